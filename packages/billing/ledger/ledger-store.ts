@@ -1,0 +1,59 @@
+import type { LedgerTransfer } from './ledger.ts'
+
+export interface CreditMovement {
+  accountId: string
+  /** Absent: the default key (oldest active one), else the account's unassigned credit. */
+  keyId?: string
+  kind: 'grant' | 'refund' | 'adjustment' | 'topup'
+  /** Above zero adds credit, below zero takes it (`refund` and negative `adjustment`). */
+  amountPico: bigint
+  /** Unique; the same reference again moves nothing and answers with the first transfer. */
+  reference: string
+  reason: string | null
+}
+
+export interface LedgerDifference {
+  /** What was compared, as in `balance of key:key_…`. */
+  subject: string
+  expected: string
+  found: string
+}
+
+export interface LedgerVerification {
+  ok: boolean
+  /** How many ledger accounts, leases and charges were compared. */
+  checked: number
+  differences: LedgerDifference[]
+}
+
+/** Why a movement was not possible. */
+export type MovementRefusal =
+  | 'unknown-account'
+  | 'unknown-key'
+  | 'key-revoked'
+  | 'insufficient-credit'
+  | 'reference-reused'
+
+export type MovementResult = { transfer: LedgerTransfer } | { refused: MovementRefusal }
+
+export interface LedgerStore {
+  move(movement: CreditMovement, nowMs: number): Promise<MovementResult>
+  /** Between two active keys of one account; of what is neither spent nor leased. */
+  transferBetweenKeys(
+    transfer: {
+      accountId: string
+      fromKeyId: string
+      toKeyId: string
+      amountPico: bigint
+      reference: string
+    },
+    nowMs: number,
+  ): Promise<MovementResult>
+  /** Newest first. */
+  list(
+    accountId: string,
+    page: { limit: number; cursor?: string },
+  ): Promise<{ rows: LedgerTransfer[]; nextCursor: string | null }>
+  /** Recomputes every balance, lease and charge from the rows, in bounded memory. */
+  verify(): Promise<LedgerVerification>
+}

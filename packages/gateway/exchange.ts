@@ -1,0 +1,47 @@
+/**
+ * One request of a client and our answer to it, as the pipeline sees them: no socket, no Node object.
+ * `packages/http` makes one of a `node:http` request; tests make one of nothing.
+ */
+export interface Exchange {
+  /** `req_…`; sent as `x-request-id` with every answer. */
+  readonly requestId: string
+  readonly method: string
+  /** Path without the query, as in `/v1/chat/completions`. */
+  readonly path: string
+  /** When the request's head had arrived, Unix epoch milliseconds. */
+  readonly startedAtMs: number
+  /** The same instant on the monotonic clock of `performance.now()`. */
+  readonly startedAtMonotonicMs: number
+
+  /** A request header by its lower-case name; repeated ones are joined by `, `. */
+  header(name: string): string | undefined
+
+  /**
+   * The whole body, once. Rejects with 413 over `maxBytes`, with 408 where the sender stalls, and with
+   * `client_closed_request` where it leaves.
+   */
+  readBody(maxBytes: number): Promise<Buffer>
+
+  /** True once the client's connection is gone before our answer had ended. */
+  readonly clientClosed: boolean
+
+  /** Who is told of the client's leaving and of room in its buffer; one listener at a time. */
+  listen(listener: ExchangeListener | undefined): void
+
+  /** A whole answer. `x-request-id` is added. */
+  respond(status: number, headers: Record<string, string>, body: string | Buffer): void
+
+  /** The head of a streamed answer. */
+  startStream(status: number, headers: Record<string, string>): void
+
+  /** More of a streamed answer; false where the client reads slower than we write: wait for `onDrain`. */
+  write(bytes: Buffer): boolean
+
+  /** The last bytes of a streamed answer. */
+  endStream(bytes: Buffer | undefined): void
+}
+
+export interface ExchangeListener {
+  onClientClosed(): void
+  onDrain(): void
+}

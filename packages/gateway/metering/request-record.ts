@@ -1,0 +1,52 @@
+import type { ErrorType, Outcome, Pricing, Usage } from '@turnpike/protocol'
+
+/**
+ * What is kept of a request: one row in the outbox, then one in the database, from which its charge
+ * can be recomputed. No prompt and no answer text is in it.
+ */
+export interface RequestRecord {
+  /** `req_…`; also the reference of the charge: `usage:req_…`. */
+  id: string
+  accountId: string
+  keyId: string
+  /** Unix epoch milliseconds. */
+  startedAtMs: number
+  endpoint: 'chat.completions'
+  stream: boolean
+  /** As the caller wrote it; null where the body could not be read. */
+  modelAsked: string | null
+  /** `<provider>/<model_id>`; null where no model served. */
+  modelServed: string | null
+  provider: string | null
+  tier: string | null
+  tags: string[]
+  outcome: Outcome
+  /** HTTP status sent, or 499 where the client had left. */
+  status: number
+  errorType: ErrorType | null
+  attempts: AttemptRecord[]
+  usage: Usage | null
+  /** Totals of `usage`; 0 where nothing is charged. */
+  tokensIn: number
+  tokensOut: number
+  priceVersion: string | null
+  pricing: Pricing | null
+  /** The operator's factor at the time, a decimal string. */
+  markup: string
+  holdPico: bigint
+  chargePico: bigint
+  /** From the request's head to the end of the answer. */
+  durationMs: number
+  /** From the request's head to the first token; null where none came. */
+  firstTokenMs: number | null
+}
+
+export interface AttemptRecord {
+  provider: string
+  model: string
+  /** The upstream's HTTP status; null where it never answered. */
+  status: number | null
+  /** `ok`, or why it failed, as in `connect-timeout` or `status-429`. */
+  result: string
+  durationMs: number
+}

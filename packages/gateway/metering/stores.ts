@@ -1,0 +1,65 @@
+import type { Outcome } from '@turnpike/protocol'
+import type { RequestRecord } from './request-record.ts'
+
+/** Where finished requests end up; implemented by `packages/storage` on both engines. */
+export interface RequestStore {
+  /**
+   * Writes request rows, their tags and prices, the `usage` transfer of each charge above zero, and takes
+   * the charge off the node's lease of the key: all in one transaction. A request id that is already
+   * stored is left as it is, so a batch may be sent again after any failure.
+   *
+   * The payer is the key's own credit account while the key is active, else where its credit went
+   * (contract, section 4.3).
+   */
+  write(nodeId: string, records: readonly RequestRecord[]): Promise<void>
+}
+
+export type UsageDimension = 'tag' | 'model' | 'key' | 'day' | 'provider' | 'tier'
+
+/** Which requests a usage question is about. All given conditions must hold. */
+export interface UsageFilter {
+  /** Absent: all accounts (operators only). */
+  accountId?: string
+  /** Unix epoch milliseconds, inclusive. */
+  fromMs: number
+  /** Unix epoch milliseconds, exclusive. */
+  toMs: number
+  /** All of them must be on the request. */
+  tags?: string[]
+  keyId?: string
+  /** Served model. */
+  model?: string
+  outcome?: Outcome
+}
+
+export interface UsageTotals {
+  totalRequests: number
+  totalTokensIn: number
+  totalTokensOut: number
+  totalCostPico: bigint
+}
+
+/** One row of a breakdown; `groups` has one entry a dimension asked for, null for none (an untagged request). */
+export interface UsageGroup extends UsageTotals {
+  groups: (string | null)[]
+}
+
+export interface Page {
+  limit: number
+  /** Opaque, from the answer before. */
+  cursor?: string
+}
+
+export interface PageOf<Row> {
+  rows: Row[]
+  nextCursor: string | null
+}
+
+/** Reads of usage. Summaries count every outcome but `failed` (contract, section 4.7). */
+export interface UsageStore {
+  summary(filter: UsageFilter): Promise<UsageTotals>
+  breakdown(filter: UsageFilter, by: readonly UsageDimension[]): Promise<UsageGroup[]>
+  /** Newest first, failed ones too. */
+  requests(filter: UsageFilter, page: Page): Promise<PageOf<RequestRecord>>
+  request(accountId: string, requestId: string): Promise<RequestRecord | undefined>
+}

@@ -1,0 +1,71 @@
+/** How the pipeline reaches a vendor: one call out, its answer pushed into a receiver. */
+export interface UpstreamClient {
+  /** Starts the call; everything that follows, failures included, reaches the receiver. */
+  send(request: UpstreamRequest, receiver: UpstreamReceiver): void
+}
+
+export interface UpstreamRequest {
+  method: 'POST' | 'GET'
+  /** Scheme, host and port: `https://api.openai.com`. */
+  origin: string
+  /** Path and query. */
+  path: string
+  /** Lower-case names. The credential is in here: never logged. */
+  headers: Record<string, string>
+  body: Buffer | null
+  timeouts: UpstreamTimeouts
+}
+
+export interface UpstreamTimeouts {
+  connectMs: number
+  /** From the request's last byte to the answer's first. */
+  firstByteMs: number
+  /** Longest silence within the answer. */
+  idleMs: number
+  /** The whole call. */
+  totalMs: number
+}
+
+/** The receiver's hand on the call. */
+export interface UpstreamCall {
+  /** Stops reading from the upstream, so that a slow client fills no memory of ours. */
+  pause(): void
+  resume(): void
+  /** Ends the call at once; the receiver's `onError` follows with this reason unless the answer had ended. */
+  abort(reason: Error): void
+}
+
+/**
+ * Order of calls: `onCall`, `onHead`, any number of `onData`, then exactly one of `onEnd` and `onError`.
+ * `onError` may come at any point, also alone.
+ */
+export interface UpstreamReceiver {
+  onCall(call: UpstreamCall): void
+  onHead(status: number, headers: UpstreamHeaders): void
+  onData(chunk: Buffer): void
+  onEnd(): void
+  onError(error: Error): void
+}
+
+/** Lower-case names. */
+export type UpstreamHeaders = Record<string, string | string[] | undefined>
+
+/** Why a call failed without an answer, or broke off in one. */
+export type UpstreamFailureReason =
+  | 'connect-failed'
+  | 'connect-timeout'
+  | 'first-byte-timeout'
+  | 'idle-timeout'
+  | 'total-timeout'
+  | 'connection-lost'
+  | 'aborted'
+
+export class UpstreamFailure extends Error {
+  override readonly name = 'UpstreamFailure'
+  readonly reason: UpstreamFailureReason
+
+  constructor(reason: UpstreamFailureReason, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.reason = reason
+  }
+}

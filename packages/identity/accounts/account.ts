@@ -1,0 +1,16 @@
+export const accountStatuses = ['active', 'suspended', 'closed'] as const
+export type AccountStatus = (typeof accountStatuses)[number]
+
+export interface Account {
+  id: string
+  displayName: string | null
+  email: string | null
+  /** Subject at the identity provider; null until a first login where the account was made by email. */
+  subject: string | null
+  status: AccountStatus
+  tier: string
+  createdAtMs: number
+  /** Sum of the credit of the active keys. */
+  balancePico: bigint
+  unassignedPico: bigint
+}

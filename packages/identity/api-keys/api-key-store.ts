@@ -1,0 +1,35 @@
+import type { ApiKey, KnownKey, SpendLimitPeriod } from './api-key.ts'
+
+export interface NewApiKey {
+  accountId: string
+  name: string
+  keyPrefix: string
+  /** SHA-256 of the raw key, 32 bytes in lower-case hex: all that is ever stored of it. */
+  keyHash: string
+  expiresAtMs: number | null
+  allowedModels: string[] | null
+  spendLimitPico: bigint | null
+  spendLimitPeriod: SpendLimitPeriod | null
+}
+
+export type ApiKeyChanges = Partial<
+  Pick<ApiKey, 'name' | 'expiresAtMs' | 'allowedModels' | 'spendLimitPico' | 'spendLimitPeriod'>
+>
+
+export interface ApiKeyStore {
+  findByHash(keyHash: string): Promise<KnownKey | undefined>
+  find(accountId: string, keyId: string): Promise<ApiKey | undefined>
+  /** Oldest first; revoked ones included. */
+  list(
+    accountId: string,
+    page: { limit: number; cursor?: string },
+  ): Promise<{ rows: ApiKey[]; nextCursor: string | null }>
+  /** In the same transaction, the account's unassigned credit moves to the new key (a `transfer`). */
+  create(key: NewApiKey, nowMs: number): Promise<ApiKey>
+  update(accountId: string, keyId: string, changes: ApiKeyChanges): Promise<ApiKey | undefined>
+  /**
+   * In the same transaction, what is left moves to the default key (the oldest active one), else to the
+   * account's unassigned credit (a `sweep`). A second call changes nothing and answers the same.
+   */
+  revoke(accountId: string, keyId: string, nowMs: number): Promise<ApiKey | undefined>
+}

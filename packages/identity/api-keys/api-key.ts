@@ -1,0 +1,33 @@
+import type { AccountStatus } from '../accounts/account.ts'
+
+export type SpendLimitPeriod = 'day' | 'week' | 'month' | 'total'
+
+export interface ApiKey {
+  /** `key_…` */
+  id: string
+  accountId: string
+  name: string
+  /** The first 16 characters of the raw key. */
+  keyPrefix: string
+  status: 'active' | 'revoked'
+  balancePico: bigint
+  createdAtMs: number
+  lastUsedAtMs: number | null
+  revokedAtMs: number | null
+  expiresAtMs: number | null
+  /** Null: every model. */
+  allowedModels: string[] | null
+  spendLimitPico: bigint | null
+  spendLimitPeriod: SpendLimitPeriod | null
+}
+
+/** What the request path needs to know of a key; kept in memory. */
+export interface KnownKey {
+  id: string
+  accountId: string
+  accountStatus: AccountStatus
+  tier: string
+  status: 'active' | 'revoked'
+  expiresAtMs: number | null
+  allowedModels: ReadonlySet<string> | null
+}

@@ -1,0 +1,115 @@
+/**
+ * The one error of the gateway. Every surface formats it in its own envelope; any other thrown
+ * value is our own fault and is answered as `api_error`, with nothing internal in its message.
+ */
+
+export type ErrorType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'insufficient_quota'
+  | 'permission_error'
+  | 'not_found_error'
+  | 'conflict_error'
+  | 'request_too_large'
+  | 'rate_limit_error'
+  | 'client_closed_request'
+  | 'api_error'
+  | 'upstream_error'
+  | 'service_unavailable'
+  | 'upstream_timeout'
+
+/** The status an error of each type carries unless the thrower names another, and whether another attempt may help. */
+const errorTable: Record<ErrorType, { status: number; retryable: boolean }> = {
+  invalid_request_error: { status: 400, retryable: false },
+  authentication_error: { status: 401, retryable: false },
+  insufficient_quota: { status: 402, retryable: false },
+  permission_error: { status: 403, retryable: false },
+  not_found_error: { status: 404, retryable: false },
+  conflict_error: { status: 409, retryable: false },
+  request_too_large: { status: 413, retryable: false },
+  rate_limit_error: { status: 429, retryable: true },
+  client_closed_request: { status: 499, retryable: false },
+  api_error: { status: 500, retryable: false },
+  upstream_error: { status: 502, retryable: true },
+  service_unavailable: { status: 503, retryable: true },
+  upstream_timeout: { status: 504, retryable: true },
+}
+
+export interface GatewayErrorOptions {
+  /** HTTP status; by default the one of the type. */
+  status?: number
+  /** Path of the offending field, as in `messages[3].content`. */
+  param?: string
+  /** For the log only: never sent to a caller. */
+  detail?: string
+  /** Whole seconds, at least 1; sent as `Retry-After`. */
+  retryAfterSeconds?: number
+  /** Further response headers, as `Allow` with a 405. */
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError'
+  readonly type: ErrorType
+  readonly status: number
+  readonly retryable: boolean
+  readonly param: string | null
+  readonly detail: string | undefined
+  readonly retryAfterSeconds: number | undefined
+  readonly headers: Record<string, string> | undefined
+
+  constructor(type: ErrorType, message: string, options: GatewayErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.type = type
+    this.status = options.status ?? errorTable[type].status
+    this.retryable = errorTable[type].retryable
+    this.param = options.param ?? null
+    this.detail = options.detail
+    this.retryAfterSeconds = options.retryAfterSeconds
+    this.headers = options.headers
+  }
+}
+
+/** A 400 that names the field and what was expected. */
+export function invalidRequest(param: string | undefined, message: string): GatewayError {
+  return new GatewayError('invalid_request_error', message, param === undefined ? {} : { param })
+}
+
+/** What a caller may see of any thrown value: a `GatewayError` as it is, anything else as `api_error`. */
+export function toGatewayError(thrown: unknown): GatewayError {
+  if (thrown instanceof GatewayError) return thrown
+  return new GatewayError(
+    'api_error',
+    'The gateway failed to handle this request. It is our fault; please retry.',
+    {
+      cause: thrown,
+      detail: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown),
+    },
+  )
+}
+
+/** The body of every error of the JSON surfaces (contract, section 2). */
+export interface ErrorEnvelope {
+  error: { message: string; type: ErrorType; code: number; param: string | null; request_id: string }
+}
+
+export function errorEnvelope(error: GatewayError, requestId: string): ErrorEnvelope {
+  return {
+    error: {
+      message: error.message,
+      type: error.type,
+      code: error.status,
+      param: error.param,
+      request_id: requestId,
+    },
+  }
+}
+
+/** The headers that an error's answer carries besides `content-type` and `x-request-id`. */
+export function errorHeaders(error: GatewayError): Record<string, string> {
+  const headers: Record<string, string> = { ...error.headers }
+  if (error.retryAfterSeconds !== undefined)
+    headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)))
+  return headers
+}

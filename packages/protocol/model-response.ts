@@ -1,0 +1,29 @@
+import type { FinishReason } from './finish-reason.ts'
+import type { BlockKind, ToolCallHead } from './stream-part.ts'
+import type { Usage } from './usage.ts'
+
+/** A whole answer: what `fold` makes of a stream's parts. */
+export interface ModelResponse {
+  id: string | undefined
+  model: string | undefined
+  created: number | undefined
+  extensions: Record<string, unknown>
+  choices: ResponseChoice[]
+  usage: Usage | undefined
+}
+
+export interface ResponseChoice {
+  index: number
+  blocks: ResponseBlock[]
+  finish: { reason: FinishReason; rawReason: string } | undefined
+}
+
+export interface ResponseBlock {
+  kind: BlockKind
+  text: string
+  toolCall?: ToolCallHead
+  name?: string
+  logprobs?: unknown[]
+  values?: unknown[]
+  signature?: string
+}
