@@ -1,0 +1,48 @@
+import { hash, randomInt } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const head = 'sk-turnpike-'
+const randomLength = 32
+const checksumLength = 6
+const rawLength = head.length + randomLength + checksumLength
+const prefixLength = 16
+
+export interface NewRawKey {
+  /** Shown once, never stored. */
+  raw: string
+  /** The first 16 characters, for display. */
+  prefix: string
+  /** SHA-256 in lower-case hex, which is what is stored. */
+  hash: string
+}
+
+/** `sk-turnpike-`, 32 random base62 characters, and 6 of the CRC-32 over all before them (contract, section 3). */
+export function newApiKey(): NewRawKey {
+  let body = head
+  for (let index = 0; index < randomLength; index++) body += alphabet[randomInt(alphabet.length)]
+  const raw = body + checksum(body)
+  return { raw, prefix: raw.slice(0, prefixLength), hash: hashApiKey(raw) }
+}
+
+/** True where the text has the form of a key and its checksum fits: a typo is refused without a look-up. */
+export function isWellFormedApiKey(raw: string): boolean {
+  if (raw.length !== rawLength || !raw.startsWith(head)) return false
+  const body = raw.slice(0, rawLength - checksumLength)
+  return raw.slice(rawLength - checksumLength) === checksum(body) && /^[0-9A-Za-z]+$/.test(raw.slice(head.length))
+}
+
+/** What is stored and looked up in place of the key. */
+export function hashApiKey(raw: string): string {
+  return hash('sha256', raw, 'hex')
+}
+
+function checksum(body: string): string {
+  let rest = crc32(body)
+  let text = ''
+  for (let index = 0; index < checksumLength; index++) {
+    text = alphabet[rest % alphabet.length]! + text
+    rest = Math.floor(rest / alphabet.length)
+  }
+  return text
+}
