@@ -1,0 +1,38 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { runQuietly } from './child.js'
+
+/**
+ * Runs npm with its output kept: the npm that started us, else the one on the path, else the one beside
+ * this Node. Where its script is known it runs on `node`, since npm leaves out optional packages
+ * (the tools' binaries) that do not fit the Node it runs on.
+ */
+export function runNpm(args, { cwd, node }) {
+  const quiet = [...args, '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error']
+  const script = npmScript()
+  if (script !== undefined) return runQuietly(node, [script, ...quiet], { cwd, node })
+  return runQuietly('npm', quiet, { cwd, node, shell: process.platform === 'win32' })
+}
+
+function npmScript() {
+  const besideNode = dirname(process.execPath)
+  const candidates = [
+    process.env.npm_execpath,
+    ...onPath('npm'),
+    join(besideNode, 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+    join(besideNode, '..', 'lib', 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+  ]
+  for (const candidate of candidates) {
+    if (!candidate || !existsSync(candidate)) continue
+    const file = realpathSync(candidate)
+    if (basename(file) === 'npm-cli.js') return file
+  }
+  return undefined
+}
+
+function onPath(command) {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .filter(Boolean)
+    .map((folder) => join(folder, command))
+}

@@ -1,0 +1,37 @@
+// `npm start`, `npm test` and the other scripts begin here, on whatever Node the machine has (18 or newer).
+// It finds or brings a Node that runs TypeScript as it is, installs the dependencies where they are
+// missing or old, and goes on with the task. On a machine that has both, nothing is printed or done.
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runChild } from './child.js'
+import { bringDependencies } from './dependencies.js'
+import { bringRuntime, isNewEnough } from './runtime.js'
+import { tasks } from './tasks.js'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+async function main() {
+  const [name = 'start', ...args] = process.argv.slice(2)
+  const task = Object.hasOwn(tasks, name) ? tasks[name] : undefined
+  if (task === undefined) {
+    process.stderr.write(`turnpike: no task "${name}"; there are ${Object.keys(tasks).join(', ')}\n`)
+    return 2
+  }
+  const node = isNewEnough(process.versions.node) ? process.execPath : await bringRuntime(root)
+  await bringDependencies(root, node, { withDevelopment: name !== 'start' })
+  let exitCode = 0
+  for (const step of task(root, args)) {
+    if (step.title !== undefined) process.stderr.write(`\n── ${step.title}\n`)
+    const code = await runChild(node, step.arguments, { cwd: step.cwd ?? root, ownGroup: name === 'start' })
+    if (code !== 0 && step.title !== undefined) process.stderr.write(`── ${step.title}: failed\n`)
+    exitCode ||= code
+  }
+  return exitCode
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  process.stderr.write(`turnpike: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * What each task runs, in turn, with the Node that was found. A step with a title is announced, and
+ * the ones after it run even where it fails.
+ *
+ * @type {Record<string, (root: string, args: string[]) => { title?: string, arguments: string[], cwd?: string }[]>}
+ */
+export const tasks = {
+  start: (root, args) => [
+    // The server works where the caller stands, so that `turnpike.yaml` and `.turnpike` are found there.
+    { arguments: [join(root, 'apps', 'server', 'main.ts'), ...args], cwd: process.cwd() },
+  ],
+  test: (root, args) => [{ arguments: [tool(root, 'vitest'), 'run', ...args] }],
+  check: (root) => [
+    { title: 'types (tsc --build)', arguments: [tool(root, 'typescript', 'tsc'), '--build'] },
+    { title: 'lint (oxlint)', arguments: [tool(root, 'oxlint'), '--deny-warnings'] },
+    { title: 'format (oxfmt --check)', arguments: [tool(root, 'oxfmt'), '--check'] },
+    { title: 'dead code (knip)', arguments: [tool(root, 'knip')] },
+  ],
+  bench: (root, args) => [{ arguments: [join(root, 'bench', 'main.ts'), ...args] }],
+  format: (root, args) => [{ arguments: [tool(root, 'oxfmt'), ...args] }],
+}
+
+/** The script behind a package's command, from its own package.json. */
+function tool(root, packageName, command = packageName) {
+  const folder = join(root, 'node_modules', packageName)
+  const { bin } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return join(folder, typeof bin === 'string' ? bin : bin[command])
+}
