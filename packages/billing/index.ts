@@ -1,4 +1,7 @@
+export * from './holds/lease-book.ts'
 export * from './holds/lease-store.ts'
 export * from './ledger/ledger-store.ts'
 export * from './ledger/ledger.ts'
 export * from './money/usd.ts'
+export * from './rating/price-table.ts'
+export * from './rating/rate.ts'

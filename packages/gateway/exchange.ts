@@ -39,6 +39,9 @@ export interface Exchange {
 
   /** The last bytes of a streamed answer. */
   endStream(bytes: Buffer | undefined): void
+
+  /** Breaks the connection off in the middle of a streamed answer. */
+  cut(): void
 }
 
 export interface ExchangeListener {

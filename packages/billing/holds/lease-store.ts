@@ -8,10 +8,20 @@ export interface LeaseStore {
    * long as that is at least `neededPico`, else nothing. One conditional statement: never check-then-act.
    */
   take(nodeId: string, keyId: string, neededPico: bigint, wantedPico: bigint): Promise<LeaseTaken>
-  /** Gives unspent credit of the node's lease back to the key. */
+  /**
+   * Gives unspent credit of the node's lease back to the key, at most what the lease still holds. A revoked
+   * key's goes on to where its credit went (a `sweep`).
+   */
   giveBack(nodeId: string, keyId: string, amountPico: bigint): Promise<void>
   /** Gives back all leases of a node, at its start (after its outbox was flushed) and at its end. */
   giveBackAll(nodeId: string): Promise<void>
+  /** Tells that the node is alive and its leases are in use. */
+  heartbeat(nodeId: string, nowMs: number): Promise<void>
+  /**
+   * Gives back all leases of nodes whose last heartbeat is older, and names those nodes. A node must spend
+   * nothing from its leases once its own heartbeats have failed for that long.
+   */
+  giveBackExpired(beforeMs: number): Promise<string[]>
 }
 
 export interface LeaseTaken {

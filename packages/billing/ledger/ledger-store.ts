@@ -31,7 +31,11 @@ export type MovementRefusal =
   | 'unknown-account'
   | 'unknown-key'
   | 'key-revoked'
+  /** From a key to itself. */
+  | 'same-key'
   | 'insufficient-credit'
+  /** The balance would leave 64 bits (9.2 million USD). */
+  | 'balance-limit'
   | 'reference-reused'
 
 export type MovementResult = { transfer: LedgerTransfer } | { refused: MovementRefusal }

@@ -8,10 +8,19 @@ export interface RequestStore {
    * the charge off the node's lease of the key: all in one transaction. A request id that is already
    * stored is left as it is, so a batch may be sent again after any failure.
    *
-   * The payer is the key's own credit account while the key is active, else where its credit went
-   * (contract, section 4.3).
+   * The charge is posted to the key's own credit account. If the key was revoked meanwhile, its leases pay,
+   * and what they leave above or below zero moves on to where its credit went (contract, section 4.3).
+   *
+   * @throws where the store is out of reach; then nothing was written, or all of it
    */
-  write(nodeId: string, records: readonly RequestRecord[]): Promise<void>
+  write(nodeId: string, records: readonly RequestRecord[]): Promise<WrittenRequests>
+}
+
+export interface WrittenRequests {
+  /** Records that the database refuses for good; all others of the batch are in. */
+  refused: { id: string; message: string }[]
+  /** By key: what newly written charges took beyond this node's lease. */
+  uncoveredPico: Map<string, bigint>
 }
 
 export type UsageDimension = 'tag' | 'model' | 'key' | 'day' | 'provider' | 'tier'
@@ -44,6 +53,14 @@ export interface UsageGroup extends UsageTotals {
   groups: (string | null)[]
 }
 
+export interface UsageBreakdown {
+  rows: UsageGroup[]
+  hasMore: boolean
+}
+
+/** Groups of one breakdown: tags are the callers' own, and may be as many as requests. */
+export const maxUsageGroups = 10_000
+
 export interface Page {
   limit: number
   /** Opaque, from the answer before. */
@@ -58,8 +75,14 @@ export interface PageOf<Row> {
 /** Reads of usage. Summaries count every outcome but `failed` (contract, section 4.7). */
 export interface UsageStore {
   summary(filter: UsageFilter): Promise<UsageTotals>
-  breakdown(filter: UsageFilter, by: readonly UsageDimension[]): Promise<UsageGroup[]>
+  /**
+   * Days first, in their order; then the costliest groups first. A request with three tags is in three `tag`
+   * groups. Beyond `maxUsageGroups` the cheapest are left out, and `hasMore` says so.
+   */
+  breakdown(filter: UsageFilter, by: readonly UsageDimension[]): Promise<UsageBreakdown>
   /** Newest first, failed ones too. */
   requests(filter: UsageFilter, page: Page): Promise<PageOf<RequestRecord>>
   request(accountId: string, requestId: string): Promise<RequestRecord | undefined>
+  /** All rows, oldest first, failed ones too; read in pages, so that no more than one is in memory. */
+  export(filter: UsageFilter): AsyncIterable<RequestRecord>
 }

@@ -1,0 +1,51 @@
+import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
+
+/** What one request cost, in both forms in which a caller is told. */
+export interface Cost {
+  /** USD, an exact decimal string. */
+  usd: string
+}
+
+/** What the caller's answer says of itself where the upstream says nothing. */
+export interface BridgeHead {
+  /** Used where the upstream gave no identifier. */
+  id: string
+  /** `<provider>/<model_id>` that serves. */
+  model: string
+  /** Unix epoch seconds. */
+  created: number
+  /** The caller asked for the usage chunk. */
+  includeUsage: boolean
+}
+
+/**
+ * A streamed answer on its way from an upstream's format to the caller's. Text is latin1: one character a
+ * byte, so that a cut within a UTF-8 character is no special case.
+ */
+export interface StreamBridge {
+  /** Bytes of the upstream; each whole event in them reaches the listener at once. */
+  push(chunk: Buffer): void
+  /** The upstream closed; an answer without its finish reaches the listener as an error part. */
+  end(): void
+  /** The last events of an answer that is complete: the usage chunk where asked for, and `[DONE]`. */
+  closing(usage: Usage | undefined, cost: Cost): string
+  /** The last event of an answer that broke off. */
+  failing(error: GatewayError, requestId: string): string
+}
+
+export interface BridgeListener {
+  /**
+   * What one event of the upstream means, and the whole events to send for it (`''` for none). The text
+   * of a usage chunk is not among them: `closing` writes it.
+   */
+  onEvent(parts: readonly StreamPart[], text: string): void
+}
+
+/** A whole answer of an upstream, understood and ready to be said in the caller's format. */
+export interface WholeAnswer {
+  usage: Usage | undefined
+  /** Characters of the answer's text and tool calls, for an estimate where the usage is missing. */
+  outputText: string
+  /** The caller's body. */
+  body(usage: Usage | undefined, cost: Cost): string
+}

@@ -1,0 +1,80 @@
+import { invalidRequest, type GatewayError } from '@turnpike/protocol'
+
+/** What a TypeBox (or ajv) validator says of one mistake. */
+export interface SchemaMistake {
+  keyword: string
+  /** JSON Pointer to the value. */
+  instancePath: string
+  params: object
+  message?: string
+}
+
+/** A schema node: `expected` is our own word for what it takes, shown to callers. */
+interface SchemaNode {
+  expected?: string
+  properties?: Record<string, SchemaNode>
+  items?: SchemaNode
+  anyOf?: SchemaNode[]
+}
+
+/** The 400 for a body that its schema refuses: names the field and what was expected of it. */
+export function explainMistakes(schema: object, mistakes: readonly SchemaMistake[]): GatewayError {
+  const mistake = mostTelling(mistakes)
+  const pointer = segments(mistake.instancePath)
+  const missing = missingProperty(mistake)
+  if (missing !== undefined) {
+    const param = fieldPath([...pointer, missing])
+    const expected = expectedAt(schema, [...pointer, missing])
+    return invalidRequest(param, `${param} is required${expected === undefined ? '' : `: expected ${expected}`}.`)
+  }
+  const param = pointer.length === 0 ? undefined : fieldPath(pointer)
+  const expected = expectedAt(schema, pointer) ?? (mistake.message ?? 'another value').replace(/^must /, 'a value that must ')
+  return invalidRequest(param, `${param ?? 'The body'}: expected ${expected}.`)
+}
+
+/** `["messages", "3", "content"]` to `messages[3].content`. */
+export function fieldPath(path: readonly string[]): string {
+  let text = ''
+  for (const segment of path) {
+    if (/^\d+$/.test(segment)) text += `[${segment}]`
+    else text += text === '' ? segment : `.${segment}`
+  }
+  return text
+}
+
+/** The first mistake, or the deepest one below it: within a union that is the branch that was meant. */
+function mostTelling(mistakes: readonly SchemaMistake[]): SchemaMistake {
+  let found = mistakes[0]
+  if (found === undefined) throw new Error('a schema refused a value and named no mistake')
+  const first = found.instancePath
+  for (const mistake of mistakes) {
+    const below = mistake.instancePath.startsWith(`${first}/`)
+    if (below && segments(mistake.instancePath).length > segments(found.instancePath).length) found = mistake
+  }
+  return found
+}
+
+function missingProperty(mistake: SchemaMistake): string | undefined {
+  if (mistake.keyword !== 'required') return undefined
+  const params = mistake.params as { requiredProperties?: string[]; missingProperty?: string }
+  return params.requiredProperties?.[0] ?? params.missingProperty
+}
+
+function segments(pointer: string): string[] {
+  if (pointer === '') return []
+  return pointer
+    .slice(1)
+    .split('/')
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+function expectedAt(schema: SchemaNode, path: readonly string[]): string | undefined {
+  const [head, ...rest] = path
+  if (head === undefined) return schema.expected
+  for (const branch of schema.anyOf ?? []) {
+    const found = expectedAt(branch, path)
+    if (found !== undefined) return found
+  }
+  const child = schema.properties?.[head] ?? (/^\d+$/.test(head) ? schema.items : undefined)
+  return child === undefined ? undefined : expectedAt(child, rest)
+}

@@ -1,0 +1,127 @@
+import { errorEnvelope, type GatewayError, type StreamPart, type Usage } from '@turnpike/protocol'
+import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../bridge.ts'
+import { SseParser, type SseListener } from '../sse/parser.ts'
+import { ChatDecoder } from './decoder.ts'
+import { choicesConform, patchChunk, patchHead, pricedUsage, type ChatBody } from './pass-through.ts'
+
+const choicesKey = '"choices":'
+
+/**
+ * A streamed answer from OpenAI's format to itself. Chunks of one answer begin alike, up to their choices:
+ * that beginning is rewritten once, and what follows it is passed on byte for byte. A chunk that is
+ * different from the others is rewritten on its own.
+ */
+export class ChatStreamBridge implements StreamBridge, SseListener {
+  readonly #head: BridgeHead
+  readonly #listener: BridgeListener
+  readonly #parser = new SseParser(this)
+  readonly #decoder = new ChatDecoder()
+  /** How chunks begin at the upstream, and how they begin for the caller. */
+  #beginning = ''
+  #beginningOut = ''
+  #usageChunk: ChatBody | undefined
+
+  constructor(head: BridgeHead, listener: BridgeListener) {
+    this.#head = { ...head, model: asBytes(head.model) }
+    this.#listener = listener
+  }
+
+  push(chunk: Buffer): void {
+    this.#parser.push(chunk.toString('latin1'))
+  }
+
+  end(): void {
+    const parts = this.#decoder.end()
+    if (parts.length > 0) this.#listener.onEvent(parts, '')
+  }
+
+  onEvent(data: string): void {
+    if (data === '[DONE]') {
+      this.#decoder.done()
+      return
+    }
+    if (this.#beginning !== '' && data.startsWith(this.#beginning)) this.#alike(data)
+    else this.#different(data)
+  }
+
+  closing(usage: Usage | undefined, cost: Cost): string {
+    if (!this.#head.includeUsage || usage === undefined) return 'data: [DONE]\n\n'
+    const body = patchHead({ ...this.#usageChunk, choices: [] }, 'chat.completion.chunk', this.#head)
+    return `${event({ ...body, usage: pricedUsage(usage, cost) })}data: [DONE]\n\n`
+  }
+
+  failing(error: GatewayError, requestId: string): string {
+    const body = patchHead({}, 'chat.completion.chunk', this.#head)
+    const choices = [{ index: 0, delta: {}, finish_reason: 'error' }]
+    const chunk = JSON.stringify({ ...body, choices }).slice(0, -1)
+    return `data: ${chunk},"error":${asBytes(JSON.stringify(errorEnvelope(error, requestId).error))}}\n\n`
+  }
+
+  /** A chunk that begins as the others do: only its choices are looked at. */
+  #alike(data: string): void {
+    const rest = data.slice(this.#beginning.length)
+    const body = parsed(`{${choicesKey}${rest}`)
+    if (body === undefined) return this.#unreadable(data)
+    const parts = this.#decoder.push(body)
+    const plain = (body['usage'] === undefined || body['usage'] === null) && choicesConform(body['choices'])
+    if (plain) this.#listener.onEvent(parts, `data: ${this.#beginningOut}${rest}\n\n`)
+    else this.#rewrite(parsed(data) ?? body, parts)
+  }
+
+  #different(data: string): void {
+    const body = parsed(data)
+    if (body === undefined) return this.#unreadable(data)
+    this.#learn(data, body)
+    this.#rewrite(body, this.#decoder.push(body))
+  }
+
+  #rewrite(body: ChatBody, parts: readonly StreamPart[]): void {
+    if (body['error'] !== undefined && body['error'] !== null) return this.#listener.onEvent(parts, '')
+    const counted = body['usage'] !== undefined && body['usage'] !== null
+    if (counted) this.#usageChunk = body
+    const empty = !Array.isArray(body['choices']) || body['choices'].length === 0
+    this.#listener.onEvent(parts, counted && empty ? '' : event(patchChunk(body, this.#head)))
+  }
+
+  /** Remembers how this chunk begins, and what of the answer's head later events of ours must repeat. */
+  #learn(data: string, body: ChatBody): void {
+    if (typeof body['id'] === 'string' && body['id'] !== '') this.#head.id = body['id']
+    if (typeof body['created'] === 'number') this.#head.created = Math.trunc(body['created'])
+    const at = data.indexOf(choicesKey)
+    if (at === -1) return
+    const beginning = parsed(`${data.slice(0, at)}${choicesKey}[]}`)
+    if (beginning === undefined || beginning['model'] === undefined) return
+    const counted = beginning['usage'] !== undefined && beginning['usage'] !== null
+    if (counted || (beginning['error'] !== undefined && beginning['error'] !== null)) return
+    if (!this.#head.includeUsage) delete beginning['usage']
+    delete beginning['choices']
+    const text = JSON.stringify(patchHead(beginning, 'chat.completion.chunk', this.#head))
+    this.#beginning = data.slice(0, at + choicesKey.length)
+    this.#beginningOut = `${text.slice(0, -1)},${choicesKey}`
+  }
+
+  /** An event that is no JSON: the decoder says what that means. */
+  #unreadable(data: string): void {
+    this.#listener.onEvent(this.#decoder.unreadable(data), '')
+  }
+}
+
+/** A body read as latin1 goes out as the bytes that it came in. */
+function event(body: ChatBody): string {
+  return `data: ${JSON.stringify(body)}\n\n`
+}
+
+/** Text of ours, one character a byte of its UTF-8. */
+function asBytes(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1')
+}
+
+function parsed(text: string): ChatBody | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ChatBody) : undefined
+  } catch {
+    // The caller treats an event that is no JSON object as an error of the upstream.
+    return undefined
+  }
+}

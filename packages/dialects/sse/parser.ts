@@ -1,0 +1,96 @@
+/**
+ * Server-sent events, pushed in as they arrive
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).
+ *
+ * Text goes in and out as latin1, one character a byte: a cut within a UTF-8 character is no special
+ * case, and bytes that nobody changes stay what they were. `utf8` gives the characters.
+ */
+export interface SseListener {
+  /** One event with data; `event` is its type, `''` where the sender gave none. */
+  onEvent(data: string, event: string): void
+}
+
+/** Larger events are refused: a vendor's largest (an image in base64) is well below. */
+const maxEventBytes = 32 * 1024 * 1024
+
+export class SseOverflow extends Error {
+  override readonly name = 'SseOverflow'
+}
+
+export class SseParser {
+  readonly #listener: SseListener
+  #rest = ''
+  #data = ''
+  #hasData = false
+  #event = ''
+  #started = false
+
+  constructor(listener: SseListener) {
+    this.#listener = listener
+  }
+
+  /** @throws {SseOverflow} one event is larger than any vendor's */
+  push(latin1: string): void {
+    let text = this.#rest === '' ? latin1 : this.#rest + latin1
+    if (!this.#started) {
+      if (text.length < 3 && '\xef\xbb\xbf'.startsWith(text)) {
+        this.#rest = text
+        return
+      }
+      this.#started = true
+      if (text.startsWith('\xef\xbb\xbf')) text = text.slice(3)
+    }
+    if (text.includes('\r')) text = withLineFeeds(text)
+    this.#rest = text.slice(this.#lines(text))
+    if (this.#rest.length + this.#data.length > maxEventBytes) throw new SseOverflow('an event is too large')
+  }
+
+  /** Tells whether the stream ended within an event, which is then dropped, as the standard says. */
+  end(): { truncated: boolean } {
+    return { truncated: this.#rest.trim() !== '' || this.#hasData }
+  }
+
+  /** Handles each whole line; answers where the first unfinished one begins. */
+  #lines(text: string): number {
+    let start = 0
+    for (;;) {
+      const end = text.indexOf('\n', start)
+      if (end === -1) return start
+      if (end === start) this.#dispatch()
+      else this.#field(text, start, end)
+      start = end + 1
+    }
+  }
+
+  #field(text: string, start: number, end: number): void {
+    if (text.startsWith('data:', start)) {
+      const value = text.slice(text.charCodeAt(start + 5) === 32 ? start + 6 : start + 5, end)
+      this.#data = this.#hasData ? `${this.#data}\n${value}` : value
+      this.#hasData = true
+    } else if (text.startsWith('event:', start)) {
+      this.#event = text.slice(text.charCodeAt(start + 6) === 32 ? start + 7 : start + 6, end)
+    }
+    // Comments, `id`, `retry` and unknown fields carry nothing for us.
+  }
+
+  #dispatch(): void {
+    const data = this.#data
+    const event = this.#event
+    const hasData = this.#hasData
+    this.#data = ''
+    this.#event = ''
+    this.#hasData = false
+    if (hasData) this.#listener.onEvent(data, event)
+  }
+}
+
+/** CRLF and lone CR become LF; a CR at the very end waits, since an LF may follow. */
+function withLineFeeds(text: string): string {
+  return text.replace(/\r\n|\r(?=[^\n])/g, '\n')
+}
+
+/** The characters of a latin1 text that holds UTF-8 bytes. */
+export function utf8(latin1: string): string {
+  // oxlint-disable-next-line no-control-regex
+  return /^[\x00-\x7f]*$/.test(latin1) ? latin1 : Buffer.from(latin1, 'latin1').toString('utf8')
+}

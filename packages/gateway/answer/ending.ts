@@ -1,0 +1,36 @@
+import type { GatewayError, Outcome, Usage } from '@turnpike/protocol'
+import type { Cost } from '@turnpike/dialects'
+
+/**
+ * How a request ended, before its last bytes are sent: they wait until the row is safe, since what was
+ * delivered must be charged.
+ */
+export interface Ending {
+  outcome: Outcome
+  /** HTTP status of the answer; 499 where the client had left. */
+  status: number
+  error: GatewayError | undefined
+  /** The vendor's numbers, as far as it gave them. */
+  usage: Usage | undefined
+  /** UTF-8 text that the client was given, for an estimate where numbers are missing. */
+  outputText: string
+  tail: Tail
+}
+
+/** What is left to send. */
+export type Tail =
+  /** A whole answer, whose body holds its cost. */
+  | { kind: 'answer'; headers: Record<string, string>; body: (usage: Usage | undefined, cost: Cost) => string }
+  /** The last events of a stream, as latin1 text. */
+  | { kind: 'stream'; text: (usage: Usage | undefined, cost: Cost) => string }
+  /** An error in the envelope: nothing was sent yet. */
+  | { kind: 'error'; error: GatewayError }
+  /** The connection is to break off, so that nobody takes what was sent for the whole. */
+  | { kind: 'cut' }
+  /** The client has left. */
+  | { kind: 'none' }
+
+/** The ending of a request that was refused, or failed before its first token. */
+export function failed(error: GatewayError): Ending {
+  return { outcome: 'failed', status: error.status, error, usage: undefined, outputText: '', tail: { kind: 'error', error } }
+}

@@ -1,0 +1,265 @@
+import {
+  ChatStreamBridge,
+  decodeError,
+  utf8,
+  type BridgeHead,
+  type BridgeListener,
+  type StreamBridge,
+} from '@turnpike/dialects'
+import { GatewayError, type Outcome, type StreamPart, type Usage } from '@turnpike/protocol'
+import type { Held } from '../context.ts'
+import type { Exchange, ExchangeListener } from '../exchange.ts'
+import type { Gateway } from '../gateway.ts'
+import type { Ticking } from '../ticker.ts'
+import type { UpstreamCall, UpstreamHeaders, UpstreamReceiver } from '../upstream/client.ts'
+import { upstreamError } from '../upstream/failure.ts'
+import type { Answer } from './answer.ts'
+import { clientClosed } from './client-closed.ts'
+import type { Ending, Tail } from './ending.ts'
+import { servedBy } from './headers.ts'
+import { OutputBudget } from './output-budget.ts'
+import { headerText } from './whole.ts'
+
+/** A comment goes out after so long a silence, so that nothing between us and the client gives up. */
+const keepAliveAfterMs = 10_000
+const keepAlive = Buffer.from(': keep-alive\n\n')
+
+/** An error page is read up to here. */
+const maxErrorBytes = 64 * 1024
+
+/**
+ * A streamed answer on its way through: the upstream pushes bytes in, whole events go out. The answer begins
+ * with its first token; what the upstream says before it waits, so that a failure until then is an error with
+ * a status. From the finish on events wait again, until the request is recorded: they are the last bytes.
+ */
+export class StreamReceiver implements UpstreamReceiver, BridgeListener, ExchangeListener, Ticking, Answer {
+  readonly #request: Held
+  readonly #gateway: Gateway
+  readonly #exchange: Exchange
+  readonly #bridge: StreamBridge
+  readonly #budget: OutputBudget
+  readonly #begun = Promise.withResolvers<Answer>()
+  readonly #ended = Promise.withResolvers<Ending>()
+  #call: UpstreamCall | undefined
+  #headers: UpstreamHeaders = {}
+  #errorBody: Buffer[] | undefined
+  #errorBytes = 0
+  /** Events that wait: those before the first token, and those from the finish on. */
+  #held = ''
+  #outgoing = ''
+  #sentAtMs: number
+  #paused = false
+  #headSent = false
+  #tokenSeen = false
+  #finishSeen = false
+  #over = false
+  #outputText = ''
+  #usage: Usage | undefined
+  #failure: GatewayError | undefined
+  status: number | null = null
+
+  constructor(request: Held, head: BridgeHead, gateway: Gateway) {
+    this.#request = request
+    this.#gateway = gateway
+    this.#exchange = request.exchange
+    this.#bridge = new ChatStreamBridge(head, this)
+    this.#budget = new OutputBudget(request, gateway)
+    this.#sentAtMs = performance.now()
+    gateway.ticker.add(this)
+  }
+
+  get begun(): Promise<Answer> {
+    return this.#begun.promise
+  }
+
+  relay(): Promise<Ending> {
+    return this.#ended.promise
+  }
+
+  onCall(call: UpstreamCall): void {
+    this.#call = call
+    if (this.#over) call.abort(clientClosed())
+  }
+
+  onHead(status: number, headers: UpstreamHeaders): void {
+    this.status = status
+    this.#headers = headers
+    const streams = status >= 200 && status <= 299 && !isJson(headers)
+    if (!streams) this.#errorBody = []
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#over) return
+    if (this.#errorBody !== undefined) return this.#collectError(chunk)
+    try {
+      this.#bridge.push(chunk)
+    } catch (error) {
+      this.#failure ??= upstreamError(error as Error)
+    }
+    this.#flush()
+    if (this.#failure !== undefined) this.#break(this.#failure)
+    else if (this.#budget.exceeded) this.#askForMore()
+  }
+
+  onEnd(): void {
+    if (this.#over) return
+    if (this.#errorBody !== undefined) return this.#break(this.#errorOfBody())
+    this.#bridge.end()
+    this.#flush()
+    if (this.#failure === undefined) this.#finish()
+    else this.#break(this.#failure)
+  }
+
+  /** The connection broke: an answer whose last event had come is complete all the same. */
+  onError(error: Error): void {
+    if (this.#over) return
+    this.#bridge.end()
+    this.#flush()
+    if (this.#failure === undefined && this.#tokenSeen) this.#finish()
+    else this.#break(upstreamError(error))
+  }
+
+  onEvent(parts: readonly StreamPart[], text: string): void {
+    let content = false
+    for (const part of parts) {
+      if (part.type === 'block-delta') {
+        content = true
+        this.#outputText += part.text
+        this.#budget.add(part.text.length)
+      } else if (part.type === 'block-start') content ||= part.kind === 'tool-call' || part.kind === 'raw'
+      else if (part.type === 'finish') this.#finishSeen = true
+      else if (part.type === 'usage') this.#usage = part.usage
+      else if (part.type === 'error') this.#failure ??= part.error
+    }
+    if (content && !this.#tokenSeen) this.#begin()
+    if (this.#tokenSeen && (content || !this.#finishSeen)) {
+      this.#outgoing += this.#held + text
+      this.#held = ''
+    } else {
+      this.#held += text
+    }
+  }
+
+  onClientClosed(): void {
+    if (this.#over) return
+    // The upstream was reached: its work is paid. Before that nothing is.
+    this.#end(this.#call === undefined ? 'failed' : 'client_closed', clientClosed(), { kind: 'none' })
+  }
+
+  onDrain(): void {
+    if (!this.#paused) return
+    this.#paused = false
+    this.#call?.resume()
+  }
+
+  tick(nowMs: number): void {
+    if (this.status === null || this.#errorBody !== undefined || this.#paused) return
+    if (nowMs - this.#sentAtMs < keepAliveAfterMs) return
+    this.#sendHead()
+    this.#send(keepAlive)
+  }
+
+  #begin(): void {
+    this.#tokenSeen = true
+    this.#request.record.firstTokenMs = performance.now() - this.#exchange.startedAtMonotonicMs
+    this.#sendHead()
+  }
+
+  #sendHead(): void {
+    if (this.#headSent) return
+    this.#headSent = true
+    this.#exchange.startStream(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache',
+      'x-accel-buffering': 'no',
+      ...servedBy(this.#request),
+    })
+    this.#begun.resolve(this)
+  }
+
+  /** All events that one read of the upstream brought go out in one write. */
+  #flush(): void {
+    if (this.#outgoing === '') return
+    const bytes = Buffer.from(this.#outgoing, 'latin1')
+    this.#outgoing = ''
+    this.#send(bytes)
+  }
+
+  #send(bytes: Buffer): void {
+    this.#sentAtMs = performance.now()
+    if (this.#exchange.write(bytes) || this.#paused || this.#over) return
+    this.#paused = true
+    this.#call?.pause()
+  }
+
+  #finish(): void {
+    if (!this.#tokenSeen) this.#sendHead()
+    const held = this.#held
+    this.#end('completed', undefined, {
+      kind: 'stream',
+      text: (usage, cost) => held + this.#bridge.closing(usage, cost),
+    })
+  }
+
+  /** The answer failed: with a status where nothing was sent, else with a last event that says so. */
+  #break(error: GatewayError, outcome: Outcome = this.#tokenSeen ? 'upstream_cut' : 'failed'): void {
+    if (this.#over) return
+    if (this.#headSent) {
+      const { requestId } = this.#exchange
+      this.#end(outcome, error, { kind: 'stream', text: () => this.#bridge.failing(error, requestId) })
+    } else {
+      this.#stop(error)
+      this.#begun.reject(error)
+    }
+  }
+
+  /** Nothing more of the upstream is looked at; where it still talks, it is told to stop. */
+  #stop(error: GatewayError | undefined): void {
+    this.#over = true
+    this.#gateway.ticker.remove(this)
+    if (error !== undefined) this.#call?.abort(error)
+  }
+
+  #end(outcome: Outcome, error: GatewayError | undefined, tail: Tail): void {
+    this.#stop(error)
+    const outputText = outcome === 'completed' && this.#usage !== undefined ? '' : utf8(this.#outputText)
+    const status = error?.type === 'client_closed_request' ? error.status : 200
+    const ending: Ending = { outcome, status, error, usage: this.#usage, outputText, tail }
+    this.#ended.resolve(ending)
+    this.#begun.resolve(this)
+  }
+
+  #askForMore(): void {
+    this.#budget.extend(this.#outputText).then(
+      (covered) => {
+        if (!covered && !this.#over) this.#break(creditExhausted(), 'credit_exhausted')
+      },
+      (error: unknown) => this.#gateway.log.warn({ error: String(error) }, 'a hold could not be extended'),
+    )
+  }
+
+  #collectError(chunk: Buffer): void {
+    this.#errorBytes += chunk.length
+    if (this.#errorBytes <= maxErrorBytes) this.#errorBody?.push(chunk)
+    else this.#break(this.#errorOfBody())
+  }
+
+  #errorOfBody(): GatewayError {
+    const body = Buffer.concat(this.#errorBody ?? []).toString('utf8')
+    const status = this.status ?? 0
+    const answer = { status, retryAfter: headerText(this.#headers['retry-after']), body }
+    if (status < 200 || status > 299) return decodeError(answer)
+    const detail = `asked for a stream, got: ${body.slice(0, 200)}`
+    return new GatewayError('upstream_error', 'The upstream did not answer with a stream.', { detail })
+  }
+}
+
+function isJson(headers: UpstreamHeaders): boolean {
+  return headerText(headers['content-type'])?.startsWith('application/json') === true
+}
+
+function creditExhausted(): GatewayError {
+  const message = "The key's credit was used up while the answer was being streamed. Top up the account to go on."
+  return new GatewayError('insufficient_quota', message)
+}
+

@@ -1,0 +1,107 @@
+import { decodeError, readWholeAnswer, type BridgeHead } from '@turnpike/dialects'
+import { GatewayError } from '@turnpike/protocol'
+import type { Held } from '../context.ts'
+import type { ExchangeListener } from '../exchange.ts'
+import type { UpstreamCall, UpstreamHeaders, UpstreamReceiver } from '../upstream/client.ts'
+import { upstreamError } from '../upstream/failure.ts'
+import type { Answer } from './answer.ts'
+import { clientClosed } from './client-closed.ts'
+import { failed, type Ending } from './ending.ts'
+import { servedBy } from './headers.ts'
+
+/** A whole answer is held in memory once: no vendor's is larger, pictures and audio included. */
+const maxAnswerBytes = 64 * 1024 * 1024
+
+/** An answer that is not streamed: taken in whole, understood, and then said in the caller's format. */
+export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, Answer {
+  readonly #request: Held
+  readonly #head: BridgeHead
+  readonly #begun = Promise.withResolvers<Answer>()
+  readonly #chunks: Buffer[] = []
+  #bytes = 0
+  #call: UpstreamCall | undefined
+  #headers: UpstreamHeaders = {}
+  #ending: Ending | undefined
+  status: number | null = null
+
+  constructor(request: Held, head: BridgeHead) {
+    this.#request = request
+    this.#head = head
+  }
+
+  get begun(): Promise<Answer> {
+    return this.#begun.promise
+  }
+
+  relay(): Promise<Ending> {
+    if (this.#ending === undefined) throw new Error('relay before the answer had begun')
+    return Promise.resolve(this.#ending)
+  }
+
+  onCall(call: UpstreamCall): void {
+    this.#call = call
+    if (this.#ending !== undefined) call.abort(clientClosed())
+  }
+
+  onHead(status: number, headers: UpstreamHeaders): void {
+    this.status = status
+    this.#headers = headers
+  }
+
+  onData(chunk: Buffer): void {
+    this.#bytes += chunk.length
+    if (this.#bytes <= maxAnswerBytes) this.#chunks.push(chunk)
+    else this.#call?.abort(new GatewayError('upstream_error', 'The upstream sent an answer that is too large.'))
+  }
+
+  onEnd(): void {
+    if (this.#ending !== undefined) return
+    const text = Buffer.concat(this.#chunks, this.#bytes).toString('utf8')
+    try {
+      this.#understand(text)
+    } catch (error) {
+      this.#begun.reject(error)
+    }
+  }
+
+  onError(error: Error): void {
+    if (this.#ending === undefined) this.#begun.reject(upstreamError(error))
+  }
+
+  onClientClosed(): void {
+    if (this.#ending !== undefined) return
+    const error = clientClosed()
+    const ending: Ending = { ...failed(error), tail: { kind: 'none' } }
+    // The upstream was reached: its work is paid. Before that nothing is.
+    if (this.#call !== undefined) ending.outcome = 'client_closed'
+    this.#ending = ending
+    this.#call?.abort(error)
+    this.#begun.resolve(this)
+  }
+
+  onDrain(): void {
+    // Nothing is written before the whole answer is there.
+  }
+
+  #understand(text: string): void {
+    const status = this.status ?? 0
+    if (status < 200 || status > 299) {
+      throw decodeError({ status, retryAfter: headerText(this.#headers['retry-after']), body: text })
+    }
+    const answer = readWholeAnswer(text, this.#head)
+    this.#request.record.firstTokenMs = performance.now() - this.#request.exchange.startedAtMonotonicMs
+    this.#ending = {
+      outcome: 'completed',
+      status: 200,
+      error: undefined,
+      usage: answer.usage,
+      outputText: answer.outputText,
+      tail: { kind: 'answer', headers: servedBy(this.#request), body: answer.body },
+    }
+    this.#begun.resolve(this)
+  }
+}
+
+export function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}

@@ -1,0 +1,46 @@
+import { GatewayError, toGatewayError } from '@turnpike/protocol'
+import type { Exchange } from './exchange.ts'
+import type { Gateway } from './gateway.ts'
+import { describeModel, listModels } from './models.ts'
+import { completeChat } from './pipeline.ts'
+import { respondError } from './steps/conclude.ts'
+
+type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void>
+
+/** The compatible surface: what is served at which path, by method. */
+const endpoints: Record<string, Record<string, Endpoint>> = {
+  '/v1/chat/completions': { POST: completeChat },
+  '/v1/models': { GET: listModels },
+}
+
+/** Model identifiers hold slashes: everything behind this is one. */
+const modelPrefix = '/v1/models/'
+const modelEndpoints: Record<string, Endpoint> = { GET: describeModel }
+
+/** Serves one request of `/v1/*`. Never rejects. */
+export async function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<void> {
+  try {
+    await endpointOf(exchange)(exchange, gateway)
+  } catch (thrown) {
+    const error = toGatewayError(thrown)
+    if (error.status === 500) gateway.log.error({ requestId: exchange.requestId, detail: error.detail }, error.message)
+    respondError(exchange, error)
+  }
+}
+
+function endpointOf(exchange: Exchange): Endpoint {
+  const { path, method } = exchange
+  const methods = endpoints[path] ?? (path.startsWith(modelPrefix) ? modelEndpoints : undefined)
+  if (methods === undefined) throw new GatewayError('not_found_error', `There is nothing at ${shown(path)}.`)
+  const endpoint = methods[method]
+  if (endpoint !== undefined) return endpoint
+  const allow = Object.keys(methods).join(', ')
+  throw new GatewayError('invalid_request_error', `${shown(path)} takes ${allow}, not ${method}.`, {
+    status: 405,
+    headers: { allow },
+  })
+}
+
+function shown(path: string): string {
+  return path.length > 100 ? `${path.slice(0, 100)}…` : path
+}

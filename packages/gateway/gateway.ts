@@ -1,0 +1,37 @@
+import type { LeaseBook, PriceTable } from '@turnpike/billing'
+import type { KnownKeys } from '@turnpike/identity'
+import type { Catalog, Provider } from '@turnpike/vendors'
+import type { Outbox } from './metering/outbox.ts'
+import type { TokenCounter } from './metering/token-counter.ts'
+import type { Ticker } from './ticker.ts'
+import type { UpstreamClient } from './upstream/client.ts'
+
+/** What the steps of the pipeline are given: built once, at start, by the composition root. */
+export interface Gateway {
+  keys: KnownKeys
+  catalog: Catalog
+  /** By model id; a model without an entry is not callable. */
+  prices: ReadonlyMap<string, PriceTable>
+  /** By name. */
+  providers: ReadonlyMap<string, Provider>
+  /** The client that reaches a provider, by the provider's name. */
+  clients: ReadonlyMap<string, UpstreamClient>
+  leases: LeaseBook
+  outbox: Outbox
+  tokens: TokenCounter
+  ticker: Ticker
+  log: GatewayLog
+  settings: GatewaySettings
+}
+
+export interface GatewaySettings {
+  maxBodyBytes: number
+  /** The operator's factor on every price, a decimal string. */
+  markup: string
+}
+
+/** What the pipeline writes to the log; never a prompt, an answer, or a credential. */
+export interface GatewayLog {
+  warn(fields: Record<string, unknown>, message: string): void
+  error(fields: Record<string, unknown>, message: string): void
+}

@@ -1,0 +1,25 @@
+import { inputBuckets, outputBuckets, type Usage } from '@turnpike/protocol'
+import type { Ending } from '../answer/ending.ts'
+import type { Held } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { estimateInputTokens, inputText, mediaTokens } from './estimate.ts'
+
+/** A longer request is not counted by a tokenizer but reckoned from its size. */
+const maxCountedBytes = 1024 * 1024
+
+/** The vendor's numbers where it gave them, and a tokenizer's in place of those it did not (contract, 4.7). */
+export async function completeUsage(request: Held, ending: Ending, gateway: Gateway): Promise<Usage> {
+  const reported = ending.usage
+  const inputKnown = reported !== undefined && inputBuckets.some((bucket) => reported[bucket] !== undefined)
+  const outputKnown = reported !== undefined && outputBuckets.some((bucket) => reported[bucket] !== undefined)
+  if (inputKnown && outputKnown) return reported
+  const usage: Usage = { ...reported, estimated: true }
+  if (!inputKnown) usage.inputTokens = await countInput(request, gateway)
+  if (!outputKnown) usage.outputTokens = await gateway.tokens.count(ending.outputText)
+  return usage
+}
+
+async function countInput({ chat, body }: Held, gateway: Gateway): Promise<number> {
+  if (body.length > maxCountedBytes) return estimateInputTokens(chat.request, body.length)
+  return (await gateway.tokens.count(inputText(chat.request))) + mediaTokens(chat.request)
+}

@@ -1,0 +1,70 @@
+import type { ContentBlock, ModelRequest } from '@turnpike/protocol'
+
+/** Tokens of a text from its bytes: on the high side for prose and code in any script. */
+const bytesPerToken = 3
+
+/** What vendors count for a picture of usual size at full detail, and for one at low detail. */
+const imageTokens = 1_105
+const lowDetailImageTokens = 85
+
+/** Base64 characters of audio or of a document for one token: both are counted by length, not by bytes. */
+const audioCharactersPerToken = 800
+const documentCharactersPerToken = 40
+
+/** Where only an address or an id is known of an audio or a document. */
+const remoteMediaTokens = 2_000
+
+/**
+ * What a request's input may come to, from sizes alone: this runs for every request, so no tokenizer does.
+ */
+export function estimateInputTokens(request: ModelRequest, bodyBytes: number): number {
+  let mediaCharacters = 0
+  let mediaTokens = 0
+  for (const message of request.messages) {
+    for (const block of message.content) {
+      if (block.kind !== 'image' && block.kind !== 'audio' && block.kind !== 'document') continue
+      if (block.source.type === 'base64') mediaCharacters += block.source.data.length
+      mediaTokens += tokensOfMedia(block)
+    }
+  }
+  return Math.ceil((bodyBytes - mediaCharacters) / bytesPerToken) + mediaTokens
+}
+
+/** The same for output bytes of a running stream. */
+export function estimateOutputTokens(bytes: number): number {
+  return Math.ceil(bytes / bytesPerToken)
+}
+
+/** How many tokens the pictures, recordings and documents of a request come to; its text is counted apart. */
+export function mediaTokens(request: ModelRequest): number {
+  let tokens = 0
+  for (const message of request.messages) {
+    for (const block of message.content) {
+      if (block.kind === 'image' || block.kind === 'audio' || block.kind === 'document') tokens += tokensOfMedia(block)
+    }
+  }
+  return tokens
+}
+
+/** The text of a request, as a tokenizer is to count it. */
+export function inputText(request: ModelRequest): string {
+  const texts: string[] = []
+  for (const message of request.messages) {
+    for (const block of message.content) {
+      if ('text' in block) texts.push(block.text)
+      else if (block.kind === 'tool-call') texts.push(block.name, block.arguments)
+      else if (block.kind === 'raw') texts.push(JSON.stringify(block.value))
+    }
+  }
+  for (const tool of request.tools) texts.push(JSON.stringify(tool))
+  return texts.join('\n')
+}
+
+type MediaBlock = Extract<ContentBlock, { kind: 'image' | 'audio' | 'document' }>
+
+function tokensOfMedia(block: MediaBlock): number {
+  if (block.kind === 'image') return block.detail === 'low' ? lowDetailImageTokens : imageTokens
+  if (block.source.type !== 'base64') return remoteMediaTokens
+  const perToken = block.kind === 'audio' ? audioCharactersPerToken : documentCharactersPerToken
+  return Math.ceil(block.source.data.length / perToken)
+}

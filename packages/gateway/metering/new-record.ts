@@ -1,0 +1,34 @@
+import type { KnownKey } from '@turnpike/identity'
+import type { Exchange } from '../exchange.ts'
+import type { RequestRecord } from './request-record.ts'
+
+/** The row of a request of which only the caller is known: it failed, until it is settled otherwise. */
+export function newRecord(exchange: Exchange, key: KnownKey, markup: string): RequestRecord {
+  return {
+    id: exchange.requestId,
+    accountId: key.accountId,
+    keyId: key.id,
+    startedAtMs: exchange.startedAtMs,
+    endpoint: 'chat.completions',
+    stream: false,
+    modelAsked: null,
+    modelServed: null,
+    provider: null,
+    tier: null,
+    tags: [],
+    outcome: 'failed',
+    status: 500,
+    errorType: null,
+    attempts: [],
+    usage: null,
+    tokensIn: 0,
+    tokensOut: 0,
+    priceVersion: null,
+    pricing: null,
+    markup,
+    holdPico: 0n,
+    chargePico: 0n,
+    durationMs: 0,
+    firstTokenMs: null,
+  }
+}

@@ -1,0 +1,165 @@
+import type { LeaseBook } from '@turnpike/billing'
+import { GatewayError } from '@turnpike/protocol'
+import type { GatewayLog } from '../gateway.ts'
+import { recordFromPayload, recordToPayload } from './record-payload.ts'
+import type { RequestRecord } from './request-record.ts'
+import type { RequestStore } from './stores.ts'
+
+/**
+ * The local file behind the outbox; implemented by `packages/storage`. Every call is synchronous and local:
+ * when `append` returns, the rows survive the death of this process.
+ */
+export interface OutboxFile {
+  /** Adds rows in one commit; answers the number of the last one. Numbers only grow. */
+  append(payloads: readonly string[]): number
+  /** The oldest rows above a number. */
+  read(above: number, limit: number): { sequence: number; payload: string }[]
+  /** Removes rows up to and with this number. */
+  remove(through: number): void
+  count(): number
+}
+
+/** A batch for the database; a larger one would hold its locks for long. */
+const batchRows = 500
+/** Rows wait this long for company before they are moved to the database. */
+const flushDelayMs = 100
+const firstRetryMs = 200
+const maxRetryMs = 5_000
+/** More rows than this wait only while the database is away: new requests are then refused. */
+const maxRows = 200_000
+/** After a row could not be written, the next request that may try is so far away. */
+const retryWriteAfterMs = 1_000
+
+interface Waiting {
+  payload: string
+  resolve: () => void
+  reject: (error: unknown) => void
+}
+
+/**
+ * Finished requests on their way to the database. A row is safe in a local file before the answer's last
+ * bytes go out, and is moved to the database behind the requests' backs, as often as it takes.
+ */
+export class Outbox {
+  readonly #file: OutboxFile
+  readonly #store: RequestStore
+  readonly #leases: LeaseBook
+  readonly #nodeId: string
+  readonly #log: GatewayLog
+  #waiting: Waiting[] = []
+  #rows: number
+  #flushedThrough = 0
+  #timer: NodeJS.Timeout | undefined
+  #flushing: Promise<void> | undefined
+  #closed = false
+  #failedAtMs = Number.NEGATIVE_INFINITY
+
+  constructor(file: OutboxFile, store: RequestStore, leases: LeaseBook, nodeId: string, log: GatewayLog) {
+    this.#file = file
+    this.#store = store
+    this.#leases = leases
+    this.#nodeId = nodeId
+    this.#log = log
+    this.#rows = file.count()
+  }
+
+  /**
+   * @throws {GatewayError} 503 where the outbox is full or the disk took no row a moment ago, so that no answer
+   * is given that cannot be charged
+   */
+  requireRoom(): void {
+    if (this.#rows < maxRows && performance.now() - this.#failedAtMs > retryWriteAfterMs) return
+    throw new GatewayError('service_unavailable', 'The gateway cannot record requests at the moment; please retry.', {
+      retryAfterSeconds: 5,
+      detail: `the outbox holds ${this.#rows} rows`,
+    })
+  }
+
+  /** Resolves once the record is safe; all records of one turn of the event loop share a commit. */
+  append(record: RequestRecord): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.#waiting.length === 0) setImmediate(() => this.#commit())
+      this.#waiting.push({ payload: recordToPayload(record), resolve, reject })
+    })
+  }
+
+  /** Moves everything that is there now to the database; rejects where the database refuses. */
+  async flush(): Promise<void> {
+    if (this.#waiting.length > 0) this.#commit()
+    await this.#flushing
+    await this.#run()
+  }
+
+  /** Stops the flusher after a last attempt; what is left stays in the file for the next start. */
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    await this.flush()
+  }
+
+  get rows(): number {
+    return this.#rows
+  }
+
+  #commit(): void {
+    const waiting = this.#waiting
+    if (waiting.length === 0) return
+    this.#waiting = []
+    try {
+      this.#file.append(waiting.map((one) => one.payload))
+    } catch (error) {
+      this.#failedAtMs = performance.now()
+      this.#log.error({ error: String(error), rows: waiting.length }, 'outbox: rows could not be written')
+      for (const one of waiting) one.reject(error)
+      return
+    }
+    this.#rows += waiting.length
+    this.#schedule(flushDelayMs)
+    for (const one of waiting) one.resolve()
+  }
+
+  #schedule(delayMs: number): void {
+    if (this.#closed || this.#timer !== undefined) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      void this.#runUntilDone(firstRetryMs)
+    }, delayMs)
+    this.#timer.unref()
+  }
+
+  async #runUntilDone(retryMs: number): Promise<void> {
+    try {
+      await this.#run()
+    } catch (error) {
+      this.#log.warn({ error: String(error), rows: this.#rows, retryMs }, 'outbox: the database took no rows')
+      if (this.#closed) return
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined
+        void this.#runUntilDone(Math.min(retryMs * 2, maxRetryMs))
+      }, retryMs)
+      this.#timer.unref()
+    }
+  }
+
+  /** One run at a time: those that come meanwhile share it. */
+  #run(): Promise<void> {
+    this.#flushing ??= this.#moveAll().finally(() => {
+      this.#flushing = undefined
+    })
+    return this.#flushing
+  }
+
+  async #moveAll(): Promise<void> {
+    for (;;) {
+      const rows = this.#file.read(this.#flushedThrough, batchRows)
+      const last = rows.at(-1)
+      if (last === undefined) return
+      const records = rows.map((row) => recordFromPayload(row.payload))
+      await this.#store.write(this.#nodeId, records)
+      for (const record of records) this.#leases.flushed(record.keyId, record.chargePico)
+      this.#flushedThrough = last.sequence
+      this.#file.remove(last.sequence)
+      this.#rows -= rows.length
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { toGatewayError } from '@turnpike/protocol'
+import { failed, type Ending } from './answer/ending.ts'
+import type { Held, Received } from './context.ts'
+import type { Exchange } from './exchange.ts'
+import type { Gateway } from './gateway.ts'
+import { authenticate } from './steps/authenticate.ts'
+import { callUpstream } from './steps/call-upstream.ts'
+import { chooseModel } from './steps/choose-model.ts'
+import { conclude } from './steps/conclude.ts'
+import { parseRequest } from './steps/parse-request.ts'
+import { placeHold } from './steps/place-hold.ts'
+import { readTags } from './steps/read-tags.ts'
+import { relay } from './steps/relay.ts'
+import { settle } from './steps/settle.ts'
+
+/**
+ * A chat completion from its head to its last byte. Each step takes the stage that it needs and gives the next
+ * one, or throws the error that the caller gets. Whatever happens, the request is settled exactly once, and
+ * only then are its last bytes sent.
+ */
+export async function completeChat(exchange: Exchange, gateway: Gateway): Promise<void> {
+  let reached: Received & Partial<Held> = { exchange }
+  let ending: Ending
+  try {
+    const authenticated = await authenticate(reached, gateway)
+    reached = authenticated // One object from here on: each step adds to it.
+    const parsed = await parseRequest(authenticated, gateway)
+    const tagged = readTags(parsed)
+    const routed = chooseModel(tagged, gateway)
+    const held = await placeHold(routed, gateway)
+    const answer = await callUpstream(held, gateway)
+    ending = await relay(answer)
+  } catch (thrown) {
+    ending = failed(noted(thrown, exchange, gateway))
+  }
+  conclude(exchange, await settle(reached, ending, gateway))
+}
+
+/** The caller is told what helps it; the rest is for the log. */
+function noted(thrown: unknown, exchange: Exchange, gateway: Gateway): ReturnType<typeof toGatewayError> {
+  const error = toGatewayError(thrown)
+  if (error.detail !== undefined) {
+    const fields = { requestId: exchange.requestId, status: error.status, detail: error.detail }
+    if (error.status === 500) gateway.log.error(fields, error.message)
+    else gateway.log.warn(fields, error.message)
+  }
+  return error
+}

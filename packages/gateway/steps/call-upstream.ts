@@ -1,0 +1,56 @@
+import type { BridgeHead } from '@turnpike/dialects'
+import { GatewayError } from '@turnpike/protocol'
+import type { Answer } from '../answer/answer.ts'
+import { clientClosed } from '../answer/client-closed.ts'
+import { StreamReceiver } from '../answer/stream.ts'
+import { WholeAnswerReceiver } from '../answer/whole.ts'
+import type { Held } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { failureName } from '../upstream/failure.ts'
+import { outboundRequest } from '../upstream/outbound.ts'
+
+/**
+ * Calls the vendor; resolves with the answer's first token, or with the whole of a plain answer.
+ * @throws {GatewayError} whatever kept the answer from beginning
+ */
+export async function callUpstream(request: Held, gateway: Gateway): Promise<Answer> {
+  const { exchange, provider, upstream, record } = request
+  const client = gateway.clients.get(provider.name)
+  if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
+  const head = bridgeHead(request)
+  const receiver = request.chat.request.stream
+    ? new StreamReceiver(request, head, gateway)
+    : new WholeAnswerReceiver(request, head)
+  record.provider = provider.name
+  const attempt = { provider: provider.name, model: upstream.model, status: null as number | null, result: 'ok', durationMs: 0 }
+  record.attempts.push(attempt)
+  const calledAtMs = performance.now()
+  exchange.listen(receiver)
+  try {
+    if (exchange.clientClosed) throw clientClosed()
+    client.send(outboundRequest(request), receiver)
+    const answer = await receiver.begun
+    record.modelServed = request.model.id
+    return answer
+  } catch (error) {
+    attempt.result = receiver.status === null ? failureName(causeOf(error)) : `status-${receiver.status}`
+    throw error
+  } finally {
+    attempt.status = receiver.status
+    attempt.durationMs = Math.round(performance.now() - calledAtMs)
+  }
+}
+
+function bridgeHead(request: Held): BridgeHead {
+  return {
+    id: `chatcmpl-${request.exchange.requestId}`,
+    model: request.model.id,
+    created: Math.floor(request.exchange.startedAtMs / 1000),
+    includeUsage: request.chat.includeUsage,
+  }
+}
+
+function causeOf(error: unknown): Error {
+  if (error instanceof GatewayError && error.cause instanceof Error) return error.cause
+  return error instanceof Error ? error : new Error(String(error))
+}

@@ -1,0 +1,32 @@
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import type { Parsed, Routed } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+
+/**
+ * The model that the caller named, its price, and the upstream that serves it.
+ * @throws {GatewayError} 404 unknown, 403 not on the key's list, 503 unpriced or without an upstream
+ */
+export function chooseModel(request: Parsed, gateway: Gateway): Routed {
+  const { chat, key } = request
+  if (chat.fallbackModels.length > 0) {
+    throw invalidRequest('models', 'models: fallback models are not available yet; send one model in "model".')
+  }
+  const model = gateway.catalog.resolve(chat.request.model)
+  if (key.allowedModels !== null && !key.allowedModels.has(model.id)) {
+    throw new GatewayError('permission_error', `This API key may not use the model "${model.id}".`, { param: 'model' })
+  }
+  const prices = gateway.prices.get(model.id)
+  if (prices === undefined) {
+    const message = `The model "${model.id}" has no price and cannot be called until the operator sets one.`
+    throw new GatewayError('service_unavailable', message, { param: 'model' })
+  }
+  const upstream = model.upstreams[0]
+  const provider = upstream === undefined ? undefined : gateway.providers.get(upstream.provider)
+  if (upstream === undefined || provider === undefined) {
+    throw new GatewayError('service_unavailable', `No upstream serves the model "${model.id}" at the moment.`)
+  }
+  const { record } = request
+  record.priceVersion = prices.version
+  record.pricing = prices.pricing
+  return Object.assign(request, { model, prices, upstream, provider })
+}

@@ -1,0 +1,30 @@
+import { errorEnvelope, errorHeaders, type GatewayError } from '@turnpike/protocol'
+import type { Exchange } from '../exchange.ts'
+import type { Settled } from './settle.ts'
+
+/** Sends the last bytes: those of a stream, the whole of a plain answer, or an error. */
+export function conclude(exchange: Exchange, settled: Settled): void {
+  const { ending, usage, costUsd } = settled
+  const { tail } = ending
+  const cost = { usd: costUsd }
+  exchange.listen(undefined)
+  switch (tail.kind) {
+    case 'answer': {
+      const headers = { 'content-type': 'application/json', ...tail.headers, 'x-turnpike-cost': costUsd }
+      return exchange.respond(ending.status, headers, tail.body(usage, cost))
+    }
+    case 'stream':
+      return exchange.endStream(Buffer.from(tail.text(usage, cost), 'latin1'))
+    case 'error':
+      return respondError(exchange, tail.error)
+    case 'cut':
+      return exchange.cut()
+    case 'none':
+  }
+}
+
+/** An error in the envelope of contract section 2. */
+export function respondError(exchange: Exchange, error: GatewayError): void {
+  const headers = { 'content-type': 'application/json', ...errorHeaders(error) }
+  exchange.respond(error.status, headers, JSON.stringify(errorEnvelope(error, exchange.requestId)))
+}

@@ -1,0 +1,67 @@
+import { isUtf8 } from 'node:buffer'
+import { parseRequest as parseChatRequest, scanObject } from '@turnpike/dialects'
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import type { Authenticated, Parsed } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { loneSurrogatePath } from '../lone-surrogate.ts'
+
+/** Deeper JSON is no request: a schema of a tool nests a few dozen levels at most. */
+const maxDepth = 200
+
+/**
+ * Reads the body and says it in our words.
+ * @throws {GatewayError} 400 naming the field, 408, 413, 415
+ */
+export async function parseRequest(request: Authenticated, gateway: Gateway): Promise<Parsed> {
+  requireJson(request.exchange.header('content-type'))
+  const body = await request.exchange.readBody(gateway.settings.maxBodyBytes)
+  const value = parseJson(body)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidRequest(undefined, 'The body: expected a JSON object with model and messages.')
+  }
+  const { members, depth, deepestKey } = scanObject(body)
+  if (depth > maxDepth) {
+    throw invalidRequest(deepestKey, `${deepestKey}: expected at most ${maxDepth} levels of nesting, got ${depth}.`)
+  }
+  requireWholeCharacters(body, value)
+  noteWhatIsKnown(request, value)
+  const chat = parseChatRequest(value)
+  return Object.assign(request, { body, members, chat })
+}
+
+function requireJson(contentType: string | undefined): void {
+  if (contentType !== undefined && /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)) return
+  throw new GatewayError('invalid_request_error', 'The Content-Type must be application/json.', {
+    status: 415,
+    param: 'content-type',
+  })
+}
+
+function parseJson(body: Buffer): unknown {
+  if (body.length === 0) throw invalidRequest(undefined, 'The body is empty: expected a JSON object.')
+  if (!isUtf8(body)) throw invalidRequest(undefined, 'The body is not valid UTF-8.')
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch (error) {
+    throw invalidRequest(undefined, `The body is not valid JSON: ${shortened((error as Error).message)}`)
+  }
+}
+
+/** The engine's message quotes the text around the mistake; enough of it to find the place. */
+function shortened(message: string): string {
+  return message.length > 200 ? `${message.slice(0, 200)}…` : message
+}
+
+/** Half a surrogate pair can only come from an escape: without one the body need not be searched. */
+function requireWholeCharacters(body: Buffer, value: unknown): void {
+  if (!body.includes('\\ud') && !body.includes('\\uD')) return
+  const path = loneSurrogatePath(value)
+  if (path !== undefined) throw invalidRequest(path, `${path}: expected well-formed Unicode, got half a surrogate pair.`)
+}
+
+/** What the request's row can say even if the body is refused. */
+function noteWhatIsKnown(request: Authenticated, value: object): void {
+  const { model, stream } = value as { model?: unknown; stream?: unknown }
+  if (typeof model === 'string') request.record.modelAsked = model.slice(0, 256)
+  request.record.stream = stream === true
+}

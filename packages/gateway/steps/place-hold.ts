@@ -1,0 +1,60 @@
+import { formatUsd, worstCase, type HoldRefusal, type HoldResult } from '@turnpike/billing'
+import { GatewayError } from '@turnpike/protocol'
+import type { Held, Routed } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { estimateInputTokens } from '../metering/estimate.ts'
+
+/** The output bound of a request that names none (contract, section 4.5). */
+const defaultOutputTokens = 4_096
+
+/** How soon credit held by requests in flight may come back. */
+const waitSeconds = 1
+
+/**
+ * Sets aside what the request may cost, from the node's lease: without a promise where the lease has it.
+ * @throws {GatewayError} 402 not coverable, 429 held by requests in flight, 503 the store is away or the outbox full
+ */
+export function placeHold(request: Routed, gateway: Gateway): Held | Promise<Held> {
+  gateway.outbox.requireRoom()
+  const { chat, model, prices, key, body } = request
+  const heldInputTokens = estimateInputTokens(chat.request, body.length)
+  const bound = Math.min(chat.request.maxOutputTokens ?? defaultOutputTokens, model.maxOutputTokens)
+  const heldOutputTokens = bound * chat.request.choices
+  const amountPico = worstCase(prices, heldInputTokens, heldOutputTokens)
+  const held = Object.assign(request, { heldInputTokens, heldOutputTokens })
+  const hold = gateway.leases.tryHold(key.id, amountPico)
+  if (hold === undefined) return holdLater(held, amountPico, gateway)
+  request.record.holdPico = amountPico
+  return Object.assign(held, { hold })
+}
+
+async function holdLater(request: Omit<Held, 'hold'>, amountPico: bigint, gateway: Gateway): Promise<Held> {
+  let result: HoldResult
+  try {
+    result = await gateway.leases.hold(request.key.id, amountPico)
+  } catch (cause) {
+    throw new GatewayError('service_unavailable', 'The credit cannot be checked at the moment; please retry.', {
+      cause,
+      retryAfterSeconds: 1,
+      detail: `lease refill failed: ${String(cause)}`,
+    })
+  }
+  if ('refused' in result) throw refusal(result.refused, amountPico)
+  request.record.holdPico = amountPico
+  return Object.assign(request, { hold: result.hold })
+}
+
+function refusal(refused: HoldRefusal, neededPico: bigint): GatewayError {
+  const has = formatUsd(refused.creditPico)
+  const needs = formatUsd(neededPico)
+  if (refused.waitingHelps) {
+    const message =
+      `This request needs ${needs} USD of credit. The key has ${has} USD, but its other requests in flight hold ` +
+      `part of it: retry when they have ended.`
+    return new GatewayError('rate_limit_error', message, { retryAfterSeconds: waitSeconds })
+  }
+  const message =
+    `The key's credit of ${has} USD does not cover this request, which may cost up to ${needs} USD. ` +
+    `Top up the account, or lower max_completion_tokens.`
+  return new GatewayError('insufficient_quota', message)
+}

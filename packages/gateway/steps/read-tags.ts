@@ -1,0 +1,62 @@
+import { invalidRequest } from '@turnpike/protocol'
+import type { Parsed } from '../context.ts'
+import type { Exchange } from '../exchange.ts'
+
+const maxTags = 20
+const maxTagCodePoints = 64
+
+/**
+ * Tags of the header and of `metadata.tags`: their union, trimmed, empties and duplicates dropped, then
+ * counted and measured (contract, section 5).
+ * @throws {GatewayError} 400 for more than 20 tags, a tag over 64 characters, or one that cannot be stored
+ */
+export function readTags(request: Parsed): Parsed {
+  const { exchange, chat } = request
+  const fromHeader = headerTags(exchange)
+  if (fromHeader.length === 0 && chat.tags.length === 0) return request
+  const tags = distinct([...fromHeader, ...chat.tags])
+  const param = chat.tags.length > 0 ? 'metadata.tags' : 'x-turnpike-tags'
+  if (tags.length > maxTags) {
+    throw invalidRequest(param, `${param}: expected at most ${maxTags} tags, got ${tags.length}.`)
+  }
+  for (const tag of tags) requireTag(tag, param)
+  request.record.tags = tags
+  return request
+}
+
+/** The header's tags, for the row of a request whose body told none. */
+export function headerTags(exchange: Exchange): string[] {
+  const header = exchange.header('x-turnpike-tags')
+  if (header === undefined) return []
+  // Node reads header bytes as latin1; ours are UTF-8.
+  return distinct(Buffer.from(header, 'latin1').toString('utf8').split(','))
+}
+
+/** What can be kept of tags of which some break the rules: a refused call is recorded with the others. */
+export function recordableTags(tags: readonly string[]): string[] {
+  return distinct(tags)
+    .filter((tag) => mistakeOf(tag) === undefined)
+    .slice(0, maxTags)
+}
+
+function distinct(tags: readonly string[]): string[] {
+  const kept = new Set<string>()
+  for (const tag of tags) {
+    const trimmed = tag.trim()
+    if (trimmed !== '') kept.add(trimmed)
+  }
+  return [...kept]
+}
+
+function requireTag(tag: string, param: string): void {
+  const mistake = mistakeOf(tag)
+  if (mistake !== undefined) throw invalidRequest(param, `${param}: ${mistake}.`)
+}
+
+function mistakeOf(tag: string): string | undefined {
+  if (tag.length > maxTagCodePoints && [...tag].length > maxTagCodePoints) {
+    return `expected tags of at most ${maxTagCodePoints} characters, got "${tag.slice(0, 32)}…"`
+  }
+  // PostgreSQL's text holds every character but this one.
+  return tag.includes('\0') ? 'expected tags without NUL characters' : undefined
+}

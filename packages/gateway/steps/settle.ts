@@ -1,0 +1,67 @@
+import { formatUsd, rate } from '@turnpike/billing'
+import { GatewayError, totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
+import { failed, type Ending } from '../answer/ending.ts'
+import type { Held, Received } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { completeUsage } from '../metering/complete-usage.ts'
+import { headerTags, recordableTags } from './read-tags.ts'
+
+/** A request that is settled: what is left to send, and the numbers to send with it. */
+export interface Settled {
+  ending: Ending
+  usage: Usage | undefined
+  /** USD, a decimal string. */
+  costUsd: string
+}
+
+/**
+ * Charges what the ending says, frees the hold, and makes the row safe; only then may the last bytes go out.
+ * Runs for every request, whatever became of it. Never rejects: where the row cannot be kept, the answer
+ * that nobody could be charged for is not completed.
+ */
+export async function settle(request: Received & Partial<Held>, ending: Ending, gateway: Gateway): Promise<Settled> {
+  const { record, hold } = request
+  if (record === undefined) return { ending, usage: undefined, costUsd: '0' }
+  let chargePico = 0n
+  try {
+    const usage = ending.outcome === 'failed' ? undefined : await completeUsage(request as Held, ending, gateway)
+    const charge = usage === undefined ? 0n : rate(usage, (request as Held).prices)
+    fillIn(request as Held, ending, usage, charge)
+    await gateway.outbox.append(record)
+    chargePico = charge
+    return { ending, usage, costUsd: formatUsd(charge) }
+  } catch (cause) {
+    gateway.log.error({ requestId: record.id, error: String(cause) }, 'a request could not be recorded')
+    return { ending: unrecorded(ending, cause), usage: undefined, costUsd: '0' }
+  } finally {
+    if (hold !== undefined) gateway.leases.settle(hold, chargePico)
+  }
+}
+
+function fillIn(request: Held, ending: Ending, usage: Usage | undefined, chargePico: bigint): void {
+  const { record, exchange } = request
+  record.outcome = ending.outcome
+  record.status = ending.status
+  record.errorType = ending.error?.type ?? null
+  record.durationMs = Math.round(performance.now() - exchange.startedAtMonotonicMs)
+  if (record.firstTokenMs !== null) record.firstTokenMs = Math.round(record.firstTokenMs)
+  record.chargePico = chargePico
+  if (usage !== undefined) {
+    record.usage = usage
+    record.tokensIn = totalInputTokens(usage)
+    record.tokensOut = totalOutputTokens(usage)
+    record.modelServed = request.model.id
+  }
+  // A body that was refused told no tags, or too many: those that can be kept are.
+  if (record.tags.length === 0) record.tags = recordableTags([...headerTags(exchange), ...(request.chat?.tags ?? [])])
+}
+
+function unrecorded(ending: Ending, cause: unknown): Ending {
+  const error = new GatewayError('service_unavailable', 'The request could not be recorded; please retry.', {
+    cause,
+    retryAfterSeconds: 1,
+  })
+  if (ending.tail.kind !== 'stream') return ending.tail.kind === 'none' ? ending : failed(error)
+  // The head of the stream is out: its connection breaks off, which no client takes for an end.
+  return { ...ending, tail: { kind: 'cut' } }
+}

@@ -1,0 +1,35 @@
+import { GatewayError } from '@turnpike/protocol'
+import { UpstreamFailure, type UpstreamFailureReason } from './client.ts'
+
+const retryAfterSeconds = 1
+
+/** What a caller is told of a call that got no answer, or broke off in it. */
+export function upstreamError(error: Error): GatewayError {
+  if (error instanceof GatewayError) return error
+  const detail = `${error.name}: ${error.message}`
+  switch (error instanceof UpstreamFailure ? error.reason : 'connection-lost') {
+    case 'first-byte-timeout':
+    case 'idle-timeout':
+    case 'total-timeout':
+      return new GatewayError('upstream_timeout', 'The upstream did not answer in time.', { cause: error, detail })
+    case 'connect-failed':
+    case 'connect-timeout':
+      return new GatewayError('service_unavailable', 'The upstream cannot be reached at the moment.', {
+        cause: error,
+        detail,
+        retryAfterSeconds,
+      })
+    case 'connection-lost':
+    case 'aborted':
+      return new GatewayError('upstream_error', 'The upstream closed the connection before its answer was complete.', {
+        cause: error,
+        detail,
+      })
+  }
+}
+
+/** The reason's short name in the attempts of a request's row. */
+export function failureName(error: Error): UpstreamFailureReason | string {
+  if (error instanceof UpstreamFailure) return error.reason
+  return error instanceof GatewayError ? error.type : 'connection-lost'
+}

@@ -1,0 +1,132 @@
+import { Agent, errors, type Dispatcher } from 'undici'
+import {
+  UpstreamFailure,
+  type UpstreamCall,
+  type UpstreamClient,
+  type UpstreamReceiver,
+  type UpstreamRequest,
+} from './client.ts'
+
+export interface UndiciClientOptions {
+  connectMs: number
+  /** Connections per origin. */
+  connections: number
+}
+
+/** Vendors over HTTP/1.1, by connection pools per origin. */
+export class UndiciUpstreamClient implements UpstreamClient {
+  readonly #agent: Agent
+
+  constructor(options: UndiciClientOptions) {
+    this.#agent = new Agent({
+      connect: { timeout: options.connectMs },
+      connections: options.connections,
+      keepAliveTimeout: 30_000,
+      // An answer's head beyond this is no answer.
+      maxHeaderSize: 64 * 1024,
+      pipelining: 1,
+    })
+  }
+
+  send(request: UpstreamRequest, receiver: UpstreamReceiver): void {
+    const call = new UndiciCall(receiver, request.timeouts.totalMs)
+    this.#agent.dispatch(
+      {
+        origin: request.origin,
+        path: request.path,
+        method: request.method,
+        headers: request.headers,
+        body: request.body,
+        headersTimeout: request.timeouts.firstByteMs,
+        bodyTimeout: request.timeouts.idleMs,
+      },
+      call,
+    )
+  }
+
+  /** Ends idle connections, and waits for calls under way. */
+  async close(): Promise<void> {
+    await this.#agent.close()
+  }
+
+  async destroy(): Promise<void> {
+    await this.#agent.destroy()
+  }
+}
+
+class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
+  readonly #receiver: UpstreamReceiver
+  readonly #timer: NodeJS.Timeout
+  #controller: Dispatcher.DispatchController | undefined
+  #abortReason: Error | undefined
+  #over = false
+
+  constructor(receiver: UpstreamReceiver, totalMs: number) {
+    this.#receiver = receiver
+    const expired = (): void => this.abort(new UpstreamFailure('total-timeout', `no end within ${totalMs} ms`))
+    this.#timer = setTimeout(expired, totalMs)
+    this.#timer.unref()
+  }
+
+  pause(): void {
+    this.#controller?.pause()
+  }
+
+  resume(): void {
+    this.#controller?.resume()
+  }
+
+  abort(reason: Error): void {
+    if (this.#over) return
+    this.#abortReason ??= reason
+    if (this.#controller !== undefined) this.#controller.abort(reason)
+    else this.#fail(reason)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#abortReason !== undefined) controller.abort(this.#abortReason)
+    else this.#receiver.onCall(this)
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeadersOfUndici): void {
+    // 1xx are no answers: https://www.rfc-editor.org/rfc/rfc9110#section-15.2
+    if (status >= 200) this.#receiver.onHead(status, headers)
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#receiver.onData(chunk)
+  }
+
+  onResponseEnd(): void {
+    if (this.#over) return
+    this.#over = true
+    clearTimeout(this.#timer)
+    this.#receiver.onEnd()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.#fail(this.#abortReason ?? failureOf(error))
+  }
+
+  #fail(error: Error): void {
+    if (this.#over) return
+    this.#over = true
+    clearTimeout(this.#timer)
+    this.#receiver.onError(error)
+  }
+}
+
+type UpstreamHeadersOfUndici = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
+
+const connectCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])
+
+function failureOf(error: Error): UpstreamFailure {
+  const options = { cause: error }
+  if (error instanceof errors.ConnectTimeoutError) return new UpstreamFailure('connect-timeout', error.message, options)
+  if (error instanceof errors.HeadersTimeoutError) return new UpstreamFailure('first-byte-timeout', error.message, options)
+  if (error instanceof errors.BodyTimeoutError) return new UpstreamFailure('idle-timeout', error.message, options)
+  const { code } = error as { code?: string }
+  const reason = code !== undefined && connectCodes.has(code) ? 'connect-failed' : 'connection-lost'
+  return new UpstreamFailure(reason, `${code ?? error.name}: ${error.message}`, options)
+}

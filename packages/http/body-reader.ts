@@ -1,0 +1,60 @@
+import type { IncomingMessage } from 'node:http'
+import { GatewayError } from '@turnpike/protocol'
+
+/** A sender that is silent for so long in the middle of its body has given up. */
+const stalledAfterMs = 30_000
+
+/**
+ * The whole body of a request.
+ * Rejects with 413 over `maxBytes`, 408 where the sender stalls, `client_closed_request` where it leaves.
+ */
+export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length']) > maxBytes) return Promise.reject(tooLarge(maxBytes))
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const timer = setTimeout(() => fail(stalled()), stalledAfterMs)
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.length
+      if (bytes > maxBytes) return fail(tooLarge(maxBytes))
+      chunks.push(chunk)
+      timer.refresh()
+    }
+    const onEnd = (): void => {
+      stop()
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes))
+    }
+    const onClose = (): void => fail(new GatewayError('client_closed_request', 'The client closed the connection.'))
+    const stop = (): void => {
+      clearTimeout(timer)
+      request.off('data', onData)
+      request.off('end', onEnd)
+      request.off('error', onClose)
+      request.off('close', onClose)
+    }
+    const fail = (error: GatewayError): void => {
+      stop()
+      // What is still sent is thrown away, so that the sender lives to read the answer.
+      request.on('error', ignoreAfterAnswer)
+      request.resume()
+      reject(error)
+    }
+    request.on('data', onData)
+    request.on('end', onEnd)
+    request.on('error', onClose)
+    request.on('close', onClose)
+  })
+}
+
+/** The body was refused already: that its sender breaks off is no news. */
+function ignoreAfterAnswer(): void {}
+
+function tooLarge(maxBytes: number): GatewayError {
+  const limit = `${Math.floor(maxBytes / (1024 * 1024))} MiB`
+  return new GatewayError('request_too_large', `The body is larger than the limit of ${limit}.`)
+}
+
+function stalled(): GatewayError {
+  const message = `The body did not arrive: nothing came for ${stalledAfterMs / 1000} seconds.`
+  return new GatewayError('invalid_request_error', message, { status: 408, headers: { connection: 'close' } })
+}

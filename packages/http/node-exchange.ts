@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Exchange, ExchangeListener } from '@turnpike/gateway'
+import { newIdentifier } from '@turnpike/protocol'
+import { readBody } from './body-reader.ts'
+
+/** A `node:http` request and its response, as the pipeline sees them. */
+export class NodeExchange implements Exchange {
+  readonly requestId: string
+  readonly method: string
+  readonly path: string
+  readonly startedAtMs: number
+  readonly startedAtMonotonicMs: number
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+  #listener: ExchangeListener | undefined
+  #clientClosed = false
+
+  constructor(request: IncomingMessage, response: ServerResponse) {
+    this.startedAtMs = Date.now()
+    this.startedAtMonotonicMs = performance.now()
+    this.requestId = newIdentifier('req', this.startedAtMs)
+    this.method = request.method ?? 'GET'
+    this.path = pathOf(request.url ?? '/')
+    this.#request = request
+    this.#response = response
+    response.on('close', () => this.#closed())
+    response.on('drain', () => this.#listener?.onDrain())
+  }
+
+  get clientClosed(): boolean {
+    return this.#clientClosed
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name]
+    return Array.isArray(value) ? value.join(', ') : value
+  }
+
+  readBody(maxBytes: number): Promise<Buffer> {
+    return readBody(this.#request, maxBytes)
+  }
+
+  listen(listener: ExchangeListener | undefined): void {
+    this.#listener = listener
+  }
+
+  respond(status: number, headers: Record<string, string>, body: string | Buffer): void {
+    if (this.#clientClosed) return
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body
+    this.#writeHead(status, { ...headers, 'content-length': String(bytes.length) })
+    this.#response.end(bytes)
+  }
+
+  startStream(status: number, headers: Record<string, string>): void {
+    if (!this.#clientClosed) this.#writeHead(status, headers)
+  }
+
+  write(bytes: Buffer): boolean {
+    return this.#clientClosed || this.#response.write(bytes)
+  }
+
+  endStream(bytes: Buffer | undefined): void {
+    if (this.#clientClosed) return
+    if (bytes === undefined) this.#response.end()
+    else this.#response.end(bytes)
+  }
+
+  cut(): void {
+    this.#response.destroy()
+  }
+
+  #writeHead(status: number, headers: Record<string, string>): void {
+    this.#response.writeHead(status, { ...headers, 'x-request-id': this.requestId })
+  }
+
+  #closed(): void {
+    if (this.#response.writableFinished) return
+    this.#clientClosed = true
+    this.#listener?.onClientClosed()
+  }
+}
+
+function pathOf(url: string): string {
+  const query = url.indexOf('?')
+  return query === -1 ? url : url.slice(0, query)
+}

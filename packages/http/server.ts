@@ -1,0 +1,143 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { serveCompatible, type Gateway } from '@turnpike/gateway'
+import { errorEnvelope, GatewayError, newIdentifier } from '@turnpike/protocol'
+import { respondError } from './respond-error.ts'
+import { NodeExchange } from './node-exchange.ts'
+
+/** What is at every path that is not the compatible surface. */
+export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void
+
+/** A head that takes longer than this is an attack, or a dead client. */
+const headersTimeoutMs = 20_000
+/** The whole request, body included. */
+const requestTimeoutMs = 300_000
+/** Longer than load balancers keep theirs: the side that dials should be the one that hangs up. */
+const keepAliveTimeoutMs = 75_000
+const maxHeaderBytes = 32 * 1024
+
+/** How long streams may go on once the server is told to stop. */
+const drainMs = 30_000
+const drainRetryAfterSeconds = 2
+
+/** The one HTTP server: `/v1/*` goes to the pipeline, everything else to the management API. */
+export class GatewayServer {
+  readonly #server: Server
+  readonly #gateway: Gateway
+  readonly #management: NodeHandler
+  #openExchanges = 0
+  #draining = false
+  #drained: (() => void) | undefined
+
+  constructor(gateway: Gateway, management: NodeHandler) {
+    this.#gateway = gateway
+    this.#management = management
+    this.#server = createServer(
+      {
+        headersTimeout: headersTimeoutMs,
+        requestTimeout: requestTimeoutMs,
+        keepAliveTimeout: keepAliveTimeoutMs,
+        maxHeaderSize: maxHeaderBytes,
+        // Two Authorization headers become one malformed one; two tag headers one list.
+        joinDuplicateHeaders: true,
+        // Without a Host Node would answer on its own, in no envelope of ours.
+        requireHostHeader: false,
+        noDelay: true,
+      },
+      (request, response) => this.#serve(request, response),
+    )
+    this.#server.on('clientError', answerBrokenRequest)
+  }
+
+  get draining(): boolean {
+    return this.#draining
+  }
+
+  /** Resolves with the port, which is the given one unless that was 0. */
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen(port, host, () => {
+        this.#server.off('error', reject)
+        const address = this.#server.address()
+        resolve(typeof address === 'object' && address !== null ? address.port : port)
+      })
+    })
+  }
+
+  /** No new requests; those under way end, for at most 30 s, and then are cut. */
+  async drain(): Promise<void> {
+    this.#draining = true
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    const ended = new Promise<void>((resolve) => {
+      this.#drained = resolve
+      if (this.#openExchanges === 0) resolve()
+    })
+    const late = setTimeout(() => this.#server.closeAllConnections(), drainMs)
+    await ended
+    this.#server.closeIdleConnections()
+    await closed
+    clearTimeout(late)
+  }
+
+  #serve(request: IncomingMessage, response: ServerResponse): void {
+    this.#openExchanges++
+    response.on('close', () => this.#ended())
+    if (this.#draining) {
+      response.setHeader('connection', 'close')
+      if (!isHealthCheck(request)) return respondError(response, drainingError())
+    }
+    if (request.url?.startsWith('/v1/') === true) void serveCompatible(new NodeExchange(request, response), this.#gateway)
+    else this.#management(request, response)
+  }
+
+  #ended(): void {
+    this.#openExchanges--
+    if (this.#openExchanges === 0) this.#drained?.()
+  }
+}
+
+function isHealthCheck(request: IncomingMessage): boolean {
+  return request.url === '/healthz' || request.url === '/readyz'
+}
+
+function drainingError(): GatewayError {
+  return new GatewayError('service_unavailable', 'This node is stopping; please retry.', {
+    retryAfterSeconds: drainRetryAfterSeconds,
+  })
+}
+
+/** A request that is no HTTP, or too slow, or whose head is too large, never becomes a request object. */
+function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const { status, reason, message } = brokenRequest(error.code)
+  const requestId = newIdentifier('req')
+  const refused = new GatewayError('invalid_request_error', message, { status })
+  const body = JSON.stringify(errorEnvelope(refused, requestId))
+  const head = [
+    `HTTP/1.1 ${status} ${reason}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function brokenRequest(code: string | undefined): { status: number; reason: string; message: string } {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return {
+        status: 431,
+        reason: 'Request Header Fields Too Large',
+        message: `The headers are larger than the limit of ${maxHeaderBytes / 1024} KiB.`,
+      }
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return { status: 408, reason: 'Request Timeout', message: 'The request did not arrive in time.' }
+    default:
+      return { status: 400, reason: 'Bad Request', message: 'The request is not valid HTTP/1.1.' }
+  }
+}

@@ -1,0 +1,111 @@
+import type { ApiKeyStore } from './api-key-store.ts'
+import type { KnownKey } from './api-key.ts'
+import { hashApiKey, isWellFormedApiKey } from './raw-key.ts'
+
+/** Keys kept in memory at most; the least recently admitted ones go first. */
+const maxKnown = 200_000
+/** Hashes of keys that do not exist, so that guessing costs the database nothing. */
+const maxUnknown = 50_000
+const unknownForMs = 10_000
+/** A key older than this is read again, behind the request that used it. */
+const freshForMs = 30_000
+
+interface Known {
+  key: KnownKey
+  readAtMs: number
+  refreshing: boolean
+}
+
+/** The keys this node has seen, so that a known key costs no call to the database. */
+export class KnownKeys {
+  readonly #store: ApiKeyStore
+  readonly #onRefreshError: (error: unknown) => void
+  readonly #known = new Map<string, Known>()
+  readonly #unknown = new Map<string, number>()
+  /** Grows with every `forget…`: what was read before one must not be kept after it. */
+  #forgotten = 0
+
+  constructor(store: ApiKeyStore, onRefreshError: (error: unknown) => void) {
+    this.#store = store
+    this.#onRefreshError = onRefreshError
+  }
+
+  /**
+   * The key of this raw text, without a promise where it is known. Undefined for a key that is malformed or
+   * does not exist; revoked and expired ones are found, and told by their fields.
+   * Rejects where the store cannot be reached.
+   */
+  find(raw: string, nowMs: number): KnownKey | undefined | Promise<KnownKey | undefined> {
+    const keyHash = hashApiKey(raw)
+    const known = this.#known.get(keyHash)
+    if (known !== undefined) {
+      if (nowMs - known.readAtMs > freshForMs && !known.refreshing) this.#refresh(keyHash, known)
+      return known.key
+    }
+    if (!isWellFormedApiKey(raw)) return undefined
+    const unknownSinceMs = this.#unknown.get(keyHash)
+    if (unknownSinceMs !== undefined && nowMs - unknownSinceMs < unknownForMs) return undefined
+    return this.#read(keyHash)
+  }
+
+  /** Forgets a key, which was changed or revoked: it is read again at its next use. */
+  forget(keyId: string): void {
+    this.#forgotten++
+    for (const [keyHash, known] of this.#known) {
+      if (known.key.id === keyId) this.#known.delete(keyHash)
+    }
+  }
+
+  /** Forgets every key of an account, whose status or tier changed. */
+  forgetAccount(accountId: string): void {
+    this.#forgotten++
+    for (const [keyHash, known] of this.#known) {
+      if (known.key.accountId === accountId) this.#known.delete(keyHash)
+    }
+  }
+
+  /** Forgets that a key did not exist: it was just made. */
+  admit(keyHash: string): void {
+    this.#unknown.delete(keyHash)
+  }
+
+  async #read(keyHash: string): Promise<KnownKey | undefined> {
+    const forgotten = this.#forgotten
+    const key = await this.#store.findByHash(keyHash)
+    if (forgotten !== this.#forgotten) return key
+    if (key === undefined) {
+      evictOldest(this.#unknown, maxUnknown)
+      this.#unknown.set(keyHash, Date.now())
+      return undefined
+    }
+    evictOldest(this.#known, maxKnown)
+    this.#known.set(keyHash, { key, readAtMs: Date.now(), refreshing: false })
+    return key
+  }
+
+  #refresh(keyHash: string, known: Known): void {
+    known.refreshing = true
+    this.#store
+      .findByHash(keyHash)
+      .then((key) => {
+        // Forgotten meanwhile: what was just read may be older than the change.
+        if (this.#known.get(keyHash) !== known) return
+        if (key === undefined) this.#known.delete(keyHash)
+        else this.#known.set(keyHash, { key, readAtMs: Date.now(), refreshing: false })
+      })
+      .catch((error: unknown) => {
+        known.refreshing = false
+        known.readAtMs = Date.now()
+        this.#onRefreshError(error)
+      })
+  }
+}
+
+/** A Map keeps the order in which its entries came: the first is the oldest. */
+function evictOldest(map: Map<string, unknown>, limit: number): void {
+  if (map.size < limit) return
+  for (const key of map.keys()) {
+    map.delete(key)
+    return
+  }
+}

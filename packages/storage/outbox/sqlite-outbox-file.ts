@@ -1,0 +1,67 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { OutboxFile } from '@turnpike/gateway'
+
+/** `process`: rows survive a killed process. `power`: also a power cut, for a sync to disk a commit. */
+export type Durability = 'process' | 'power'
+
+/**
+ * The outbox in a SQLite file of its own, on the thread that serves requests: a commit takes tens of
+ * microseconds, and is shared by all requests that end in one turn of the event loop.
+ */
+export class SqliteOutboxFile implements OutboxFile {
+  readonly #database: DatabaseSync
+  readonly #begin: StatementSync
+  readonly #insert: StatementSync
+  readonly #commit: StatementSync
+  readonly #rollback: StatementSync
+  readonly #select: StatementSync
+  readonly #delete: StatementSync
+
+  constructor(path: string, durability: Durability) {
+    this.#database = new DatabaseSync(path)
+    this.#database.exec(`
+      PRAGMA journal_mode = WAL;
+      PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'OFF'};
+      PRAGMA locking_mode = EXCLUSIVE;
+      CREATE TABLE IF NOT EXISTS outbox (sequence INTEGER PRIMARY KEY AUTOINCREMENT, payload TEXT NOT NULL) STRICT;
+    `)
+    this.#begin = this.#database.prepare('BEGIN IMMEDIATE')
+    this.#insert = this.#database.prepare('INSERT INTO outbox (payload) VALUES (?)')
+    this.#commit = this.#database.prepare('COMMIT')
+    this.#rollback = this.#database.prepare('ROLLBACK')
+    this.#select = this.#database.prepare(
+      'SELECT sequence, payload FROM outbox WHERE sequence > ? ORDER BY sequence LIMIT ?',
+    )
+    this.#delete = this.#database.prepare('DELETE FROM outbox WHERE sequence <= ?')
+  }
+
+  append(payloads: readonly string[]): number {
+    this.#begin.run()
+    try {
+      let last = 0
+      for (const payload of payloads) last = Number(this.#insert.run(payload).lastInsertRowid)
+      this.#commit.run()
+      return last
+    } catch (error) {
+      if (this.#database.isTransaction) this.#rollback.run()
+      throw error
+    }
+  }
+
+  read(above: number, limit: number): { sequence: number; payload: string }[] {
+    return this.#select.all(above, limit) as unknown as { sequence: number; payload: string }[]
+  }
+
+  remove(through: number): void {
+    this.#delete.run(through)
+  }
+
+  count(): number {
+    const row = this.#database.prepare('SELECT count(*) AS rows FROM outbox').get() as { rows: number }
+    return row.rows
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}
