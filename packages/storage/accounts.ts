@@ -1,0 +1,166 @@
+import { ledgerAccountId } from '@turnpike/billing'
+import type { Account, AccountChanges, AccountStatus, AccountStore, NewAccount } from '@turnpike/identity'
+import { newIdentifier } from '@turnpike/protocol'
+import type { Kysely, Selectable } from 'kysely'
+import { cursorsOf, pageOf } from './cursor.ts'
+import type { Database } from './database.ts'
+import type { AccountTable, Schema } from './schema.ts'
+import { inTransaction } from './transaction.ts'
+import { highSum, joinSum, lowSum } from './wide-sum.ts'
+
+const cursors = cursorsOf('accounts', ['text'])
+
+export function accountStore(database: Database): AccountStore {
+  return {
+    async provision(account, nowMs) {
+      const { id, created } = await inTransaction(database, (transaction) =>
+        provision(transaction, account, nowMs),
+      )
+      return { account: (await find(database.write, id))!, created }
+    },
+    find: (accountId) => find(database.write, accountId),
+    async list({ limit, cursor }) {
+      const rows = await accountsWithCredit(database.read)
+        .$if(cursor !== undefined, (query) => query.where('accounts.id', '>', cursors.decode(cursor!)[0]))
+        .orderBy('accounts.id')
+        .limit(limit + 1)
+        .execute()
+      return pageOf(rows.map(toAccount), limit, cursors, (row) => [row.id])
+    },
+    async update(accountId, changes) {
+      await update(database.write, accountId, changes)
+      return find(database.write, accountId)
+    },
+  }
+}
+
+/** By subject; else an account of this email that nobody has logged in to yet, which it then becomes. */
+async function provision(
+  transaction: Kysely<Schema>,
+  account: NewAccount,
+  nowMs: number,
+): Promise<{ id: string; created: boolean }> {
+  const email = account.email?.trim().toLowerCase() ?? null
+  const subject = account.subject ?? null
+  const found = await findExisting(transaction, subject, email)
+  if (found === undefined) return { id: await insert(transaction, account, email, nowMs), created: true }
+  if (subject !== null && found.subject === null)
+    await transaction
+      .updateTable('accounts')
+      .set({ subject, display_name: found.display_name ?? account.displayName ?? null })
+      .where('id', '=', found.id)
+      .execute()
+  return { id: found.id, created: false }
+}
+
+async function findExisting(
+  transaction: Kysely<Schema>,
+  subject: string | null,
+  email: string | null,
+): Promise<Selectable<AccountTable> | undefined> {
+  if (subject !== null) {
+    const known = await transaction
+      .selectFrom('accounts')
+      .selectAll()
+      .where('subject', '=', subject)
+      .executeTakeFirst()
+    if (known !== undefined) return known
+  }
+  if (email === null) return undefined
+  return (
+    transaction
+      .selectFrom('accounts')
+      .selectAll()
+      .where('email', '=', email)
+      // Another subject's account is never taken over through its email.
+      .$if(subject !== null, (query) => query.where('subject', 'is', null))
+      .orderBy('id')
+      .executeTakeFirst()
+  )
+}
+
+async function insert(
+  transaction: Kysely<Schema>,
+  account: NewAccount,
+  email: string | null,
+  nowMs: number,
+): Promise<string> {
+  const id = newIdentifier('acct', nowMs)
+  await transaction
+    .insertInto('accounts')
+    .values({
+      id,
+      display_name: account.displayName ?? null,
+      email,
+      subject: account.subject ?? null,
+      status: 'active',
+      tier: account.tier,
+      created_at_ms: nowMs,
+    })
+    .execute()
+  await transaction
+    .insertInto('ledger_accounts')
+    .values({
+      id: ledgerAccountId.unassigned(id),
+      kind: 'unassigned_credit',
+      account_id: id,
+      key_id: null,
+      balance_pico: 0n,
+      leased_pico: 0n,
+    })
+    .execute()
+  return id
+}
+
+async function update(connection: Kysely<Schema>, accountId: string, changes: AccountChanges): Promise<void> {
+  const columns = {
+    ...(changes.displayName !== undefined && { display_name: changes.displayName }),
+    ...(changes.status !== undefined && { status: changes.status }),
+    ...(changes.tier !== undefined && { tier: changes.tier }),
+  }
+  if (Object.keys(columns).length === 0) return
+  await connection.updateTable('accounts').set(columns).where('id', '=', accountId).execute()
+}
+
+async function find(connection: Kysely<Schema>, accountId: string): Promise<Account | undefined> {
+  const row = await accountsWithCredit(connection).where('accounts.id', '=', accountId).executeTakeFirst()
+  return row === undefined ? undefined : toAccount(row)
+}
+
+/** Accounts with the sum of their active keys' credit and what waits for the next key, in one statement. */
+function accountsWithCredit(connection: Kysely<Schema>) {
+  return connection
+    .selectFrom('accounts')
+    .innerJoin('ledger_accounts as unassigned', (join) =>
+      join.onRef('unassigned.account_id', '=', 'accounts.id').on('unassigned.kind', '=', 'unassigned_credit'),
+    )
+    .selectAll('accounts')
+    .select('unassigned.balance_pico as unassigned_pico')
+    .select((expression) => {
+      const ofActiveKeys = expression
+        .selectFrom('ledger_accounts as credit')
+        .innerJoin('api_keys', 'api_keys.id', 'credit.key_id')
+        .whereRef('credit.account_id', '=', 'accounts.id')
+        .where('api_keys.status', '=', 'active')
+      return [
+        ofActiveKeys.select(highSum('credit.balance_pico').as('sum')).as('high'),
+        ofActiveKeys.select(lowSum('credit.balance_pico').as('sum')).as('low'),
+      ]
+    })
+}
+
+type AccountRow = Awaited<ReturnType<ReturnType<typeof accountsWithCredit>['execute']>>[number]
+
+function toAccount(row: AccountRow): Account {
+  return {
+    id: row.id,
+    displayName: row.display_name,
+    email: row.email,
+    subject: row.subject,
+    status: row.status as AccountStatus,
+    tier: row.tier,
+    createdAtMs: Number(row.created_at_ms),
+    balancePico: joinSum(row),
+    unassignedPico: row.unassigned_pico ?? 0n,
+  }
+}

@@ -1,0 +1,231 @@
+import { ledgerAccountId } from '@turnpike/billing'
+import type {
+  AccountStatus,
+  ApiKey,
+  ApiKeyChanges,
+  ApiKeyStore,
+  KnownKey,
+  NewApiKey,
+  SpendLimitPeriod,
+} from '@turnpike/identity'
+import { newIdentifier } from '@turnpike/protocol'
+import type { Kysely } from 'kysely'
+import { cursorsOf, pageOf } from './cursor.ts'
+import type { Database, Engine } from './database.ts'
+import { lockLedger } from './ledger/key-credit.ts'
+import { Posting } from './ledger/posting.ts'
+import type { Schema } from './schema.ts'
+import { inTransaction } from './transaction.ts'
+
+export function apiKeyStore(database: Database): ApiKeyStore {
+  return {
+    findByHash: (keyHash) => findByHash(database.write, keyHash),
+    find: (accountId, keyId) => find(database.write, accountId, keyId),
+    async list(accountId, { limit, cursor }) {
+      const cursors = cursorsOf(`keys:${accountId}`, ['text'])
+      const rows = await keysWithCredit(database.read)
+        .where('api_keys.account_id', '=', accountId)
+        .$if(cursor !== undefined, (query) => query.where('api_keys.id', '>', cursors.decode(cursor!)[0]))
+        .orderBy('api_keys.id')
+        .limit(limit + 1)
+        .execute()
+      return pageOf(rows.map(toApiKey), limit, cursors, (row) => [row.id])
+    },
+    create: (key, nowMs) =>
+      inTransaction(database, async (transaction) => {
+        const keyId = await create(database.engine, transaction, key, nowMs)
+        return (await find(transaction, key.accountId, keyId))!
+      }),
+    async update(accountId, keyId, changes) {
+      await update(database.write, accountId, keyId, changes)
+      return find(database.write, accountId, keyId)
+    },
+    revoke: (accountId, keyId, nowMs) =>
+      inTransaction(database, async (transaction) => {
+        await revoke(database.engine, transaction, accountId, keyId, nowMs)
+        return find(transaction, accountId, keyId)
+      }),
+  }
+}
+
+async function findByHash(connection: Kysely<Schema>, keyHash: string): Promise<KnownKey | undefined> {
+  const row = await connection
+    .selectFrom('api_keys')
+    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .select([
+      'api_keys.id',
+      'api_keys.account_id',
+      'api_keys.status',
+      'api_keys.expires_at_ms',
+      'api_keys.allowed_models',
+      'accounts.status as account_status',
+      'accounts.tier',
+    ])
+    .where('api_keys.key_hash', '=', keyHash)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const allowedModels = toModels(row.allowed_models)
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    accountStatus: row.account_status as AccountStatus,
+    tier: row.tier,
+    status: row.status as KnownKey['status'],
+    expiresAtMs: toNumber(row.expires_at_ms),
+    allowedModels: allowedModels === null ? null : new Set(allowedModels),
+  }
+}
+
+/** The key, its ledger account, and in it what waited unassigned, be that above or below zero. */
+async function create(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  key: NewApiKey,
+  nowMs: number,
+): Promise<string> {
+  const locked = await lockLedger(engine, transaction, { keyIds: [], accountIds: [key.accountId] })
+  const keyId = newIdentifier('key', nowMs)
+  await transaction
+    .insertInto('api_keys')
+    .values({
+      id: keyId,
+      account_id: key.accountId,
+      name: key.name,
+      key_prefix: key.keyPrefix,
+      key_hash: key.keyHash,
+      status: 'active',
+      created_at_ms: nowMs,
+      last_used_at_ms: null,
+      revoked_at_ms: null,
+      ...limitColumns(key),
+    })
+    .execute()
+  const account = ledgerAccountId.key(keyId)
+  await transaction
+    .insertInto('ledger_accounts')
+    .values({
+      id: account,
+      kind: 'key_credit',
+      account_id: key.accountId,
+      key_id: keyId,
+      balance_pico: 0n,
+      leased_pico: 0n,
+    })
+    .execute()
+  locked.balances.set(account, { balancePico: 0n, leasedPico: 0n })
+  const posting = new Posting(locked, nowMs)
+  const unassigned = ledgerAccountId.unassigned(key.accountId)
+  const waitingPico = posting.freePico(unassigned)
+  if (waitingPico !== 0n)
+    posting.transfer({
+      kind: 'transfer',
+      reference: `unassigned:${keyId}`,
+      debitAccount: waitingPico > 0n ? unassigned : account,
+      creditAccount: waitingPico > 0n ? account : unassigned,
+      amountPico: waitingPico > 0n ? waitingPico : -waitingPico,
+      accountId: key.accountId,
+      createdAtMs: nowMs,
+    })
+  await posting.post(engine, transaction)
+  return keyId
+}
+
+async function revoke(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  accountId: string,
+  keyId: string,
+  nowMs: number,
+): Promise<void> {
+  const locked = await lockLedger(engine, transaction, { keyIds: [keyId], revoking: keyId })
+  const key = locked.keys.get(keyId)
+  if (key === undefined || key.accountId !== accountId) return
+  const revoked = await transaction
+    .updateTable('api_keys')
+    .set({ status: 'revoked', revoked_at_ms: nowMs })
+    .where('id', '=', keyId)
+    .where('status', '=', 'active')
+    .returning('id')
+    .executeTakeFirst()
+  if (revoked === undefined) return
+  const posting = new Posting(locked, nowMs)
+  posting.settleRevoked(key, 'first')
+  await posting.post(engine, transaction)
+}
+
+async function update(
+  connection: Kysely<Schema>,
+  accountId: string,
+  keyId: string,
+  changes: ApiKeyChanges,
+): Promise<void> {
+  const columns = limitColumns(changes)
+  const named = changes.name === undefined ? columns : { ...columns, name: changes.name }
+  if (Object.keys(named).length === 0) return
+  await connection
+    .updateTable('api_keys')
+    .set(named)
+    .where('account_id', '=', accountId)
+    .where('id', '=', keyId)
+    .execute()
+}
+
+/** Only what is given: an absent field is left as it is. */
+function limitColumns(given: Omit<ApiKeyChanges, 'name'>) {
+  return {
+    ...(given.expiresAtMs !== undefined && { expires_at_ms: given.expiresAtMs }),
+    ...(given.allowedModels !== undefined && {
+      allowed_models: given.allowedModels === null ? null : JSON.stringify(given.allowedModels),
+    }),
+    ...(given.spendLimitPico !== undefined && { spend_limit_pico: given.spendLimitPico }),
+    ...(given.spendLimitPeriod !== undefined && { spend_limit_period: given.spendLimitPeriod }),
+  }
+}
+
+async function find(
+  connection: Kysely<Schema>,
+  accountId: string,
+  keyId: string,
+): Promise<ApiKey | undefined> {
+  const row = await keysWithCredit(connection)
+    .where('api_keys.account_id', '=', accountId)
+    .where('api_keys.id', '=', keyId)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toApiKey(row)
+}
+
+function keysWithCredit(connection: Kysely<Schema>) {
+  return connection
+    .selectFrom('api_keys')
+    .innerJoin('ledger_accounts', 'ledger_accounts.key_id', 'api_keys.id')
+    .selectAll('api_keys')
+    .select('ledger_accounts.balance_pico')
+}
+
+type ApiKeyRow = Awaited<ReturnType<ReturnType<typeof keysWithCredit>['execute']>>[number]
+
+function toApiKey(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    keyPrefix: row.key_prefix,
+    status: row.status as ApiKey['status'],
+    balancePico: row.balance_pico ?? 0n,
+    createdAtMs: Number(row.created_at_ms),
+    lastUsedAtMs: toNumber(row.last_used_at_ms),
+    revokedAtMs: toNumber(row.revoked_at_ms),
+    expiresAtMs: toNumber(row.expires_at_ms),
+    allowedModels: toModels(row.allowed_models),
+    spendLimitPico: row.spend_limit_pico,
+    spendLimitPeriod: row.spend_limit_period as SpendLimitPeriod | null,
+  }
+}
+
+function toNumber(value: bigint | null): number | null {
+  return value === null ? null : Number(value)
+}
+
+function toModels(text: string | null): string[] | null {
+  return text === null ? null : (JSON.parse(text) as string[])
+}

@@ -1,0 +1,130 @@
+import { CompiledQuery, type Kysely } from 'kysely'
+import type { Engine } from './database.ts'
+import type { Schema } from './schema.ts'
+import type { SqliteValue } from './sqlite/messages.ts'
+
+/**
+ * Many rows through one statement, which is where the time of a flush goes. SQLite: one message to the
+ * worker, which loops over one prepared statement. PostgreSQL: one statement over `unnest` of one array a column.
+ */
+export type BulkValue = SqliteValue
+
+export interface BulkColumn {
+  name: string
+  type: 'text' | 'bigint'
+}
+
+export interface BulkQuery extends CompiledQuery {
+  readonly width: number
+  readonly parameters: readonly BulkValue[]
+}
+
+const bulkQueries = new WeakSet<CompiledQuery>()
+
+export function isBulkQuery(query: CompiledQuery): query is BulkQuery {
+  return bulkQueries.has(query)
+}
+
+/**
+ * Inserts rows, given as one flat list of values; where `ignoreConflicts`, rows that are there already stay
+ * as they are. Answers with the numbers of the rows that were not inserted. The first column must be the primary key.
+ */
+export async function bulkInsert(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  insert: {
+    table: keyof Schema
+    columns: readonly BulkColumn[]
+    values: BulkValue[]
+    ignoreConflicts: boolean
+  },
+): Promise<number[]> {
+  const { table, columns, values, ignoreConflicts } = insert
+  if (values.length === 0) return []
+  const names = columns.map((column) => column.name).join(', ')
+  const conflict = ignoreConflicts ? ' ON CONFLICT DO NOTHING' : ''
+  if (engine === 'sqlite') {
+    const marks = columns.map(() => '?').join(', ')
+    return runInWorker(
+      transaction,
+      `INSERT INTO ${table} (${names}) VALUES (${marks})${conflict}`,
+      columns.length,
+      values,
+    )
+  }
+  const key = columns[0]!.name
+  const { rows } = await transaction.executeQuery<Record<string, string>>(
+    CompiledQuery.raw(
+      `INSERT INTO ${table} (${names}) SELECT * FROM ${unnest(columns)}${conflict} RETURNING ${key}`,
+      byColumn(columns, values),
+    ),
+  )
+  const rowCount = values.length / columns.length
+  if (rows.length === rowCount) return []
+  const inserted = new Set(rows.map((row) => row[key]))
+  const missing: number[] = []
+  for (let row = 0; row < rowCount; row++) {
+    if (!inserted.has(values[row * columns.length] as string)) missing.push(row)
+  }
+  return missing
+}
+
+/**
+ * One UPDATE for each row of values. `set` and `where` are SQL over the table's columns and, as
+ * `:column`, the row's values. Every column named must be in `columns`.
+ */
+export async function bulkUpdate(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  update: {
+    table: keyof Schema
+    columns: readonly BulkColumn[]
+    set: string
+    where: string
+    values: BulkValue[]
+  },
+): Promise<void> {
+  const { table, columns, set, where, values } = update
+  if (values.length === 0) return
+  if (engine === 'sqlite') {
+    const numbered = (text: string): string =>
+      text.replace(/:(\w+)/g, (_, name) => `?${columns.findIndex((column) => column.name === name) + 1}`)
+    await runInWorker(
+      transaction,
+      `UPDATE ${table} AS stored SET ${numbered(set)} WHERE ${numbered(where)}`,
+      columns.length,
+      values,
+    )
+    return
+  }
+  const given = (text: string): string => text.replace(/:(\w+)/g, 'given.$1')
+  await transaction.executeQuery(
+    CompiledQuery.raw(
+      `UPDATE ${table} AS stored SET ${given(set)} FROM ${unnest(columns)} WHERE ${given(where)}`,
+      byColumn(columns, values),
+    ),
+  )
+}
+
+async function runInWorker(
+  transaction: Kysely<Schema>,
+  statement: string,
+  width: number,
+  values: BulkValue[],
+): Promise<number[]> {
+  const query: BulkQuery = { ...CompiledQuery.raw(statement), parameters: values, width }
+  bulkQueries.add(query)
+  const { rows } = await transaction.executeQuery<number>(query)
+  return rows
+}
+
+function unnest(columns: readonly BulkColumn[]): string {
+  const arrays = columns.map((column, index) => `$${index + 1}::${column.type}[]`).join(', ')
+  return `unnest(${arrays}) AS given (${columns.map((column) => column.name).join(', ')})`
+}
+
+function byColumn(columns: readonly BulkColumn[], values: BulkValue[]): BulkValue[][] {
+  const arrays: BulkValue[][] = columns.map(() => [])
+  for (let index = 0; index < values.length; index++) arrays[index % columns.length]!.push(values[index]!)
+  return arrays
+}

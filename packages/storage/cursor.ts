@@ -1,0 +1,64 @@
+import { GatewayError } from '@turnpike/protocol'
+
+/** A cursor that we did not give out, or gave out for another list. Answered as a 400 wherever it is thrown. */
+export class InvalidCursor extends GatewayError {
+  constructor() {
+    super('invalid_request_error', 'expected a cursor from the answer before, of the same list', {
+      param: 'cursor',
+    })
+  }
+}
+
+type KeyPart = 'text' | 'number'
+type KeyOf<Parts extends readonly KeyPart[]> = {
+  -readonly [Index in keyof Parts]: Parts[Index] extends 'text' ? string : number
+}
+
+/** A list's place marks: the sort key of the last row shown, so that rows added meanwhile shift nothing. */
+export interface Cursors<Key> {
+  encode(key: Key): string
+  /** @throws {InvalidCursor} */
+  decode(cursor: string): Key
+}
+
+/** `list` names the list and whose it is, as in `keys:acct_…`; its cursors are refused everywhere else. */
+export function cursorsOf<const Parts extends readonly KeyPart[]>(
+  list: string,
+  parts: Parts,
+): Cursors<KeyOf<Parts>> {
+  return {
+    encode: (key) => Buffer.from(JSON.stringify([list, ...(key as unknown[])])).toString('base64url'),
+    decode(cursor) {
+      const [from, ...key] = parsed(cursor)
+      const fits = key.length === parts.length && parts.every((part, index) => isPart(part, key[index]))
+      if (from !== list || !fits) throw new InvalidCursor()
+      return key as KeyOf<Parts>
+    },
+  }
+}
+
+function isPart(part: KeyPart, value: unknown): boolean {
+  return part === 'text' ? typeof value === 'string' : Number.isSafeInteger(value)
+}
+
+function parsed(cursor: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(value) ? value : []
+  } catch (cause) {
+    if (cause instanceof SyntaxError) throw new InvalidCursor()
+    throw cause
+  }
+}
+
+/** One page of the `limit + 1` rows asked for: the one too many tells that there is a next page. */
+export function pageOf<Row, Key>(
+  rows: Row[],
+  limit: number,
+  cursors: Cursors<Key>,
+  keyOf: (row: Row) => Key,
+): { rows: Row[]; nextCursor: string | null } {
+  if (rows.length <= limit) return { rows, nextCursor: null }
+  const page = rows.slice(0, limit)
+  return { rows: page, nextCursor: cursors.encode(keyOf(page[page.length - 1]!)) }
+}

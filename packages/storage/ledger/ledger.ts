@@ -1,0 +1,202 @@
+import {
+  ledgerAccountId,
+  maxPico,
+  type CreditMovement,
+  type LedgerStore,
+  type LedgerTransfer,
+  type MovementRefusal,
+  type MovementResult,
+  type TransferKind,
+} from '@turnpike/billing'
+import type { Kysely, Selectable } from 'kysely'
+import { cursorsOf, pageOf } from '../cursor.ts'
+import type { Database, Engine } from '../database.ts'
+import type { LedgerTransferTable, Schema } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
+import { lockLedger } from './key-credit.ts'
+import { Posting, type NewTransfer } from './posting.ts'
+import { verifyLedger, type Recompute } from './verify.ts'
+
+type KeyTransfer = Parameters<LedgerStore['transferBetweenKeys']>[0]
+
+export function ledgerStore(database: Database, recompute: Recompute | undefined): LedgerStore {
+  return {
+    move(movement, nowMs) {
+      checkAmount(movement)
+      return inTransaction(database, (transaction) => move(database.engine, transaction, movement, nowMs))
+    },
+    transferBetweenKeys(transfer, nowMs) {
+      if (transfer.amountPico <= 0n || transfer.amountPico > maxPico)
+        throw new RangeError('a transfer between keys must be above zero and within 64 bits')
+      return inTransaction(database, (transaction) =>
+        transferBetweenKeys(database.engine, transaction, transfer, nowMs),
+      )
+    },
+    async list(accountId, { limit, cursor }) {
+      const cursors = cursorsOf(`ledger:${accountId}`, ['text'])
+      const rows = await database.read
+        .selectFrom('ledger_transfers')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .$if(cursor !== undefined, (query) => query.where('id', '<', cursors.decode(cursor!)[0]))
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute()
+      return pageOf(rows.map(toTransfer), limit, cursors, (row) => [row.id])
+    },
+    verify: () => verifyLedger(database, recompute),
+  }
+}
+
+function checkAmount({ kind, amountPico }: CreditMovement): void {
+  const magnitude = amountPico < 0n ? -amountPico : amountPico
+  if (magnitude === 0n || magnitude > maxPico)
+    throw new RangeError('a movement must be within 64 bits, not zero')
+  if ((kind === 'grant' || kind === 'topup') && amountPico < 0n) throw new RangeError(`a ${kind} adds credit`)
+  if (kind === 'refund' && amountPico > 0n) throw new RangeError('a refund takes credit')
+}
+
+/** The operator's side of each kind of movement. */
+const operatorAccounts = {
+  grant: ledgerAccountId.operator('grants'),
+  topup: ledgerAccountId.operator('payments'),
+  refund: ledgerAccountId.operator('refunds'),
+  adjustment: ledgerAccountId.operator('adjustments'),
+} as const
+
+async function move(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  movement: CreditMovement,
+  nowMs: number,
+): Promise<MovementResult> {
+  const { accountId, keyId, amountPico, kind } = movement
+  const locked = await lockLedger(
+    engine,
+    transaction,
+    keyId === undefined ? { keyIds: [], accountIds: [accountId] } : { keyIds: [keyId] },
+  )
+  const customer = keyId === undefined ? locked.heirs.get(accountId)! : ledgerAccountId.key(keyId)
+  const operator = operatorAccounts[kind]
+  const transfer: NewTransfer = {
+    kind,
+    reference: movement.reference,
+    debitAccount: amountPico > 0n ? operator : customer,
+    creditAccount: amountPico > 0n ? customer : operator,
+    amountPico: amountPico > 0n ? amountPico : -amountPico,
+    accountId,
+    reason: movement.reason,
+    createdAtMs: nowMs,
+  }
+  const first = await findByReference(transaction, movement.reference)
+  if (first !== undefined) return sameMovement(first, transfer, keyId) ? { transfer: first } : reused
+  if (!locked.balances.has(ledgerAccountId.unassigned(accountId)) && keyId === undefined)
+    return { refused: 'unknown-account' }
+  if (keyId !== undefined) {
+    const refused = await refusalOfKey(transaction, locked.keys.get(keyId), accountId)
+    if (refused !== undefined) return { refused }
+  }
+  return postOne(engine, transaction, new Posting(locked, nowMs), transfer)
+}
+
+async function transferBetweenKeys(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { accountId, fromKeyId, toKeyId, amountPico, reference }: KeyTransfer,
+  nowMs: number,
+): Promise<MovementResult> {
+  const locked = await lockLedger(engine, transaction, { keyIds: [fromKeyId, toKeyId] })
+  const transfer: NewTransfer = {
+    kind: 'transfer',
+    reference,
+    debitAccount: ledgerAccountId.key(fromKeyId),
+    creditAccount: ledgerAccountId.key(toKeyId),
+    amountPico,
+    accountId,
+    createdAtMs: nowMs,
+  }
+  const first = await findByReference(transaction, reference)
+  if (first !== undefined) return sameMovement(first, transfer, toKeyId) ? { transfer: first } : reused
+  if (fromKeyId === toKeyId) return { refused: 'same-key' }
+  for (const keyId of [fromKeyId, toKeyId]) {
+    const refused = await refusalOfKey(transaction, locked.keys.get(keyId), accountId)
+    if (refused !== undefined) return { refused }
+  }
+  const posting = new Posting(locked, nowMs)
+  if (posting.freePico(transfer.debitAccount) < amountPico) return { refused: 'insufficient-credit' }
+  return postOne(engine, transaction, posting, transfer)
+}
+
+const reused = { refused: 'reference-reused' } as const
+
+async function postOne(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  posting: Posting,
+  transfer: NewTransfer,
+): Promise<MovementResult> {
+  const posted = posting.transfer(transfer)
+  if (posting.overflows()) return { refused: 'balance-limit' }
+  await posting.post(engine, transaction)
+  return { transfer: posted }
+}
+
+async function refusalOfKey(
+  transaction: Kysely<Schema>,
+  key: { accountId: string; active: boolean } | undefined,
+  accountId: string,
+): Promise<MovementRefusal | undefined> {
+  if (key?.accountId === accountId) return key.active ? undefined : 'key-revoked'
+  const account = await transaction
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+  return account === undefined ? 'unknown-account' : 'unknown-key'
+}
+
+async function findByReference(
+  transaction: Kysely<Schema>,
+  reference: string,
+): Promise<LedgerTransfer | undefined> {
+  const row = await transaction
+    .selectFrom('ledger_transfers')
+    .selectAll()
+    .where('reference', '=', reference)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toTransfer(row)
+}
+
+/**
+ * Whether a movement sent again is the one that was posted. Where it named no key, the customer's side may
+ * differ by now: the default key is another one, and the first transfer still is the answer.
+ */
+function sameMovement(first: LedgerTransfer, again: NewTransfer, keyId: string | undefined): boolean {
+  const sides = (transfer: Pick<LedgerTransfer, 'debitAccount' | 'creditAccount'>): string =>
+    [transfer.debitAccount, transfer.creditAccount]
+      .map((account) => (keyId === undefined && account.includes(':') ? 'customer' : account))
+      .join(' ')
+  return (
+    first.kind === again.kind &&
+    first.accountId === again.accountId &&
+    first.amountPico === again.amountPico &&
+    first.reason === (again.reason ?? null) &&
+    sides(first) === sides(again)
+  )
+}
+
+function toTransfer(row: Selectable<LedgerTransferTable>): LedgerTransfer {
+  return {
+    id: row.id,
+    kind: row.kind as TransferKind,
+    reference: row.reference,
+    debitAccount: row.debit_account,
+    creditAccount: row.credit_account,
+    amountPico: row.amount_pico,
+    accountId: row.account_id,
+    requestId: row.request_id,
+    reason: row.reason,
+    correctsTransferId: row.corrects_transfer_id,
+    createdAtMs: Number(row.created_at_ms),
+  }
+}

@@ -1,0 +1,175 @@
+import { ledgerAccountId, maxPico, type LedgerTransfer } from '@turnpike/billing'
+import { newIdentifier } from '@turnpike/protocol'
+import type { Kysely } from 'kysely'
+import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from '../bulk.ts'
+import type { Engine } from '../database.ts'
+import type { Schema } from '../schema.ts'
+import type { LockedBalance, LockedKey, LockedLedger } from './key-credit.ts'
+
+export type NewTransfer = Pick<
+  LedgerTransfer,
+  'kind' | 'reference' | 'debitAccount' | 'creditAccount' | 'amountPico' | 'accountId' | 'createdAtMs'
+> &
+  Partial<Pick<LedgerTransfer, 'requestId' | 'reason' | 'correctsTransferId'>>
+
+/**
+ * All that one transaction posts: its transfers, and what they and the leases change in the cached
+ * balances. The only way by which either reaches the database, so they cannot part.
+ */
+export class Posting {
+  readonly #locked: LockedLedger
+  readonly #nowMs: number
+  readonly #transfers: LedgerTransfer[] = []
+  readonly #leases: BulkValue[] = []
+  readonly #changes = new Map<string, LockedBalance>()
+
+  constructor(locked: LockedLedger, nowMs: number) {
+    this.#locked = locked
+    this.#nowMs = nowMs
+  }
+
+  /** Debits one ledger account and credits the other. */
+  transfer(transfer: NewTransfer): LedgerTransfer {
+    const posted: LedgerTransfer = {
+      requestId: null,
+      reason: null,
+      correctsTransferId: null,
+      ...transfer,
+      id: newIdentifier('led', this.#nowMs),
+    }
+    this.#transfers.push(posted)
+    this.#change(posted.debitAccount, -posted.amountPico, 0n)
+    this.#change(posted.creditAccount, posted.amountPico, 0n)
+    return posted
+  }
+
+  /** Shrinks (or grows) a lease that is there, and the key's leased sum with it. */
+  changeLease(nodeId: string, keyId: string, byPico: bigint): void {
+    this.#leases.push(nodeId, keyId, byPico)
+    this.#change(ledgerAccountId.key(keyId), 0n, byPico)
+  }
+
+  /** What is neither spent nor leased, with everything posted so far. */
+  freePico(account: string): bigint {
+    const locked = this.#locked.balances.get(account)
+    if (locked === undefined) throw new Error(`${account} is not locked`)
+    const change = this.#changes.get(account)
+    return locked.balancePico - locked.leasedPico + (change?.balancePico ?? 0n) - (change?.leasedPico ?? 0n)
+  }
+
+  /**
+   * A revoked key holds exactly what its leases still hold. Whatever a charge or a lease given back leaves
+   * above or below that moves on to where the key's credit went (contract, section 4.3).
+   */
+  settleRevoked(key: LockedKey, reference: 'first' | 'later'): void {
+    const account = ledgerAccountId.key(key.keyId)
+    const freePico = this.freePico(account)
+    if (freePico === 0n) return
+    const sweep = `sweep:${key.keyId}`
+    this.transfer({
+      kind: 'sweep',
+      reference: reference === 'first' ? sweep : `${sweep}:${newIdentifier('led', this.#nowMs)}`,
+      debitAccount: freePico > 0n ? account : key.heir,
+      creditAccount: freePico > 0n ? key.heir : account,
+      amountPico: freePico > 0n ? freePico : -freePico,
+      accountId: key.accountId,
+      createdAtMs: this.#nowMs,
+    })
+  }
+
+  /** Whether a balance would leave the 64 bits of its column. */
+  overflows(): boolean {
+    for (const [id, change] of this.#changes) {
+      const balancePico = this.#locked.balances.get(id)!.balancePico + change.balancePico
+      if (balancePico > maxPico || balancePico < -maxPico) return true
+    }
+    return false
+  }
+
+  /** Writes it all; the transaction's caller commits. */
+  async post(engine: Engine, transaction: Kysely<Schema>): Promise<void> {
+    this.#orderIdentifiers()
+    await bulkInsert(engine, transaction, {
+      table: 'ledger_transfers',
+      columns: transferColumns,
+      values: this.#transfers.flatMap(transferValues),
+      ignoreConflicts: false,
+    })
+    const values: BulkValue[] = []
+    for (const [id, change] of [...this.#changes].sort(([left], [right]) => (left < right ? -1 : 1)))
+      values.push(id, change.balancePico, change.leasedPico)
+    await bulkUpdate(engine, transaction, {
+      table: 'ledger_accounts',
+      columns: balanceColumns,
+      set: 'balance_pico = stored.balance_pico + :balance_pico, leased_pico = stored.leased_pico + :leased_pico',
+      where: 'stored.id = :id',
+      values,
+    })
+    await bulkUpdate(engine, transaction, {
+      table: 'leases',
+      columns: leaseColumns,
+      set: 'amount_pico = stored.amount_pico + :amount_pico',
+      where: 'stored.node_id = :node_id AND stored.key_id = :key_id',
+      values: this.#leases,
+    })
+  }
+
+  /** Identifiers of one millisecond are in no order: the transfers get theirs in the order of posting. */
+  #orderIdentifiers(): void {
+    const ids = this.#transfers.map((transfer) => transfer.id).sort()
+    for (const [index, transfer] of this.#transfers.entries()) transfer.id = ids[index]!
+  }
+
+  #change(account: string, balancePico: bigint, leasedPico: bigint): void {
+    if (!account.includes(':')) return
+    if (!this.#locked.balances.has(account)) throw new Error(`${account} is not locked`)
+    const change = this.#changes.get(account)
+    if (change === undefined) this.#changes.set(account, { balancePico, leasedPico })
+    else {
+      change.balancePico += balancePico
+      change.leasedPico += leasedPico
+    }
+  }
+}
+
+const balanceColumns: BulkColumn[] = [
+  { name: 'id', type: 'text' },
+  { name: 'balance_pico', type: 'bigint' },
+  { name: 'leased_pico', type: 'bigint' },
+]
+
+const leaseColumns: BulkColumn[] = [
+  { name: 'node_id', type: 'text' },
+  { name: 'key_id', type: 'text' },
+  { name: 'amount_pico', type: 'bigint' },
+]
+
+const transferColumns: BulkColumn[] = [
+  { name: 'id', type: 'text' },
+  { name: 'kind', type: 'text' },
+  { name: 'reference', type: 'text' },
+  { name: 'debit_account', type: 'text' },
+  { name: 'credit_account', type: 'text' },
+  { name: 'amount_pico', type: 'bigint' },
+  { name: 'account_id', type: 'text' },
+  { name: 'request_id', type: 'text' },
+  { name: 'reason', type: 'text' },
+  { name: 'corrects_transfer_id', type: 'text' },
+  { name: 'created_at_ms', type: 'bigint' },
+]
+
+function transferValues(transfer: LedgerTransfer): BulkValue[] {
+  return [
+    transfer.id,
+    transfer.kind,
+    transfer.reference,
+    transfer.debitAccount,
+    transfer.creditAccount,
+    transfer.amountPico,
+    transfer.accountId,
+    transfer.requestId,
+    transfer.reason,
+    transfer.correctsTransferId,
+    transfer.createdAtMs,
+  ]
+}

@@ -1,0 +1,188 @@
+import { ledgerAccountId, type LedgerDifference, type LedgerVerification } from '@turnpike/billing'
+import type { RequestRecord } from '@turnpike/gateway'
+import { sql, type Kysely } from 'kysely'
+import type { Database } from '../database.ts'
+import { requestsWithPrices, toRecords } from '../request-row.ts'
+import type { Schema } from '../schema.ts'
+import { highSum, joinSum, lowSum } from '../wide-sum.ts'
+
+/** The charge of a request from its own usage, prices and markup. */
+export type Recompute = (record: RequestRecord) => bigint
+
+/** Named one by one up to here, then counted: a broken ledger must not fill the memory as well. */
+const maxDifferences = 1_000
+const accountsPage = 500
+const rowsPage = 2_000
+
+/** What is found on the way; all pages add to one of these. */
+interface Findings {
+  checked: number
+  differences: LedgerDifference[]
+  unnamed: number
+}
+
+/**
+ * Recomputes, on one unchanging state of the database, every cached balance from the transfers, every
+ * leased sum from the leases, and every charge against its transfer and the other way round.
+ */
+export async function verifyLedger(
+  database: Database,
+  recompute: Recompute | undefined,
+): Promise<LedgerVerification> {
+  const findings: Findings = { checked: 0, differences: [], unnamed: 0 }
+  await database.snapshot(async (transaction) => {
+    await verifyBalances(transaction, findings)
+    await verifyCharges(transaction, findings, recompute)
+    await verifyUsageTransfers(transaction, findings)
+  })
+  const { checked, differences, unnamed } = findings
+  if (unnamed > 0) differences.push({ subject: 'further differences', expected: '0', found: String(unnamed) })
+  return { ok: differences.length === 0, checked, differences }
+}
+
+function compare<Value>(findings: Findings, subject: string, expected: Value, found: Value): void {
+  findings.checked++
+  if (expected === found) return
+  if (findings.differences.length < maxDifferences)
+    findings.differences.push({ subject, expected: String(expected), found: String(found) })
+  else findings.unnamed++
+}
+
+/** Customer by customer: only one page of them is in memory. The operator's accounts are summed over all pages. */
+async function verifyBalances(transaction: Kysely<Schema>, findings: Findings): Promise<void> {
+  let customersPico = 0n
+  let operatorsPico = 0n
+  let after = ''
+  for (;;) {
+    const page = await transaction
+      .selectFrom('accounts')
+      .select('id')
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(accountsPage)
+      .execute()
+    const last = page[page.length - 1]
+    if (last === undefined) break
+    const sums = await transferSums(transaction, after, last.id)
+    const leases = await leaseSums(transaction, after, last.id)
+    const stored = await transaction
+      .selectFrom('ledger_accounts')
+      .select(['id', 'key_id', 'balance_pico', 'leased_pico'])
+      .where('account_id', '>', after)
+      .where('account_id', '<=', last.id)
+      .execute()
+    for (const row of stored) {
+      compare(findings, `balance of ${row.id}`, sums.get(row.id) ?? 0n, row.balance_pico)
+      if (row.key_id !== null)
+        compare(findings, `leases of ${row.id}`, leases.get(row.key_id) ?? 0n, row.leased_pico)
+      customersPico += row.balance_pico ?? 0n
+      sums.delete(row.id)
+    }
+    for (const [id, sumPico] of sums) {
+      if (!id.includes(':')) operatorsPico += sumPico
+      else compare(findings, `transfers under another account than that of ${id}`, 0n, sumPico)
+    }
+    after = last.id
+  }
+  compare(findings, 'sum over all ledger accounts', 0n, customersPico + operatorsPico)
+}
+
+/** Credits less debits by ledger account, of the transfers of accounts in a range of identifiers. */
+async function transferSums(
+  transaction: Kysely<Schema>,
+  after: string,
+  upTo: string,
+): Promise<Map<string, bigint>> {
+  const sums = new Map<string, bigint>()
+  for (const side of ['credit_account', 'debit_account'] as const) {
+    const rows = await transaction
+      .selectFrom('ledger_transfers')
+      .select([`${side} as id`, highSum('amount_pico').as('high'), lowSum('amount_pico').as('low')])
+      .where('account_id', '>', after)
+      .where('account_id', '<=', upTo)
+      .groupBy(side)
+      .execute()
+    for (const row of rows) {
+      const amountPico = side === 'credit_account' ? joinSum(row) : -joinSum(row)
+      sums.set(row.id, (sums.get(row.id) ?? 0n) + amountPico)
+    }
+  }
+  return sums
+}
+
+async function leaseSums(
+  transaction: Kysely<Schema>,
+  after: string,
+  upTo: string,
+): Promise<Map<string, bigint>> {
+  const rows = await transaction
+    .selectFrom('leases')
+    .innerJoin('api_keys', 'api_keys.id', 'leases.key_id')
+    .select([
+      'leases.key_id',
+      highSum('leases.amount_pico').as('high'),
+      lowSum('leases.amount_pico').as('low'),
+    ])
+    .where('api_keys.account_id', '>', after)
+    .where('api_keys.account_id', '<=', upTo)
+    .groupBy('leases.key_id')
+    .execute()
+  return new Map(rows.map((row) => [row.key_id, joinSum(row)]))
+}
+
+/** Every request's charge has its transfer, of that amount and that key, and follows from its own row. */
+async function verifyCharges(
+  transaction: Kysely<Schema>,
+  findings: Findings,
+  recompute: Recompute | undefined,
+): Promise<void> {
+  let after = ''
+  for (;;) {
+    const rows = await requestsWithPrices(transaction)
+      .leftJoin('ledger_transfers as transfer', (join) =>
+        join.on('transfer.kind', '=', 'usage').on(sql<boolean>`transfer.reference = 'usage:' || requests.id`),
+      )
+      .select([
+        'transfer.amount_pico as posted_pico',
+        'transfer.debit_account',
+        'transfer.account_id as payer',
+      ])
+      .where('requests.id', '>', after)
+      .orderBy('requests.id')
+      .limit(rowsPage)
+      .execute()
+    const last = rows[rows.length - 1]
+    if (last === undefined) return
+    for (const row of rows) {
+      compare(findings, `usage transfer of ${row.id}`, row.charge_pico, row.posted_pico ?? 0n)
+      if (row.posted_pico === null) continue
+      compare(findings, `payer of ${row.id}`, ledgerAccountId.key(row.key_id), row.debit_account)
+      compare(findings, `account charged for ${row.id}`, row.account_id, row.payer)
+    }
+    if (recompute !== undefined)
+      for (const record of await toRecords(transaction, rows))
+        if (record.chargePico > 0n || record.pricing !== null)
+          compare(findings, `charge of ${record.id}`, recompute(record), record.chargePico)
+    after = last.id
+  }
+}
+
+/** No usage transfer without its request (whose amount the pass before has compared). */
+async function verifyUsageTransfers(transaction: Kysely<Schema>, findings: Findings): Promise<void> {
+  let after = ''
+  for (;;) {
+    const rows = await transaction
+      .selectFrom('ledger_transfers')
+      .leftJoin('requests', 'requests.id', 'ledger_transfers.request_id')
+      .select(['ledger_transfers.id', 'ledger_transfers.kind', 'requests.id as request'])
+      .where('ledger_transfers.id', '>', after)
+      .orderBy('ledger_transfers.id')
+      .limit(rowsPage)
+      .execute()
+    const last = rows[rows.length - 1]
+    if (last === undefined) return
+    for (const row of rows)
+      if (row.kind === 'usage') compare(findings, `request of ${row.id}`, true, row.request !== null)
+    after = last.id
+  }
+}

@@ -1,0 +1,60 @@
+import { outcomes } from '@turnpike/protocol'
+import { appendOnly, wordList, type Migration } from './migration.ts'
+
+/** One row a request, its tags beside it, and the prices it was charged at. */
+export const requests: Migration = {
+  number: 2,
+  name: 'requests',
+  statements: (words) => {
+    const { text, integer, tableEnd, clusteredTableEnd } = words
+    return [
+      `CREATE TABLE prices (
+        version ${text} NOT NULL PRIMARY KEY,
+        pricing ${text} NOT NULL,
+        created_at_ms ${integer} NOT NULL
+      )${tableEnd}`,
+      ...appendOnly('prices', words),
+      `CREATE TABLE requests (
+        id ${text} NOT NULL PRIMARY KEY,
+        account_id ${text} NOT NULL,
+        key_id ${text} NOT NULL,
+        started_at_ms ${integer} NOT NULL,
+        endpoint ${text} NOT NULL,
+        stream ${integer} NOT NULL CHECK (stream IN (0, 1)),
+        model_asked ${text},
+        model_served ${text},
+        provider ${text},
+        tier ${text},
+        outcome ${text} NOT NULL CHECK (outcome IN (${wordList(outcomes)})),
+        status ${integer} NOT NULL,
+        error_type ${text},
+        attempts ${text} NOT NULL,
+        usage ${text},
+        tokens_in ${integer} NOT NULL CHECK (tokens_in >= 0),
+        tokens_out ${integer} NOT NULL CHECK (tokens_out >= 0),
+        price_version ${text} REFERENCES prices (version),
+        markup ${text} NOT NULL,
+        hold_pico ${integer} NOT NULL CHECK (hold_pico >= 0),
+        charge_pico ${integer} NOT NULL CHECK (charge_pico >= 0),
+        duration_ms ${integer} NOT NULL,
+        first_token_ms ${integer},
+        FOREIGN KEY (account_id, key_id) REFERENCES api_keys (account_id, id),
+        -- Failed requests cost nothing; a charge without a price could not be recomputed.
+        CHECK (outcome <> 'failed' OR charge_pico = 0),
+        CHECK (charge_pico = 0 OR price_version IS NOT NULL)
+      )${tableEnd}`,
+      'CREATE INDEX requests_by_account ON requests (account_id, started_at_ms, id)',
+      'CREATE INDEX requests_by_key ON requests (key_id, started_at_ms)',
+      'CREATE INDEX requests_by_time ON requests (started_at_ms, id)',
+      `CREATE TABLE request_tags (
+        request_id ${text} NOT NULL REFERENCES requests (id),
+        account_id ${text} NOT NULL,
+        tag ${text} NOT NULL,
+        position ${integer} NOT NULL,
+        started_at_ms ${integer} NOT NULL,
+        PRIMARY KEY (request_id, tag)
+      )${clusteredTableEnd}`,
+      'CREATE INDEX request_tags_by_tag ON request_tags (account_id, tag, started_at_ms, request_id)',
+    ]
+  },
+}

@@ -1,0 +1,53 @@
+import { sql, type Kysely } from 'kysely'
+import type { Database } from '../database.ts'
+import type { Schema } from '../schema.ts'
+import { accountsAndKeys } from './001-accounts-and-keys.ts'
+import { requests } from './002-requests.ts'
+import { ledger } from './003-ledger.ts'
+import { engineWords, type Migration } from './migration.ts'
+
+const migrations: readonly Migration[] = [accountsAndKeys, requests, ledger]
+
+/** Any constant does, as long as no other program takes the same advisory lock in this database. */
+const advisoryLockKey = 7_238_417_001
+
+/**
+ * Brings the schema up to date: all missing migrations in one transaction, under a lock, so that any
+ * number of nodes may start at once and a failed step leaves nothing half done.
+ * @throws when the database was migrated by a newer version of this program
+ */
+export async function migrate(database: Database): Promise<void> {
+  await database.write.transaction().execute(async (transaction) => {
+    if (database.engine === 'postgres')
+      await sql`SELECT pg_advisory_xact_lock(${sql.lit(advisoryLockKey)})`.execute(transaction)
+    const { text, integer } = engineWords[database.engine]
+    await run(
+      transaction,
+      `CREATE TABLE IF NOT EXISTS schema_migrations (
+        number ${integer} NOT NULL PRIMARY KEY, name ${text} NOT NULL, applied_at_ms ${integer} NOT NULL)`,
+    )
+    const last = await transaction
+      .selectFrom('schema_migrations')
+      .select((expression) => expression.fn.max('number').as('number'))
+      .executeTakeFirst()
+    const applied = Number(last?.number ?? 0)
+    if (applied > migrations.length)
+      throw new Error(
+        `The database is at migration ${applied}, this program knows ${migrations.length}: use the newer version of it.`,
+      )
+    for (const migration of migrations.slice(applied)) await apply(database, transaction, migration)
+  })
+}
+
+async function apply(database: Database, transaction: Kysely<Schema>, migration: Migration): Promise<void> {
+  for (const statement of migration.statements(engineWords[database.engine]))
+    await run(transaction, statement)
+  await transaction
+    .insertInto('schema_migrations')
+    .values({ number: migration.number, name: migration.name, applied_at_ms: Date.now() })
+    .execute()
+}
+
+async function run(transaction: Kysely<Schema>, statement: string): Promise<void> {
+  await sql.raw(statement).execute(transaction)
+}

@@ -1,0 +1,62 @@
+import type { Engine } from '../database.ts'
+
+/** One step of the schema. Once released it is never changed; a mistake is mended by the next one. */
+export interface Migration {
+  number: number
+  name: string
+  statements(words: EngineWords): string[]
+}
+
+/** The few words in which the two engines' definitions differ. */
+export interface EngineWords {
+  engine: Engine
+  /** Byte order on both, so that lists and cursors agree with identifiers' time order. */
+  text: string
+  /** 64 bits. */
+  integer: string
+  /** Ends a table's definition. SQLite's STRICT keeps an overflowing sum from turning into a float. */
+  tableEnd: string
+  /** As `tableEnd`, for narrow tables that are only reached through their primary key. */
+  clusteredTableEnd: string
+}
+
+export const engineWords: Record<Engine, EngineWords> = {
+  sqlite: {
+    engine: 'sqlite',
+    text: 'TEXT',
+    integer: 'INTEGER',
+    tableEnd: ' STRICT',
+    clusteredTableEnd: ' STRICT, WITHOUT ROWID',
+  },
+  postgres: {
+    engine: 'postgres',
+    text: 'TEXT COLLATE "C"',
+    integer: 'BIGINT',
+    tableEnd: '',
+    clusteredTableEnd: '',
+  },
+}
+
+/** Triggers that make a table's rows immutable once inserted. */
+export function appendOnly(table: string, { engine }: EngineWords): string[] {
+  const message = `${table} is append-only`
+  if (engine === 'sqlite')
+    return ['UPDATE', 'DELETE'].map(
+      (verb) =>
+        `CREATE TRIGGER ${table}_no_${verb.toLowerCase()} BEFORE ${verb} ON ${table}
+         BEGIN SELECT RAISE(ABORT, '${message}'); END`,
+    )
+  return [
+    `CREATE FUNCTION ${table}_refuse() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN RAISE EXCEPTION '${message}' USING ERRCODE = 'restrict_violation'; END $$`,
+    `CREATE TRIGGER ${table}_no_change BEFORE UPDATE OR DELETE ON ${table}
+     FOR EACH ROW EXECUTE FUNCTION ${table}_refuse()`,
+    `CREATE TRIGGER ${table}_no_truncate BEFORE TRUNCATE ON ${table}
+     FOR EACH STATEMENT EXECUTE FUNCTION ${table}_refuse()`,
+  ]
+}
+
+/** A CHECK's list of words: `'a', 'b'`. */
+export function wordList(words: readonly string[]): string {
+  return words.map((word) => `'${word}'`).join(', ')
+}

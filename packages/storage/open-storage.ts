@@ -1,0 +1,56 @@
+import type { LeaseStore, LedgerStore } from '@turnpike/billing'
+import type { RequestStore, UsageStore } from '@turnpike/gateway'
+import type { AccountStore, ApiKeyStore } from '@turnpike/identity'
+import { accountStore } from './accounts.ts'
+import { apiKeyStore } from './api-keys.ts'
+import { leaseStore } from './leases.ts'
+import { ledgerStore } from './ledger/ledger.ts'
+import type { Recompute } from './ledger/verify.ts'
+import { migrate } from './migrations/migrate.ts'
+import { openPostgres, type PostgresOptions } from './postgres/open.ts'
+import { requestStore } from './requests.ts'
+import { openSqlite, type SqliteOptions } from './sqlite/open.ts'
+import { usageStore } from './usage/usage.ts'
+
+export type DatabaseOptions = SqliteOptions | PostgresOptions
+
+export interface StorageOptions {
+  /** How `ledger.verify` recomputes a charge from its own row; absent: charges are only compared with the ledger. */
+  recompute?: Recompute
+}
+
+export interface Storage {
+  accounts: AccountStore
+  apiKeys: ApiKeyStore
+  ledger: LedgerStore
+  leases: LeaseStore
+  requests: RequestStore
+  usage: UsageStore
+  /** Rejects where the database cannot be reached. */
+  ping(): Promise<void>
+  /** Waits for what is under way, then lets go of the database. */
+  close(): Promise<void>
+}
+
+/** All stores on one database, its schema brought up to date. */
+export async function openStorage(options: DatabaseOptions, settings: StorageOptions = {}): Promise<Storage> {
+  const database = options.engine === 'sqlite' ? await openSqlite(options) : await openPostgres(options)
+  try {
+    await migrate(database)
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  return {
+    accounts: accountStore(database),
+    apiKeys: apiKeyStore(database),
+    ledger: ledgerStore(database, settings.recompute),
+    leases: leaseStore(database),
+    requests: requestStore(database),
+    usage: usageStore(database),
+    async ping() {
+      await database.write.selectFrom('schema_migrations').select('number').limit(1).execute()
+    },
+    close: () => database.close(),
+  }
+}

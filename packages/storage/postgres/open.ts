@@ -1,0 +1,62 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { Pool, types } from 'pg'
+import type { Database } from '../database.ts'
+import type { Schema } from '../schema.ts'
+import { StorableText } from '../storable-text.ts'
+
+export interface PostgresOptions {
+  engine: 'postgres'
+  /** `postgres://user:password@host:port/database?sslmode=…` */
+  url: string
+  /** Connections of this node; default 10. */
+  poolSize?: number
+  /** Told when an idle connection breaks; the pool replaces it. */
+  onConnectionError?: (error: Error) => void
+}
+
+const defaultPoolSize = 10
+const connectTimeoutMs = 5_000
+const statementTimeoutMs = 60_000
+/** Longer than the server's own limit: only a connection that died in silence gets here. */
+const answerTimeoutMs = 65_000
+/** A node that hangs in the middle of a transaction may not keep others from its rows for longer. */
+const idleTransactionTimeoutMs = 30_000
+
+/** Object identifiers of PostgreSQL's types: int8 and numeric, which `sum` makes of int8. */
+const integerTypes = new Set([20, 1700])
+
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
+  const pool = new Pool({
+    connectionString: options.url,
+    max: options.poolSize ?? defaultPoolSize,
+    connectionTimeoutMillis: connectTimeoutMs,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: answerTimeoutMs,
+    idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+    keepAlive: true,
+    application_name: 'turnpike',
+    types: { getTypeParser },
+  })
+  // Without a listener, a broken idle connection would end the process.
+  pool.on('error', (error) => options.onConnectionError?.(error))
+  const database = new Kysely<Schema>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new StorableText()],
+  })
+  return {
+    engine: 'postgres',
+    write: database,
+    read: database,
+    snapshot: (work) =>
+      database
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .setAccessMode('read only')
+        .execute((transaction) => work(transaction)),
+    close: () => database.destroy(),
+  }
+}
+
+function getTypeParser(id: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  return integerTypes.has(id) && format !== 'binary' ? BigInt : types.getTypeParser(id, format)
+}

@@ -1,0 +1,175 @@
+import type { AttemptRecord, RequestRecord } from '@turnpike/gateway'
+import type { ErrorType, Outcome, Pricing, Usage } from '@turnpike/protocol'
+import type { Kysely, Selectable } from 'kysely'
+import type { BulkColumn, BulkValue } from './bulk.ts'
+import type { RequestTable, Schema } from './schema.ts'
+import { storableText } from './storable-text.ts'
+
+/** Between a `RequestRecord` and its rows in `requests`, `request_tags` and `prices`. */
+
+export const requestColumns: BulkColumn[] = [
+  { name: 'id', type: 'text' },
+  { name: 'account_id', type: 'text' },
+  { name: 'key_id', type: 'text' },
+  { name: 'started_at_ms', type: 'bigint' },
+  { name: 'endpoint', type: 'text' },
+  { name: 'stream', type: 'bigint' },
+  { name: 'model_asked', type: 'text' },
+  { name: 'model_served', type: 'text' },
+  { name: 'provider', type: 'text' },
+  { name: 'tier', type: 'text' },
+  { name: 'outcome', type: 'text' },
+  { name: 'status', type: 'bigint' },
+  { name: 'error_type', type: 'text' },
+  { name: 'attempts', type: 'text' },
+  { name: 'usage', type: 'text' },
+  { name: 'tokens_in', type: 'bigint' },
+  { name: 'tokens_out', type: 'bigint' },
+  { name: 'price_version', type: 'text' },
+  { name: 'markup', type: 'text' },
+  { name: 'hold_pico', type: 'bigint' },
+  { name: 'charge_pico', type: 'bigint' },
+  { name: 'duration_ms', type: 'bigint' },
+  { name: 'first_token_ms', type: 'bigint' },
+]
+
+export function requestValues(records: readonly RequestRecord[]): BulkValue[] {
+  const values: BulkValue[] = []
+  for (const record of records)
+    values.push(
+      record.id,
+      record.accountId,
+      record.keyId,
+      Math.round(record.startedAtMs),
+      record.endpoint,
+      record.stream ? 1 : 0,
+      record.modelAsked === null ? null : storableText(record.modelAsked),
+      record.modelServed,
+      record.provider,
+      record.tier,
+      record.outcome,
+      record.status,
+      record.errorType,
+      JSON.stringify(record.attempts),
+      record.usage === null ? null : JSON.stringify(record.usage),
+      record.tokensIn,
+      record.tokensOut,
+      record.priceVersion,
+      record.markup,
+      record.holdPico,
+      record.chargePico,
+      Math.round(record.durationMs),
+      record.firstTokenMs === null ? null : Math.round(record.firstTokenMs),
+    )
+  return values
+}
+
+export const tagColumns: BulkColumn[] = [
+  { name: 'request_id', type: 'text' },
+  { name: 'account_id', type: 'text' },
+  { name: 'tag', type: 'text' },
+  { name: 'position', type: 'bigint' },
+  { name: 'started_at_ms', type: 'bigint' },
+]
+
+export function tagValues(records: readonly RequestRecord[]): BulkValue[] {
+  const values: BulkValue[] = []
+  for (const record of records)
+    for (let position = 0; position < record.tags.length; position++)
+      values.push(
+        record.id,
+        record.accountId,
+        storableText(record.tags[position]!),
+        position,
+        Math.round(record.startedAtMs),
+      )
+  return values
+}
+
+export const priceColumns: BulkColumn[] = [
+  { name: 'version', type: 'text' },
+  { name: 'pricing', type: 'text' },
+  { name: 'created_at_ms', type: 'bigint' },
+]
+
+/** The prices that are not surely stored, once each, in their order, so that no two writers wait for each other. */
+export function priceValues(
+  records: readonly RequestRecord[],
+  knownPrices: ReadonlySet<string>,
+): BulkValue[] {
+  const missing = new Map<string, RequestRecord>()
+  for (const record of records) {
+    const version = record.priceVersion
+    if (version !== null && record.pricing !== null && !knownPrices.has(version)) missing.set(version, record)
+  }
+  return [...missing.keys()]
+    .sort()
+    .flatMap((version) => [version, JSON.stringify(missing.get(version)!.pricing), Date.now()])
+}
+
+/** Request rows with the prices they were charged at. Every column is qualified: callers may join further. */
+export function requestsWithPrices(connection: Kysely<Schema>) {
+  return connection
+    .selectFrom('requests')
+    .leftJoin('prices', 'prices.version', 'requests.price_version')
+    .selectAll('requests')
+    .select('prices.pricing')
+}
+
+export type RequestRow = Selectable<RequestTable> & { pricing: string | null }
+
+/** The records of some rows, tags included: one more query, whatever the number of rows. */
+export async function toRecords(
+  connection: Kysely<Schema>,
+  rows: readonly RequestRow[],
+): Promise<RequestRecord[]> {
+  if (rows.length === 0) return []
+  const tagRows = await connection
+    .selectFrom('request_tags')
+    .select(['request_id', 'tag'])
+    .where(
+      'request_id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .orderBy('request_id')
+    .orderBy('position')
+    .execute()
+  const tags = new Map<string, string[]>()
+  for (const row of tagRows) {
+    const ofRequest = tags.get(row.request_id)
+    if (ofRequest === undefined) tags.set(row.request_id, [row.tag])
+    else ofRequest.push(row.tag)
+  }
+  return rows.map((row) => toRecord(row, tags.get(row.id) ?? []))
+}
+
+function toRecord(row: RequestRow, tags: string[]): RequestRecord {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    keyId: row.key_id,
+    startedAtMs: Number(row.started_at_ms),
+    endpoint: row.endpoint as RequestRecord['endpoint'],
+    stream: row.stream === 1n,
+    modelAsked: row.model_asked,
+    modelServed: row.model_served,
+    provider: row.provider,
+    tier: row.tier,
+    tags,
+    outcome: row.outcome as Outcome,
+    status: Number(row.status),
+    errorType: row.error_type as ErrorType | null,
+    attempts: JSON.parse(row.attempts) as AttemptRecord[],
+    usage: row.usage === null ? null : (JSON.parse(row.usage) as Usage),
+    tokensIn: Number(row.tokens_in),
+    tokensOut: Number(row.tokens_out),
+    priceVersion: row.price_version,
+    pricing: row.pricing === null ? null : (JSON.parse(row.pricing) as Pricing),
+    markup: row.markup,
+    holdPico: row.hold_pico,
+    chargePico: row.charge_pico,
+    durationMs: Number(row.duration_ms),
+    firstTokenMs: row.first_token_ms === null ? null : Number(row.first_token_ms),
+  }
+}

@@ -1,0 +1,134 @@
+import type { ColumnType } from 'kysely'
+
+/** Both engines answer every integer as a bigint; what is not money is narrowed with `Number()` by its store. */
+type Integer = ColumnType<bigint, bigint | number, bigint | number>
+type NullableInteger = ColumnType<bigint | null, bigint | number | null, bigint | number | null>
+
+/** The tables as Kysely sees them; `migrations/` makes them. */
+export interface Schema {
+  accounts: AccountTable
+  api_keys: ApiKeyTable
+  ledger_accounts: LedgerAccountTable
+  ledger_transfers: LedgerTransferTable
+  nodes: NodeTable
+  leases: LeaseTable
+  prices: PriceTable
+  requests: RequestTable
+  request_tags: RequestTagTable
+  schema_migrations: MigrationTable
+}
+
+export interface AccountTable {
+  id: string
+  display_name: string | null
+  /** In lower case, so that one person is found under one address. */
+  email: string | null
+  subject: string | null
+  status: string
+  tier: string
+  created_at_ms: Integer
+}
+
+export interface ApiKeyTable {
+  id: string
+  account_id: string
+  name: string
+  key_prefix: string
+  key_hash: string
+  status: string
+  created_at_ms: Integer
+  last_used_at_ms: NullableInteger
+  revoked_at_ms: NullableInteger
+  expires_at_ms: NullableInteger
+  /** JSON array; null: every model. */
+  allowed_models: string | null
+  spend_limit_pico: NullableInteger
+  spend_limit_period: string | null
+}
+
+export interface LedgerAccountTable {
+  id: string
+  kind: string
+  account_id: string | null
+  key_id: string | null
+  /** Null for the operator's own accounts: they would outgrow 64 bits, and be rows that every charge waits for. */
+  balance_pico: NullableInteger
+  /** Sum of this key's leases; what is free is the balance less this. */
+  leased_pico: Integer
+}
+
+export interface LedgerTransferTable {
+  id: string
+  kind: string
+  reference: string
+  debit_account: string
+  credit_account: string
+  amount_pico: Integer
+  account_id: string
+  request_id: string | null
+  reason: string | null
+  corrects_transfer_id: string | null
+  created_at_ms: Integer
+}
+
+export interface NodeTable {
+  id: string
+  heartbeat_at_ms: Integer
+}
+
+export interface LeaseTable {
+  node_id: string
+  key_id: string
+  amount_pico: Integer
+}
+
+export interface PriceTable {
+  version: string
+  /** JSON of `Pricing`. */
+  pricing: string
+  created_at_ms: Integer
+}
+
+export interface RequestTable {
+  id: string
+  account_id: string
+  key_id: string
+  started_at_ms: Integer
+  endpoint: string
+  /** 0 or 1. */
+  stream: Integer
+  model_asked: string | null
+  model_served: string | null
+  provider: string | null
+  tier: string | null
+  outcome: string
+  status: Integer
+  error_type: string | null
+  /** JSON array of `AttemptRecord`. */
+  attempts: string
+  /** JSON of `Usage`. */
+  usage: string | null
+  tokens_in: Integer
+  tokens_out: Integer
+  price_version: string | null
+  markup: string
+  hold_pico: Integer
+  charge_pico: Integer
+  duration_ms: Integer
+  first_token_ms: NullableInteger
+}
+
+export interface RequestTagTable {
+  request_id: string
+  account_id: string
+  tag: string
+  /** Place of the tag among its request's, from 0. */
+  position: Integer
+  started_at_ms: Integer
+}
+
+export interface MigrationTable {
+  number: Integer
+  name: string
+  applied_at_ms: Integer
+}

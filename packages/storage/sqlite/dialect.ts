@@ -1,0 +1,94 @@
+import {
+  CompiledQuery,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type Kysely,
+  type QueryResult,
+  type TransactionSettings,
+} from 'kysely'
+import { isBulkQuery } from '../bulk.ts'
+import type { SqliteValue } from './messages.ts'
+import type { WorkerClient } from './worker-client.ts'
+
+/** Kysely over one SQLite connection that lives in a worker thread. */
+export function workerDialect(client: WorkerClient): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new WorkerDriver(client),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (database: Kysely<unknown>) => new SqliteIntrospector(database),
+  }
+}
+
+/** Hands the one connection to one holder at a time, in order: a transaction holds it to its end. */
+class WorkerDriver implements Driver {
+  readonly #client: WorkerClient
+  readonly #connection: WorkerConnection
+  readonly #queue: (() => void)[] = []
+  #held = false
+
+  constructor(client: WorkerClient) {
+    this.#client = client
+    this.#connection = new WorkerConnection(client)
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#held) await new Promise<void>((resolve) => this.#queue.push(resolve))
+    this.#held = true
+    return this.#connection
+  }
+
+  async releaseConnection(): Promise<void> {
+    const next = this.#queue.shift()
+    if (next === undefined) this.#held = false
+    else next()
+  }
+
+  /** A writing transaction takes SQLite's lock at once: one that reads first could not be upgraded safely. */
+  async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const begin = settings.accessMode === 'read only' ? 'begin' : 'begin immediate'
+    await connection.executeQuery(CompiledQuery.raw(begin))
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'))
+  }
+
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('rollback'))
+  }
+
+  async destroy(): Promise<void> {
+    await this.#client.close()
+  }
+}
+
+class WorkerConnection implements DatabaseConnection {
+  readonly #client: WorkerClient
+
+  constructor(client: WorkerClient) {
+    this.#client = client
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const answer = await this.#client.send(
+      isBulkQuery(query)
+        ? { kind: 'bulk', sql: query.sql, width: query.width, values: query.parameters }
+        : { kind: 'query', sql: query.sql, parameters: query.parameters as readonly SqliteValue[] },
+    )
+    if (answer.kind === 'rows') return { rows: answer.rows as Row[] }
+    if (answer.kind === 'changes') return { rows: [], numAffectedRows: answer.changes }
+    if (answer.kind === 'bulk') return { rows: answer.unchanged as Row[] }
+    throw new Error(`unexpected answer ${answer.kind} of the database's worker`)
+  }
+
+  streamQuery(): never {
+    throw new Error('Rows are read in pages, which leaves the connection free between them.')
+  }
+}

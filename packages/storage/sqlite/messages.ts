@@ -1,0 +1,25 @@
+/** What travels between the event loop's side of an SQLite connection and its worker thread. */
+
+export type SqliteValue = string | number | bigint | null
+
+export interface WorkerSettings {
+  path: string
+  /** Only reads are possible on this connection. */
+  queryOnly: boolean
+  /** SQLite's `synchronous`: FULL also survives a power cut. */
+  synchronous: 'NORMAL' | 'FULL'
+}
+
+export type WorkerRequest =
+  | { id: number; kind: 'query'; sql: string; parameters: readonly SqliteValue[] }
+  /** One statement, run once for each row of `width` values. */
+  | { id: number; kind: 'bulk'; sql: string; width: number; values: readonly SqliteValue[] }
+  | { id: number; kind: 'close' }
+
+export type WorkerAnswer =
+  | { id: number; kind: 'rows'; rows: Record<string, SqliteValue>[] }
+  | { id: number; kind: 'changes'; changes: bigint }
+  /** Numbers of the rows for which the statement changed nothing. */
+  | { id: number; kind: 'bulk'; unchanged: number[] }
+  | { id: number; kind: 'closed' }
+  | { id: number; kind: 'error'; message: string; errcode: number | null }

@@ -1,0 +1,66 @@
+import { Worker } from 'node:worker_threads'
+import type { WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
+
+/** `errcode` is SQLite's extended result code (https://sqlite.org/rescode.html). */
+export class SqliteError extends Error {
+  override readonly name = 'SqliteError'
+  readonly errcode: number
+
+  constructor(message: string, errcode: number) {
+    super(message)
+    this.errcode = errcode
+  }
+}
+
+type WithoutId<Message> = Message extends unknown ? Omit<Message, 'id'> : never
+
+interface Waiting {
+  resolve(answer: WorkerAnswer): void
+  reject(error: Error): void
+}
+
+/** The event loop's side of one SQLite connection: messages out, answers in, in order. */
+export class WorkerClient {
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, Waiting>()
+  #lastId = 0
+  #failure: Error | undefined
+
+  constructor(settings: WorkerSettings) {
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: settings, execArgv: [] })
+    this.#worker.on('message', (answer: WorkerAnswer) => this.#settle(answer))
+    this.#worker.on('error', (error) => this.#fail(error instanceof Error ? error : new Error(String(error))))
+    this.#worker.on('exit', () => this.#fail(new Error('The database connection is closed.')))
+  }
+
+  send(request: WithoutId<WorkerRequest>): Promise<WorkerAnswer> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure)
+    const id = ++this.#lastId
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      this.#worker.postMessage({ ...request, id })
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#failure === undefined) await this.send({ kind: 'close' })
+    await this.#worker.terminate()
+  }
+
+  #settle(answer: WorkerAnswer): void {
+    const waiting = this.#waiting.get(answer.id)
+    if (waiting === undefined) return
+    this.#waiting.delete(answer.id)
+    if (answer.kind !== 'error') waiting.resolve(answer)
+    else if (answer.errcode === null) waiting.reject(new Error(answer.message))
+    else waiting.reject(new SqliteError(answer.message, answer.errcode))
+  }
+
+  /** The first failure is the cause; the thread's end follows it. */
+  #fail(error: Error): void {
+    this.#failure ??= error
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#failure)
+    this.#waiting.clear()
+  }
+}

@@ -1,0 +1,44 @@
+import {
+  OperationNodeTransformer,
+  type KyselyPlugin,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  type PrimitiveValueListNode,
+  type QueryResult,
+  type RootOperationNode,
+  type UnknownRow,
+  type ValueNode,
+} from 'kysely'
+
+/**
+ * PostgreSQL's text holds every character but U+0000, which callers may well send (in a model's name, a
+ * tag, a filter). It becomes U+FFFD on both engines, so that no text can make a write fail for ever.
+ */
+export function storableText(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text
+}
+
+const storable = (value: unknown): unknown => (typeof value === 'string' ? storableText(value) : value)
+
+class ValueTransformer extends OperationNodeTransformer {
+  protected override transformValue(node: ValueNode): ValueNode {
+    return { ...node, value: storable(node.value) }
+  }
+
+  protected override transformPrimitiveValueList(node: PrimitiveValueListNode): PrimitiveValueListNode {
+    return { ...node, values: node.values.map(storable) }
+  }
+}
+
+/** Applies `storableText` to every parameter of every query. */
+export class StorableText implements KyselyPlugin {
+  readonly #transformer = new ValueTransformer()
+
+  transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
+    return this.#transformer.transformNode(node, queryId)
+  }
+
+  async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    return result
+  }
+}

@@ -1,0 +1,25 @@
+import { sql, type RawBuilder } from 'kysely'
+
+/**
+ * Sums of 64-bit amounts that may outgrow 64 bits, which SQLite's `sum` refuses: the high and the low
+ * halves are summed apart and joined here. Good for 2^31 rows.
+ */
+export interface WideSum {
+  high: bigint | null
+  low: bigint | null
+}
+
+const halfBits = 32n
+
+export function highSum(column: string): RawBuilder<bigint | null> {
+  return sql<bigint | null>`sum(${sql.ref(column)} >> 32)`
+}
+
+export function lowSum(column: string): RawBuilder<bigint | null> {
+  return sql<bigint | null>`sum(${sql.ref(column)} & 4294967295)`
+}
+
+/** The sum; 0 of no rows. */
+export function joinSum({ high, low }: WideSum): bigint {
+  return ((high ?? 0n) << halfBits) + (low ?? 0n)
+}
