@@ -1,0 +1,59 @@
+import type { Pricing } from '@turnpike/protocol'
+import type { ModelUpstream, Provider } from '@turnpike/vendors'
+
+/** All that the server is told, resolved: defaults filled in, times in milliseconds, money in pico-USD. */
+export interface Configuration {
+  /** The file it was read from; null where there is none. */
+  file: string | null
+  server: {
+    host: string
+    port: number
+    /** Without a slash at the end. */
+    publicUrl: string
+    maxBodyBytes: number
+    maxHeaderBytes: number
+    bodyStallMs: number
+    drainMs: number
+  }
+  /** Absolute. */
+  dataDir: string
+  /** Null: embedded SQLite in `dataDir`. */
+  databaseUrl: string | null
+  providers: Provider[]
+  models: ModelOverride[]
+  billing: {
+    /** Decimal string. */
+    markup: string
+    topup: { minPico: bigint; maxPico: bigint }
+    leaseMs: number
+    durability: 'process' | 'power'
+  }
+  limits: { burstPerKeyPerSecond: number }
+  admin: {
+    /** Null: generated in `dataDir` on a loopback address. */
+    internalSecret: string | null
+    operators: string[]
+  }
+  /** What the operator should know, one line each; the server starts all the same. */
+  warnings: string[]
+}
+
+export type Timeouts = Provider['timeouts']
+
+/** What the configuration says of a model; what it does not say is left to the built-in catalog. */
+export interface ModelOverride {
+  id: string
+  name?: string
+  contextLength?: number
+  maxOutputTokens?: number
+  pricing?: Pricing
+  /** Callable without a price. */
+  free: boolean
+  upstreams?: ModelUpstream[]
+  fallbacks?: string[]
+  tiers?: string[]
+  modalities?: { input?: string[]; output?: string[] }
+  supportedParameters?: string[]
+  limits?: { requestsPerMinute?: number; inputTokensPerMinute?: number; outputTokensPerMinute?: number }
+  timeouts?: Partial<Timeouts>
+}

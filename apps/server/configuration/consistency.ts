@@ -1,0 +1,75 @@
+import { parseUsd } from '@turnpike/billing'
+import { defaultBaseUrl, knownProviders } from './known-providers.ts'
+import type { Path } from './mistake.ts'
+import { nearest } from './nearest.ts'
+import type { ConfigurationInput } from './schema.ts'
+
+interface Contradiction {
+  path: Path
+  message: string
+}
+
+/** What is wrong between values that are right each by itself. */
+export function findContradictions(input: ConfigurationInput): Contradiction[] {
+  return [...ofProviders(input), ...ofModels(input), ...ofTopup(input)]
+}
+
+function* ofProviders(input: ConfigurationInput): Generator<Contradiction> {
+  for (const [name, provider] of Object.entries(input.providers ?? {})) {
+    const path = ['providers', name]
+    if (name === 'turnpike')
+      yield { path, message: 'this name is taken by turnpike/auto: choose another one' }
+    if (provider === false || provider.base_url !== undefined) continue
+    if (defaultBaseUrl(name, provider.style) === undefined) {
+      yield {
+        path,
+        message:
+          'missing base_url; a provider of style openai has to say where it is, unless it is openai itself',
+      }
+    }
+  }
+}
+
+function* ofModels(input: ConfigurationInput): Generator<Contradiction> {
+  const providers = new Set([...Object.keys(knownProviders), ...Object.keys(input.providers ?? {})])
+  for (const [id, model] of Object.entries(input.models ?? {})) {
+    const path = ['models', id]
+    if (model.free === true && model.pricing !== undefined) {
+      yield { path: [...path, 'free'], message: 'a model has either pricing or free: true' }
+    }
+    const prefix = id.slice(0, id.indexOf('/'))
+    if (model.upstreams === undefined && !providers.has(prefix)) {
+      yield {
+        path,
+        message: `missing upstreams; there is no provider "${prefix}"${suggestion(prefix, providers)}`,
+      }
+    }
+    for (const [index, { provider }] of (model.upstreams ?? []).entries()) {
+      if (providers.has(provider)) continue
+      const message = `there is no provider "${provider}"${suggestion(provider, providers)}`
+      yield { path: [...path, 'upstreams', index, 'provider'], message }
+    }
+    yield* ofOverrides(model.pricing?.overrides ?? [], [...path, 'pricing', 'overrides'])
+  }
+}
+
+function* ofOverrides(overrides: { min_prompt_tokens: number }[], path: Path): Generator<Contradiction> {
+  const seen = new Set<number>()
+  for (const [index, { min_prompt_tokens: bound }] of overrides.entries()) {
+    if (seen.has(bound))
+      yield { path: [...path, index, 'min_prompt_tokens'], message: `${bound} is there twice` }
+    seen.add(bound)
+  }
+}
+
+function* ofTopup(input: ConfigurationInput): Generator<Contradiction> {
+  const { min_usd: min = '5', max_usd: max = '10000' } = input.billing?.topup ?? {}
+  if (parseUsd(min) > parseUsd(max)) {
+    yield { path: ['billing', 'topup'], message: `min_usd (${min}) is more than max_usd (${max})` }
+  }
+}
+
+function suggestion(name: string, names: Iterable<string>): string {
+  const near = nearest(name, names)
+  return near === undefined ? '' : `; did you mean "${near}"?`
+}

@@ -1,0 +1,20 @@
+/** What holds where the configuration says nothing; the schema states the same. */
+export const defaults = {
+  server: {
+    host: '127.0.0.1',
+    port: 8787,
+    max_body_bytes: 32 * 1024 * 1024,
+    max_header_bytes: 32 * 1024,
+    body_seconds: 60,
+    drain_seconds: 30,
+  },
+  data_dir: '.turnpike',
+  billing: {
+    markup: '1.0',
+    topup: { min_usd: '5', max_usd: '10000' },
+    lease_seconds: 120,
+    durability: 'process',
+  },
+  limits: { burst_per_key_per_second: 10 },
+  upstream: { connect_seconds: 5, first_byte_seconds: 300, idle_seconds: 120, total_seconds: 900 },
+} as const

@@ -1,0 +1,69 @@
+import { parseUsd } from '@turnpike/billing'
+
+export interface ValueFormat {
+  /** How a message goes on after "expected". */
+  expected: string
+  accepts(text: string): boolean
+}
+
+const decimal = /^\d{1,9}(\.\d{1,18})?$/
+const maxFactor = 1000
+
+/** Checks behind `format` in the schema. */
+export const formats: Record<string, ValueFormat> = {
+  usd: {
+    expected: 'an amount of USD such as "12.50", at most 12 decimals and below 9,223,372',
+    accepts: (text) => isUsd(text),
+  },
+  price: {
+    expected: 'USD per token as a decimal string such as "0.0000025"',
+    accepts: (text) => decimal.test(text) && Number(text) < 1e6,
+  },
+  factor: {
+    expected: `a factor as a decimal string such as "1.2", above 0 and at most ${maxFactor}`,
+    accepts: (text) => /^\d{1,4}(\.\d{1,6})?$/.test(text) && Number(text) > 0 && Number(text) <= maxFactor,
+  },
+  'http-url': {
+    expected: 'an address such as "https://example.com/v1", without user, query and fragment',
+    accepts: (text) => {
+      const url = parseUrl(text)
+      return (
+        url !== null &&
+        /^https?:$/.test(url.protocol) &&
+        url.username + url.password + url.search + url.hash === ''
+      )
+    },
+  },
+  'postgres-url': {
+    expected: 'an address such as "postgres://user:password@host:5432/database"',
+    accepts: (text) => /^postgres(ql)?:$/.test(parseUrl(text)?.protocol ?? ''),
+  },
+  'redis-url': {
+    expected: 'an address such as "redis://host:6379"',
+    accepts: (text) => /^rediss?:$/.test(parseUrl(text)?.protocol ?? ''),
+  },
+  email: {
+    expected: 'an email address',
+    accepts: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
+  },
+  model: {
+    expected: 'a model as <provider>/<model_id>',
+    accepts: (text) => /^[^\s/]+\/\S+$/.test(text),
+  },
+  name: {
+    expected: 'lower-case letters, digits and _, beginning with a letter',
+    accepts: (text) => /^[a-z][a-z0-9_]{0,31}$/.test(text),
+  },
+}
+
+function isUsd(text: string): boolean {
+  try {
+    return parseUsd(text) >= 0n
+  } catch {
+    return false
+  }
+}
+
+function parseUrl(text: string): URL | null {
+  return URL.parse(text)
+}

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { relative, resolve as resolvePath } from 'node:path'
+import { isNode } from 'yaml'
+import type { Configuration } from './configuration.ts'
+import { findContradictions } from './consistency.ts'
+import type { ValueSchema } from './expectation.ts'
+import { byPlace, type Mistake } from './mistake.ts'
+import { findUnavailable } from './not-available.ts'
+import { parseYaml } from './parse-document.ts'
+import { note, readValue, type Reading } from './read-value.ts'
+import { resolveConfiguration } from './resolve.ts'
+import { configurationSchema, type ConfigurationInput } from './schema.ts'
+import type { Environment } from './variables.ts'
+
+const defaultFile = 'turnpike.yaml'
+
+export type Loaded =
+  | { configuration: Configuration; mistakes: [] }
+  | { configuration: undefined; mistakes: Mistake[]; file: string }
+
+/**
+ * The configuration from a file: the one named, else `TURNPIKE_CONFIG`, else `turnpike.yaml` where it
+ * exists, else the defaults alone. All mistakes are reported at once.
+ */
+export function loadConfiguration(options: {
+  path?: string | undefined
+  environment: Environment
+  /** What relative paths start from. */
+  directory: string
+}): Loaded {
+  const { environment, directory } = options
+  const named = options.path ?? (environment['TURNPIKE_CONFIG'] || undefined)
+  const file = resolvePath(directory, named ?? defaultFile)
+  if (named === undefined && !existsSync(file)) {
+    return { configuration: resolveConfiguration({}, { file: null, directory, environment }), mistakes: [] }
+  }
+  const shownFile = relative(directory, file).startsWith('..') ? file : relative(directory, file)
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}`
+    return {
+      configuration: undefined,
+      mistakes: [{ line: null, column: null, path: [], message }],
+      file: shownFile,
+    }
+  }
+  const parsed = parseConfiguration(text, environment)
+  if (parsed.input === undefined)
+    return { configuration: undefined, mistakes: parsed.mistakes, file: shownFile }
+  return { configuration: resolveConfiguration(parsed.input, { file, directory, environment }), mistakes: [] }
+}
+
+/** The text's content, checked; undefined where there is any mistake. */
+export function parseConfiguration(
+  text: string,
+  environment: Environment,
+): { input: ConfigurationInput | undefined; mistakes: Mistake[] } {
+  const { document, lines, mistakes, usable } = parseYaml(text)
+  if (usable) {
+    const reading: Reading = { document, lines, environment, mistakes, offsets: new Map() }
+    const root = isNode(document.contents) ? document.contents : null
+    const input = readValue(
+      reading,
+      root,
+      configurationSchema as unknown as ValueSchema,
+      [],
+    ) as ConfigurationInput
+    if (mistakes.length === 0) {
+      for (const { path, message } of [...findContradictions(input), ...findUnavailable(input)])
+        note(reading, path, message)
+    }
+    if (mistakes.length === 0) return { input, mistakes }
+  }
+  return { input: undefined, mistakes: mistakes.sort(byPlace) }
+}

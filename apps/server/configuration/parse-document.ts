@@ -1,0 +1,40 @@
+import { LineCounter, parseDocument, type Document, type ErrorCode } from 'yaml'
+import type { Mistake } from './mistake.ts'
+
+/** In our words: the parser's own messages repeat parts of the file, which may be secrets. */
+const syntaxProblems: Partial<Record<ErrorCode, string>> = {
+  BAD_ALIAS: 'the anchor of this alias is not defined before it',
+  BAD_DQ_ESCAPE: 'unknown escape in double quotes',
+  BAD_INDENT: 'wrong indentation',
+  BAD_SCALAR_START: 'a plain value cannot begin with this character: put it in quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'a nested section has to begin on its own line',
+  BLOCK_IN_FLOW: 'an indented section cannot stand within { } or [ ]',
+  DUPLICATE_KEY: 'this key is there twice',
+  MISSING_CHAR: 'a character is missing here, as a comma, a quote, ":" or a closing bracket',
+  MULTILINE_IMPLICIT_KEY: 'a key has to stand on one line with its ":"',
+  MULTIPLE_DOCS: 'expected one document, without "---" in between',
+  TAB_AS_INDENT: 'a tab cannot indent: use spaces',
+  TAG_RESOLVE_FAILED: 'unknown tag',
+  UNEXPECTED_TOKEN: 'this is not expected here',
+}
+
+export interface ParsedDocument {
+  document: Document
+  lines: LineCounter
+  /** Mistakes of syntax. */
+  mistakes: Mistake[]
+  /** Whether the document is good enough to look for further mistakes. */
+  usable: boolean
+}
+
+export function parseYaml(text: string): ParsedDocument {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' })
+  const problems = [...document.errors, ...document.warnings]
+  const mistakes = problems.map((problem): Mistake => {
+    const place = lines.linePos(problem.pos[0])
+    const message = syntaxProblems[problem.code] ?? 'this is not valid YAML'
+    return { line: place.line, column: place.col, path: [], message: `YAML: ${message}` }
+  })
+  return { document, lines, mistakes, usable: document.errors.every(({ code }) => code === 'DUPLICATE_KEY') }
+}

@@ -1,0 +1,150 @@
+import { isAlias, isMap, isScalar, isSeq, type Document, type LineCounter, type Node, type Pair } from 'yaml'
+import {
+  describeExpected,
+  describeFound,
+  isAmount,
+  keyPatterns,
+  scalarProblem,
+  type ValueSchema,
+} from './expectation.ts'
+import type { Mistake, Path } from './mistake.ts'
+import { nearest } from './nearest.ts'
+import { substitute, type Environment } from './variables.ts'
+
+export interface Reading {
+  document: Document
+  lines: LineCounter
+  environment: Environment
+  mistakes: Mistake[]
+  /** Where each value stands in the text, by its path as JSON. */
+  offsets: Map<string, number>
+}
+
+/**
+ * The value of a node, checked against its schema. Every mistake is noted with its place; what is
+ * returned is complete only where there was none.
+ */
+export function readValue(reading: Reading, node: Node | null, schema: ValueSchema, path: Path): unknown {
+  const resolved = isAlias(node) ? (node.resolve(reading.document) ?? null) : node
+  const offset = (resolved ?? node)?.range?.[0]
+  if (offset !== undefined) reading.offsets.set(JSON.stringify(path), offset)
+  const alternatives = schema.anyOf
+  if (alternatives !== undefined) {
+    const fitting = alternatives.find((one) => (one.type === 'object') === isMap(resolved))
+    if (fitting?.type === 'object' || isConstant(resolved, fitting))
+      return readValue(reading, resolved, fitting!, path)
+    return note(reading, path, `expected ${alternatives.map(describeExpected).join(' or ')}`)
+  }
+  if (schema.type === 'object') return readObject(reading, resolved, schema, path)
+  if (schema.type === 'array') return readArray(reading, resolved, schema, path)
+  return readScalar(reading, resolved, schema, path)
+}
+
+function isConstant(node: Node | null, schema: ValueSchema | undefined): boolean {
+  return isScalar(node) && schema !== undefined && node.value === schema.const
+}
+
+function readObject(reading: Reading, node: Node | null, schema: ValueSchema, path: Path): unknown {
+  // A section whose keys are all commented out.
+  if (node === null || (isScalar(node) && node.value === null)) {
+    requireKeys(reading, schema, new Set(), path)
+    return {}
+  }
+  if (!isMap(node))
+    return note(reading, path, `expected ${describeExpected(schema)}${describeFound(node, schema)}`)
+  const result: Record<string, unknown> = {}
+  const seen = new Set<string>()
+  for (const pair of node.items as Pair<Node, Node | null>[]) {
+    const key = isScalar(pair.key) ? String(pair.key.source ?? pair.key.value) : undefined
+    if (key === undefined) {
+      noteAt(reading, path, pair.key.range?.[0], 'expected a plain name as the key')
+      continue
+    }
+    const keyPath = [...path, key]
+    const keyOffset = pair.key.range?.[0]
+    if (keyOffset !== undefined) reading.offsets.set(JSON.stringify(keyPath), keyOffset)
+    seen.add(key)
+    const valueSchema = schemaOfKey(schema, key)
+    if (typeof valueSchema === 'string') noteAt(reading, keyPath, keyOffset, valueSchema)
+    else result[key] = readValue(reading, pair.value, valueSchema, keyPath)
+  }
+  requireKeys(reading, schema, seen, path)
+  return result
+}
+
+/** The schema of a key's value, or what is wrong with the key. */
+function schemaOfKey(schema: ValueSchema, key: string): ValueSchema | string {
+  if (schema.patternProperties !== undefined) {
+    const [[pattern, valueSchema] = ['', undefined]] = Object.entries(schema.patternProperties)
+    if (valueSchema !== undefined && new RegExp(pattern, 'u').test(key)) return valueSchema
+    return `expected ${keyPatterns[pattern] ?? 'another name'}`
+  }
+  const properties = schema.properties ?? {}
+  if (Object.hasOwn(properties, key)) return properties[key]!
+  const suggestion = nearest(key, Object.keys(properties))
+  if (suggestion !== undefined) return `unknown key; did you mean "${suggestion}"?`
+  return `unknown key; expected ${Object.keys(properties).join(', ')}`
+}
+
+function requireKeys(reading: Reading, schema: ValueSchema, seen: ReadonlySet<string>, path: Path): void {
+  for (const key of schema.required ?? []) {
+    if (seen.has(key)) continue
+    const expected = describeExpected(schema.properties![key]!)
+    noteAt(
+      reading,
+      [...path, key],
+      reading.offsets.get(JSON.stringify(path)),
+      `missing; expected ${expected}`,
+    )
+  }
+}
+
+function readArray(reading: Reading, node: Node | null, schema: ValueSchema, path: Path): unknown {
+  if (!isSeq(node))
+    return note(reading, path, `expected ${describeExpected(schema)}${describeFound(node, schema)}`)
+  if (node.items.length < (schema.minItems ?? 0)) note(reading, path, 'expected at least one')
+  const items = node.items as (Node | null)[]
+  return items.map((item, index) => readValue(reading, item, schema.items!, [...path, index]))
+}
+
+function readScalar(reading: Reading, node: Node | null, schema: ValueSchema, path: Path): unknown {
+  if (!isScalar(node))
+    return note(reading, path, `expected ${describeExpected(schema)}${describeFound(node, schema)}`)
+  let { value } = node
+  let substituted = false
+  if (typeof value === 'string') {
+    const substitution = substitute(value, reading.environment)
+    for (const problem of substitution.problems) note(reading, path, problem)
+    if (substitution.problems.length > 0) return undefined
+    substituted = substitution.substituted
+    value = substituted ? typed(substitution.text, schema) : substitution.text
+  } else if (typeof value === 'number' && schema.type === 'string' && isAmount(schema)) {
+    // As it is written: no amount goes through a float.
+    value = node.source ?? String(value)
+  }
+  const problem = scalarProblem(value, schema)
+  if (problem === undefined) return value
+  return note(reading, path, substituted ? problem : problem + describeFound(node, schema))
+}
+
+/** What came from the environment is text, also where a number or a yes or no is wanted. */
+function typed(text: string, schema: ValueSchema): unknown {
+  if ((schema.type === 'integer' || schema.type === 'number') && /^-?\d+(\.\d+)?$/.test(text))
+    return Number(text)
+  if (schema.type === 'boolean' && /^(true|false)$/.test(text)) return text === 'true'
+  return text
+}
+
+/** Notes a mistake at the place of a path, or of what it stands in. */
+export function note(reading: Reading, path: Path, message: string): undefined {
+  for (let length = path.length; length >= 0; length--) {
+    const offset = reading.offsets.get(JSON.stringify(path.slice(0, length)))
+    if (offset !== undefined) return noteAt(reading, path, offset, message)
+  }
+  return noteAt(reading, path, undefined, message)
+}
+
+function noteAt(reading: Reading, path: Path, offset: number | undefined, message: string): undefined {
+  const place = offset === undefined ? { line: 1, col: 1 } : reading.lines.linePos(offset)
+  reading.mistakes.push({ line: place.line, column: place.col, path, message })
+}

@@ -1,0 +1,97 @@
+import { resolve as resolvePath } from 'node:path'
+import { isIPv6 } from 'node:net'
+import { parseUsd } from '@turnpike/billing'
+import type { Configuration, ModelOverride, Timeouts } from './configuration.ts'
+import { defaults } from './defaults.ts'
+import { isLoopbackUrl } from './loopback.ts'
+import { milliseconds, resolveProviders, resolveTimeouts, withoutSlash } from './resolve-providers.ts'
+import type { ConfigurationInput } from './schema.ts'
+import type { Environment } from './variables.ts'
+
+/** Fills in the defaults and turns units into ours. The input has passed all checks. */
+export function resolveConfiguration(
+  input: ConfigurationInput,
+  surroundings: { file: string | null; directory: string; environment: Environment },
+): Configuration {
+  const server = { ...defaults.server, ...input.server }
+  const publicUrl = withoutSlash(
+    input.server?.public_url ?? `http://${authority(server.host)}:${server.port}`,
+  )
+  const general: Timeouts = { ...allTimeouts(defaults.upstream), ...resolveTimeouts(input.upstream) }
+  const { providers, warnings } = resolveProviders(input, surroundings.environment, {
+    general,
+    publicUrlIsLoopback: isLoopbackUrl(publicUrl),
+  })
+  const topup = { ...defaults.billing.topup, ...input.billing?.topup }
+  return {
+    file: surroundings.file,
+    server: {
+      host: server.host,
+      port: server.port,
+      publicUrl,
+      maxBodyBytes: server.max_body_bytes,
+      maxHeaderBytes: server.max_header_bytes,
+      bodyStallMs: milliseconds(server.body_seconds),
+      drainMs: milliseconds(server.drain_seconds),
+    },
+    dataDir: resolvePath(surroundings.directory, input.data_dir ?? defaults.data_dir),
+    databaseUrl: input.database?.url ?? null,
+    providers,
+    models: Object.entries(input.models ?? {}).map(([id, model]) => resolveModel(id, model)),
+    billing: {
+      markup: input.billing?.markup ?? defaults.billing.markup,
+      topup: { minPico: parseUsd(topup.min_usd), maxPico: parseUsd(topup.max_usd) },
+      leaseMs: milliseconds(input.billing?.lease_seconds ?? defaults.billing.lease_seconds),
+      durability: input.billing?.durability ?? defaults.billing.durability,
+    },
+    limits: {
+      burstPerKeyPerSecond:
+        input.limits?.burst_per_key_per_second ?? defaults.limits.burst_per_key_per_second,
+    },
+    admin: {
+      internalSecret: input.admin?.internal_secret ?? null,
+      operators: input.admin?.operators ?? [],
+    },
+    warnings,
+  }
+}
+
+function authority(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host
+}
+
+function allTimeouts(input: Required<NonNullable<ConfigurationInput['upstream']>>): Timeouts {
+  return {
+    connectMs: milliseconds(input.connect_seconds),
+    firstByteMs: milliseconds(input.first_byte_seconds),
+    idleMs: milliseconds(input.idle_seconds),
+    totalMs: milliseconds(input.total_seconds),
+  }
+}
+
+type ModelInput = NonNullable<ConfigurationInput['models']>[string]
+
+function resolveModel(id: string, input: ModelInput): ModelOverride {
+  const model: ModelOverride = { id, free: input.free ?? false }
+  if (input.name !== undefined) model.name = input.name
+  if (input.context_length !== undefined) model.contextLength = input.context_length
+  if (input.max_output_tokens !== undefined) model.maxOutputTokens = input.max_output_tokens
+  if (input.pricing !== undefined) model.pricing = input.pricing
+  if (input.upstreams !== undefined) model.upstreams = input.upstreams
+  if (input.fallbacks !== undefined) model.fallbacks = input.fallbacks
+  if (input.tiers !== undefined) model.tiers = input.tiers
+  if (input.modalities !== undefined) model.modalities = input.modalities
+  if (input.supported_parameters !== undefined) model.supportedParameters = input.supported_parameters
+  if (input.upstream !== undefined) model.timeouts = resolveTimeouts(input.upstream)
+  if (input.limits !== undefined) model.limits = resolveLimits(input.limits)
+  return model
+}
+
+function resolveLimits(input: NonNullable<ModelInput['limits']>): NonNullable<ModelOverride['limits']> {
+  const limits: NonNullable<ModelOverride['limits']> = {}
+  if (input.requests_per_minute !== undefined) limits.requestsPerMinute = input.requests_per_minute
+  if (input.input_tokens_per_minute !== undefined) limits.inputTokensPerMinute = input.input_tokens_per_minute
+  if (input.output_tokens_per_minute !== undefined)
+    limits.outputTokensPerMinute = input.output_tokens_per_minute
+  return limits
+}

@@ -1,0 +1,161 @@
+import { Type } from 'typebox'
+import { defaults } from './defaults.ts'
+import {
+  closed,
+  identifier,
+  modelIdentifier,
+  secondsUpTo,
+  secret,
+  url,
+  wholeNumber,
+} from './schema-values.ts'
+
+export const providerStyles = ['openai', 'anthropic', 'google', 'deepseek', 'mistral', 'sandbox'] as const
+export const modelTiers = ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING'] as const
+
+const day = 86_400
+
+function timeoutsWith(values: Partial<typeof defaults.upstream>, lead: string) {
+  const seconds = (name: keyof typeof defaults.upstream, description: string) => {
+    const value = values[name]
+    return Type.Optional(
+      secondsUpTo(day, value === undefined ? { description } : { default: value, description }),
+    )
+  }
+  return closed(lead, {
+    connect_seconds: seconds('connect_seconds', 'Until the connection stands.'),
+    first_byte_seconds: seconds(
+      'first_byte_seconds',
+      'From the request sent to the first byte of the answer.',
+    ),
+    idle_seconds: seconds('idle_seconds', 'The longest silence within an answer.'),
+    total_seconds: seconds('total_seconds', 'The whole call.'),
+  })
+}
+
+export const timeouts = timeoutsWith(defaults.upstream, 'Time-outs of calls to providers.')
+const timeoutsOfProvider = timeoutsWith({}, 'Time-outs of this provider, in place of the general ones.')
+const timeoutsOfModel = timeoutsWith({}, "Time-outs of this model, in place of its provider's.")
+
+const provider = closed('A provider of models.', {
+  style: Type.Enum([...providerStyles], { description: 'The wire format that it speaks.' }),
+  base_url: Type.Optional(
+    url(['http', 'https'], {
+      description:
+        'Where it is. For `openai`, `deepseek` and `mistral` it ends in the version (`…/v1`), for ' +
+        "`google` too (`…/v1beta`), for `anthropic` it is the origin. Default: the vendor's own " +
+        'address; for style `openai` only where the provider is named `openai`.',
+    }),
+  ),
+  api_keys: Type.Optional(
+    Type.Array(secret({ description: 'An API key.' }), {
+      default: [],
+      description: 'Keys to use in turn; none for a server that wants none.',
+    }),
+  ),
+  upstream: Type.Optional(timeoutsOfProvider),
+})
+
+export const providersSchema = Type.Record(identifier, Type.Union([Type.Literal(false), provider]), {
+  additionalProperties: false,
+  description:
+    "By name, which is the first part of its models' identifiers. `false` takes out a provider that " +
+    'is there by default, as in `sandbox: false`. Where the section is absent, providers are taken ' +
+    'from the environment: `OPENAI_API_KEY`, `ANTHROPIC_API_KEY`, `GEMINI_API_KEY`, ' +
+    '`DEEPSEEK_API_KEY`, `MISTRAL_API_KEY`.',
+})
+
+export const rateLimits = {
+  requests_per_minute: Type.Optional(wholeNumber(1, 1e9, { description: 'Requests a minute.' })),
+  input_tokens_per_minute: Type.Optional(wholeNumber(1, 1e12, { description: 'Input tokens a minute.' })),
+  output_tokens_per_minute: Type.Optional(wholeNumber(1, 1e12, { description: 'Output tokens a minute.' })),
+}
+
+const price = (description: string) => Type.String({ format: 'price', description })
+const optionalPrice = (description: string) => Type.Optional(price(description))
+
+const furtherPrices = {
+  input_cache_read: optionalPrice('Per input token read from a cache. Default: `prompt`.'),
+  input_cache_write: optionalPrice('Per input token written to a cache. Default: `prompt`.'),
+  input_cache_write_1h: optionalPrice(
+    'Per input token written to a cache for an hour. Default: `input_cache_write`.',
+  ),
+  internal_reasoning: optionalPrice('Per reasoning token. Default: `completion`.'),
+  audio: optionalPrice('Per audio token. Default: `prompt`.'),
+  image: optionalPrice('Per image token. Default: `prompt`.'),
+  request: optionalPrice('Per request. Default: nothing.'),
+}
+
+const pricing = closed(
+  'USD per token, as decimal strings. A model without a price is not callable unless `free`.',
+  {
+    prompt: price('Per input token.'),
+    completion: price('Per output token.'),
+    ...furtherPrices,
+    overrides: Type.Optional(
+      Type.Array(
+        closed('Prices in place of the ones above.', {
+          min_prompt_tokens: wholeNumber(1, 1e9, { description: 'They hold from so many input tokens on.' }),
+          prompt: optionalPrice('Per input token.'),
+          completion: optionalPrice('Per output token.'),
+          ...furtherPrices,
+        }),
+        { description: 'Prices of long prompts.' },
+      ),
+    ),
+  },
+)
+
+const modality = Type.Enum(['text', 'image', 'audio', 'video', 'file'])
+
+const model = closed('A model, added to the built-in catalog or overriding what stands there.', {
+  name: Type.Optional(
+    Type.String({ minLength: 1, description: 'Name for people. Default: the identifier.' }),
+  ),
+  context_length: Type.Optional(
+    wholeNumber(1, 1e9, { description: 'Input and output tokens it takes together.' }),
+  ),
+  max_output_tokens: Type.Optional(wholeNumber(1, 1e9, { description: 'Output tokens it gives at most.' })),
+  pricing: Type.Optional(pricing),
+  free: Type.Optional(
+    Type.Boolean({ default: false, description: 'Callable without a price; nothing is charged.' }),
+  ),
+  upstreams: Type.Optional(
+    Type.Array(
+      closed('A provider of this model.', {
+        provider: Type.String({ minLength: 1, description: 'Name of the provider.' }),
+        model: Type.String({ minLength: 1, description: "The model's name there." }),
+      }),
+      {
+        minItems: 1,
+        description:
+          'Who serves it, in order of preference. Default: the provider in the identifier, by the ' +
+          'rest of it.',
+      },
+    ),
+  ),
+  fallbacks: Type.Optional(
+    Type.Array(Type.String({ format: 'model' }), { description: 'Models to try where this one fails.' }),
+  ),
+  tiers: Type.Optional(
+    Type.Array(Type.Enum([...modelTiers]), { description: 'Tiers of auto-routing that it serves.' }),
+  ),
+  modalities: Type.Optional(
+    closed('What it takes and gives. Default: text.', {
+      input: Type.Optional(Type.Array(modality, { minItems: 1, description: 'What it takes.' })),
+      output: Type.Optional(Type.Array(modality, { minItems: 1, description: 'What it gives.' })),
+    }),
+  ),
+  supported_parameters: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), {
+      description: 'Request fields that it honours, as in `tools`, `response_format`, `reasoning`.',
+    }),
+  ),
+  limits: Type.Optional(closed('Limits of this model for every tier that does not say its own.', rateLimits)),
+  upstream: Type.Optional(timeoutsOfModel),
+})
+
+export const modelsSchema = Type.Record(modelIdentifier, model, {
+  additionalProperties: false,
+  description: 'By identifier, `<provider>/<model_id>`.',
+})

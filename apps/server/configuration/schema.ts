@@ -1,0 +1,221 @@
+import { Type } from 'typebox'
+import { defaults } from './defaults.ts'
+import { modelsSchema, providersSchema, rateLimits, timeouts } from './schema-models.ts'
+import {
+  closed,
+  identifier,
+  modelIdentifier,
+  secondsUpTo,
+  secret,
+  url,
+  usd,
+  wholeNumber,
+} from './schema-values.ts'
+
+const server = closed('Where the gateway listens, and what it takes in.', {
+  host: Type.Optional(
+    Type.String({
+      minLength: 1,
+      default: defaults.server.host,
+      description: 'Address to listen at. One that is not loopback needs `admin.internal_secret`.',
+    }),
+  ),
+  port: Type.Optional(
+    wholeNumber(0, 65_535, {
+      default: defaults.server.port,
+      description: 'Port to listen at; 0 takes a free one.',
+    }),
+  ),
+  public_url: Type.Optional(
+    url(['http', 'https'], {
+      description:
+        'Where callers reach the gateway. Default: `http://<host>:<port>`. The built-in `sandbox` ' +
+        'provider is there by default only while this is loopback.',
+    }),
+  ),
+  max_body_bytes: Type.Optional(
+    wholeNumber(1024, 1_073_741_824, {
+      default: defaults.server.max_body_bytes,
+      description: 'The largest request body; beyond it 413.',
+    }),
+  ),
+  max_header_bytes: Type.Optional(
+    wholeNumber(4096, 1_048_576, {
+      default: defaults.server.max_header_bytes,
+      description: 'The largest request head; beyond it 431.',
+    }),
+  ),
+  body_seconds: Type.Optional(
+    secondsUpTo(3600, {
+      default: defaults.server.body_seconds,
+      description: 'The longest silence while a request body is sent.',
+    }),
+  ),
+  drain_seconds: Type.Optional(
+    secondsUpTo(3600, {
+      default: defaults.server.drain_seconds,
+      description: 'How long open requests may go on once the gateway is told to stop.',
+    }),
+  ),
+})
+
+const billing = closed('What callers pay, and how safely it is kept.', {
+  markup: Type.Optional(
+    Type.String({
+      format: 'factor',
+      default: defaults.billing.markup,
+      description: 'The operator\'s factor on every price, as a decimal string: "1.2" adds 20 percent.',
+    }),
+  ),
+  topup: Type.Optional(
+    closed('Bounds of one top-up.', {
+      min_usd: Type.Optional(
+        usd({ default: defaults.billing.topup.min_usd, description: 'The smallest top-up.' }),
+      ),
+      max_usd: Type.Optional(
+        usd({ default: defaults.billing.topup.max_usd, description: 'The largest top-up.' }),
+      ),
+    }),
+  ),
+  lease_seconds: Type.Optional(
+    wholeNumber(5, 86_400, {
+      default: defaults.billing.lease_seconds,
+      description:
+        'How long a node may hold credit of a key for requests to come without renewing its lease.',
+    }),
+  ),
+  durability: Type.Optional(
+    Type.Enum(['process', 'power'], {
+      default: defaults.billing.durability,
+      description:
+        '`process`: no charge is lost when the process is killed. `power`: nor when the machine loses power.',
+    }),
+  ),
+})
+
+const limits = closed('How much callers may ask.', {
+  burst_per_key_per_second: Type.Optional(
+    wholeNumber(1, 1_000_000, {
+      default: defaults.limits.burst_per_key_per_second,
+      description: 'Requests a second of one key; also the size of its burst.',
+    }),
+  ),
+  tiers: Type.Optional(
+    Type.Record(
+      identifier,
+      closed('Limits of the accounts of a tier.', {
+        ...rateLimits,
+        lifetime_topup_usd: Type.Optional(
+          usd({ description: 'An account rises to this tier once its top-ups amount to this.' }),
+        ),
+        models: Type.Optional(
+          Type.Record(modelIdentifier, closed('Limits of one model in this tier.', rateLimits), {
+            additionalProperties: false,
+            description: 'By model identifier: limits in place of the ones of the tier.',
+          }),
+        ),
+      }),
+      { additionalProperties: false, description: 'By tier: limits per account.' },
+    ),
+  ),
+})
+
+const tierOfModels = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ format: 'model' }), { description }))
+
+const routing = closed('Choice of a model by the prompt.', {
+  auto: Type.Optional(
+    closed('What `auto` and `turnpike/auto` choose from.', {
+      tiers: Type.Optional(
+        closed('By tier: models in order of preference.', {
+          SIMPLE: tierOfModels('Models for simple prompts.'),
+          MEDIUM: tierOfModels('Models for ordinary prompts.'),
+          COMPLEX: tierOfModels('Models for hard prompts.'),
+          REASONING: tierOfModels('Models for prompts that need long reasoning.'),
+        }),
+      ),
+    }),
+  ),
+})
+
+const identity = closed('The OpenID issuer of user tokens. Absent: the embedded one.', {
+  name: Type.Optional(
+    Type.String({
+      format: 'name',
+      default: 'oidc',
+      description: 'Name of the issuer, as in the field `<name>_sub`.',
+    }),
+  ),
+  issuer: url(['http', 'https'], { description: "The issuer's address, exactly as in the tokens' `iss`." }),
+  client_id: Type.String({ minLength: 1, description: 'Client of the command line and the dashboard.' }),
+  resource: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'What tokens must be for (`aud`). Default: `server.public_url`.',
+    }),
+  ),
+})
+
+const payments = closed('Who takes the money. Absent: a sandbox checkout.', {
+  stripe: Type.Optional(
+    closed('Stripe Checkout.', {
+      secret_key: secret({ description: 'Secret API key.' }),
+      webhook_secret: secret({ description: 'Signing secret of the webhook.' }),
+      api_base: Type.Optional(
+        url(['http', 'https'], { default: 'https://api.stripe.com', description: "Where Stripe's API is." }),
+      ),
+    }),
+  ),
+})
+
+const admin = closed('Who may administer the gateway.', {
+  internal_secret: Type.Optional(
+    secret({
+      minLength: 16,
+      description:
+        'Value of the header `X-Internal-Secret` of the admin endpoints. On a loopback address one ' +
+        'is made in `data_dir` where it is absent.',
+    }),
+  ),
+  operators: Type.Optional(
+    Type.Array(Type.String({ format: 'email' }), {
+      default: [],
+      description: 'Addresses of the users who may administer in the dashboard.',
+    }),
+  ),
+})
+
+/** The whole of `turnpike.yaml` (contract, section 9). */
+export const configurationSchema = closed('Configuration of Turnpike, the LLM gateway.', {
+  server: Type.Optional(server),
+  data_dir: Type.Optional(
+    Type.String({
+      minLength: 1,
+      default: defaults.data_dir,
+      description:
+        'Folder of the embedded database, the outbox and generated secrets; relative to where the ' +
+        'server starts.',
+    }),
+  ),
+  database: Type.Optional(
+    closed('Where accounts, keys, credit and requests are kept. Absent: embedded SQLite in `data_dir`.', {
+      url: url(['postgres', 'postgresql'], { writeOnly: true, description: 'PostgreSQL 15 or newer.' }),
+    }),
+  ),
+  redis: Type.Optional(
+    closed('Where limits are counted across nodes. Absent: each node counts for itself.', {
+      url: url(['redis', 'rediss'], { writeOnly: true, description: 'Redis or Valkey.' }),
+    }),
+  ),
+  providers: Type.Optional(providersSchema),
+  models: Type.Optional(modelsSchema),
+  routing: Type.Optional(routing),
+  billing: Type.Optional(billing),
+  limits: Type.Optional(limits),
+  upstream: Type.Optional(timeouts),
+  identity: Type.Optional(identity),
+  payments: Type.Optional(payments),
+  admin: Type.Optional(admin),
+})
+
+export type ConfigurationInput = Type.Static<typeof configurationSchema>
