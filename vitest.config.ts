@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
+    reporters: ['default', './test-totals.ts'],
     exclude: ['**/node_modules/**', '.runtime/**', '.cache/**'],
     pool: 'threads',
     maxWorkers: 2,

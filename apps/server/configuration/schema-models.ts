@@ -10,8 +10,8 @@ import {
   wholeNumber,
 } from './schema-values.ts'
 
-export const providerStyles = ['openai', 'anthropic', 'google', 'deepseek', 'mistral', 'sandbox'] as const
-export const modelTiers = ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING'] as const
+const providerStyles = ['openai', 'anthropic', 'google', 'deepseek', 'mistral', 'sandbox'] as const
+const modelTiers = ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING'] as const
 
 const day = 86_400
 
