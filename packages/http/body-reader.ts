@@ -1,19 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { GatewayError } from '@turnpike/protocol'
 
-/** A sender that is silent for so long in the middle of its body has given up. */
-const stalledAfterMs = 30_000
-
 /**
  * The whole body of a request.
- * Rejects with 413 over `maxBytes`, 408 where the sender stalls, `client_closed_request` where it leaves.
+ * Rejects with 413 over `maxBytes`, 408 where the sender is silent for `stallMs`, `client_closed_request` where it leaves.
  */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+export function readBody(request: IncomingMessage, maxBytes: number, stallMs: number): Promise<Buffer> {
   if (Number(request.headers['content-length']) > maxBytes) return Promise.reject(tooLarge(maxBytes))
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
-    const timer = setTimeout(() => fail(stalled()), stalledAfterMs)
+    const timer = setTimeout(() => fail(stalled(stallMs)), stallMs)
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length
       if (bytes > maxBytes) return fail(tooLarge(maxBytes))
@@ -54,7 +51,7 @@ function tooLarge(maxBytes: number): GatewayError {
   return new GatewayError('request_too_large', `The body is larger than the limit of ${limit}.`)
 }
 
-function stalled(): GatewayError {
-  const message = `The body did not arrive: nothing came for ${stalledAfterMs / 1000} seconds.`
+function stalled(stallMs: number): GatewayError {
+  const message = `The body did not arrive: nothing came for ${stallMs / 1000} seconds.`
   return new GatewayError('invalid_request_error', message, { status: 408, headers: { connection: 'close' } })
 }

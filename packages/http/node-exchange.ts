@@ -10,12 +10,14 @@ export class NodeExchange implements Exchange {
   readonly path: string
   readonly startedAtMs: number
   readonly startedAtMonotonicMs: number
+  readonly #bodyStallMs: number
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   #listener: ExchangeListener | undefined
   #clientClosed = false
 
-  constructor(request: IncomingMessage, response: ServerResponse) {
+  constructor(request: IncomingMessage, response: ServerResponse, bodyStallMs: number) {
+    this.#bodyStallMs = bodyStallMs
     this.startedAtMs = Date.now()
     this.startedAtMonotonicMs = performance.now()
     this.requestId = newIdentifier('req', this.startedAtMs)
@@ -37,7 +39,7 @@ export class NodeExchange implements Exchange {
   }
 
   readBody(maxBytes: number): Promise<Buffer> {
-    return readBody(this.#request, maxBytes)
+    return readBody(this.#request, maxBytes, this.#bodyStallMs)
   }
 
   listen(listener: ExchangeListener | undefined): void {

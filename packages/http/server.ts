@@ -14,30 +14,36 @@ const headersTimeoutMs = 20_000
 const requestTimeoutMs = 300_000
 /** Longer than load balancers keep theirs: the side that dials should be the one that hangs up. */
 const keepAliveTimeoutMs = 75_000
-const maxHeaderBytes = 32 * 1024
-
-/** How long streams may go on once the server is told to stop. */
-const drainMs = 30_000
 const drainRetryAfterSeconds = 2
+
+export interface ServerLimits {
+  maxHeaderBytes: number
+  /** Longest silence of a sender within its body. */
+  bodyStallMs: number
+  /** How long requests may go on once the server is told to stop. */
+  drainMs: number
+}
 
 /** The one HTTP server: `/v1/*` goes to the pipeline, everything else to the management API. */
 export class GatewayServer {
   readonly #server: Server
   readonly #gateway: Gateway
   readonly #management: NodeHandler
+  readonly #limits: ServerLimits
   #openExchanges = 0
   #draining = false
   #drained: (() => void) | undefined
 
-  constructor(gateway: Gateway, management: NodeHandler) {
+  constructor(gateway: Gateway, management: NodeHandler, limits: ServerLimits) {
     this.#gateway = gateway
     this.#management = management
+    this.#limits = limits
     this.#server = createServer(
       {
         headersTimeout: headersTimeoutMs,
         requestTimeout: requestTimeoutMs,
         keepAliveTimeout: keepAliveTimeoutMs,
-        maxHeaderSize: maxHeaderBytes,
+        maxHeaderSize: limits.maxHeaderBytes,
         // Two Authorization headers become one malformed one; two tag headers one list.
         joinDuplicateHeaders: true,
         // Without a Host Node would answer on its own, in no envelope of ours.
@@ -46,7 +52,9 @@ export class GatewayServer {
       },
       (request, response) => this.#serve(request, response),
     )
-    this.#server.on('clientError', answerBrokenRequest)
+    this.#server.on('clientError', (error: Error & { code?: string }, socket) => {
+      answerBrokenRequest(error.code, socket, limits.maxHeaderBytes)
+    })
   }
 
   get draining(): boolean {
@@ -65,7 +73,7 @@ export class GatewayServer {
     })
   }
 
-  /** No new requests; those under way end, for at most 30 s, and then are cut. */
+  /** No new requests; those under way end, for at most `drainMs`, and then are cut. */
   async drain(): Promise<void> {
     this.#draining = true
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
@@ -73,7 +81,7 @@ export class GatewayServer {
       this.#drained = resolve
       if (this.#openExchanges === 0) resolve()
     })
-    const late = setTimeout(() => this.#server.closeAllConnections(), drainMs)
+    const late = setTimeout(() => this.#server.closeAllConnections(), this.#limits.drainMs)
     await ended
     this.#server.closeIdleConnections()
     await closed
@@ -87,8 +95,8 @@ export class GatewayServer {
       response.setHeader('connection', 'close')
       if (!isHealthCheck(request)) return respondError(response, drainingError())
     }
-    if (request.url?.startsWith('/v1/') === true) void serveCompatible(new NodeExchange(request, response), this.#gateway)
-    else this.#management(request, response)
+    if (request.url?.startsWith('/v1/') !== true) return this.#management(request, response)
+    void serveCompatible(new NodeExchange(request, response, this.#limits.bodyStallMs), this.#gateway)
   }
 
   #ended(): void {
@@ -108,12 +116,12 @@ function drainingError(): GatewayError {
 }
 
 /** A request that is no HTTP, or too slow, or whose head is too large, never becomes a request object. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+function answerBrokenRequest(code: string | undefined, socket: Duplex, maxHeaderBytes: number): void {
+  if (!socket.writable || code === 'ECONNRESET') {
     socket.destroy()
     return
   }
-  const { status, reason, message } = brokenRequest(error.code)
+  const { status, reason, message } = brokenRequest(code, maxHeaderBytes)
   const requestId = newIdentifier('req')
   const refused = new GatewayError('invalid_request_error', message, { status })
   const body = JSON.stringify(errorEnvelope(refused, requestId))
@@ -127,7 +135,10 @@ function answerBrokenRequest(error: Error & { code?: string }, socket: Duplex): 
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-function brokenRequest(code: string | undefined): { status: number; reason: string; message: string } {
+function brokenRequest(
+  code: string | undefined,
+  maxHeaderBytes: number,
+): { status: number; reason: string; message: string } {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return {

@@ -1,2 +1,3 @@
+export * from './built-in/openai.ts'
 export * from './catalog.ts'
 export * from './model.ts'

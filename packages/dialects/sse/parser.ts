@@ -47,6 +47,7 @@ export class SseParser {
 
   /** Tells whether the stream ended within an event, which is then dropped, as the standard says. */
   end(): { truncated: boolean } {
+    if (this.#rest.endsWith('\r')) this.push('\n')
     return { truncated: this.#rest.trim() !== '' || this.#hasData }
   }
 

@@ -1,0 +1,168 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LeaseBook, compilePricing, rate } from '@turnpike/billing'
+import {
+  Outbox,
+  Ticker,
+  TokenCounter,
+  UndiciUpstreamClient,
+  type Gateway,
+  type GatewayLog,
+  type UpstreamClient,
+} from '@turnpike/gateway'
+import { GatewayServer, createManagementApi, type HealthReport } from '@turnpike/http'
+import { KnownKeys } from '@turnpike/identity'
+import { newIdentifier } from '@turnpike/protocol'
+import { sandboxClient, sandboxModels } from '@turnpike/simulators'
+import { SqliteOutboxFile, openStorage, type DatabaseOptions, type Storage } from '@turnpike/storage'
+import { openaiModels, type Provider } from '@turnpike/vendors'
+import { buildCatalog } from './build-catalog.ts'
+import type { Configuration } from './configuration/configuration.ts'
+
+/** Connections to one vendor at most; a further request waits for one. */
+const connectionsPerOrigin = 1_024
+/** A lease that nobody used for so long goes back to its key. */
+const idleLeaseMs = 30_000
+const idleSweepMs = 10_000
+
+/** One running gateway: its stores, its pipeline and its server. */
+export interface GatewayNode {
+  storage: Storage
+  /** Resolves with the port. */
+  listen(): Promise<number>
+  /** Ends well: no new requests, streams end, the outbox is empty, leases are given back. */
+  stop(): Promise<void>
+}
+
+/**
+ * Opens the stores, flushes what an earlier run left in the outbox, and builds the services.
+ * @param internalSecret absent: the admin paths are 404
+ */
+export async function openGatewayNode(
+  configuration: Configuration,
+  internalSecret: string | undefined,
+  log: GatewayLog,
+): Promise<GatewayNode> {
+  mkdirSync(configuration.dataDir, { recursive: true, mode: 0o700 })
+  const storage = await openStorage(databaseOf(configuration), {
+    recompute: ({ usage, pricing, markup }) =>
+      usage === null || pricing === null ? 0n : rate(usage, compilePricing(pricing, markup)),
+  })
+  const nodeId = persistentNodeId(configuration.dataDir)
+  const file = new SqliteOutboxFile(join(configuration.dataDir, 'outbox.db'), configuration.billing.durability)
+  const leases = new LeaseBook(storage.leases, nodeId)
+  const outbox = new Outbox(file, storage.requests, leases, nodeId, log)
+  await outbox.flush()
+  await storage.leases.giveBackAll(nodeId)
+
+  const gateway = buildGateway(configuration, storage, leases, outbox, log)
+  const management = await createManagementApi({
+    accounts: storage.accounts,
+    apiKeys: storage.apiKeys,
+    ledger: storage.ledger,
+    usage: storage.usage,
+    internalSecret,
+    clock: () => Date.now(),
+    health: () => health(storage, server),
+    logger: log,
+    onKeyCreated: (keyHash) => gateway.keys.admit(keyHash),
+    onKeyChanged: (keyId) => gateway.keys.forget(keyId),
+    onAccountChanged: (accountId) => gateway.keys.forgetAccount(accountId),
+    releaseCredit: (keyId) => leases.giveBack(keyId),
+    flushUsage: () => outbox.flush(),
+  })
+  const server = new GatewayServer(gateway, (request, response) => management.handle(request, response), {
+    maxHeaderBytes: configuration.server.maxHeaderBytes,
+    bodyStallMs: configuration.server.bodyStallMs,
+    drainMs: configuration.server.drainMs,
+  })
+  const sweep = setInterval(() => {
+    leases.giveBackIdle(Date.now() - idleLeaseMs).catch((error: unknown) => {
+      log.warn({ error: String(error) }, 'idle leases could not be given back')
+    })
+  }, idleSweepMs)
+
+  return {
+    storage,
+    listen: () => server.listen(configuration.server.host, configuration.server.port),
+    async stop() {
+      clearInterval(sweep)
+      await server.drain()
+      await outbox.close()
+      await storage.leases.giveBackAll(nodeId)
+      await management.close()
+      await gateway.tokens.close()
+      await storage.close()
+      file.close()
+    },
+  }
+}
+
+function buildGateway(
+  configuration: Configuration,
+  storage: Storage,
+  leases: LeaseBook,
+  outbox: Outbox,
+  log: GatewayLog,
+): Gateway {
+  const providers = new Map(configuration.providers.map((provider) => [provider.name, provider]))
+  const builtIn = [...openaiModels, ...sandboxModels]
+  const { catalog, prices } = buildCatalog(builtIn, configuration.models, providers, configuration.billing.markup)
+  const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
+  return {
+    keys: new KnownKeys(storage.apiKeys, failed('a known key could not be read again')),
+    catalog,
+    prices,
+    providers,
+    clients: clientsOf(configuration.providers),
+    leases,
+    outbox,
+    tokens: new TokenCounter(failed('the token counter failed')),
+    ticker: new Ticker(),
+    log,
+    settings: { maxBodyBytes: configuration.server.maxBodyBytes, markup: configuration.billing.markup },
+  }
+}
+
+/** Providers with equal connect time-outs share a client, and its connection pools. */
+function clientsOf(providers: readonly Provider[]): Map<string, UpstreamClient> {
+  const byConnectMs = new Map<number, UpstreamClient>()
+  const clients = new Map<string, UpstreamClient>()
+  for (const { name, style, timeouts } of providers) {
+    if (style === 'sandbox') {
+      clients.set(name, sandboxClient())
+      continue
+    }
+    let client = byConnectMs.get(timeouts.connectMs)
+    if (client === undefined) {
+      client = new UndiciUpstreamClient({ connectMs: timeouts.connectMs, connections: connectionsPerOrigin })
+      byConnectMs.set(timeouts.connectMs, client)
+    }
+    clients.set(name, client)
+  }
+  return clients
+}
+
+async function health(storage: Storage, server: GatewayServer): Promise<HealthReport> {
+  if (server.draining) return { status: 'draining', checks: {} }
+  try {
+    await storage.ping()
+    return { status: 'ok', checks: { database: { status: 'ok' } } }
+  } catch {
+    // The reason is in the log of whoever used the database; the answer is open to everybody.
+    return { status: 'degraded', checks: { database: { status: 'failed', message: 'the database does not answer' } } }
+  }
+}
+
+function databaseOf(configuration: Configuration): DatabaseOptions {
+  if (configuration.databaseUrl !== null) return { engine: 'postgres', url: configuration.databaseUrl }
+  const path = join(configuration.dataDir, 'turnpike.db')
+  return { engine: 'sqlite', path, durability: configuration.billing.durability }
+}
+
+/** Leases belong to a node; a node that starts again on its data finds its own. */
+function persistentNodeId(dataDir: string): string {
+  const path = join(dataDir, 'node_id')
+  if (!existsSync(path)) writeFileSync(path, newIdentifier('node'), { mode: 0o600, flag: 'wx' })
+  return readFileSync(path, 'utf8').trim()
+}

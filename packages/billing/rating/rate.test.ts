@@ -1,0 +1,81 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatUsd } from '../money/usd.ts'
+import { compilePricing, markedUp } from './price-table.ts'
+import { rate, worstCase } from './rate.ts'
+
+const seed = Date.now() % 2 ** 31
+
+describe('rating', () => {
+  const table = compilePricing(
+    {
+      prompt: '0.0000025',
+      completion: '0.00001',
+      input_cache_read: '0.00000125',
+      input_cache_write: '0.000003125',
+      request: '0.001',
+      overrides: [{ min_prompt_tokens: 200_000, prompt: '0.000005', completion: '0.0000225' }],
+    },
+    '1.0',
+  )
+
+  it('prices each bucket once, exactly', () => {
+    expect(formatUsd(rate({ inputTokens: 7, cacheReadTokens: 3, outputTokens: 2 }, table))).toBe('0.00104125')
+  })
+
+  it('takes the plainer price where one is absent', () => {
+    const usage = { cacheWrite1hTokens: 4, reasoningTokens: 1, inputAudioTokens: 2 }
+    expect(formatUsd(rate(usage, table))).toBe('0.0010275')
+  })
+
+  it('takes the long-context prices from their bound on, for the whole request', () => {
+    const charge = (inputTokens: number): string => formatUsd(rate({ inputTokens, outputTokens: 1 }, table))
+    expect(charge(199_999)).toBe('0.5010075')
+    expect(charge(200_000)).toBe('1.0010225')
+    expect(formatUsd(rate({ cacheReadTokens: 200_000 }, table))).toBe('0.251')
+  })
+
+  it('applies the markup once, to the sum, and rounds half up at the pico-dollar', () => {
+    const prices = compilePricing({ prompt: '0.000000000001', completion: '0' }, '1.5')
+    expect(rate({ inputTokens: 1 }, prices)).toBe(2n)
+    expect(rate({ inputTokens: 2 }, prices)).toBe(3n)
+    expect(rate({ inputTokens: 3 }, prices)).toBe(5n)
+  })
+
+  it(`equals the sum in exact fractions (seed ${seed})`, () => {
+    const price = fc.bigInt(0n, 10n ** 15n)
+    const tokens = fc.integer({ min: 0, max: 10_000_000 })
+    fc.assert(
+      fc.property(price, price, tokens, tokens, fc.integer({ min: 1, max: 9_999 }), (prompt, completion, input, output, factor) => {
+        const decimal = (units: bigint): string => `0.${units.toString().padStart(18, '0')}`
+        const markup = `${Math.floor(factor / 1000)}.${String(factor % 1000).padStart(3, '0')}`
+        const prices = compilePricing({ prompt: decimal(prompt), completion: decimal(completion) }, markup)
+        const exact = (prompt * BigInt(input) + completion * BigInt(output)) * BigInt(factor)
+        const unit = 10n ** 9n
+        expect(rate({ inputTokens: input, outputTokens: output }, prices)).toBe((exact + unit / 2n) / unit)
+      }),
+      { seed },
+    )
+  })
+
+  it('bounds a request by its dearest prices', () => {
+    const usage = { cacheWriteTokens: 100, outputTokens: 50 }
+    expect(worstCase(table, 100, 50)).toBe(rate(usage, table))
+  })
+
+  it('gives equal prices equal versions, and other prices or markups others', () => {
+    const a = compilePricing({ prompt: '1', completion: '2' }, '1.0').version
+    expect(compilePricing({ completion: '2', prompt: '1' }, '1.0').version).toBe(a)
+    expect(compilePricing({ prompt: '1', completion: '3' }, '1.0').version).not.toBe(a)
+    expect(compilePricing({ prompt: '1', completion: '2' }, '1.1').version).not.toBe(a)
+  })
+
+  it('tells the prices with the markup in them, exact', () => {
+    const prices = compilePricing({ prompt: '0.0000025', completion: '0.00001', overrides: [{ min_prompt_tokens: 5, prompt: '1' }] }, '1.15')
+    expect(markedUp(prices)).toEqual({
+      prompt: '0.000002875',
+      completion: '0.0000115',
+      overrides: [{ min_prompt_tokens: 5, prompt: '1.15' }],
+    })
+  })
+})

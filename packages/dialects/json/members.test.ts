@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { scanObject, withMembers } from './members.ts'
+
+const seed = Date.now() % 2 ** 31
+
+function edited(text: string, changes: Record<string, string | undefined>): string {
+  const body = Buffer.from(text)
+  return withMembers(body, scanObject(body).members, new Map(Object.entries(changes))).toString()
+}
+
+describe('members of a JSON object', () => {
+  it(`finds each with its exact text (seed ${seed})`, () => {
+    const indents = fc.constantFrom(undefined, 1, 4, '\t')
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), indents, (object, indent) => {
+        const body = Buffer.from(JSON.stringify(object, null, indent))
+        const { members } = scanObject(body)
+        const found = members.map(({ key, valueStart, end }) => [key, body.subarray(valueStart, end).toString()])
+        const expected = Object.entries(JSON.parse(body.toString()) as object)
+        expect(found.map(([key, text]) => [key, JSON.parse(text!)])).toEqual(expected)
+      }),
+      { seed },
+    )
+  })
+
+  it(`changes what is asked and nothing else (seed ${seed})`, () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (object, value) => {
+        const text = JSON.stringify(object)
+        const changed = edited(text, { model: JSON.stringify(value), metadata: undefined, stream_options: '{}' })
+        const { metadata: _gone, ...rest } = JSON.parse(text) as Record<string, unknown>
+        const expected = { ...rest, model: value, stream_options: {} }
+        expect(JSON.parse(changed)).toEqual(JSON.parse(JSON.stringify(expected)))
+      }),
+      { seed },
+    )
+  })
+
+  it('leaves numbers, spaces and escapes of other members as they were', () => {
+    const text = '{ "seed" : 12345678901234567890, "model":"a", "x":[1.0, 1e5,"\\u00e9\\ud83d\\ude42"] }'
+    expect(edited(text, { model: '"b"' })).toBe(
+      '{"seed" : 12345678901234567890,"model":"b","x":[1.0, 1e5,"\\u00e9\\ud83d\\ude42"]}',
+    )
+  })
+
+  it('replaces every spelling of a key, so that none reaches the vendor behind our back', () => {
+    expect(edited('{"model":"a","mod\\u0065l":"b","model":"c"}', { model: '"ours"' })).toBe('{"model":"ours"}')
+  })
+
+  it('tells the depth and where it is', () => {
+    const deep = `{"a":1,"b":${'['.repeat(499)}${']'.repeat(499)}}`
+    expect(scanObject(Buffer.from(deep))).toMatchObject({ depth: 500, deepestKey: 'b' })
+  })
+
+  it('takes long strings with quotes and backslashes', () => {
+    const value = `${'x'.repeat(100)}\\" \\\\${'y'.repeat(100)}\\\\`
+    expect(edited(`{"a":"${value}","b":2}`, { b: '3' })).toBe(`{"a":"${value}","b":3}`)
+  })
+})

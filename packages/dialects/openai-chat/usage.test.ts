@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { totalInputTokens, totalOutputTokens } from '@turnpike/protocol'
+import { formatUsage, parseUsage } from './usage.ts'
+
+describe("OpenAI's usage", () => {
+  it('is split into buckets that share no token', () => {
+    const raw = {
+      prompt_tokens: 1000,
+      completion_tokens: 300,
+      total_tokens: 1300,
+      prompt_tokens_details: { cached_tokens: 600, audio_tokens: 50 },
+      completion_tokens_details: { reasoning_tokens: 200, audio_tokens: 20, accepted_prediction_tokens: 5 },
+    }
+    const usage = parseUsage(raw)!
+    expect(usage).toEqual({
+      inputTokens: 350,
+      cacheReadTokens: 600,
+      inputAudioTokens: 50,
+      outputTokens: 80,
+      reasoningTokens: 200,
+      outputAudioTokens: 20,
+      raw,
+    })
+    expect([totalInputTokens(usage), totalOutputTokens(usage)]).toEqual([1000, 300])
+  })
+
+  it('counts reasoning beside the completion where the total says so', () => {
+    const usage = parseUsage({
+      prompt_tokens: 10,
+      completion_tokens: 5,
+      total_tokens: 45,
+      completion_tokens_details: { reasoning_tokens: 30 },
+    })!
+    expect([usage.reasoningTokens, usage.outputTokens]).toEqual([30, 5])
+  })
+
+  it('never counts more than the totals, whatever the details say', () => {
+    const usage = parseUsage({ prompt_tokens: 10, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 99 } })!
+    expect([usage.cacheReadTokens, usage.inputTokens]).toEqual([10, 0])
+  })
+
+  it.each([null, undefined, {}, 'x', { prompt_tokens: '3', completion_tokens: 1 }, { prompt_tokens: -1, completion_tokens: 2 }])(
+    'is unknown, not zero, where the totals are missing or absurd: %j',
+    (raw) => {
+      expect(parseUsage(raw)).toBeUndefined()
+    },
+  )
+
+  it("keeps what the vendor said beyond our words, and fills in the contract's fields", () => {
+    const raw = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7, completion_tokens_details: { rejected_prediction_tokens: 1 } }
+    expect(formatUsage(parseUsage(raw)!)).toEqual({
+      prompt_tokens: 3,
+      completion_tokens: 4,
+      total_tokens: 7,
+      prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+      completion_tokens_details: { rejected_prediction_tokens: 1, reasoning_tokens: 0 },
+    })
+  })
+})

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { SseParser, utf8 } from './parser.ts'
+
+interface Seen {
+  data: string
+  event: string
+}
+
+function parse(bytes: Buffer, pieces: number[]): { events: Seen[]; truncated: boolean } {
+  const events: Seen[] = []
+  const parser = new SseParser({ onEvent: (data, event) => events.push({ data: utf8(data), event }) })
+  let start = 0
+  for (const end of [...pieces, bytes.length]) {
+    parser.push(bytes.subarray(start, end).toString('latin1'))
+    start = end
+  }
+  return { events, truncated: parser.end().truncated }
+}
+
+const streams: Record<string, string> = {
+  plain: 'data: {"a":1}\n\ndata: [DONE]\n\n',
+  'carriage returns': 'data: {"a":1}\r\n\r\ndata: {"b":2}\r\n\r\n',
+  'lone carriage returns': 'data: 1\r\rdata: 2\r\r',
+  'comments, ids and retries': ': hello\n\nid: 7\nretry: 10\ndata: 1\n\n:\n\ndata: 2\n\n',
+  'named events': 'event: ping\ndata: {}\n\nevent: error\ndata: {"e":1}\n\n',
+  'several data lines': 'data: one\ndata: two\ndata:three\n\n',
+  'no space after the colon': 'data:{"a":1}\n\n',
+  'byte order mark': '\ufeffdata: 1\n\n',
+  'characters of one to four bytes': 'data: aé語🙂\n\ndata: 🙂🙂\n\n',
+  'an event without data': 'event: x\n\ndata: 1\n\n',
+}
+
+describe('an event stream', () => {
+  it.each(Object.entries(streams))('%s: is the same however its bytes are cut', (_name, text) => {
+    const bytes = Buffer.from(text)
+    const whole = parse(bytes, [])
+    expect(whole.events.length).toBeGreaterThan(0)
+    expect(whole.truncated).toBe(false)
+    for (let cut = 1; cut < bytes.length; cut++) {
+      expect(parse(bytes, [cut]).events).toEqual(whole.events)
+    }
+    expect(parse(bytes, Array.from(bytes.keys())).events).toEqual(whole.events)
+  })
+
+  it('reads fields as the standard says', () => {
+    expect(parse(Buffer.from(streams['several data lines']!), []).events).toEqual([{ data: 'one\ntwo\nthree', event: '' }])
+    expect(parse(Buffer.from(streams['named events']!), []).events).toEqual([
+      { data: '{}', event: 'ping' },
+      { data: '{"e":1}', event: 'error' },
+    ])
+  })
+
+  it('tells that it ended within an event', () => {
+    expect(parse(Buffer.from('data: 1\n\ndata: 2'), []).truncated).toBe(true)
+    expect(parse(Buffer.from('data: 1\n\ndata: 2\n'), []).truncated).toBe(true)
+  })
+
+  it('refuses an event without end', () => {
+    const parser = new SseParser({ onEvent: () => undefined })
+    const piece = 'x'.repeat(8 * 1024 * 1024)
+    parser.push('data: ')
+    expect(() => {
+      for (let count = 0; count < 5; count++) parser.push(piece)
+    }).toThrow('too large')
+  })
+})
