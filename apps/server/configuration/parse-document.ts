@@ -3,9 +3,9 @@ import type { Mistake } from './mistake.ts'
 
 /** In our words: the parser's own messages repeat parts of the file, which may be secrets. */
 const syntaxProblems: Partial<Record<ErrorCode, string>> = {
-  BAD_ALIAS: 'the anchor of this alias is not defined before it',
+  BAD_ALIAS: 'an alias cannot stand here',
   BAD_DQ_ESCAPE: 'unknown escape in double quotes',
-  BAD_INDENT: 'wrong indentation',
+  BAD_INDENT: 'wrong indentation, or a bracket that is not closed',
   BAD_SCALAR_START: 'a plain value cannot begin with this character: put it in quotes',
   BLOCK_AS_IMPLICIT_KEY: 'a nested section has to begin on its own line',
   BLOCK_IN_FLOW: 'an indented section cannot stand within { } or [ ]',

@@ -25,9 +25,10 @@ export interface Reading {
  * returned is complete only where there was none.
  */
 export function readValue(reading: Reading, node: Node | null, schema: ValueSchema, path: Path): unknown {
-  const resolved = isAlias(node) ? (node.resolve(reading.document) ?? null) : node
+  const resolved = isAlias(node) ? (node.resolve(reading.document) ?? node) : node
   const offset = (resolved ?? node)?.range?.[0]
   if (offset !== undefined) reading.offsets.set(JSON.stringify(path), offset)
+  if (isAlias(resolved)) return note(reading, path, 'the anchor of this alias is not defined before it')
   const alternatives = schema.anyOf
   if (alternatives !== undefined) {
     const fitting = alternatives.find((one) => (one.type === 'object') === isMap(resolved))

@@ -7,6 +7,7 @@ import {
   secondsUpTo,
   secret,
   url,
+  usd,
   wholeNumber,
 } from './schema-values.ts'
 
@@ -83,7 +84,7 @@ const furtherPrices = {
   internal_reasoning: optionalPrice('Per reasoning token. Default: `completion`.'),
   audio: optionalPrice('Per audio token. Default: `prompt`.'),
   image: optionalPrice('Per image token. Default: `prompt`.'),
-  request: optionalPrice('Per request. Default: nothing.'),
+  request: Type.Optional(usd({ description: 'Per request. Default: nothing.' })),
 }
 
 const pricing = closed(

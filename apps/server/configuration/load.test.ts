@@ -1,0 +1,334 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { loadConfiguration, parseConfiguration } from './load.ts'
+import { formatMistake } from './mistake.ts'
+
+/** What `check-config` would print of a text. */
+function mistakesIn(text: string, environment: Record<string, string> = {}): string[] {
+  return parseConfiguration(text, environment).mistakes.map((mistake) => formatMistake('t.yaml', mistake))
+}
+
+/** A line of YAML, and what is said of it. */
+const mistakes: [string, string][] = [
+  ['sever: {}', 't.yaml:1:1 sever: unknown key; did you mean "server"?'],
+  ['server: { prot: 1 }', 't.yaml:1:11 server.prot: unknown key; did you mean "port"?'],
+  ['server: { publicUrl: x }', 't.yaml:1:11 server.publicUrl: unknown key; did you mean "public_url"?'],
+  [
+    'server: { wholly_other: x }',
+    't.yaml:1:11 server.wholly_other: unknown key; expected host, port, public_url',
+  ],
+  ['server: 8787', 't.yaml:1:9 server: expected a section with host, port'],
+  [
+    'server: { port: 65536 }',
+    't.yaml:1:17 server.port: expected a whole number from 0 to 65535, found 65536',
+  ],
+  [
+    'server: { port: "8787" }',
+    't.yaml:1:17 server.port: expected a whole number from 0 to 65535, found "8787"',
+  ],
+  ['server: { port: 1.5 }', 't.yaml:1:17 server.port: expected a whole number from 0 to 65535, found 1.5'],
+  ['server: { port: }', 't.yaml:1:17 server.port: expected a whole number from 0 to 65535, found nothing'],
+  ['server: { host: "" }', 't.yaml:1:17 server.host: expected a text, found ""'],
+  ['server: { public_url: "ftp://x" }', 't.yaml:1:23 server.public_url: expected an address such as'],
+  ['server: { public_url: "http://u:p@x" }', 'server.public_url: expected an address such as'],
+  [
+    'server: { drain_seconds: 0 }',
+    'server.drain_seconds: expected a number above 0 and at most 3600, found 0',
+  ],
+  ['data_dir: 7', 't.yaml:1:11 data_dir: expected a text, found a number: put it in quotes'],
+  ['data_dir: [a]', 'data_dir: expected a text, found a list'],
+  ['database: {}', 't.yaml:1:11 database.url: missing; expected an address such as "postgres://'],
+  ['database: { url: "mysql://u:hunter2@h" }', 'database.url: expected an address such as "postgres://'],
+  ['redis: { url: "http://h" }', 'redis.url: expected an address such as "redis://'],
+  ['providers: []', 'providers: expected a section of named entries, found a list'],
+  ['providers: { Up: { style: openai } }', 't.yaml:1:14 providers.Up: expected a name of lower-case letters'],
+  [
+    'providers: { a: true }',
+    'providers.a: expected false or a section with style, base_url, api_keys, upstream',
+  ],
+  ['providers: { a: {} }', 't.yaml:1:17 providers.a.style: missing; expected one of openai, anthropic'],
+  ['providers: { a: { style: openai } }', 't.yaml:1:17 providers.a: missing base_url; a provider of style'],
+  ['providers: { turnpike: { style: sandbox } }', 'providers.turnpike: this name is taken'],
+  ['providers: { openai: { style: opnai } }', 'providers.openai.style: expected one of openai,'],
+  ['providers: { openai: { style: openai, api_keys: k } }', 'providers.openai.api_keys: expected a list'],
+  [
+    'providers: { openai: { style: openai, api_keys: [1] } }',
+    'providers.openai.api_keys[0]: expected a text',
+  ],
+  [
+    'providers: { openai: { style: openai, upstream: { idle_seconds: -1 } } }',
+    'upstream.idle_seconds: expected',
+  ],
+  ['models: { llama: {} }', 't.yaml:1:11 models.llama: expected a model as <provider>/<model_id>'],
+  ['models: { "lokal/x": {} }', 'models["lokal/x"]: missing upstreams; there is no provider "lokal"'],
+  [
+    'models: { "openai/x": { context_length: 0 } }',
+    'models["openai/x"].context_length: expected a whole number',
+  ],
+  [
+    'models: { "openai/x": { tiers: [EASY] } }',
+    'models["openai/x"].tiers[0]: expected one of SIMPLE, MEDIUM',
+  ],
+  ['models: { "openai/x": { upstreams: [] } }', 'models["openai/x"].upstreams: expected at least one'],
+  ['models: { "openai/x": { upstreams: [{ provider: opena, model: y }] } }', 'did you mean "openai"?'],
+  [
+    'models: { "openai/x": { fallbacks: [y] } }',
+    'fallbacks[0]: expected a model as <provider>/<model_id>, found "y"',
+  ],
+  [
+    'models: { "openai/x": { modalities: { input: [smell] } } }',
+    'modalities.input[0]: expected one of text, image',
+  ],
+  [
+    'models: { "openai/x": { pricing: { prompt: "1" } } }',
+    'pricing.completion: missing; expected USD per token',
+  ],
+  [
+    'models: { "openai/x": { pricing: { prompt: -1, completion: 1 } } }',
+    'pricing.prompt: expected USD per token as',
+  ],
+  [
+    'models: { "openai/x": { pricing: { prompt: 1e-7, completion: 1 } } }',
+    'pricing.prompt: expected USD per token as',
+  ],
+  [
+    'models: { "openai/x": { free: true, pricing: { prompt: 1, completion: 1 } } }',
+    'free: a model has either pricing',
+  ],
+  ['billing: { markup: 0 }', 'billing.markup: expected a factor as a decimal string such as "1.2"'],
+  ['billing: { topup: { min_usd: "5.0000000000001" } }', 'billing.topup.min_usd: expected an amount of USD'],
+  ['billing: { topup: { min_usd: -5 } }', 'billing.topup.min_usd: expected an amount of USD such as "12.50"'],
+  ['billing: { topup: { min_usd: 20000 } }', 'billing.topup: min_usd (20000) is more than max_usd (10000)'],
+  ['billing: { durability: disk }', 'billing.durability: expected one of process, power, found "disk"'],
+  [
+    'limits: { burst_per_key_per_second: 0 }',
+    'limits.burst_per_key_per_second: expected a whole number from 1',
+  ],
+  ['upstream: { connect_secs: 1 }', 'upstream.connect_secs: unknown key; did you mean "connect_seconds"?'],
+  ['identity: { issuer: "https://i" }', 'identity.client_id: missing; expected a text'],
+  ['payments: { stripe: { secret_key: k } }', 'payments.stripe.webhook_secret: missing; expected a text'],
+  ['admin: { internal_secret: short }', 'admin.internal_secret: expected a text of at least 16 characters'],
+  ['admin: { operators: [nobody] }', 'admin.operators[0]: expected an email address, found "nobody"'],
+  ['server: {}\nserver: {}', 't.yaml:2:1 YAML: this key is there twice'],
+  ['server: { host: x', 'YAML: wrong indentation, or a bracket that is not closed'],
+  ['server:\n\tport: 1', 'YAML: a tab cannot indent'],
+  ['data_dir: "x', 'YAML: a character is missing here'],
+  ['- a', 't.yaml:1:1 expected a section with server, data_dir'],
+  ['data_dir: ${NOT_SET}', 't.yaml:1:11 data_dir: the environment variable NOT_SET is not set'],
+  ['data_dir: ${not closed', 'data_dir: expected ${NAME} with the name of an environment variable'],
+  ['server: *nowhere', 't.yaml:1:9 server: the anchor of this alias is not defined before it'],
+]
+
+describe('a mistake is said with its place, its path and what was expected', () => {
+  test.each(mistakes)('%s', (text, expected) => {
+    const found = mistakesIn(text)
+    expect(found.join('\n')).toContain(expected)
+  })
+
+  test('all of them at once, in the order of the file', () => {
+    const text = 'server: { port: no, prot: 1 }\ndata_dir: 7\nbilling: { markup: "-1" }\ndata_dir: x\n'
+    expect(mistakesIn(text).map((line) => line.split(' ')[0])).toEqual([
+      't.yaml:1:17',
+      't.yaml:1:21',
+      't.yaml:2:11',
+      't.yaml:3:20',
+      't.yaml:4:1',
+    ])
+  })
+})
+
+test.each([
+  ['redis: { url: "redis://h" }', 'redis'],
+  ['routing: { auto: { tiers: { SIMPLE: [openai/a] } } }', 'routing'],
+  ['limits: { tiers: { free: { requests_per_minute: 1 } } }', 'limits.tiers'],
+  ['identity: { issuer: "https://i", client_id: c }', 'identity'],
+  ['payments: { stripe: { secret_key: a, webhook_secret: b } }', 'payments.stripe'],
+  ['providers: { anthropic: { style: anthropic } }', 'providers.anthropic.style'],
+])('not built yet, so refused by name: %s', (text, path) => {
+  const [found, ...others] = mistakesIn(text)
+  expect(found).toContain(` ${path}: `)
+  expect(found).toContain('not available yet')
+  expect(others).toEqual([])
+})
+
+test('no message repeats a secret', () => {
+  const secret = 'hunter2'
+  const text = [
+    `admin: { internal_secret: ${secret}, internal_secrets: ${secret} }`,
+    `database: { url: "http://u:${secret}@h" }`,
+    `redis: { url: ${secret} }`,
+    `providers: { openai: { style: "\${SECRET}", api_keys: ${secret}, base_url: "\${SECRET}" } }`,
+    `payments: { stripe: { secret_key: { ${secret}x: 1 }, webhook_secret: 5 } }`,
+  ].join('\n')
+  const said = mistakesIn(text, { SECRET: secret }).join('\n')
+  expect(said.replaceAll(`${secret}x`, '')).not.toContain(secret)
+  for (const broken of [
+    `a: "${secret}" ${secret}`,
+    `a: [${secret}`,
+    `%${secret}\n---\n a`,
+    `? [${secret}]\n: 1`,
+  ]) {
+    expect(mistakesIn(broken).join('\n')).not.toContain(secret)
+  }
+})
+
+describe('files and the environment', () => {
+  let directory: string
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'turnpike-'))
+  })
+  afterEach(() => rmSync(directory, { recursive: true }))
+
+  function load(environment: Record<string, string> = {}, path?: string) {
+    const loaded = loadConfiguration({ environment, directory, path })
+    if (loaded.configuration === undefined) throw new Error(JSON.stringify(loaded.mistakes))
+    return loaded.configuration
+  }
+
+  test('without a file: loopback, embedded database, sandbox', () => {
+    expect(load()).toEqual({
+      file: null,
+      server: {
+        host: '127.0.0.1',
+        port: 8787,
+        publicUrl: 'http://127.0.0.1:8787',
+        maxBodyBytes: 33_554_432,
+        maxHeaderBytes: 32_768,
+        bodyStallMs: 60_000,
+        drainMs: 30_000,
+      },
+      dataDir: join(directory, '.turnpike'),
+      databaseUrl: null,
+      providers: [
+        {
+          name: 'sandbox',
+          style: 'sandbox',
+          baseUrl: 'http://sandbox.invalid/v1',
+          apiKeys: [],
+          timeouts: { connectMs: 5000, firstByteMs: 300_000, idleMs: 120_000, totalMs: 900_000 },
+        },
+      ],
+      models: [],
+      billing: {
+        markup: '1.0',
+        topup: { minPico: 5_000_000_000_000n, maxPico: 10_000_000_000_000_000n },
+        leaseMs: 120_000,
+        durability: 'process',
+      },
+      limits: { burstPerKeyPerSecond: 10 },
+      admin: { internalSecret: null, operators: [] },
+      warnings: [],
+    })
+  })
+
+  test('vendors are taken from the environment where the file names none', () => {
+    const configuration = load({ OPENAI_API_KEY: 'sk-1', ANTHROPIC_API_KEY: 'a', MISTRAL_API_KEY: '' })
+    expect(configuration.providers.map(({ name, apiKeys }) => [name, apiKeys])).toEqual([
+      ['openai', ['sk-1']],
+      ['sandbox', []],
+    ])
+    expect(configuration.warnings).toHaveLength(1)
+    expect(configuration.warnings[0]).toMatch(/^ANTHROPIC_API_KEY is set, but .* not available yet/)
+  })
+
+  test('the named file, else the one in TURNPIKE_CONFIG, else turnpike.yaml', () => {
+    for (const port of [1, 2, 3]) writeFileSync(join(directory, `${port}.yaml`), `server: { port: ${port} }`)
+    expect(load({ TURNPIKE_CONFIG: '2.yaml' }, '1.yaml').server.port).toBe(1)
+    expect(load({ TURNPIKE_CONFIG: '2.yaml' }).server.port).toBe(2)
+    writeFileSync(join(directory, 'turnpike.yaml'), 'server: { port: 3 }')
+    expect(load()).toMatchObject({ file: join(directory, 'turnpike.yaml'), server: { port: 3 } })
+  })
+
+  test('a file that is named and not there is a mistake', () => {
+    const loaded = loadConfiguration({ environment: { TURNPIKE_CONFIG: 'no.yaml' }, directory })
+    expect(loaded.mistakes.map((mistake) => formatMistake('no.yaml', mistake))[0]).toMatch(
+      /^no\.yaml cannot be read/,
+    )
+  })
+
+  test('everything that can be said is resolved', () => {
+    writeFileSync(
+      join(directory, 'turnpike.yaml'),
+      `
+server: { host: "::1", port: "\${PORT}", drain_seconds: 2.5 }
+data_dir: data$\${x}
+database: { url: "postgres://u:\${PASSWORD}@h/d" }
+providers:
+  openai: { style: openai, api_keys: ["\${KEY}", two], upstream: { connect_seconds: 0.25 } }
+  local: { style: openai, base_url: http://127.0.0.1:11434/v1/ }
+  sandbox: false
+models:
+  local/llama:
+    pricing: { prompt: 0.0000025, completion: "0.00001", overrides: [{ min_prompt_tokens: 200000, prompt: "1" }] }
+    upstreams: [{ provider: local, model: llama3.3 }]
+    limits: { requests_per_minute: 60 }
+    upstream: { total_seconds: 60 }
+  local/free: { free: true }
+billing: { markup: "1.25", topup: { min_usd: 1, max_usd: 2.5 }, lease_seconds: 10, durability: power }
+upstream: { first_byte_seconds: 30 }
+admin: { internal_secret: 0123456789abcdef, operators: [ops@example.com] }
+`,
+    )
+    const configuration = load({ PORT: '9000', PASSWORD: 'p', KEY: 'one' })
+    expect(configuration.server).toMatchObject({ port: 9000, publicUrl: 'http://[::1]:9000', drainMs: 2500 })
+    expect(configuration.dataDir).toBe(join(directory, 'data${x}'))
+    expect(configuration.databaseUrl).toBe('postgres://u:p@h/d')
+    const general = { firstByteMs: 30_000, idleMs: 120_000, totalMs: 900_000 }
+    expect(configuration.providers).toEqual([
+      {
+        name: 'openai',
+        style: 'openai',
+        baseUrl: 'https://api.openai.com/v1',
+        apiKeys: ['one', 'two'],
+        timeouts: { ...general, connectMs: 250 },
+      },
+      {
+        name: 'local',
+        style: 'openai',
+        baseUrl: 'http://127.0.0.1:11434/v1',
+        apiKeys: [],
+        timeouts: { ...general, connectMs: 5000 },
+      },
+    ])
+    expect(configuration.models).toEqual([
+      {
+        id: 'local/llama',
+        free: false,
+        pricing: {
+          prompt: '0.0000025',
+          completion: '0.00001',
+          overrides: [{ min_prompt_tokens: 200_000, prompt: '1' }],
+        },
+        upstreams: [{ provider: 'local', model: 'llama3.3' }],
+        limits: { requestsPerMinute: 60 },
+        timeouts: { totalMs: 60_000 },
+      },
+      { id: 'local/free', free: true },
+    ])
+    expect(configuration.billing).toEqual({
+      markup: '1.25',
+      topup: { minPico: 1_000_000_000_000n, maxPico: 2_500_000_000_000n },
+      leaseMs: 10_000,
+      durability: 'power',
+    })
+    expect(configuration.admin).toEqual({
+      internalSecret: '0123456789abcdef',
+      operators: ['ops@example.com'],
+    })
+  })
+
+  test.each([
+    ['http://localhost:1', true],
+    ['http://[::1]:1', true],
+    ['http://127.8.9.1', true],
+    ['https://llm.example.com', false],
+    ['http://192.168.0.7:8787', false],
+  ])('the sandbox is there by default only for callers of this machine: %s', (publicUrl, isThere) => {
+    writeFileSync(join(directory, 'turnpike.yaml'), `server: { public_url: "${publicUrl}" }`)
+    expect(load().providers.some(({ name }) => name === 'sandbox')).toBe(isThere)
+    writeFileSync(join(directory, 'turnpike.yaml'), 'server: { host: 0.0.0.0 }')
+    expect(load().providers).toEqual([])
+  })
+})
