@@ -261,7 +261,10 @@ providers:
   sandbox: false
 models:
   local/llama:
-    pricing: { prompt: 0.0000025, completion: "0.00001", overrides: [{ min_prompt_tokens: 200000, prompt: "1" }] }
+    pricing:
+      prompt: 0.0000025
+      completion: "0.00001"
+      overrides: [{ min_prompt_tokens: 200000, prompt: "1" }]
     upstreams: [{ provider: local, model: llama3.3 }]
     limits: { requests_per_minute: 60 }
     upstream: { total_seconds: 60 }

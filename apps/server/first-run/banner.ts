@@ -1,0 +1,77 @@
+export interface BannerFacts {
+  version: string
+  /** Without a slash at the end. */
+  publicUrl: string
+  /** As it is shown, so best relative to where the server was started. */
+  dataDir: string
+  /** `SQLite` or `PostgreSQL`. */
+  database: string
+  /** The configuration's file; null where there is none. */
+  file: string | null
+  providers: readonly string[]
+  /** The key to paste; undefined where there is no demo account. */
+  demoKey: string | undefined
+  /** Whether the sandbox provider is there, which needs no vendor's key. */
+  hasSandbox: boolean
+  /** A model of a real vendor whose key is there. */
+  vendorModel: string | undefined
+  /** Where the admin endpoints' generated secret is; undefined where it is configured. */
+  internalSecretFile: string | undefined
+  warnings: readonly string[]
+}
+
+const keyPlaceholder = '<your API key>'
+
+/** What is printed once the server listens: how to make the first request, and where things are. */
+export function banner(facts: BannerFacts): string {
+  const baseUrl = `${facts.publicUrl}/v1`
+  const model = facts.hasSandbox ? 'sandbox/echo' : facts.vendorModel
+  const sections = [
+    `Turnpike ${facts.version} is ready at ${baseUrl}`,
+    model === undefined ? undefined : firstRequest(baseUrl, facts.demoKey ?? keyPlaceholder, model),
+    facts.hasSandbox && facts.vendorModel !== undefined
+      ? `  For an answer of a real model, ask for "${facts.vendorModel}".`
+      : undefined,
+    placesOf(facts),
+    facts.warnings.length === 0 ? undefined : facts.warnings.map((line) => `  ! ${line}`).join('\n'),
+  ]
+  return `\n${sections.filter((section) => section !== undefined).join('\n\n')}\n\n`
+}
+
+function firstRequest(baseUrl: string, key: string, model: string): string {
+  return `  First request, with curl:
+
+    curl ${baseUrl}/chat/completions \\
+      -H "authorization: Bearer ${key}" \\
+      -H "content-type: application/json" \\
+      -d '{"model": "${model}", "messages": [{"role": "user", "content": "Hello!"}]}'
+
+  With the openai package:
+
+    import OpenAI from 'openai'
+
+    const client = new OpenAI({
+      baseURL: '${baseUrl}',
+      apiKey: '${key}',
+    })
+    const stream = await client.chat.completions.create({
+      model: '${model}',
+      messages: [{ role: 'user', content: 'Hello!' }],
+      stream: true,
+    })
+    for await (const chunk of stream) process.stdout.write(chunk.choices[0]?.delta?.content ?? '')`
+}
+
+function placesOf(facts: BannerFacts): string {
+  const rows: [string, string][] = [
+    [
+      'Providers',
+      facts.providers.length === 0 ? 'none: name some in turnpike.yaml' : facts.providers.join(', '),
+    ],
+    ['Data', `${facts.dataDir} (${facts.database})`],
+    ['Configuration', facts.file ?? 'defaults; docs/configuration.md tells what can be set'],
+  ]
+  if (facts.internalSecretFile !== undefined) rows.push(['Admin secret', facts.internalSecretFile])
+  rows.push(['Stop', 'Ctrl-C'])
+  return rows.map(([name, value]) => `  ${name.padEnd(14)} ${value}`).join('\n')
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import { picoPerUsd, type LedgerStore } from '@turnpike/billing'
+import {
+  hashApiKey,
+  isWellFormedApiKey,
+  newApiKey,
+  type AccountStore,
+  type ApiKeyStore,
+} from '@turnpike/identity'
+import { ensureSecret, readSecret } from './generated-secret.ts'
+
+/** Credit of the demo account, given once. */
+const grantPico = 5n * picoPerUsd
+const email = 'demo@localhost'
+const keyFile = 'demo_key'
+/** Contract, section 3. */
+const prefixLength = 16
+
+export interface DemoStores {
+  accounts: AccountStore
+  apiKeys: ApiKeyStore
+  ledger: LedgerStore
+}
+
+export interface Demo {
+  accountId: string
+  keyId: string
+  raw: string
+}
+
+/**
+ * The account for the first steps, with one key and 5 USD of `grant` credit, made once per database. Each
+ * step may be taken again after a crash. The raw key is kept in `dataDir`, so that every start can show it.
+ *
+ * @returns undefined where the operator has revoked the key: it is not made anew
+ */
+export async function ensureDemoAccount(
+  stores: DemoStores,
+  dataDir: string,
+  nowMs: number,
+): Promise<Demo | undefined> {
+  const raw = wellFormed(
+    ensureSecret(dataDir, keyFile, () => newApiKey().raw),
+    dataDir,
+  )
+  const keyHash = hashApiKey(raw)
+  const known = await stores.apiKeys.findByHash(keyHash)
+  if (known !== undefined && (known.status === 'revoked' || known.accountStatus !== 'active'))
+    return undefined
+  const accountId = known?.accountId ?? (await provision(stores, nowMs))
+  const keyId = known?.id ?? (await createKey(stores, { accountId, raw, keyHash }, nowMs))
+  const reference = `grant:demo:${accountId}`
+  const reason = 'Credit of the demo account'
+  const result = await stores.ledger.move(
+    { accountId, keyId, kind: 'grant', amountPico: grantPico, reference, reason },
+    nowMs,
+  )
+  // With another key of this account the grant was given before; that is all there is.
+  if ('refused' in result && result.refused !== 'reference-reused') {
+    throw new Error(`the demo account's credit was refused: ${result.refused}`)
+  }
+  return { accountId, keyId, raw }
+}
+
+/** The demo key, where it was made before and still works. Makes nothing. */
+export async function findActiveDemo(apiKeys: ApiKeyStore, dataDir: string): Promise<Demo | undefined> {
+  const raw = readSecret(dataDir, keyFile)
+  if (raw === undefined) return undefined
+  const known = await apiKeys.findByHash(hashApiKey(wellFormed(raw, dataDir)))
+  if (known === undefined || known.status === 'revoked' || known.accountStatus !== 'active') return undefined
+  return { accountId: known.accountId, keyId: known.id, raw }
+}
+
+async function provision({ accounts }: DemoStores, nowMs: number): Promise<string> {
+  const { account } = await accounts.provision({ displayName: 'Demo', email, tier: 'free' }, nowMs)
+  return account.id
+}
+
+async function createKey(
+  { apiKeys }: DemoStores,
+  { accountId, raw, keyHash }: { accountId: string; raw: string; keyHash: string },
+  nowMs: number,
+): Promise<string> {
+  const key = await apiKeys.create(
+    {
+      accountId,
+      name: 'demo',
+      keyPrefix: raw.slice(0, prefixLength),
+      keyHash,
+      expiresAtMs: null,
+      allowedModels: null,
+      spendLimitPico: null,
+      spendLimitPeriod: null,
+    },
+    nowMs,
+  )
+  return key.id
+}
+
+function wellFormed(raw: string, dataDir: string): string {
+  if (isWellFormedApiKey(raw)) return raw
+  throw new Error(`${join(dataDir, keyFile)} does not hold an API key: remove it, and a new one is made`)
+}

@@ -1,0 +1,41 @@
+import type { Configuration } from '../configuration/configuration.ts'
+import { isLoopbackHost } from '../configuration/loopback.ts'
+import type { Demo } from './demo.ts'
+import { ensureSecret } from './generated-secret.ts'
+
+/** The admin endpoints' secret: the configured one, else a generated one that `dataDir` keeps. */
+export function internalSecretOf({ admin, dataDir }: Configuration): string {
+  return admin.internalSecret ?? ensureSecret(dataDir, 'internal_secret')
+}
+
+export function isExposed({ server }: Configuration): boolean {
+  return !isLoopbackHost(server.host)
+}
+
+/**
+ * Why this must not be reachable from elsewhere, with what to set; undefined where it may be. What is made
+ * on a first run is for one's own machine.
+ */
+export function refusalToExpose(
+  configuration: Configuration,
+  activeDemo: Demo | undefined,
+): string | undefined {
+  if (!isExposed(configuration)) return undefined
+  const { host, port } = configuration.server
+  const lead = `Not listening at ${host}, which other machines can reach:`
+  if (configuration.admin.internalSecret === null) {
+    return (
+      `${lead} the admin endpoints would be guarded by a generated secret alone. Set ` +
+      'admin.internal_secret in turnpike.yaml, as in ' +
+      '`admin: { internal_secret: "${TURNPIKE_INTERNAL_SECRET}" }` ' +
+      '(at least 16 characters; `openssl rand -hex 32` makes one), or set server.host to 127.0.0.1.'
+    )
+  }
+  if (activeDemo === undefined) return undefined
+  const path = `/api/v1/admin/accounts/${activeDemo.accountId}/keys/${activeDemo.keyId}`
+  return (
+    `${lead} the demo key is active. Start once with server.host set to 127.0.0.1 and revoke it: ` +
+    `curl -X DELETE -H "x-internal-secret: $TURNPIKE_INTERNAL_SECRET" http://127.0.0.1:${port}${path} ` +
+    '— or set data_dir to a new folder.'
+  )
+}

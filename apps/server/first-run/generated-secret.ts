@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+const fileMode = 0o600
+const directoryMode = 0o700
+/** Others on this machine may not read it. */
+const othersBits = 0o077
+
+/** Makes the folder of the embedded database and the generated secrets, for its owner alone. */
+export function ensureDataDirectory(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: directoryMode })
+}
+
+/**
+ * A secret that is kept in a file of `dataDir`: the one that is there, else a new one. Of two processes
+ * that make it at once, both get the same.
+ */
+export function ensureSecret(dataDir: string, name: string, make: () => string = randomSecret): string {
+  ensureDataDirectory(dataDir)
+  const existing = readSecret(dataDir, name)
+  if (existing !== undefined) return existing
+  const file = join(dataDir, name)
+  const draft = join(dataDir, `.${name}.${process.pid}.${randomBytes(4).toString('hex')}`)
+  writeFileSync(draft, `${make()}\n`, { mode: fileMode, flag: 'wx', flush: true })
+  try {
+    // Unlike a rename, a link never replaces what another process has put there meanwhile.
+    linkSync(draft, file)
+  } catch (error) {
+    // Some file systems have no links.
+    if (hasCode(error, 'EPERM') || hasCode(error, 'ENOTSUP')) renameSync(draft, file)
+    else if (!hasCode(error, 'EEXIST')) throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return readSecret(dataDir, name)!
+}
+
+/** Undefined where there is no such file. A file that others may read is taken back from them. */
+export function readSecret(dataDir: string, name: string): string | undefined {
+  const file = join(dataDir, name)
+  try {
+    const text = readFileSync(file, 'utf8').trim()
+    if (process.platform !== 'win32' && (statSync(file).mode & othersBits) !== 0) chmodSync(file, fileMode)
+    if (text === '') throw new Error(`${file} is empty: remove it, and a new one is made`)
+    return text
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function randomSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}
