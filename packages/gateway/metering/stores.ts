@@ -82,7 +82,8 @@ export interface UsageStore {
   breakdown(filter: UsageFilter, by: readonly UsageDimension[]): Promise<UsageBreakdown>
   /** Newest first, failed ones too. */
   requests(filter: UsageFilter, page: Page): Promise<PageOf<RequestRecord>>
-  request(accountId: string, requestId: string): Promise<RequestRecord | undefined>
+  /** `accountId` undefined: of any account (operators only). */
+  request(accountId: string | undefined, requestId: string): Promise<RequestRecord | undefined>
   /** All rows, oldest first, failed ones too; read in pages, so that no more than one is in memory. */
   export(filter: UsageFilter): AsyncIterable<RequestRecord>
 }

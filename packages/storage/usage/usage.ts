@@ -30,7 +30,7 @@ export function usageStore(database: Database): UsageStore {
     },
     async request(accountId, requestId) {
       const rows = await requestsWithPrices(read)
-        .where('requests.account_id', '=', accountId)
+        .$if(accountId !== undefined, (query) => query.where('requests.account_id', '=', accountId!))
         .where('requests.id', '=', requestId)
         .execute()
       return (await toRecords(read, rows))[0]

@@ -1,0 +1,51 @@
+import { formatUsd } from '@turnpike/billing'
+import { accountStatuses, type Account } from '@turnpike/identity'
+import { Type } from 'typebox'
+import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
+
+/** An account on the wire; one more field, `<provider>_sub`, carries the identity provider's name. */
+export interface AccountRecord {
+  id: string
+  display_name: string | null
+  email: string | null
+  balance_usd: string
+  unassigned_usd: string
+  status: Account['status']
+  tier: string
+  created_at: number
+}
+
+export function subjectField(identityProvider: string): string {
+  return `${identityProvider}_sub`
+}
+
+export function accountSchema(identityProvider: string) {
+  return Type.Unsafe<AccountRecord>(
+    Type.Object({
+      id: Type.String(),
+      display_name: nullable(Type.String()),
+      email: nullable(Type.String()),
+      [subjectField(identityProvider)]: nullable(Type.String()),
+      balance_usd: usd,
+      unassigned_usd: usd,
+      status: Type.Enum([...accountStatuses]),
+      tier: Type.String(),
+      created_at: timestamp,
+    }),
+  )
+}
+
+export function accountRecord(account: Account, identityProvider: string): AccountRecord {
+  const subject = { [subjectField(identityProvider)]: account.subject }
+  return {
+    id: account.id,
+    display_name: account.displayName,
+    email: account.email,
+    ...subject,
+    balance_usd: formatUsd(account.balancePico),
+    unassigned_usd: formatUsd(account.unassignedPico),
+    status: account.status,
+    tier: account.tier,
+    created_at: epochSeconds(account.createdAtMs),
+  }
+}

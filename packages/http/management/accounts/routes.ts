@@ -1,0 +1,125 @@
+import { accountStatuses, type AccountChanges, type NewAccount } from '@turnpike/identity'
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { accountRecord, accountSchema, subjectField } from './record.ts'
+
+const defaultIdentityProvider = 'oidc'
+const defaultTier = 'free'
+
+const displayName = Type.String({ minLength: 1, maxLength: 100 })
+const tier = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', 'x-expected': 'the name of a tier' })
+const email = Type.String({
+  // RFC 5321 allows 254 characters. What an address is beyond this, only a mail sent to it can tell.
+  maxLength: 254,
+  pattern: '^[^\\s@\\u0000-\\u001f]+@[^\\s@\\u0000-\\u001f]+$',
+  'x-expected': 'an email address',
+})
+
+const changesSchema = Type.Object(
+  {
+    display_name: Type.Optional(displayName),
+    status: Type.Optional(Type.Enum([...accountStatuses])),
+    tier: Type.Optional(tier),
+  },
+  { additionalProperties: false },
+)
+
+interface ProvisionBody {
+  email?: string
+  display_name?: string
+  tier?: string
+}
+
+function provisionSchema(subject: string) {
+  return Type.Unsafe<ProvisionBody>(
+    Type.Object(
+      {
+        [subject]: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+        email: Type.Optional(email),
+        display_name: Type.Optional(displayName),
+        tier: Type.Optional(tier),
+      },
+      { additionalProperties: false },
+    ),
+  )
+}
+
+/** Accounts as an operator sees them: provisioned, listed, suspended, moved to another tier. */
+export function registerAccounts(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: ManagementServices,
+): void {
+  const identityProvider = services.identityProvider ?? defaultIdentityProvider
+  const subject = subjectField(identityProvider)
+  const record = accountSchema(identityProvider)
+  const params = Type.Object(scope.params)
+
+  app.post(
+    path,
+    { schema: { body: provisionSchema(subject), response: { 200: record, 201: record } } },
+    async (request, reply) => {
+      const body: ProvisionBody & Record<string, string> = { ...request.body }
+      const wanted = newAccount(body, subject, services.defaultTier ?? defaultTier)
+      const { account, created } = await services.accounts.provision(wanted, services.clock())
+      return reply.code(created ? 201 : 200).send(accountRecord(account, identityProvider))
+    },
+  )
+
+  app.get(
+    path,
+    {
+      schema: {
+        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        response: { 200: listOf(record) },
+      },
+    },
+    async (request) => {
+      const page = await services.accounts.list(pageOf(request.query))
+      return listAnswer(page, (account) => accountRecord(account, identityProvider))
+    },
+  )
+
+  app.get(`${path}/:account_id`, { schema: { params, response: { 200: record } } }, async (request) =>
+    accountRecord(await scope.account(request), identityProvider),
+  )
+
+  app.patch(
+    `${path}/:account_id`,
+    { schema: { params, body: changesSchema, response: { 200: record } } },
+    async (request) => {
+      const { id } = await scope.account(request)
+      const account = await services.accounts.update(id, accountChanges(request.body))
+      services.onAccountChanged(id)
+      if (account === undefined) throw new GatewayError('not_found_error', 'There is no such account.')
+      return accountRecord(account, identityProvider)
+    },
+  )
+}
+
+function newAccount(body: ProvisionBody & Record<string, string>, subject: string, tier: string): NewAccount {
+  const givenSubject = body[subject]
+  if (givenSubject === undefined && body.email === undefined) {
+    throw invalidRequest(subject, `One of \`${subject}\` and \`email\` is needed.`)
+  }
+  return {
+    tier: body.tier ?? tier,
+    ...(givenSubject === undefined ? {} : { subject: givenSubject }),
+    ...(body.email === undefined ? {} : { email: body.email }),
+    ...(body.display_name === undefined ? {} : { displayName: body.display_name }),
+  }
+}
+
+function accountChanges(body: { display_name?: string; status?: string; tier?: string }): AccountChanges {
+  const status = accountStatuses.find((one) => one === body.status)
+  return {
+    ...(body.display_name === undefined ? {} : { displayName: body.display_name }),
+    ...(status === undefined ? {} : { status }),
+    ...(body.tier === undefined ? {} : { tier: body.tier }),
+  }
+}

@@ -1,0 +1,67 @@
+import { invalidRequest, newIdentifier } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import { amountOf, positiveAmountOf } from '../amount.ts'
+import { idempotencyKeyOf } from '../idempotency/replay.ts'
+import { ledgerEntry, ledgerEntrySchema } from '../ledger/record.ts'
+import { posted } from '../ledger/refusal.ts'
+import type { ManagementApp } from '../management-app.ts'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { identifierOf, usdAmount } from '../validation/fields.ts'
+
+const creditKinds = ['grant', 'refund', 'adjustment'] as const
+
+const creditSchema = Type.Object(
+  {
+    amount_usd: usdAmount,
+    key_id: Type.Optional(identifierOf('key')),
+    kind: Type.Enum([...creditKinds], {
+      description:
+        'A grant adds credit. A refund takes it: money went back to the customer. An adjustment does either, by its sign.',
+    }),
+    reason: Type.String({ minLength: 1, maxLength: 500 }),
+  },
+  { additionalProperties: false },
+)
+
+/** Credit given and taken by the operator. */
+export function registerCredits(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: Pick<ManagementServices, 'ledger' | 'clock'>,
+): void {
+  app.post(
+    path,
+    {
+      schema: {
+        params: Type.Object(scope.params),
+        body: creditSchema,
+        response: { 201: ledgerEntrySchema },
+      },
+    },
+    async (request, reply) => {
+      const { id: accountId } = await scope.account(request)
+      const { kind, amount_usd: amount, key_id: keyId, reason } = request.body
+      const movement = {
+        accountId,
+        kind,
+        amountPico: signedAmount(kind, amount),
+        // The ledger posts a reference once: a retry moves nothing twice, also after a restart.
+        reference: `credit:${accountId}:${idempotencyKeyOf(request) ?? newIdentifier('led', services.clock())}`,
+        reason,
+        ...(keyId === undefined ? {} : { keyId }),
+      }
+      const transfer = posted(await services.ledger.move(movement, services.clock()), 'key_id')
+      return reply.code(201).send(ledgerEntry(transfer))
+    },
+  )
+}
+
+function signedAmount(kind: (typeof creditKinds)[number], amount: string | number): bigint {
+  if (kind === 'grant') return positiveAmountOf(amount, 'amount_usd')
+  if (kind === 'refund') return -positiveAmountOf(amount, 'amount_usd')
+  const amountPico = amountOf(amount, 'amount_usd')
+  if (amountPico === 0n) throw invalidRequest('amount_usd', '`amount_usd`: expected an amount other than 0.')
+  return amountPico
+}

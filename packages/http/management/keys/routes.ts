@@ -1,0 +1,107 @@
+import { newApiKey, type ApiKey } from '@turnpike/identity'
+import { GatewayError } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { identifierOf } from '../validation/fields.ts'
+import { limitFields, limitsAfter, noLimits } from './limits.ts'
+import { createdKeySchema, keyRecord, keySchema } from './record.ts'
+
+const keyName = Type.String({ minLength: 1, maxLength: 100 })
+const creationSchema = Type.Object({ name: keyName, ...limitFields }, { additionalProperties: false })
+const changesSchema = Type.Object(
+  { name: Type.Optional(keyName), ...limitFields },
+  { additionalProperties: false },
+)
+
+/** The key, or 404: another account's key is no different from one that never was. */
+export function existing(key: ApiKey | undefined): ApiKey {
+  if (key === undefined) throw new GatewayError('not_found_error', 'There is no such key.')
+  return key
+}
+
+/** An account's API keys: made, listed, changed, revoked. */
+export function registerKeys(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: ManagementServices,
+): void {
+  const params = Type.Object(scope.params)
+
+  app.post(
+    path,
+    { schema: { params, body: creationSchema, response: { 201: createdKeySchema } } },
+    async (request, reply) => {
+      const { id: accountId } = await scope.account(request)
+      const nowMs = services.clock()
+      const limits = limitsAfter(noLimits, request.body, nowMs)
+      const { raw, prefix, hash } = newApiKey()
+      const key = await services.apiKeys.create(
+        { accountId, name: request.body.name, keyPrefix: prefix, keyHash: hash, ...limits },
+        nowMs,
+      )
+      services.onKeyCreated(hash)
+      return reply.code(201).send({ ...keyRecord(key), raw })
+    },
+  )
+
+  app.get(
+    path,
+    {
+      schema: {
+        params,
+        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        response: { 200: listOf(keySchema) },
+      },
+    },
+    async (request) => {
+      const { id } = await scope.account(request)
+      return listAnswer(await services.apiKeys.list(id, pageOf(request.query)), keyRecord)
+    },
+  )
+  registerKey(app, `${path}/:key_id`, scope, services)
+}
+
+function registerKey(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: ManagementServices,
+): void {
+  const params = Type.Object({ ...scope.params, key_id: identifierOf('key') })
+  const { apiKeys } = services
+
+  app.get(path, { schema: { params, response: { 200: keySchema } } }, async (request) => {
+    const { id } = await scope.account(request)
+    return keyRecord(existing(await apiKeys.find(id, request.params.key_id)))
+  })
+
+  app.patch(
+    path,
+    { schema: { params, body: changesSchema, response: { 200: keySchema } } },
+    async (request) => {
+      const { id } = await scope.account(request)
+      const keyId = request.params.key_id
+      const current = existing(await apiKeys.find(id, keyId))
+      const { name, ...limits } = request.body
+      const changes = { name: name ?? current.name, ...limitsAfter(current, limits, services.clock()) }
+      const key = await apiKeys.update(id, keyId, changes)
+      services.onKeyChanged(keyId)
+      return keyRecord(existing(key))
+    },
+  )
+
+  app.delete(path, { schema: { params, response: { 200: keySchema } } }, async (request) => {
+    const { id } = await scope.account(request)
+    const keyId = request.params.key_id
+    existing(await apiKeys.find(id, keyId))
+    existing(await apiKeys.revoke(id, keyId, services.clock()))
+    services.onKeyChanged(keyId)
+    // The node's lease of the key follows its credit; what requests in flight hold comes when they end.
+    await services.releaseCredit(keyId)
+    return keyRecord(existing(await apiKeys.find(id, keyId)))
+  })
+}

@@ -1,0 +1,50 @@
+import { formatUsd, ledgerAccountId, transferKinds, type LedgerTransfer } from '@turnpike/billing'
+import { Type, type Static } from 'typebox'
+import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
+
+export const ledgerEntrySchema = Type.Object({
+  id: Type.String(),
+  object: Type.Literal('ledger_entry'),
+  kind: Type.Enum([...transferKinds]),
+  amount_usd: Type.String({ description: 'What moved; always above zero.' }),
+  change_usd: Type.Unsafe<string>({
+    ...usd,
+    description: "What it changed of the account's credit: 0 where the credit stayed within the account.",
+  }),
+  debit_account: Type.String({ description: 'Where it came from.' }),
+  credit_account: Type.String({ description: 'Where it went.' }),
+  reference: Type.String(),
+  request_id: nullable(Type.String()),
+  reason: nullable(Type.String()),
+  corrects: nullable(Type.String({ description: 'The entry that this one corrects.' })),
+  created_at: timestamp,
+})
+
+export function ledgerEntry(transfer: LedgerTransfer): Static<typeof ledgerEntrySchema> {
+  return {
+    id: transfer.id,
+    object: 'ledger_entry',
+    kind: transfer.kind,
+    amount_usd: formatUsd(transfer.amountPico),
+    change_usd: formatUsd(changePico(transfer)),
+    debit_account: transfer.debitAccount,
+    credit_account: transfer.creditAccount,
+    reference: transfer.reference,
+    request_id: transfer.requestId,
+    reason: transfer.reason,
+    corrects: transfer.correctsTransferId,
+    created_at: epochSeconds(transfer.createdAtMs),
+  }
+}
+
+function changePico({ debitAccount, creditAccount, amountPico }: LedgerTransfer): bigint {
+  return (isCustomers(creditAccount) ? amountPico : 0n) - (isCustomers(debitAccount) ? amountPico : 0n)
+}
+
+/** True for a key's or an account's credit, as against the operator's own ledger accounts. */
+function isCustomers(ledgerAccount: string): boolean {
+  return (
+    ledgerAccount.startsWith(ledgerAccountId.key('')) ||
+    ledgerAccount.startsWith(ledgerAccountId.unassigned(''))
+  )
+}

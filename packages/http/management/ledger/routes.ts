@@ -1,0 +1,49 @@
+import { Type } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { ledgerEntry, ledgerEntrySchema } from './record.ts'
+
+/** An account's ledger entries, newest first. */
+export function registerLedger(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: Pick<ManagementServices, 'ledger'>,
+): void {
+  app.get(
+    path,
+    {
+      schema: {
+        params: Type.Object(scope.params),
+        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        response: { 200: listOf(ledgerEntrySchema) },
+      },
+    },
+    async (request) => {
+      const { id } = await scope.account(request)
+      return listAnswer(await services.ledger.list(id, pageOf(request.query)), ledgerEntry)
+    },
+  )
+}
+
+const verificationSchema = Type.Object({
+  ok: Type.Boolean(),
+  checked: Type.Integer({ description: 'How many balances, leases and charges were recomputed.' }),
+  differences: Type.Array(
+    Type.Object({ subject: Type.String(), expected: Type.String(), found: Type.String() }),
+  ),
+})
+
+/** Recomputes every balance from its entries; 200 also where something differs, since the check itself succeeded. */
+export function registerLedgerVerification(
+  app: ManagementApp,
+  path: string,
+  services: Pick<ManagementServices, 'ledger'>,
+): void {
+  app.get(path, { schema: { response: { 200: verificationSchema } } }, async () => {
+    const { ok, checked, differences } = await services.ledger.verify()
+    return { ok, checked, differences }
+  })
+}

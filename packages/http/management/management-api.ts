@@ -1,0 +1,61 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { newIdentifier } from '@turnpike/protocol'
+import Fastify from 'fastify'
+import { registerAdmin } from './admin.ts'
+import { registerErrors, sendError } from './errors.ts'
+import { registerHealth } from './health/routes.ts'
+import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.ts'
+import { registerJsonBody } from './json-body.ts'
+import { RouteTable } from './route-table.ts'
+import type { ManagementServices } from './services.ts'
+import { compileValidator } from './validation/validator.ts'
+
+/** Largest body of a management request. Nothing here needs more; `/v1/*` has a limit of its own. */
+const maxBodyBytes = 1024 * 1024
+/** Path parameters are our own identifiers, of at most 31 characters. */
+const maxParamLength = 64
+
+export interface ManagementApi {
+  /** Answers one request, whatever becomes of it. */
+  handle(request: IncomingMessage, response: ServerResponse): void
+  close(): Promise<void>
+}
+
+/** Every path outside `/v1/`: the admin endpoints, health, and 404 for the rest. It never listens itself. */
+export async function createManagementApi(services: ManagementServices): Promise<ManagementApi> {
+  const app = Fastify({
+    logger: false,
+    bodyLimit: maxBodyBytes,
+    routerOptions: { maxParamLength },
+    requestIdHeader: false,
+    genReqId: () => newIdentifier('req'),
+    // Draining is the server's: it answers 503 in our envelope, Fastify in its own.
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => {
+      void sendError(error, request, reply, services.logger)
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+
+  const routes = new RouteTable()
+  app.addHook('onRoute', (route) => routes.add(route.method, route.url))
+  app.setValidatorCompiler(compileValidator)
+  // Answers are built field by field, so there is nothing to filter out of them.
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  registerErrors(app, routes, services.logger)
+  registerJsonBody(app)
+  registerHealth(app, services)
+
+  const { internalSecret } = services
+  const idempotency = services.idempotency ?? new MemoryIdempotencyStore()
+  if (internalSecret !== undefined) {
+    await app.register(async (admin) => {
+      registerAdmin(admin.withTypeProvider<TypeBoxTypeProvider>(), services, { internalSecret, idempotency })
+    })
+  }
+  await app.ready()
+  return {
+    handle: (request, response) => app.routing(request, response),
+    close: () => app.close(),
+  }
+}

@@ -1,0 +1,42 @@
+import { Type, type TSchema } from 'typebox'
+import { nullable } from './validation/fields.ts'
+
+const defaultLimit = 50
+const maxLimit = 200
+
+/** The query parameters of every list. */
+export const pageQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxLimit, description: `Default ${defaultLimit}.` }),
+  ),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 512, 'x-expected': 'the `next_cursor` of this list' }),
+  ),
+}
+
+export function listOf<Row extends TSchema>(row: Row) {
+  return Type.Object({
+    object: Type.Literal('list'),
+    data: Type.Array(row),
+    has_more: Type.Boolean(),
+    next_cursor: nullable(Type.String()),
+  })
+}
+
+/** What the store is asked for. Its cursors name their list, and it refuses those of another. */
+export function pageOf(query: { limit?: number; cursor?: string }): { limit: number; cursor?: string } {
+  const limit = query.limit ?? defaultLimit
+  return query.cursor === undefined ? { limit } : { limit, cursor: query.cursor }
+}
+
+export function listAnswer<Row, Shown>(
+  page: { rows: Row[]; nextCursor: string | null },
+  show: (row: Row) => Shown,
+): { object: 'list'; data: Shown[]; has_more: boolean; next_cursor: string | null } {
+  return {
+    object: 'list',
+    data: page.rows.map(show),
+    has_more: page.nextCursor !== null,
+    next_cursor: page.nextCursor,
+  }
+}

@@ -1,0 +1,141 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RequestRecord } from '@turnpike/gateway'
+import { newIdentifier } from '@turnpike/protocol'
+import { openStorage, type Storage } from '@turnpike/storage'
+import { createManagementApi } from '../management-api.ts'
+import type { ManagementServices } from '../services.ts'
+
+export const internalSecret = 'a secret of the operator'
+/** 2026-03-10T12:00:00Z */
+export const nowMs = Date.UTC(2026, 2, 10, 12)
+const nodeId = 'node_of_the_test'
+
+// What a test reads of an answer is checked by its own expectations.
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  // oxlint-disable-next-line typescript/no-explicit-any
+  json: any
+}
+
+export interface CallOptions {
+  /** Sent as JSON; a Buffer or text as it is. */
+  body?: unknown
+  headers?: Record<string, string>
+  /** By default the right one; null sends none. */
+  secret?: string | null
+}
+
+export interface ManagementServer {
+  origin: string
+  storage: Storage
+  /** What the request path was told, in order. */
+  told: string[]
+  clock: { nowMs: number }
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  write(...records: RequestRecord[]): Promise<void>
+  close(): Promise<void>
+}
+
+/** The management API on a real server and a real SQLite database in a directory of its own. */
+export async function startManagementServer(
+  overrides: Partial<ManagementServices> = {},
+): Promise<ManagementServer> {
+  const directory = await mkdtemp(join(tmpdir(), 'management-'))
+  const storage = await openStorage({ engine: 'sqlite', path: join(directory, 'turnpike.db') })
+  const told: string[] = []
+  const clock = { nowMs }
+  const api = await createManagementApi({
+    ...storage,
+    internalSecret,
+    clock: () => clock.nowMs,
+    health: () => ({ status: 'ok', checks: { database: { status: 'ok' } } }),
+    logger: { error: (fields, message) => void told.push(`log ${message} ${JSON.stringify(fields)}`) },
+    onKeyCreated: (keyHash) => void told.push(`created ${keyHash}`),
+    onKeyChanged: (keyId) => void told.push(`changed ${keyId}`),
+    onAccountChanged: (accountId) => void told.push(`changed ${accountId}`),
+    releaseCredit: async (keyId) => void told.push(`release ${keyId}`),
+    flushUsage: async () => void told.push('flush'),
+    ...overrides,
+  })
+  const server = createServer(api.handle)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    origin,
+    storage,
+    told,
+    clock,
+    call: (method, path, options = {}) => call(origin + path, method, options),
+    async write(...records) {
+      await storage.requests.write(nodeId, records)
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await api.close()
+      await storage.close()
+      await rm(directory, { recursive: true })
+    },
+  }
+}
+
+async function call(url: string, method: string, options: CallOptions): Promise<Answer> {
+  const { body, secret = internalSecret } = options
+  const asIs = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
+  const response = await fetch(url, {
+    method,
+    headers: {
+      ...(secret === null ? {} : { 'x-internal-secret': secret }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(body === undefined ? {} : { body: asIs ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson && text !== '' ? JSON.parse(text) : null,
+  }
+}
+
+/** A completed request of one cent, but for the given fields. */
+export function requestRecord(
+  fields: Partial<RequestRecord> & Pick<RequestRecord, 'accountId' | 'keyId'>,
+): RequestRecord {
+  const startedAtMs = fields.startedAtMs ?? nowMs
+  return {
+    id: newIdentifier('req', startedAtMs),
+    startedAtMs,
+    endpoint: 'chat.completions',
+    stream: false,
+    modelAsked: 'openai/gpt-5-mini',
+    modelServed: 'openai/gpt-5-mini',
+    provider: 'openai',
+    tier: null,
+    tags: [],
+    outcome: 'completed',
+    status: 200,
+    errorType: null,
+    attempts: [{ provider: 'openai', model: 'gpt-5-mini', status: 200, result: 'ok', durationMs: 420 }],
+    usage: { inputTokens: 10, outputTokens: 5, raw: { prompt_tokens: 10, completion_tokens: 5 } },
+    tokensIn: 10,
+    tokensOut: 5,
+    priceVersion: 'test-1',
+    pricing: { prompt: '0.0005', completion: '0.001' },
+    markup: '1',
+    holdPico: 20_000_000_000n,
+    chargePico: 10_000_000_000n,
+    durationMs: 450,
+    firstTokenMs: 120,
+    ...fields,
+  }
+}

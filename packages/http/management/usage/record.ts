@@ -1,0 +1,122 @@
+import { formatUsd } from '@turnpike/billing'
+import type { RequestRecord } from '@turnpike/gateway'
+import {
+  inputBuckets,
+  outcomes,
+  outputBuckets,
+  type Pricing,
+  type Usage,
+  type UsageBucket,
+} from '@turnpike/protocol'
+import { Type, type Static } from 'typebox'
+import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
+
+const requestFields = {
+  id: Type.String(),
+  object: Type.Literal('request'),
+  created_at: timestamp,
+  account_id: Type.String(),
+  key_id: Type.String(),
+  endpoint: Type.String(),
+  stream: Type.Boolean(),
+  tags: Type.Array(Type.String()),
+  model_asked: nullable(Type.String()),
+  model_served: nullable(Type.String()),
+  provider: nullable(Type.String()),
+  tier: nullable(Type.String()),
+  attempts: Type.Array(
+    Type.Object({
+      provider: Type.String(),
+      model: Type.String(),
+      status: nullable(Type.Integer()),
+      result: Type.String(),
+      duration_ms: Type.Number(),
+    }),
+  ),
+  outcome: Type.Enum([...outcomes]),
+  status: Type.Integer(),
+  error_type: nullable(Type.String()),
+  tokens_in: Type.Integer(),
+  tokens_out: Type.Integer(),
+  cost_usd: usd,
+  latency_ms: Type.Number(),
+  time_to_first_token_ms: nullable(Type.Number()),
+}
+
+export const requestSchema = Type.Object(requestFields)
+
+/** A request with all that its charge was computed from. */
+export const requestDetailSchema = Type.Object({
+  ...requestFields,
+  usage: nullable(Type.Unsafe<Record<string, unknown>>(Type.Object({}))),
+  price_version: nullable(Type.String()),
+  pricing: nullable(Type.Unsafe<Pricing>(Type.Object({}))),
+  markup: Type.String(),
+  hold_usd: usd,
+  charge_usd: usd,
+})
+
+export function requestRow(record: RequestRecord): Static<typeof requestSchema> {
+  return {
+    id: record.id,
+    object: 'request',
+    created_at: epochSeconds(record.startedAtMs),
+    account_id: record.accountId,
+    key_id: record.keyId,
+    endpoint: record.endpoint,
+    stream: record.stream,
+    tags: record.tags,
+    model_asked: record.modelAsked,
+    model_served: record.modelServed,
+    provider: record.provider,
+    tier: record.tier,
+    attempts: record.attempts.map(({ durationMs, provider, model, status, result }) => ({
+      provider,
+      model,
+      status,
+      result,
+      duration_ms: durationMs,
+    })),
+    outcome: record.outcome,
+    status: record.status,
+    error_type: record.errorType,
+    tokens_in: record.tokensIn,
+    tokens_out: record.tokensOut,
+    cost_usd: formatUsd(record.chargePico),
+    latency_ms: record.durationMs,
+    time_to_first_token_ms: record.firstTokenMs,
+  }
+}
+
+export function requestDetail(record: RequestRecord): Static<typeof requestDetailSchema> {
+  return {
+    ...requestRow(record),
+    usage: record.usage === null ? null : usageFields(record.usage),
+    price_version: record.priceVersion,
+    pricing: record.pricing,
+    markup: record.markup,
+    hold_usd: formatUsd(record.holdPico),
+    charge_usd: formatUsd(record.chargePico),
+  }
+}
+
+/** `cacheWrite1hTokens` is `cache_write_1h_tokens` on the wire. */
+const bucketNames: Record<UsageBucket, string> = {
+  inputTokens: 'input_tokens',
+  cacheReadTokens: 'cache_read_tokens',
+  cacheWriteTokens: 'cache_write_tokens',
+  cacheWrite1hTokens: 'cache_write_1h_tokens',
+  inputAudioTokens: 'input_audio_tokens',
+  inputImageTokens: 'input_image_tokens',
+  outputTokens: 'output_tokens',
+  reasoningTokens: 'reasoning_tokens',
+  outputAudioTokens: 'output_audio_tokens',
+}
+
+/** A bucket that the vendor did not count is null, never 0. */
+function usageFields(usage: Usage): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const bucket of [...inputBuckets, ...outputBuckets])
+    fields[bucketNames[bucket]] = usage[bucket] ?? null
+  return { ...fields, estimated: usage.estimated ?? false, raw: usage.raw ?? null }
+}

@@ -1,0 +1,156 @@
+import type { UsageDimension, UsageGroup, UsageTotals } from '@turnpike/gateway'
+import { formatUsd } from '@turnpike/billing'
+import { GatewayError, invalidRequest, outcomes } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
+import type { UsageScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { identifierOf, nullable, usd } from '../validation/fields.ts'
+import { exportFormats, usageExport } from './export.ts'
+import { usageQuery, usageRange } from './filter.ts'
+import { requestDetail, requestDetailSchema, requestRow, requestSchema } from './record.ts'
+
+type UsageServices = Pick<ManagementServices, 'usage' | 'apiKeys' | 'clock' | 'logger'>
+
+const dimensions = ['tag', 'model', 'key', 'day', 'provider', 'tier'] as const satisfies UsageDimension[]
+const maxDimensions = 2
+
+const totalFields = {
+  total_requests: Type.Integer(),
+  total_tokens_in: Type.Integer(),
+  total_tokens_out: Type.Integer(),
+  total_cost_usd: usd,
+}
+const outcome = { outcome: Type.Optional(Type.Enum([...outcomes])) }
+const group = nullable(Type.String())
+
+/** What was used: as a sum, by group, request by request, as a file. */
+export function registerUsage(
+  app: ManagementApp,
+  path: string,
+  scope: UsageScope,
+  services: UsageServices,
+): void {
+  registerSummary(app, path, scope, services)
+  registerBreakdown(app, `${path}/breakdown`, scope, services)
+  registerRequests(app, `${path}/requests`, scope, services)
+  registerExport(app, `${path}/export`, scope, services)
+}
+
+function registerSummary(app: ManagementApp, path: string, scope: UsageScope, services: UsageServices): void {
+  const schema = {
+    params: Type.Object(scope.params),
+    querystring: Type.Object(usageQuery, { additionalProperties: false }),
+    response: { 200: Type.Object({ range_days: Type.Integer(), ...totalFields }) },
+  }
+  app.get(path, { schema }, async (request) => {
+    const range = await usageRange(request.query, await scope.accountId(request), services)
+    return { range_days: range.days, ...totals(await services.usage.summary(range.filter)) }
+  })
+}
+
+function registerBreakdown(
+  app: ManagementApp,
+  path: string,
+  scope: UsageScope,
+  services: UsageServices,
+): void {
+  const by = Type.Array(Type.Enum([...dimensions]), { minItems: 1, maxItems: maxDimensions })
+  const row = Type.Object({
+    group: Type.Union([group, Type.Array(group, { minItems: maxDimensions, maxItems: maxDimensions })], {
+      description:
+        'The value of `by`; with two of them a list of both. Null: none, as an untagged request has.',
+    }),
+    ...totalFields,
+  })
+  const schema = {
+    params: Type.Object(scope.params),
+    querystring: Type.Object({ ...usageQuery, by }, { additionalProperties: false }),
+    response: {
+      200: Type.Object({ ...listOf(row).properties, range_days: Type.Integer(), by }),
+    },
+  }
+  app.get(path, { schema }, async (request) => {
+    const { by: wanted, ...query } = request.query
+    if (new Set(wanted).size < wanted.length)
+      throw invalidRequest('by', '`by`: expected two different groupings.')
+    const range = await usageRange(query, await scope.accountId(request), services)
+    const { rows, hasMore } = await services.usage.breakdown(range.filter, wanted)
+    return {
+      object: 'list' as const,
+      data: rows.map(groupRow),
+      // The store leaves out the cheapest groups beyond its bound; there is no page of them to ask for.
+      has_more: hasMore,
+      next_cursor: null,
+      range_days: range.days,
+      by: wanted,
+    }
+  })
+}
+
+function registerRequests(
+  app: ManagementApp,
+  path: string,
+  scope: UsageScope,
+  services: UsageServices,
+): void {
+  const schema = {
+    params: Type.Object(scope.params),
+    querystring: Type.Object({ ...usageQuery, ...outcome, ...pageQuery }, { additionalProperties: false }),
+    response: { 200: listOf(requestSchema) },
+  }
+  app.get(path, { schema }, async (request) => {
+    const { limit, cursor, outcome, ...query } = request.query
+    const { filter } = await usageRange(query, await scope.accountId(request), services)
+    const page = pageOf({ ...(limit && { limit }), ...(cursor && { cursor }) })
+    return listAnswer(
+      await services.usage.requests({ ...filter, ...(outcome && { outcome }) }, page),
+      requestRow,
+    )
+  })
+
+  const params = Type.Object({ ...scope.params, request_id: identifierOf('req') })
+  app.get(
+    `${path}/:request_id`,
+    { schema: { params, response: { 200: requestDetailSchema } } },
+    async (request) => {
+      const record = await services.usage.request(await scope.accountId(request), request.params.request_id)
+      if (record === undefined) throw new GatewayError('not_found_error', 'There is no such request.')
+      return requestDetail(record)
+    },
+  )
+}
+
+function registerExport(app: ManagementApp, path: string, scope: UsageScope, services: UsageServices): void {
+  const format = Type.Enum([...exportFormats])
+  const schema = {
+    params: Type.Object(scope.params),
+    querystring: Type.Object({ ...usageQuery, ...outcome, format }, { additionalProperties: false }),
+  }
+  app.get(path, { schema }, async (request, reply) => {
+    const { format, outcome, ...query } = request.query
+    const { filter } = await usageRange(query, await scope.accountId(request), services)
+    const file = await usageExport(
+      services.usage,
+      { ...filter, ...(outcome && { outcome }) },
+      format,
+      (error) => services.logger.error({ requestId: request.id, error }, 'A usage export broke off.'),
+    )
+    return reply.headers(file.headers).send(file.body)
+  })
+}
+
+function totals(found: UsageTotals) {
+  return {
+    total_requests: found.totalRequests,
+    total_tokens_in: found.totalTokensIn,
+    total_tokens_out: found.totalTokensOut,
+    total_cost_usd: formatUsd(found.totalCostPico),
+  }
+}
+
+function groupRow(found: UsageGroup) {
+  const [first = null] = found.groups
+  return { group: found.groups.length > 1 ? found.groups : first, ...totals(found) }
+}

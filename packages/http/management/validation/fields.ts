@@ -1,0 +1,36 @@
+import { Type, type TSchema } from 'typebox'
+import type { IdentifierPrefix } from '@turnpike/protocol'
+
+/** One of our identifiers (contract, section 1). */
+export function identifierOf(prefix: IdentifierPrefix) {
+  return Type.String({
+    pattern: `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`,
+    'x-expected': `an identifier beginning with \`${prefix}_\``,
+  })
+}
+
+export function nullable<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()])
+}
+
+/** USD in a request: a decimal string, or a JSON number. */
+export const usdAmount = Type.Union([Type.String({ maxLength: 64 }), Type.Number()], {
+  'x-expected': 'an amount of USD such as "12.50", with at most 12 decimals',
+})
+
+/** USD in an answer. */
+export const usd = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
+
+/** Unix epoch seconds. */
+export const timestamp = Type.Integer()
+
+/** The last moment of the year 9999; milliseconds in place of seconds are beyond it. */
+export const lastTimestamp = 253_402_300_799
+
+export function epochSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000)
+}
+
+export function epochSecondsOrNull(milliseconds: number | null): number | null {
+  return milliseconds === null ? null : epochSeconds(milliseconds)
+}

@@ -1,0 +1,99 @@
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import type { FastifySchemaCompiler } from 'fastify'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { expectation, type FieldSchema } from './expectation.ts'
+import { unstorableText } from './storable-text.ts'
+
+/** A caller's own field name may be of any length; an error shows its beginning. */
+const shownNameLength = 64
+
+interface SchemaError {
+  keyword: string
+  instancePath: string
+  params: object
+}
+
+/** Checks one part of a request by its schema; what does not fit is a 400 that names the field. */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const compiled = Compile(schema)
+  return (received: unknown) => {
+    const value = httpPart === 'querystring' ? fromQuery(received, schema) : received
+    if (!compiled.Check(value)) return { error: refusal(httpPart, schema, compiled.Errors(value)) }
+    const unstorable = unstorableText(value, '')
+    if (unstorable === undefined) return { value }
+    if (httpPart === 'params') return { error: nothingThere() }
+    return {
+      error: invalidRequest(
+        unstorable,
+        `\`${unstorable}\` holds a NUL character or half of a surrogate pair.`,
+      ),
+    }
+  }
+}
+
+/** A query holds texts only: a list may come as one text, a number as its digits. */
+function fromQuery(received: unknown, schema: FieldSchema): Record<string, unknown> {
+  const query: Record<string, unknown> = { ...(received as Record<string, unknown>) }
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const value = query[name]
+    if (typeof value !== 'string') continue
+    if (field.type === 'array') query[name] = [value]
+    if (field.type === 'integer' && /^-?\d{1,15}$/.test(value)) query[name] = Number(value)
+  }
+  return query
+}
+
+function refusal(httpPart: string | undefined, schema: FieldSchema, errors: SchemaError[]): GatewayError {
+  // An identifier that cannot be one of ours names nothing.
+  if (httpPart === 'params') return nothingThere()
+  const names = Object.keys(schema.properties ?? {})
+  const unknown = namedBy(errors, 'additionalProperties')
+  if (unknown !== undefined) {
+    const name = shortened(unknown)
+    const known =
+      names.length === 0 ? 'none are taken' : `known are ${names.map((one) => `\`${one}\``).join(', ')}`
+    return invalidRequest(
+      name,
+      `Unknown ${httpPart === 'body' ? 'field' : 'parameter'} \`${name}\`; ${known}.`,
+    )
+  }
+  const missing = namedBy(errors, 'required')
+  if (missing !== undefined) {
+    return invalidRequest(missing, `\`${missing}\` is missing: expected ${expectedAt(schema, [missing])}.`)
+  }
+  const steps = (errors[0]?.instancePath ?? '').split('/').slice(1)
+  if (steps.length === 0) return invalidRequest(undefined, 'The body must be a JSON object.')
+  const path = steps
+    .map((step, index) => (/^\d+$/.test(step) ? `[${step}]` : index === 0 ? step : `.${step}`))
+    .join('')
+  return invalidRequest(path, `\`${path}\`: expected ${expectedAt(schema, steps)}.`)
+}
+
+/** The first name that an error of this keyword is about. */
+function namedBy(errors: SchemaError[], keyword: 'additionalProperties' | 'required'): string | undefined {
+  const error = errors.find((one) => one.keyword === keyword)
+  if (error === undefined) return undefined
+  const params = error.params as { additionalProperties?: string[]; requiredProperties?: string[] }
+  return (params.additionalProperties ?? params.requiredProperties)?.[0]
+}
+
+function expectedAt(schema: FieldSchema, steps: string[]): string {
+  let field = schema
+  for (const step of steps) {
+    const list = field.anyOf?.find((one) => one.type === 'array') ?? field
+    const inner = list.items ?? field.properties?.[step]
+    if (inner === undefined) break
+    field = inner
+  }
+  return expectation(field)
+}
+
+function shortened(name: string): string {
+  const text = name.toWellFormed().replaceAll('\0', '\uFFFD')
+  return text.length > shownNameLength ? `${text.slice(0, shownNameLength).toWellFormed()}…` : text
+}
+
+function nothingThere(): GatewayError {
+  return new GatewayError('not_found_error', 'There is no such resource.')
+}
