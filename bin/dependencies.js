@@ -12,7 +12,7 @@ export async function bringDependencies(root, node, { withDevelopment }) {
     async () => {
       if (!areInstalled(root, withDevelopment)) await install(root, node)
     },
-    () => process.stderr.write('turnpike: waiting for another start that is installing the dependencies …\n'),
+    () => process.stderr.write('turnpike: waiting for a start that is installing the dependencies …\n'),
   )
 }
 
