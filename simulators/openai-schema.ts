@@ -1,0 +1,40 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+
+/** For tests only: OpenAI's own schemas of its answers. */
+export interface OpenaiSchemas {
+  /** The faults of a whole answer; empty where it is valid. */
+  faultsOfCompletion(value: unknown): string[]
+  /** The faults of one chunk of a stream. */
+  faultsOfChunk(value: unknown): string[]
+}
+
+const specification = fileURLToPath(new URL('../../shared/specs/openai-openapi.json', import.meta.url))
+
+/** Undefined where the shared folder is not beside the checkout. */
+export function openaiSchemas(): OpenaiSchemas | undefined {
+  if (!existsSync(specification)) return undefined
+  const document: unknown = withNullUnions(JSON.parse(readFileSync(specification, 'utf8')))
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
+  ajv.addSchema(document as object, 'openai')
+  const faultsOf = (name: string) => {
+    const validate = ajv.compile({ $ref: `openai#/components/schemas/${name}` })
+    return (value: unknown): string[] =>
+      validate(value) ? [] : (validate.errors ?? []).map((one) => `${one.instancePath} ${one.message}`)
+  }
+  return {
+    faultsOfCompletion: faultsOf('CreateChatCompletionResponse'),
+    faultsOfChunk: faultsOf('CreateChatCompletionStreamResponse'),
+  }
+}
+
+/** OpenAPI 3.0's `nullable`, which the document still uses, in the words of the JSON Schema of 3.1. */
+function withNullUnions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withNullUnions)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(([name, inner]) => [name, withNullUnions(inner)] as const)
+  if (!('nullable' in value) || value.nullable !== true) return Object.fromEntries(entries)
+  const rest = Object.fromEntries(entries.filter(([name]) => name !== 'nullable'))
+  return { anyOf: [rest, { type: 'null' }] }
+}

@@ -1,0 +1,56 @@
+import type { Pricing } from '@turnpike/protocol'
+
+/** A model of the sandbox as a catalog lists it: plain data, shaped like a catalog's own entries. */
+export interface SandboxModel {
+  id: string
+  name: string
+  /** Unix epoch seconds. */
+  created: number
+  ownedBy: string
+  contextLength: number
+  maxOutputTokens: number
+  pricing: Pricing
+  modalities: { input: string[]; output: string[] }
+  supportedParameters: string[]
+  tiers: string[]
+  upstreams: { provider: string; model: string }[]
+  fallbacks: string[]
+}
+
+export type SandboxModelName = 'echo' | 'lorem'
+
+const created = 1_767_225_600
+const supportedParameters = [
+  'max_tokens',
+  'max_completion_tokens',
+  'n',
+  'stop',
+  'stream',
+  'stream_options',
+  'tools',
+  'tool_choice',
+  'response_format',
+]
+
+function sandboxModel(name: SandboxModelName, title: string): SandboxModel {
+  return {
+    id: `sandbox/${name}`,
+    name: title,
+    created,
+    ownedBy: 'sandbox',
+    contextLength: 131_072,
+    maxOutputTokens: 8192,
+    pricing: { prompt: '0.0000001', completion: '0.0000004', input_cache_read: '0.00000001' },
+    modalities: { input: ['text'], output: ['text'] },
+    supportedParameters: [...supportedParameters],
+    tiers: [],
+    upstreams: [{ provider: 'sandbox', model: name }],
+    fallbacks: [],
+  }
+}
+
+/** Priced low but not at nothing, so that a first run shows the whole job: holds, charges, balance. */
+export const sandboxModels: readonly SandboxModel[] = [
+  sandboxModel('echo', 'Sandbox Echo'),
+  sandboxModel('lorem', 'Sandbox Lorem'),
+]

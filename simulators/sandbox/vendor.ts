@@ -1,0 +1,149 @@
+import { hash } from 'node:crypto'
+import type { ScriptStep, Vendor, VendorRequest, VendorScript } from '../vendor/script.ts'
+import { composeAnswer, lastUserText } from './answer.ts'
+import { plainBody, streamEvents } from './chunks.ts'
+import { errorScript, SandboxError } from './error.ts'
+import { KnobError, readKnobs, type Knobs } from './knobs.ts'
+import { sandboxModels, type SandboxModel, type SandboxModelName } from './models.ts'
+import { paceOf } from './pace.ts'
+import { readRequest, type SandboxRequest } from './request.ts'
+import { knobError, plainSteps, streamSteps } from './scripts.ts'
+
+export interface SandboxVendorOptions {
+  /** Unix epoch milliseconds; the `created` of an answer. */
+  now?: () => number
+  /** How a model is answered that the sandbox has not; absent: 404. */
+  otherModels?: SandboxModelName
+  /** Accepted credentials; absent: any, and none. */
+  apiKeys?: string[]
+}
+
+/** A vendor of OpenAI's chat completions API that never leaves the process and costs nothing. */
+export function createSandboxVendor(options: SandboxVendorOptions = {}): Vendor {
+  return {
+    answer(request) {
+      const digest = hash('sha1', request.body)
+      const headers = vendorHeaders(digest)
+      try {
+        authorize(request, options.apiKeys)
+        return route(request, { ...options, digest, headers })
+      } catch (error) {
+        if (error instanceof SandboxError) return errorScript(error, headers)
+        if (error instanceof KnobError)
+          return errorScript(new SandboxError(400, error.message, { param: 'messages' }), headers)
+        throw error
+      }
+    },
+  }
+}
+
+interface Context extends SandboxVendorOptions {
+  /** Hexadecimal, of the body: the seed of all that varies from answer to answer. */
+  digest: string
+  headers: Record<string, string>
+}
+
+/** As OpenAI sends them, so that tests see whether a gateway passes on limits that are not its own. */
+function vendorHeaders(digest: string): Record<string, string> {
+  return {
+    'openai-processing-ms': '42',
+    'openai-version': '2020-10-01',
+    'x-ratelimit-limit-requests': '10000',
+    'x-ratelimit-limit-tokens': '2000000',
+    'x-ratelimit-remaining-requests': '9999',
+    'x-ratelimit-remaining-tokens': '1999000',
+    'x-ratelimit-reset-requests': '6ms',
+    'x-ratelimit-reset-tokens': '30ms',
+    'x-request-id': `req_sandbox${digest.slice(0, 24)}`,
+  }
+}
+
+function authorize(request: VendorRequest, apiKeys: string[] | undefined): void {
+  if (apiKeys === undefined) return
+  const given = /^Bearer (.+)$/iu.exec(request.headers.authorization ?? '')?.[1]
+  if (given === undefined || !apiKeys.includes(given))
+    throw new SandboxError(401, 'Incorrect API key provided.')
+}
+
+function route(request: VendorRequest, context: Context): VendorScript {
+  const path = request.path.split('?', 1)[0]!
+  if (request.method === 'POST' && path.endsWith('/chat/completions')) return complete(request, context)
+  if (request.method === 'GET' && path.endsWith('/models')) return listModels(context)
+  throw new SandboxError(404, `Invalid URL (${request.method} ${path})`, { code: 'unknown_url' })
+}
+
+function listModels(context: Context): VendorScript {
+  const data = sandboxModels.map((model) => ({
+    id: model.upstreams[0]!.model,
+    object: 'model',
+    created: model.created,
+    owned_by: model.ownedBy,
+  }))
+  const steps = plainSteps(JSON.stringify({ object: 'list', data }), 0, {})
+  return { status: 200, headers: { ...context.headers, ...plainHeaders(steps) }, steps, bill: undefined }
+}
+
+function complete(vendorRequest: VendorRequest, context: Context): VendorScript {
+  const request = readRequest(vendorRequest.body)
+  const model = findModel(request.model, context.otherModels)
+  const knobs = readKnobs(textsWithKnobs(request))
+  const seed = Number.parseInt(context.digest.slice(0, 8), 16)
+  const pace = paceOf(knobs, seed)
+  const first: ScriptStep[] = pace.firstMs > 0 ? [{ type: 'delay', delayMs: pace.firstMs }] : []
+  if (knobs.hang === true) return { status: 200, headers: {}, steps: [{ type: 'hang' }], bill: undefined }
+  if (fails(knobs, request)) {
+    const script = errorScript(knobError(knobs), context.headers)
+    return { ...script, steps: [...first, ...script.steps] }
+  }
+  const answer = composeAnswer({ request, knobs, model, seed })
+  const head = {
+    id: `chatcmpl-sandbox${context.digest.slice(0, 24)}`,
+    created: Math.floor((context.now ?? Date.now)() / 1000),
+    model: request.model,
+  }
+  if (request.stream) {
+    const events = streamEvents(head, answer, request.includeUsage)
+    const steps = [...first, ...streamSteps(events, knobs, pace)]
+    const headers = { ...context.headers, 'content-type': 'text/event-stream; charset=utf-8' }
+    const bill = { ...answer.bill, reported: answer.bill.reported && request.includeUsage }
+    return { status: 200, headers, steps, bill }
+  }
+  const tokens = answer.bill.completionTokens
+  const body = plainBody(head, answer, knobs.no_finish !== true)
+  const steps = plainSteps(body, tokens, knobs)
+  const headers = { ...context.headers, ...plainHeaders(steps, Buffer.byteLength(body), knobs) }
+  const wait = pace.firstMs + pace.plainMs(tokens)
+  const waiting: ScriptStep[] = wait > 0 ? [{ type: 'delay', delayMs: wait }] : []
+  return { status: 200, headers, steps: [...waiting, ...steps], bill: answer.bill }
+}
+
+function fails(knobs: Knobs, request: SandboxRequest): boolean {
+  if (knobs.error_after !== undefined) return !request.stream
+  return knobs.error !== undefined
+}
+
+/** A body that breaks off announces the length it should have had; a malformed one is sent whole. */
+function plainHeaders(steps: ScriptStep[], wholeLength = 0, knobs: Knobs = {}): Record<string, string> {
+  let sentLength = 0
+  for (const step of steps) if (step.type === 'bytes') sentLength += step.bytes.length
+  const broken = knobs.cut !== undefined || knobs.stall !== undefined
+  return {
+    'content-type': 'application/json',
+    'content-length': String(broken ? wholeLength : sentLength),
+  }
+}
+
+function findModel(name: string, otherModels: SandboxModelName | undefined): SandboxModel {
+  const id = name.startsWith('sandbox/') ? name : `sandbox/${name}`
+  const model =
+    sandboxModels.find((one) => one.id === id) ??
+    sandboxModels.find((one) => one.id === `sandbox/${otherModels}`)
+  if (model !== undefined) return model
+  throw new SandboxError(404, `The model '${name.slice(0, 80)}' does not exist`, { param: 'model' })
+}
+
+/** Knobs hold for a conversation when its instructions have them, and for a turn when its prompt has. */
+function textsWithKnobs(request: SandboxRequest): string[] {
+  const instructions = request.messages.filter(({ role }) => role === 'system' || role === 'developer')
+  return [...instructions.map((message) => message.text), lastUserText(request)]
+}

@@ -1,0 +1,57 @@
+import type { ServerResponse } from 'node:http'
+import type { Performance } from './journal.ts'
+import type { ScriptStep } from './script.ts'
+
+/** Plays a script on a socket; resolves once nothing more will happen on this request. */
+export async function playOverHttp(performance: Performance, response: ServerResponse): Promise<void> {
+  const { script, watcher } = performance
+  const closed = new Promise<'closed'>((resolve) => response.once('close', () => resolve('closed')))
+  response.socket?.setNoDelay(true)
+  for (const step of script.steps) {
+    if (response.destroyed) break
+    switch (step.type) {
+      case 'head':
+        response.writeHead(script.status, script.headers)
+        response.flushHeaders()
+        watcher?.headSent()
+        break
+      case 'delay':
+        await wait(step.delayMs, closed)
+        break
+      case 'bytes':
+        await Promise.race([write(response, step), closed])
+        if (!response.destroyed) watcher?.sent(step.bytes.length, step.tokens)
+        break
+      case 'hang':
+        await closed
+        break
+      case 'reset':
+        // A turn of the loop first: what was written is on its way before the RST overtakes it.
+        await wait(0, closed)
+        response.socket?.resetAndDestroy()
+        watcher?.closed('reset')
+        return
+      case 'end':
+        if (response.headersSent) response.end()
+        else response.socket?.end()
+        await closed
+        break
+    }
+  }
+  const ended = script.steps.at(-1)?.type === 'end' && (response.writableFinished || !response.headersSent)
+  watcher?.closed(ended ? 'ended' : 'client-closed')
+}
+
+/** Resolves when the bytes are with the kernel: a reader that has stopped thus stops the vendor too. */
+async function write(response: ServerResponse, step: ScriptStep & { type: 'bytes' }): Promise<void> {
+  await new Promise<void>((resolve) => response.write(step.bytes, () => resolve()))
+}
+
+async function wait(delayMs: number, closed: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | NodeJS.Immediate
+  const elapsed = new Promise<void>((resolve) => {
+    timer = delayMs === 0 ? setImmediate(resolve) : setTimeout(resolve, delayMs)
+  })
+  await Promise.race([elapsed, closed])
+  if (delayMs > 0) clearTimeout(timer! as NodeJS.Timeout)
+}

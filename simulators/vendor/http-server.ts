@@ -1,0 +1,117 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { createSandboxVendor } from '../sandbox/vendor.ts'
+import { Director, type CaseSource } from './director.ts'
+import { playOverHttp } from './http-player.ts'
+import type { Journal } from './journal.ts'
+import { planPath, type PathPlan, type Plan } from './plan.ts'
+import type { Vendor } from './script.ts'
+
+export interface VendorServerOptions {
+  /** Who answers requests without a plan; by default the sandbox, which echoes for any model's name. */
+  vendor?: Vendor
+  /** The recorded cases that plans may name. */
+  cases?: CaseSource | undefined
+  /** 0 for any free one. */
+  port?: number
+  journal?: Journal
+}
+
+/** Longer than any client's own, so that the client never sends into a connection that is just closing. */
+const keepAliveTimeoutMs = 120_000
+
+/** A vendor on a loopback port. */
+export class VendorServer {
+  readonly director: Director
+  readonly #server: Server
+  readonly #sockets = new Set<Socket>()
+  #port: number
+
+  constructor(options: VendorServerOptions = {}) {
+    const vendor = options.vendor ?? createSandboxVendor({ otherModels: 'echo' })
+    const { cases, journal } = options
+    this.director = new Director(vendor, journal === undefined ? { cases } : { cases, journal })
+    this.#port = options.port ?? 0
+    this.#server = createServer((request, response) => {
+      this.#handle(request, response).catch((error: unknown) => response.destroy(error as Error))
+    })
+    this.#server.keepAliveTimeout = keepAliveTimeoutMs
+    this.#server.requestTimeout = 0
+    this.#server.on('connection', (socket) => {
+      this.#sockets.add(socket)
+      socket.once('close', () => this.#sockets.delete(socket))
+    })
+  }
+
+  get journal(): Journal {
+    return this.director.journal
+  }
+
+  /** `http://127.0.0.1:<port>` */
+  get origin(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  get openSockets(): number {
+    return this.#sockets.size
+  }
+
+  /** A base URL whose requests are handled by this plan: `http://127.0.0.1:<port>/case/<id>/v1`. */
+  baseUrl(plan: PathPlan = {}, version: string = '/v1'): string {
+    return this.origin + planPath(plan) + version
+  }
+
+  /** The plan of the next request that brings none of its own. */
+  next(plan: Plan): void {
+    this.director.next(plan)
+  }
+
+  /** Also after `refuse`: then on the same port as before. */
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen(this.#port, '127.0.0.1', () => {
+        this.#server.off('error', reject)
+        resolve()
+      })
+    })
+    this.#port = (this.#server.address() as AddressInfo).port
+  }
+
+  /** From now on connections are refused; those that are open break. */
+  async refuse(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+  }
+
+  async close(): Promise<void> {
+    if (this.#server.listening) await this.refuse()
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const pieces: Buffer[] = []
+    for await (const piece of request) pieces.push(piece as Buffer)
+    const performance = this.director.perform({
+      method: request.method ?? 'GET',
+      path: request.url ?? '/',
+      headers: flatHeaders(request),
+      body: Buffer.concat(pieces),
+    })
+    await playOverHttp(performance, response)
+  }
+}
+
+/** A vendor server that listens already; close it when done. */
+export async function startVendorServer(options: VendorServerOptions = {}): Promise<VendorServer> {
+  const server = new VendorServer(options)
+  await server.listen()
+  return server
+}
+
+function flatHeaders(request: IncomingMessage): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(request.headers))
+    if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
+  return headers
+}
