@@ -6,6 +6,7 @@ import {
   Ticker,
   TokenCounter,
   UndiciUpstreamClient,
+  UpstreamFailure,
   type Gateway,
   type GatewayLog,
   type UpstreamClient,
@@ -30,6 +31,8 @@ export interface GatewayNode {
   storage: Storage
   /** Resolves with the port. */
   listen(): Promise<number>
+  /** The callable model of a provider with the lowest price for output; undefined where there is none. */
+  cheapestModelOf(provider: string): string | undefined
   /** Ends well: no new requests, streams end, the outbox is empty, leases are given back. */
   stop(): Promise<void>
 }
@@ -49,7 +52,10 @@ export async function openGatewayNode(
       usage === null || pricing === null ? 0n : rate(usage, compilePricing(pricing, markup)),
   })
   const nodeId = persistentNodeId(configuration.dataDir)
-  const file = new SqliteOutboxFile(join(configuration.dataDir, 'outbox.db'), configuration.billing.durability)
+  const file = new SqliteOutboxFile(
+    join(configuration.dataDir, 'outbox.db'),
+    configuration.billing.durability,
+  )
   const leases = new LeaseBook(storage.leases, nodeId)
   const outbox = new Outbox(file, storage.requests, leases, nodeId, log)
   await outbox.flush()
@@ -85,6 +91,7 @@ export async function openGatewayNode(
   return {
     storage,
     listen: () => server.listen(configuration.server.host, configuration.server.port),
+    cheapestModelOf: (provider) => cheapestModel(gateway, provider),
     async stop() {
       clearInterval(sweep)
       await server.drain()
@@ -107,7 +114,12 @@ function buildGateway(
 ): Gateway {
   const providers = new Map(configuration.providers.map((provider) => [provider.name, provider]))
   const builtIn = [...openaiModels, ...sandboxModels]
-  const { catalog, prices } = buildCatalog(builtIn, configuration.models, providers, configuration.billing.markup)
+  const { catalog, prices } = buildCatalog(
+    builtIn,
+    configuration.models,
+    providers,
+    configuration.billing.markup,
+  )
   const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
   return {
     keys: new KnownKeys(storage.apiKeys, failed('a known key could not be read again')),
@@ -130,7 +142,7 @@ function clientsOf(providers: readonly Provider[]): Map<string, UpstreamClient> 
   const clients = new Map<string, UpstreamClient>()
   for (const { name, style, timeouts } of providers) {
     if (style === 'sandbox') {
-      clients.set(name, sandboxClient())
+      clients.set(name, sandboxClient({ Failure: UpstreamFailure }))
       continue
     }
     let client = byConnectMs.get(timeouts.connectMs)
@@ -143,6 +155,12 @@ function clientsOf(providers: readonly Provider[]): Map<string, UpstreamClient> 
   return clients
 }
 
+function cheapestModel({ catalog, prices }: Gateway, provider: string): string | undefined {
+  const models = catalog.models.filter((model) => model.upstreams[0]?.provider === provider && prices.has(model.id))
+  const price = (id: string): number => Number(prices.get(id)?.pricing.completion)
+  return models.toSorted((a, b) => price(a.id) - price(b.id))[0]?.id
+}
+
 async function health(storage: Storage, server: GatewayServer): Promise<HealthReport> {
   if (server.draining) return { status: 'draining', checks: {} }
   try {
@@ -150,7 +168,10 @@ async function health(storage: Storage, server: GatewayServer): Promise<HealthRe
     return { status: 'ok', checks: { database: { status: 'ok' } } }
   } catch {
     // The reason is in the log of whoever used the database; the answer is open to everybody.
-    return { status: 'degraded', checks: { database: { status: 'failed', message: 'the database does not answer' } } }
+    return {
+      status: 'degraded',
+      checks: { database: { status: 'failed', message: 'the database does not answer' } },
+    }
   }
 }
 

@@ -43,8 +43,7 @@ async function main(args: string[]): Promise<number> {
     for (const mistake of mistakes) printError(`${formatMistake(file, mistake)}\n`)
     return 1
   }
-  await start(loaded.configuration)
-  return 0
+  return (await start(loaded.configuration)) ? 0 : 1
 }
 
 function parseArguments(args: string[]) {

@@ -1,6 +1,88 @@
+import { relative } from 'node:path'
+import pino, { type Logger } from 'pino'
+import packageManifest from '../../package.json' with { type: 'json' }
 import type { Configuration } from './configuration/configuration.ts'
+import { banner } from './first-run/banner.ts'
+import { ensureDemoAccount, findActiveDemo, type Demo } from './first-run/demo.ts'
+import { internalSecretOf, isExposed, refusalToExpose } from './first-run/exposure.ts'
+import { openGatewayNode, type GatewayNode } from './gateway-node.ts'
+import { print, printError } from './print.ts'
 
-/** Builds the services and listens. Resolves once the server listens. */
-export async function start(configuration: Configuration): Promise<void> {
-  await Promise.reject(new Error(`nothing to start yet at ${configuration.server.publicUrl}`))
+/**
+ * Builds the services, listens, and says so; resolves once the server listens. The process ends by a signal.
+ * @returns false where the configuration may not be served, which was said
+ */
+export async function start(configuration: Configuration): Promise<boolean> {
+  const early = refusalToExpose(configuration, undefined)
+  if (early !== undefined) return refuse(early)
+  const log = pino({ base: null }, pino.destination(2))
+  endOnUnexpectedErrors(log)
+  const node = await openGatewayNode(configuration, internalSecretOf(configuration), log)
+  const demo = await demoOf(configuration, node)
+  const refusal = refusalToExpose(configuration, demo)
+  if (refusal !== undefined) {
+    await node.stop()
+    return refuse(refusal)
+  }
+  await node.listen()
+  stopOnSignals(node, log)
+  print(bannerOf(configuration, node, demo))
+  return true
+}
+
+function refuse(reason: string): false {
+  printError(`turnpike: ${reason}\n`)
+  return false
+}
+
+/** Made on one's own machine only; elsewhere it is only looked for, so that it can be refused. */
+function demoOf(configuration: Configuration, { storage }: GatewayNode): Promise<Demo | undefined> {
+  if (isExposed(configuration)) return findActiveDemo(storage.apiKeys, configuration.dataDir)
+  return ensureDemoAccount(storage, configuration.dataDir, Date.now())
+}
+
+function bannerOf(configuration: Configuration, node: GatewayNode, demo: Demo | undefined): string {
+  const providers = configuration.providers.map((provider) => provider.name)
+  const vendor = configuration.providers.find((provider) => provider.style !== 'sandbox')
+  return banner({
+    version: packageManifest.version,
+    publicUrl: configuration.server.publicUrl,
+    dataDir: relative(process.cwd(), configuration.dataDir) || '.',
+    database: configuration.databaseUrl === null ? 'SQLite' : 'PostgreSQL',
+    file: configuration.file,
+    providers,
+    demoKey: demo?.raw,
+    hasSandbox: providers.includes('sandbox'),
+    vendorModel: vendor === undefined ? undefined : node.cheapestModelOf(vendor.name),
+    internalSecretFile:
+      configuration.admin.internalSecret === null ? relative(process.cwd(), `${configuration.dataDir}/internal_secret`) : undefined,
+    warnings: configuration.warnings,
+  })
+}
+
+/** The first signal ends the process well; a terminal and npm may both send it, so a second changes nothing. */
+function stopOnSignals(node: GatewayNode, log: Logger): void {
+  let stopping = false
+  const stop = (signal: NodeJS.Signals): void => {
+    if (stopping) return
+    stopping = true
+    log.info({ signal }, 'stopping: requests under way may end')
+    node.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ error: String(error) }, 'stopped, but not cleanly: what is left is flushed at the next start')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}
+
+/** A state that nobody foresaw is not served on: the outbox holds what must not be lost. */
+function endOnUnexpectedErrors(log: Logger): void {
+  process.on('uncaughtException', (error) => {
+    log.fatal({ error: error.stack ?? String(error) }, 'unexpected error')
+    process.exit(1)
+  })
 }

@@ -48,9 +48,9 @@ export class NodeExchange implements Exchange {
 
   respond(status: number, headers: Record<string, string>, body: string | Buffer): void {
     if (this.#clientClosed) return
-    const bytes = typeof body === 'string' ? Buffer.from(body) : body
-    this.#writeHead(status, { ...headers, 'content-length': String(bytes.length) })
-    this.#response.end(bytes)
+    this.#writeHead(status, headers, Buffer.byteLength(body))
+    // A text goes out in one piece with its head: one system call less.
+    this.#response.end(body)
   }
 
   startStream(status: number, headers: Record<string, string>): void {
@@ -71,8 +71,11 @@ export class NodeExchange implements Exchange {
     this.#response.destroy()
   }
 
-  #writeHead(status: number, headers: Record<string, string>): void {
-    this.#response.writeHead(status, { ...headers, 'x-request-id': this.requestId })
+  #writeHead(status: number, headers: Record<string, string>, length?: number): void {
+    const lines = ['x-request-id', this.requestId]
+    for (const name in headers) lines.push(name, headers[name]!)
+    if (length !== undefined) lines.push('content-length', String(length))
+    this.#response.writeHead(status, lines)
   }
 
   #closed(): void {

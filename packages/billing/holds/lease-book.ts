@@ -27,7 +27,7 @@ interface KeyCredit {
   /** Charged here, not yet taken off the lease in the database. */
   unflushedPico: bigint
   /** A refill under way; others that are short of credit wait for the same one. */
-  refill: Promise<void> | undefined
+  refill: Promise<boolean> | undefined
   /** What the database said last. */
   freePico: bigint
   leasedElsewherePico: bigint
@@ -61,15 +61,17 @@ export class LeaseBook {
 
   /** A hold, for which the lease grows where it must and can. Rejects where the database cannot be asked. */
   async hold(keyId: string, amountPico: bigint): Promise<HoldResult> {
-    for (let round = 0; ; round++) {
+    for (;;) {
       const hold = this.tryHold(keyId, amountPico)
       if (hold !== undefined) return { hold }
       const credit = this.#creditOf(keyId)
-      const shared = credit.refill !== undefined
-      await this.#refill(keyId, credit, amountPico)
-      if (credit.availablePico < amountPico && (!shared || round > 2)) {
-        return { refused: this.#refusal(credit, amountPico) }
+      if (credit.refill !== undefined) {
+        // Another request asks already: what it gets may do for this one too.
+        await credit.refill.catch(ignoredByOthers)
+        continue
       }
+      const granted = await this.#refill(keyId, credit, amountPico)
+      if (!granted && credit.availablePico < amountPico) return { refused: this.#refusal(credit, amountPico) }
     }
   }
 
@@ -100,7 +102,7 @@ export class LeaseBook {
   async giveBack(keyId: string): Promise<void> {
     const credit = this.#keys.get(keyId)
     if (credit === undefined) return
-    await credit.refill
+    await credit.refill?.catch(ignoredByOthers)
     const idle = credit.availablePico
     if (idle <= 0n) return
     credit.availablePico = 0n
@@ -137,20 +139,23 @@ export class LeaseBook {
     return credit
   }
 
-  #refill(keyId: string, credit: KeyCredit, amountPico: bigint): Promise<void> {
-    credit.refill ??= this.#take(keyId, credit, amountPico).finally(() => {
+  #refill(keyId: string, credit: KeyCredit, amountPico: bigint): Promise<boolean> {
+    const refill = this.#take(keyId, credit, amountPico).finally(() => {
       credit.refill = undefined
     })
-    return credit.refill
+    credit.refill = refill
+    return refill
   }
 
-  async #take(keyId: string, credit: KeyCredit, amountPico: bigint): Promise<void> {
+  /** True where the database granted at least what the amount lacks. */
+  async #take(keyId: string, credit: KeyCredit, amountPico: bigint): Promise<boolean> {
     const needed = amountPico - credit.availablePico
-    const taken = await this.#store.take(this.#nodeId, keyId, needed, needed * leaseForRequests)
+    const taken = await this.#store.take(this.#nodeId, keyId, needed, needed + amountPico * leaseForRequests)
     credit.availablePico += taken.takenPico
     credit.freePico = taken.freePico
     const here = credit.availablePico + credit.heldPico + credit.unflushedPico
     credit.leasedElsewherePico = taken.leasedPico > here ? taken.leasedPico - here : 0n
+    return taken.takenPico > 0n
   }
 
   #refusal(credit: KeyCredit, amountPico: bigint): HoldRefusal {
@@ -161,4 +166,9 @@ export class LeaseBook {
 
 function granted(result: HoldResult): Hold | undefined {
   return 'hold' in result ? result.hold : undefined
+}
+
+/** The refill's own request reports its failure; those that waited for it ask again themselves. */
+function ignoredByOthers(): boolean {
+  return false
 }

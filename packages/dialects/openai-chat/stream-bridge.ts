@@ -5,6 +5,7 @@ import { ChatDecoder } from './decoder.ts'
 import { choicesConform, patchChunk, patchHead, pricedUsage, type ChatBody } from './pass-through.ts'
 
 const choicesKey = '"choices":'
+const nullUsage = ',"usage":null'
 
 /**
  * A streamed answer from OpenAI's format to itself. Chunks of one answer begin alike, up to their choices:
@@ -64,8 +65,15 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     if (body === undefined) return this.#unreadable(data)
     const parts = this.#decoder.push(body)
     const plain = (body['usage'] === undefined || body['usage'] === null) && choicesConform(body['choices'])
-    if (plain) this.#listener.onEvent(parts, `data: ${this.#beginningOut}${rest}\n\n`)
+    if (plain) this.#listener.onEvent(parts, `data: ${this.#beginningOut}${this.#ending(rest, body)}\n\n`)
     else this.#rewrite(parsed(data) ?? body, parts)
+  }
+
+  /** A null usage behind the choices is for those who asked for usage. */
+  #ending(rest: string, body: ChatBody): string {
+    if (body['usage'] === undefined || this.#head.includeUsage) return rest
+    const at = rest.lastIndexOf(nullUsage)
+    return at > rest.lastIndexOf(']') ? rest.slice(0, at) + rest.slice(at + nullUsage.length) : rest
   }
 
   #different(data: string): void {

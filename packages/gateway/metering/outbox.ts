@@ -30,10 +30,18 @@ const maxRows = 200_000
 /** After a row could not be written, the next request that may try is so far away. */
 const retryWriteAfterMs = 1_000
 
+/** Rows kept in memory as well, so that they need not be read back; beyond it only the file has them. */
+const maxRemembered = 5_000
+
 interface Waiting {
-  payload: string
+  record: RequestRecord
   resolve: () => void
   reject: (error: unknown) => void
+}
+
+interface Row {
+  sequence: number
+  record: RequestRecord
 }
 
 /**
@@ -47,6 +55,8 @@ export class Outbox {
   readonly #nodeId: string
   readonly #log: GatewayLog
   #waiting: Waiting[] = []
+  /** The rows behind `#flushedThrough`, without a gap as far as they go. */
+  #remembered: Row[] = []
   #rows: number
   #flushedThrough = 0
   #timer: NodeJS.Timeout | undefined
@@ -79,7 +89,7 @@ export class Outbox {
   append(record: RequestRecord): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => this.#commit())
-      this.#waiting.push({ payload: recordToPayload(record), resolve, reject })
+      this.#waiting.push({ record, resolve, reject })
     })
   }
 
@@ -106,7 +116,8 @@ export class Outbox {
     if (waiting.length === 0) return
     this.#waiting = []
     try {
-      this.#file.append(waiting.map((one) => one.payload))
+      const last = this.#file.append(waiting.map((one) => recordToPayload(one.record)))
+      this.#remember(waiting, last)
     } catch (error) {
       this.#failedAtMs = performance.now()
       this.#log.error({ error: String(error), rows: waiting.length }, 'outbox: rows could not be written')
@@ -116,6 +127,13 @@ export class Outbox {
     this.#rows += waiting.length
     this.#schedule(flushDelayMs)
     for (const one of waiting) one.resolve()
+  }
+
+  /** Rows are remembered only while none before them is in the file alone. */
+  #remember(waiting: readonly Waiting[], last: number): void {
+    if (this.#rows !== this.#remembered.length || this.#rows >= maxRemembered) return
+    const first = last - waiting.length + 1
+    waiting.forEach(({ record }, index) => this.#remembered.push({ sequence: first + index, record }))
   }
 
   #schedule(delayMs: number): void {
@@ -151,15 +169,23 @@ export class Outbox {
 
   async #moveAll(): Promise<void> {
     for (;;) {
-      const rows = this.#file.read(this.#flushedThrough, batchRows)
+      const rows = this.#oldest()
       const last = rows.at(-1)
       if (last === undefined) return
-      const records = rows.map((row) => recordFromPayload(row.payload))
+      const records = rows.map((row) => row.record)
       await this.#store.write(this.#nodeId, records)
       for (const record of records) this.#leases.flushed(record.keyId, record.chargePico)
-      this.#flushedThrough = last.sequence
       this.#file.remove(last.sequence)
+      this.#flushedThrough = last.sequence
+      this.#remembered.splice(0, this.#remembered.length === 0 ? 0 : rows.length)
       this.#rows -= rows.length
     }
+  }
+
+  #oldest(): Row[] {
+    if (this.#remembered.length > 0) return this.#remembered.slice(0, batchRows)
+    if (this.#rows === 0) return []
+    const rows = this.#file.read(this.#flushedThrough, batchRows)
+    return rows.map(({ sequence, payload }) => ({ sequence, record: recordFromPayload(payload) }))
   }
 }

@@ -10,7 +10,7 @@ const userAgent = 'turnpike/0.1'
  */
 export function outboundRequest(request: Held): UpstreamRequest {
   const { provider, upstream, exchange, chat } = request
-  const url = new URL(`${provider.baseUrl}/chat/completions`)
+  const { origin, path } = addressOf(provider.baseUrl)
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     accept: chat.request.stream ? 'text/event-stream' : 'application/json',
@@ -22,12 +22,25 @@ export function outboundRequest(request: Held): UpstreamRequest {
   if (apiKey !== undefined) headers['authorization'] = `Bearer ${apiKey}`
   return {
     method: 'POST',
-    origin: url.origin,
-    path: url.pathname + url.search,
+    origin,
+    path: `${path}/chat/completions`,
     headers,
     body: outboundBody(request, upstream.model),
     timeouts: provider.timeouts,
   }
+}
+
+/** Parsed once: providers are few, requests are many. */
+const addresses = new Map<string, { origin: string; path: string }>()
+
+function addressOf(baseUrl: string): { origin: string; path: string } {
+  let address = addresses.get(baseUrl)
+  if (address === undefined) {
+    const url = new URL(baseUrl)
+    address = { origin: url.origin, path: url.pathname.replace(/\/$/, '') }
+    addresses.set(baseUrl, address)
+  }
+  return address
 }
 
 function outboundBody({ body, members, chat }: Held, upstreamModel: string): Buffer {
