@@ -30,7 +30,7 @@ export interface ManagementServices {
   onAccountChanged(accountId: string): void
   /** Gives back what this node has leased of a key's credit and does not hold, so that it can be moved. */
   releaseCredit(keyId: string): Promise<void>
-  /** Resolves when everything metered on this node so far is in the database, so that reads see one's own writes. */
+  /** Resolves when all that this node has metered is in the database: reads then see one's own writes. */
   flushUsage(): Promise<void>
 }
 

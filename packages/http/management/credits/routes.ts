@@ -17,7 +17,8 @@ const creditSchema = Type.Object(
     key_id: Type.Optional(identifierOf('key')),
     kind: Type.Enum([...creditKinds], {
       description:
-        'A grant adds credit. A refund takes it: money went back to the customer. An adjustment does either, by its sign.',
+        'A grant adds credit. A refund takes it: money went back to the customer. ' +
+        'An adjustment does either, by its sign.',
     }),
     reason: Type.String({ minLength: 1, maxLength: 500 }),
   },
@@ -43,12 +44,13 @@ export function registerCredits(
     async (request, reply) => {
       const { id: accountId } = await scope.account(request)
       const { kind, amount_usd: amount, key_id: keyId, reason } = request.body
+      const idempotencyKey = idempotencyKeyOf(request)
       const movement = {
         accountId,
         kind,
         amountPico: signedAmount(kind, amount),
         // The ledger posts a reference once: a retry moves nothing twice, also after a restart.
-        reference: `credit:${accountId}:${idempotencyKeyOf(request) ?? newIdentifier('led', services.clock())}`,
+        reference: `credit:${accountId}:${idempotencyKey ?? newIdentifier('led', services.clock())}`,
         reason,
         ...(keyId === undefined ? {} : { keyId }),
       }

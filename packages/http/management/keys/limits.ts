@@ -39,12 +39,16 @@ export const noLimits: KeyLimits = {
   spendLimitPeriod: null,
 }
 
-/** The limits that a key has after a request: those it had, but for the fields that the request names. */
-export function limitsAfter(current: KeyLimits, body: LimitsBody, nowMs: number): KeyLimits {
+/**
+ * What a request changes of a key's limits: the fields that it names and no others, so that two changes at
+ * the same moment do not undo each other.
+ */
+export function limitChanges(current: KeyLimits, body: LimitsBody, nowMs: number): Partial<KeyLimits> {
+  const spendLimit = body.spend_limit_usd !== undefined || body.spend_limit_period !== undefined
   return {
-    expiresAtMs: body.expires_at === undefined ? current.expiresAtMs : expiryOf(body.expires_at, nowMs),
-    allowedModels: body.allowed_models === undefined ? current.allowedModels : distinct(body.allowed_models),
-    ...spendLimitAfter(current, body),
+    ...(body.expires_at !== undefined && { expiresAtMs: expiryOf(body.expires_at, nowMs) }),
+    ...(body.allowed_models !== undefined && { allowedModels: distinct(body.allowed_models) }),
+    ...(spendLimit && spendLimitAfter(current, body)),
   }
 }
 
@@ -60,7 +64,7 @@ function distinct(models: string[] | null): string[] | null {
   return models === null ? null : [...new Set(models)]
 }
 
-/** Amount and period are set together or not at all; an amount without a period is one for the key's whole life. */
+/** Amount and period are set together or not at all; without a period, it is for the key's whole life. */
 function spendLimitAfter(
   current: KeyLimits,
   body: LimitsBody,

@@ -123,6 +123,7 @@ describe('changes', () => {
     const renamed = await server.call('PATCH', path, { body: { name: 'after' } })
     expect([renamed.status, renamed.json]).toEqual([200, { ...made, name: 'after' }])
     expect(server.told.at(-1)).toBe(`changed ${made.id}`)
+    expect((await server.call('PATCH', path, { body: {} })).json).toEqual(renamed.json)
     const weekly = await server.call('PATCH', path, { body: { spend_limit_period: 'week' } })
     expect(weekly.json).toMatchObject({ spend_limit_usd: '5', spend_limit_period: 'week' })
     const larger = await server.call('PATCH', path, { body: { spend_limit_usd: '7.5' } })

@@ -6,7 +6,7 @@ import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf } from '../validation/fields.ts'
-import { limitFields, limitsAfter, noLimits } from './limits.ts'
+import { limitFields, limitChanges, noLimits } from './limits.ts'
 import { createdKeySchema, keyRecord, keySchema } from './record.ts'
 
 const keyName = Type.String({ minLength: 1, maxLength: 100 })
@@ -37,7 +37,7 @@ export function registerKeys(
     async (request, reply) => {
       const { id: accountId } = await scope.account(request)
       const nowMs = services.clock()
-      const limits = limitsAfter(noLimits, request.body, nowMs)
+      const limits = { ...noLimits, ...limitChanges(noLimits, request.body, nowMs) }
       const { raw, prefix, hash } = newApiKey()
       const key = await services.apiKeys.create(
         { accountId, name: request.body.name, keyPrefix: prefix, keyHash: hash, ...limits },
@@ -87,7 +87,10 @@ function registerKey(
       const keyId = request.params.key_id
       const current = existing(await apiKeys.find(id, keyId))
       const { name, ...limits } = request.body
-      const changes = { name: name ?? current.name, ...limitsAfter(current, limits, services.clock()) }
+      const changes = {
+        ...(name !== undefined && { name }),
+        ...limitChanges(current, limits, services.clock()),
+      }
       const key = await apiKeys.update(id, keyId, changes)
       services.onKeyChanged(keyId)
       return keyRecord(existing(key))

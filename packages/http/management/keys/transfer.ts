@@ -42,7 +42,8 @@ export function registerKeyTransfer(
       active(target, 'to_key_id')
       // What this node has leased and does not use would be missing from the credit that can move.
       await services.releaseCredit(fromKeyId)
-      const reference = `transfer:${fromKeyId}:${idempotencyKeyOf(request) ?? newIdentifier('led', services.clock())}`
+      const movement = idempotencyKeyOf(request) ?? newIdentifier('led', services.clock())
+      const reference = `transfer:${fromKeyId}:${movement}`
       const result = await services.ledger.transferBetweenKeys(
         { accountId, fromKeyId, toKeyId, amountPico, reference },
         services.clock(),

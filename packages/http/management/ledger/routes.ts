@@ -36,7 +36,7 @@ const verificationSchema = Type.Object({
   ),
 })
 
-/** Recomputes every balance from its entries; 200 also where something differs, since the check itself succeeded. */
+/** Recomputes every balance from its entries; 200 also where one differs: the check itself succeeded. */
 export function registerLedgerVerification(
   app: ManagementApp,
   path: string,

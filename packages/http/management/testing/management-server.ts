@@ -63,7 +63,7 @@ export async function startManagementServer(
     flushUsage: async () => void told.push('flush'),
     ...overrides,
   })
-  const server = createServer(api.handle)
+  const server = createServer((request, response) => api.handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
@@ -98,7 +98,7 @@ async function call(url: string, method: string, options: CallOptions): Promise<
     ...(body === undefined ? {} : { body: asIs ? body : JSON.stringify(body) }),
   })
   const text = await response.text()
-  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
+  const isJson = response.headers.get('content-type')?.startsWith('application/json;') === true
   return {
     status: response.status,
     headers: response.headers,

@@ -53,5 +53,5 @@ export function csvCell(value: Cell): string {
  * Also behind what a spreadsheet set to another separator takes for the beginning of a cell.
  */
 function harmless(text: string): string {
-  return text.replaceAll(/(^|[;\t\r\n])([=+\-@＝＋－＠\t\r])/g, "$1'$2")
+  return text.replaceAll(/(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠\t\r])/g, "'")
 }

@@ -1,0 +1,316 @@
+import type { RequestRecord } from '@turnpike/gateway'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  nowMs,
+  requestRecord,
+  startManagementServer,
+  type ManagementServer,
+} from '../testing/management-server.ts'
+
+const accounts = '/api/v1/admin/accounts'
+const everything = '/api/v1/admin/usage'
+const dayMs = 24 * 60 * 60 * 1000
+const todayMs = Date.UTC(2026, 2, 10)
+
+let server: ManagementServer
+let usage: string
+let foreign: string
+let keyId: string
+let foreignKeyId: string
+const records: Record<string, RequestRecord> = {}
+
+async function newAccount(): Promise<{ accountId: string; keyId: string }> {
+  const { id: accountId } = (await server.call('POST', accounts, { body: { oidc_sub: crypto.randomUUID() } }))
+    .json
+  const key = await server.call('POST', `${accounts}/${accountId}/keys`, { body: { name: 'k' } })
+  const body = { amount_usd: '5', kind: 'grant', reason: 'test' }
+  await server.call('POST', `${accounts}/${accountId}/credits`, { body })
+  return { accountId, keyId: key.json.id }
+}
+
+beforeAll(async () => {
+  server = await startManagementServer()
+  const mine = await newAccount()
+  const theirs = await newAccount()
+  usage = `${accounts}/${mine.accountId}/usage`
+  foreign = `${accounts}/${theirs.accountId}/usage`
+  keyId = mine.keyId
+  foreignKeyId = theirs.keyId
+  Object.assign(records, {
+    today: requestRecord({ ...mine, tags: ['team:a', 'env:prod'], startedAtMs: todayMs }),
+    cut: requestRecord({
+      ...mine,
+      tags: ['team:a'],
+      startedAtMs: todayMs - 1,
+      outcome: 'client_closed',
+      status: 499,
+      stream: true,
+      usage: { inputTokens: 7, outputTokens: 2, cacheWrite1hTokens: 1, estimated: true },
+      tokensIn: 8,
+      tokensOut: 2,
+      chargePico: 1_000_000_000_001n,
+      modelServed: 'sandbox/echo',
+      provider: 'sandbox',
+      tier: 'SIMPLE',
+    }),
+    failed: requestRecord({
+      ...mine,
+      tags: ['team:b'],
+      startedAtMs: todayMs + 1,
+      outcome: 'failed',
+      status: 502,
+      errorType: 'upstream_error',
+      usage: null,
+      tokensIn: 0,
+      tokensOut: 0,
+      chargePico: 0n,
+      firstTokenMs: null,
+      attempts: [
+        { provider: 'openai', model: 'gpt-5-mini', status: 429, result: 'status-429', durationMs: 10 },
+        {
+          provider: 'backup',
+          model: 'gpt-5-mini',
+          status: null,
+          result: 'connect-timeout',
+          durationMs: 5000,
+        },
+      ],
+    }),
+    old: requestRecord({ ...mine, startedAtMs: todayMs - 364 * dayMs }),
+    older: requestRecord({ ...mine, startedAtMs: todayMs - 364 * dayMs - 1 }),
+    theirs: requestRecord({ ...theirs, startedAtMs: nowMs }),
+  })
+  await server.write(...Object.values(records))
+})
+afterAll(() => server.close())
+
+async function rows(path: string): Promise<string[]> {
+  const { status, json } = await server.call('GET', path)
+  expect(status).toBe(200)
+  const names = new Map(Object.entries(records).map(([name, { id }]) => [id, name]))
+  return json.data.map(({ id }: { id: string }) => names.get(id))
+}
+
+describe('the summary', () => {
+  test.each([
+    ['', 30, 2, 18, 7, '1.010000000001'],
+    ['?days=1', 1, 1, 10, 5, '0.01'],
+    ['?days=2', 2, 2, 18, 7, '1.010000000001'],
+    ['?days=365', 365, 3, 28, 12, '1.020000000001'],
+    ['?tag=team:a', 30, 2, 18, 7, '1.010000000001'],
+    ['?tag=team:a&tag=env:prod', 30, 1, 10, 5, '0.01'],
+    ['?tag=%20team:a%20&tag=team:a', 30, 2, 18, 7, '1.010000000001'],
+    ['?tag=team:b', 30, 0, 0, 0, '0'],
+    ['?model=sandbox/echo', 30, 1, 8, 2, '1.000000000001'],
+    ['?model=nothing', 30, 0, 0, 0, '0'],
+  ])('%s', async (query, days, requests, tokensIn, tokensOut, cost) => {
+    const { status, json } = await server.call('GET', usage + query)
+    expect(status).toBe(200)
+    expect(json).toEqual({
+      range_days: days,
+      total_requests: requests,
+      total_tokens_in: tokensIn,
+      total_tokens_out: tokensOut,
+      total_cost_usd: cost,
+    })
+  })
+
+  test('of a key is that of its requests; over all accounts, of all', async () => {
+    expect((await server.call('GET', `${usage}?key_id=${keyId}`)).json.total_requests).toBe(2)
+    expect((await server.call('GET', everything)).json.total_requests).toBe(3)
+    expect((await server.call('GET', `${everything}?key_id=${foreignKeyId}`)).json.total_requests).toBe(1)
+  })
+
+  test('is read after what was metered a moment ago is in the database', async () => {
+    server.told.length = 0
+    await server.call('GET', usage)
+    expect(server.told).toEqual(['flush'])
+  })
+})
+
+describe('bad questions', () => {
+  const tooMany = Array.from({ length: 21 }, (_, number) => `tag=${number}`).join('&')
+  test.each([
+    ['', 'days=0', 'days', /a whole number from 1 to 365/],
+    ['', 'days=366', 'days', /a whole number from 1 to 365/],
+    ['', 'days=-1', 'days', /a whole number/],
+    ['', 'days=1.5', 'days', /a whole number/],
+    ['', 'days=x', 'days', /a whole number/],
+    ['', 'days=', 'days', /a whole number/],
+    ['', 'days=1e2', 'days', /a whole number/],
+    ['', 'days=99999999999999999999', 'days', /a whole number/],
+    ['', 'days=1&days=2', 'days', /a whole number/],
+    ['', 'tag=', 'tag[0]', /a text of 1 to 64 characters/],
+    ['', 'tag=%20', 'tag', /a text of 1 to 64 characters/],
+    ['', `tag=a&tag=b&tag=c&tag=${'t'.repeat(65)}`, 'tag[3]', /a text of 1 to 64 characters/],
+    ['', 'tag=a%00', 'tag[0]', /NUL/],
+    ['', tooMany, 'tag', /a list of at most 20 entries/],
+    ['', 'key_id=mine', 'key_id', /an identifier beginning with `key_`/],
+    ['', `model=${'m'.repeat(10_240)}`, 'model', /1 to 256/],
+    ['', 'from=2026-01-01', 'from', /Unknown parameter `from`; known are `days`, `tag`/],
+    ['/breakdown', '', 'by', /`by` is missing/],
+    ['/breakdown', 'by=colour', 'by[0]', /expected "tag", "model", "key", "day", "provider" or "tier"/],
+    ['/breakdown', 'by=tag&by=model&by=day', 'by', /a list of 1 to 2 entries/],
+    ['/breakdown', 'by=tag&by=tag', 'by', /two different/],
+    ['/breakdown', 'by=tag&days=0', 'days', /a whole number/],
+    ['/requests', 'outcome=lost', 'outcome', /"completed", "client_closed"/],
+    ['/requests', 'cursor=x', 'cursor', /a cursor/],
+    ['/export', '', 'format', /`format` is missing: expected "csv" or "jsonl"/],
+    ['/export', 'format=xlsx', 'format', /expected "csv" or "jsonl"/],
+  ])('%s?%s is 400', async (path, query, param, message) => {
+    for (const base of [usage, everything]) {
+      const { status, json } = await server.call('GET', `${base}${path}?${query}`)
+      expect([status, json.error.param]).toEqual([400, param])
+      expect(json.error.message).toMatch(message)
+    }
+  })
+
+  test.each(['', '/breakdown?by=tag', '/requests', '/export?format=csv'])(
+    "%s of another account's key, or of an account that there is not, is 404",
+    async (path) => {
+      const joint = path.includes('?') ? '&' : '?'
+      expect((await server.call('GET', `${usage}${path}${joint}key_id=${foreignKeyId}`)).status).toBe(404)
+      expect((await server.call('GET', `${accounts}/acct_${'0'.repeat(26)}/usage${path}`)).status).toBe(404)
+    },
+  )
+})
+
+describe('the breakdown', () => {
+  const row = (group: unknown, requests: number, tokensIn: number, tokensOut: number, cost: string) => ({
+    group,
+    total_requests: requests,
+    total_tokens_in: tokensIn,
+    total_tokens_out: tokensOut,
+    total_cost_usd: cost,
+  })
+  const today = [1, 10, 5, '0.01'] as const
+  const cut = [1, 8, 2, '1.000000000001'] as const
+  const both = [2, 18, 7, '1.010000000001'] as const
+
+  test.each([
+    ['tag', ['tag'], [row('team:a', ...both), row('env:prod', ...today)]],
+    ['model', ['model'], [row('sandbox/echo', ...cut), row('openai/gpt-5-mini', ...today)]],
+    ['day', ['day'], [row('2026-03-09', ...cut), row('2026-03-10', ...today)]],
+    ['provider', ['provider'], [row('sandbox', ...cut), row('openai', ...today)]],
+    ['tier', ['tier'], [row('SIMPLE', ...cut), row(null, ...today)]],
+    [
+      'day&by=tag',
+      ['day', 'tag'],
+      [
+        row(['2026-03-09', 'team:a'], ...cut),
+        row(['2026-03-10', 'env:prod'], ...today),
+        row(['2026-03-10', 'team:a'], ...today),
+      ],
+    ],
+  ])('by %s', async (query, by, data) => {
+    const { status, json } = await server.call('GET', `${usage}/breakdown?by=${query}`)
+    expect(status).toBe(200)
+    expect(json).toEqual({ object: 'list', range_days: 30, by, data, has_more: false, next_cursor: null })
+  })
+
+  test('by key, filtered by tag', async () => {
+    const { json } = await server.call('GET', `${usage}/breakdown?by=key&tag=env:prod&days=1`)
+    expect(json.data).toEqual([row(keyId, ...today)])
+    expect((await server.call('GET', `${everything}/breakdown?by=key`)).json.data).toHaveLength(2)
+  })
+})
+
+describe('requests', () => {
+  test.each([
+    ['', ['failed', 'today', 'cut']],
+    ['?days=365', ['failed', 'today', 'cut', 'old']],
+    ['?outcome=failed', ['failed']],
+    ['?tag=team:a', ['today', 'cut']],
+    ['?model=sandbox/echo', ['cut']],
+    ['?limit=1', ['failed']],
+  ])('%s are, newest first, %j', async (query, expected) => {
+    expect(await rows(`${usage}/requests${query}`)).toEqual(expected)
+  })
+
+  test('are walked by cursor', async () => {
+    const first = (await server.call('GET', `${usage}/requests?limit=2`)).json
+    expect(first.has_more).toBe(true)
+    expect(await rows(`${usage}/requests?limit=2&cursor=${first.next_cursor}`)).toEqual(['cut'])
+    const elsewhere = await server.call('GET', `${foreign}/requests?cursor=${first.next_cursor}`)
+    expect([elsewhere.status, elsewhere.json.error.param]).toEqual([400, 'cursor'])
+  })
+
+  test('of all accounts', async () => {
+    expect(await rows(`${everything}/requests`)).toEqual(['theirs', 'failed', 'today', 'cut'])
+  })
+
+  test('one row has every field of the contract', async () => {
+    const [row] = (await server.call('GET', `${usage}/requests?limit=1`)).json.data
+    expect(row).toEqual({
+      id: records.failed!.id,
+      object: 'request',
+      created_at: todayMs / 1000,
+      account_id: records.failed!.accountId,
+      key_id: keyId,
+      endpoint: 'chat.completions',
+      stream: false,
+      tags: ['team:b'],
+      model_asked: 'openai/gpt-5-mini',
+      model_served: 'openai/gpt-5-mini',
+      provider: 'openai',
+      tier: null,
+      attempts: [
+        { provider: 'openai', model: 'gpt-5-mini', status: 429, result: 'status-429', duration_ms: 10 },
+        {
+          provider: 'backup',
+          model: 'gpt-5-mini',
+          status: null,
+          result: 'connect-timeout',
+          duration_ms: 5000,
+        },
+      ],
+      outcome: 'failed',
+      status: 502,
+      error_type: 'upstream_error',
+      tokens_in: 0,
+      tokens_out: 0,
+      cost_usd: '0',
+      latency_ms: 450,
+      time_to_first_token_ms: null,
+    })
+  })
+
+  test('one request tells what its charge was computed from', async () => {
+    const { status, json } = await server.call('GET', `${usage}/requests/${records.cut!.id}`)
+    expect(status).toBe(200)
+    expect(json).toMatchObject({
+      id: records.cut!.id,
+      outcome: 'client_closed',
+      usage: {
+        input_tokens: 7,
+        cache_read_tokens: null,
+        cache_write_tokens: null,
+        cache_write_1h_tokens: 1,
+        input_audio_tokens: null,
+        input_image_tokens: null,
+        output_tokens: 2,
+        reasoning_tokens: null,
+        output_audio_tokens: null,
+        estimated: true,
+        raw: null,
+      },
+      price_version: 'test-1',
+      pricing: { prompt: '0.0005', completion: '0.001' },
+      markup: '1',
+      hold_usd: '0.02',
+      charge_usd: '1.000000000001',
+      cost_usd: '1.000000000001',
+    })
+    const raw = (await server.call('GET', `${usage}/requests/${records.today!.id}`)).json.usage.raw
+    expect(raw).toEqual({ prompt_tokens: 10, completion_tokens: 5 })
+    expect((await server.call('GET', `${usage}/requests/${records.failed!.id}`)).json.usage).toBeNull()
+  })
+
+  test("another account's request is 404; an operator finds it without the account", async () => {
+    const { id } = records.theirs!
+    for (const one of [id, `req_${'0'.repeat(26)}`, 'req_x', '%00']) {
+      expect((await server.call('GET', `${usage}/requests/${one}`)).status).toBe(404)
+    }
+    expect((await server.call('GET', `${everything}/requests/${id}`)).json.id).toBe(id)
+  })
+})
