@@ -1,0 +1,55 @@
+/** How a recorded body was stored; the words are those of the recordings' own `body_form`. */
+export const recordedForms = [
+  'sse-raw',
+  'json',
+  'json-reserialized',
+  'sse-payload-lines',
+  'events-json',
+] as const
+
+export type RecordedForm = (typeof recordedForms)[number]
+
+const payloadFraming: Record<string, (payload: string) => string> = {
+  messages: withEventName,
+  responses: withEventName,
+  'cohere-chat': withEventName,
+  generateContent: (payload) => `data: ${payload}\r\n\r\n`,
+  streamGenerateContent: (payload) => `data: ${payload}\r\n\r\n`,
+}
+
+const plainFraming = (payload: string): string => `data: ${payload}\n\n`
+
+/**
+ * The bytes as they were on the wire: forms that hold whole bodies are left as they are, those that hold
+ * a stream's payloads get the framing of their API again.
+ */
+export function wireBytes(form: RecordedForm, api: string, stored: Buffer): Buffer {
+  if (form === 'sse-payload-lines')
+    return framed(
+      stored
+        .toString('utf8')
+        .split('\n')
+        .filter((line) => line.trim() !== ''),
+      api,
+    )
+  if (form !== 'events-json') return stored
+  const events: unknown = JSON.parse(stored.toString('utf8'))
+  if (!Array.isArray(events)) throw new Error('events-json holds no array')
+  return framed(
+    events.map((event) => JSON.stringify(event)),
+    api,
+  )
+}
+
+function framed(payloads: string[], api: string): Buffer {
+  const frame = payloadFraming[api] ?? plainFraming
+  const text = payloads.map(frame).join('')
+  const ends = (api === 'chat' || api === 'completions') && payloads.at(-1) !== '[DONE]'
+  return Buffer.from(ends ? `${text}${plainFraming('[DONE]')}` : text)
+}
+
+/** Anthropic, Cohere and OpenAI's responses name each event by its payload's type. */
+function withEventName(payload: string): string {
+  const { type } = JSON.parse(payload) as { type?: unknown }
+  return typeof type === 'string' ? `event: ${type}\ndata: ${payload}\n\n` : plainFraming(payload)
+}
