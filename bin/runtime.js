@@ -33,8 +33,7 @@ export async function bringRuntime(root) {
     async () => {
       if (!existsSync(binary)) await install(home, folder, pinned)
     },
-    () =>
-      process.stderr.write(`turnpike: waiting for another start that is bringing Node ${pinned.version} …\n`),
+    () => process.stderr.write(`turnpike: waiting for a start that is bringing Node ${pinned.version} …\n`),
   )
   return binary
 }
@@ -72,7 +71,7 @@ async function install(home, folder, pinned) {
   )
   const startedMs = Date.now()
   clear(home, (name) => name.startsWith('installing-'))
-  // Made elsewhere and renamed as the last step, so that an interrupted installation leaves nothing half done.
+  // Made elsewhere and renamed as the last step: an interrupted installation leaves nothing half done.
   const staging = join(home, `installing-${process.pid}`)
   mkdirSync(staging, { recursive: true })
   writeManifests(staging, pinned)
@@ -85,16 +84,16 @@ async function install(home, folder, pinned) {
   if (problem !== undefined) {
     rmSync(staging, { recursive: true, force: true })
     throw new Error(
-      `Node ${pinned.version} could not be installed; where this does not pass, install Node ${oldestMajor} ` +
-        `or newer yourself.\n${problem}`,
+      `Node ${pinned.version} could not be installed; where this does not pass, install Node ` +
+        `${oldestMajor} or newer yourself.\n${problem}`,
     )
   }
   renameSync(staging, folder)
-  clear(home, (name) => name.startsWith('node-') && join(home, name) !== folder)
+  clear(home, (name) => /^(node|installing)-/.test(name) && join(home, name) !== folder)
   process.stderr.write(`turnpike: Node ${pinned.version} is there (${seconds(startedMs)})\n`)
 }
 
-/** Our lock file cut down to the one package, which is then no longer optional: npm is loud where it fails. */
+/** Our lock file cut down to the one package, no longer optional: npm is loud where that fails. */
 function writeManifests(staging, { name, version, entry }) {
   const manifest = { name: 'turnpike-runtime', version, private: true, dependencies: { [name]: version } }
   const { optional: _, ...required } = entry

@@ -5,7 +5,8 @@ import { join } from 'node:path'
  * What each task runs, in turn, with the Node that was found. A step with a title is announced, and
  * the ones after it run even where it fails.
  *
- * @type {Record<string, (root: string, args: string[]) => { title?: string, arguments: string[], cwd?: string }[]>}
+ * @typedef {{ title?: string, arguments: string[], cwd?: string }} Step
+ * @type {Record<string, (root: string, args: string[]) => Step[]>}
  */
 export const tasks = {
   start: (root, args) => [

@@ -5,6 +5,29 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfiguration, parseConfiguration } from './load.ts'
 import { formatMistake } from './mistake.ts'
 
+const everything = `
+server: { host: "::1", port: "\${PORT}", drain_seconds: 2.5 }
+data_dir: data$\${x}
+database: { url: "postgres://u:\${PASSWORD}@h/d" }
+providers:
+  openai: { style: openai, api_keys: ["\${KEY}", two], upstream: { connect_seconds: 0.25 } }
+  local: { style: openai, base_url: http://127.0.0.1:11434/v1/ }
+  sandbox: false
+models:
+  local/llama:
+    pricing:
+      prompt: 0.0000025
+      completion: "0.00001"
+      overrides: [{ min_prompt_tokens: 200000, prompt: "1" }]
+    upstreams: [{ provider: local, model: llama3.3 }]
+    limits: { requests_per_minute: 60 }
+    upstream: { total_seconds: 60 }
+  local/free: { free: true }
+billing: { markup: "1.25", topup: { min_usd: 1, max_usd: 2.5 }, lease_seconds: 10, durability: power }
+upstream: { first_byte_seconds: 30 }
+admin: { internal_secret: 0123456789abcdef, operators: [ops@example.com] }
+`
+
 /** What `check-config` would print of a text. */
 function mistakesIn(text: string, environment: Record<string, string> = {}): string[] {
   return parseConfiguration(text, environment).mistakes.map((mistake) => formatMistake('t.yaml', mistake))
@@ -249,31 +272,7 @@ describe('files and the environment', () => {
   })
 
   test('everything that can be said is resolved', () => {
-    writeFileSync(
-      join(directory, 'turnpike.yaml'),
-      `
-server: { host: "::1", port: "\${PORT}", drain_seconds: 2.5 }
-data_dir: data$\${x}
-database: { url: "postgres://u:\${PASSWORD}@h/d" }
-providers:
-  openai: { style: openai, api_keys: ["\${KEY}", two], upstream: { connect_seconds: 0.25 } }
-  local: { style: openai, base_url: http://127.0.0.1:11434/v1/ }
-  sandbox: false
-models:
-  local/llama:
-    pricing:
-      prompt: 0.0000025
-      completion: "0.00001"
-      overrides: [{ min_prompt_tokens: 200000, prompt: "1" }]
-    upstreams: [{ provider: local, model: llama3.3 }]
-    limits: { requests_per_minute: 60 }
-    upstream: { total_seconds: 60 }
-  local/free: { free: true }
-billing: { markup: "1.25", topup: { min_usd: 1, max_usd: 2.5 }, lease_seconds: 10, durability: power }
-upstream: { first_byte_seconds: 30 }
-admin: { internal_secret: 0123456789abcdef, operators: [ops@example.com] }
-`,
-    )
+    writeFileSync(join(directory, 'turnpike.yaml'), everything)
     const configuration = load({ PORT: '9000', PASSWORD: 'p', KEY: 'one' })
     expect(configuration.server).toMatchObject({ port: 9000, publicUrl: 'http://[::1]:9000', drainMs: 2500 })
     expect(configuration.dataDir).toBe(join(directory, 'data${x}'))

@@ -17,7 +17,7 @@ export function formatMistake(file: string, mistake: Mistake): string {
 }
 
 /** `models["local/llama"].upstreams[0]` */
-export function formatPath(path: Path): string {
+function formatPath(path: Path): string {
   let text = ''
   for (const segment of path) {
     if (typeof segment === 'number') text += `[${segment}]`

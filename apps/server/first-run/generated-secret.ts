@@ -17,7 +17,7 @@ const directoryMode = 0o700
 const othersBits = 0o077
 
 /** Makes the folder of the embedded database and the generated secrets, for its owner alone. */
-export function ensureDataDirectory(dataDir: string): void {
+function ensureDataDirectory(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: directoryMode })
 }
 

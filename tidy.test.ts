@@ -1,0 +1,183 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  environmentViolations,
+  fetchViolations,
+  functionViolations,
+  importViolations,
+  lengthViolations,
+  nameViolations,
+  type SourceFile,
+} from './tidy-rules.ts'
+
+const root = import.meta.dirname
+const folders = ['apps', 'packages', 'simulators', 'bench', 'bin']
+const skipped = new Set(['node_modules', '.runtime', '.cache', 'dist', 'results', 'peers'])
+
+/** What may break a rule, and why. A line here is a debt: it names who would pay it off. */
+const exceptions: { path: RegExp; rule: string; reason: string }[] = []
+
+const rules: Record<string, (file: SourceFile) => string[]> = {
+  names: nameViolations,
+  lengths: lengthViolations,
+  functions: functionViolations,
+  imports: importViolations,
+  environment: environmentViolations,
+  fetch: fetchViolations,
+}
+
+const files = [...folders.flatMap((folder) => sourcesIn(join(root, folder))), ...rootSources()]
+
+function* filesIn(folder: string): Generator<string> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (skipped.has(entry.name)) continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* filesIn(path)
+    else yield path
+  }
+}
+
+function sourcesIn(folder: string): SourceFile[] {
+  return [...filesIn(folder)].filter((path) => /\.(ts|tsx|js)$/.test(path)).map(sourceAt)
+}
+
+function rootSources(): SourceFile[] {
+  return readdirSync(root)
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => sourceAt(join(root, name)))
+}
+
+function sourceAt(path: string): SourceFile {
+  return { path: relative(root, path).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') }
+}
+
+describe('every source keeps the house rules', () => {
+  test.each(Object.keys(rules))('%s', (rule) => {
+    const violations = files
+      .filter(({ path }) => !exceptions.some((one) => one.rule === rule && one.path.test(path)))
+      .flatMap((file) => rules[rule]!(file).map((violation) => `${file.path}: ${violation}`))
+    expect(violations).toEqual([])
+  })
+
+  test('every exception is still needed', () => {
+    const needless = exceptions.filter(
+      ({ path, rule }) => !files.some((file) => path.test(file.path) && rules[rule]!(file).length > 0),
+    )
+    expect(needless.map(({ path, rule }) => `${path} ${rule}`)).toEqual([])
+  })
+})
+
+test('every dependency has its line in docs/dependencies.md', () => {
+  const told = readFileSync(join(root, 'docs', 'dependencies.md'), 'utf8')
+  const manifests = [
+    join(root, 'package.json'),
+    ...folders.flatMap((folder) => [...filesIn(join(root, folder))]),
+  ]
+  const names = new Set(
+    manifests
+      .filter((path) => /(^|[\\/])package\.json$/.test(path))
+      .flatMap((path) => {
+        const manifest = JSON.parse(readFileSync(path, 'utf8')) as Record<
+          string,
+          Record<string, string> | undefined
+        >
+        const kinds = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
+        return kinds.flatMap((kind) => Object.entries(manifest[kind] ?? {}))
+      })
+      .map(([name, version]) => {
+        expect(version, `${name} has an exact version`).toMatch(/^\d+\.\d+\.\d+/)
+        return name
+      })
+      .filter((name) => !name.startsWith('@turnpike/')),
+  )
+  expect([...names].filter((name) => !told.includes(`| \`${name}\``))).toEqual([])
+  const rows = [...told.matchAll(/^\| `([^`]+)`/gm)].map(([, name]) => name!)
+  expect(rows.filter((name) => !names.has(name))).toEqual([])
+})
+
+/** Source, what should be said of it; undefined where nothing. */
+const imports: [string, string, string | undefined][] = [
+  ['packages/protocol/a.ts', `import { x } from '@turnpike/dialects'`, 'packages/protocol may not'],
+  ['packages/dialects/a.ts', `import type { X } from '@turnpike/protocol'`, undefined],
+  ['packages/dialects/a.ts', `import type { X } from '@turnpike/gateway'`, 'packages/dialects may not'],
+  ['packages/billing/a.ts', `export * from '@turnpike/identity'`, 'packages/billing may not'],
+  ['packages/billing/a.ts', `const x = await import('@turnpike/storage')`, 'packages/billing may not'],
+  ['packages/gateway/a.ts', `import { x } from '@turnpike/http'`, 'packages/gateway may not'],
+  ['packages/gateway/a.ts', `import { x } from '@turnpike/vendors'`, undefined],
+  ['packages/gateway/a.test.ts', `import { x } from '@turnpike/storage'`, undefined],
+  ['packages/storage/a.ts', `import { x } from '@turnpike/http'`, 'packages/storage may not'],
+  ['packages/unknown/a.ts', `import { x } from '@turnpike/http'`, 'packages/unknown may not'],
+  ['packages/http/a.ts', `import { x } from '@turnpike/storage'`, 'packages/http may not'],
+  ['apps/server/a.ts', `import { x } from '@turnpike/storage'`, undefined],
+  ['apps/cli/a.ts', `import type { X } from '@turnpike/http'`, undefined],
+  ['apps/cli/a.ts', `import { x } from '@turnpike/http'`, 'apps/cli may not'],
+  ['simulators/a.ts', `import { type X } from '@turnpike/gateway'`, undefined],
+  ['simulators/a.ts', `import { type X, y } from '@turnpike/gateway'`, 'simulators may not'],
+  ['packages/gateway/a.ts', `import { x } from '../billing/index.ts'`, 'by its name, not by its path'],
+  ['packages/gateway/a.ts', `import { x } from './b'`, 'ends in .ts'],
+  ['packages/gateway/steps/a.ts', `import { x } from '../context.ts'`, undefined],
+  ['packages/gateway/a.ts', `import { Kysely } from 'kysely'`, 'only storage knows SQL'],
+  ['packages/gateway/a.ts', `import { DatabaseSync } from 'node:sqlite'`, 'only storage knows SQL'],
+  ['packages/storage/a.ts', `import { Kysely } from 'kysely'`, undefined],
+  ['packages/http/a.ts', `import { Pool } from 'undici'`, 'only gateway/upstream has an HTTP client'],
+  ['packages/gateway/upstream/a.ts', `import { Pool } from 'undici'`, undefined],
+  ['packages/gateway/a.ts', `import { createServer } from 'node:http'`, 'only http and apps/server'],
+  ['packages/gateway/a.ts', `import type { IncomingMessage } from 'node:http'`, undefined],
+  ['packages/http/a.ts', `import { createServer } from 'node:http'`, undefined],
+]
+
+const environments: [string, string, boolean][] = [
+  ['packages/http/a.ts', 'const x = process.env.HOME', true],
+  ['packages/http/a.ts', `const x = process['env']`, true],
+  ['packages/http/a.ts', 'const x = process?.env', true],
+  ['packages/http/a.ts', 'const { env } = process', true],
+  ['packages/http/a.ts', `import { env } from 'node:process'`, true],
+  ['packages/http/a.ts', '// process.env is read elsewhere', false],
+  ['packages/http/a.ts', 'const x = process.environment', false],
+  ['packages/http/a.test.ts', 'const x = process.env.HOME', false],
+  ['apps/server/a.ts', 'const x = process.env.HOME', false],
+  ['simulators/vendor/server.ts', 'const x = process.env.HOME', true],
+]
+
+describe('the rules catch what they should', () => {
+  test.each(imports)('%s: %s', (path, text, expected) => {
+    const violations = importViolations({ path, text })
+    if (expected === undefined) expect(violations).toEqual([])
+    else expect(violations.join('\n')).toContain(expected)
+  })
+
+  test.each(environments)('%s: %s', (path, text, isViolation) => {
+    expect(environmentViolations({ path, text }).length > 0).toBe(isViolation)
+  })
+
+  test.each([
+    ['packages/a/goodName.ts', true],
+    ['packages/a/utils.ts', true],
+    ['packages/a/utils/text.ts', true],
+    ['packages/a/sub/index.ts', true],
+    ['packages/a/index.ts', false],
+    ['packages/a/api-key.test.ts', false],
+    ['packages/storage/migrations/0001-accounts.ts', false],
+    ['vitest.config.ts', false],
+  ])('the name %s', (path, isViolation) => expect(nameViolations({ path }).length > 0).toBe(isViolation))
+
+  test('long files, lines and functions', () => {
+    const lines = (count: number): string => '  x()\n'.repeat(count)
+    expect(lengthViolations({ text: lines(400) })).toEqual([])
+    expect(lengthViolations({ text: lines(401) })).toHaveLength(1)
+    expect(lengthViolations({ text: 'x'.repeat(111) })).toEqual(['line 1 has 111 characters; at most 110'])
+    const inFile = (path: string, text: string): number => functionViolations({ path, text }).length
+    expect(inFile('a.ts', `function f() {\n${lines(68)}}\n`)).toBe(0)
+    expect(inFile('a.ts', `function f() {\n${lines(69)}}\n`)).toBe(1)
+    expect(inFile('a.ts', `const f = () => {\n${lines(69)}}\n`)).toBe(1)
+    expect(inFile('a.ts', `class A {\n  m() {\n${lines(69)}}\n}\n`)).toBe(1)
+    expect(inFile('a.test.ts', `describe('x', () => {\n${lines(69)}})\n`)).toBe(0)
+    expect(inFile('a.test.ts', `test('x', () => {\n${lines(69)}})\n`)).toBe(1)
+  })
+
+  test('fetch', () => {
+    expect(fetchViolations({ path: 'packages/http/a.ts', text: `await fetch('http://x')` })).toHaveLength(1)
+    expect(fetchViolations({ path: 'packages/http/a.ts', text: `await store.fetch('x')` })).toEqual([])
+  })
+})
