@@ -18,6 +18,7 @@ export const requestColumns: BulkColumn[] = [
   { name: 'model_served', type: 'text' },
   { name: 'provider', type: 'text' },
   { name: 'tier', type: 'text' },
+  { name: 'tags', type: 'text' },
   { name: 'outcome', type: 'text' },
   { name: 'status', type: 'bigint' },
   { name: 'error_type', type: 'text' },
@@ -47,6 +48,7 @@ export function requestValues(records: readonly RequestRecord[]): BulkValue[] {
       record.modelServed,
       record.provider,
       record.tier,
+      JSON.stringify(record.tags.map(storableText)),
       record.outcome,
       record.status,
       record.errorType,
@@ -68,21 +70,14 @@ export const tagColumns: BulkColumn[] = [
   { name: 'request_id', type: 'text' },
   { name: 'account_id', type: 'text' },
   { name: 'tag', type: 'text' },
-  { name: 'position', type: 'bigint' },
   { name: 'started_at_ms', type: 'bigint' },
 ]
 
 export function tagValues(records: readonly RequestRecord[]): BulkValue[] {
   const values: BulkValue[] = []
   for (const record of records)
-    for (let position = 0; position < record.tags.length; position++)
-      values.push(
-        record.id,
-        record.accountId,
-        storableText(record.tags[position]!),
-        position,
-        Math.round(record.startedAtMs),
-      )
+    for (const tag of record.tags)
+      values.push(record.id, record.accountId, storableText(tag), Math.round(record.startedAtMs))
   return values
 }
 
@@ -118,33 +113,7 @@ export function requestsWithPrices(connection: Kysely<Schema>) {
 
 export type RequestRow = Selectable<RequestTable> & { pricing: string | null }
 
-/** The records of some rows, tags included: one more query, whatever the number of rows. */
-export async function toRecords(
-  connection: Kysely<Schema>,
-  rows: readonly RequestRow[],
-): Promise<RequestRecord[]> {
-  if (rows.length === 0) return []
-  const tagRows = await connection
-    .selectFrom('request_tags')
-    .select(['request_id', 'tag'])
-    .where(
-      'request_id',
-      'in',
-      rows.map((row) => row.id),
-    )
-    .orderBy('request_id')
-    .orderBy('position')
-    .execute()
-  const tags = new Map<string, string[]>()
-  for (const row of tagRows) {
-    const ofRequest = tags.get(row.request_id)
-    if (ofRequest === undefined) tags.set(row.request_id, [row.tag])
-    else ofRequest.push(row.tag)
-  }
-  return rows.map((row) => toRecord(row, tags.get(row.id) ?? []))
-}
-
-function toRecord(row: RequestRow, tags: string[]): RequestRecord {
+export function toRecord(row: RequestRow): RequestRecord {
   return {
     id: row.id,
     accountId: row.account_id,
@@ -156,7 +125,7 @@ function toRecord(row: RequestRow, tags: string[]): RequestRecord {
     modelServed: row.model_served,
     provider: row.provider,
     tier: row.tier,
-    tags,
+    tags: JSON.parse(row.tags) as string[],
     outcome: row.outcome as Outcome,
     status: Number(row.status),
     errorType: row.error_type as ErrorType | null,

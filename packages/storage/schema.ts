@@ -101,6 +101,8 @@ export interface RequestTable {
   model_served: string | null
   provider: string | null
   tier: string | null
+  /** JSON array, in the caller's order. */
+  tags: string
   outcome: string
   status: Integer
   error_type: string | null
@@ -122,8 +124,6 @@ export interface RequestTagTable {
   request_id: string
   account_id: string
   tag: string
-  /** Place of the tag among its request's, from 0. */
-  position: Integer
   started_at_ms: Integer
 }
 

@@ -12,10 +12,12 @@ import {
 
 /**
  * PostgreSQL's text holds every character but U+0000, which callers may well send (in a model's name, a
- * tag, a filter). It becomes U+FFFD on both engines, so that no text can make a write fail for ever.
+ * tag, a filter), and none of its text holds half a surrogate pair. Both become U+FFFD on both engines, so
+ * that no text can make a write fail for ever.
  */
 export function storableText(text: string): string {
-  return text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text
+  const wellFormed = text.isWellFormed() ? text : text.toWellFormed()
+  return wellFormed.includes('\0') ? wellFormed.replaceAll('\0', '\uFFFD') : wellFormed
 }
 
 const storable = (value: unknown): unknown => (typeof value === 'string' ? storableText(value) : value)

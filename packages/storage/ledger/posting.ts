@@ -31,11 +31,17 @@ export class Posting {
   /** Debits one ledger account and credits the other. */
   transfer(transfer: NewTransfer): LedgerTransfer {
     const posted: LedgerTransfer = {
-      requestId: null,
-      reason: null,
-      correctsTransferId: null,
-      ...transfer,
       id: newIdentifier('led', this.#nowMs),
+      kind: transfer.kind,
+      reference: transfer.reference,
+      debitAccount: transfer.debitAccount,
+      creditAccount: transfer.creditAccount,
+      amountPico: transfer.amountPico,
+      accountId: transfer.accountId,
+      requestId: transfer.requestId ?? null,
+      reason: transfer.reason ?? null,
+      correctsTransferId: transfer.correctsTransferId ?? null,
+      createdAtMs: transfer.createdAtMs,
     }
     this.#transfers.push(posted)
     this.#change(posted.debitAccount, -posted.amountPico, 0n)
@@ -92,7 +98,7 @@ export class Posting {
     await bulkInsert(engine, transaction, {
       table: 'ledger_transfers',
       columns: transferColumns,
-      values: this.#transfers.flatMap(transferValues),
+      values: transferValues(this.#transfers),
       ignoreConflicts: false,
     })
     const values: BulkValue[] = []
@@ -158,18 +164,21 @@ const transferColumns: BulkColumn[] = [
   { name: 'created_at_ms', type: 'bigint' },
 ]
 
-function transferValues(transfer: LedgerTransfer): BulkValue[] {
-  return [
-    transfer.id,
-    transfer.kind,
-    transfer.reference,
-    transfer.debitAccount,
-    transfer.creditAccount,
-    transfer.amountPico,
-    transfer.accountId,
-    transfer.requestId,
-    transfer.reason,
-    transfer.correctsTransferId,
-    transfer.createdAtMs,
-  ]
+function transferValues(transfers: readonly LedgerTransfer[]): BulkValue[] {
+  const values: BulkValue[] = []
+  for (const transfer of transfers)
+    values.push(
+      transfer.id,
+      transfer.kind,
+      transfer.reference,
+      transfer.debitAccount,
+      transfer.creditAccount,
+      transfer.amountPico,
+      transfer.accountId,
+      transfer.requestId,
+      transfer.reason,
+      transfer.correctsTransferId,
+      transfer.createdAtMs,
+    )
+  return values
 }

@@ -2,7 +2,7 @@ import { ledgerAccountId, type LedgerDifference, type LedgerVerification } from 
 import type { RequestRecord } from '@turnpike/gateway'
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../database.ts'
-import { requestsWithPrices, toRecords } from '../request-row.ts'
+import { requestsWithPrices, toRecord } from '../request-row.ts'
 import type { Schema } from '../schema.ts'
 import { highSum, joinSum, lowSum } from '../wide-sum.ts'
 
@@ -160,7 +160,7 @@ async function verifyCharges(
       compare(findings, `account charged for ${row.id}`, row.account_id, row.payer)
     }
     if (recompute !== undefined)
-      for (const record of await toRecords(transaction, rows))
+      for (const record of rows.map(toRecord))
         if (record.chargePico > 0n || record.pricing !== null)
           compare(findings, `charge of ${record.id}`, recompute(record), record.chargePico)
     after = last.id

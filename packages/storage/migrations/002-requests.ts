@@ -1,12 +1,15 @@
 import { outcomes } from '@turnpike/protocol'
 import { appendOnly, wordList, type Migration } from './migration.ts'
 
-/** One row a request, its tags beside it, and the prices it was charged at. */
+/**
+ * One row a request and the prices it was charged at. A request's tags are in its row, whence they are read;
+ * `request_tags` is how requests are found by a tag.
+ */
 export const requests: Migration = {
   number: 2,
   name: 'requests',
   statements: (words) => {
-    const { text, integer, tableEnd, clusteredTableEnd } = words
+    const { engine, text, integer, tableEnd, clusteredTableEnd } = words
     return [
       `CREATE TABLE prices (
         version ${text} NOT NULL PRIMARY KEY,
@@ -25,6 +28,7 @@ export const requests: Migration = {
         model_served ${text},
         provider ${text},
         tier ${text},
+        tags ${text} NOT NULL,
         outcome ${text} NOT NULL CHECK (outcome IN (${wordList(outcomes)})),
         status ${integer} NOT NULL,
         error_type ${text},
@@ -44,17 +48,17 @@ export const requests: Migration = {
         CHECK (charge_pico = 0 OR price_version IS NOT NULL)
       )${tableEnd}`,
       'CREATE INDEX requests_by_account ON requests (account_id, started_at_ms, id)',
-      'CREATE INDEX requests_by_key ON requests (key_id, started_at_ms)',
       'CREATE INDEX requests_by_time ON requests (started_at_ms, id)',
       `CREATE TABLE request_tags (
         request_id ${text} NOT NULL REFERENCES requests (id),
         account_id ${text} NOT NULL,
         tag ${text} NOT NULL,
-        position ${integer} NOT NULL,
         started_at_ms ${integer} NOT NULL,
-        PRIMARY KEY (request_id, tag)
+        PRIMARY KEY (account_id, tag, started_at_ms, request_id)
       )${clusteredTableEnd}`,
-      'CREATE INDEX request_tags_by_tag ON request_tags (account_id, tag, started_at_ms, request_id)',
+      // Costs more in a flush than it saves where one process serves all accounts: there, a key's requests
+      // are found among its account's.
+      ...(engine === 'postgres' ? ['CREATE INDEX requests_by_key ON requests (key_id, started_at_ms)'] : []),
     ]
   },
 }

@@ -24,15 +24,13 @@ export function workerDialect(client: WorkerClient): Dialect {
   }
 }
 
-/** Hands the one connection to one holder at a time, in order: a transaction holds it to its end. */
+/** Opened and closed by whoever made its client. Hands the one connection to one holder at a time, in order: a transaction holds it to its end. */
 class WorkerDriver implements Driver {
-  readonly #client: WorkerClient
   readonly #connection: WorkerConnection
   readonly #queue: (() => void)[] = []
   #held = false
 
   constructor(client: WorkerClient) {
-    this.#client = client
     this.#connection = new WorkerConnection(client)
   }
 
@@ -64,9 +62,7 @@ class WorkerDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw('rollback'))
   }
 
-  async destroy(): Promise<void> {
-    await this.#client.close()
-  }
+  async destroy(): Promise<void> {}
 }
 
 class WorkerConnection implements DatabaseConnection {

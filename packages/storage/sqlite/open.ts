@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
+import type { Durability } from '../outbox/sqlite-outbox-file.ts'
 import { StorableText } from '../storable-text.ts'
 import type { Schema } from '../schema.ts'
 import { workerDialect } from './dialect.ts'
@@ -13,7 +14,7 @@ export interface SqliteOptions {
   /** Path of the database file; its directory is made. */
   path: string
   /** `power`: every commit is on disk before it is acknowledged. Default `process`: a killed process loses nothing. */
-  durability?: 'process' | 'power'
+  durability?: Durability
 }
 
 export async function openSqlite(options: SqliteOptions): Promise<Database> {
@@ -27,26 +28,26 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   const read = connect({ ...settings, queryOnly: true })
   return {
     engine: 'sqlite',
-    write,
-    read,
+    write: write.database,
+    read: read.database,
     async snapshot(work) {
       const connection = connect({ ...settings, queryOnly: true })
       try {
-        return await connection.transaction().setAccessMode('read only').execute(work)
+        return await connection.database.transaction().setAccessMode('read only').execute(work)
       } finally {
-        await connection.destroy()
+        await connection.client.close()
       }
     },
     async close() {
-      await read.destroy()
-      await write.destroy()
+      await read.client.close()
+      await write.client.close()
     },
   }
 }
 
-function connect(settings: WorkerSettings): Kysely<Schema> {
-  return new Kysely<Schema>({
-    dialect: workerDialect(new WorkerClient(settings)),
-    plugins: [new StorableText()],
-  })
+/** The client is closed by itself: Kysely's `destroy` leaves a connection open that no query has used yet. */
+function connect(settings: WorkerSettings): { client: WorkerClient; database: Kysely<Schema> } {
+  const client = new WorkerClient(settings)
+  const database = new Kysely<Schema>({ dialect: workerDialect(client), plugins: [new StorableText()] })
+  return { client, database }
 }

@@ -26,14 +26,25 @@ const atLeast = (ms: number): bigint => BigInt(Math.ceil(ms))
 /** The requests that count in figures: every outcome but `failed` (contract, section 4.7). */
 export const isSuccessful = sql<SqlBool>`requests.outcome <> 'failed'`
 
-/** The account and the range are repeated on the tag's own row, so that its index answers alone. */
+/** Of one account, the tag's own rows answer alone; of all accounts, each request is looked up among them. */
 function hasTag(builder: ExpressionBuilder<Schema, 'requests'>, filter: UsageFilter, tag: string) {
-  let tagged = builder
+  const tagged = builder
     .selectFrom('request_tags')
     .select('request_tags.request_id')
     .where('request_tags.tag', '=', tag)
-    .where('request_tags.started_at_ms', '>=', atLeast(filter.fromMs))
-    .where('request_tags.started_at_ms', '<', atLeast(filter.toMs))
-  if (filter.accountId !== undefined) tagged = tagged.where('request_tags.account_id', '=', filter.accountId)
-  return builder('requests.id', 'in', tagged)
+  if (filter.accountId === undefined)
+    return builder.exists(
+      tagged
+        .whereRef('request_tags.account_id', '=', 'requests.account_id')
+        .whereRef('request_tags.started_at_ms', '=', 'requests.started_at_ms')
+        .whereRef('request_tags.request_id', '=', 'requests.id'),
+    )
+  return builder(
+    'requests.id',
+    'in',
+    tagged
+      .where('request_tags.account_id', '=', filter.accountId)
+      .where('request_tags.started_at_ms', '>=', atLeast(filter.fromMs))
+      .where('request_tags.started_at_ms', '<', atLeast(filter.toMs)),
+  )
 }

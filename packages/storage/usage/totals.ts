@@ -6,6 +6,7 @@ import {
   type UsageTotals,
 } from '@turnpike/gateway'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { Engine } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { highSum, joinSum, lowSum, type WideSum } from '../wide-sum.ts'
 import { isSuccessful, matches } from './filter.ts'
@@ -16,12 +17,18 @@ type GroupValue = string | bigint | null
 
 /** What each dimension groups by. A day is its number since 1970 here, UTC; it gets its name in `groupName`. */
 const dimensionColumns: Record<UsageDimension, RawBuilder<GroupValue>> = {
-  tag: sql`request_tags.tag`,
+  tag: sql`tag.value`,
   model: sql`requests.model_served`,
   key: sql`requests.key_id`,
   day: sql`requests.started_at_ms / ${sql.lit(dayMs)}`,
   provider: sql`requests.provider`,
   tier: sql`requests.tier`,
+}
+
+/** A request's own tags as rows, so that an untagged one still has one, with null. */
+const requestTags: Record<Engine, RawBuilder<{ value: string }>> = {
+  sqlite: sql`json_each(requests.tags)`,
+  postgres: sql`lateral jsonb_array_elements_text(requests.tags::jsonb)`,
 }
 
 export async function summary(connection: Kysely<Schema>, filter: UsageFilter): Promise<UsageTotals> {
@@ -30,6 +37,7 @@ export async function summary(connection: Kysely<Schema>, filter: UsageFilter): 
 }
 
 export async function breakdown(
+  engine: Engine,
   connection: Kysely<Schema>,
   filter: UsageFilter,
   by: readonly UsageDimension[],
@@ -38,7 +46,8 @@ export async function breakdown(
     throw new RangeError('a breakdown is by at least one dimension, and by none twice')
   const columns = by.map((dimension) => dimensionColumns[dimension])
   let query = totals(connection, filter)
-  if (by.includes('tag')) query = query.leftJoin('request_tags', 'request_tags.request_id', 'requests.id')
+  if (by.includes('tag'))
+    query = query.leftJoin(requestTags[engine].as<'tag'>('tag'), (join) => join.onTrue())
   // As a float, for the order only: no sum outgrows it.
   query = query.orderBy(sql`sum(cast(requests.charge_pico as double precision))`, 'desc')
   for (const column of columns) query = query.groupBy(column).orderBy(column)

@@ -2,7 +2,7 @@ import type { RequestRecord, UsageFilter, UsageStore } from '@turnpike/gateway'
 import { sql, type Kysely } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
-import { requestsWithPrices, toRecords } from '../request-row.ts'
+import { requestsWithPrices, toRecord } from '../request-row.ts'
 import type { Schema } from '../schema.ts'
 import { matches } from './filter.ts'
 import { breakdown, summary } from './totals.ts'
@@ -13,7 +13,7 @@ export function usageStore(database: Database): UsageStore {
   const { read } = database
   return {
     summary: (filter) => summary(read, filter),
-    breakdown: (filter, by) => breakdown(read, filter, by),
+    breakdown: (filter, by) => breakdown(database.engine, read, filter, by),
     async requests(filter, { limit, cursor }) {
       const cursors = cursorsOf(`requests:${filter.accountId ?? ''}`, ['number', 'text'])
       let query = requestsWithPrices(read).where(matches(filter))
@@ -26,14 +26,14 @@ export function usageStore(database: Database): UsageStore {
         .orderBy('requests.id', 'desc')
         .limit(limit + 1)
         .execute()
-      return pageOf(await toRecords(read, rows), limit, cursors, (row) => [row.startedAtMs, row.id])
+      return pageOf(rows.map(toRecord), limit, cursors, (row) => [row.startedAtMs, row.id])
     },
     async request(accountId, requestId) {
-      const rows = await requestsWithPrices(read)
+      const row = await requestsWithPrices(read)
         .$if(accountId !== undefined, (query) => query.where('requests.account_id', '=', accountId!))
         .where('requests.id', '=', requestId)
-        .execute()
-      return (await toRecords(read, rows))[0]
+        .executeTakeFirst()
+      return row === undefined ? undefined : toRecord(row)
     },
     export: (filter) => exportRows(read, filter),
   }
@@ -53,7 +53,7 @@ async function* exportRows(connection: Kysely<Schema>, filter: UsageFilter): Asy
       .orderBy('requests.id')
       .limit(exportPageRows)
       .execute()
-    const records = await toRecords(connection, rows)
+    const records = rows.map(toRecord)
     yield* records
     if (rows.length < exportPageRows) return
     last = records[records.length - 1]
