@@ -34,7 +34,7 @@ test('a charge is an entry that takes credit and names its request', async () =>
   const record = requestRecord({ accountId: account, keyId: key, startedAtMs: server.clock.nowMs + 1000 })
   await server.write(record)
   const { json } = await server.call('GET', `${accounts}/${account}/ledger`)
-  const charge = json.data.find((row: { kind: string }) => row.kind === 'usage')
+  const charge = json.data.find((row) => row.kind === 'usage')
   expect(charge).toMatchObject({
     amount_usd: '0.01',
     change_usd: '-0.01',

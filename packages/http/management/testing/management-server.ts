@@ -14,16 +14,26 @@ export const internalSecret = 'a secret of the operator'
 export const nowMs = Date.UTC(2026, 2, 10, 12)
 const nodeId = 'node_of_the_test'
 
-// What a test reads of an answer is checked by its own expectations.
 export interface Answer {
   status: number
   headers: Headers
   text: string
-  // oxlint-disable-next-line typescript/no-explicit-any
-  json: any
+  json: AnswerBody
 }
 
-export interface CallOptions {
+/** Any answer's body; the fields that tests go on with are named. */
+interface AnswerBody {
+  [field: string]: unknown
+  id: string
+  raw: string
+  balance_usd: string
+  next_cursor: string
+  usage: { raw: unknown } | null
+  data: { [field: string]: unknown; id: string; kind: string; amount_usd: string }[]
+  error: { message: string; type: string; code: number; param: string | null; request_id: string }
+}
+
+interface CallOptions {
   /** Sent as JSON; a Buffer or text as it is. */
   body?: unknown
   headers?: Record<string, string>
