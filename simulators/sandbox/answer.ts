@@ -20,7 +20,7 @@ export interface AnswerChoice {
   finish: 'stop' | 'length' | 'tool_calls'
 }
 
-export interface AnswerToolCall {
+interface AnswerToolCall {
   id: string
   name: string
   nameTokens: number

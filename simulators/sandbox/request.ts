@@ -14,7 +14,7 @@ export interface SandboxRequest {
   output: { type: 'text' } | { type: 'json-object' } | { type: 'json-schema'; schema: unknown }
 }
 
-export interface SandboxMessage {
+interface SandboxMessage {
   role: string
   text: string
 }
@@ -24,7 +24,7 @@ export interface SandboxTool {
   parameters: unknown
 }
 
-export type SandboxToolChoice = { type: 'none' | 'auto' | 'required' } | { type: 'named'; name: string }
+type SandboxToolChoice = { type: 'none' | 'auto' | 'required' } | { type: 'named'; name: string }
 
 /** More would let one request make a script of many megabytes. */
 const largestChoiceCount = 8

@@ -32,14 +32,19 @@ export async function playOverHttp(performance: Performance, response: ServerRes
         watcher?.closed('reset')
         return
       case 'end':
-        if (response.headersSent) response.end()
-        else response.socket?.end()
-        await closed
-        break
+        await end(response, closed)
+        watcher?.closed(response.writableFinished || !response.headersSent ? 'ended' : 'client-closed')
+        return
     }
   }
-  const ended = script.steps.at(-1)?.type === 'end' && (response.writableFinished || !response.headersSent)
-  watcher?.closed(ended ? 'ended' : 'client-closed')
+  watcher?.closed('client-closed')
+}
+
+/** Without a head there is no answer to end: then it is the connection that ends. */
+async function end(response: ServerResponse, closed: Promise<unknown>): Promise<void> {
+  if (response.headersSent) response.end()
+  else response.socket?.end()
+  await closed
 }
 
 /** Resolves when the bytes are with the kernel: a reader that has stopped thus stops the vendor too. */

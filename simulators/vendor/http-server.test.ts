@@ -147,6 +147,14 @@ describe('the journal', () => {
     expect(server.journal.open).toBe(0)
   })
 
+  test('knows that the client left before the head', async () => {
+    const body = echoBody('a [sandbox: delay=5s]')
+    const onCall = (call: UpstreamCall): void => void setTimeout(() => call.abort(new Error('enough')), 30)
+    await collect(overSockets, { body, origin, path: '/label/early/v1/chat/completions', onCall })
+    await server.journal.settled()
+    expect(server.journal.labelled('early')[0]).toMatchObject({ ending: 'client-closed', headSent: false })
+  })
+
   test('a reader that stops stops the vendor', async () => {
     const path = `/label/slow/v1/chat/completions`
     const messages = [{ role: 'user', content: '[sandbox: pace=0 tokens=8192]' }]
