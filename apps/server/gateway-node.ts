@@ -156,7 +156,9 @@ function clientsOf(providers: readonly Provider[]): Map<string, UpstreamClient> 
 }
 
 function cheapestModel({ catalog, prices }: Gateway, provider: string): string | undefined {
-  const models = catalog.models.filter((model) => model.upstreams[0]?.provider === provider && prices.has(model.id))
+  const models = catalog.models.filter(
+    (model) => model.upstreams[0]?.provider === provider && prices.has(model.id),
+  )
   const price = (id: string): number => Number(prices.get(id)?.pricing.completion)
   return models.toSorted((a, b) => price(a.id) - price(b.id))[0]?.id
 }

@@ -55,7 +55,9 @@ function bannerOf(configuration: Configuration, node: GatewayNode, demo: Demo | 
     hasSandbox: providers.includes('sandbox'),
     vendorModel: vendor === undefined ? undefined : node.cheapestModelOf(vendor.name),
     internalSecretFile:
-      configuration.admin.internalSecret === null ? relative(process.cwd(), `${configuration.dataDir}/internal_secret`) : undefined,
+      configuration.admin.internalSecret === null
+        ? relative(process.cwd(), `${configuration.dataDir}/internal_secret`)
+        : undefined,
     warnings: configuration.warnings,
   })
 }
@@ -70,7 +72,10 @@ function stopOnSignals(node: GatewayNode, log: Logger): void {
     node.stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ error: String(error) }, 'stopped, but not cleanly: what is left is flushed at the next start')
+        log.error(
+          { error: String(error) },
+          'stopped, but not cleanly: what is left is flushed at the next start',
+        )
         process.exit(1)
       },
     )

@@ -47,5 +47,5 @@ export interface WholeAnswer {
   /** Characters of the answer's text and tool calls, for an estimate where the usage is missing. */
   outputText: string
   /** The caller's body. */
-  body(usage: Usage | undefined, cost: Cost): string
+  body: (usage: Usage | undefined, cost: Cost) => string
 }

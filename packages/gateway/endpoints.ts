@@ -23,7 +23,8 @@ export async function serveCompatible(exchange: Exchange, gateway: Gateway): Pro
     await endpointOf(exchange)(exchange, gateway)
   } catch (thrown) {
     const error = toGatewayError(thrown)
-    if (error.status === 500) gateway.log.error({ requestId: exchange.requestId, detail: error.detail }, error.message)
+    if (error.status === 500)
+      gateway.log.error({ requestId: exchange.requestId, detail: error.detail }, error.message)
     respondError(exchange, error)
   }
 }

@@ -8,7 +8,9 @@ import { authenticate } from './steps/authenticate.ts'
 /** `GET /v1/models`: every model that can be called, with the caller's prices (contract, section 5). */
 export async function listModels(exchange: Exchange, gateway: Gateway): Promise<void> {
   await authenticate({ exchange }, gateway)
-  const data = gateway.catalog.models.map((model) => describe(model, gateway)).filter((entry) => entry !== undefined)
+  const data = gateway.catalog.models
+    .map((model) => describe(model, gateway))
+    .filter((entry) => entry !== undefined)
   respondJson(exchange, { object: 'list', data })
 }
 
@@ -16,7 +18,8 @@ export async function listModels(exchange: Exchange, gateway: Gateway): Promise<
 export async function describeModel(exchange: Exchange, gateway: Gateway): Promise<void> {
   await authenticate({ exchange }, gateway)
   const entry = describe(gateway.catalog.resolve(modelName(exchange.path)), gateway)
-  if (entry === undefined) throw new GatewayError('not_found_error', 'The model has no price and cannot be called.')
+  if (entry === undefined)
+    throw new GatewayError('not_found_error', 'The model has no price and cannot be called.')
   respondJson(exchange, entry)
 }
 

@@ -33,7 +33,9 @@ export class Catalog {
       candidates.length > 0
         ? `Several providers have it: name one of ${candidates.slice(0, 5).join(', ')}.`
         : 'GET /v1/models lists the models there are.'
-    throw new GatewayError('not_found_error', `The model "${shown(name)}" does not exist. ${hint}`, { param: 'model' })
+    throw new GatewayError('not_found_error', `The model "${shown(name)}" does not exist. ${hint}`, {
+      param: 'model',
+    })
   }
 }
 

@@ -58,11 +58,14 @@ export class TestNode {
   }
 
   /** A key of a new account, or of the given one, with so much credit. */
-  async createKey(options: { creditUsd?: string; accountId?: string; allowedModels?: string[] } = {}): Promise<TestKey> {
+  async createKey(
+    options: { creditUsd?: string; accountId?: string; allowedModels?: string[] } = {},
+  ): Promise<TestKey> {
     const nowMs = Date.now()
     const { accounts, apiKeys, ledger } = this.storage
     const email = `${newApiKey().prefix}@${Math.random()}.test`
-    const accountId = options.accountId ?? (await accounts.provision({ email, tier: 'free' }, nowMs)).account.id
+    const accountId =
+      options.accountId ?? (await accounts.provision({ email, tier: 'free' }, nowMs)).account.id
     const { raw, prefix, hash } = newApiKey()
     const key = await apiKeys.create(
       {
@@ -80,13 +83,20 @@ export class TestNode {
     const amountPico = parseUsd(options.creditUsd ?? '100')
     if (amountPico > 0n) {
       const reference = `test:${raw.slice(-8)}:${this.#references++}`
-      await ledger.move({ accountId, keyId: key.id, kind: 'grant', amountPico, reference, reason: 'test' }, nowMs)
+      await ledger.move(
+        { accountId, keyId: key.id, kind: 'grant', amountPico, reference, reason: 'test' },
+        nowMs,
+      )
     }
     return { accountId, id: key.id, raw }
   }
 
   /** A chat completion as a client without an SDK sends it. */
-  chat(key: TestKey, body: unknown, options: { headers?: Record<string, string>; signal?: AbortSignal } = {}): Promise<Response> {
+  chat(
+    key: TestKey,
+    body: unknown,
+    options: { headers?: Record<string, string>; signal?: AbortSignal } = {},
+  ): Promise<Response> {
     return fetch(`${this.baseUrl}/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json', ...options.headers },
@@ -125,7 +135,10 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
     databaseUrl: options.databaseUrl ?? null,
   }
   configuration.server.port = 0
-  const node = await openGatewayNode(configuration, internalSecret, { warn: write('warn'), error: write('error') })
+  const node = await openGatewayNode(configuration, internalSecret, {
+    warn: write('warn'),
+    error: write('error'),
+  })
   const port = await node.listen()
   return new TestNode(node, port, dataDir, options.dataDir === undefined, log)
 }

@@ -112,7 +112,8 @@ export class LeaseBook {
       credit.availablePico += idle
       throw error
     }
-    if (credit.heldPico === 0n && credit.unflushedPico === 0n && credit.availablePico === 0n) this.#keys.delete(keyId)
+    if (credit.heldPico === 0n && credit.unflushedPico === 0n && credit.availablePico === 0n)
+      this.#keys.delete(keyId)
   }
 
   /** Returns leases that nobody used since `beforeMs`, so that idle credit is free for other nodes. */

@@ -9,7 +9,8 @@ const pattern = /^(\d{1,18})(?:\.(\d{1,18}))?$/
 /** @throws {RangeError} the text is not a plain non-negative decimal of at most 18 + 18 digits */
 export function parseDecimal(text: string): ScaledDecimal {
   const match = pattern.exec(text)
-  if (match === null) throw new RangeError(`expected a decimal number such as "0.0000025", got "${text.slice(0, 40)}"`)
+  if (match === null)
+    throw new RangeError(`expected a decimal number such as "0.0000025", got "${text.slice(0, 40)}"`)
   const fraction = (match[2] ?? '').replace(/0+$/, '')
   return { units: BigInt(match[1]! + fraction), scale: fraction.length }
 }

@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { priceNames, type PriceName, type Pricing, type PricingOverride, type UsageBucket } from '@turnpike/protocol'
+import {
+  priceNames,
+  type PriceName,
+  type Pricing,
+  type PricingOverride,
+  type UsageBucket,
+} from '@turnpike/protocol'
 import { multiplyDecimals, parseDecimal, unitsAt, type ScaledDecimal } from '../money/decimal.ts'
 
 /** Prices are held in units of 10^-18 USD: fine enough for every per-token price that vendors publish. */
@@ -33,7 +39,10 @@ export function compilePricing(pricing: Pricing, markup: string): PriceTable {
   const bands = [band(pricing, 0)]
   const overrides = (pricing.overrides ?? []).toSorted((a, b) => a.min_prompt_tokens - b.min_prompt_tokens)
   for (const override of overrides) bands.push(band({ ...pricing, ...override }, override.min_prompt_tokens))
-  const version = createHash('sha256').update(JSON.stringify([canonical(pricing), markup])).digest('hex').slice(0, 16)
+  const version = createHash('sha256')
+    .update(JSON.stringify([canonical(pricing), markup]))
+    .digest('hex')
+    .slice(0, 16)
   return { version: `price_${version}`, pricing, markup, markupDecimal: parseDecimal(markup), bands }
 }
 
@@ -47,7 +56,10 @@ export function markedUp(table: PriceTable): Pricing {
   return marked
 }
 
-function multiplied(prices: Partial<Record<PriceName, string>>, markup: string): Partial<Record<PriceName, string>> {
+function multiplied(
+  prices: Partial<Record<PriceName, string>>,
+  markup: string,
+): Partial<Record<PriceName, string>> {
   const result: Partial<Record<PriceName, string>> = {}
   for (const name of priceNames) {
     const price = prices[name]

@@ -46,14 +46,21 @@ describe('rating', () => {
     const price = fc.bigInt(0n, 10n ** 15n)
     const tokens = fc.integer({ min: 0, max: 10_000_000 })
     fc.assert(
-      fc.property(price, price, tokens, tokens, fc.integer({ min: 1, max: 9_999 }), (prompt, completion, input, output, factor) => {
-        const decimal = (units: bigint): string => `0.${units.toString().padStart(18, '0')}`
-        const markup = `${Math.floor(factor / 1000)}.${String(factor % 1000).padStart(3, '0')}`
-        const prices = compilePricing({ prompt: decimal(prompt), completion: decimal(completion) }, markup)
-        const exact = (prompt * BigInt(input) + completion * BigInt(output)) * BigInt(factor)
-        const unit = 10n ** 9n
-        expect(rate({ inputTokens: input, outputTokens: output }, prices)).toBe((exact + unit / 2n) / unit)
-      }),
+      fc.property(
+        price,
+        price,
+        tokens,
+        tokens,
+        fc.integer({ min: 1, max: 9_999 }),
+        (prompt, completion, input, output, factor) => {
+          const decimal = (units: bigint): string => `0.${units.toString().padStart(18, '0')}`
+          const markup = `${Math.floor(factor / 1000)}.${String(factor % 1000).padStart(3, '0')}`
+          const prices = compilePricing({ prompt: decimal(prompt), completion: decimal(completion) }, markup)
+          const exact = (prompt * BigInt(input) + completion * BigInt(output)) * BigInt(factor)
+          const unit = 10n ** 9n
+          expect(rate({ inputTokens: input, outputTokens: output }, prices)).toBe((exact + unit / 2n) / unit)
+        },
+      ),
       { seed },
     )
   })
@@ -71,7 +78,10 @@ describe('rating', () => {
   })
 
   it('tells the prices with the markup in them, exact', () => {
-    const prices = compilePricing({ prompt: '0.0000025', completion: '0.00001', overrides: [{ min_prompt_tokens: 5, prompt: '1' }] }, '1.15')
+    const prices = compilePricing(
+      { prompt: '0.0000025', completion: '0.00001', overrides: [{ min_prompt_tokens: 5, prompt: '1' }] },
+      '1.15',
+    )
     expect(markedUp(prices)).toEqual({
       prompt: '0.000002875',
       completion: '0.0000115',

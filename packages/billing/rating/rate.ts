@@ -41,7 +41,8 @@ function bandFor(table: PriceTable, promptTokens: number): PriceBand {
 }
 
 function toPico(sum: bigint, table: PriceTable): bigint {
-  const divisor = table.markupDecimal.scale === 0 ? pricesPerPico : pricesPerPico * 10n ** BigInt(table.markupDecimal.scale)
+  const divisor =
+    table.markupDecimal.scale === 0 ? pricesPerPico : pricesPerPico * 10n ** BigInt(table.markupDecimal.scale)
   return (sum * table.markupDecimal.units + divisor / 2n) / divisor
 }
 

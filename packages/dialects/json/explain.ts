@@ -25,10 +25,15 @@ export function explainMistakes(schema: object, mistakes: readonly SchemaMistake
   if (missing !== undefined) {
     const param = fieldPath([...pointer, missing])
     const expected = expectedAt(schema, [...pointer, missing])
-    return invalidRequest(param, `${param} is required${expected === undefined ? '' : `: expected ${expected}`}.`)
+    return invalidRequest(
+      param,
+      `${param} is required${expected === undefined ? '' : `: expected ${expected}`}.`,
+    )
   }
   const param = pointer.length === 0 ? undefined : fieldPath(pointer)
-  const expected = expectedAt(schema, pointer) ?? (mistake.message ?? 'another value').replace(/^must /, 'a value that must ')
+  const expected =
+    expectedAt(schema, pointer) ??
+    (mistake.message ?? 'another value').replace(/^must /, 'a value that must ')
   return invalidRequest(param, `${param ?? 'The body'}: expected ${expected}.`)
 }
 

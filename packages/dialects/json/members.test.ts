@@ -16,7 +16,10 @@ describe('members of a JSON object', () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), indents, (object, indent) => {
         const body = Buffer.from(JSON.stringify(object, null, indent))
         const { members } = scanObject(body)
-        const found = members.map(({ key, valueStart, end }) => [key, body.subarray(valueStart, end).toString()])
+        const found = members.map(({ key, valueStart, end }) => [
+          key,
+          body.subarray(valueStart, end).toString(),
+        ])
         const expected = Object.entries(JSON.parse(body.toString()) as object)
         expect(found.map(([key, text]) => [key, JSON.parse(text!)])).toEqual(expected)
       }),
@@ -28,7 +31,11 @@ describe('members of a JSON object', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (object, value) => {
         const text = JSON.stringify(object)
-        const changed = edited(text, { model: JSON.stringify(value), metadata: undefined, stream_options: '{}' })
+        const changed = edited(text, {
+          model: JSON.stringify(value),
+          metadata: undefined,
+          stream_options: '{}',
+        })
         const { metadata: _gone, ...rest } = JSON.parse(text) as Record<string, unknown>
         const expected = { ...rest, model: value, stream_options: {} }
         expect(JSON.parse(changed)).toEqual(JSON.parse(JSON.stringify(expected)))
@@ -45,7 +52,9 @@ describe('members of a JSON object', () => {
   })
 
   it('replaces every spelling of a key, so that none reaches the vendor behind our back', () => {
-    expect(edited('{"model":"a","mod\\u0065l":"b","model":"c"}', { model: '"ours"' })).toBe('{"model":"ours"}')
+    expect(edited('{"model":"a","mod\\u0065l":"b","model":"c"}', { model: '"ours"' })).toBe(
+      '{"model":"ours"}',
+    )
   })
 
   it('tells the depth and where it is', () => {

@@ -68,7 +68,8 @@ export function scanObject(json: Buffer): ObjectScan {
         if (depth === 0 && member !== undefined) member.end = valueEnd(json, at)
         break
       case colon:
-        if (depth === 1 && member !== undefined && member.valueStart === -1) member.valueStart = valueStart(json, at + 1)
+        if (depth === 1 && member !== undefined && member.valueStart === -1)
+          member.valueStart = valueStart(json, at + 1)
         break
       case comma:
         if (depth === 1) {

@@ -5,7 +5,15 @@ import { parseFinishReason } from './finish-reason.ts'
 export type ChatDelta = Record<string, unknown>
 
 /** Fields of a delta that are no content: who speaks, and what is always null here. */
-const silentFields = new Set(['role', 'content', 'refusal', 'reasoning_content', 'reasoning', 'tool_calls', 'function_call'])
+const silentFields = new Set([
+  'role',
+  'content',
+  'refusal',
+  'reasoning_content',
+  'reasoning',
+  'tool_calls',
+  'function_call',
+])
 
 interface ToolCallDelta {
   index?: unknown
@@ -29,7 +37,8 @@ export class ChoiceDecoder {
 
   delta(delta: ChatDelta, logprobs: unknown, parts: StreamPart[]): void {
     const reasoning = delta['reasoning_content'] ?? delta['reasoning']
-    if (typeof reasoning === 'string' && reasoning !== '') this.#text('reasoning', reasoning, undefined, parts)
+    if (typeof reasoning === 'string' && reasoning !== '')
+      this.#text('reasoning', reasoning, undefined, parts)
     const { content, refusal } = delta
     if (typeof content === 'string' && (content !== '' || hasLogprobs(logprobs))) {
       this.#text('text', content, logprobs, parts)
@@ -50,7 +59,8 @@ export class ChoiceDecoder {
     if (this.finished) return
     this.finished = true
     this.#closeText(parts)
-    for (const block of this.#toolBlocks.values()) parts.push({ type: 'block-end', choice: this.choice, block })
+    for (const block of this.#toolBlocks.values())
+      parts.push({ type: 'block-end', choice: this.choice, block })
     parts.push({ type: 'finish', choice: this.choice, reason: parseFinishReason(rawReason), rawReason })
   }
 
@@ -71,7 +81,11 @@ export class ChoiceDecoder {
     if (block === undefined) {
       const custom = call.custom !== undefined
       const name = custom ? call.custom?.name : call.function?.name
-      block = this.#startTool(index, { id: textOf(call.id), name: textOf(name), variant: custom ? 'custom' : 'function' }, parts)
+      block = this.#startTool(
+        index,
+        { id: textOf(call.id), name: textOf(name), variant: custom ? 'custom' : 'function' },
+        parts,
+      )
     }
     const text = textOf(call.custom === undefined ? call.function?.arguments : call.custom.input)
     if (text !== '') parts.push({ type: 'block-delta', choice: this.choice, block, text })

@@ -47,11 +47,15 @@ export function formatContentBlock(block: ContentBlock): unknown {
       return { type: 'image_url', image_url: { url: sourceUrl(block.source), ...detail } }
     }
     case 'audio':
-      if (block.source.type !== 'base64') throw invalidRequest(undefined, 'Audio is taken as base64 data only.')
+      if (block.source.type !== 'base64')
+        throw invalidRequest(undefined, 'Audio is taken as base64 data only.')
       return { type: 'input_audio', input_audio: { data: block.source.data, format: block.source.format } }
     case 'document': {
       const filename = block.filename === undefined ? {} : { filename: block.filename }
-      const file = block.source.type === 'file' ? { file_id: block.source.fileId } : { file_data: sourceUrl(block.source) }
+      const file =
+        block.source.type === 'file'
+          ? { file_id: block.source.fileId }
+          : { file_data: sourceUrl(block.source) }
       return { type: 'file', file: { ...file, ...filename } }
     }
     case 'raw':
@@ -73,19 +77,24 @@ function parseFile(file: Record<string, unknown>, path: string): ContentBlock {
 
 const dataUrl = /^data:([^;,]*)(?:;[^,]*)?;base64,/
 
-function mediaSource(url: string): { type: 'url'; url: string } | { type: 'base64'; data: string; format: string } {
+function mediaSource(
+  url: string,
+): { type: 'url'; url: string } | { type: 'base64'; data: string; format: string } {
   const match = dataUrl.exec(url.slice(0, 200))
   if (match === null) return { type: 'url', url }
   return { type: 'base64', data: url.slice(match[0].length), format: match[1]! }
 }
 
-function sourceUrl(source: { type: 'url'; url: string } | { type: 'base64'; data: string; format: string }): string {
+function sourceUrl(
+  source: { type: 'url'; url: string } | { type: 'base64'; data: string; format: string },
+): string {
   return source.type === 'url' ? source.url : `data:${source.format};base64,${source.data}`
 }
 
 function textField(holder: Record<string, unknown>, field: string, path: string): string {
   const value = holder[field]
-  if (typeof value !== 'string') throw invalidRequest(`${path}.${field}`, `${path}.${field}: expected a string.`)
+  if (typeof value !== 'string')
+    throw invalidRequest(`${path}.${field}`, `${path}.${field}: expected a string.`)
   return value
 }
 

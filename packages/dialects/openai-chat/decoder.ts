@@ -49,7 +49,12 @@ export class ChatDecoder {
   unreadable(data: string): StreamPart[] {
     this.#failed = true
     const detail = `not a JSON object: ${data.slice(0, 200)}`
-    return [{ type: 'error', error: new GatewayError('upstream_error', 'The upstream sent an unreadable event.', { detail }) }]
+    return [
+      {
+        type: 'error',
+        error: new GatewayError('upstream_error', 'The upstream sent an unreadable event.', { detail }),
+      },
+    ]
   }
 
   /** The stream's own end marker, `[DONE]`. */

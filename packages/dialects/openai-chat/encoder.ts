@@ -60,8 +60,10 @@ export class ChatEncoder {
     state.blocks.set(part.block, { kind: part.kind, name: part.name, toolIndex, variant: call?.variant })
     if (call === undefined) return undefined
     const { id, name } = call
-    if (call.variant === 'legacy-function') return this.#chunk(part.choice, { function_call: { name, arguments: '' } })
-    const tool = call.variant === 'custom' ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
+    if (call.variant === 'legacy-function')
+      return this.#chunk(part.choice, { function_call: { name, arguments: '' } })
+    const tool =
+      call.variant === 'custom' ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
     const type = call.variant === 'custom' ? 'custom' : 'function'
     return this.#chunk(part.choice, { tool_calls: [{ index: toolIndex, id, type, ...tool }] })
   }
@@ -72,11 +74,21 @@ export class ChatEncoder {
     return this.#chunk(part.choice, deltaOf(block, part), null, part.logprobs)
   }
 
-  #chunk(choice: number, delta: object, finishReason: string | null = null, logprobs?: unknown): Record<string, unknown> {
+  #chunk(
+    choice: number,
+    delta: object,
+    finishReason: string | null = null,
+    logprobs?: unknown,
+  ): Record<string, unknown> {
     const state = this.#state(choice)
     const role = state.started ? {} : { role: 'assistant' }
     state.started = true
-    const body = { index: choice, delta: { ...role, ...delta }, logprobs: logprobs ?? null, finish_reason: finishReason }
+    const body = {
+      index: choice,
+      delta: { ...role, ...delta },
+      logprobs: logprobs ?? null,
+      finish_reason: finishReason,
+    }
     return { ...this.#envelope(), choices: [body] }
   }
 
@@ -109,6 +121,7 @@ function deltaOf(block: OpenBlock, part: BlockDelta): object {
       break
   }
   if (block.variant === 'legacy-function') return { function_call: { arguments: part.text } }
-  const tool = block.variant === 'custom' ? { custom: { input: part.text } } : { function: { arguments: part.text } }
+  const tool =
+    block.variant === 'custom' ? { custom: { input: part.text } } : { function: { arguments: part.text } }
   return { tool_calls: [{ index: block.toolIndex, ...tool }] }
 }

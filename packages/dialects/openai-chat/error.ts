@@ -22,7 +22,9 @@ export function decodeError(answer: FailedAnswer): GatewayError {
   const { status } = answer
   const retryAfterSeconds = retryAfter(answer.retryAfter)
   if (status === 401 || status === 403) {
-    return new GatewayError('upstream_error', "The upstream rejected the gateway's own credential.", { detail })
+    return new GatewayError('upstream_error', "The upstream rejected the gateway's own credential.", {
+      detail,
+    })
   }
   if (status === 402) {
     return new GatewayError('service_unavailable', 'The upstream has no quota left for the gateway.', {
@@ -106,6 +108,8 @@ function parsedObject(text: string): Record<string, unknown> | undefined {
 /** `Retry-After` in either of its forms (RFC 9110, section 10.2.3), in whole seconds, at least 1. */
 function retryAfter(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
-  const seconds = /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) : (Date.parse(header) - Date.now()) / 1000
+  const seconds = /^\d+(\.\d+)?$/.test(header.trim())
+    ? Number(header)
+    : (Date.parse(header) - Date.now()) / 1000
   return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : undefined
 }

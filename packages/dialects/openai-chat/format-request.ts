@@ -8,7 +8,9 @@ export function formatRequest(request: ModelRequest): Record<string, unknown> {
     model: request.model,
     messages: request.messages.map(formatMessage),
     stream: request.stream ? true : undefined,
-    stream_options: request.stream ? { ...(streamOptions as object | undefined), include_usage: true } : undefined,
+    stream_options: request.stream
+      ? { ...(streamOptions as object | undefined), include_usage: true }
+      : undefined,
     tools: request.tools.length === 0 ? undefined : request.tools.map(formatTool),
     tool_choice: request.toolChoice === undefined ? undefined : formatToolChoice(request.toolChoice),
     parallel_tool_calls: request.parallelToolCalls,
@@ -37,8 +39,14 @@ function formatMessage(message: Message): Record<string, unknown> {
     case 'user':
       return { role: message.role, content: formatContent(message.content), ...name }
     case 'tool':
-      if (message.toolCallId === '') return { role: 'function', content: formatContent(message.content), ...name }
-      return { role: 'tool', tool_call_id: message.toolCallId, content: formatContent(message.content), ...name }
+      if (message.toolCallId === '')
+        return { role: 'function', content: formatContent(message.content), ...name }
+      return {
+        role: 'tool',
+        tool_call_id: message.toolCallId,
+        content: formatContent(message.content),
+        ...name,
+      }
     case 'assistant':
       return { ...formatAssistant(message.content), ...name }
   }
@@ -65,7 +73,11 @@ function formatAssistant(blocks: readonly ContentBlock[]): Record<string, unknow
     } else if (block.variant === 'custom') {
       calls.push({ id: block.id, type: 'custom', custom: { name: block.name, input: block.arguments } })
     } else {
-      calls.push({ id: block.id, type: 'function', function: { name: block.name, arguments: block.arguments } })
+      calls.push({
+        id: block.id,
+        type: 'function',
+        function: { name: block.name, arguments: block.arguments },
+      })
     }
   }
   if (content.length > 0) message['content'] = formatContent(content)

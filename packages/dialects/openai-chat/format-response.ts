@@ -29,7 +29,10 @@ function formatChoice(choice: ResponseChoice): Record<string, unknown> {
     index: choice.index,
     message: formatMessage(choice.blocks),
     logprobs: formatLogprobs(choice.blocks),
-    finish_reason: choice.finish === undefined ? 'stop' : formatFinishReason(choice.finish.reason, choice.finish.rawReason),
+    finish_reason:
+      choice.finish === undefined
+        ? 'stop'
+        : formatFinishReason(choice.finish.reason, choice.finish.rawReason),
   }
 }
 

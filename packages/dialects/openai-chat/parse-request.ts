@@ -1,7 +1,12 @@
 import type { ContentBlock, Message, ModelRequest, OutputFormat, Tool, ToolChoice } from '@turnpike/protocol'
 import { explainMistakes } from '../json/explain.ts'
 import { parseContentPart, type ContentPart } from './content-part.ts'
-import { ChatRequestSchema, chatRequestValidator, type ChatMessage, type ChatRequest } from './request-schema.ts'
+import {
+  ChatRequestSchema,
+  chatRequestValidator,
+  type ChatMessage,
+  type ChatRequest,
+} from './request-schema.ts'
 
 /** Fields that have a word of ours; every other one travels in `extensions`. */
 // oxfmt-ignore
@@ -29,7 +34,8 @@ export interface ParsedChatRequest {
  * @throws {GatewayError} 400 that names the first wrong field
  */
 export function parseRequest(body: unknown): ParsedChatRequest {
-  if (!chatRequestValidator.Check(body)) throw explainMistakes(ChatRequestSchema, chatRequestValidator.Errors(body))
+  if (!chatRequestValidator.Check(body))
+    throw explainMistakes(ChatRequestSchema, chatRequestValidator.Errors(body))
   const { tags, ...metadata } = body.metadata ?? {}
   return {
     request: modelRequest(body),
@@ -90,7 +96,11 @@ function parseMessage(message: ChatMessage, index: number): Message {
       // A result of the deprecated functions names its function where a tool's names its call.
       return { role: 'tool', content, toolCallId: message.tool_call_id ?? '', ...name }
     case 'assistant':
-      return { role: 'assistant', content: [...reasoningOf(message), ...content, ...toolCallsOf(message)], ...name }
+      return {
+        role: 'assistant',
+        content: [...reasoningOf(message), ...content, ...toolCallsOf(message)],
+        ...name,
+      }
   }
 }
 
@@ -101,7 +111,10 @@ function parseContent(content: ChatMessage['content'], path: string): ContentBlo
 }
 
 function reasoningOf(message: ChatMessage): ContentBlock[] {
-  const { reasoning_content: reasoning, refusal } = message as { reasoning_content?: unknown; refusal?: unknown }
+  const { reasoning_content: reasoning, refusal } = message as {
+    reasoning_content?: unknown
+    refusal?: unknown
+  }
   const blocks: ContentBlock[] = []
   if (typeof reasoning === 'string' && reasoning !== '') blocks.push({ kind: 'reasoning', text: reasoning })
   if (typeof refusal === 'string') blocks.push({ kind: 'refusal', text: refusal })
@@ -116,14 +129,26 @@ function toolCallsOf(message: ChatMessage): ContentBlock[] {
       const { name, arguments: text } = call.function
       blocks.push({ kind: 'tool-call', id: call.id ?? '', name, arguments: text ?? '', variant: 'function' })
     } else if (typeof custom?.name === 'string' && typeof custom.input === 'string') {
-      blocks.push({ kind: 'tool-call', id: call.id ?? '', name: custom.name, arguments: custom.input, variant: 'custom' })
+      blocks.push({
+        kind: 'tool-call',
+        id: call.id ?? '',
+        name: custom.name,
+        arguments: custom.input,
+        variant: 'custom',
+      })
     } else {
       blocks.push({ kind: 'raw', value: call })
     }
   }
   const legacy = (message as { function_call?: { name?: unknown; arguments?: unknown } | null }).function_call
   if (typeof legacy?.name === 'string' && typeof legacy.arguments === 'string') {
-    blocks.push({ kind: 'tool-call', id: '', name: legacy.name, arguments: legacy.arguments, variant: 'legacy-function' })
+    blocks.push({
+      kind: 'tool-call',
+      id: '',
+      name: legacy.name,
+      arguments: legacy.arguments,
+      variant: 'legacy-function',
+    })
   }
   return blocks
 }
@@ -135,7 +160,9 @@ function parseTool(tool: NonNullable<ChatRequest['tools']>[number]): Tool {
     kind: 'function',
     name: declared.name,
     ...(typeof declared.description === 'string' ? { description: declared.description } : {}),
-    ...(declared.parameters === undefined || declared.parameters === null ? {} : { parameters: declared.parameters }),
+    ...(declared.parameters === undefined || declared.parameters === null
+      ? {}
+      : { parameters: declared.parameters }),
     ...(typeof declared.strict === 'boolean' ? { strict: declared.strict } : {}),
   }
 }

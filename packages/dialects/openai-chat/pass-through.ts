@@ -39,14 +39,23 @@ export function choicesConform(choices: unknown): boolean {
 
 export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
   const patched = patchHead(body, 'chat.completion.chunk', head)
-  patched['choices'] = choicesOf(body).map((choice) => ({ delta: {}, ...choice, finish_reason: reasonOf(choice) }))
+  patched['choices'] = choicesOf(body).map((choice) => ({
+    delta: {},
+    ...choice,
+    finish_reason: reasonOf(choice),
+  }))
   if (head.includeUsage) patched['usage'] = null
   else delete patched['usage']
   return patched
 }
 
 /** A whole answer: what OpenAI requires is there, `logprobs` and `refusal` null where absent, and what it cost. */
-export function patchAnswer(body: ChatBody, head: BridgeHead, usage: Usage | undefined, cost: Cost): ChatBody {
+export function patchAnswer(
+  body: ChatBody,
+  head: BridgeHead,
+  usage: Usage | undefined,
+  cost: Cost,
+): ChatBody {
   const patched = patchHead(body, 'chat.completion', head)
   patched['choices'] = choicesOf(body).map((choice, index) => ({
     index,

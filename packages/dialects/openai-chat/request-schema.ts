@@ -46,7 +46,10 @@ const MessageSchema = Type.Object(
         [
           Type.String(),
           Type.Array(
-            Type.Object({ type: Type.String({ expected: 'the type of the part, such as "text"' }) }, { expected: 'a content part object' }),
+            Type.Object(
+              { type: Type.String({ expected: 'the type of the part, such as "text"' }) },
+              { expected: 'a content part object' },
+            ),
           ),
           Type.Null(),
         ],
@@ -86,7 +89,9 @@ export const ChatRequestSchema = Type.Object(
       expected: `a model identifier such as "openai/gpt-4o-mini", at most ${maxModelCharacters} characters`,
     }),
     models: orNull(
-      Type.Array(Type.String({ minLength: 1, maxLength: maxModelCharacters, expected: 'a model identifier' })),
+      Type.Array(
+        Type.String({ minLength: 1, maxLength: maxModelCharacters, expected: 'a model identifier' }),
+      ),
       'an array of model identifiers',
     ),
     messages: Type.Array(MessageSchema, {

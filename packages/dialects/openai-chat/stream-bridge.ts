@@ -127,7 +127,9 @@ function asBytes(text: string): string {
 function parsed(text: string): ChatBody | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as ChatBody) : undefined
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as ChatBody)
+      : undefined
   } catch {
     // The caller treats an event that is no JSON object as an error of the upstream.
     return undefined

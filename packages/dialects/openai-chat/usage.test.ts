@@ -35,19 +35,32 @@ describe("OpenAI's usage", () => {
   })
 
   it('never counts more than the totals, whatever the details say', () => {
-    const usage = parseUsage({ prompt_tokens: 10, completion_tokens: 5, prompt_tokens_details: { cached_tokens: 99 } })!
+    const usage = parseUsage({
+      prompt_tokens: 10,
+      completion_tokens: 5,
+      prompt_tokens_details: { cached_tokens: 99 },
+    })!
     expect([usage.cacheReadTokens, usage.inputTokens]).toEqual([10, 0])
   })
 
-  it.each([null, undefined, {}, 'x', { prompt_tokens: '3', completion_tokens: 1 }, { prompt_tokens: -1, completion_tokens: 2 }])(
-    'is unknown, not zero, where the totals are missing or absurd: %j',
-    (raw) => {
-      expect(parseUsage(raw)).toBeUndefined()
-    },
-  )
+  it.each([
+    null,
+    undefined,
+    {},
+    'x',
+    { prompt_tokens: '3', completion_tokens: 1 },
+    { prompt_tokens: -1, completion_tokens: 2 },
+  ])('is unknown, not zero, where the totals are missing or absurd: %j', (raw) => {
+    expect(parseUsage(raw)).toBeUndefined()
+  })
 
   it("keeps what the vendor said beyond our words, and fills in the contract's fields", () => {
-    const raw = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7, completion_tokens_details: { rejected_prediction_tokens: 1 } }
+    const raw = {
+      prompt_tokens: 3,
+      completion_tokens: 4,
+      total_tokens: 7,
+      completion_tokens_details: { rejected_prediction_tokens: 1 },
+    }
     expect(formatUsage(parseUsage(raw)!)).toEqual({
       prompt_tokens: 3,
       completion_tokens: 4,

@@ -93,6 +93,10 @@ function count(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }
 
-function set(usage: Usage, bucket: 'cacheReadTokens' | 'cacheWriteTokens' | 'inputAudioTokens', value: number | undefined): void {
+function set(
+  usage: Usage,
+  bucket: 'cacheReadTokens' | 'cacheWriteTokens' | 'inputAudioTokens',
+  value: number | undefined,
+): void {
   if (value !== undefined) usage[bucket] = value
 }

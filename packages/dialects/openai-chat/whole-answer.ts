@@ -30,8 +30,12 @@ function parsedBody(text: string): ChatBody {
 }
 
 function unusable(text: string, cause: unknown): GatewayError {
-  return new GatewayError('upstream_error', 'The upstream answered something that is not a chat completion.', {
-    cause,
-    detail: `answer: ${text.slice(0, 200)}`,
-  })
+  return new GatewayError(
+    'upstream_error',
+    'The upstream answered something that is not a chat completion.',
+    {
+      cause,
+      detail: `answer: ${text.slice(0, 200)}`,
+    },
+  )
 }

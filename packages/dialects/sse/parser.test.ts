@@ -43,7 +43,9 @@ describe('an event stream', () => {
   })
 
   it('reads fields as the standard says', () => {
-    expect(parse(Buffer.from(streams['several data lines']!), []).events).toEqual([{ data: 'one\ntwo\nthree', event: '' }])
+    expect(parse(Buffer.from(streams['several data lines']!), []).events).toEqual([
+      { data: 'one\ntwo\nthree', event: '' },
+    ])
     expect(parse(Buffer.from(streams['named events']!), []).events).toEqual([
       { data: '{}', event: 'ping' },
       { data: '{"e":1}', event: 'error' },

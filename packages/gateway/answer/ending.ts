@@ -20,7 +20,11 @@ export interface Ending {
 /** What is left to send. */
 export type Tail =
   /** A whole answer, whose body holds its cost. */
-  | { kind: 'answer'; headers: Record<string, string>; body: (usage: Usage | undefined, cost: Cost) => string }
+  | {
+      kind: 'answer'
+      headers: Record<string, string>
+      body: (usage: Usage | undefined, cost: Cost) => string
+    }
   /** The last events of a stream, as latin1 text. */
   | { kind: 'stream'; text: (usage: Usage | undefined, cost: Cost) => string }
   /** An error in the envelope: nothing was sent yet. */
@@ -32,5 +36,12 @@ export type Tail =
 
 /** The ending of a request that was refused, or failed before its first token. */
 export function failed(error: GatewayError): Ending {
-  return { outcome: 'failed', status: error.status, error, usage: undefined, outputText: '', tail: { kind: 'error', error } }
+  return {
+    outcome: 'failed',
+    status: error.status,
+    error,
+    usage: undefined,
+    outputText: '',
+    tail: { kind: 'error', error },
+  }
 }

@@ -41,7 +41,8 @@ export class OutputBudget {
     try {
       const { prices, hold, heldInputTokens, heldOutputTokens: before } = this.#request
       const step = Math.max(1_024, Math.ceil(before / 2))
-      const morePico = worstCase(prices, heldInputTokens, before + step) - worstCase(prices, heldInputTokens, before)
+      const morePico =
+        worstCase(prices, heldInputTokens, before + step) - worstCase(prices, heldInputTokens, before)
       if (await this.#gateway.leases.extend(hold, morePico)) {
         this.#request.record.holdPico = hold.amountPico
         this.#request.heldOutputTokens = before + step

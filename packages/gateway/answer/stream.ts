@@ -48,7 +48,9 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   #held = ''
   #outgoing = ''
   #sentAtMs: number
+  /** The client reads slower than the upstream sends. */
   #paused = false
+  #waitsForCredit = false
   #headSent = false
   #tokenSeen = false
   #finishSeen = false
@@ -149,7 +151,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   onDrain(): void {
     if (!this.#paused) return
     this.#paused = false
-    this.#call?.resume()
+    this.#resume()
   }
 
   tick(nowMs: number): void {
@@ -229,13 +231,27 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     this.#begun.resolve(this)
   }
 
+  /** The upstream waits meanwhile: what it says beyond the hold might not be paid. */
   #askForMore(): void {
-    this.#budget.extend(this.#outputText).then(
-      (covered) => {
-        if (!covered && !this.#over) this.#break(creditExhausted(), 'credit_exhausted')
-      },
-      (error: unknown) => this.#gateway.log.warn({ error: String(error) }, 'a hold could not be extended'),
-    )
+    this.#waitsForCredit = true
+    this.#call?.pause()
+    this.#budget
+      .extend(this.#outputText)
+      .then((covered) => {
+        if (!covered) this.#break(creditExhausted(), 'credit_exhausted')
+      })
+      .catch((error: unknown) => {
+        this.#gateway.log.warn({ error: String(error) }, 'a hold could not be extended')
+        this.#break(creditUnknown(), 'credit_exhausted')
+      })
+      .finally(() => {
+        this.#waitsForCredit = false
+        this.#resume()
+      })
+  }
+
+  #resume(): void {
+    if (!this.#paused && !this.#waitsForCredit && !this.#over) this.#call?.resume()
   }
 
   #collectError(chunk: Buffer): void {
@@ -259,7 +275,12 @@ function isJson(headers: UpstreamHeaders): boolean {
 }
 
 function creditExhausted(): GatewayError {
-  const message = "The key's credit was used up while the answer was being streamed. Top up the account to go on."
+  const message =
+    "The key's credit was used up while the answer was being streamed. Top up the account to go on."
   return new GatewayError('insufficient_quota', message)
 }
 
+function creditUnknown(): GatewayError {
+  const message = 'The credit for more of this answer cannot be checked at the moment.'
+  return new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 })
+}

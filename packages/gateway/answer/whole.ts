@@ -51,7 +51,8 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   onData(chunk: Buffer): void {
     this.#bytes += chunk.length
     if (this.#bytes <= maxAnswerBytes) this.#chunks.push(chunk)
-    else this.#call?.abort(new GatewayError('upstream_error', 'The upstream sent an answer that is too large.'))
+    else
+      this.#call?.abort(new GatewayError('upstream_error', 'The upstream sent an answer that is too large.'))
   }
 
   onEnd(): void {

@@ -30,17 +30,13 @@ export function estimateInputTokens(request: ModelRequest, bodyBytes: number): n
   return Math.ceil((bodyBytes - mediaCharacters) / bytesPerToken) + mediaTokens
 }
 
-/** The same for output bytes of a running stream. */
-export function estimateOutputTokens(bytes: number): number {
-  return Math.ceil(bytes / bytesPerToken)
-}
-
 /** How many tokens the pictures, recordings and documents of a request come to; its text is counted apart. */
 export function mediaTokens(request: ModelRequest): number {
   let tokens = 0
   for (const message of request.messages) {
     for (const block of message.content) {
-      if (block.kind === 'image' || block.kind === 'audio' || block.kind === 'document') tokens += tokensOfMedia(block)
+      if (block.kind === 'image' || block.kind === 'audio' || block.kind === 'document')
+        tokens += tokensOfMedia(block)
     }
   }
   return tokens

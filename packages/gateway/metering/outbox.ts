@@ -79,10 +79,14 @@ export class Outbox {
    */
   requireRoom(): void {
     if (this.#rows < maxRows && performance.now() - this.#failedAtMs > retryWriteAfterMs) return
-    throw new GatewayError('service_unavailable', 'The gateway cannot record requests at the moment; please retry.', {
-      retryAfterSeconds: 5,
-      detail: `the outbox holds ${this.#rows} rows`,
-    })
+    throw new GatewayError(
+      'service_unavailable',
+      'The gateway cannot record requests at the moment; please retry.',
+      {
+        retryAfterSeconds: 5,
+        detail: `the outbox holds ${this.#rows} rows`,
+      },
+    )
   }
 
   /** Resolves once the record is safe; all records of one turn of the event loop share a commit. */

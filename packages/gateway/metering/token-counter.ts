@@ -58,7 +58,9 @@ export class TokenCounter {
     if (waiting === undefined) return
     this.#waiting.delete(id)
     const { length } = waiting.text
-    waiting.resolve(length <= maxCountedCharacters ? tokens : Math.ceil((tokens * length) / maxCountedCharacters))
+    waiting.resolve(
+      length <= maxCountedCharacters ? tokens : Math.ceil((tokens * length) / maxCountedCharacters),
+    )
   }
 
   #fail(error: Error | undefined): void {

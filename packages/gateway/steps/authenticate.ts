@@ -12,23 +12,32 @@ const scheme = /^bearer +/i
  */
 export function authenticate(request: Received, gateway: Gateway): Authenticated | Promise<Authenticated> {
   const header = request.exchange.header('authorization')
-  if (header === undefined) throw refused('No API key was given: send it as "Authorization: Bearer sk-turnpike-…".')
+  if (header === undefined)
+    throw refused('No API key was given: send it as "Authorization: Bearer sk-turnpike-…".')
   if (!scheme.test(header)) throw refused('The Authorization header must be "Bearer " and an API key.')
   const key = gateway.keys.find(header.replace(scheme, ''), request.exchange.startedAtMs)
   if (key instanceof Promise) return admitLater(key, request, gateway)
   return admit(key, request, gateway)
 }
 
-async function admitLater(key: Promise<KnownKey | undefined>, request: Received, gateway: Gateway): Promise<Authenticated> {
+async function admitLater(
+  key: Promise<KnownKey | undefined>,
+  request: Received,
+  gateway: Gateway,
+): Promise<Authenticated> {
   let found: KnownKey | undefined
   try {
     found = await key
   } catch (cause) {
-    throw new GatewayError('service_unavailable', 'The key cannot be looked up at the moment; please retry.', {
-      cause,
-      retryAfterSeconds: 1,
-      detail: `key look-up failed: ${String(cause)}`,
-    })
+    throw new GatewayError(
+      'service_unavailable',
+      'The key cannot be looked up at the moment; please retry.',
+      {
+        cause,
+        retryAfterSeconds: 1,
+        detail: `key look-up failed: ${String(cause)}`,
+      },
+    )
   }
   return admit(found, request, gateway)
 }
@@ -36,11 +45,16 @@ async function admitLater(key: Promise<KnownKey | undefined>, request: Received,
 function admit(key: KnownKey | undefined, request: Received, gateway: Gateway): Authenticated {
   if (key === undefined) throw refused('The API key is wrong: it has a typo or does not exist.')
   if (key.status === 'revoked') throw refused('The API key was revoked.')
-  if (key.expiresAtMs !== null && key.expiresAtMs <= request.exchange.startedAtMs) throw refused('The API key has expired.')
+  if (key.expiresAtMs !== null && key.expiresAtMs <= request.exchange.startedAtMs)
+    throw refused('The API key has expired.')
   if (key.accountStatus !== 'active') {
     throw new GatewayError('permission_error', `The account is ${key.accountStatus}.`)
   }
-  return { exchange: request.exchange, key, record: newRecord(request.exchange, key, gateway.settings.markup) }
+  return {
+    exchange: request.exchange,
+    key,
+    record: newRecord(request.exchange, key, gateway.settings.markup),
+  }
 }
 
 function refused(message: string): GatewayError {

@@ -22,7 +22,13 @@ export async function callUpstream(request: Held, gateway: Gateway): Promise<Ans
     ? new StreamReceiver(request, head, gateway)
     : new WholeAnswerReceiver(request, head)
   record.provider = provider.name
-  const attempt = { provider: provider.name, model: upstream.model, status: null as number | null, result: 'ok', durationMs: 0 }
+  const attempt = {
+    provider: provider.name,
+    model: upstream.model,
+    status: null as number | null,
+    result: 'ok',
+    durationMs: 0,
+  }
   record.attempts.push(attempt)
   const calledAtMs = performance.now()
   exchange.listen(receiver)

@@ -9,11 +9,16 @@ import type { Gateway } from '../gateway.ts'
 export function chooseModel(request: Parsed, gateway: Gateway): Routed {
   const { chat, key } = request
   if (chat.fallbackModels.length > 0) {
-    throw invalidRequest('models', 'models: fallback models are not available yet; send one model in "model".')
+    throw invalidRequest(
+      'models',
+      'models: fallback models are not available yet; send one model in "model".',
+    )
   }
   const model = gateway.catalog.resolve(chat.request.model)
   if (key.allowedModels !== null && !key.allowedModels.has(model.id)) {
-    throw new GatewayError('permission_error', `This API key may not use the model "${model.id}".`, { param: 'model' })
+    throw new GatewayError('permission_error', `This API key may not use the model "${model.id}".`, {
+      param: 'model',
+    })
   }
   const prices = gateway.prices.get(model.id)
   if (prices === undefined) {

@@ -21,7 +21,10 @@ export async function parseRequest(request: Authenticated, gateway: Gateway): Pr
   }
   const { members, depth, deepestKey } = scanObject(body)
   if (depth > maxDepth) {
-    throw invalidRequest(deepestKey, `${deepestKey}: expected at most ${maxDepth} levels of nesting, got ${depth}.`)
+    throw invalidRequest(
+      deepestKey,
+      `${deepestKey}: expected at most ${maxDepth} levels of nesting, got ${depth}.`,
+    )
   }
   requireWholeCharacters(body, value)
   noteWhatIsKnown(request, value)
@@ -56,7 +59,8 @@ function shortened(message: string): string {
 function requireWholeCharacters(body: Buffer, value: unknown): void {
   if (!body.includes('\\ud') && !body.includes('\\uD')) return
   const path = loneSurrogatePath(value)
-  if (path !== undefined) throw invalidRequest(path, `${path}: expected well-formed Unicode, got half a surrogate pair.`)
+  if (path !== undefined)
+    throw invalidRequest(path, `${path}: expected well-formed Unicode, got half a surrogate pair.`)
 }
 
 /** What the request's row can say even if the body is refused. */

@@ -33,11 +33,15 @@ async function holdLater(request: Omit<Held, 'hold'>, amountPico: bigint, gatewa
   try {
     result = await gateway.leases.hold(request.key.id, amountPico)
   } catch (cause) {
-    throw new GatewayError('service_unavailable', 'The credit cannot be checked at the moment; please retry.', {
-      cause,
-      retryAfterSeconds: 1,
-      detail: `lease refill failed: ${String(cause)}`,
-    })
+    throw new GatewayError(
+      'service_unavailable',
+      'The credit cannot be checked at the moment; please retry.',
+      {
+        cause,
+        retryAfterSeconds: 1,
+        detail: `lease refill failed: ${String(cause)}`,
+      },
+    )
   }
   if ('refused' in result) throw refusal(result.refused, amountPico)
   request.record.holdPico = amountPico

@@ -54,7 +54,7 @@ function requireTag(tag: string, param: string): void {
 }
 
 function mistakeOf(tag: string): string | undefined {
-  if (tag.length > maxTagCodePoints && [...tag].length > maxTagCodePoints) {
+  if (tag.length > maxTagCodePoints && Array.from(tag).length > maxTagCodePoints) {
     return `expected tags of at most ${maxTagCodePoints} characters, got "${tag.slice(0, 32)}…"`
   }
   // PostgreSQL's text holds every character but this one.

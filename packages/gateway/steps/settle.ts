@@ -19,12 +19,17 @@ export interface Settled {
  * Runs for every request, whatever became of it. Never rejects: where the row cannot be kept, the answer
  * that nobody could be charged for is not completed.
  */
-export async function settle(request: Received & Partial<Held>, ending: Ending, gateway: Gateway): Promise<Settled> {
+export async function settle(
+  request: Received & Partial<Held>,
+  ending: Ending,
+  gateway: Gateway,
+): Promise<Settled> {
   const { record, hold } = request
   if (record === undefined) return { ending, usage: undefined, costUsd: '0' }
   let chargePico = 0n
   try {
-    const usage = ending.outcome === 'failed' ? undefined : await completeUsage(request as Held, ending, gateway)
+    const usage =
+      ending.outcome === 'failed' ? undefined : await completeUsage(request as Held, ending, gateway)
     const charge = usage === undefined ? 0n : rate(usage, (request as Held).prices)
     fillIn(request as Held, ending, usage, charge)
     await gateway.outbox.append(record)
@@ -53,7 +58,8 @@ function fillIn(request: Held, ending: Ending, usage: Usage | undefined, chargeP
     record.modelServed = request.model.id
   }
   // A body that was refused told no tags, or too many: those that can be kept are.
-  if (record.tags.length === 0) record.tags = recordableTags([...headerTags(exchange), ...(request.chat?.tags ?? [])])
+  if (record.tags.length === 0)
+    record.tags = recordableTags([...headerTags(exchange), ...(request.chat?.tags ?? [])])
 }
 
 function unrecorded(ending: Ending, cause: unknown): Ending {

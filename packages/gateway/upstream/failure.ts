@@ -1,5 +1,5 @@
 import { GatewayError } from '@turnpike/protocol'
-import { UpstreamFailure, type UpstreamFailureReason } from './client.ts'
+import { UpstreamFailure } from './client.ts'
 
 const retryAfterSeconds = 1
 
@@ -11,7 +11,10 @@ export function upstreamError(error: Error): GatewayError {
     case 'first-byte-timeout':
     case 'idle-timeout':
     case 'total-timeout':
-      return new GatewayError('upstream_timeout', 'The upstream did not answer in time.', { cause: error, detail })
+      return new GatewayError('upstream_timeout', 'The upstream did not answer in time.', {
+        cause: error,
+        detail,
+      })
     case 'connect-failed':
     case 'connect-timeout':
       return new GatewayError('service_unavailable', 'The upstream cannot be reached at the moment.', {
@@ -21,15 +24,19 @@ export function upstreamError(error: Error): GatewayError {
       })
     case 'connection-lost':
     case 'aborted':
-      return new GatewayError('upstream_error', 'The upstream closed the connection before its answer was complete.', {
-        cause: error,
-        detail,
-      })
+      return new GatewayError(
+        'upstream_error',
+        'The upstream closed the connection before its answer was complete.',
+        {
+          cause: error,
+          detail,
+        },
+      )
   }
 }
 
 /** The reason's short name in the attempts of a request's row. */
-export function failureName(error: Error): UpstreamFailureReason | string {
+export function failureName(error: Error): string {
   if (error instanceof UpstreamFailure) return error.reason
   return error instanceof GatewayError ? error.type : 'connection-lost'
 }

@@ -50,7 +50,10 @@ function outboundBody({ body, members, chat }: Held, upstreamModel: string): Buf
     changes.set('metadata', chat.metadata === undefined ? undefined : JSON.stringify(chat.metadata))
   }
   if (chat.request.stream) {
-    const options = { ...(chat.request.extensions['stream_options'] as object | undefined), include_usage: true }
+    const options = {
+      ...(chat.request.extensions['stream_options'] as object | undefined),
+      include_usage: true,
+    }
     changes.set('stream_options', JSON.stringify(options))
   }
   return withMembers(body, members, changes)

@@ -63,7 +63,8 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
 
   constructor(receiver: UpstreamReceiver, totalMs: number) {
     this.#receiver = receiver
-    const expired = (): void => this.abort(new UpstreamFailure('total-timeout', `no end within ${totalMs} ms`))
+    const expired = (): void =>
+      this.abort(new UpstreamFailure('total-timeout', `no end within ${totalMs} ms`))
     this.#timer = setTimeout(expired, totalMs)
     this.#timer.unref()
   }
@@ -89,7 +90,11 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
     else this.#receiver.onCall(this)
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeadersOfUndici): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: UpstreamHeadersOfUndici,
+  ): void {
     // 1xx are no answers: https://www.rfc-editor.org/rfc/rfc9110#section-15.2
     if (status >= 200) this.#receiver.onHead(status, headers)
   }
@@ -119,13 +124,23 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
 
 type UpstreamHeadersOfUndici = Parameters<NonNullable<Dispatcher.DispatchHandler['onResponseStart']>>[2]
 
-const connectCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'])
+const connectCodes = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EADDRNOTAVAIL',
+])
 
 function failureOf(error: Error): UpstreamFailure {
   const options = { cause: error }
-  if (error instanceof errors.ConnectTimeoutError) return new UpstreamFailure('connect-timeout', error.message, options)
-  if (error instanceof errors.HeadersTimeoutError) return new UpstreamFailure('first-byte-timeout', error.message, options)
-  if (error instanceof errors.BodyTimeoutError) return new UpstreamFailure('idle-timeout', error.message, options)
+  if (error instanceof errors.ConnectTimeoutError)
+    return new UpstreamFailure('connect-timeout', error.message, options)
+  if (error instanceof errors.HeadersTimeoutError)
+    return new UpstreamFailure('first-byte-timeout', error.message, options)
+  if (error instanceof errors.BodyTimeoutError)
+    return new UpstreamFailure('idle-timeout', error.message, options)
   const { code } = error as { code?: string }
   const reason = code !== undefined && connectCodes.has(code) ? 'connect-failed' : 'connection-lost'
   return new UpstreamFailure(reason, `${code ?? error.name}: ${error.message}`, options)

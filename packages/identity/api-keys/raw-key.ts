@@ -29,7 +29,9 @@ export function newApiKey(): NewRawKey {
 export function isWellFormedApiKey(raw: string): boolean {
   if (raw.length !== rawLength || !raw.startsWith(head)) return false
   const body = raw.slice(0, rawLength - checksumLength)
-  return raw.slice(rawLength - checksumLength) === checksum(body) && /^[0-9A-Za-z]+$/.test(raw.slice(head.length))
+  return (
+    raw.slice(rawLength - checksumLength) === checksum(body) && /^[0-9A-Za-z]+$/.test(raw.slice(head.length))
+  )
 }
 
 /** What is stored and looked up in place of the key. */

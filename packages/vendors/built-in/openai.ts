@@ -52,7 +52,14 @@ const commonParameters = [
   'tool_choice',
   'tools',
 ]
-const samplingParameters = ['frequency_penalty', 'logprobs', 'presence_penalty', 'temperature', 'top_logprobs', 'top_p']
+const samplingParameters = [
+  'frequency_penalty',
+  'logprobs',
+  'presence_penalty',
+  'temperature',
+  'top_logprobs',
+  'top_p',
+]
 
 export const openaiModels: CatalogModel[] = rows.map((row) => ({
   id: `openai/${row.id}`,
@@ -63,7 +70,10 @@ export const openaiModels: CatalogModel[] = rows.map((row) => ({
   maxOutputTokens: row.output,
   pricing: pricingOf(row),
   modalities: { input: row.images ? ['text', 'image'] : ['text'], output: ['text'] },
-  supportedParameters: [...commonParameters, ...(row.reasoning ? ['reasoning_effort'] : samplingParameters)].toSorted(),
+  supportedParameters: [
+    ...commonParameters,
+    ...(row.reasoning ? ['reasoning_effort'] : samplingParameters),
+  ].toSorted(),
   tiers: [],
   upstreams: [{ provider: 'openai', model: row.id }],
   fallbacks: [],

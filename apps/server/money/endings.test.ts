@@ -1,0 +1,398 @@
+import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
+import type { RequestRecord } from '@turnpike/gateway'
+import type { Outcome } from '@turnpike/protocol'
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../testing/databases.ts'
+import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+
+const promptPrice = parseUsd('0.0000025')
+const completionPrice = parseUsd('0.00001')
+
+/** What the row must say, beside its outcome; counts are the vendor's where it reported them. */
+interface Expected {
+  outcome: Outcome
+  status: number
+  /** `reported`: the vendor's own numbers; `estimated`: a tokenizer's of this output text; `nothing`: no charge. */
+  charged: 'reported' | 'nothing' | { outputText: string }
+}
+
+interface Case extends Expected {
+  name: string
+  /** Knobs of the simulated vendor. */
+  knobs: string
+  text?: string
+  stream: boolean
+  creditUsd?: string
+  maxTokens?: number
+  /** The client leaves after so many events, or, with 0, while nothing has come. */
+  leavesAfter?: number
+}
+
+const four = 'one two three four five six seven eight'
+
+const cases: Case[] = [
+  {
+    name: 'the upstream finished',
+    knobs: 'pace=0',
+    stream: false,
+    outcome: 'completed',
+    status: 200,
+    charged: 'reported',
+  },
+  {
+    name: 'the upstream finished',
+    knobs: 'pace=0',
+    stream: true,
+    outcome: 'completed',
+    status: 200,
+    charged: 'reported',
+  },
+  {
+    name: 'the upstream finished, with reasoning and cached input',
+    knobs: 'pace=0 reasoning=7 cached=5',
+    text: 'a prompt that is long enough for five cached tokens to be a part of it',
+    stream: true,
+    outcome: 'completed',
+    status: 200,
+    charged: 'reported',
+  },
+  {
+    name: 'the upstream finished and reported nothing',
+    knobs: 'pace=0 no_usage',
+    stream: true,
+    outcome: 'completed',
+    status: 200,
+    charged: { outputText: four },
+  },
+  {
+    name: 'the upstream finished and reported nothing',
+    knobs: 'pace=0 no_usage',
+    stream: false,
+    outcome: 'completed',
+    status: 200,
+    charged: { outputText: four },
+  },
+  {
+    name: 'the client left in the middle',
+    knobs: 'pace=0 stall=4',
+    stream: true,
+    leavesAfter: 4,
+    outcome: 'client_closed',
+    status: 499,
+    charged: { outputText: 'one two three' },
+  },
+  {
+    name: 'the client left before the first token',
+    knobs: 'hang',
+    stream: true,
+    leavesAfter: 0,
+    outcome: 'client_closed',
+    status: 499,
+    charged: { outputText: '' },
+  },
+  {
+    name: 'the client left before the answer',
+    knobs: 'hang',
+    stream: false,
+    leavesAfter: 0,
+    outcome: 'client_closed',
+    status: 499,
+    charged: { outputText: '' },
+  },
+  {
+    name: 'the connection broke after the first token',
+    knobs: 'pace=0 cut=4',
+    stream: true,
+    outcome: 'upstream_cut',
+    status: 200,
+    charged: { outputText: 'one two three' },
+  },
+  {
+    name: 'the upstream reported an error after the first token',
+    knobs: 'pace=0 error_after=4',
+    stream: true,
+    outcome: 'upstream_cut',
+    status: 200,
+    charged: { outputText: 'one two three' },
+  },
+  {
+    name: 'the upstream closed without a finish',
+    knobs: 'pace=0 no_finish',
+    stream: true,
+    outcome: 'upstream_cut',
+    status: 200,
+    charged: { outputText: four },
+  },
+  {
+    name: 'an error before the first token',
+    knobs: 'error=500',
+    stream: true,
+    outcome: 'failed',
+    status: 502,
+    charged: 'nothing',
+  },
+  {
+    name: 'an error before the first token',
+    knobs: 'error=500',
+    stream: false,
+    outcome: 'failed',
+    status: 502,
+    charged: 'nothing',
+  },
+  {
+    name: 'the vendor is over its rate limit',
+    knobs: 'error=429',
+    stream: false,
+    outcome: 'failed',
+    status: 429,
+    charged: 'nothing',
+  },
+  {
+    name: 'the vendor rejected our credential',
+    knobs: 'error=401',
+    stream: false,
+    outcome: 'failed',
+    status: 502,
+    charged: 'nothing',
+  },
+  {
+    name: 'the connection broke before the first token',
+    knobs: 'pace=0 cut=0',
+    stream: true,
+    outcome: 'failed',
+    status: 502,
+    charged: 'nothing',
+  },
+  {
+    name: 'half an answer',
+    knobs: 'pace=0 cut=1',
+    stream: false,
+    outcome: 'failed',
+    status: 502,
+    charged: 'nothing',
+  },
+  {
+    name: 'an answer that is no JSON',
+    knobs: 'malformed',
+    stream: false,
+    outcome: 'failed',
+    status: 502,
+    charged: 'nothing',
+  },
+  {
+    name: 'no answer in time',
+    knobs: 'hang',
+    stream: true,
+    outcome: 'failed',
+    status: 504,
+    charged: 'nothing',
+  },
+  {
+    name: 'no answer in time',
+    knobs: 'hang',
+    stream: false,
+    outcome: 'failed',
+    status: 504,
+    charged: 'nothing',
+  },
+  {
+    name: 'refused for want of credit',
+    knobs: 'pace=0',
+    stream: false,
+    creditUsd: '0.0001',
+    outcome: 'failed',
+    status: 402,
+    charged: 'nothing',
+  },
+]
+
+describe.each(databases())('endings on $engine', ({ create }) => {
+  let vendor: VendorServer
+  let node: TestNode
+  let dropDatabase: () => Promise<void>
+
+  beforeAll(async () => {
+    vendor = await startVendorServer()
+    const { url, drop } = await create()
+    dropDatabase = drop
+    node = await startTestNode({
+      ...(url === undefined ? {} : { databaseUrl: url }),
+      input: {
+        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl(), api_keys: ['sk-vendor'] } },
+        upstream: { first_byte_seconds: 1 },
+        models: {
+          'vendor/echo': {
+            pricing: { prompt: '0.0000025', completion: '0.00001' },
+            max_output_tokens: 50_000,
+          },
+        },
+      },
+    })
+  })
+  afterAll(async () => {
+    await node.stop()
+    await vendor.close()
+    await dropDatabase()
+  })
+
+  it.each(cases)('$name (stream: $stream, $knobs)', async (one) => {
+    const key = await node.createKey({ creditUsd: one.creditUsd ?? '1' })
+    const prompt = `${one.text ?? four} [sandbox: ${one.knobs}]`
+    await send(node, key, one, prompt)
+    const row = await rowOf(node, key)
+    expect(row).toMatchObject({
+      outcome: one.outcome,
+      status: one.status,
+      tags: ['case:ending', 'from:body'],
+    })
+    expectCharge(one, prompt, row)
+    await expectBooks(node, key, parseUsd(one.creditUsd ?? '1'), row)
+  })
+
+  it('ends a stream whose credit is used up, and charges what was delivered', async () => {
+    const key = await node.createKey({ creditUsd: '0.05' })
+    const prompt = 'go on [sandbox: tokens=8000 pace=0]'
+    const response = await node.chat(key, {
+      model: 'vendor/echo',
+      stream: true,
+      messages: [{ role: 'user', content: prompt }],
+    })
+    const text = await response.text()
+    const last = lastEvent(text)
+    expect(text).not.toContain('[DONE]')
+    expect(last).toMatchObject({
+      object: 'chat.completion.chunk',
+      model: 'vendor/echo',
+      choices: [{ index: 0, delta: {}, finish_reason: 'error' }],
+      error: { type: 'insufficient_quota', code: 402 },
+    })
+    const row = await rowOf(node, key)
+    expect(row.outcome).toBe('credit_exhausted')
+    expect(row.usage?.estimated).toBe(true)
+    expect(row.tokensOut).toBeGreaterThanOrEqual(4_096)
+    expect(row.chargePico).toBe(BigInt(row.tokensIn) * promptPrice + BigInt(row.tokensOut) * completionPrice)
+    await expectBooks(node, key, parseUsd('0.05'), row)
+  })
+
+  it('extends the hold of a stream that outgrows it, while there is credit', async () => {
+    const key = await node.createKey({ creditUsd: '1' })
+    const prompt = 'go on [sandbox: tokens=8000 pace=0]'
+    const response = await node.chat(key, {
+      model: 'vendor/echo',
+      stream: true,
+      messages: [{ role: 'user', content: prompt }],
+    })
+    expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/)
+    const row = await rowOf(node, key)
+    expect(row).toMatchObject({ outcome: 'completed', tokensOut: 8_000 })
+    expect(row.holdPico).toBeGreaterThan(BigInt(4_096) * completionPrice)
+    await expectBooks(node, key, parseUsd('1'), row)
+  })
+})
+
+async function send(node: TestNode, key: TestKey, one: Case, prompt: string): Promise<void> {
+  const body = {
+    model: 'vendor/echo',
+    messages: [{ role: 'user', content: prompt }],
+    stream: one.stream,
+    max_completion_tokens: one.maxTokens ?? 1_000,
+    metadata: { tags: ['from:body', 'case:ending'] },
+  }
+  const headers = { 'x-turnpike-tags': 'case:ending' }
+  if (one.leavesAfter !== undefined) return leave(node, key, body, headers, one.leavesAfter)
+  const response = await node.chat(key, body, { headers })
+  const text = await response.text()
+  expect(response.status).toBe(one.status)
+  expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/)
+  if (one.outcome === 'failed') {
+    const { error } = JSON.parse(text) as { error: { code: number; request_id: string } }
+    expect(error.code).toBe(one.status)
+    expect(error.request_id).toBe(response.headers.get('x-request-id'))
+  } else if (one.stream) {
+    expect(text.includes('data: [DONE]')).toBe(one.outcome === 'completed')
+    if (one.outcome !== 'completed') expect(lastEvent(text)).toHaveProperty('error.message')
+  }
+}
+
+/** Reads so many events, then closes the connection. */
+async function leave(
+  node: TestNode,
+  key: TestKey,
+  body: object,
+  headers: Record<string, string>,
+  events: number,
+): Promise<void> {
+  const abort = new AbortController()
+  if (events === 0) setTimeout(() => abort.abort(), 200)
+  try {
+    const response = await node.chat(key, body, { headers, signal: abort.signal })
+    let text = ''
+    for await (const chunk of response.body!) {
+      text += Buffer.from(chunk).toString()
+      if (text.split('\n\n').length > events) abort.abort()
+    }
+  } catch (error) {
+    expect((error as Error).name).toBe('AbortError')
+  }
+  expect(abort.signal.aborted).toBe(true)
+}
+
+function lastEvent(text: string): unknown {
+  const events = text.trim().split('\n\n')
+  return JSON.parse(events.at(-1)!.replace(/^data: /, ''))
+}
+
+/** The request's row, as soon as it is there: a client that left sees no answer to wait for. */
+async function rowOf(node: TestNode, key: TestKey): Promise<RequestRecord> {
+  return await expect
+    .poll(
+      async () => {
+        await node.admin(`/accounts/${key.accountId}/usage`)
+        const filter = { accountId: key.accountId, fromMs: 0, toMs: Date.now() + 1_000 }
+        const { rows } = await node.storage.usage.requests(filter, { limit: 2 })
+        return rows
+      },
+      { timeout: 5_000 },
+    )
+    .toHaveLength(1)
+    .then(async () => {
+      const filter = { accountId: key.accountId, fromMs: 0, toMs: Date.now() + 1_000 }
+      return (await node.storage.usage.requests(filter, { limit: 1 })).rows[0]!
+    })
+}
+
+function expectCharge(one: Case, prompt: string, row: RequestRecord): void {
+  if (one.charged === 'nothing') {
+    expect(row).toMatchObject({ chargePico: 0n, tokensIn: 0, tokensOut: 0, usage: null })
+    return
+  }
+  expect(row.chargePico).toBe(BigInt(row.tokensIn) * promptPrice + BigInt(row.tokensOut) * completionPrice)
+  expect(row.chargePico).toBeGreaterThan(0n)
+  if (one.charged === 'reported') {
+    expect(row.usage?.estimated).toBeUndefined()
+    expect(row.usage?.raw).toMatchObject({ prompt_tokens: row.tokensIn, completion_tokens: row.tokensOut })
+    return
+  }
+  expect(row.usage?.estimated).toBe(true)
+  expect(row.tokensIn).toBe(countTokens(prompt))
+  expect(row.tokensOut).toBe(countTokens(one.charged.outputText))
+}
+
+/** Balance, summary, ledger and verification agree with the row to the last digit. */
+async function expectBooks(
+  node: TestNode,
+  key: TestKey,
+  creditPico: bigint,
+  row: RequestRecord,
+): Promise<void> {
+  const account = await node.admin<{ balance_usd: string }>(`/accounts/${key.accountId}`)
+  expect(account.balance_usd).toBe(formatUsd(creditPico - row.chargePico))
+  const summary = await node.admin<{ total_requests: number; total_cost_usd: string }>(
+    `/accounts/${key.accountId}/usage?days=1`,
+  )
+  expect(summary.total_cost_usd).toBe(formatUsd(row.chargePico))
+  expect(summary.total_requests).toBe(row.outcome === 'failed' ? 0 : 1)
+  expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
+}
