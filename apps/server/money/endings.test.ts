@@ -3,7 +3,7 @@ import type { RequestRecord } from '@turnpike/gateway'
 import type { Outcome } from '@turnpike/protocol'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases } from '../testing/databases.ts'
 import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
 
@@ -346,21 +346,16 @@ function lastEvent(text: string): unknown {
 
 /** The request's row, as soon as it is there: a client that left sees no answer to wait for. */
 async function rowOf(node: TestNode, key: TestKey): Promise<RequestRecord> {
-  return await expect
-    .poll(
-      async () => {
-        await node.admin(`/accounts/${key.accountId}/usage`)
-        const filter = { accountId: key.accountId, fromMs: 0, toMs: Date.now() + 1_000 }
-        const { rows } = await node.storage.usage.requests(filter, { limit: 2 })
-        return rows
-      },
-      { timeout: 5_000 },
-    )
-    .toHaveLength(1)
-    .then(async () => {
+  return vi.waitFor(
+    async () => {
+      await node.admin(`/accounts/${key.accountId}/usage`)
       const filter = { accountId: key.accountId, fromMs: 0, toMs: Date.now() + 1_000 }
-      return (await node.storage.usage.requests(filter, { limit: 1 })).rows[0]!
-    })
+      const { rows } = await node.storage.usage.requests(filter, { limit: 2 })
+      expect(rows).toHaveLength(1)
+      return rows[0]!
+    },
+    { timeout: 5_000 },
+  )
 }
 
 function expectCharge(one: Case, prompt: string, row: RequestRecord): void {
