@@ -59,8 +59,9 @@ const maxFunctionLines = 70
 const maxLineLength = 110
 const forbiddenNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'shared', 'lib']
 
+/** Tests and what only they use: they may reach for anything. */
 function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path) || /(^|\/)testing\//.test(path)
+  return /\.test\.tsx?$/.test(path) || /(^|\/)(testing|conformance)\//.test(path)
 }
 
 export function nameViolations({ path }: Pick<SourceFile, 'path'>): string[] {
@@ -101,7 +102,7 @@ export function functionViolations(file: SourceFile): string[] {
   }
   visit(file, {
     CallExpression(node) {
-      if (!isTest(file.path) || !/^describe\b/.test(file.text.slice(node.start, node.end))) return
+      if (!isTest(file.path) || !/^(\w*describe|onEach)/i.test(file.text.slice(node.start, node.end))) return
       for (const argument of node.arguments) groups.add(argument.start)
     },
     FunctionDeclaration: check,
@@ -154,7 +155,7 @@ export function importViolations(file: SourceFile): string[] {
     }
     if (found.from.startsWith('.')) {
       const target = resolvePath(file.path, found.from)
-      if (partOf(target) !== part && target !== 'package.json')
+      if (partOf(target) !== part && target !== 'package.json' && !isTest(file.path))
         say('another part is imported by its name, not by its path')
       if (!/\.(ts|tsx|js|json|css|svg)$/.test(found.from)) say('the name of a file ends in .ts')
       continue
