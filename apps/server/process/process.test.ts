@@ -1,0 +1,128 @@
+import type { LedgerVerification } from '@turnpike/billing'
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { ConfigurationInput } from '../configuration/schema.ts'
+import { GatewayProcess } from '../testing/gateway-process.ts'
+
+interface Row {
+  id: string
+  outcome: string
+  cost_usd: string
+  tokens_out: number
+}
+
+const prompt = (knobs: string): object[] => [
+  { role: 'user', content: `one two three four [sandbox: ${knobs}]` },
+]
+
+describe('the process', () => {
+  let vendor: VendorServer
+  let gateway: GatewayProcess
+
+  beforeEach(async () => {
+    vendor = await startVendorServer()
+    gateway = await GatewayProcess.create(configuration(vendor))
+  })
+  afterEach(async () => {
+    await gateway.remove()
+    await vendor.close()
+  })
+
+  async function rows(): Promise<Row[]> {
+    return (await gateway.admin<{ data: Row[] }>('/usage/requests?days=1')).data
+  }
+
+  it('killed at once after its answers, charges each of them once, and gives open holds back', async () => {
+    const ids: string[] = []
+    for (let count = 0; count < 20; count++) {
+      const response = await gateway.chat({
+        model: 'vendor/echo',
+        stream: count % 2 === 0,
+        messages: prompt('pace=0'),
+      })
+      await response.text()
+      ids.push(response.headers.get('x-request-id')!)
+    }
+    const open = await gateway.chat({
+      model: 'vendor/echo',
+      stream: true,
+      messages: prompt('pace=0 stall=3'),
+    })
+    await open.body!.getReader().read()
+    await gateway.end('SIGKILL')
+    await gateway.start()
+    const charged = (await rows()).filter((row) => row.outcome === 'completed')
+    expect(charged.map((row) => row.id).toSorted()).toEqual(ids.toSorted())
+    expect(await gateway.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ ok: true })
+    const response = await gateway.chat({ model: 'vendor/echo', messages: prompt('pace=0') })
+    expect(response.status).toBe(200)
+  })
+
+  it('killed again and again under load, keeps its books', async () => {
+    const delivered = new Set<string>()
+    for (let round = 0; round < 4; round++) {
+      const load = Array.from({ length: 8 }, async () => {
+        for (let count = 0; count < 50; count++) {
+          const response = await gateway.chat({ model: 'vendor/echo', messages: prompt('pace=0') })
+          const answer = (await response.json()) as { usage?: object }
+          if (answer.usage !== undefined) delivered.add(response.headers.get('x-request-id')!)
+        }
+      })
+      const ended = Promise.allSettled(load)
+      await vi.waitFor(() => expect(delivered.size).toBeGreaterThan(round * 30 + 10), { timeout: 10_000 })
+      await gateway.end('SIGKILL')
+      await ended
+      await gateway.start()
+    }
+    const charged = new Set<string>()
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const path = `/usage/requests?days=1&limit=200${cursor === '' ? '' : `&cursor=${cursor}`}`
+      const page: { data: Row[]; next_cursor: string | null } = await gateway.admin(path)
+      for (const row of page.data) charged.add(row.id)
+      cursor = page.next_cursor
+    }
+    expect([...delivered].filter((id) => !charged.has(id))).toEqual([])
+    expect(await gateway.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
+      ok: true,
+      differences: [],
+    })
+  })
+
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'told to stop by %s, lets streams end and takes nothing new',
+    async (signal) => {
+      const response = await gateway.chat({
+        model: 'vendor/echo',
+        stream: true,
+        messages: prompt('pace=20/s tokens=30'),
+      })
+      const reader = response.body!.getReader()
+      let text = Buffer.from((await reader.read()).value!).toString()
+      const ended = gateway.end(signal)
+      await vi.waitFor(async () => {
+        await expect(fetch(`${gateway.origin}/v1/models`)).rejects.toThrow()
+      })
+      for (let part = await reader.read(); !part.done; part = await reader.read())
+        text += Buffer.from(part.value).toString()
+      expect(text).toMatch(/data: \[DONE\]\n\n$/)
+      expect(await ended).toBe(0)
+      await gateway.start()
+      expect(await rows()).toMatchObject([{ outcome: 'completed', tokens_out: 30 }])
+    },
+  )
+})
+
+describe('a configuration that must not be served', () => {
+  it('is refused with a sentence that says what to set', async () => {
+    const starting = GatewayProcess.create({ server: { host: '0.0.0.0' } })
+    await expect(starting).rejects.toThrow(/admin\.internal_secret/)
+  })
+})
+
+function configuration(vendor: VendorServer): ConfigurationInput {
+  return {
+    providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+    models: { 'vendor/echo': { pricing: { prompt: '0.0000025', completion: '0.00001' } } },
+  }
+}

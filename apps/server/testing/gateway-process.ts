@@ -1,0 +1,117 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import type { ConfigurationInput } from '../configuration/schema.ts'
+
+const main = join(import.meta.dirname, '../main.ts')
+
+/** The gateway as an operator runs it: a process of its own, from a configuration file, in its own folder. */
+export class GatewayProcess {
+  readonly directory: string
+  readonly port: number
+  #child: ChildProcess | undefined
+  stdout = ''
+  stderr = ''
+
+  private constructor(directory: string, port: number) {
+    this.directory = directory
+    this.port = port
+  }
+
+  /** Writes the configuration and starts; `start` again after it ended keeps folder and port. */
+  static async create(input: ConfigurationInput): Promise<GatewayProcess> {
+    const directory = mkdtempSync(join(tmpdir(), 'turnpike-process-'))
+    const port = await freePort()
+    const server = { ...input.server, port, public_url: `http://127.0.0.1:${port}` }
+    writeFileSync(join(directory, 'turnpike.yaml'), stringify({ ...input, server }))
+    const gateway = new GatewayProcess(directory, port)
+    await gateway.start()
+    return gateway
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  get demoKey(): string {
+    return readFileSync(join(this.directory, '.turnpike/demo_key'), 'utf8').trim()
+  }
+
+  get pid(): number {
+    return this.#running().pid!
+  }
+
+  /** Resolves when it says that it is ready; rejects with what it said where it ends before. */
+  async start(): Promise<void> {
+    const child = spawn(process.execPath, [main], {
+      cwd: this.directory,
+      env: {},
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.#child = child
+    this.stdout = ''
+    this.stderr = ''
+    child.stderr.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()))
+    await new Promise<void>((resolve, reject) => {
+      child.stdout.on('data', (chunk: Buffer) => {
+        this.stdout += chunk.toString()
+        if (this.stdout.includes('is ready at')) resolve()
+      })
+      child.once('exit', (code) =>
+        reject(new Error(`the gateway ended with ${code}: ${this.stdout}${this.stderr}`)),
+      )
+    })
+  }
+
+  /** Sends a signal and resolves with the exit code, or with null where the signal itself ended it. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    const child = this.#running()
+    const exited = once(child, 'exit')
+    child.kill(signal)
+    const [code] = (await exited) as [number | null]
+    this.#child = undefined
+    return code
+  }
+
+  async remove(): Promise<void> {
+    if (this.#child !== undefined && this.#child.exitCode === null) await this.end('SIGKILL')
+    rmSync(this.directory, { recursive: true, force: true })
+  }
+
+  chat(body: object, signal?: AbortSignal): Promise<Response> {
+    return fetch(`${this.origin}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.demoKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      ...(signal === undefined ? {} : { signal }),
+    })
+  }
+
+  async admin<Body>(path: string): Promise<Body> {
+    const secret = readFileSync(join(this.directory, '.turnpike/internal_secret'), 'utf8').trim()
+    const response = await fetch(`${this.origin}/api/v1/admin${path}`, {
+      headers: { 'x-internal-secret': secret },
+    })
+    return (await response.json()) as Body
+  }
+
+  #running(): ChildProcess {
+    if (this.#child === undefined) throw new Error('the gateway is not running')
+    return this.#child
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
