@@ -20,6 +20,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   /** How chunks begin at the upstream, and how they begin for the caller. */
   #beginning = ''
   #beginningOut = ''
+  #beginningHasUsage = false
   #usageChunk: ChatBody | undefined
 
   constructor(head: BridgeHead, listener: BridgeListener) {
@@ -69,9 +70,13 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     else this.#rewrite(parsed(data) ?? body, parts)
   }
 
-  /** A null usage behind the choices is for those who asked for usage. */
+  /** A null usage is for those who asked for usage: they get one with every chunk, as OpenAI says. */
   #ending(rest: string, body: ChatBody): string {
-    if (body['usage'] === undefined || this.#head.includeUsage) return rest
+    if (this.#head.includeUsage) {
+      if (body['usage'] === null || this.#beginningHasUsage) return rest
+      return `${rest.slice(0, rest.lastIndexOf('}'))}${nullUsage}}`
+    }
+    if (body['usage'] === undefined) return rest
     const at = rest.lastIndexOf(nullUsage)
     return at > rest.lastIndexOf(']') ? rest.slice(0, at) + rest.slice(at + nullUsage.length) : rest
   }
@@ -102,6 +107,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     const counted = beginning['usage'] !== undefined && beginning['usage'] !== null
     if (counted || (beginning['error'] !== undefined && beginning['error'] !== null)) return
     if (!this.#head.includeUsage) delete beginning['usage']
+    this.#beginningHasUsage = beginning['usage'] === null
     delete beginning['choices']
     const text = JSON.stringify(patchHead(beginning, 'chat.completion.chunk', this.#head))
     this.#beginning = data.slice(0, at + choicesKey.length)
