@@ -12,10 +12,18 @@ export interface Ending {
   error: GatewayError | undefined
   /** The vendor's numbers, as far as it gave them. */
   usage: Usage | undefined
-  /** UTF-8 text that the client was given, for an estimate where numbers are missing. */
-  outputText: string
+  /** What the client was given, for an estimate where numbers are missing. */
+  output: OutputSeen
   tail: Tail
 }
+
+/** The beginning of an answer's text, and how long the whole of it is, in bytes. */
+export interface OutputSeen {
+  text: string
+  bytes: number
+}
+
+export const noOutput: OutputSeen = { text: '', bytes: 0 }
 
 /** What is left to send. */
 export type Tail =
@@ -41,7 +49,7 @@ export function failed(error: GatewayError): Ending {
     status: error.status,
     error,
     usage: undefined,
-    outputText: '',
+    output: noOutput,
     tail: { kind: 'error', error },
   }
 }

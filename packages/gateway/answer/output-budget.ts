@@ -1,7 +1,8 @@
 import { worstCase } from '@turnpike/billing'
-import { utf8 } from '@turnpike/dialects'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
+import { countOutput } from '../metering/complete-usage.ts'
+import type { OutputText } from './output-text.ts'
 
 /** A byte count turns into tokens at this rate: low, so that the hold is extended early rather than late. */
 const bytesPerToken = 3
@@ -13,7 +14,6 @@ const bytesPerToken = 3
 export class OutputBudget {
   readonly #request: Held
   readonly #gateway: Gateway
-  #bytes = 0
   #limitBytes: number
   #extending = false
 
@@ -24,19 +24,15 @@ export class OutputBudget {
     this.#limitBytes = bounded ? Number.POSITIVE_INFINITY : request.heldOutputTokens * bytesPerToken
   }
 
-  add(bytes: number): void {
-    this.#bytes += bytes
-  }
-
-  get exceeded(): boolean {
-    return this.#bytes > this.#limitBytes && !this.#extending
+  exceededBy(output: OutputText): boolean {
+    return output.bytes > this.#limitBytes && !this.#extending
   }
 
   /**
    * Grows the hold by as much again as it began with; false where the credit is not there. Bytes only hint at
    * tokens, so before it says no a tokenizer counts what was really used.
    */
-  async extend(outputLatin1: string): Promise<boolean> {
+  async extend(output: OutputText): Promise<boolean> {
     this.#extending = true
     try {
       const { prices, hold, heldInputTokens, heldOutputTokens: before } = this.#request
@@ -49,8 +45,8 @@ export class OutputBudget {
         this.#limitBytes += step * bytesPerToken
         return true
       }
-      const used = await this.#gateway.tokens.count(utf8(outputLatin1))
-      this.#limitBytes = this.#bytes + (before - used) * bytesPerToken
+      const used = await countOutput(output.seen(), this.#gateway.tokens)
+      this.#limitBytes = output.bytes + (before - used) * bytesPerToken
       return used < before
     } finally {
       this.#extending = false

@@ -1,7 +1,6 @@
 import {
   ChatStreamBridge,
   decodeError,
-  utf8,
   type BridgeHead,
   type BridgeListener,
   type StreamBridge,
@@ -15,9 +14,10 @@ import type { UpstreamCall, UpstreamHeaders, UpstreamReceiver } from '../upstrea
 import { upstreamError } from '../upstream/failure.ts'
 import type { Answer } from './answer.ts'
 import { clientClosed } from './client-closed.ts'
-import type { Ending, Tail } from './ending.ts'
+import { noOutput, type Ending, type Tail } from './ending.ts'
 import { servedBy } from './headers.ts'
 import { OutputBudget } from './output-budget.ts'
+import { OutputText } from './output-text.ts'
 import { headerText } from './whole.ts'
 
 /** A comment goes out after so long a silence, so that nothing between us and the client gives up. */
@@ -55,7 +55,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   #tokenSeen = false
   #finishSeen = false
   #over = false
-  #outputText = ''
+  readonly #output = new OutputText()
   #usage: Usage | undefined
   #failure: GatewayError | undefined
   status: number | null = null
@@ -100,7 +100,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     }
     this.#flush()
     if (this.#failure !== undefined) this.#break(this.#failure)
-    else if (this.#budget.exceeded) this.#askForMore()
+    else if (this.#budget.exceededBy(this.#output)) this.#askForMore()
   }
 
   onEnd(): void {
@@ -126,8 +126,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     for (const part of parts) {
       if (part.type === 'block-delta') {
         content = true
-        this.#outputText += part.text
-        this.#budget.add(part.text.length)
+        this.#output.add(part.text)
       } else if (part.type === 'block-start') content ||= part.kind === 'tool-call' || part.kind === 'raw'
       else if (part.type === 'finish') this.#finishSeen = true
       else if (part.type === 'usage') this.#usage = part.usage
@@ -224,9 +223,10 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
 
   #end(outcome: Outcome, error: GatewayError | undefined, tail: Tail): void {
     this.#stop(error)
-    const outputText = outcome === 'completed' && this.#usage !== undefined ? '' : utf8(this.#outputText)
+    const counted = outcome === 'completed' && this.#usage !== undefined
+    const output = counted ? noOutput : this.#output.seen()
     const status = error?.type === 'client_closed_request' ? error.status : 200
-    const ending: Ending = { outcome, status, error, usage: this.#usage, outputText, tail }
+    const ending: Ending = { outcome, status, error, usage: this.#usage, output, tail }
     this.#ended.resolve(ending)
     this.#begun.resolve(this)
   }
@@ -236,7 +236,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     this.#waitsForCredit = true
     this.#call?.pause()
     this.#budget
-      .extend(this.#outputText)
+      .extend(this.#output)
       .then((covered) => {
         if (!covered) this.#break(creditExhausted(), 'credit_exhausted')
       })

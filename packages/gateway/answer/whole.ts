@@ -96,7 +96,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
       status: 200,
       error: undefined,
       usage: answer.usage,
-      outputText: answer.outputText,
+      output: { text: answer.outputText, bytes: Buffer.byteLength(answer.outputText) },
       tail: { kind: 'answer', headers: servedBy(this.#request), body: answer.body },
     }
     this.#begun.resolve(this)

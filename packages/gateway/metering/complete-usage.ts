@@ -1,7 +1,8 @@
 import { inputBuckets, outputBuckets, type Usage } from '@turnpike/protocol'
-import type { Ending } from '../answer/ending.ts'
+import type { Ending, OutputSeen } from '../answer/ending.ts'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
+import type { TokenCounter } from './token-counter.ts'
 import { estimateInputTokens, inputText, mediaTokens } from './estimate.ts'
 
 /** A longer request is not counted by a tokenizer but reckoned from its size. */
@@ -15,8 +16,15 @@ export async function completeUsage(request: Held, ending: Ending, gateway: Gate
   if (inputKnown && outputKnown) return reported
   const usage: Usage = { ...reported, estimated: true }
   if (!inputKnown) usage.inputTokens = await countInput(request, gateway)
-  if (!outputKnown) usage.outputTokens = await gateway.tokens.count(ending.outputText)
+  if (!outputKnown) usage.outputTokens = await countOutput(ending.output, gateway.tokens)
   return usage
+}
+
+/** Tokens of what was delivered; where only its beginning was kept, the rest is reckoned at the same rate. */
+export async function countOutput(output: OutputSeen, tokens: TokenCounter): Promise<number> {
+  const counted = await tokens.count(output.text)
+  const countedBytes = Buffer.byteLength(output.text)
+  return output.bytes <= countedBytes ? counted : Math.ceil((counted * output.bytes) / countedBytes)
 }
 
 async function countInput({ chat, body }: Held, gateway: Gateway): Promise<number> {
