@@ -8,6 +8,10 @@ export interface OpenaiSchemas {
   faultsOfCompletion(value: unknown): string[]
   /** The faults of one chunk of a stream. */
   faultsOfChunk(value: unknown): string[]
+  faultsOfModel(value: unknown): string[]
+  faultsOfModelList(value: unknown): string[]
+  /** Of an error's envelope; its `code` is a text there. */
+  faultsOfError(value: unknown): string[]
 }
 
 const specification = fileURLToPath(new URL('../../shared/specs/openai-openapi.json', import.meta.url))
@@ -26,6 +30,9 @@ export function openaiSchemas(): OpenaiSchemas | undefined {
   return {
     faultsOfCompletion: faultsOf('CreateChatCompletionResponse'),
     faultsOfChunk: faultsOf('CreateChatCompletionStreamResponse'),
+    faultsOfModel: faultsOf('Model'),
+    faultsOfModelList: faultsOf('ListModelsResponse'),
+    faultsOfError: faultsOf('ErrorResponse'),
   }
 }
 

@@ -48,6 +48,7 @@ function overridden(known: CatalogModel | undefined, override: ModelOverride): C
     tiers: override.tiers ?? base.tiers,
     upstreams: override.upstreams ?? base.upstreams,
     fallbacks: override.fallbacks ?? base.fallbacks,
+    ...(override.timeouts === undefined ? {} : { timeouts: override.timeouts }),
   }
 }
 

@@ -20,8 +20,6 @@ import { openaiModels, type Provider } from '@turnpike/vendors'
 import { buildCatalog } from './build-catalog.ts'
 import type { Configuration } from './configuration/configuration.ts'
 
-/** Connections to one vendor at most; a further request waits for one. */
-const connectionsPerOrigin = 1_024
 /** A lease that nobody used for so long goes back to its key. */
 const idleLeaseMs = 30_000
 const idleSweepMs = 10_000
@@ -61,7 +59,8 @@ export async function openGatewayNode(
   await outbox.flush()
   await storage.leases.giveBackAll(nodeId)
 
-  const gateway = buildGateway(configuration, storage, leases, outbox, log)
+  const http = new UndiciUpstreamClient()
+  const gateway = buildGateway(configuration, { storage, leases, outbox, http }, log)
   const management = await createManagementApi({
     accounts: storage.accounts,
     apiKeys: storage.apiKeys,
@@ -99,6 +98,7 @@ export async function openGatewayNode(
       await storage.leases.giveBackAll(nodeId)
       await management.close()
       await gateway.tokens.close()
+      await http.close()
       await storage.close()
       file.close()
     },
@@ -107,9 +107,12 @@ export async function openGatewayNode(
 
 function buildGateway(
   configuration: Configuration,
-  storage: Storage,
-  leases: LeaseBook,
-  outbox: Outbox,
+  {
+    storage,
+    leases,
+    outbox,
+    http,
+  }: { storage: Storage; leases: LeaseBook; outbox: Outbox; http: UndiciUpstreamClient },
   log: GatewayLog,
 ): Gateway {
   const providers = new Map(configuration.providers.map((provider) => [provider.name, provider]))
@@ -126,7 +129,7 @@ function buildGateway(
     catalog,
     prices,
     providers,
-    clients: clientsOf(configuration.providers),
+    clients: clientsOf(configuration.providers, http),
     leases,
     outbox,
     tokens: new TokenCounter(failed('the token counter failed')),
@@ -136,23 +139,10 @@ function buildGateway(
   }
 }
 
-/** Providers with equal connect time-outs share a client, and its connection pools. */
-function clientsOf(providers: readonly Provider[]): Map<string, UpstreamClient> {
-  const byConnectMs = new Map<number, UpstreamClient>()
-  const clients = new Map<string, UpstreamClient>()
-  for (const { name, style, timeouts } of providers) {
-    if (style === 'sandbox') {
-      clients.set(name, sandboxClient({ Failure: UpstreamFailure }))
-      continue
-    }
-    let client = byConnectMs.get(timeouts.connectMs)
-    if (client === undefined) {
-      client = new UndiciUpstreamClient({ connectMs: timeouts.connectMs, connections: connectionsPerOrigin })
-      byConnectMs.set(timeouts.connectMs, client)
-    }
-    clients.set(name, client)
-  }
-  return clients
+/** All vendors over HTTP share a client, and with it the connection pools. */
+function clientsOf(providers: readonly Provider[], http: UndiciUpstreamClient): Map<string, UpstreamClient> {
+  const sandbox = sandboxClient({ Failure: UpstreamFailure })
+  return new Map(providers.map(({ name, style }) => [name, style === 'sandbox' ? sandbox : http]))
 }
 
 function cheapestModel({ catalog, prices }: Gateway, provider: string): string | undefined {

@@ -17,17 +17,48 @@ export async function start(configuration: Configuration): Promise<boolean> {
   if (early !== undefined) return refuse(early)
   const log = pino({ base: null }, pino.destination(2))
   endOnUnexpectedErrors(log)
-  const node = await openGatewayNode(configuration, internalSecretOf(configuration), log)
+  const node = await opened(configuration, log)
+  if (typeof node === 'string') return refuse(node)
   const demo = await demoOf(configuration, node)
   const refusal = refusalToExpose(configuration, demo)
   if (refusal !== undefined) {
     await node.stop()
     return refuse(refusal)
   }
-  await node.listen()
+  const port = await listening(node, configuration)
+  if (typeof port === 'string') {
+    await node.stop()
+    return refuse(port)
+  }
   stopOnSignals(node, log)
-  print(bannerOf(configuration, node, demo))
+  print(bannerOf(configuration, port, node, demo))
   return true
+}
+
+/** The node, or why it could not be opened. */
+async function opened(configuration: Configuration, log: Logger): Promise<GatewayNode | string> {
+  try {
+    return await openGatewayNode(configuration, internalSecretOf(configuration), log)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    const locked = /database is locked/.test(message)
+    if (locked) return `another gateway runs on ${configuration.dataDir}: each needs a data_dir of its own`
+    const database =
+      configuration.databaseUrl === null ? `the data in ${configuration.dataDir}` : 'the database'
+    return `${database} cannot be opened: ${message}`
+  }
+}
+
+/** The port, or why the address cannot be listened at. */
+async function listening(node: GatewayNode, { server }: Configuration): Promise<number | string> {
+  try {
+    return await node.listen()
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string }
+    const address = `${server.host}:${server.port}`
+    if (code === 'EADDRINUSE') return `${address} is taken by another program: set server.port to a free one`
+    return `cannot listen at ${address}: ${message}`
+  }
 }
 
 function refuse(reason: string): false {
@@ -41,12 +72,18 @@ function demoOf(configuration: Configuration, { storage }: GatewayNode): Promise
   return ensureDemoAccount(storage, configuration.dataDir, Date.now())
 }
 
-function bannerOf(configuration: Configuration, node: GatewayNode, demo: Demo | undefined): string {
+function bannerOf(
+  configuration: Configuration,
+  port: number,
+  node: GatewayNode,
+  demo: Demo | undefined,
+): string {
   const providers = configuration.providers.map((provider) => provider.name)
   const vendor = configuration.providers.find((provider) => provider.style !== 'sandbox')
   return banner({
     version: packageManifest.version,
-    publicUrl: configuration.server.publicUrl,
+    // With port 0 the address is known only now.
+    publicUrl: configuration.server.publicUrl.replace(/:0$/, `:${port}`),
     dataDir: relative(process.cwd(), configuration.dataDir) || '.',
     database: configuration.databaseUrl === null ? 'SQLite' : 'PostgreSQL',
     file: configuration.file,

@@ -12,7 +12,18 @@ export interface Provider {
   baseUrl: string
   /** Empty where the server wants none. */
   apiKeys: string[]
-  timeouts: { connectMs: number; firstByteMs: number; idleMs: number; totalMs: number }
+  timeouts: CallTimeouts
+}
+
+/** Limits on a call to a provider, in milliseconds. */
+export interface CallTimeouts {
+  connectMs: number
+  /** From the request's last byte to the answer's first. */
+  firstByteMs: number
+  /** Longest silence within an answer. */
+  idleMs: number
+  /** The whole call. */
+  totalMs: number
 }
 
 /** A model as callers see it. */
@@ -32,6 +43,8 @@ export interface CatalogModel {
   tiers: string[]
   upstreams: ModelUpstream[]
   fallbacks: string[]
+  /** In place of the provider's. */
+  timeouts?: Partial<CallTimeouts>
 }
 
 export interface ModelUpstream {

@@ -10,7 +10,7 @@ import { billedOf } from './journal.ts'
 
 const options = { now: () => 1_770_000_000_000 }
 const streamed = { stream: true, stream_options: { include_usage: true } }
-const overSockets = new UndiciUpstreamClient({ connectMs: 1000, connections: 16 })
+const overSockets = new UndiciUpstreamClient()
 let server: VendorServer
 let origin: string
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await overSockets.destroy()
+  await overSockets.close()
   await server.close()
 })
 

@@ -9,7 +9,7 @@ import { collect, type Collected } from './collect.ts'
 import { LoadRequestReader } from './load-request.ts'
 import { startLoadServer, type LoadServer } from './load-server.ts'
 
-const client = new UndiciUpstreamClient({ connectMs: 1000, connections: 64 })
+const client = new UndiciUpstreamClient()
 const schemas = openaiSchemas()
 let server: LoadServer
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await client.destroy()
+  await client.close()
   await server.close()
 })
 

@@ -31,7 +31,7 @@ describe('framing', () => {
 })
 
 describe.runIf(recordings !== undefined)('recorded cases', () => {
-  const client = new UndiciUpstreamClient({ connectMs: 1000, connections: 8 })
+  const client = new UndiciUpstreamClient()
   let server: VendorServer
 
   beforeAll(async () => {
@@ -40,7 +40,7 @@ describe.runIf(recordings !== undefined)('recorded cases', () => {
   })
 
   afterAll(async () => {
-    await client.destroy()
+    await client.close()
     await server.close()
   })
 

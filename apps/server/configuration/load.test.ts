@@ -10,7 +10,7 @@ server: { host: "::1", port: "\${PORT}", drain_seconds: 2.5 }
 data_dir: data$\${x}
 database: { url: "postgres://u:\${PASSWORD}@h/d" }
 providers:
-  openai: { style: openai, api_keys: ["\${KEY}", two], upstream: { connect_seconds: 0.25 } }
+  openai: { style: openai, api_keys: ["\${KEY}"], upstream: { connect_seconds: 0.25 } }
   local: { style: openai, base_url: http://127.0.0.1:11434/v1/ }
   sandbox: false
 models:
@@ -20,12 +20,11 @@ models:
       completion: "0.00001"
       overrides: [{ min_prompt_tokens: 200000, prompt: "1" }]
     upstreams: [{ provider: local, model: llama3.3 }]
-    limits: { requests_per_minute: 60 }
     upstream: { total_seconds: 60 }
   local/free: { free: true }
-billing: { markup: "1.25", topup: { min_usd: 1, max_usd: 2.5 }, lease_seconds: 10, durability: power }
+billing: { markup: "1.25", durability: power }
 upstream: { first_byte_seconds: 30 }
-admin: { internal_secret: 0123456789abcdef, operators: [ops@example.com] }
+admin: { internal_secret: 0123456789abcdef }
 `
 
 /** What `check-config` would print of a text. */
@@ -169,6 +168,13 @@ test.each([
   ['identity: { issuer: "https://i", client_id: c }', 'identity'],
   ['payments: { stripe: { secret_key: a, webhook_secret: b } }', 'payments.stripe'],
   ['providers: { anthropic: { style: anthropic } }', 'providers.anthropic.style'],
+  ['providers: { openai: { style: openai, api_keys: [a, b] } }', 'providers.openai.api_keys[1]'],
+  ['limits: { burst_per_key_per_second: 5 }', 'limits.burst_per_key_per_second'],
+  ['billing: { topup: { min_usd: 1 } }', 'billing.topup'],
+  ['billing: { lease_seconds: 10 }', 'billing.lease_seconds'],
+  ['admin: { operators: [ops@example.com] }', 'admin.operators'],
+  ['models: { openai/gpt-4o: { limits: { requests_per_minute: 1 } } }', 'models["openai/gpt-4o"].limits'],
+  ['models: { openai/gpt-4o: { fallbacks: [openai/gpt-5] } }', 'models["openai/gpt-4o"].fallbacks'],
 ])('not built yet, so refused by name: %s', (text, path) => {
   const [found, ...others] = mistakesIn(text)
   expect(found).toContain(` ${path}: `)
@@ -283,7 +289,7 @@ describe('files and the environment', () => {
         name: 'openai',
         style: 'openai',
         baseUrl: 'https://api.openai.com/v1',
-        apiKeys: ['one', 'two'],
+        apiKeys: ['one'],
         timeouts: { ...general, connectMs: 250 },
       },
       {
@@ -304,20 +310,19 @@ describe('files and the environment', () => {
           overrides: [{ min_prompt_tokens: 200_000, prompt: '1' }],
         },
         upstreams: [{ provider: 'local', model: 'llama3.3' }],
-        limits: { requestsPerMinute: 60 },
         timeouts: { totalMs: 60_000 },
       },
       { id: 'local/free', free: true },
     ])
     expect(configuration.billing).toEqual({
       markup: '1.25',
-      topup: { minPico: 1_000_000_000_000n, maxPico: 2_500_000_000_000n },
-      leaseMs: 10_000,
+      topup: { minPico: 5_000_000_000_000n, maxPico: 10_000_000_000_000_000n },
+      leaseMs: 120_000,
       durability: 'power',
     })
     expect(configuration.admin).toEqual({
       internalSecret: '0123456789abcdef',
-      operators: ['ops@example.com'],
+      operators: [],
     })
   })
 

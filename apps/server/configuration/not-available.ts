@@ -8,6 +8,13 @@ const message = 'not available yet in this version of Turnpike: take it out of t
 const sections: { path: Path; isUsed: (input: ConfigurationInput) => boolean }[] = [
   { path: ['redis'], isUsed: (input) => input.redis !== undefined },
   { path: ['routing'], isUsed: (input) => input.routing !== undefined },
+  {
+    path: ['limits', 'burst_per_key_per_second'],
+    isUsed: (input) => input.limits?.burst_per_key_per_second !== undefined,
+  },
+  { path: ['billing', 'topup'], isUsed: (input) => input.billing?.topup !== undefined },
+  { path: ['billing', 'lease_seconds'], isUsed: (input) => input.billing?.lease_seconds !== undefined },
+  { path: ['admin', 'operators'], isUsed: (input) => input.admin?.operators !== undefined },
   { path: ['limits', 'tiers'], isUsed: (input) => input.limits?.tiers !== undefined },
   { path: ['identity'], isUsed: (input) => input.identity !== undefined },
   { path: ['payments', 'stripe'], isUsed: (input) => input.payments?.stripe !== undefined },
@@ -17,8 +24,24 @@ const sections: { path: Path; isUsed: (input: ConfigurationInput) => boolean }[]
 export function findUnavailable(input: ConfigurationInput): { path: Path; message: string }[] {
   const found = sections.filter(({ isUsed }) => isUsed(input)).map(({ path }) => ({ path, message }))
   for (const [name, provider] of Object.entries(input.providers ?? {})) {
-    if (provider === false || isStyleAvailable(provider.style)) continue
+    if (provider === false) continue
+    if ((provider.api_keys?.length ?? 0) > 1) {
+      found.push({ path: ['providers', name, 'api_keys', 1], message: `a second key is ${message}` })
+    }
+    if (isStyleAvailable(provider.style)) continue
     found.push({ path: ['providers', name, 'style'], message: `"${provider.style}" is ${message}` })
+  }
+  return [...found, ...unavailableOfModels(input)]
+}
+
+function unavailableOfModels(input: ConfigurationInput): { path: Path; message: string }[] {
+  const found: { path: Path; message: string }[] = []
+  for (const [id, model] of Object.entries(input.models ?? {})) {
+    if ((model.upstreams?.length ?? 0) > 1) {
+      found.push({ path: ['models', id, 'upstreams', 1], message: `a second upstream is ${message}` })
+    }
+    if ((model.fallbacks?.length ?? 0) > 0) found.push({ path: ['models', id, 'fallbacks'], message })
+    if (model.limits !== undefined) found.push({ path: ['models', id, 'limits'], message })
   }
   return found
 }

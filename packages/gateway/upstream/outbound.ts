@@ -9,7 +9,7 @@ const userAgent = 'turnpike/0.1'
  * fields, and `include_usage`, without which no stream could be charged exactly.
  */
 export function outboundRequest(request: Held): UpstreamRequest {
-  const { provider, upstream, exchange, chat } = request
+  const { provider, model, upstream, exchange, chat } = request
   const { origin, path } = addressOf(provider.baseUrl)
   const headers: Record<string, string> = {
     'content-type': 'application/json',
@@ -26,7 +26,7 @@ export function outboundRequest(request: Held): UpstreamRequest {
     path: `${path}/chat/completions`,
     headers,
     body: outboundBody(request, upstream.model),
-    timeouts: provider.timeouts,
+    timeouts: model.timeouts === undefined ? provider.timeouts : { ...provider.timeouts, ...model.timeouts },
   }
 }
 

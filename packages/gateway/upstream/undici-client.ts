@@ -7,30 +7,21 @@ import {
   type UpstreamRequest,
 } from './client.ts'
 
-export interface UndiciClientOptions {
-  connectMs: number
-  /** Connections per origin. */
-  connections: number
-}
+/** Connections to one origin at most; a further request waits for one. */
+const connectionsPerOrigin = 1_024
+/** An idle connection is kept for so long, unless the vendor says less. */
+const keepAliveMs = 30_000
+/** An answer's head beyond this is no answer. */
+const maxHeaderBytes = 64 * 1024
 
 /** Vendors over HTTP/1.1, by connection pools per origin. */
 export class UndiciUpstreamClient implements UpstreamClient {
-  readonly #agent: Agent
-
-  constructor(options: UndiciClientOptions) {
-    this.#agent = new Agent({
-      connect: { timeout: options.connectMs },
-      connections: options.connections,
-      keepAliveTimeout: 30_000,
-      // An answer's head beyond this is no answer.
-      maxHeaderSize: 64 * 1024,
-      pipelining: 1,
-    })
-  }
+  /** By connect time-out, which undici takes per pool: there are as many as the configuration has values. */
+  readonly #agents = new Map<number, Agent>()
 
   send(request: UpstreamRequest, receiver: UpstreamReceiver): void {
     const call = new UndiciCall(receiver, request.timeouts.totalMs)
-    this.#agent.dispatch(
+    this.#agentFor(request.timeouts.connectMs).dispatch(
       {
         origin: request.origin,
         path: request.path,
@@ -44,13 +35,24 @@ export class UndiciUpstreamClient implements UpstreamClient {
     )
   }
 
-  /** Ends idle connections, and waits for calls under way. */
+  /** Ends all connections; calls under way fail. */
   async close(): Promise<void> {
-    await this.#agent.close()
+    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()))
   }
 
-  async destroy(): Promise<void> {
-    await this.#agent.destroy()
+  #agentFor(connectMs: number): Agent {
+    let agent = this.#agents.get(connectMs)
+    if (agent === undefined) {
+      agent = new Agent({
+        connect: { timeout: connectMs },
+        connections: connectionsPerOrigin,
+        keepAliveTimeout: keepAliveMs,
+        maxHeaderSize: maxHeaderBytes,
+        pipelining: 1,
+      })
+      this.#agents.set(connectMs, agent)
+    }
+    return agent
   }
 }
 
