@@ -44,11 +44,12 @@ export async function lockLedger(
   wish: LockWish,
 ): Promise<LockedLedger & { heirs: Map<string, string> }> {
   const before = await readKeys(transaction, wish)
-  const balances = await lockBalances(engine, transaction, accountsToLock(before, wish))
+  const ids = accountsToLock(before, wish)
+  const balances = await lockBalances(engine, transaction, ids)
   if (engine === 'sqlite') return { ...before, balances }
   const after = await readKeys(transaction, wish)
   for (const id of accountsToLock(after, wish)) {
-    if (!balances.has(id)) throw new TransactionConflict(`${id} became involved meanwhile`)
+    if (!ids.includes(id)) throw new TransactionConflict(`${id} became involved meanwhile`)
   }
   return { ...after, balances }
 }

@@ -21,11 +21,11 @@ type KeyTransfer = Parameters<LedgerStore['transferBetweenKeys']>[0]
 
 export function ledgerStore(database: Database, recompute: Recompute | undefined): LedgerStore {
   return {
-    move(movement, nowMs) {
+    async move(movement, nowMs) {
       checkAmount(movement)
       return inTransaction(database, (transaction) => move(database.engine, transaction, movement, nowMs))
     },
-    transferBetweenKeys(transfer, nowMs) {
+    async transferBetweenKeys(transfer, nowMs) {
       if (transfer.amountPico <= 0n || transfer.amountPico > maxPico)
         throw new RangeError('a transfer between keys must be above zero and within 64 bits')
       return inTransaction(database, (transaction) =>

@@ -5,6 +5,8 @@ import type { SqliteValue, WorkerAnswer, WorkerRequest, WorkerSettings } from '.
 /** The thread that owns one SQLite connection: `node:sqlite` is synchronous, and nothing may block the event loop. */
 
 const busyTimeoutMs = 5_000
+const busyRetryMs = 10
+const sqliteBusy = 5
 const maxStatements = 256
 const maxWalBytes = 64 * 1024 * 1024
 /** A page that many commits touch is copied back once: rarer than SQLite's own 1,000 pages. */
@@ -19,20 +21,44 @@ interface CachedStatement {
 if (parentPort === null) throw new Error('sqlite/worker.ts runs in a worker thread only')
 const port = parentPort
 const settings = workerData as WorkerSettings
-const database = new DatabaseSync(settings.path, {
-  timeout: busyTimeoutMs,
-  enableForeignKeyConstraints: true,
-})
-database.exec(`
-  PRAGMA journal_mode = WAL;
-  PRAGMA synchronous = ${settings.synchronous};
-  PRAGMA recursive_triggers = ON;
-  PRAGMA wal_autocheckpoint = ${checkpointPages};
-  PRAGMA journal_size_limit = ${maxWalBytes};
-  PRAGMA cache_size = -${pageCacheKib};
-  PRAGMA temp_store = MEMORY;
-  PRAGMA query_only = ${settings.queryOnly ? 'ON' : 'OFF'};
-`)
+const database = open()
+
+function open(): DatabaseSync {
+  const opened = new DatabaseSync(settings.path, {
+    timeout: busyTimeoutMs,
+    enableForeignKeyConstraints: true,
+  })
+  enterWal(opened)
+  opened.exec(`
+    PRAGMA synchronous = ${settings.synchronous};
+    PRAGMA recursive_triggers = ON;
+    PRAGMA wal_autocheckpoint = ${checkpointPages};
+    PRAGMA journal_size_limit = ${maxWalBytes};
+    PRAGMA cache_size = -${pageCacheKib};
+    PRAGMA temp_store = MEMORY;
+    PRAGMA query_only = ${settings.queryOnly ? 'ON' : 'OFF'};
+  `)
+  return opened
+}
+
+/** A new database enters WAL once. Of several connections that try, SQLite makes none wait: all but one fail. */
+function enterWal(opened: DatabaseSync): void {
+  const deadlineMs = performance.now() + busyTimeoutMs
+  for (;;) {
+    try {
+      opened.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (errcodeOf(error) !== sqliteBusy || performance.now() > deadlineMs) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyRetryMs)
+    }
+  }
+}
+
+/** SQLite's extended result code; null where the error is not SQLite's. */
+function errcodeOf(error: unknown): number | null {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) : null
+}
 
 const statements = new Map<string, CachedStatement>()
 
@@ -86,8 +112,12 @@ port.on('message', (request: WorkerRequest) => {
   try {
     port.postMessage(answer(request))
   } catch (error) {
-    const errcode = error instanceof Error && 'errcode' in error ? Number(error.errcode) : null
     const message = error instanceof Error ? error.message : String(error)
-    port.postMessage({ id: request.id, kind: 'error', message, errcode } satisfies WorkerAnswer)
+    port.postMessage({
+      id: request.id,
+      kind: 'error',
+      message,
+      errcode: errcodeOf(error),
+    } satisfies WorkerAnswer)
   }
 })

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { openStorage } from './open-storage.ts'
+import { fundedKey, newAccount } from './testing/fixtures.ts'
+import { createTestDatabase, onEachEngine } from './testing/test-database.ts'
+
+onEachEngine((opened) => {
+  describe('opening', () => {
+    it('by many nodes at once makes the schema once', async () => {
+      const database = await createTestDatabase(opened().database.engine)
+      const storages = await Promise.all(Array.from({ length: 4 }, () => openStorage(database.options)))
+      const account = await newAccount(storages[0]!)
+      expect(await storages[3]!.accounts.find(account.id)).toEqual(account)
+      await Promise.all(storages.map((storage) => storage.close()))
+      const again = await openStorage(database.options)
+      await again.ping()
+      expect(await again.accounts.find(account.id)).toEqual(account)
+      await again.close()
+      await database.drop()
+    })
+
+    it('refuses a database of a newer version', async () => {
+      const database = await createTestDatabase(opened().database.engine)
+      const storage = await openStorage(database.options)
+      await storage.close()
+      await database.execute("INSERT INTO schema_migrations VALUES (9999, 'future', 1)")
+      await expect(openStorage(database.options)).rejects.toThrow('newer version')
+      await database.drop()
+    })
+
+    it('leaves nothing usable once closed', async () => {
+      const database = await createTestDatabase(opened().database.engine)
+      const storage = await openStorage(database.options)
+      const key = await fundedKey(storage, 5n)
+      await storage.close()
+      await expect(storage.apiKeys.find(key.accountId, key.id)).rejects.toThrow()
+      await database.drop()
+    })
+  })
+})
+
+describe('opening a database that is not there', () => {
+  it('is told by the rejection', async () => {
+    await expect(openStorage({ engine: 'sqlite', path: '/dev/null/no.sqlite' })).rejects.toThrow()
+    await expect(
+      openStorage({ engine: 'postgres', url: 'postgres://nobody@127.0.0.1:1/none' }),
+    ).rejects.toThrow()
+  })
+})

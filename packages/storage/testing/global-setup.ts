@@ -1,0 +1,36 @@
+import type { TestProject } from 'vitest/node'
+import { canInstallPostgres, findPostgres, installPostgres } from './find-postgres.ts'
+import { startCluster } from './postgres.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Superuser's URL of this run's PostgreSQL; null where there is none, and its tests are skipped. */
+    postgresUrl: string | null
+  }
+}
+
+/** One PostgreSQL for the whole run; every test file makes its own database in it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const directory = findPostgres() ?? findAfterInstalling()
+  if (directory === undefined) {
+    const message = 'PostgreSQL 15 or newer was not found: its tests are skipped, only SQLite is tested.'
+    if (process.env['CI'] === 'true') throw new Error(message)
+    process.stderr.write(`${message}\n`)
+    project.provide('postgresUrl', null)
+    return () => Promise.resolve()
+  }
+  const cluster = await startCluster(directory)
+  project.provide('postgresUrl', cluster.url)
+  return () => cluster.stop()
+}
+
+function findAfterInstalling(): string | undefined {
+  if (!canInstallPostgres()) return undefined
+  process.stderr.write('Installing PostgreSQL for the tests (apt-get install postgresql) …\n')
+  try {
+    installPostgres()
+  } catch (error) {
+    process.stderr.write(`PostgreSQL could not be installed: ${String(error)}\n`)
+  }
+  return findPostgres()
+}

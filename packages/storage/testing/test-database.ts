@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, inject } from 'vitest'
+import type { Engine } from '../database.ts'
+import { openStorage, type DatabaseOptions, type Storage, type StorageOptions } from '../open-storage.ts'
+
+/** An empty database of its own, on either engine. */
+export interface TestDatabase {
+  engine: Engine
+  options: DatabaseOptions
+  /** One statement past all stores, as an operator with the database's own client could do. */
+  execute(statement: string): Promise<void>
+  drop(): Promise<void>
+}
+
+/** Connections of one storage: fewer than callers in the tests, so that some must wait for one. */
+const testPoolSize = 8
+
+export async function createTestDatabase(engine: Engine): Promise<TestDatabase> {
+  return engine === 'sqlite' ? createSqlite() : createPostgres()
+}
+
+function createSqlite(): TestDatabase {
+  const directory = mkdtempSync(join(tmpdir(), 'turnpike-sqlite-'))
+  const path = join(directory, 'turnpike.sqlite')
+  return {
+    engine: 'sqlite',
+    options: { engine: 'sqlite', path },
+    async execute(statement) {
+      const database = new DatabaseSync(path)
+      try {
+        database.exec(statement)
+      } finally {
+        database.close()
+      }
+    },
+    async drop() {
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function createPostgres(): Promise<TestDatabase> {
+  const adminUrl = inject('postgresUrl')
+  if (adminUrl === null) throw new Error('there is no PostgreSQL in this run')
+  const name = `turnpike_${randomBytes(8).toString('hex')}`
+  await runOnce(adminUrl, `CREATE DATABASE ${name}`)
+  const url = adminUrl.replace('/postgres?', `/${name}?`)
+  return {
+    engine: 'postgres',
+    options: { engine: 'postgres', url, poolSize: testPoolSize },
+    execute: (statement) => runOnce(url, statement),
+    drop: () => runOnce(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`),
+  }
+}
+
+async function runOnce(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Runs the same tests on both engines, each on one database that is opened before the first of them. */
+export function onEachEngine(
+  body: (opened: () => { storage: Storage; database: TestDatabase }) => void,
+  settings: StorageOptions = {},
+): void {
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    describe.skipIf(engine === 'postgres' && inject('postgresUrl') === null)(engine, () => {
+      let opened: { storage: Storage; database: TestDatabase }
+      beforeAll(async () => {
+        const database = await createTestDatabase(engine)
+        opened = { database, storage: await openStorage(database.options, settings) }
+      })
+      afterAll(async () => {
+        await opened.storage.close()
+        await opened.database.drop()
+      })
+      body(() => opened)
+    })
+  }
+}

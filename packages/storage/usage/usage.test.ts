@@ -1,0 +1,231 @@
+import type { RequestRecord, UsageDimension, UsageFilter } from '@turnpike/gateway'
+import type { ApiKey } from '@turnpike/identity'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { InvalidCursor } from '../cursor.ts'
+import { fundedKey, newKey, newRecord, noonMs } from '../testing/fixtures.ts'
+import { onEachEngine } from '../testing/test-database.ts'
+
+const dayMs = 86_400_000
+
+onEachEngine((opened) => {
+  let first: ApiKey
+  let second: ApiKey
+  let records: RequestRecord[]
+  let filter: UsageFilter
+
+  beforeAll(async () => {
+    const { storage } = opened()
+    first = await fundedKey(storage, 10n ** 15n)
+    second = await newKey(storage, first.accountId)
+    const stranger = await fundedKey(storage, 10n ** 15n)
+    const midnight = noonMs + dayMs / 2
+    records = [
+      newRecord(first, { tags: ['web', 'beta'], chargePico: 100n }),
+      newRecord(first, { tags: ['web'], chargePico: 50n, startedAtMs: midnight - 1 }),
+      newRecord(second, {
+        tags: [],
+        chargePico: 7n,
+        startedAtMs: midnight,
+        modelServed: 'anthropic/claude',
+        provider: 'anthropic',
+      }),
+      newRecord(second, {
+        tags: ['beta'],
+        chargePico: 3n,
+        startedAtMs: midnight + 5,
+        outcome: 'client_closed',
+        status: 499,
+      }),
+      newRecord(second, {
+        tags: ['web'],
+        chargePico: 0n,
+        outcome: 'failed',
+        status: 502,
+        startedAtMs: midnight + 9,
+      }),
+    ]
+    await storage.requests.write('node_u', [...records, newRecord(stranger, { tags: ['web'] })])
+    filter = { accountId: first.accountId, fromMs: noonMs - dayMs, toMs: noonMs + 2 * dayMs }
+  })
+
+  const rows = async (by: UsageDimension[], changes: Partial<UsageFilter> = {}) => {
+    const { rows } = await opened().storage.usage.breakdown({ ...filter, ...changes }, by)
+    return rows.map((row) => [...row.groups, row.totalRequests, Number(row.totalCostPico)])
+  }
+
+  describe('a summary', () => {
+    it('counts every outcome but failed', async () => {
+      const { usage } = opened().storage
+      expect(await usage.summary(filter)).toEqual({
+        totalRequests: 4,
+        totalTokensIn: 40,
+        totalTokensOut: 20,
+        totalCostPico: 160n,
+      })
+      expect(await usage.summary({ ...filter, fromMs: 0, toMs: 1 })).toEqual({
+        totalRequests: 0,
+        totalTokensIn: 0,
+        totalTokensOut: 0,
+        totalCostPico: 0n,
+      })
+    })
+
+    it('is of the requests that meet all conditions', async () => {
+      const { usage } = opened().storage
+      const cost = async (changes: Partial<UsageFilter>) =>
+        Number((await usage.summary({ ...filter, ...changes })).totalCostPico)
+      expect(await cost({ tags: ['web'] })).toBe(150)
+      expect(await cost({ tags: ['web', 'beta'] })).toBe(100)
+      expect(await cost({ keyId: second.id })).toBe(10)
+      expect(await cost({ model: 'anthropic/claude' })).toBe(7)
+      expect(await cost({ outcome: 'client_closed' })).toBe(3)
+      expect(await cost({ toMs: noonMs + dayMs / 2 })).toBe(150)
+      expect(await cost({ fromMs: noonMs + dayMs / 2 })).toBe(10)
+    })
+
+    it('of all accounts, and by tag of all accounts', async () => {
+      const { usage } = opened().storage
+      const { accountId, ...all } = filter
+      expect(accountId).toBe(first.accountId)
+      expect(await usage.summary(all)).toMatchObject({ totalRequests: 5, totalCostPico: 12_500_160n })
+      expect(await usage.summary({ ...all, tags: ['web'] })).toMatchObject({ totalRequests: 3 })
+    })
+
+    it('is exact beyond 64 bits', async () => {
+      const { storage } = opened()
+      const key = await fundedKey(storage, 1n)
+      const most = 8_000_000n * 10n ** 12n
+      for (let round = 0; round < 3; round++) {
+        await storage.requests.write('node_wide', [newRecord(key, { chargePico: most })])
+        await storage.ledger.move(
+          {
+            accountId: key.accountId,
+            kind: 'grant',
+            amountPico: most,
+            reference: `wide:${key.id}:${round}`,
+            reason: null,
+          },
+          Date.now(),
+        )
+      }
+      expect(await storage.usage.summary({ ...filter, accountId: key.accountId })).toMatchObject({
+        totalCostPico: most * 3n,
+      })
+    })
+  })
+
+  describe('a breakdown', () => {
+    it('by tag counts a request under each of its tags, untagged ones under none', async () => {
+      expect(await rows(['tag'])).toEqual([
+        ['web', 2, 150],
+        ['beta', 2, 103],
+        [null, 1, 7],
+      ])
+      expect(await rows(['tag'], { tags: ['beta'] })).toEqual([
+        ['beta', 2, 103],
+        ['web', 1, 100],
+      ])
+    })
+
+    it('by day goes by UTC days, in their order', async () => {
+      expect(await rows(['day'])).toEqual([
+        ['2026-03-15', 2, 150],
+        ['2026-03-16', 2, 10],
+      ])
+    })
+
+    it('by model, key, provider and tier puts the costliest first', async () => {
+      expect(await rows(['model'])).toEqual([
+        ['openai/gpt-5-mini', 3, 153],
+        ['anthropic/claude', 1, 7],
+      ])
+      expect(await rows(['key'])).toEqual([
+        [first.id, 2, 150],
+        [second.id, 2, 10],
+      ])
+      expect(await rows(['provider'])).toEqual([
+        ['openai', 3, 153],
+        ['anthropic', 1, 7],
+      ])
+      expect(await rows(['tier'])).toEqual([[null, 4, 160]])
+    })
+
+    it('by two dimensions is a cross table', async () => {
+      expect(await rows(['tag', 'day'])).toEqual([
+        ['web', '2026-03-15', 2, 150],
+        ['beta', '2026-03-15', 1, 100],
+        [null, '2026-03-16', 1, 7],
+        ['beta', '2026-03-16', 1, 3],
+      ])
+      await expect(rows(['tag', 'tag'])).rejects.toThrow(RangeError)
+    })
+  })
+
+  describe('single requests', () => {
+    it('are listed newest first, failed ones too, in pages that new rows do not shift', async () => {
+      const { storage } = opened()
+      const key = await fundedKey(storage, 10n ** 12n)
+      const written = Array.from({ length: 7 }, (_, index) =>
+        newRecord(key, { startedAtMs: noonMs + Math.floor(index / 2), tags: [`t${index}`] }),
+      )
+      await storage.requests.write('node_l', written)
+      const own = { accountId: key.accountId, fromMs: 0, toMs: 2 * noonMs }
+      const seen: string[] = []
+      let cursor: string | null = null
+      do {
+        const page: { rows: RequestRecord[]; nextCursor: string | null } = await storage.usage.requests(
+          own,
+          cursor === null ? { limit: 3 } : { limit: 3, cursor },
+        )
+        seen.push(...page.rows.map((row) => row.id))
+        cursor = page.nextCursor
+        await storage.requests.write('node_l', [newRecord(key, { startedAtMs: noonMs + 100 + seen.length })])
+      } while (cursor !== null)
+      const expected = written
+        .toSorted((left, right) => right.startedAtMs - left.startedAtMs || (left.id < right.id ? 1 : -1))
+        .map((record) => record.id)
+      expect(seen).toEqual(expected)
+    })
+
+    it('take no other list’s cursor', async () => {
+      const { storage } = opened()
+      const { nextCursor } = await storage.usage.requests(filter, { limit: 1 })
+      const elsewhere = { ...filter, accountId: 'acct_other' }
+      await expect(storage.usage.requests(elsewhere, { limit: 1, cursor: nextCursor! })).rejects.toThrow(
+        InvalidCursor,
+      )
+      await expect(storage.ledger.list(first.accountId, { limit: 1, cursor: nextCursor! })).rejects.toThrow(
+        InvalidCursor,
+      )
+      await expect(storage.apiKeys.list(first.accountId, { limit: 1, cursor: 'junk' })).rejects.toThrow(
+        InvalidCursor,
+      )
+    })
+
+    it('are exported oldest first, over many pages', async () => {
+      const { storage } = opened()
+      const key = await fundedKey(storage, 10n ** 15n)
+      const written = Array.from({ length: 1_203 }, (_, index) =>
+        newRecord(key, { startedAtMs: noonMs + (index % 50) }),
+      )
+      for (let start = 0; start < written.length; start += 500)
+        await storage.requests.write('node_e', written.slice(start, start + 500))
+      const exported: RequestRecord[] = []
+      for await (const record of storage.usage.export({ ...filter, accountId: key.accountId }))
+        exported.push(record)
+      const expected = written.toSorted(
+        (left, right) => left.startedAtMs - right.startedAtMs || (left.id < right.id ? -1 : 1),
+      )
+      expect(exported).toEqual(expected)
+    })
+  })
+
+  it('agrees with the ledger’s usage', async () => {
+    const { storage } = opened()
+    const { rows } = await storage.ledger.list(first.accountId, { limit: 100 })
+    const inRange = rows.filter((row) => row.kind === 'usage' && row.createdAtMs < noonMs + dayMs / 2)
+    const posted = inRange.reduce((sum, row) => sum + row.amountPico, 0n)
+    const { totalCostPico } = await storage.usage.summary({ ...filter, toMs: noonMs + dayMs / 2 })
+    expect(posted).toBe(totalCostPico)
+  })
+})
