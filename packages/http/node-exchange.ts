@@ -26,6 +26,8 @@ export class NodeExchange implements Exchange {
     this.#request = request
     this.#response = response
     response.on('close', () => this.#closed())
+    // A write that meets a connection which has just gone reports it here, before `close`.
+    response.on('error', () => this.#closed())
     response.on('drain', () => this.#listener?.onDrain())
   }
 
@@ -48,6 +50,8 @@ export class NodeExchange implements Exchange {
 
   respond(status: number, headers: Record<string, string>, body: string | Buffer): void {
     if (this.#clientClosed) return
+    // Something failed after the head: what was begun cannot be taken back, only broken off.
+    if (this.#response.headersSent) return this.cut()
     this.#writeHead(status, headers, Buffer.byteLength(body))
     // A text goes out in one piece with its head: one system call less.
     this.#response.end(body)
@@ -79,7 +83,7 @@ export class NodeExchange implements Exchange {
   }
 
   #closed(): void {
-    if (this.#response.writableFinished) return
+    if (this.#response.writableFinished || this.#clientClosed) return
     this.#clientClosed = true
     this.#listener?.onClientClosed()
   }
