@@ -1,0 +1,58 @@
+/** What the load server is to answer. */
+export type Shape = 'plain' | 'steady' | 'brief' | 'silent'
+
+/** Between two events of a steady stream. */
+const steadyIntervalMs = 50
+
+/** Events of a brief stream, and the time between them. */
+const brief = { events: 60, intervalMs: 50 }
+
+/** The path of the load server's API by shape: it reads its settings from the path. */
+export const basePaths: Record<Shape, string> = {
+  plain: '/v1',
+  steady: `/x-sim-events/1000000/x-sim-interval-ms/${steadyIntervalMs}/v1`,
+  brief: `/x-sim-events/${brief.events}/x-sim-interval-ms/${brief.intervalMs}/v1`,
+  silent: '/x-sim-silent/1/v1',
+}
+
+const bodyBytes = 2_048
+
+/** A chat completion's body of 2 KB: a conversation of a few turns, in the fields that most clients send. */
+export function chatBody(model: string, stream: boolean): string {
+  const body = (filling: string): string =>
+    JSON.stringify({
+      model,
+      messages: [
+        {
+          role: 'system',
+          content: 'You are a helpful assistant. Answer in one paragraph, and say "I" rarely.',
+        },
+        { role: 'user', content: 'What is the difference between a process and a thread?\nKeep it short.' },
+        { role: 'assistant', content: 'A process has memory of its own; threads of one process share it.' },
+        { role: 'user', content: filling },
+      ],
+      temperature: 0.7,
+      max_completion_tokens: 512,
+      stream,
+    })
+  const filler = 'And what does that mean for a server that answers many requests at a time? '
+  return body(filler.repeat(bodyBytes / filler.length + 1).slice(0, bodyBytes - body('').length))
+}
+
+export function requestBytes(
+  port: number,
+  path: string,
+  headers: Record<string, string>,
+  body: string,
+): Buffer {
+  const lines = [
+    `POST ${path} HTTP/1.1`,
+    `host: 127.0.0.1:${port}`,
+    'content-type: application/json',
+    'accept: application/json',
+    'user-agent: turnpike-bench',
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${Buffer.byteLength(body)}`,
+  ]
+  return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,152 @@
+import { startLoadVendor, type LoadVendor } from './client/journal.ts'
+import { LoadConnection } from './client/connection.ts'
+import { closedLoop, type Target } from './client/load.ts'
+import { cpuPerRequest, latency, requireAnswers } from './measures/requests.ts'
+import { cpuPerEvent, kilobytesPerSilentStream } from './measures/streams.ts'
+import type { Plan } from './plan.ts'
+import { noRounds, type Rounds } from './report/figures.ts'
+import { bareProxy, forwarding } from './subjects/bare.ts'
+import { nginx } from './subjects/nginx.ts'
+import { portkey } from './subjects/portkey.ts'
+import type { RunningSubject, Subject } from './subjects/subject.ts'
+import { Turnpike } from './subjects/turnpike.ts'
+
+export const subjectNames = ['bare', 'turnpike', 'nginx', 'portkey']
+
+const lightWarmUpMs = 1_500
+
+export interface Comparison {
+  rounds: Map<string, Rounds>
+  descriptions: Map<string, string>
+}
+
+interface Measured {
+  name: string
+  subject: RunningSubject
+  rounds: Rounds
+}
+
+/** Measures the subjects by turns, so that what else the machine does befalls all of them alike. */
+export async function compare(plan: Plan, only: ReadonlySet<string>): Promise<Comparison> {
+  const vendor = await startLoadVendor()
+  const turnpike = new Turnpike({ vendorPort: vendor.port, keys: 1, creditUsd: '100000' })
+  try {
+    const subjects = await usableSubjects(vendor, turnpike, only)
+    const rounds = new Map(subjects.map(({ name }) => [name, noRounds()]))
+    const descriptions = new Map(subjects.map(({ name, description }) => [name, description]))
+    for (let start = 1; start <= plan.starts; start++) {
+      say(`start-up and memory, ${start} of ${plan.starts}`)
+      for (const subject of subjects) await measureStart(subject, vendor, rounds.get(subject.name)!)
+    }
+    const running: Measured[] = []
+    try {
+      for (const subject of subjects) {
+        const { name } = subject
+        running.push({ name, subject: await subject.start(), rounds: rounds.get(name)! })
+      }
+      await measureRunning(running, vendor, plan)
+    } finally {
+      for (const { subject } of running) await subject.stop()
+    }
+    return { rounds, descriptions }
+  } finally {
+    await vendor.stop()
+    turnpike.remove()
+  }
+}
+
+/** Each is started once and asked for both kinds of answer; where one gives none, it is left out. */
+async function usableSubjects(
+  vendor: LoadVendor,
+  turnpike: Turnpike,
+  only: ReadonlySet<string>,
+): Promise<Subject[]> {
+  const wanted: [string, () => Subject | string | undefined][] = [
+    ['bare', () => bareProxy(vendor.port)],
+    ['turnpike', () => turnpike],
+    ['nginx', () => nginx(vendor.port) ?? 'it is not installed'],
+    ['portkey', () => portkey(vendor.port)],
+  ]
+  const usable: Subject[] = []
+  for (const [name, make] of wanted) {
+    if (!only.has(name)) continue
+    const subject = make()
+    const failure = typeof subject === 'string' ? subject : await failureOf(subject!)
+    if (failure === undefined) usable.push(subject as Subject)
+    else say(`${name} is left out: ${failure}`)
+  }
+  return usable
+}
+
+async function failureOf(subject: Subject): Promise<string | undefined> {
+  let running: RunningSubject | undefined
+  try {
+    running = await subject.start()
+    for (const shape of ['plain', 'brief'] as const) {
+      const status = await firstStatus(running.target(shape))
+      if (status !== 200) return `${shape} was answered with ${status}`
+    }
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  } finally {
+    await running?.stop()
+  }
+}
+
+async function firstStatus(target: Target): Promise<number> {
+  const connection = new LoadConnection(target.port)
+  try {
+    return await new Promise((resolve, reject) => {
+      connection.send(target.request, { onEnd: resolve, onBroken: (reason) => reject(new Error(reason)) })
+    })
+  } finally {
+    connection.abort()
+  }
+}
+
+/** A process that has just been started and has served a little. */
+async function measureStart(subject: Subject, vendor: LoadVendor, rounds: Rounds): Promise<void> {
+  const running = await subject.start()
+  try {
+    rounds.startUpMs.push(running.startUpMs)
+    requireAnswers(await closedLoop(running.target('plain'), { connections: 16, durationMs: lightWarmUpMs }))
+    rounds.streamKilobytes.push(await kilobytesPerSilentStream(running, vendor))
+  } finally {
+    await running.stop()
+  }
+}
+
+async function measureRunning(running: readonly Measured[], vendor: LoadVendor, plan: Plan): Promise<void> {
+  for (const { name, subject } of running) {
+    say(`${name}: warm-up of ${plan.warmUpMs / 1_000} s`)
+    await cpuPerRequest(subject.target('plain'), subject.use, plan.warmUpMs * 0.7)
+    await cpuPerEvent(subject, vendor, plan.warmUpMs * 0.3)
+  }
+  for (let round = 1; round <= plan.requestRounds; round++) {
+    say(`requests, round ${round} of ${plan.requestRounds}`)
+    for (const { subject, rounds } of running)
+      rounds.requestMicroseconds.push(
+        await cpuPerRequest(subject.target('plain'), subject.use, plan.requestMs),
+      )
+  }
+  for (let round = 1; round <= plan.streamRounds; round++) {
+    say(`streams, round ${round} of ${plan.streamRounds}`)
+    for (const { subject, rounds } of running)
+      rounds.eventMicroseconds.push(await cpuPerEvent(subject, vendor, plan.streamMs))
+  }
+  for (let round = 1; round <= plan.latencyRounds; round++) {
+    say(`latency, round ${round} of ${plan.latencyRounds}`)
+    const direct = await latency(forwarding(vendor.port)('plain'), undefined, plan.latencyMs)
+    for (const { subject, rounds } of running) {
+      const through = await latency(subject.target('plain'), subject.use, plan.latencyMs)
+      rounds.addedP50Ms.push(through.p50Ms - direct.p50Ms)
+      rounds.addedP99Ms.push(through.p99Ms - direct.p99Ms)
+      rounds.pacedMicroseconds.push(through.cpuMicroseconds)
+    }
+  }
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}

@@ -1,0 +1,58 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { compare, subjectNames, type Comparison } from './compare.ts'
+import { quickPlan, wholePlan } from './plan.ts'
+import { budgetsOf, type BudgetResult } from './report/budgets.ts'
+import { mediansOf, type Medians } from './report/figures.ts'
+import { machineFacts } from './report/machine.ts'
+import { budgetTable, resultTable } from './report/table.ts'
+import { soak } from './soak.ts'
+
+const usage = `npm run bench -- [--quick] [--only bare,turnpike,…]
+npm run bench -- soak [--minutes 5]
+
+  --quick     shorter and fewer rounds; the results go to bench/results/quick.local.json
+  --only      some of ${subjectNames.join(', ')}
+`
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', default: subjectNames.join(',') },
+      minutes: { type: 'string', default: '5' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  if (values.help || positionals.some((word) => word !== 'soak')) {
+    process.stderr.write(usage)
+    return values.help ? 0 : 2
+  }
+  if (positionals.length > 0) return (await soak(Number(values.minutes) * 60)) ? 0 : 1
+  const only = new Set(values.only.split(','))
+  const comparison = await compare(values.quick ? quickPlan : wholePlan, only)
+  const isWhole = !values.quick && subjectNames.every((name) => only.has(name))
+  report(comparison, isWhole ? 'latest.json' : 'quick.local.json')
+  return 0
+}
+
+/** Prints the table and keeps it, with each round's values, as JSON. */
+function report({ rounds, descriptions }: Comparison, file: string): void {
+  const medians = new Map<string, Medians>([...rounds].map(([name, values]) => [name, mediansOf(values)]))
+  const budgets: BudgetResult[] = budgetsOf(rounds, medians)
+  for (const [name, description] of descriptions) console.log(`${name.padEnd(9)} ${description}`)
+  console.log(`\n${resultTable(rounds, medians)}\n\n${budgetTable(budgets)}`)
+  const results = {
+    measuredAt: new Date().toISOString(),
+    machine: machineFacts(),
+    descriptions: Object.fromEntries(descriptions),
+    medians: Object.fromEntries(medians),
+    budgets,
+    rounds: Object.fromEntries(rounds),
+  }
+  mkdirSync(new URL('results/', import.meta.url), { recursive: true })
+  writeFileSync(new URL(`results/${file}`, import.meta.url), `${JSON.stringify(results, null, 2)}\n`)
+}
+
+process.exitCode = await main()

@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { LoadVendor } from '../client/journal.ts'
+import { OpenStreams } from '../client/load.ts'
+import type { RunningSubject } from '../subjects/subject.ts'
+
+const steadyStreams = 500
+const silentStreams = 1_000
+/** Until all streams are beyond their first events. */
+const leadMs = 700
+const goneMs = 500
+
+/**
+ * CPU an event, with 500 streams open that each bring 20 events a second. Only the time in which all
+ * of them are under way counts, so what a request costs is not in it.
+ */
+export async function cpuPerEvent(
+  subject: RunningSubject,
+  vendor: LoadVendor,
+  durationMs: number,
+): Promise<number> {
+  const streams = new OpenStreams(subject.target('steady'), steadyStreams)
+  try {
+    await vendor.streamsOpen(steadyStreams)
+    await delay(leadMs)
+    const before = { cpu: subject.use().cpuMicroseconds, events: streams.events }
+    await delay(durationMs)
+    const used = subject.use().cpuMicroseconds - before.cpu
+    if (streams.failures.size > 0)
+      throw new Error(`streams ended: ${[...streams.failures.keys()].join(', ')}`)
+    return used / (streams.events - before.events)
+  } finally {
+    streams.close()
+    await vendor.streamsOpen(0)
+    await delay(goneMs)
+  }
+}
+
+/**
+ * Memory of a stream that says nothing: the resident set with 1,000 of them less the one before, both after
+ * a forced collection, in a process that has served requests but has never had so many streams.
+ */
+export async function kilobytesPerSilentStream(subject: RunningSubject, vendor: LoadVendor): Promise<number> {
+  await subject.settle()
+  const before = subject.use().rssKilobytes
+  const streams = new OpenStreams(subject.target('silent'), silentStreams)
+  try {
+    await vendor.streamsOpen(silentStreams)
+    await delay(leadMs)
+    await subject.settle()
+    return (subject.use().rssKilobytes - before) / silentStreams
+  } finally {
+    streams.close()
+    await vendor.streamsOpen(0)
+  }
+}

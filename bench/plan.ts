@@ -1,0 +1,36 @@
+/** How long and how often each thing is measured. */
+export interface Plan {
+  /** Starts of each subject, in which its start-up time and its memory are measured. */
+  starts: number
+  warmUpMs: number
+  requestRounds: number
+  requestMs: number
+  streamRounds: number
+  streamMs: number
+  latencyRounds: number
+  latencyMs: number
+}
+
+/** About five minutes with four subjects. */
+export const wholePlan: Plan = {
+  starts: 3,
+  warmUpMs: 10_000,
+  requestRounds: 7,
+  requestMs: 2_500,
+  streamRounds: 5,
+  streamMs: 2_000,
+  latencyRounds: 5,
+  latencyMs: 2_500,
+}
+
+/** About a minute and a half: for a look while working, not for a claim. */
+export const quickPlan: Plan = {
+  starts: 1,
+  warmUpMs: 4_000,
+  requestRounds: 3,
+  requestMs: 1_500,
+  streamRounds: 2,
+  streamMs: 1_500,
+  latencyRounds: 2,
+  latencyMs: 1_500,
+}

@@ -1,0 +1,51 @@
+import { ratio, type Medians, type Rounds } from './figures.ts'
+
+export interface BudgetResult {
+  what: string
+  /** As it stands in the design, section 6. */
+  budget: string
+  measured: number
+  /** Undefined where a subject is missing that it compares with. */
+  pass: boolean | undefined
+}
+
+/** The budgets that can be measured now. */
+export function budgetsOf(
+  rounds: ReadonlyMap<string, Rounds>,
+  medians: ReadonlyMap<string, Medians>,
+): BudgetResult[] {
+  const ours = rounds.get('turnpike')
+  const own = medians.get('turnpike')
+  if (ours === undefined || own === undefined) return []
+  const bare = rounds.get('bare')
+  const request = ratio(ours, bare, 'requestMicroseconds')
+  const portkeyRatio = 1 / ratio(ours, rounds.get('portkey'), 'requestMicroseconds')
+  return [
+    atMost('CPU a request, to the bare proxy (now)', request, 1.5, '×'),
+    atMost('CPU a request, to the bare proxy (goal)', request, 1.3, '×'),
+    atMost(
+      'CPU an SSE event, same dialect, to the bare proxy',
+      ratio(ours, bare, 'eventMicroseconds'),
+      1.1,
+      '×',
+    ),
+    {
+      ...atMost('Portkey, CPU a request to ours', portkeyRatio, 8, '×'),
+      budget: '≥ 8×',
+      ...atLeast(portkeyRatio, 8),
+    },
+    atMost('added latency at 500 requests/s, p50', own.addedP50Ms, 0.5, ' ms'),
+    atMost('added latency at 500 requests/s, p99', own.addedP99Ms, 2, ' ms'),
+    atMost('memory of a silent open stream', own.streamKilobytes, 20, ' KB'),
+    atMost('start on an existing data directory, to ready', own.startUpMs, 1_000, ' ms'),
+  ]
+}
+
+function atMost(what: string, measured: number, limit: number, unit: string): BudgetResult {
+  const pass = Number.isNaN(measured) ? undefined : measured <= limit
+  return { what, budget: `≤ ${limit}${unit}`, measured, pass }
+}
+
+function atLeast(measured: number, limit: number): Pick<BudgetResult, 'pass'> {
+  return { pass: Number.isNaN(measured) ? undefined : measured >= limit }
+}

@@ -1,0 +1,34 @@
+import { median } from './statistics.ts'
+
+/** What is measured, in the order of the table's columns. */
+export const measures = {
+  requestMicroseconds: { title: 'CPU µs/request', digits: 1 },
+  pacedMicroseconds: { title: 'CPU µs/request at 500/s', digits: 0 },
+  eventMicroseconds: { title: 'CPU µs/SSE event', digits: 1 },
+  addedP50Ms: { title: 'added p50 ms', digits: 2 },
+  addedP99Ms: { title: 'added p99 ms', digits: 2 },
+  streamKilobytes: { title: 'KB/silent stream', digits: 1 },
+  startUpMs: { title: 'start-up ms', digits: 0 },
+} as const
+
+export type Measure = keyof typeof measures
+export const measureNames = Object.keys(measures) as Measure[]
+
+/** One value a round. */
+export type Rounds = Record<Measure, number[]>
+
+export function noRounds(): Rounds {
+  return Object.fromEntries(measureNames.map((name) => [name, [] as number[]])) as Rounds
+}
+
+export type Medians = Record<Measure, number>
+
+export function mediansOf(rounds: Rounds): Medians {
+  return Object.fromEntries(measureNames.map((name) => [name, median(rounds[name])])) as Medians
+}
+
+/** The median over the rounds of this subject's value to the other's in the same round. */
+export function ratio(rounds: Rounds, other: Rounds | undefined, measure: Measure): number {
+  const values = rounds[measure].map((value, round) => value / (other?.[measure][round] ?? Number.NaN))
+  return median(values)
+}

@@ -1,0 +1,63 @@
+import { quantile, slope } from './report/statistics.ts'
+import type { RunningTurnpike } from './subjects/turnpike.ts'
+
+/** The first minute is when code is compiled and pools grow. */
+const settlingSeconds = 60
+
+/** What memory may still do after the first minute: move by a collection's rhythm, and not climb. */
+const maxGrowthKilobytesPerMinute = 2_048
+const maxHealthMs = 1_000
+
+/** Looks at the server once a second: how much memory it has, and how soon it answers. */
+export class SoakWatch {
+  readonly #server: RunningTurnpike
+  readonly #rssKilobytes: number[] = []
+  readonly #healthMs: number[] = []
+  #unhealthy = 0
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(server: RunningTurnpike) {
+    this.#server = server
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => void this.#look(), 1_000)
+  }
+
+  stop(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** Sentences about what it saw, and those that are failures. */
+  verdict(): { figures: string[]; failures: string[] } {
+    const settled = this.#rssKilobytes.slice(Math.min(settlingSeconds, this.#rssKilobytes.length >> 1))
+    const perMinute = slope(settled) * 60
+    const megabytes = (part: number): string => (quantile(settled, part) / 1_024).toFixed(1)
+    const slowest = Math.max(...this.#healthMs)
+    const figures = [
+      `memory after the first minute: median ${megabytes(0.5)} MB, p5 ${megabytes(0.05)} MB, ` +
+        `p95 ${megabytes(0.95)} MB, slope ${(perMinute / 1_024).toFixed(2)} MB a minute`,
+      `health check: median ${quantile(this.#healthMs, 0.5).toFixed(1)} ms, ` +
+        `p99 ${quantile(this.#healthMs, 0.99).toFixed(1)} ms, slowest ${slowest.toFixed(1)} ms`,
+    ]
+    const failures: string[] = []
+    if (perMinute > maxGrowthKilobytesPerMinute) failures.push('memory grows')
+    if (this.#unhealthy > 0) failures.push(`${this.#unhealthy} health checks failed`)
+    if (slowest > maxHealthMs) failures.push(`a health check took ${slowest.toFixed(0)} ms`)
+    return { figures, failures }
+  }
+
+  async #look(): Promise<void> {
+    this.#rssKilobytes.push(this.#server.use().rssKilobytes)
+    const askedAtMs = performance.now()
+    try {
+      const answer = await fetch(`http://127.0.0.1:${this.#server.port}/healthz`)
+      await answer.arrayBuffer()
+      if (!answer.ok) this.#unhealthy++
+    } catch {
+      // What it could not answer is counted and fails the soak.
+      this.#unhealthy++
+    }
+    this.#healthMs.push(performance.now() - askedAtMs)
+  }
+}

@@ -1,0 +1,33 @@
+import { freePort, startChild } from '../child.ts'
+import { basePaths, chatBody, requestBytes } from '../client/request-bytes.ts'
+import { nodeArguments, runningSubject, type Subject } from './subject.ts'
+
+const script = new URL('../peers/bare-proxy.ts', import.meta.url).pathname
+
+/** `node:http` and `undici` without any feature: what all others are compared with. */
+export function bareProxy(vendorPort: number): Subject {
+  return {
+    name: 'bare',
+    description: 'node:http + undici proxy without features',
+    async start() {
+      const port = await freePort()
+      const child = startChild(process.execPath, [
+        ...nodeArguments,
+        script,
+        `--port=${port}`,
+        `--origin=http://127.0.0.1:${vendorPort}`,
+      ])
+      const target = forwarding(port)
+      return runningSubject({ child, port, readyPath: '/', isNode: true, target })
+    },
+  }
+}
+
+/** How a proxy is asked that forwards the path as it is, and how the load server itself is. */
+export function forwarding(port: number) {
+  return (shape: keyof typeof basePaths) => {
+    const path = `${basePaths[shape]}/chat/completions`
+    const body = chatBody('load-model', shape !== 'plain')
+    return { port, request: requestBytes(port, path, { authorization: 'Bearer bench' }, body) }
+  }
+}

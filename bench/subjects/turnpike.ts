@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort, startChild } from '../child.ts'
+import { Admin } from '../client/admin.ts'
+import { basePaths, chatBody, requestBytes, type Shape } from '../client/request-bytes.ts'
+import { nodeArguments, runningSubject, type RunningSubject, type Subject } from './subject.ts'
+
+const script = fileURLToPath(new URL('../../apps/server/main.ts', import.meta.url))
+const internalSecret = 'the secret of a benchmark on loopback'
+
+export interface RunningTurnpike extends RunningSubject {
+  admin: Admin
+  accountId: string
+  /** A request with the key of this number. */
+  targetOf(shape: Shape, key: number): { port: number; request: Buffer }
+}
+
+export interface TurnpikeOptions {
+  vendorPort: number
+  keys: number
+  creditUsd: string
+}
+
+/** The server as an operator starts it, in a folder of its own: SQLite, one account, keys with credit. */
+export class Turnpike implements Subject {
+  readonly name = 'turnpike'
+  readonly description = 'this gateway: keys, tags, holds, exact charges, ledger, on SQLite'
+  readonly #options: TurnpikeOptions
+  readonly #folder = mkdtempSync(join(tmpdir(), 'turnpike-bench-'))
+  #account: { accountId: string; rawKeys: string[] } | undefined
+
+  constructor(options: TurnpikeOptions) {
+    this.#options = options
+    mkdirSync(this.#folder, { recursive: true })
+  }
+
+  async start(): Promise<RunningTurnpike> {
+    const port = await freePort()
+    const path = join(this.#folder, 'turnpike.yaml')
+    writeFileSync(path, configuration(port, this.#options.vendorPort))
+    const child = startChild(process.execPath, [...nodeArguments, script, '--config', path], {
+      cwd: this.#folder,
+    })
+    const targetOf = (shape: Shape, key: number) => ({ port, request: this.#request(port, shape, key) })
+    const target = (shape: Shape) => targetOf(shape, 0)
+    const running = await runningSubject({ child, port, readyPath: '/readyz', isNode: true, target })
+    const admin = new Admin(port, internalSecret)
+    this.#account ??= await admin.createAccount(this.#options.keys, this.#options.creditUsd)
+    return { ...running, admin, accountId: this.#account.accountId, targetOf }
+  }
+
+  /** Deletes its data. */
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #request(port: number, shape: Shape, key: number): Buffer {
+    const { rawKeys } = this.#account!
+    const headers = {
+      authorization: `Bearer ${rawKeys[key % rawKeys.length]!}`,
+      'x-turnpike-tags': 'team-search,production',
+    }
+    const body = chatBody(`${shape}/load-model`, shape !== 'plain')
+    return requestBytes(port, '/v1/chat/completions', headers, body)
+  }
+}
+
+/** One provider a shape, since what the load server answers is said in the address. */
+function configuration(port: number, vendorPort: number): string {
+  const shapes = Object.entries(basePaths)
+  const providers = shapes.map(
+    ([shape, path]) =>
+      `  ${shape}: { style: openai, base_url: "http://127.0.0.1:${vendorPort}${path}", api_keys: [bench] }`,
+  )
+  const models = shapes.map(([shape]) => {
+    const pricing = 'pricing: { prompt: "0.00000015", completion: "0.0000006" }'
+    return `  ${shape}/load-model: { context_length: 128000, max_output_tokens: 16384, ${pricing} }`
+  })
+  return [
+    `server: { host: 127.0.0.1, port: ${port} }`,
+    'data_dir: data',
+    'providers:',
+    ...providers,
+    'models:',
+    ...models,
+    `admin: { internal_secret: "${internalSecret}" }`,
+    '',
+  ].join('\n')
+}
