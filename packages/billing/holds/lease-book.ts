@@ -98,6 +98,15 @@ export class LeaseBook {
     if (credit !== undefined) credit.unflushedPico -= chargePico
   }
 
+  /**
+   * Tells that charges took more than the lease had: the key itself has paid the rest, so what stands below
+   * zero here is settled by so much.
+   */
+  uncovered(keyId: string, pico: bigint): void {
+    const credit = this.#keys.get(keyId)
+    if (credit !== undefined) credit.availablePico += pico
+  }
+
   /** Returns what is not held of the lease of one key: it was revoked, or its credit is wanted elsewhere. */
   async giveBack(keyId: string): Promise<void> {
     const credit = this.#keys.get(keyId)

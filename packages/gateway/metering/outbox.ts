@@ -16,6 +16,8 @@ export interface OutboxFile {
   read(above: number, limit: number): { sequence: number; payload: string }[]
   /** Removes rows up to and with this number. */
   remove(through: number): void
+  /** Keeps a row that the database refuses for good apart from the others, for a person to look at. */
+  setAside(payload: string, reason: string): void
   count(): number
 }
 
@@ -177,13 +179,26 @@ export class Outbox {
       const last = rows.at(-1)
       if (last === undefined) return
       const records = rows.map((row) => row.record)
-      await this.#store.write(this.#nodeId, records)
+      const written = await this.#store.write(this.#nodeId, records)
       for (const record of records) this.#leases.flushed(record.keyId, record.chargePico)
+      for (const [keyId, pico] of written.uncoveredPico) this.#leases.uncovered(keyId, pico)
+      for (const refused of written.refused) this.#setAside(records, refused)
       this.#file.remove(last.sequence)
       this.#flushedThrough = last.sequence
       this.#remembered.splice(0, this.#remembered.length === 0 ? 0 : rows.length)
       this.#rows -= rows.length
     }
+  }
+
+  /** A row that no retry can bring in must not hold up all others, and must not be lost either. */
+  #setAside(records: readonly RequestRecord[], { id, message }: { id: string; message: string }): void {
+    const record = records.find((one) => one.id === id)
+    if (record === undefined) return
+    this.#file.setAside(recordToPayload(record), message)
+    this.#log.error(
+      { requestId: id, reason: message },
+      'outbox: the database refused a row, which was set aside',
+    )
   }
 
   #oldest(): Row[] {

@@ -24,6 +24,7 @@ export class SqliteOutboxFile implements OutboxFile {
       PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'OFF'};
       PRAGMA locking_mode = EXCLUSIVE;
       CREATE TABLE IF NOT EXISTS outbox (sequence INTEGER PRIMARY KEY AUTOINCREMENT, payload TEXT NOT NULL) STRICT;
+      CREATE TABLE IF NOT EXISTS refused (payload TEXT NOT NULL, reason TEXT NOT NULL) STRICT;
     `)
     this.#begin = this.#database.prepare('BEGIN IMMEDIATE')
     this.#insert = this.#database.prepare('INSERT INTO outbox (payload) VALUES (?)')
@@ -54,6 +55,10 @@ export class SqliteOutboxFile implements OutboxFile {
 
   remove(through: number): void {
     this.#delete.run(through)
+  }
+
+  setAside(payload: string, reason: string): void {
+    this.#database.prepare('INSERT INTO refused (payload, reason) VALUES (?, ?)').run(payload, reason)
   }
 
   count(): number {

@@ -1,7 +1,6 @@
 import type { ApiKey } from '@turnpike/identity'
 import { invalidRequest } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
-import { positiveAmountOf } from '../amount.ts'
 import { epochSeconds, lastTimestamp, nullable, usdAmount } from '../validation/fields.ts'
 import { spendLimitPeriods } from './record.ts'
 
@@ -43,12 +42,12 @@ export const noLimits: KeyLimits = {
  * What a request changes of a key's limits: the fields that it names and no others, so that two changes at
  * the same moment do not undo each other.
  */
-export function limitChanges(current: KeyLimits, body: LimitsBody, nowMs: number): Partial<KeyLimits> {
+export function limitChanges(body: LimitsBody, nowMs: number): Partial<KeyLimits> {
   const spendLimit = body.spend_limit_usd !== undefined || body.spend_limit_period !== undefined
   return {
     ...(body.expires_at !== undefined && { expiresAtMs: expiryOf(body.expires_at, nowMs) }),
     ...(body.allowed_models !== undefined && { allowedModels: distinct(body.allowed_models) }),
-    ...(spendLimit && spendLimitAfter(current, body)),
+    ...(spendLimit && noSpendLimit(body)),
   }
 }
 
@@ -64,30 +63,13 @@ function distinct(models: string[] | null): string[] | null {
   return models === null ? null : [...new Set(models)]
 }
 
-/** Amount and period are set together or not at all; without a period, it is for the key's whole life. */
-function spendLimitAfter(
-  current: KeyLimits,
-  body: LimitsBody,
-): Pick<KeyLimits, 'spendLimitPico' | 'spendLimitPeriod'> {
-  const { spend_limit_usd: amount, spend_limit_period: period } = body
-  const amountPico =
-    amount === undefined
-      ? current.spendLimitPico
-      : amount === null
-        ? null
-        : positiveAmountOf(amount, 'spend_limit_usd')
-  if (amountPico === null) {
-    if (period === undefined || period === null) return { spendLimitPico: null, spendLimitPeriod: null }
-    throw invalidRequest(
-      'spend_limit_period',
-      '`spend_limit_period` needs a `spend_limit_usd` to go with it.',
-    )
-  }
-  if (period === null) {
-    throw invalidRequest(
-      'spend_limit_period',
-      '`spend_limit_period` can be null only with `spend_limit_usd`.',
-    )
-  }
-  return { spendLimitPico: amountPico, spendLimitPeriod: period ?? current.spendLimitPeriod ?? 'total' }
+/** Spend limits come with the accounts' own surface; one that was taken but not kept would be believed in. */
+function noSpendLimit(body: LimitsBody): Pick<KeyLimits, 'spendLimitPico' | 'spendLimitPeriod'> {
+  const field = body.spend_limit_usd === null || body.spend_limit_usd === undefined ? 'period' : 'usd'
+  const value = field === 'usd' ? body.spend_limit_usd : body.spend_limit_period
+  if (value === null || value === undefined) return { spendLimitPico: null, spendLimitPeriod: null }
+  throw invalidRequest(
+    `spend_limit_${field}`,
+    '`spend_limit_usd`: spend limits of keys are not available yet.',
+  )
 }

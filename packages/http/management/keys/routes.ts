@@ -37,7 +37,7 @@ export function registerKeys(
     async (request, reply) => {
       const { id: accountId } = await scope.account(request)
       const nowMs = services.clock()
-      const limits = { ...noLimits, ...limitChanges(noLimits, request.body, nowMs) }
+      const limits = { ...noLimits, ...limitChanges(request.body, nowMs) }
       const { raw, prefix, hash } = newApiKey()
       const key = await services.apiKeys.create(
         { accountId, name: request.body.name, keyPrefix: prefix, keyHash: hash, ...limits },
@@ -89,7 +89,7 @@ function registerKey(
       const { name, ...limits } = request.body
       const changes = {
         ...(name !== undefined && { name }),
-        ...limitChanges(current, limits, services.clock()),
+        ...limitChanges(limits, services.clock()),
       }
       const key = await apiKeys.update(id, keyId, changes)
       services.onKeyChanged(keyId)
