@@ -5,7 +5,8 @@ import type { SqliteValue } from './sqlite/messages.ts'
 
 /**
  * Many rows through one statement, which is where the time of a flush goes. SQLite: one message to the
- * worker, which loops over one prepared statement. PostgreSQL: one statement over `unnest` of one array a column.
+ * worker, which loops over one prepared statement. PostgreSQL: one statement over `unnest` of one array a
+ * column.
  */
 export type BulkValue = SqliteValue
 
@@ -27,7 +28,8 @@ export function isBulkQuery(query: CompiledQuery): query is BulkQuery {
 
 /**
  * Inserts rows, given as one flat list of values; where `ignoreConflicts`, rows that are there already stay
- * as they are. Answers with the numbers of the rows that were not inserted. The first column must be the primary key.
+ * as they are. Answers with the numbers of the rows that were not inserted. The first column must be the
+ * primary key.
  */
 export async function bulkInsert(
   engine: Engine,

@@ -1,6 +1,9 @@
 import { GatewayError } from '@turnpike/protocol'
 
-/** A cursor that we did not give out, or gave out for another list. Answered as a 400 wherever it is thrown. */
+/**
+ * A cursor that we did not give out, or gave out for another list. Answered as a 400 wherever it is
+ * thrown.
+ */
 export class InvalidCursor extends GatewayError {
   constructor() {
     super('invalid_request_error', 'expected a cursor from the answer before, of the same list', {

@@ -25,7 +25,10 @@ export function isConflict(error: unknown): boolean {
   return code !== undefined && (postgresConflicts.has(code) || code === postgresUnique)
 }
 
-/** Whether the rows themselves are refused (a constraint, a value out of range), so that no repetition helps. */
+/**
+ * Whether the rows themselves are refused (a constraint, a value out of range), so that no repetition
+ * helps.
+ */
 export function isRefusedData(error: unknown): boolean {
   if (error instanceof SqliteError) {
     const primary = error.errcode & primaryCodeMask

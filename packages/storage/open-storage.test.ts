@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { openStorage } from './open-storage.ts'
 import { fundedKey, newAccount } from './testing/fixtures.ts'
@@ -41,6 +42,7 @@ onEachEngine((opened) => {
 describe('opening a database that is not there', () => {
   it('is told by the rejection', async () => {
     await expect(openStorage({ engine: 'sqlite', path: '/dev/null/no.sqlite' })).rejects.toThrow()
+    await expect(openStorage({ engine: 'sqlite', path: tmpdir() })).rejects.toThrow('unable to open')
     await expect(
       openStorage({ engine: 'postgres', url: 'postgres://nobody@127.0.0.1:1/none' }),
     ).rejects.toThrow()

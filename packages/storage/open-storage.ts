@@ -15,7 +15,10 @@ import { usageStore } from './usage/usage.ts'
 export type DatabaseOptions = SqliteOptions | PostgresOptions
 
 export interface StorageOptions {
-  /** How `ledger.verify` recomputes a charge from its own row; absent: charges are only compared with the ledger. */
+  /**
+   * How `ledger.verify` recomputes a charge from its own row; absent: charges are only compared with the
+   * ledger.
+   */
   recompute?: Recompute
 }
 

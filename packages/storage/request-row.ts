@@ -87,7 +87,10 @@ export const priceColumns: BulkColumn[] = [
   { name: 'created_at_ms', type: 'bigint' },
 ]
 
-/** The prices that are not surely stored, once each, in their order, so that no two writers wait for each other. */
+/**
+ * The prices that are not surely stored, once each, in their order, so that no two writers wait for each
+ * other.
+ */
 export function priceValues(
   records: readonly RequestRecord[],
   knownPrices: ReadonlySet<string>,

@@ -1,6 +1,9 @@
 import type { ColumnType } from 'kysely'
 
-/** Both engines answer every integer as a bigint; what is not money is narrowed with `Number()` by its store. */
+/**
+ * Both engines answer every integer as a bigint; what is not money is narrowed with `Number()` by its
+ * store.
+ */
 type Integer = ColumnType<bigint, bigint | number, bigint | number>
 type NullableInteger = ColumnType<bigint | null, bigint | number | null, bigint | number | null>
 
@@ -51,7 +54,10 @@ export interface LedgerAccountTable {
   kind: string
   account_id: string | null
   key_id: string | null
-  /** Null for the operator's own accounts: they would outgrow 64 bits, and be rows that every charge waits for. */
+  /**
+   * Null for the operator's own accounts: they would outgrow 64 bits, and be rows that every charge waits
+   * for.
+   */
   balance_pico: NullableInteger
   /** Sum of this key's leases; what is free is the balance less this. */
   leased_pico: Integer

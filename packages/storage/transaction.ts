@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { isConflict } from './database-error.ts'
 import type { Schema } from './schema.ts'
 
-const maxAttempts = 8
+const maxAttempts = 20
 const longestFirstDelayMs = 10
 
 /**

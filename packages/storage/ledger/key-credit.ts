@@ -16,7 +16,10 @@ export interface LockedKey {
   accountId: string
   /** False also for the key that this transaction is about to revoke. */
   active: boolean
-  /** The ledger account that inherits: of the account's default key, else its unassigned credit. Locked as well where the key is not active. */
+  /**
+   * The ledger account that inherits: of the account's default key, else its unassigned credit. Locked as
+   * well where the key is not active.
+   */
   heir: string
 }
 
@@ -96,7 +99,10 @@ async function readKeys(transaction: Kysely<Schema>, wish: LockWish): Promise<Ke
   return { keys, heirs }
 }
 
-/** By account: its default key's ledger account (the oldest active key; identifiers are time-ordered), else the unassigned one. */
+/**
+ * By account: its default key's ledger account (the oldest active key; identifiers are time-ordered), else
+ * the unassigned one.
+ */
 async function readHeirs(
   transaction: Kysely<Schema>,
   accountIds: string[],

@@ -107,7 +107,8 @@ export class Posting {
     await bulkUpdate(engine, transaction, {
       table: 'ledger_accounts',
       columns: balanceColumns,
-      set: 'balance_pico = stored.balance_pico + :balance_pico, leased_pico = stored.leased_pico + :leased_pico',
+      set: `balance_pico = stored.balance_pico + :balance_pico,
+            leased_pico = stored.leased_pico + :leased_pico`,
       where: 'stored.id = :id',
       values,
     })

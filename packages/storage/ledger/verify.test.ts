@@ -53,7 +53,8 @@ onEachEngine(
           (key) =>
             `INSERT INTO ledger_transfers (id, kind, reference, debit_account, credit_account, amount_pico,
                account_id, created_at_ms)
-             VALUES ('${newIdentifier('led')}', 'grant', 'by-hand', 'grants', 'key:${key.id}', 11, '${key.accountId}', 1)`,
+             VALUES ('${newIdentifier('led')}', 'grant', 'by-hand', 'grants', 'key:${key.id}', 11,
+               '${key.accountId}', 1)`,
         )
         expect(result.differences).toContainEqual({
           subject: `balance of key:${key.id}`,

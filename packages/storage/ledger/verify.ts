@@ -48,7 +48,10 @@ function compare<Value>(findings: Findings, subject: string, expected: Value, fo
   else findings.unnamed++
 }
 
-/** Customer by customer: only one page of them is in memory. The operator's accounts are summed over all pages. */
+/**
+ * Customer by customer: only one page of them is in memory. The operator's accounts are summed over all
+ * pages.
+ */
 async function verifyBalances(transaction: Kysely<Schema>, findings: Findings): Promise<void> {
   let customersPico = 0n
   let operatorsPico = 0n

@@ -3,6 +3,8 @@ import { appendOnly, wordList, type Migration } from './migration.ts'
 
 const operatorKinds = ledgerAccountKinds.filter((kind) => !kind.endsWith('_credit'))
 
+const operatorRows = operatorKinds.map((kind) => `('${kind}', '${kind}')`).join(', ')
+
 /** A side of a transfer that is a customer's credit. */
 const isCustomer = (column: string): string =>
   `(substr(${column}, 1, 4) = 'key:' OR substr(${column}, 1, 11) = 'unassigned:')`
@@ -34,7 +36,7 @@ export const ledger: Migration = {
         CHECK (kind = 'key_credit' OR leased_pico = 0)
       )${tableEnd}`,
       'CREATE INDEX ledger_accounts_by_account ON ledger_accounts (account_id)',
-      `INSERT INTO ledger_accounts (id, kind) VALUES ${operatorKinds.map((kind) => `('${kind}', '${kind}')`).join(', ')}`,
+      `INSERT INTO ledger_accounts (id, kind) VALUES ${operatorRows}`,
       `CREATE TABLE ledger_transfers (
         id ${text} NOT NULL PRIMARY KEY,
         kind ${text} NOT NULL CHECK (kind IN (${wordList(transferKinds)})),

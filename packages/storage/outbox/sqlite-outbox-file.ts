@@ -23,7 +23,10 @@ export class SqliteOutboxFile implements OutboxFile {
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'OFF'};
       PRAGMA locking_mode = EXCLUSIVE;
-      CREATE TABLE IF NOT EXISTS outbox (sequence INTEGER PRIMARY KEY AUTOINCREMENT, payload TEXT NOT NULL) STRICT;
+      CREATE TABLE IF NOT EXISTS outbox (
+        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+        payload TEXT NOT NULL
+      ) STRICT;
       CREATE TABLE IF NOT EXISTS refused (payload TEXT NOT NULL, reason TEXT NOT NULL) STRICT;
     `)
     this.#begin = this.#database.prepare('BEGIN IMMEDIATE')

@@ -24,7 +24,10 @@ export function workerDialect(client: WorkerClient): Dialect {
   }
 }
 
-/** Opened and closed by whoever made its client. Hands the one connection to one holder at a time, in order: a transaction holds it to its end. */
+/**
+ * Opened and closed by whoever made its client. Hands the one connection to one holder at a time, in
+ * order: a transaction holds it to its end.
+ */
 class WorkerDriver implements Driver {
   readonly #connection: WorkerConnection
   readonly #queue: (() => void)[] = []

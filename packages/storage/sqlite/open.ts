@@ -13,7 +13,10 @@ export interface SqliteOptions {
   engine: 'sqlite'
   /** Path of the database file; its directory is made. */
   path: string
-  /** `power`: every commit is on disk before it is acknowledged. Default `process`: a killed process loses nothing. */
+  /**
+   * `power`: every commit is on disk before it is acknowledged. Default `process`: a killed process loses
+   * nothing.
+   */
   durability?: Durability
 }
 
@@ -39,8 +42,12 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
       }
     },
     async close() {
-      await read.client.close()
-      await write.client.close()
+      // The writer goes last: it is the one that may fold the write-ahead log into the file.
+      try {
+        await read.client.close()
+      } finally {
+        await write.client.close()
+      }
     },
   }
 }

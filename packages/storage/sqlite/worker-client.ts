@@ -44,8 +44,11 @@ export class WorkerClient {
   }
 
   async close(): Promise<void> {
-    if (this.#failure === undefined) await this.send({ kind: 'close' })
-    await this.#worker.terminate()
+    try {
+      if (this.#failure === undefined) await this.send({ kind: 'close' })
+    } finally {
+      await this.#worker.terminate()
+    }
   }
 
   #settle(answer: WorkerAnswer): void {

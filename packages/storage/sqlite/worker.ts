@@ -2,7 +2,10 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { SqliteValue, WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
 
-/** The thread that owns one SQLite connection: `node:sqlite` is synchronous, and nothing may block the event loop. */
+/**
+ * The thread that owns one SQLite connection: `node:sqlite` is synchronous, and nothing may block the
+ * event loop.
+ */
 
 const busyTimeoutMs = 5_000
 const busyRetryMs = 10
@@ -41,7 +44,10 @@ function open(): DatabaseSync {
   return opened
 }
 
-/** A new database enters WAL once. Of several connections that try, SQLite makes none wait: all but one fail. */
+/**
+ * A new database enters WAL once. Of several connections that try, SQLite makes none wait: all but one
+ * fail.
+ */
 function enterWal(opened: DatabaseSync): void {
   const deadlineMs = performance.now() + busyTimeoutMs
   for (;;) {

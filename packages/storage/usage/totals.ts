@@ -15,7 +15,10 @@ const dayMs = 86_400_000
 
 type GroupValue = string | bigint | null
 
-/** What each dimension groups by. A day is its number since 1970 here, UTC; it gets its name in `groupName`. */
+/**
+ * What each dimension groups by. A day is its number since 1970 here, UTC; it gets its name in
+ * `groupName`.
+ */
 const dimensionColumns: Record<UsageDimension, RawBuilder<GroupValue>> = {
   tag: sql`tag.value`,
   model: sql`requests.model_served`,
