@@ -24,7 +24,7 @@ onEachEngine((opened) => {
       const storage = await openStorage(database.options)
       await storage.close()
       await database.execute("INSERT INTO schema_migrations VALUES (9999, 'future', 1)")
-      await expect(openStorage(database.options)).rejects.toThrow('newer version')
+      await expect(openStorage(database.options)).rejects.toThrow('newer version of this program')
       await database.drop()
     })
 
