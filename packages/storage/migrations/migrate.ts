@@ -33,7 +33,7 @@ export async function migrate(database: Database): Promise<void> {
     const applied = Number(last?.number ?? 0)
     if (applied > migrations.length)
       throw new Error(
-        `A newer version of this program has migrated the database: ${applied} of ${migrations.length} steps.`,
+        `A newer version of this program has migrated the database: ${applied} steps of ${migrations.length}`,
       )
     for (const migration of migrations.slice(applied)) await apply(database, transaction, migration)
   })
