@@ -99,7 +99,9 @@ function bannerOf(
   })
 }
 
-/** The first signal ends the process well; a terminal and npm may both send it, so a second changes nothing. */
+/**
+ * The first signal ends the process well; a terminal and npm may both send it, so a second changes nothing.
+ */
 function stopOnSignals(node: GatewayNode, log: Logger): void {
   let stopping = false
   const stop = (signal: NodeJS.Signals): void => {

@@ -14,7 +14,8 @@ import { relay } from './steps/relay.ts'
 import { settle } from './steps/settle.ts'
 
 /**
- * A chat completion from its head to its last byte. Each step takes the stage that it needs and gives the next
+ * A chat completion from its head to its last byte. Each step takes the stage that it needs and gives the
+ * next
  * one, or throws the error that the caller gets. Whatever happens, the request is settled exactly once, and
  * only then are its last bytes sent.
  */

@@ -3,7 +3,8 @@ import { GatewayError } from '@turnpike/protocol'
 
 /**
  * The whole body of a request.
- * Rejects with 413 over `maxBytes`, 408 where the sender is silent for `stallMs`, `client_closed_request` where it leaves.
+ * Rejects with 413 over `maxBytes`, 408 where the sender is silent for `stallMs`, `client_closed_request`
+ * where it leaves.
  */
 export function readBody(request: IncomingMessage, maxBytes: number, stallMs: number): Promise<Buffer> {
   if (Number(request.headers['content-length']) > maxBytes) return Promise.reject(tooLarge(maxBytes))
@@ -21,7 +22,8 @@ export function readBody(request: IncomingMessage, maxBytes: number, stallMs: nu
       stop()
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes))
     }
-    const onClose = (): void => fail(new GatewayError('client_closed_request', 'The client closed the connection.'))
+    const onClose = (): void =>
+      fail(new GatewayError('client_closed_request', 'The client closed the connection.'))
     const stop = (): void => {
       clearTimeout(timer)
       request.off('data', onData)

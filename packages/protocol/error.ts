@@ -18,7 +18,10 @@ export type ErrorType =
   | 'service_unavailable'
   | 'upstream_timeout'
 
-/** The status an error of each type carries unless the thrower names another, and whether another attempt may help. */
+/**
+ * The status an error of each type carries unless the thrower names another, and whether another attempt may
+ * help.
+ */
 const errorTable: Record<ErrorType, { status: number; retryable: boolean }> = {
   invalid_request_error: { status: 400, retryable: false },
   authentication_error: { status: 401, retryable: false },

@@ -161,7 +161,10 @@ describe.runIf(!absent)(`OpenAI's recorded chats through the openai SDK (TURNPIK
     return payloads.slice(0, -1).map((payload) => JSON.parse(payload) as ChatBody)
   }
 
-  /** The vendor got every request of this case as it was sent, but for its own name of the model and the usage. */
+  /**
+   * The vendor got every request of this case as it was sent, but for its own name of the model and the
+   * usage.
+   */
   function expectSameRequest(recorded: RecordedCase, sent: ChatRequest, stream: boolean): void {
     const expected = {
       ...sent,

@@ -67,8 +67,8 @@ describe('a client that reads slowly', () => {
 })
 
 function longAnswer(): VendorScript {
-  const chunk = (extra: object): string =>
-    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', ...extra })}\n\n`
+  const head = { id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm' }
+  const chunk = (extra: object): string => `data: ${JSON.stringify({ ...head, ...extra })}\n\n`
   const choice = (content: string, finishReason: string | null): object => ({
     choices: [{ index: 0, delta: { content }, finish_reason: finishReason }],
   })

@@ -14,7 +14,10 @@ const completionPrice = parseUsd('0.00001')
 interface Expected {
   outcome: Outcome
   status: number
-  /** `reported`: the vendor's own numbers; `estimated`: a tokenizer's of this output text; `nothing`: no charge. */
+  /**
+   * `reported`: the vendor's own numbers; `estimated`: a tokenizer's of this output text; `nothing`: no
+   * charge.
+   */
   charged: 'reported' | 'nothing' | { outputText: string }
 }
 

@@ -98,7 +98,7 @@ describe('the process', () => {
         messages: prompt('pace=20/s tokens=30'),
       })
       const reader = response.body!.getReader()
-      let text = Buffer.from((await reader.read()).value!).toString()
+      let text = Buffer.from((await reader.read()).value ?? []).toString()
       const ended = gateway.end(signal)
       await vi.waitFor(async () => {
         await expect(fetch(`${gateway.origin}/v1/models`)).rejects.toThrow()

@@ -1,7 +1,9 @@
 import { inject } from 'vitest'
 import { createTestDatabase } from '../../../packages/storage/testing/test-database.ts'
 
-/** The engines that a suite runs on; `create` makes an empty database, `url` is absent for the embedded one. */
+/**
+ * The engines that a suite runs on; `create` makes an empty database, `url` is absent for the embedded one.
+ */
 export interface NodeDatabase {
   engine: 'SQLite' | 'PostgreSQL'
   create: () => Promise<{ url: string | undefined; drop: () => Promise<void> }>
@@ -19,7 +21,8 @@ export function databases(): NodeDatabase[] {
 }
 
 async function createPostgres(): Promise<{ url: string | undefined; drop: () => Promise<void> }> {
-  const { options, drop } = await createTestDatabase('postgres')
+  const database = await createTestDatabase('postgres')
+  const { options } = database
   if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
-  return { url: options.url, drop }
+  return { url: options.url, drop: () => database.drop() }
 }

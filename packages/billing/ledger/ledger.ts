@@ -17,7 +17,9 @@ export const ledgerAccountKinds = [
 ] as const
 export type LedgerAccountKind = (typeof ledgerAccountKinds)[number]
 
-/** The identifier of a ledger account: `key:key_…`, `unassigned:acct_…`, or the operator's own by its kind. */
+/**
+ * The identifier of a ledger account: `key:key_…`, `unassigned:acct_…`, or the operator's own by its kind.
+ */
 export const ledgerAccountId = {
   key: (keyId: string): string => `key:${keyId}`,
   unassigned: (accountId: string): string => `unassigned:${accountId}`,

@@ -79,7 +79,10 @@ interface VendorError {
   code?: unknown
 }
 
-/** What there is of a message, in the shapes that vendors use: an object, a string, `detail`, or no JSON at all. */
+/**
+ * What there is of a message, in the shapes that vendors use: an object, a string, `detail`, or no JSON at
+ * all.
+ */
 function vendorError(text: string): VendorError {
   const body = parsedObject(text)
   if (body === undefined) return {}

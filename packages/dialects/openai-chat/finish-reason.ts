@@ -1,6 +1,9 @@
 import type { FinishReason } from '@turnpike/protocol'
 
-/** https://platform.openai.com/docs/api-reference/chat/object#chat/object-choices and what compatible vendors say. */
+/**
+ * https://platform.openai.com/docs/api-reference/chat/object#chat/object-choices and what compatible vendors
+ * say.
+ */
 const reasons: Record<string, FinishReason> = {
   stop: 'stop',
   eos: 'stop',

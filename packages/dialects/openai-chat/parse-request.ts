@@ -9,11 +9,30 @@ import {
 } from './request-schema.ts'
 
 /** Fields that have a word of ours; every other one travels in `extensions`. */
-// oxfmt-ignore
 const spokenFields = new Set([
-  'model', 'models', 'messages', 'metadata', 'stream', 'stream_options', 'n', 'max_tokens', 'max_completion_tokens',
-  'temperature', 'top_p', 'frequency_penalty', 'presence_penalty', 'stop', 'seed', 'logprobs', 'top_logprobs', 'user',
-  'tools', 'tool_choice', 'parallel_tool_calls', 'response_format', 'reasoning_effort',
+  'model',
+  'models',
+  'messages',
+  'metadata',
+  'stream',
+  'stream_options',
+  'n',
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'frequency_penalty',
+  'presence_penalty',
+  'stop',
+  'seed',
+  'logprobs',
+  'top_logprobs',
+  'user',
+  'tools',
+  'tool_choice',
+  'parallel_tool_calls',
+  'response_format',
+  'reasoning_effort',
 ])
 
 /** What the gateway itself reads of a chat request, beside what the model gets. */

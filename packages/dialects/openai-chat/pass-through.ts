@@ -49,7 +49,10 @@ export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
   return patched
 }
 
-/** A whole answer: what OpenAI requires is there, `logprobs` and `refusal` null where absent, and what it cost. */
+/**
+ * A whole answer: what OpenAI requires is there, `logprobs` and `refusal` null where absent, and what it
+ * cost.
+ */
 export function patchAnswer(
   body: ChatBody,
   head: BridgeHead,

@@ -8,7 +8,9 @@ import { estimateInputTokens, inputText, mediaTokens } from './estimate.ts'
 /** A longer request is not counted by a tokenizer but reckoned from its size. */
 const maxCountedBytes = 1024 * 1024
 
-/** The vendor's numbers where it gave them, and a tokenizer's in place of those it did not (contract, 4.7). */
+/**
+ * The vendor's numbers where it gave them, and a tokenizer's in place of those it did not (contract, 4.7).
+ */
 export async function completeUsage(request: Held, ending: Ending, gateway: Gateway): Promise<Usage> {
   const reported = ending.usage
   const inputKnown = reported !== undefined && inputBuckets.some((bucket) => reported[bucket] !== undefined)

@@ -76,7 +76,8 @@ export class Outbox {
   }
 
   /**
-   * @throws {GatewayError} 503 where the outbox is full or the disk took no row a moment ago, so that no answer
+   * @throws {GatewayError} 503 where the outbox is full or the disk took no row a moment ago, so that no
+   * answer
    * is given that cannot be charged
    */
   requireRoom(): void {

@@ -48,7 +48,9 @@ export interface UsageTotals {
   totalCostPico: bigint
 }
 
-/** One row of a breakdown; `groups` has one entry a dimension asked for, null for none (an untagged request). */
+/**
+ * One row of a breakdown; `groups` has one entry a dimension asked for, null for none (an untagged request).
+ */
 export interface UsageGroup extends UsageTotals {
   groups: (string | null)[]
 }

@@ -8,7 +8,8 @@ const scheme = /^bearer +/i
 
 /**
  * Finds the key of `Authorization: Bearer <API_KEY>`; without a promise where the key is known.
- * @throws {GatewayError} 401 missing, malformed, wrong, revoked or expired; 403 account not active; 503 store away
+ * @throws {GatewayError} 401 missing, malformed, wrong, revoked or expired; 403 account not active; 503 store
+ * away
  */
 export function authenticate(request: Received, gateway: Gateway): Authenticated | Promise<Authenticated> {
   const header = request.exchange.header('authorization')

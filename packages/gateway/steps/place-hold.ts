@@ -12,7 +12,8 @@ const waitSeconds = 1
 
 /**
  * Sets aside what the request may cost, from the node's lease: without a promise where the lease has it.
- * @throws {GatewayError} 402 not coverable, 429 held by requests in flight, 503 the store is away or the outbox full
+ * @throws {GatewayError} 402 not coverable, 429 held by requests in flight, 503 the store is away or the
+ * outbox full
  */
 export function placeHold(request: Routed, gateway: Gateway): Held | Promise<Held> {
   gateway.outbox.requireRoom()
@@ -53,8 +54,8 @@ function refusal(refused: HoldRefusal, neededPico: bigint): GatewayError {
   const needs = formatUsd(neededPico)
   if (refused.waitingHelps) {
     const message =
-      `This request needs ${needs} USD of credit. The key has ${has} USD, but its other requests in flight hold ` +
-      `part of it: retry when they have ended.`
+      `This request needs ${needs} USD of credit. The key has ${has} USD, but its other requests in flight ` +
+      'hold part of it: retry when they have ended.'
     return new GatewayError('rate_limit_error', message, { retryAfterSeconds: waitSeconds })
   }
   const message =

@@ -17,7 +17,10 @@ export interface NewRawKey {
   hash: string
 }
 
-/** `sk-turnpike-`, 32 random base62 characters, and 6 of the CRC-32 over all before them (contract, section 3). */
+/**
+ * `sk-turnpike-`, 32 random base62 characters, and 6 of the CRC-32 over all before them (contract, section
+ * 3).
+ */
 export function newApiKey(): NewRawKey {
   let body = head
   for (let index = 0; index < randomLength; index++) body += alphabet[randomInt(alphabet.length)]

@@ -85,7 +85,6 @@ function registerKey(
     async (request) => {
       const { id } = await scope.account(request)
       const keyId = request.params.key_id
-      const current = existing(await apiKeys.find(id, keyId))
       const { name, ...limits } = request.body
       const changes = {
         ...(name !== undefined && { name }),
