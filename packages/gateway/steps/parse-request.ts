@@ -2,8 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { parseRequest as parseChatRequest, scanObject } from '@turnpike/dialects'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { Authenticated, Parsed } from '../context.ts'
+import type { Exchange } from '../exchange.ts'
 import type { Gateway } from '../gateway.ts'
 import { loneSurrogatePath } from '../lone-surrogate.ts'
+import { headerTags, recordableTags } from './read-tags.ts'
 
 /** Deeper JSON is no request: a schema of a tool nests a few dozen levels at most. */
 const maxDepth = 200
@@ -19,6 +21,16 @@ export async function parseRequest(request: Authenticated, gateway: Gateway): Pr
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidRequest(undefined, 'The body: expected a JSON object with model and messages.')
   }
+  noteWhatIsKnown(request, value)
+  try {
+    return understand(request, body, value)
+  } catch (error) {
+    request.record.tags = tagsOfRefused(request.exchange, value)
+    throw error
+  }
+}
+
+function understand(request: Authenticated, body: Buffer, value: object): Parsed {
   const { members, depth, deepestKey } = scanObject(body)
   if (depth > maxDepth) {
     throw invalidRequest(
@@ -27,7 +39,6 @@ export async function parseRequest(request: Authenticated, gateway: Gateway): Pr
     )
   }
   requireWholeCharacters(body, value)
-  noteWhatIsKnown(request, value)
   const chat = parseChatRequest(value)
   return Object.assign(request, { body, members, chat })
 }
@@ -68,4 +79,11 @@ function noteWhatIsKnown(request: Authenticated, value: object): void {
   const { model, stream } = value as { model?: unknown; stream?: unknown }
   if (typeof model === 'string') request.record.modelAsked = model.slice(0, 256)
   request.record.stream = stream === true
+}
+
+/** A refused call is recorded with its tags, as far as they can be read and kept. */
+function tagsOfRefused(exchange: Exchange, value: { metadata?: unknown }): string[] {
+  const metadata = value.metadata as { tags?: unknown } | null | undefined
+  const told: unknown[] = Array.isArray(metadata?.tags) ? metadata.tags : []
+  return recordableTags([...headerTags(exchange), ...told.filter((tag) => typeof tag === 'string')])
 }
