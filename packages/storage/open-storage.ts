@@ -10,6 +10,7 @@ import { migrate } from './migrations/migrate.ts'
 import { openPostgres, type PostgresOptions } from './postgres/open.ts'
 import { requestStore } from './requests.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/open.ts'
+import { sayingUnreachable } from './unreachable.ts'
 import { usageStore } from './usage/usage.ts'
 
 export type DatabaseOptions = SqliteOptions | PostgresOptions
@@ -45,12 +46,12 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     throw error
   }
   return {
-    accounts: accountStore(database),
-    apiKeys: apiKeyStore(database),
-    ledger: ledgerStore(database, settings.recompute),
-    leases: leaseStore(database),
-    requests: requestStore(database),
-    usage: usageStore(database),
+    accounts: sayingUnreachable(accountStore(database)),
+    apiKeys: sayingUnreachable(apiKeyStore(database)),
+    ledger: sayingUnreachable(ledgerStore(database, settings.recompute)),
+    leases: sayingUnreachable(leaseStore(database)),
+    requests: sayingUnreachable(requestStore(database)),
+    usage: sayingUnreachable(usageStore(database)),
     async ping() {
       await database.write.selectFrom('schema_migrations').select('number').limit(1).execute()
     },

@@ -1,0 +1,83 @@
+import { GatewayError } from '@turnpike/protocol'
+
+/** Why a connection could not be had or was lost: Node's codes for sockets. */
+const socketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+])
+
+/**
+ * PostgreSQL's codes for a server that cannot serve at the moment: class 08 (connection), 53 (resources),
+ * 57P (operator intervention), 25006 (read-only, as a standby is), 3D000 (no such database).
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const postgresCodes = /^(?:08...|53...|57P..|25006|3D000)$/
+
+/** What `pg` says without a code. */
+const messages = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout)/i
+
+const retryAfterSeconds = 1
+
+/** Whether the database could not be asked at all, so that the same call may well succeed later. */
+function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code } = error as { code?: unknown }
+  if (typeof code === 'string' && (socketCodes.has(code) || postgresCodes.test(code))) return true
+  if (error instanceof AggregateError) return error.errors.some(isUnreachable)
+  return messages.test(error.message)
+}
+
+/** The error that callers see: 503, which says that waiting helps and nothing of the database. */
+function reachableOr503(error: unknown): unknown {
+  if (!isUnreachable(error)) return error
+  return new GatewayError(
+    'service_unavailable',
+    'The database cannot be reached at the moment; please retry.',
+    {
+      cause: error,
+      retryAfterSeconds,
+      detail: `database: ${String(error)}`,
+    },
+  )
+}
+
+/** A store whose calls reject with 503 where the database is away, and as before otherwise. */
+export function sayingUnreachable<Store extends object>(store: Store): Store {
+  const wrapped: Record<string, unknown> = {}
+  for (const [name, method] of Object.entries(store)) {
+    wrapped[name] = typeof method === 'function' ? guarded(method as Method) : method
+  }
+  return wrapped as Store
+}
+
+type Method = (...parameters: unknown[]) => unknown
+
+function guarded(method: Method): Method {
+  return (...parameters) => {
+    const result = method(...parameters)
+    if (result instanceof Promise) return result.catch(rethrow)
+    return isIterable(result) ? guardedRows(result) : result
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw reachableOr503(error)
+}
+
+function isIterable(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
+async function* guardedRows(rows: AsyncIterable<unknown>): AsyncIterable<unknown> {
+  try {
+    yield* rows
+  } catch (error) {
+    throw reachableOr503(error)
+  }
+}
