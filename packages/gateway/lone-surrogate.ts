@@ -1,6 +1,6 @@
 import { fieldPath } from '@turnpike/dialects'
 
-/** Path of the first text in a JSON value that is not well-formed Unicode. */
+/** Path of the first text in a JSON value that is not well-formed Unicode; for a key, of what holds it. */
 export function loneSurrogatePath(value: unknown): string | undefined {
   const path = find(value, [])
   return path === undefined ? undefined : fieldPath(path)

@@ -37,14 +37,21 @@ export function explainMistakes(schema: object, mistakes: readonly SchemaMistake
   return invalidRequest(param, `${param ?? 'The body'}: expected ${expected}.`)
 }
 
+/** Longest name of a field that an error repeats. */
+const maxNameCharacters = 64
+
 /** `["messages", "3", "content"]` to `messages[3].content`. */
 export function fieldPath(path: readonly string[]): string {
   let text = ''
   for (const segment of path) {
     if (/^\d+$/.test(segment)) text += `[${segment}]`
-    else text += text === '' ? segment : `.${segment}`
+    else text += text === '' ? shortened(segment) : `.${shortened(segment)}`
   }
   return text
+}
+
+function shortened(name: string): string {
+  return name.length <= maxNameCharacters ? name : `${name.slice(0, maxNameCharacters).toWellFormed()}…`
 }
 
 /** The first mistake, or the deepest one below it: within a union that is the branch that was meant. */

@@ -103,7 +103,7 @@ function stringEnd(json: Buffer, start: number): number {
 
 /** A key may be written with escapes; it is the decoded one that counts. */
 function keyText(json: Buffer, start: number, end: number): string {
-  const inner = json.toString('latin1', start + 1, end - 1)
+  const inner = json.toString('utf8', start + 1, end - 1)
   return inner.includes('\\') ? (JSON.parse(json.toString('utf8', start, end)) as string) : inner
 }
 

@@ -42,8 +42,6 @@ export interface ParsedChatRequest {
   fallbackModels: string[]
   /** `metadata.tags`, as sent. */
   tags: string[]
-  /** `metadata` without `tags`: the vendor's own; undefined where nothing is left. */
-  metadata: Record<string, unknown> | undefined
   /** The caller asked for the usage chunk. */
   includeUsage: boolean
 }
@@ -55,21 +53,18 @@ export interface ParsedChatRequest {
 export function parseRequest(body: unknown): ParsedChatRequest {
   if (!chatRequestValidator.Check(body))
     throw explainMistakes(ChatRequestSchema, chatRequestValidator.Errors(body))
-  const { tags, ...metadata } = body.metadata ?? {}
   return {
     request: modelRequest(body),
     fallbackModels: body.models ?? [],
-    tags: tags ?? [],
-    metadata: Object.keys(metadata).length === 0 ? undefined : metadata,
+    tags: body.metadata?.tags ?? [],
     includeUsage: body.stream_options?.include_usage === true,
   }
 }
 
 function modelRequest(body: ChatRequest): ModelRequest {
-  const extensions: Record<string, unknown> = {}
-  for (const [field, value] of Object.entries(body)) {
-    if (!spokenFields.has(field)) extensions[field] = value
-  }
+  // Made of entries, since assigning to a field called `__proto__` would do something else.
+  const unspoken = Object.entries(body).filter(([field]) => !spokenFields.has(field))
+  const extensions: Record<string, unknown> = Object.fromEntries(unspoken)
   const streamOptions = otherStreamOptions(body)
   if (streamOptions !== undefined) extensions['stream_options'] = streamOptions
   return {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { parseRequest as parseChatRequest, scanObject } from '@turnpike/dialects'
+import { fieldPath, parseRequest as parseChatRequest, scanObject } from '@turnpike/dialects'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { Authenticated, Parsed } from '../context.ts'
 import type { Exchange } from '../exchange.ts'
@@ -33,10 +33,8 @@ export async function parseRequest(request: Authenticated, gateway: Gateway): Pr
 function understand(request: Authenticated, body: Buffer, value: object): Parsed {
   const { members, depth, deepestKey } = scanObject(body)
   if (depth > maxDepth) {
-    throw invalidRequest(
-      deepestKey,
-      `${deepestKey}: expected at most ${maxDepth} levels of nesting, got ${depth}.`,
-    )
+    const field = fieldPath([deepestKey ?? ''])
+    throw invalidRequest(field, `${field}: expected at most ${maxDepth} levels of nesting, got ${depth}.`)
   }
   requireWholeCharacters(body, value)
   const chat = parseChatRequest(value)
@@ -70,8 +68,10 @@ function shortened(message: string): string {
 function requireWholeCharacters(body: Buffer, value: unknown): void {
   if (!body.includes('\\ud') && !body.includes('\\uD')) return
   const path = loneSurrogatePath(value)
-  if (path !== undefined)
-    throw invalidRequest(path, `${path}: expected well-formed Unicode, got half a surrogate pair.`)
+  if (path === undefined) return
+  const mistake = 'expected well-formed Unicode, got half a surrogate pair.'
+  if (path === '') throw invalidRequest(undefined, `The name of a field: ${mistake}`)
+  throw invalidRequest(path, `${path}: ${mistake}`)
 }
 
 /** What the request's row can say even if the body is refused. */

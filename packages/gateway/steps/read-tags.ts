@@ -57,6 +57,7 @@ function mistakeOf(tag: string): string | undefined {
   if (tag.length > maxTagCodePoints && Array.from(tag).length > maxTagCodePoints) {
     return `expected tags of at most ${maxTagCodePoints} characters, got "${tag.slice(0, 32)}…"`
   }
-  // PostgreSQL's text holds every character but this one.
-  return tag.includes('\0') ? 'expected tags without NUL characters' : undefined
+  // PostgreSQL's text holds every character but NUL, and none that is half of one.
+  if (tag.includes('\0')) return 'expected tags without NUL characters'
+  return tag.isWellFormed() ? undefined : 'expected tags of well-formed Unicode'
 }

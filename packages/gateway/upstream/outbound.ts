@@ -1,8 +1,9 @@
-import { withMembers } from '@turnpike/dialects'
+import { scanObject, withMembers } from '@turnpike/dialects'
 import type { Held } from '../context.ts'
 import type { UpstreamRequest } from './client.ts'
 
 const userAgent = 'turnpike/0.1'
+const openBrace = 0x7b
 
 /**
  * The call to the vendor: the caller's own bytes, but for what must change: the model's name, our own
@@ -46,9 +47,8 @@ function addressOf(baseUrl: string): { origin: string; path: string } {
 function outboundBody({ body, members, chat }: Held, upstreamModel: string): Buffer {
   const changes = new Map<string, string | undefined>([['model', JSON.stringify(upstreamModel)]])
   if (members.some((member) => member.key === 'models')) changes.set('models', undefined)
-  if (chat.tags.length > 0 || members.some((member) => member.key === 'metadata')) {
-    changes.set('metadata', chat.metadata === undefined ? undefined : JSON.stringify(chat.metadata))
-  }
+  const metadata = members.findLast((member) => member.key === 'metadata')
+  if (metadata !== undefined) withoutTags(body.subarray(metadata.valueStart, metadata.end), changes)
   if (chat.request.stream) {
     const options = {
       ...(chat.request.extensions['stream_options'] as object | undefined),
@@ -57,4 +57,14 @@ function outboundBody({ body, members, chat }: Held, upstreamModel: string): Buf
     changes.set('stream_options', JSON.stringify(options))
   }
   return withMembers(body, members, changes)
+}
+
+/** Of the metadata only the tags are ours: the rest is the vendor's, as it was written. */
+function withoutTags(metadata: Buffer, changes: Map<string, string | undefined>): void {
+  if (metadata[0] !== openBrace) return
+  const { members } = scanObject(metadata)
+  const others = members.filter((member) => member.key !== 'tags')
+  if (others.length === members.length) return
+  const rest = withMembers(metadata, members, new Map([['tags', undefined]]))
+  changes.set('metadata', others.length === 0 ? undefined : rest.toString())
 }

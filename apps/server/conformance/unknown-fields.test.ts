@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { goodBody, startRefusingNode, type RefusingNode } from './refusing-node.ts'
+
+/** What the gateway does not know of a request is the vendor's to judge: it goes there byte for byte. */
+
+let world: RefusingNode
+
+beforeAll(async () => {
+  world = await startRefusingNode()
+})
+
+afterAll(async () => {
+  await world.stop()
+})
+
+const opened = JSON.stringify(goodBody).slice(0, -1)
+
+async function received(body: string | Buffer): Promise<string> {
+  const response = await world.post(body)
+  expect(await response.json()).toMatchObject({ object: 'chat.completion' })
+  return world.lastRequest().body.toString('utf8')
+}
+
+/** The body as the vendor is to get it: its own name of the model, all else as it was. */
+function forVendor(body: string): string {
+  return body.replace('openai/gpt-4o-mini', 'gpt-4o-mini')
+}
+
+describe('reach the vendor as they were written', () => {
+  test.each([
+    ['a number of 20 digits', '"x":12345678901234567890'],
+    ['a long fraction', '"x":0.1000000000000000055511151231257827'],
+    ['numbers that no machine holds', '"x":[1e400,-1e400,1e-400,-0,-0.0,1E+5]'],
+    ['a number of 1,000 digits', `"x":${'9'.repeat(1000)}`],
+    ['escapes', '"x":"\\u00e9\\ud83d\\ude42\\/\\u0000"'],
+    ['letters of other alphabets', '"größe":"世界 🙂"'],
+    ['white space', '"x" :\t[ 1 ,\r\n 2 ]'],
+    ['a key twice', '"x":1,"x":2'],
+    ['an empty key', '"":1'],
+    ['keys that objects have', '"__proto__":{"stream_options":{"a":1}},"constructor":1,"toString":null'],
+    ['200 levels of nesting', `"x":${'['.repeat(199)}${']'.repeat(199)}`],
+    ['a seed of 20 digits', '"seed":12345678901234567890'],
+    ['metadata with a number of 20 digits', '"metadata":{"a":12345678901234567890, "b":"c"}'],
+    ['metadata that is empty', '"metadata":{}'],
+    ['metadata that is null', '"metadata":null'],
+    ['a tool with unknown fields', '"tools":[{"type":"web_search","depth":12345678901234567890}]'],
+    [
+      'fields of a provider',
+      '"reasoning":{"effort":"high"},"provider":{"order":["a"]},"thinking":{"type":"enabled"}',
+    ],
+  ])('%s', async (_what, members) => {
+    const body = `${opened},${members}}`
+    expect(await received(body)).toBe(forVendor(body))
+  })
+
+  test('also a thousand of them, before and behind the known ones', async () => {
+    const many = (name: string): string =>
+      Array.from({ length: 500 }, (_, index) => `"${name}${index}":${index}`).join(',')
+    const body = `{${many('a')},${opened.slice(1)},${many('b')}}`
+    expect(await received(body)).toBe(forVendor(body))
+  })
+
+  test('also a text of 8 MB', async () => {
+    const body = `${opened},"x":"${'quote \\" and slash \\\\ '.repeat(400_000)}"}`
+    const sent = await received(body)
+    expect(sent.length).toBe(forVendor(body).length)
+    expect(sent === forVendor(body)).toBe(true)
+  })
+})
+
+describe('what is ours does not', () => {
+  test.each([
+    [
+      'tags beside others',
+      '{"tags":["a"],"b":12345678901234567890}',
+      '"metadata":{"b":12345678901234567890}',
+    ],
+    ['tags between others', '{"a": 1.0, "tags":["a"], "b":[ ]}', '"metadata":{"a": 1.0,"b":[ ]}'],
+    ['no tags', '{"a":"b","tags":[]}', '"metadata":{"a":"b"}'],
+    ['null', '{"tags":null,"a":"b"}', '"metadata":{"a":"b"}'],
+    ['tags with an escape in the key', '{"t\\u0061gs":["a"],"a":"b"}', '"metadata":{"a":"b"}'],
+    ['tags alone', '{"tags":["a"]}', undefined],
+  ])('metadata.tags: %s', async (_what, metadata, left) => {
+    const sent = await received(`${opened},"metadata":${metadata}}`)
+    expect(sent).toBe(forVendor(left === undefined ? `${opened}}` : `${opened},${left}}`))
+  })
+
+  test('models: null', async () => {
+    expect(await received(`${opened},"models":null}`)).toBe(forVendor(`${opened}}`))
+  })
+
+  test('a second model, however it is spelt', async () => {
+    const sent = await received(`{"model":"evil","mod\\u0065l":"worse",${opened.slice(1)}}`)
+    expect(sent).not.toMatch(/evil|worse/u)
+    expect(JSON.parse(sent)).toEqual({ ...goodBody, model: 'gpt-4o-mini' })
+  })
+})
