@@ -18,6 +18,9 @@ export type HoldResult = { hold: Hold } | { refused: HoldRefusal }
 
 /** A lease is taken for so many requests like the one that needs it: the database is asked rarely. */
 const leaseForRequests = 32n
+/** A key in so much use that its lease lasts less than this takes twice as much the next time, up to a bound. */
+const shortLeaseMs = 1_000
+const maxLeaseForRequests = 2_048n
 
 /** This node's part of a key's credit. */
 interface KeyCredit {
@@ -32,6 +35,9 @@ interface KeyCredit {
   freePico: bigint
   leasedElsewherePico: bigint
   usedAtMs: number
+  /** For how many requests the last refill asked, and when. */
+  leaseForRequests: bigint
+  refilledAtMs: number
 }
 
 /**
@@ -143,6 +149,8 @@ export class LeaseBook {
         freePico: 0n,
         leasedElsewherePico: 0n,
         usedAtMs: Date.now(),
+        leaseForRequests,
+        refilledAtMs: 0,
       }
       this.#keys.set(keyId, credit)
     }
@@ -160,7 +168,8 @@ export class LeaseBook {
   /** True where the database granted at least what the amount lacks. */
   async #take(keyId: string, credit: KeyCredit, amountPico: bigint): Promise<boolean> {
     const needed = amountPico - credit.availablePico
-    const taken = await this.#store.take(this.#nodeId, keyId, needed, needed + amountPico * leaseForRequests)
+    const wanted = needed + wantedBeyond(credit, amountPico)
+    const taken = await this.#store.take(this.#nodeId, keyId, needed, wanted)
     credit.availablePico += taken.takenPico
     credit.freePico = taken.freePico
     const here = credit.availablePico + credit.heldPico + credit.unflushedPico
@@ -172,6 +181,24 @@ export class LeaseBook {
     const creditPico = credit.freePico + credit.availablePico + credit.heldPico + credit.leasedElsewherePico
     return { waitingHelps: creditPico >= amountPico, creditPico }
   }
+}
+
+/** More for a key in heavy use, but no more than half of what the key had free: other nodes serve it too. */
+function wantedBeyond(credit: KeyCredit, amountPico: bigint): bigint {
+  const nowMs = Date.now()
+  const short = nowMs - credit.refilledAtMs < shortLeaseMs
+  const doubled = credit.leaseForRequests * 2n
+  credit.leaseForRequests = short
+    ? doubled < maxLeaseForRequests
+      ? doubled
+      : maxLeaseForRequests
+    : leaseForRequests
+  credit.refilledAtMs = nowMs
+  const usual = amountPico * leaseForRequests
+  const more = amountPico * credit.leaseForRequests
+  const half = credit.freePico / 2n
+  const bounded = more < half ? more : half
+  return bounded > usual ? bounded : usual
 }
 
 function granted(result: HoldResult): Hold | undefined {
