@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { newAccount } from '../../storage/testing/fixtures.ts'
+import { onEachEngine } from '../../storage/testing/test-database.ts'
+import type { ApiKeyStore } from './api-key-store.ts'
+import { KnownKeys } from './known-keys.ts'
+import { newApiKey } from './raw-key.ts'
+
+const noLimits = { expiresAtMs: null, allowedModels: null, spendLimitPico: null, spendLimitPeriod: null }
+
+describe('known keys', () => {
+  onEachEngine((opened) => {
+    async function made(): Promise<{
+      keys: KnownKeys
+      raw: string
+      id: string
+      accountId: string
+      calls: () => number
+    }> {
+      const { storage } = opened()
+      const account = await newAccount(storage)
+      const { raw, prefix, hash } = newApiKey()
+      const { id } = await storage.apiKeys.create(
+        { accountId: account.id, name: 'k', keyPrefix: prefix, keyHash: hash, ...noLimits },
+        Date.now(),
+      )
+      let count = 0
+      const counting: ApiKeyStore = {
+        ...storage.apiKeys,
+        findByHash: (keyHash) => {
+          count++
+          return storage.apiKeys.findByHash(keyHash)
+        },
+      }
+      const keys = new KnownKeys(counting, (error) => expect(error).toBeUndefined())
+      return { keys, raw, id, accountId: account.id, calls: () => count }
+    }
+
+    it('cost the database one call, however often they are used', async () => {
+      const { keys, raw, id, calls } = await made()
+      expect(await keys.find(raw, Date.now())).toMatchObject({
+        id,
+        status: 'active',
+        accountStatus: 'active',
+      })
+      for (let count = 0; count < 100; count++) expect(keys.find(raw, Date.now())).toMatchObject({ id })
+      expect(calls()).toBe(1)
+    })
+
+    it('that are malformed or known not to exist cost none', async () => {
+      const { keys, raw, calls } = await made()
+      expect(keys.find(`${raw}x`, Date.now())).toBeUndefined()
+      const stranger = newApiKey().raw
+      for (let count = 0; count < 10; count++) expect(await keys.find(stranger, Date.now())).toBeUndefined()
+      expect(calls()).toBe(1)
+    })
+
+    it('are read again once they are forgotten', async () => {
+      const { keys, raw, id, accountId, calls } = await made()
+      await keys.find(raw, Date.now())
+      await opened().storage.apiKeys.revoke(accountId, id, Date.now())
+      keys.forget(id)
+      expect(await keys.find(raw, Date.now())).toMatchObject({ status: 'revoked' })
+      await opened().storage.accounts.update(accountId, { status: 'suspended' })
+      keys.forgetAccount(accountId)
+      expect(await keys.find(raw, Date.now())).toMatchObject({ accountStatus: 'suspended' })
+      expect(calls()).toBe(3)
+    })
+
+    it('are not kept where they were forgotten while they were read', async () => {
+      const { keys, raw, id, calls } = await made()
+      const reading = keys.find(raw, Date.now())
+      keys.forget(id)
+      expect(await reading).toMatchObject({ id })
+      await keys.find(raw, Date.now())
+      expect(calls()).toBe(2)
+    })
+  })
+})
