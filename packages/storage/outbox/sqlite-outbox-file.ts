@@ -64,6 +64,12 @@ export class SqliteOutboxFile implements OutboxFile {
     this.#database.prepare('INSERT INTO refused (payload, reason) VALUES (?, ?)').run(payload, reason)
   }
 
+  /** What was set aside so far. */
+  setAsideRows(): { payload: string; reason: string }[] {
+    const rows = this.#database.prepare('SELECT payload, reason FROM refused ORDER BY rowid').all()
+    return rows as unknown as { payload: string; reason: string }[]
+  }
+
   count(): number {
     const row = this.#database.prepare('SELECT count(*) AS rows FROM outbox').get() as { rows: number }
     return row.rows

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { LeaseBook } from '@turnpike/billing'
+import type { ApiKey } from '@turnpike/identity'
+import { newIdentifier } from '@turnpike/protocol'
+import { openStorage, SqliteOutboxFile, type Storage } from '@turnpike/storage'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fundedKey, newRecord } from '../../storage/testing/fixtures.ts'
+import { Outbox, type OutboxFile } from './outbox.ts'
+import type { RequestStore } from './stores.ts'
+
+describe('the outbox', () => {
+  const nodeId = newIdentifier('node')
+  let directory: string
+  let storage: Storage
+  let file: SqliteOutboxFile
+  let key: ApiKey
+  let logged: string[]
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'turnpike-outbox-'))
+    storage = await openStorage({ engine: 'sqlite', path: join(directory, 'turnpike.db') })
+    file = new SqliteOutboxFile(join(directory, 'outbox.db'), 'process')
+    key = await fundedKey(storage, 1_000_000n)
+    logged = []
+  })
+  afterEach(async () => {
+    file.close()
+    await storage.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  function outboxOn(store: RequestStore, on: OutboxFile = file): Outbox {
+    const log = {
+      warn: (_fields: object, message: string) => void logged.push(message),
+      error: (_fields: object, message: string) => void logged.push(message),
+    }
+    return new Outbox(on, store, new LeaseBook(storage.leases, nodeId), nodeId, log)
+  }
+
+  /** A database that is away for its first calls. */
+  function awayFor(calls: number): RequestStore {
+    let left = calls
+    return {
+      write: (node, records) =>
+        left-- > 0 ? Promise.reject(new Error('away')) : storage.requests.write(node, records),
+    }
+  }
+
+  const spent = async (): Promise<bigint> => {
+    const totals = await storage.usage.summary({
+      accountId: key.accountId,
+      fromMs: 0,
+      toMs: Date.now() + 1e6,
+    })
+    return totals.totalCostPico
+  }
+
+  it('keeps a record before it says so, and moves it to the database', async () => {
+    const outbox = outboxOn(storage.requests)
+    await outbox.append(newRecord(key, { chargePico: 7n }))
+    expect(file.count()).toBe(1)
+    await outbox.flush()
+    expect([file.count(), outbox.rows, await spent()]).toEqual([0, 0, 7n])
+  })
+
+  it('shares one commit among the records of one turn', async () => {
+    const append = vi.spyOn(file, 'append')
+    const outbox = outboxOn(storage.requests)
+    await Promise.all(Array.from({ length: 50 }, () => outbox.append(newRecord(key, { chargePico: 1n }))))
+    expect(append).toHaveBeenCalledTimes(1)
+    await outbox.flush()
+    expect(await spent()).toBe(50n)
+  })
+
+  it('moves by itself, and again until the database takes the rows', async () => {
+    const outbox = outboxOn(awayFor(2))
+    await outbox.append(newRecord(key, { chargePico: 3n }))
+    await vi.waitFor(() => expect(outbox.rows).toBe(0), { timeout: 5_000 })
+    expect(await spent()).toBe(3n)
+    expect(logged).toEqual(Array.from({ length: 2 }, () => 'outbox: the database took no rows'))
+  })
+
+  it('finds after a restart what an earlier run left, and charges nothing twice', async () => {
+    const outbox = outboxOn(awayFor(1_000))
+    const records = Array.from({ length: 600 }, () => newRecord(key, { chargePico: 1n }))
+    await Promise.all(records.map((record) => outbox.append(record)))
+    await expect(outbox.close()).rejects.toThrow('away')
+    // Half of them had reached the database before the process died, unknown to the outbox.
+    await storage.requests.write(nodeId, records.slice(0, 300))
+    const next = outboxOn(storage.requests)
+    expect(next.rows).toBe(600)
+    await next.flush()
+    expect([file.count(), await spent()]).toEqual([0, 600n])
+    expect((await storage.ledger.verify()).differences).toEqual([])
+  })
+
+  it('sets a row aside that the database refuses for good, and moves the others', async () => {
+    const outbox = outboxOn(storage.requests)
+    const bad = newRecord({ id: newIdentifier('key'), accountId: newIdentifier('acct') }, { chargePico: 5n })
+    await Promise.all([bad, newRecord(key, { chargePico: 2n })].map((record) => outbox.append(record)))
+    await outbox.flush()
+    expect([file.count(), await spent()]).toEqual([0, 2n])
+    expect(logged).toEqual(['outbox: the database refused a row, which was set aside'])
+    expect(file.setAsideRows()).toMatchObject([{ payload: expect.stringContaining(bad.id) as string }])
+  })
+
+  it('refuses requests while the disk takes no rows, since they could not be charged', async () => {
+    let full = true
+    const disk: OutboxFile = {
+      append: (payloads) => {
+        if (full) throw new Error('database or disk is full')
+        return file.append(payloads)
+      },
+      read: (above, limit) => file.read(above, limit),
+      remove: (through) => file.remove(through),
+      setAside: (payload, reason) => file.setAside(payload, reason),
+      count: () => file.count(),
+    }
+    const outbox = outboxOn(storage.requests, disk)
+    outbox.requireRoom()
+    await expect(outbox.append(newRecord(key))).rejects.toThrow('full')
+    expect(() => outbox.requireRoom()).toThrow(
+      expect.objectContaining({ status: 503, retryAfterSeconds: 5 }) as Error,
+    )
+    full = false
+    await vi.waitFor(() => outbox.requireRoom(), { timeout: 5_000 })
+    await outbox.append(newRecord(key, { chargePico: 4n }))
+    await outbox.flush()
+    expect(await spent()).toBe(4n)
+  })
+})
