@@ -8,6 +8,8 @@ import { GatewayError } from '@turnpike/protocol'
  */
 export function readBody(request: IncomingMessage, maxBytes: number, stallMs: number): Promise<Buffer> {
   if (Number(request.headers['content-length']) > maxBytes) return Promise.reject(tooLarge(maxBytes))
+  // Who left while its key was looked up: nothing more will be heard of it.
+  if (request.destroyed) return Promise.reject(left())
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
@@ -22,8 +24,7 @@ export function readBody(request: IncomingMessage, maxBytes: number, stallMs: nu
       stop()
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes))
     }
-    const onClose = (): void =>
-      fail(new GatewayError('client_closed_request', 'The client closed the connection.'))
+    const onClose = (): void => fail(left())
     const stop = (): void => {
       clearTimeout(timer)
       request.off('data', onData)
@@ -43,6 +44,10 @@ export function readBody(request: IncomingMessage, maxBytes: number, stallMs: nu
     request.on('error', onClose)
     request.on('close', onClose)
   })
+}
+
+function left(): GatewayError {
+  return new GatewayError('client_closed_request', 'The client closed the connection.')
 }
 
 /** The body was refused already: that its sender breaks off is no news. */

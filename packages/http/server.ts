@@ -31,6 +31,8 @@ export class GatewayServer {
   readonly #management: NodeHandler
   readonly #limits: ServerLimits
   #openExchanges = 0
+  /** Of each connection the answers that are still to be given, in the order of their requests. */
+  readonly #pending = new WeakMap<Duplex, ServerResponse[]>()
   #draining = false
   #drained: (() => void) | undefined
 
@@ -53,8 +55,11 @@ export class GatewayServer {
       (request, response) => this.#serve(request, response),
     )
     this.#server.on('clientError', (error: Error & { code?: string }, socket) => {
-      answerBrokenRequest(error.code, socket, limits.maxHeaderBytes)
+      if (this.#mayAnswer(socket)) answerBrokenRequest(error.code, socket, limits.maxHeaderBytes)
+      else socket.destroy()
     })
+    // Without a listener Node would answer on its own, in no envelope of ours.
+    this.#server.on('checkExpectation', (_request, response) => respondError(response, unknownExpectation()))
   }
 
   get draining(): boolean {
@@ -90,19 +95,46 @@ export class GatewayServer {
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     this.#openExchanges++
-    response.on('close', () => this.#ended())
+    const pending = this.#pending.get(request.socket) ?? []
+    this.#pending.set(request.socket, pending)
+    pending.push(response)
+    response.on('close', () => {
+      pending.shift()
+      this.#ended()
+    })
+    request.url = originForm(request.url)
     if (this.#draining) {
       response.setHeader('connection', 'close')
       if (!isHealthCheck(request)) return respondError(response, drainingError())
     }
-    if (request.url?.startsWith('/v1/') !== true) return this.#management(request, response)
+    if (!request.url.startsWith('/v1/')) return this.#management(request, response)
     void serveCompatible(new NodeExchange(request, response, this.#limits.bodyStallMs), this.#gateway)
+  }
+
+  /** Behind a whole request bytes that are none must not get into its answer; those within its body are its own. */
+  #mayAnswer(socket: Duplex): boolean {
+    const [first, ...others] = this.#pending.get(socket) ?? []
+    if (first === undefined) return true
+    return others.length === 0 && !first.req.complete && !first.headersSent
   }
 
   #ended(): void {
     this.#openExchanges--
     if (this.#openExchanges === 0) this.#drained?.()
   }
+}
+
+/** Clients may name the server in a request's line (RFC 9112, section 3.2.2); where it goes is the path. */
+function originForm(target: string = '/'): string {
+  if (target.startsWith('/')) return target
+  const path = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1]
+  if (path === undefined) return target
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+function unknownExpectation(): GatewayError {
+  const message = 'Expect: the gateway knows no expectation but 100-continue.'
+  return new GatewayError('invalid_request_error', message, { status: 417, headers: { connection: 'close' } })
 }
 
 function isHealthCheck(request: IncomingMessage): boolean {

@@ -45,17 +45,16 @@ async function admitLater(
 
 function admit(key: KnownKey | undefined, request: Received, gateway: Gateway): Authenticated {
   if (key === undefined) throw refused('The API key is wrong: it has a typo or does not exist.')
+  // From here on it is known whose request this is, so that it is recorded also where it is refused.
+  const record = newRecord(request.exchange, key, gateway.settings.markup)
+  const authenticated = Object.assign(request, { key, record })
   if (key.status === 'revoked') throw refused('The API key was revoked.')
   if (key.expiresAtMs !== null && key.expiresAtMs <= request.exchange.startedAtMs)
     throw refused('The API key has expired.')
   if (key.accountStatus !== 'active') {
     throw new GatewayError('permission_error', `The account is ${key.accountStatus}.`)
   }
-  return {
-    exchange: request.exchange,
-    key,
-    record: newRecord(request.exchange, key, gateway.settings.markup),
-  }
+  return authenticated
 }
 
 function refused(message: string): GatewayError {

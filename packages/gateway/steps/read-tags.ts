@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { invalidRequest } from '@turnpike/protocol'
 import type { Parsed } from '../context.ts'
 import type { Exchange } from '../exchange.ts'
@@ -13,7 +14,10 @@ const maxTagCodePoints = 64
 export function readTags(request: Parsed): Parsed {
   const { exchange, chat } = request
   const fromHeader = headerTags(exchange)
-  if (fromHeader.length === 0 && chat.tags.length === 0) return request
+  if (exchange.header('x-turnpike-tags') === undefined && chat.tags.length === 0) return request
+  if (!headerPieces(exchange).every((piece) => isUtf8(piece))) {
+    throw invalidRequest('x-turnpike-tags', 'x-turnpike-tags: expected UTF-8.')
+  }
   const tags = distinct([...fromHeader, ...chat.tags])
   const param = chat.tags.length > 0 ? 'metadata.tags' : 'x-turnpike-tags'
   if (tags.length > maxTags) {
@@ -24,12 +28,16 @@ export function readTags(request: Parsed): Parsed {
   return request
 }
 
-/** The header's tags, for the row of a request whose body told none. */
+/** The header's tags, as far as they can be read. */
 export function headerTags(exchange: Exchange): string[] {
+  const readable = headerPieces(exchange).filter((piece) => isUtf8(piece))
+  return distinct(readable.map((piece) => piece.toString('utf8')))
+}
+
+/** Node reads header bytes as latin1; ours are UTF-8. */
+function headerPieces(exchange: Exchange): Buffer[] {
   const header = exchange.header('x-turnpike-tags')
-  if (header === undefined) return []
-  // Node reads header bytes as latin1; ours are UTF-8.
-  return distinct(Buffer.from(header, 'latin1').toString('utf8').split(','))
+  return header === undefined ? [] : header.split(',').map((piece) => Buffer.from(piece, 'latin1'))
 }
 
 /** What can be kept of tags of which some break the rules: a refused call is recorded with the others. */
