@@ -111,7 +111,7 @@ export class GatewayServer {
     void serveCompatible(new NodeExchange(request, response, this.#limits.bodyStallMs), this.#gateway)
   }
 
-  /** Behind a whole request bytes that are none must not get into its answer; those within its body are its own. */
+  /** Behind a whole request an error must not get into its answer; within its body it is its answer. */
   #mayAnswer(socket: Duplex): boolean {
     const [first, ...others] = this.#pending.get(socket) ?? []
     if (first === undefined) return true

@@ -84,6 +84,28 @@ describe('text', () => {
     })
   })
 
+  test("has OpenAI's fields, and of ours only these: the cost, and what was written to a cache", async () => {
+    const messages = say('one two [sandbox: pace=0 cached=3]')
+    const heads = ['choices', 'created', 'id', 'model', 'object', 'service_tier']
+    const plain = await answer({ messages })
+    expect(Object.keys(plain).toSorted()).toEqual([...heads, 'usage'])
+    const { cost_usd: costUsd, cost, ...usage } = plain.usage as unknown as Record<string, unknown>
+    expect([typeof costUsd, typeof cost]).toEqual(['string', 'number'])
+    expect(usage).toEqual({
+      prompt_tokens: expect.any(Number),
+      completion_tokens: 2,
+      total_tokens: expect.any(Number),
+      prompt_tokens_details: { cached_tokens: 3, audio_tokens: 0, cache_write_tokens: 0 },
+      completion_tokens_details: {
+        reasoning_tokens: 0,
+        audio_tokens: 0,
+        accepted_prediction_tokens: 0,
+        rejected_prediction_tokens: 0,
+      },
+    })
+    for (const chunk of await streamed({ messages })) expect(Object.keys(chunk).toSorted()).toEqual(heads)
+  })
+
   test('streamed', async () => {
     const chunks = await streamed({ messages: say('one two three four [sandbox: pace=0]') })
     expect(textOf(chunks)).toBe('one two three four')
