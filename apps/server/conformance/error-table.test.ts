@@ -1,5 +1,5 @@
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
 
 /** The table of contract section 2: each status of the compatible surface, provoked by a real request. */
@@ -185,16 +185,10 @@ describe('the table of errors', () => {
 
   it('500 api_error: what is our own fault says nothing of our insides', async () => {
     const key = await node.createKey({ creditUsd: '1' })
-    const { apiKeys } = node.storage
-    const find = apiKeys.find
-    apiKeys.find = () => Promise.reject(new TypeError('secret insides at /srv/app.ts:12'))
-    try {
-      const path = `/accounts/${key.accountId}/keys/${key.id}`
-      const failure = await node.admin(path).catch((error: unknown) => String(error))
-      expect(failure).toMatch(/500 .*"type":"api_error"/)
-      expect(failure).not.toMatch(/secret|srv/)
-    } finally {
-      apiKeys.find = find
-    }
+    vi.spyOn(node.storage.apiKeys, 'find').mockRejectedValueOnce(new TypeError('insides at /srv/app.ts:12'))
+    const path = `/accounts/${key.accountId}/keys/${key.id}`
+    const failure = await node.admin(path).catch((error: unknown) => String(error))
+    expect(failure).toMatch(/500 .*"type":"api_error"/)
+    expect(failure).not.toMatch(/insides|srv/)
   })
 })

@@ -18,7 +18,9 @@ export type HoldResult = { hold: Hold } | { refused: HoldRefusal }
 
 /** A lease is taken for so many requests like the one that needs it: the database is asked rarely. */
 const leaseForRequests = 32n
-/** A key in so much use that its lease lasts less than this takes twice as much the next time, up to a bound. */
+/**
+ * A key in so much use that its lease lasts less than this takes twice as much the next time, up to a bound.
+ */
 const shortLeaseMs = 1_000
 const maxLeaseForRequests = 2_048n
 
