@@ -11,7 +11,7 @@ test('a key has the form of the contract, with its checksum', () => {
   expect(prefix).toBe(raw.slice(0, 16))
   expect(hash).toBe(createHash('sha256').update(raw).digest('hex'))
   expect(hashApiKey(raw)).toBe(hash)
-  const checksum = [...raw.slice(-6)].reduce((value, one) => value * 62 + alphabet.indexOf(one), 0)
+  const checksum = Array.from(raw.slice(-6)).reduce((value, one) => value * 62 + alphabet.indexOf(one), 0)
   expect(checksum).toBe(crc32(raw.slice(0, -6)))
 })
 
