@@ -16,6 +16,8 @@ export class SqliteOutboxFile implements OutboxFile {
   readonly #rollback: StatementSync
   readonly #select: StatementSync
   readonly #delete: StatementSync
+  /** Numbers grow while this file is open; AUTOINCREMENT would write a second page for each commit. */
+  #lastSequence: number
 
   constructor(path: string, durability: Durability) {
     this.#database = new DatabaseSync(path)
@@ -24,26 +26,39 @@ export class SqliteOutboxFile implements OutboxFile {
       PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'OFF'};
       PRAGMA locking_mode = EXCLUSIVE;
       CREATE TABLE IF NOT EXISTS outbox (
-        sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+        sequence INTEGER PRIMARY KEY,
         payload TEXT NOT NULL
       ) STRICT;
       CREATE TABLE IF NOT EXISTS refused (payload TEXT NOT NULL, reason TEXT NOT NULL) STRICT;
     `)
     this.#begin = this.#database.prepare('BEGIN IMMEDIATE')
-    this.#insert = this.#database.prepare('INSERT INTO outbox (payload) VALUES (?)')
+    this.#insert = this.#database.prepare('INSERT INTO outbox (sequence, payload) VALUES (?, ?)')
     this.#commit = this.#database.prepare('COMMIT')
     this.#rollback = this.#database.prepare('ROLLBACK')
     this.#select = this.#database.prepare(
       'SELECT sequence, payload FROM outbox WHERE sequence > ? ORDER BY sequence LIMIT ?',
     )
     this.#delete = this.#database.prepare('DELETE FROM outbox WHERE sequence <= ?')
+    const { last } = this.#database.prepare('SELECT max(sequence) AS last FROM outbox').get() as {
+      last: number | null
+    }
+    this.#lastSequence = last ?? 0
   }
 
   append(payloads: readonly string[]): number {
+    let last = this.#lastSequence
+    // A statement by itself is a commit.
+    if (payloads.length === 1) this.#insert.run(++last, payloads[0]!)
+    else if (payloads.length > 1) last = this.#appendAll(payloads, last)
+    this.#lastSequence = last
+    return last
+  }
+
+  #appendAll(payloads: readonly string[], above: number): number {
     this.#begin.run()
     try {
-      let last = 0
-      for (const payload of payloads) last = Number(this.#insert.run(payload).lastInsertRowid)
+      let last = above
+      for (const payload of payloads) this.#insert.run(++last, payload)
       this.#commit.run()
       return last
     } catch (error) {
