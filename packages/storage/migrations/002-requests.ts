@@ -1,5 +1,5 @@
 import { outcomes } from '@turnpike/protocol'
-import { appendOnly, wordList, type Migration } from './migration.ts'
+import { appendOnly, isOneOf, type Migration } from './migration.ts'
 
 /**
  * One row a request and the prices it was charged at. A request's tags are in its row, whence they are read;
@@ -23,13 +23,13 @@ export const requests: Migration = {
         key_id ${text} NOT NULL,
         started_at_ms ${integer} NOT NULL,
         endpoint ${text} NOT NULL,
-        stream ${integer} NOT NULL CHECK (stream IN (0, 1)),
+        stream ${integer} NOT NULL CHECK (stream = 0 OR stream = 1),
         model_asked ${text},
         model_served ${text},
         provider ${text},
         tier ${text},
         tags ${text} NOT NULL,
-        outcome ${text} NOT NULL CHECK (outcome IN (${wordList(outcomes)})),
+        outcome ${text} NOT NULL CHECK (${isOneOf('outcome', outcomes)}),
         status ${integer} NOT NULL,
         error_type ${text},
         attempts ${text} NOT NULL,

@@ -60,3 +60,8 @@ export function appendOnly(table: string, { engine }: EngineWords): string[] {
 export function wordList(words: readonly string[]): string {
   return words.map((word) => `'${word}'`).join(', ')
 }
+
+/** As `column IN (…)`, for a CHECK of many rows: SQLite would build a table of the words for each of them. */
+export function isOneOf(column: string, words: readonly string[]): string {
+  return words.map((word) => `${column} = '${word}'`).join(' OR ')
+}
