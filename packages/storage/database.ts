@@ -1,3 +1,4 @@
+import type { WrittenRequests } from '@turnpike/gateway'
 import type { Kysely } from 'kysely'
 import type { Schema } from './schema.ts'
 
@@ -12,5 +13,10 @@ export interface Database {
   readonly read: Kysely<Schema>
   /** Runs a long read on one unchanging state of the whole database, without delaying other reads. */
   snapshot<Result>(work: (transaction: Kysely<Schema>) => Promise<Result>): Promise<Result>
+  /**
+   * Where the database is a thread of this process, it takes a batch of requests as one text and writes it
+   * there: what the rows are made of is no work for the event loop.
+   */
+  readonly writeBatch?: (nodeId: string, payloads: readonly string[]) => Promise<WrittenRequests>
   close(): Promise<void>
 }

@@ -1,5 +1,6 @@
 import { ledgerAccountId } from '@turnpike/billing'
 import type { RequestRecord, RequestStore, WrittenRequests } from '@turnpike/gateway'
+import { recordFromPayload, recordToPayload } from '@turnpike/gateway/record-payload'
 import type { Kysely } from 'kysely'
 import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from './bulk.ts'
 import type { Database, Engine } from './database.ts'
@@ -17,7 +18,8 @@ import {
 import type { Schema } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 
-export function requestStore(database: Database): RequestStore {
+export function requestStore(database: Pick<Database, 'engine' | 'write' | 'writeBatch'>): RequestStore {
+  const { writeBatch: handOver } = database
   /** Price versions that are surely in the database. There are few: they change when a vendor's prices do. */
   const knownPrices = new Set<string>()
   const write = async (nodeId: string, records: readonly RequestRecord[]): Promise<WrittenRequests> => {
@@ -38,8 +40,16 @@ export function requestStore(database: Database): RequestStore {
       return joined(left, await write(nodeId, records.slice(middle)))
     }
   }
+  const writeRecords: RequestStore['write'] = (nodeId, records) => write(nodeId, withoutRepeats(records))
+  if (handOver === undefined) {
+    return {
+      write: writeRecords,
+      writePayloads: (nodeId, payloads) => writeRecords(nodeId, payloads.map(recordFromPayload)),
+    }
+  }
   return {
-    write: (nodeId, records) => write(nodeId, withoutRepeats(records)),
+    write: (nodeId, records) => handOver(nodeId, records.map(recordToPayload)),
+    writePayloads: handOver,
   }
 }
 

@@ -13,7 +13,7 @@ const longestFirstDelayMs = 10
  * and a query beside the transaction would wait for it for ever.
  */
 export async function inTransaction<Result>(
-  database: Database,
+  database: Pick<Database, 'write'>,
   work: (transaction: Kysely<Schema>) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt++) {

@@ -43,8 +43,9 @@ describe('the outbox', () => {
   function awayFor(calls: number): RequestStore {
     let left = calls
     return {
-      write: (node, records) =>
-        left-- > 0 ? Promise.reject(new Error('away')) : storage.requests.write(node, records),
+      ...storage.requests,
+      writePayloads: (node, payloads) =>
+        left-- > 0 ? Promise.reject(new Error('away')) : storage.requests.writePayloads(node, payloads),
     }
   }
 

@@ -44,9 +44,12 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
+/** What the flusher needs of a row: of the record itself only its text is kept. */
 interface Row {
   sequence: number
-  record: RequestRecord
+  payload: string
+  keyId: string
+  chargePico: bigint
 }
 
 /**
@@ -128,8 +131,9 @@ export class Outbox {
     if (waiting.length === 0) return
     this.#waiting = []
     try {
-      const last = this.#file.append(waiting.map((one) => recordToPayload(one.record)))
-      this.#remember(waiting, last)
+      const payloads = waiting.map((one) => recordToPayload(one.record))
+      const last = this.#file.append(payloads)
+      this.#remember(waiting, payloads, last)
     } catch (error) {
       this.#failedAtMs = performance.now()
       this.#log.error({ error: String(error), rows: waiting.length }, 'outbox: rows could not be written')
@@ -142,10 +146,11 @@ export class Outbox {
   }
 
   /** Rows are remembered only while none before them is in the file alone. */
-  #remember(waiting: readonly Waiting[], last: number): void {
+  #remember(waiting: readonly Waiting[], payloads: readonly string[], last: number): void {
     if (this.#rows !== this.#remembered.length || this.#rows >= maxRemembered) return
     const first = last - waiting.length + 1
-    waiting.forEach(({ record }, index) => this.#remembered.push({ sequence: first + index, record }))
+    for (const [index, payload] of payloads.entries())
+      this.#remembered.push(rowOf(first + index, payload, waiting[index]!.record))
   }
 
   /** A whole batch goes at once, fewer rows after a while. A run under way schedules the next one itself. */
@@ -192,11 +197,11 @@ export class Outbox {
       const rows = this.#oldest()
       const last = rows.at(-1)
       if (last === undefined) return
-      const records = rows.map((row) => row.record)
-      const written = await this.#store.write(this.#nodeId, records)
-      for (const record of records) this.#leases.flushed(record.keyId, record.chargePico)
+      const payloads = rows.map((row) => row.payload)
+      const written = await this.#store.writePayloads(this.#nodeId, payloads)
+      for (const row of rows) this.#leases.flushed(row.keyId, row.chargePico)
       for (const [keyId, pico] of written.uncoveredPico) this.#leases.uncovered(keyId, pico)
-      for (const refused of written.refused) this.#setAside(records, refused)
+      for (const refused of written.refused) this.#setAside(payloads, refused)
       this.#file.remove(last.sequence)
       this.#flushedThrough = last.sequence
       this.#remembered.splice(0, this.#remembered.length === 0 ? 0 : rows.length)
@@ -206,10 +211,10 @@ export class Outbox {
   }
 
   /** A row that no retry can bring in must not hold up all others, and must not be lost either. */
-  #setAside(records: readonly RequestRecord[], { id, message }: { id: string; message: string }): void {
-    const record = records.find((one) => one.id === id)
-    if (record === undefined) return
-    this.#file.setAside(recordToPayload(record), message)
+  #setAside(payloads: readonly string[], { id, message }: { id: string; message: string }): void {
+    const payload = payloads.find((one) => recordFromPayload(one).id === id)
+    if (payload === undefined) return
+    this.#file.setAside(payload, message)
     this.#log.error(
       { requestId: id, reason: message },
       'outbox: the database refused a row, which was set aside',
@@ -220,6 +225,10 @@ export class Outbox {
     if (this.#remembered.length > 0) return this.#remembered.slice(0, batchRows)
     if (this.#rows === 0) return []
     const rows = this.#file.read(this.#flushedThrough, batchRows)
-    return rows.map(({ sequence, payload }) => ({ sequence, record: recordFromPayload(payload) }))
+    return rows.map(({ sequence, payload }) => rowOf(sequence, payload, recordFromPayload(payload)))
   }
+}
+
+function rowOf(sequence: number, payload: string, { keyId, chargePico }: RequestRecord): Row {
+  return { sequence, payload, keyId, chargePico }
 }

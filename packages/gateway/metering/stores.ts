@@ -14,6 +14,8 @@ export interface RequestStore {
    * @throws where the store is out of reach; then nothing was written, or all of it
    */
   write(nodeId: string, records: readonly RequestRecord[]): Promise<WrittenRequests>
+  /** The same of records as the outbox keeps them (`recordToPayload`). */
+  writePayloads(nodeId: string, payloads: readonly string[]): Promise<WrittenRequests>
 }
 
 export interface WrittenRequests {

@@ -1,3 +1,4 @@
+import type { WrittenRequests } from '@turnpike/gateway'
 import {
   CompiledQuery,
   SqliteAdapter,
@@ -11,11 +12,15 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import { isBulkQuery } from '../bulk.ts'
+import { batchOf, type Batch } from './batch-query.ts'
 import type { SqliteValue } from './messages.ts'
 import type { WorkerClient } from './worker-client.ts'
 
+/** The worker's, or one in the worker itself. */
+type Client = Pick<WorkerClient, 'send'>
+
 /** Kysely over one SQLite connection that lives in a worker thread. */
-export function workerDialect(client: WorkerClient): Dialect {
+export function workerDialect(client: Client): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
     createDriver: () => new WorkerDriver(client),
@@ -33,7 +38,7 @@ class WorkerDriver implements Driver {
   readonly #queue: (() => void)[] = []
   #held = false
 
-  constructor(client: WorkerClient) {
+  constructor(client: Client) {
     this.#connection = new WorkerConnection(client)
   }
 
@@ -69,13 +74,15 @@ class WorkerDriver implements Driver {
 }
 
 class WorkerConnection implements DatabaseConnection {
-  readonly #client: WorkerClient
+  readonly #client: Client
 
-  constructor(client: WorkerClient) {
+  constructor(client: Client) {
     this.#client = client
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const batch = batchOf(query)
+    if (batch !== undefined) return { rows: [await this.#writeBatch(batch)] as Row[] }
     const answer = await this.#client.send(
       isBulkQuery(query)
         ? { kind: 'bulk', sql: query.sql, width: query.width, values: query.parameters }
@@ -84,6 +91,12 @@ class WorkerConnection implements DatabaseConnection {
     if (answer.kind === 'rows') return { rows: answer.rows as Row[] }
     if (answer.kind === 'changes') return { rows: [], numAffectedRows: answer.changes }
     if (answer.kind === 'bulk') return { rows: answer.unchanged as Row[] }
+    throw new Error(`unexpected answer ${answer.kind} of the database's worker`)
+  }
+
+  async #writeBatch(batch: Batch): Promise<WrittenRequests> {
+    const answer = await this.#client.send({ kind: 'batch', ...batch })
+    if (answer.kind === 'batch') return answer.written
     throw new Error(`unexpected answer ${answer.kind} of the database's worker`)
   }
 

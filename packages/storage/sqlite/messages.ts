@@ -1,3 +1,5 @@
+import type { WrittenRequests } from '@turnpike/gateway'
+
 /** What travels between the event loop's side of an SQLite connection and its worker thread. */
 
 export type SqliteValue = string | number | bigint | null
@@ -10,10 +12,14 @@ export interface WorkerSettings {
   synchronous: 'NORMAL' | 'FULL'
 }
 
+export type WithoutId<Message> = Message extends unknown ? Omit<Message, 'id'> : never
+
 export type WorkerRequest =
   | { id: number; kind: 'query'; sql: string; parameters: readonly SqliteValue[] }
   /** One statement, run once for each row of `width` values. */
   | { id: number; kind: 'bulk'; sql: string; width: number; values: readonly SqliteValue[] }
+  /** Finished requests, as a JSON array of the outbox's payloads: written in one transaction. */
+  | { id: number; kind: 'batch'; nodeId: string; payloads: string }
   | { id: number; kind: 'close' }
 
 export type WorkerAnswer =
@@ -21,5 +27,6 @@ export type WorkerAnswer =
   | { id: number; kind: 'changes'; changes: bigint }
   /** Numbers of the rows for which the statement changed nothing. */
   | { id: number; kind: 'bulk'; unchanged: number[] }
+  | { id: number; kind: 'batch'; written: WrittenRequests }
   | { id: number; kind: 'closed' }
   | { id: number; kind: 'error'; message: string; errcode: number | null }

@@ -5,6 +5,7 @@ import type { Database } from '../database.ts'
 import type { Durability } from '../outbox/sqlite-outbox-file.ts'
 import { StorableText } from '../storable-text.ts'
 import type { Schema } from '../schema.ts'
+import { writeBatch } from './batch-query.ts'
 import { workerDialect } from './dialect.ts'
 import type { WorkerSettings } from './messages.ts'
 import { WorkerClient } from './worker-client.ts'
@@ -33,6 +34,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     engine: 'sqlite',
     write: write.database,
     read: read.database,
+    writeBatch: (nodeId, payloads) => writeBatch(write.database, nodeId, payloads),
     async snapshot(work) {
       const connection = connect({ ...settings, queryOnly: true })
       try {

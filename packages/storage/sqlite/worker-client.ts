@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
+import type { WithoutId, WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
 
 /** `errcode` is SQLite's extended result code (https://sqlite.org/rescode.html). */
 export class SqliteError extends Error {
@@ -11,8 +11,6 @@ export class SqliteError extends Error {
     this.errcode = errcode
   }
 }
-
-type WithoutId<Message> = Message extends unknown ? Omit<Message, 'id'> : never
 
 interface Waiting {
   resolve(answer: WorkerAnswer): void

@@ -1,0 +1,31 @@
+import type { WrittenRequests } from '@turnpike/gateway'
+import { CompiledQuery, type Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+export interface Batch {
+  nodeId: string
+  /** A JSON array of the outbox's payloads. */
+  payloads: string
+}
+
+const batches = new WeakMap<CompiledQuery, Batch>()
+
+/** The batch that this query stands for. */
+export function batchOf(query: CompiledQuery): Batch | undefined {
+  return batches.get(query)
+}
+
+/**
+ * Has a batch written in the worker's own thread, in one message. It goes the way of a query, so that it has
+ * the connection to itself.
+ */
+export async function writeBatch(
+  database: Kysely<Schema>,
+  nodeId: string,
+  payloads: readonly string[],
+): Promise<WrittenRequests> {
+  const query = CompiledQuery.raw('a batch of requests')
+  batches.set(query, { nodeId, payloads: `[${payloads.join(',')}]` })
+  const { rows } = await database.executeQuery<WrittenRequests>(query)
+  return rows[0]!
+}

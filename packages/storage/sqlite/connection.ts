@@ -1,0 +1,116 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { SqliteValue, WithoutId, WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
+
+const busyTimeoutMs = 5_000
+const busyRetryMs = 10
+const sqliteBusy = 5
+const maxStatements = 256
+const maxWalBytes = 64 * 1024 * 1024
+/** A page that many commits touch is copied back once: rarer than SQLite's own 1,000 pages. */
+const checkpointPages = 4_000
+const pageCacheKib = 16 * 1024
+
+interface CachedStatement {
+  statement: StatementSync
+  answersRows: boolean
+}
+
+/** What a connection does by itself, without the thread that it may live in. */
+export type ConnectionRequest = Exclude<WithoutId<WorkerRequest>, { kind: 'batch' }>
+export type ConnectionAnswer = Exclude<WithoutId<WorkerAnswer>, { kind: 'error' | 'batch' }>
+
+/** One SQLite connection and its prepared statements, on the thread that uses it. */
+export class SqliteConnection {
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, CachedStatement>()
+
+  constructor(settings: WorkerSettings) {
+    this.#database = open(settings)
+  }
+
+  /** @throws what `node:sqlite` throws */
+  answer(request: ConnectionRequest): ConnectionAnswer {
+    if (request.kind === 'query') return this.#query(request)
+    if (request.kind === 'bulk') return this.#bulk(request)
+    this.#statements.clear()
+    this.#database.close()
+    return { kind: 'closed' }
+  }
+
+  #query({ sql, parameters }: Extract<ConnectionRequest, { kind: 'query' }>): ConnectionAnswer {
+    const { statement, answersRows } = this.#prepared(sql)
+    if (answersRows) {
+      const rows = statement.all(...parameters) as Record<string, SqliteValue>[]
+      return { kind: 'rows', rows }
+    }
+    const { changes } = statement.run(...parameters)
+    return { kind: 'changes', changes: BigInt(changes) }
+  }
+
+  #bulk({ sql, values, width }: Extract<ConnectionRequest, { kind: 'bulk' }>): ConnectionAnswer {
+    const { statement } = this.#prepared(sql)
+    const unchanged: number[] = []
+    for (let start = 0; start < values.length; start += width) {
+      const { changes } = statement.run(...values.slice(start, start + width))
+      if (Number(changes) === 0) unchanged.push(start / width)
+    }
+    return { kind: 'bulk', unchanged }
+  }
+
+  /** Prepared once a text, the least recently prepared one going first. */
+  #prepared(text: string): CachedStatement {
+    let cached = this.#statements.get(text)
+    if (cached !== undefined) return cached
+    const statement = this.#database.prepare(text)
+    statement.setReadBigInts(true)
+    cached = { statement, answersRows: statement.columns().length > 0 }
+    if (this.#statements.size >= maxStatements) {
+      for (const oldest of this.#statements.keys()) {
+        this.#statements.delete(oldest)
+        break
+      }
+    }
+    this.#statements.set(text, cached)
+    return cached
+  }
+}
+
+function open(settings: WorkerSettings): DatabaseSync {
+  const opened = new DatabaseSync(settings.path, {
+    timeout: busyTimeoutMs,
+    enableForeignKeyConstraints: true,
+  })
+  enterWal(opened)
+  opened.exec(`
+    PRAGMA synchronous = ${settings.synchronous};
+    PRAGMA recursive_triggers = ON;
+    PRAGMA wal_autocheckpoint = ${checkpointPages};
+    PRAGMA journal_size_limit = ${maxWalBytes};
+    PRAGMA cache_size = -${pageCacheKib};
+    PRAGMA temp_store = MEMORY;
+    PRAGMA query_only = ${settings.queryOnly ? 'ON' : 'OFF'};
+  `)
+  return opened
+}
+
+/**
+ * A new database enters WAL once. Of several connections that try, SQLite makes none wait: all but one
+ * fail.
+ */
+function enterWal(opened: DatabaseSync): void {
+  const deadlineMs = performance.now() + busyTimeoutMs
+  for (;;) {
+    try {
+      opened.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (errcodeOf(error) !== sqliteBusy || performance.now() > deadlineMs) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, busyRetryMs)
+    }
+  }
+}
+
+/** SQLite's extended result code; null where the error is not SQLite's. */
+export function errcodeOf(error: unknown): number | null {
+  return error instanceof Error && 'errcode' in error ? Number(error.errcode) : null
+}

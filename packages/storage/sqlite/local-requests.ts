@@ -1,0 +1,26 @@
+import type { RequestStore } from '@turnpike/gateway'
+import { Kysely } from 'kysely'
+import { requestStore } from '../requests.ts'
+import { StorableText } from '../storable-text.ts'
+import type { Schema } from '../schema.ts'
+import { errcodeOf, type SqliteConnection } from './connection.ts'
+import { workerDialect } from './dialect.ts'
+import { SqliteError } from './worker-client.ts'
+
+/** The store of requests on a connection of this very thread: the same code, without messages. */
+export function localRequests(connection: SqliteConnection): RequestStore {
+  const client: Parameters<typeof workerDialect>[0] = {
+    async send(request) {
+      if (request.kind === 'batch') throw new Error('a batch is not handed on')
+      try {
+        return { id: 0, ...connection.answer(request) }
+      } catch (error) {
+        const errcode = errcodeOf(error)
+        if (errcode === null || !(error instanceof Error)) throw error
+        throw new SqliteError(error.message, errcode)
+      }
+    },
+  }
+  const write = new Kysely<Schema>({ dialect: workerDialect(client), plugins: [new StorableText()] })
+  return requestStore({ engine: 'sqlite', write })
+}
