@@ -13,9 +13,9 @@ const maxTagCodePoints = 64
  */
 export function readTags(request: Parsed): Parsed {
   const { exchange, chat } = request
-  const fromHeader = headerTags(exchange)
-  if (exchange.header('x-turnpike-tags') === undefined && chat.tags.length === 0) return request
-  if (!headerPieces(exchange).every((piece) => isUtf8(piece))) {
+  const fromHeader = headerPieces(exchange)
+  if (fromHeader.length === 0 && chat.tags.length === 0) return request
+  if (!fromHeader.every((piece) => piece !== undefined)) {
     throw invalidRequest('x-turnpike-tags', 'x-turnpike-tags: expected UTF-8.')
   }
   const tags = distinct([...fromHeader, ...chat.tags])
@@ -30,14 +30,23 @@ export function readTags(request: Parsed): Parsed {
 
 /** The header's tags, as far as they can be read. */
 export function headerTags(exchange: Exchange): string[] {
-  const readable = headerPieces(exchange).filter((piece) => isUtf8(piece))
-  return distinct(readable.map((piece) => piece.toString('utf8')))
+  return distinct(headerPieces(exchange).filter((piece) => piece !== undefined))
 }
 
-/** Node reads header bytes as latin1; ours are UTF-8. */
-function headerPieces(exchange: Exchange): Buffer[] {
+/** Undefined for a piece that is not UTF-8. */
+function headerPieces(exchange: Exchange): (string | undefined)[] {
   const header = exchange.header('x-turnpike-tags')
-  return header === undefined ? [] : header.split(',').map((piece) => Buffer.from(piece, 'latin1'))
+  return header === undefined ? [] : header.split(',').map(decoded)
+}
+
+// oxlint-disable-next-line no-control-regex
+const ascii = /^[\x00-\x7f]*$/
+
+/** Node reads header bytes as latin1; ours are UTF-8. */
+function decoded(piece: string): string | undefined {
+  if (ascii.test(piece)) return piece
+  const bytes = Buffer.from(piece, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined
 }
 
 /** What can be kept of tags of which some break the rules: a refused call is recorded with the others. */
