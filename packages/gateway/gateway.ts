@@ -1,6 +1,7 @@
 import type { LeaseBook, PriceTable } from '@turnpike/billing'
 import type { KnownKeys } from '@turnpike/identity'
 import type { Catalog, Provider } from '@turnpike/vendors'
+import type { GatewayLog } from './log.ts'
 import type { Outbox } from './metering/outbox.ts'
 import type { TokenCounter } from './metering/token-counter.ts'
 import type { Ticker } from './ticker.ts'
@@ -28,10 +29,4 @@ export interface GatewaySettings {
   maxBodyBytes: number
   /** The operator's factor on every price, a decimal string. */
   markup: string
-}
-
-/** What the pipeline writes to the log; never a prompt, an answer, or a credential. */
-export interface GatewayLog {
-  warn(fields: Record<string, unknown>, message: string): void
-  error(fields: Record<string, unknown>, message: string): void
 }

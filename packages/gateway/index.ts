@@ -1,6 +1,7 @@
 export * from './endpoints.ts'
 export * from './exchange.ts'
 export * from './gateway.ts'
+export * from './log.ts'
 export * from './metering/outbox.ts'
 export * from './metering/request-record.ts'
 export * from './metering/stores.ts'

@@ -1,6 +1,6 @@
 import type { LeaseBook } from '@turnpike/billing'
 import { GatewayError } from '@turnpike/protocol'
-import type { GatewayLog } from '../gateway.ts'
+import type { GatewayLog } from '../log.ts'
 import { recordFromPayload, recordToPayload } from './record-payload.ts'
 import type { RequestRecord } from './request-record.ts'
 import type { RequestStore } from './stores.ts'
