@@ -34,7 +34,13 @@ export class SoakWatch {
     const perMinute = slope(settled) * 60
     const megabytes = (part: number): string => (quantile(settled, part) / 1_024).toFixed(1)
     const slowest = Math.max(...this.#healthMs)
+    const minutes = Math.ceil(this.#rssKilobytes.length / 60)
+    const byMinute = Array.from({ length: minutes }, (_, minute) => {
+      const seconds = this.#rssKilobytes.slice(minute * 60, minute * 60 + 60)
+      return (quantile(seconds, 0.5) / 1_024).toFixed(0)
+    })
     const figures = [
+      `memory by minute, median: ${byMinute.join(', ')} MB`,
       `memory after the first minute: median ${megabytes(0.5)} MB, p5 ${megabytes(0.05)} MB, ` +
         `p95 ${megabytes(0.95)} MB, slope ${(perMinute / 1_024).toFixed(2)} MB a minute`,
       `health check: median ${quantile(this.#healthMs, 0.5).toFixed(1)} ms, ` +
