@@ -114,6 +114,7 @@ async function measureStart(subject: Subject, vendor: LoadVendor, rounds: Rounds
     rounds.streamKilobytes.push(await kilobytesPerSilentStream(running, vendor))
   } finally {
     await running.stop()
+    await vendor.streamsOpen(0)
   }
 }
 

@@ -1,8 +1,11 @@
 /** What the load server is to answer. */
 export type Shape = 'plain' | 'steady' | 'brief' | 'silent'
 
-/** Between two events of a steady stream. */
-const steadyIntervalMs = 50
+/**
+ * A steady stream is longer than it is measured, and ends by itself: not every proxy tells the vendor that the
+ * client has left.
+ */
+const steady = { events: 140, intervalMs: 50 }
 
 /** Events of a brief stream, and the time between them. */
 const brief = { events: 60, intervalMs: 50 }
@@ -10,7 +13,7 @@ const brief = { events: 60, intervalMs: 50 }
 /** The path of the load server's API by shape: it reads its settings from the path. */
 export const basePaths: Record<Shape, string> = {
   plain: '/v1',
-  steady: `/x-sim-events/1000000/x-sim-interval-ms/${steadyIntervalMs}/v1`,
+  steady: `/x-sim-events/${steady.events}/x-sim-interval-ms/${steady.intervalMs}/v1`,
   brief: `/x-sim-events/${brief.events}/x-sim-interval-ms/${brief.intervalMs}/v1`,
   silent: '/x-sim-silent/1/v1',
 }

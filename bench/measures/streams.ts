@@ -50,6 +50,5 @@ export async function kilobytesPerSilentStream(subject: RunningSubject, vendor: 
     return (subject.use().rssKilobytes - before) / silentStreams
   } finally {
     streams.close()
-    await vendor.streamsOpen(0)
   }
 }
