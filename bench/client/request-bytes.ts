@@ -2,8 +2,8 @@
 export type Shape = 'plain' | 'steady' | 'brief' | 'silent'
 
 /**
- * A steady stream is longer than it is measured, and ends by itself: not every proxy tells the vendor that the
- * client has left.
+ * A steady stream is longer than it is measured, and ends by itself: not every proxy tells the vendor that
+ * the client has left.
  */
 const steady = { events: 140, intervalMs: 50 }
 
