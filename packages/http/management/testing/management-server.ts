@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RequestRecord } from '@turnpike/gateway'
-import { newIdentifier } from '@turnpike/protocol'
 import { openStorage, type Storage } from '@turnpike/storage'
+import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { createManagementApi } from '../management-api.ts'
 import type { ManagementServices } from '../services.ts'
 
@@ -121,25 +121,12 @@ async function call(url: string, method: string, options: CallOptions): Promise<
 export function requestRecord(
   fields: Partial<RequestRecord> & Pick<RequestRecord, 'accountId' | 'keyId'>,
 ): RequestRecord {
-  const startedAtMs = fields.startedAtMs ?? nowMs
-  return {
-    id: newIdentifier('req', startedAtMs),
-    startedAtMs,
-    endpoint: 'chat.completions',
+  const key = { id: fields.keyId, accountId: fields.accountId }
+  return newRecord(key, {
+    startedAtMs: nowMs,
     stream: false,
     modelAsked: 'openai/gpt-5-mini',
-    modelServed: 'openai/gpt-5-mini',
-    provider: 'openai',
-    tier: null,
-    tags: [],
-    outcome: 'completed',
-    status: 200,
-    errorType: null,
     attempts: [{ provider: 'openai', model: 'gpt-5-mini', status: 200, result: 'ok', durationMs: 420 }],
-    usage: { inputTokens: 10, outputTokens: 5, raw: { prompt_tokens: 10, completion_tokens: 5 } },
-    tokensIn: 10,
-    tokensOut: 5,
-    priceVersion: 'test-1',
     pricing: { prompt: '0.0005', completion: '0.001' },
     markup: '1',
     holdPico: 20_000_000_000n,
@@ -147,5 +134,5 @@ export function requestRecord(
     durationMs: 450,
     firstTokenMs: 120,
     ...fields,
-  }
+  })
 }
