@@ -39,7 +39,7 @@ function apply(response: ModelResponse, part: Exclude<StreamPart, { type: 'error
       growBlock(blockOf(response, part), part)
       break
     case 'block-end':
-      if (part.signature !== undefined) blockOf(response, part).signature = part.signature
+      endBlock(blockOf(response, part), part)
       break
     case 'usage':
       response.usage = part.usage
@@ -68,8 +68,14 @@ function blockOf(response: ModelResponse, part: BlockDelta | BlockEnd): Response
 function startedBlock(part: BlockStart): ResponseBlock {
   const block: ResponseBlock = { kind: part.kind, text: '' }
   if (part.toolCall !== undefined) block.toolCall = part.toolCall
+  if (part.reasoning !== undefined) block.reasoning = part.reasoning
   if (part.name !== undefined) block.name = part.name
   return block
+}
+
+function endBlock(block: ResponseBlock, part: BlockEnd): void {
+  if (part.signature !== undefined) block.signature = part.signature
+  if (part.encrypted !== undefined) block.encrypted = part.encrypted
 }
 
 function growBlock(block: ResponseBlock, part: BlockDelta): void {

@@ -1,3 +1,5 @@
+import type { ReasoningHead } from './stream-part.ts'
+
 /**
  * A request to a model, in no vendor's shape. What a dialect cannot say in these words travels in
  * `extensions` (fields) or `raw` blocks (content), so that nothing is dropped in silence.
@@ -21,35 +23,68 @@ export interface ModelRequest {
   stop: string[]
   seed: number | undefined
   logprobs: { top: number } | undefined
-  reasoning: { effort?: string; budgetTokens?: number } | undefined
+  reasoning: ReasoningWish | undefined
   /** The caller's own end user, as told by the caller. */
   user: string | undefined
   /** Fields of the request that only its own dialect knows, by their own names. */
   extensions: Record<string, unknown>
 }
 
+/** How much the model is to think before it answers. */
+export interface ReasoningWish {
+  /** `none`, `minimal`, `low`, `medium`, `high` or `xhigh`; `none` turns it off where it can be. */
+  effort?: string
+  /** Tokens it may think for. */
+  budgetTokens?: number
+  /** The caller does not want to see it. */
+  hidden?: boolean
+}
+
 export type Message =
   | { role: 'system' | 'developer'; content: ContentBlock[]; name?: string }
   | { role: 'user'; content: ContentBlock[]; name?: string }
   | { role: 'assistant'; content: ContentBlock[]; name?: string }
-  | { role: 'tool'; content: ContentBlock[]; toolCallId: string; name?: string }
+  | {
+      role: 'tool'
+      content: ContentBlock[]
+      toolCallId: string
+      name?: string
+      /** The tool failed: its content says how. */
+      failed?: boolean
+    }
 
 export type ContentBlock =
-  | { kind: 'text'; text: string }
+  | { kind: 'text'; text: string; cache?: CacheMark }
   | { kind: 'refusal'; text: string }
-  | { kind: 'image'; source: MediaSource; detail?: string }
-  | { kind: 'audio'; source: MediaSource }
-  | { kind: 'document'; source: MediaSource; filename?: string }
-  | { kind: 'reasoning'; text: string; signature?: string }
+  | { kind: 'image'; source: MediaSource; detail?: string; cache?: CacheMark }
+  | { kind: 'audio'; source: MediaSource; cache?: CacheMark }
+  | { kind: 'document'; source: MediaSource; filename?: string; cache?: CacheMark }
+  | ReasoningBlock
   | {
       kind: 'tool-call'
       id: string
       name: string
+      /** JSON text, as the model wrote it. */
       arguments: string
       variant: 'function' | 'custom' | 'legacy-function'
     }
   /** A block of the dialect it came from that has no word of ours. */
   | { kind: 'raw'; value: unknown }
+
+/** What the model thought in an earlier turn, to reach its vendor unchanged. */
+export interface ReasoningBlock extends ReasoningHead {
+  kind: 'reasoning'
+  text: string
+  /** Proves that the text is the vendor's own. */
+  signature?: string
+  /** The whole of it in a form that only the vendor reads. */
+  encrypted?: string
+}
+
+/** Everything up to and with this block may be cached by the vendor, for so long. */
+export interface CacheMark {
+  lifetime: '5m' | '1h' | undefined
+}
 
 export type MediaSource =
   | { type: 'url'; url: string }
@@ -65,6 +100,7 @@ export type Tool =
       /** JSON Schema of the arguments. */
       parameters?: unknown
       strict?: boolean
+      cache?: CacheMark
     }
   | { kind: 'raw'; value: unknown }
 

@@ -1,5 +1,5 @@
 import type { FinishReason } from './finish-reason.ts'
-import type { BlockKind, ToolCallHead } from './stream-part.ts'
+import type { BlockKind, ReasoningHead, ToolCallHead } from './stream-part.ts'
 import type { Usage } from './usage.ts'
 
 /** A whole answer: what `fold` makes of a stream's parts. */
@@ -22,8 +22,10 @@ export interface ResponseBlock {
   kind: BlockKind
   text: string
   toolCall?: ToolCallHead
+  reasoning?: ReasoningHead
   name?: string
   logprobs?: unknown[]
   values?: unknown[]
   signature?: string
+  encrypted?: string
 }

@@ -36,8 +36,18 @@ export interface BlockStart {
   block: number
   kind: BlockKind
   toolCall?: ToolCallHead
+  /** Of a `reasoning` block. */
+  reasoning?: ReasoningHead
   /** A `raw` block's name: the field or block type of the dialect it came from. */
   name?: string
+}
+
+/** Whose reasoning it is, so that it is only sent back to who understands it. */
+export interface ReasoningHead {
+  /** `anthropic-claude-v1`, `google-gemini-v1`, … (OpenRouter's words); absent where nobody needs it back. */
+  format?: string
+  /** The vendor's own identifier of the block. */
+  id?: string
 }
 
 export interface ToolCallHead {
@@ -63,8 +73,10 @@ export interface BlockEnd {
   type: 'block-end'
   choice: number
   block: number
-  /** A reasoning block's signature or encrypted form, to be sent back unchanged. */
+  /** Proves that a reasoning block's text is the vendor's own; to be sent back unchanged. */
   signature?: string
+  /** A reasoning block in a form that only the vendor reads; to be sent back unchanged. */
+  encrypted?: string
 }
 
 export interface UsagePart {

@@ -1,18 +1,37 @@
+import type { DialectName } from '@turnpike/dialects'
 import type { Pricing } from '@turnpike/protocol'
 
-/** A wire format that a vendor speaks; each style is a dialect with a vendor's habits. */
-export type ProviderStyle = 'openai' | 'sandbox'
+/** A wire format that a vendor speaks, as the configuration names it. */
+export type ProviderStyle = 'openai' | 'anthropic' | 'google' | 'deepseek' | 'mistral' | 'sandbox'
 
 /** A vendor as configured: data only. */
 export interface Provider {
   /** The first part of its models' identifiers. */
   name: string
   style: ProviderStyle
-  /** Ends in the version: `https://api.openai.com/v1`. */
+  dialect: DialectName
+  /** What the dialect's path is appended to: `https://api.openai.com/v1`. */
   baseUrl: string
+  /** In place of the dialect's own path, as of Azure's deployments; `{model}` is the model's name there. */
+  path: string | undefined
+  /** Appended to every address, as `api-version=2024-10-21`; empty for none. */
+  query: string
+  /** How a key is sent. */
+  credential: Credential
   /** Empty where the server wants none. */
   apiKeys: string[]
+  /** Sent with every call, besides the dialect's; lower-case names. */
+  headers: Record<string, string>
+  /** False: the server refuses `stream_options`, and tells the usage of a stream unasked or not at all. */
+  takesStreamOptions: boolean
   timeouts: CallTimeouts
+}
+
+/** `authorization` with `Bearer `, or a header of the vendor's own with nothing before the key. */
+export interface Credential {
+  /** Lower-case. */
+  header: string
+  prefix: string
 }
 
 /** Limits on a call to a provider, in milliseconds. */

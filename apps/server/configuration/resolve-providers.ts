@@ -31,7 +31,13 @@ export function resolveProviders(
     providers.push({
       name,
       style: entry.style,
+      dialect: 'openai-chat',
       baseUrl: withoutSlash(baseUrl),
+      path: undefined,
+      query: '',
+      credential: { header: 'authorization', prefix: 'Bearer ' },
+      headers: {},
+      takesStreamOptions: true,
       apiKeys: entry.api_keys ?? [],
       timeouts: { ...general, ...resolveTimeouts(entry.upstream) },
     })

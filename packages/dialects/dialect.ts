@@ -1,0 +1,57 @@
+import type { GatewayError, ModelRequest, StreamPart } from '@turnpike/protocol'
+import type { FieldTable } from './field-table.ts'
+import type { FailedAnswer } from './openai-chat/error.ts'
+
+export type DialectName =
+  | 'openai-chat'
+  | 'anthropic-messages'
+  | 'google-generate'
+  | 'mistral-chat'
+  | 'deepseek-chat'
+
+/**
+ * A wire format as it is spoken to a vendor: requests out, answers in. Plain functions without state, but for
+ * the decoder, of which each stream has its own. The other direction, towards callers, is `openai-chat` alone.
+ */
+export interface VendorDialect {
+  name: DialectName
+  /** What becomes of each field of a caller's request: enforced before `formatRequest`, and printed as docs. */
+  fields: FieldTable
+  /** Sent with every call, as `anthropic-version`; lower-case names. */
+  headers: Record<string, string>
+  /** Media that the vendor fetches itself; of the other kinds the gateway sends it the bytes. */
+  takesUrls: { image: boolean; audio: boolean; document: boolean }
+  /** What stands behind the base URL, query included: `/v1/messages`. */
+  path(target: Target, stream: boolean): string
+  /**
+   * The body to send.
+   * @throws {GatewayError} 400 that names the caller's field (`messages[2].content[0].image_url`) where it cannot
+   * be said to this vendor
+   */
+  formatRequest(request: ModelRequest, target: Target): Record<string, unknown>
+  decoder(): StreamDecoder
+  /** The parts of a whole answer, the same as those of a stream that says it; an error part where it is none. */
+  decodeResponse(body: unknown): StreamPart[]
+  /** An answer that is no success, as the caller gets it (contract, section 2). */
+  decodeError(answer: FailedAnswer): GatewayError
+}
+
+/** The model that a request is said to. */
+export interface Target {
+  /** Its name at the vendor. */
+  model: string
+  /** Output tokens that it gives at most. */
+  maxOutputTokens: number
+  /** Request fields that it honours, as in the catalog. */
+  supportedParameters: readonly string[]
+}
+
+/** One streamed answer, understood event by event. */
+export interface StreamDecoder {
+  /** An event whose data is JSON; `event` is its type, `''` where the sender gave none. */
+  push(body: unknown, event: string): StreamPart[]
+  /** An event whose data is no JSON: an end marker, or an answer that cannot be trusted any further. */
+  pushText(data: string): StreamPart[]
+  /** The upstream closed. A stream without its finish is an error part, never a clean end. */
+  end(): StreamPart[]
+}

@@ -1,0 +1,95 @@
+/** Everything that a caller's request may ask for, by OpenAI's names; a dot goes into the field's value. */
+export const requestFields = [
+  'model',
+  'messages.system',
+  'messages.developer',
+  'messages.name',
+  'messages.text',
+  'messages.refusal',
+  'messages.image_url',
+  'messages.image_url.detail',
+  'messages.input_audio',
+  'messages.file',
+  'messages.file.file_id',
+  'messages.tool_calls',
+  'messages.tool_calls.custom',
+  'messages.function_call',
+  'messages.tool',
+  'messages.tool.image_url',
+  'messages.tool.is_error',
+  'messages.reasoning_content',
+  'messages.reasoning_details',
+  'messages.cache_control',
+  'messages.unknown_part',
+  'stream',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'top_k',
+  'min_p',
+  'frequency_penalty',
+  'presence_penalty',
+  'repetition_penalty',
+  'logit_bias',
+  'seed',
+  'stop',
+  'n',
+  'logprobs',
+  'tools',
+  'tools.strict',
+  'tools.cache_control',
+  'tools.custom',
+  'tools.unknown',
+  'functions',
+  'function_call',
+  'tool_choice.none',
+  'tool_choice.auto',
+  'tool_choice.required',
+  'tool_choice.named',
+  'tool_choice.other',
+  'parallel_tool_calls',
+  'response_format.json_object',
+  'response_format.json_schema',
+  'reasoning_effort',
+  'reasoning.max_tokens',
+  'reasoning.exclude',
+  'thinking',
+  'verbosity',
+  'modalities',
+  'audio',
+  'prediction',
+  'web_search_options',
+  'user',
+  'metadata',
+  'store',
+  'service_tier',
+  'safety_identifier',
+  'prompt_cache_key',
+  'prompt_cache_retention',
+  'usage',
+  'provider',
+  'transforms',
+  /** Any field that has no name here. */
+  'unknown',
+] as const
+
+export type RequestField = (typeof requestFields)[number]
+
+/**
+ * What becomes of a field at a vendor:
+ * - `translated`: it has a word for it, which `note` gives;
+ * - `passed`: it goes as it is;
+ * - `dropped`: a hint, without which the answer is still what was asked for; `note` says why;
+ * - `refused`: 400 that names it, since the answer would be another one; `note` is what the caller reads.
+ */
+export interface FieldTreatment {
+  treatment: 'translated' | 'passed' | 'dropped' | 'refused'
+  note: string
+}
+
+export type FieldTable = Readonly<Record<RequestField, FieldTreatment>>
+
+export const translated = (note: string): FieldTreatment => ({ treatment: 'translated', note })
+export const passed = (note = ''): FieldTreatment => ({ treatment: 'passed', note })
+export const dropped = (note: string): FieldTreatment => ({ treatment: 'dropped', note })
+export const refused = (note: string): FieldTreatment => ({ treatment: 'refused', note })
