@@ -1,0 +1,181 @@
+import { fold, type StreamPart } from '@turnpike/protocol'
+import { describe, expect, it } from 'vitest'
+import type { VendorDialect } from '../dialect.ts'
+import { SseParser, utf8 } from '../sse/parser.ts'
+import { misplacedParts } from './well-formed.ts'
+
+/** A dialect that is spoken to a vendor, and true-to-life answers in it. */
+export interface VendorDialectUnderTest {
+  dialect: VendorDialect
+  samples: VendorSample[]
+  /** The event with which the vendor reports an error in the middle of an answer. */
+  errorEvent: VendorEvent
+  /** The vendor sends the arguments of a call piece by piece: a sample must show it. */
+  splitsToolCalls: boolean
+}
+
+export interface VendorSample {
+  name: string
+  /** The streamed answer, end marker included. */
+  events: VendorEvent[]
+  /** The whole answer that says the same. */
+  whole: unknown
+}
+
+export interface VendorEvent {
+  /** The event's type, `''` where the vendor gives none. */
+  event: string
+  /** The JSON value that it holds; a string stands for text that is no JSON, as `[DONE]`. */
+  data: unknown
+}
+
+/** The fields in which vendors count tokens. */
+const usageFields = new Set(['usage', 'usageMetadata'])
+
+/** What every dialect towards a vendor must hold, whatever its wire format (design, section 3). */
+export function vendorContract(under: VendorDialectUnderTest): void {
+  const { dialect, samples } = under
+  describe(`the vendor dialect ${dialect.name}`, () => {
+    describe.each(samples)('$name', (sample) => {
+      completeAnswers(dialect, sample)
+      brokenAnswers(under, sample)
+      it('is the same however its bytes are cut', () => {
+        for (const lineEnd of ['\n', '\r\n']) {
+          const bytes = framed(sample.events, lineEnd)
+          const expected = decodeEvents(dialect, sample.events)
+          for (let cut = 0; cut < bytes.length; cut++) {
+            expect(decodeBytes(dialect, [bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected)
+          }
+        }
+      })
+    })
+
+    it('shows a tool call that is split within its JSON, where the vendor splits them', () => {
+      const most = Math.max(...samples.map(({ events }) => piecesOfCall(decodeEvents(dialect, events))))
+      expect(most > 1).toBe(under.splitsToolCalls)
+    })
+  })
+}
+
+/** All parts of a streamed answer whose events come whole; what `end` says is included. */
+export function decodeEvents(dialect: VendorDialect, events: readonly VendorEvent[]): StreamPart[] {
+  const decoder = dialect.decoder()
+  const parts = events.flatMap(({ event, data }) =>
+    typeof data === 'string' ? decoder.pushText(data) : decoder.push(data, event),
+  )
+  return [...parts, ...decoder.end()]
+}
+
+/** All parts of a streamed answer that arrives in these pieces. */
+export function decodeBytes(dialect: VendorDialect, pieces: readonly Uint8Array[]): StreamPart[] {
+  const decoder = dialect.decoder()
+  const parts: StreamPart[] = []
+  const parser = new SseParser({
+    onEvent(data, event) {
+      const value = parsedOrText(utf8(data))
+      parts.push(...(typeof value === 'string' ? decoder.pushText(value) : decoder.push(value, event)))
+    },
+  })
+  for (const piece of pieces) parser.push(Buffer.from(piece).toString('latin1'))
+  parser.end()
+  return [...parts, ...decoder.end()]
+}
+
+/** What an answer says, in all but the vendor's own usage object, which may differ between the two forms. */
+export function answerOf(parts: readonly StreamPart[]): unknown {
+  const { response, error } = fold(parts)
+  const { usage, created: _created, ...answer } = response
+  return { ...answer, usage: usage && { ...usage, raw: undefined }, error: error?.message }
+}
+
+function completeAnswers(dialect: VendorDialect, { events, whole }: VendorSample): void {
+  it('is the same streamed and whole', () => {
+    const streamed = decodeEvents(dialect, events)
+    expect(fold(streamed).error).toBeUndefined()
+    expect(answerOf(streamed)).toEqual(answerOf(dialect.decodeResponse(whole)))
+  })
+
+  it('has its parts in order', () => {
+    expect(misplacedParts(decodeEvents(dialect, events))).toEqual([])
+    expect(misplacedParts(dialect.decodeResponse(whole))).toEqual([])
+  })
+
+  it('holds the arguments of each tool call as a JSON object', () => {
+    const { response } = fold(decodeEvents(dialect, events))
+    const calls = response.choices.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === 'tool-call'))
+    for (const call of calls) expect(JSON.parse(call.text)).toBeTypeOf('object')
+  })
+
+  it('has no usage where the vendor reports none, rather than zero', () => {
+    const streamed = fold(decodeEvents(dialect, withoutUsage(events) as VendorEvent[]))
+    expect(streamed.error).toBeUndefined()
+    expect(streamed.response.usage).toBeUndefined()
+    expect(fold(dialect.decodeResponse(withoutUsage(whole))).response.usage).toBeUndefined()
+  })
+}
+
+function brokenAnswers({ dialect, errorEvent }: VendorDialectUnderTest, { events }: VendorSample): void {
+  const errorsOf = (parts: readonly StreamPart[]): number =>
+    parts.filter((part) => part.type === 'error').length
+
+  it('is an error, once, wherever it breaks off before it is complete', () => {
+    const errors = events.map((_event, length) => errorsOf(decodeEvents(dialect, events.slice(0, length))))
+    const complete = errors.indexOf(0)
+    const incomplete = complete === -1 ? errors : errors.slice(0, complete)
+    expect(incomplete.length).toBeGreaterThan(0)
+    expect(new Set(incomplete)).toEqual(new Set([1]))
+    // From the first complete point on it stays so: what follows (usage, an end marker) says nothing new.
+    expect(errors.slice(incomplete.length).every((count) => count === 0)).toBe(true)
+  })
+
+  it('is an error, once, wherever the vendor reports one', () => {
+    for (let at = 0; at < events.length; at++) {
+      const broken = [...events.slice(0, at), errorEvent]
+      expect(errorsOf(decodeEvents(dialect, broken))).toBe(1)
+      expect(errorsOf(decodeEvents(dialect, [...broken, ...events.slice(at)]))).toBe(1)
+    }
+  })
+
+  it('is an error, once, where an event cannot be read', () => {
+    const half = Math.floor(events.length / 2)
+    const unreadable = { event: events[half]!.event, data: '{"half":' }
+    expect(errorsOf(decodeEvents(dialect, [...events.slice(0, half), unreadable]))).toBe(1)
+  })
+}
+
+function framed(events: readonly VendorEvent[], lineEnd: string): Buffer {
+  const text = events.map(({ event, data }) => {
+    const type = event === '' ? '' : `event: ${event}${lineEnd}`
+    return `${type}data: ${typeof data === 'string' ? data : JSON.stringify(data)}${lineEnd}${lineEnd}`
+  })
+  return Buffer.from(text.join(''))
+}
+
+function parsedOrText(data: string): unknown {
+  try {
+    return JSON.parse(data) as unknown
+  } catch {
+    // An end marker, or an event that was cut: the decoder is told the text itself.
+    return data
+  }
+}
+
+/** The largest number of pieces in which the arguments of one call came. */
+function piecesOfCall(parts: readonly StreamPart[]): number {
+  const calls = parts.filter((part) => part.type === 'block-start' && part.kind === 'tool-call')
+  const pieces = calls.map((call) => {
+    if (call.type !== 'block-start') return 0
+    const { choice, block } = call
+    const ofCall = (part: StreamPart): boolean =>
+      part.type === 'block-delta' && part.choice === choice && part.block === block
+    return parts.filter(ofCall).length
+  })
+  return Math.max(0, ...pieces)
+}
+
+function withoutUsage(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUsage)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([field]) => !usageFields.has(field))
+  return Object.fromEntries(kept.map(([field, inner]) => [field, withoutUsage(inner)]))
+}
