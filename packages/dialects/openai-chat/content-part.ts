@@ -1,8 +1,11 @@
-import { invalidRequest, type ContentBlock } from '@turnpike/protocol'
+import { invalidRequest, type CacheMark, type ContentBlock, type MediaSource } from '@turnpike/protocol'
+import type { CacheControl } from './request-schema.ts'
 
 /** Content parts of a message: https://platform.openai.com/docs/guides/images-vision and …/audio. */
 export interface ContentPart {
   type: string
+  /** Anthropic's field, which OpenRouter and others take in OpenAI's parts. */
+  cache_control?: CacheControl | null
   [field: string]: unknown
 }
 
@@ -11,25 +14,26 @@ export interface ContentPart {
  * @throws {GatewayError} 400 for a known type whose fields are not what it needs
  */
 export function parseContentPart(part: ContentPart, path: string): ContentBlock {
+  const cache = cacheMark(part.cache_control)
   switch (part.type) {
     case 'text':
-      return { kind: 'text', text: textField(part, 'text', path) }
+      return { kind: 'text', text: textField(part, 'text', path), ...cache }
     case 'refusal':
       return { kind: 'refusal', text: textField(part, 'refusal', path) }
     case 'image_url': {
       const image = objectField(part, 'image_url', path)
       const url = textField(image, 'url', `${path}.image_url`)
-      const detail = image['detail']
-      return { kind: 'image', source: mediaSource(url), ...(typeof detail === 'string' ? { detail } : {}) }
+      const detail = typeof image['detail'] === 'string' ? { detail: image['detail'] } : {}
+      return { kind: 'image', source: mediaSource(url, `${path}.image_url.url`), ...detail, ...cache }
     }
     case 'input_audio': {
       const audio = objectField(part, 'input_audio', path)
       const data = textField(audio, 'data', `${path}.input_audio`)
       const format = textField(audio, 'format', `${path}.input_audio`)
-      return { kind: 'audio', source: { type: 'base64', data, format } }
+      return { kind: 'audio', source: { type: 'base64', data, format }, ...cache }
     }
     case 'file':
-      return parseFile(objectField(part, 'file', path), path)
+      return { ...parseFile(objectField(part, 'file', path), path), ...cache }
     default:
       return { kind: 'raw', value: part }
   }
@@ -72,22 +76,25 @@ function parseFile(file: Record<string, unknown>, path: string): ContentBlock {
     return { kind: 'document', source: { type: 'file', fileId: file['file_id'] }, ...filename }
   }
   const data = textField(file, 'file_data', `${path}.file`)
-  return { kind: 'document', source: mediaSource(data), ...filename }
+  return { kind: 'document', source: mediaSource(data, `${path}.file.file_data`), ...filename }
 }
 
-const dataUrl = /^data:([^;,]*)(?:;[^,]*)?;base64,/
+const dataUrl = /^data:([^;,]*)(?:;[^,]*)?;base64,/i
 
-function mediaSource(
-  url: string,
-): { type: 'url'; url: string } | { type: 'base64'; data: string; format: string } {
+/** A data URL gives its bytes (RFC 2397); any other address is the vendor's to read, or ours to fetch. */
+function mediaSource(url: string, path: string): Exclude<MediaSource, { type: 'file' }> {
   const match = dataUrl.exec(url.slice(0, 200))
-  if (match === null) return { type: 'url', url }
-  return { type: 'base64', data: url.slice(match[0].length), format: match[1]! }
+  if (match !== null) return { type: 'base64', data: url.slice(match[0].length), format: match[1]! }
+  if (!/^data:/i.test(url)) return { type: 'url', url }
+  throw invalidRequest(path, `${path}: expected a data URL such as "data:image/png;base64,…".`)
 }
 
-function sourceUrl(
-  source: { type: 'url'; url: string } | { type: 'base64'; data: string; format: string },
-): string {
+/** `cache_control` in our words; nothing where it is absent. */
+export function cacheMark(control: CacheControl | null | undefined): { cache?: CacheMark } {
+  return control === null || control === undefined ? {} : { cache: { lifetime: control.ttl ?? undefined } }
+}
+
+function sourceUrl(source: Exclude<MediaSource, { type: 'file' }>): string {
   return source.type === 'url' ? source.url : `data:${source.format};base64,${source.data}`
 }
 

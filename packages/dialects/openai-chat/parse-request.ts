@@ -1,12 +1,15 @@
-import type { ContentBlock, Message, ModelRequest, OutputFormat, Tool, ToolChoice } from '@turnpike/protocol'
-import { explainMistakes } from '../json/explain.ts'
-import { parseContentPart, type ContentPart } from './content-part.ts'
 import {
-  ChatRequestSchema,
-  chatRequestValidator,
-  type ChatMessage,
-  type ChatRequest,
-} from './request-schema.ts'
+  invalidRequest,
+  type ModelRequest,
+  type OutputFormat,
+  type ReasoningWish,
+  type Tool,
+  type ToolChoice,
+} from '@turnpike/protocol'
+import { explainMistakes } from '../json/explain.ts'
+import { cacheMark } from './content-part.ts'
+import { parseMessage } from './parse-message.ts'
+import { ChatRequestSchema, chatRequestValidator, type ChatRequest } from './request-schema.ts'
 
 /** Fields that have a word of ours; every other one travels in `extensions`. */
 const spokenFields = new Set([
@@ -33,6 +36,7 @@ const spokenFields = new Set([
   'parallel_tool_calls',
   'response_format',
   'reasoning_effort',
+  'reasoning',
 ])
 
 /** What the gateway itself reads of a chat request, beside what the model gets. */
@@ -84,7 +88,7 @@ function modelRequest(body: ChatRequest): ModelRequest {
     stop: typeof body.stop === 'string' ? [body.stop] : (body.stop ?? []),
     seed: body.seed ?? undefined,
     logprobs: body.logprobs === true ? { top: body.top_logprobs ?? 0 } : undefined,
-    reasoning: typeof body.reasoning_effort === 'string' ? { effort: body.reasoning_effort } : undefined,
+    reasoning: parseReasoning(body),
     user: body.user ?? undefined,
     extensions,
   }
@@ -96,75 +100,25 @@ function otherStreamOptions(body: ChatRequest): Record<string, unknown> | undefi
   return Object.keys(others).length === 0 ? undefined : others
 }
 
-function parseMessage(message: ChatMessage, index: number): Message {
-  const path = `messages[${index}]`
-  const content = parseContent(message.content, path)
-  const name = typeof message.name === 'string' ? { name: message.name } : {}
-  switch (message.role) {
-    case 'system':
-    case 'developer':
-    case 'user':
-      return { role: message.role, content, ...name }
-    case 'tool':
-    case 'function':
-      // A result of the deprecated functions names its function where a tool's names its call.
-      return { role: 'tool', content, toolCallId: message.tool_call_id ?? '', ...name }
-    case 'assistant':
-      return {
-        role: 'assistant',
-        content: [...reasoningOf(message), ...content, ...toolCallsOf(message)],
-        ...name,
-      }
+/**
+ * OpenAI's `reasoning_effort` and OpenRouter's `reasoning`, which says more. To turn it on without a measure is to
+ * want a medium effort (https://openrouter.ai/docs/use-cases/reasoning-tokens).
+ */
+function parseReasoning({ reasoning, reasoning_effort }: ChatRequest): ReasoningWish | undefined {
+  const wish: ReasoningWish = {}
+  if (typeof reasoning_effort === 'string') wish.effort = reasoning_effort
+  if (typeof reasoning?.effort === 'string') {
+    if (wish.effort !== undefined && wish.effort !== reasoning.effort)
+      throw invalidRequest('reasoning.effort', 'reasoning.effort: expected what reasoning_effort says.')
+    wish.effort = reasoning.effort
   }
-}
-
-function parseContent(content: ChatMessage['content'], path: string): ContentBlock[] {
-  if (content === null || content === undefined) return []
-  if (typeof content === 'string') return [{ kind: 'text', text: content }]
-  return content.map((part, index) => parseContentPart(part as ContentPart, `${path}.content[${index}]`))
-}
-
-function reasoningOf(message: ChatMessage): ContentBlock[] {
-  const { reasoning_content: reasoning, refusal } = message as {
-    reasoning_content?: unknown
-    refusal?: unknown
-  }
-  const blocks: ContentBlock[] = []
-  if (typeof reasoning === 'string' && reasoning !== '') blocks.push({ kind: 'reasoning', text: reasoning })
-  if (typeof refusal === 'string') blocks.push({ kind: 'refusal', text: refusal })
-  return blocks
-}
-
-function toolCallsOf(message: ChatMessage): ContentBlock[] {
-  const blocks: ContentBlock[] = []
-  for (const call of message.tool_calls ?? []) {
-    const custom = (call as { custom?: { name?: unknown; input?: unknown } }).custom
-    if (call.function !== undefined) {
-      const { name, arguments: text } = call.function
-      blocks.push({ kind: 'tool-call', id: call.id ?? '', name, arguments: text ?? '', variant: 'function' })
-    } else if (typeof custom?.name === 'string' && typeof custom.input === 'string') {
-      blocks.push({
-        kind: 'tool-call',
-        id: call.id ?? '',
-        name: custom.name,
-        arguments: custom.input,
-        variant: 'custom',
-      })
-    } else {
-      blocks.push({ kind: 'raw', value: call })
-    }
-  }
-  const legacy = (message as { function_call?: { name?: unknown; arguments?: unknown } | null }).function_call
-  if (typeof legacy?.name === 'string' && typeof legacy.arguments === 'string') {
-    blocks.push({
-      kind: 'tool-call',
-      id: '',
-      name: legacy.name,
-      arguments: legacy.arguments,
-      variant: 'legacy-function',
-    })
-  }
-  return blocks
+  if (typeof reasoning?.max_tokens === 'number') wish.budgetTokens = reasoning.max_tokens
+  if (reasoning?.exclude === true) wish.hidden = true
+  if (reasoning?.enabled === false) {
+    wish.effort = 'none'
+    delete wish.budgetTokens
+  } else if (reasoning?.enabled === true && wish.budgetTokens === undefined) wish.effort ??= 'medium'
+  return Object.keys(wish).length === 0 ? undefined : wish
 }
 
 function parseTool(tool: NonNullable<ChatRequest['tools']>[number]): Tool {
@@ -178,6 +132,7 @@ function parseTool(tool: NonNullable<ChatRequest['tools']>[number]): Tool {
       ? {}
       : { parameters: declared.parameters }),
     ...(typeof declared.strict === 'boolean' ? { strict: declared.strict } : {}),
+    ...cacheMark(tool.cache_control),
   }
 }
 

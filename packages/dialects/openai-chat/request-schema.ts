@@ -19,6 +19,31 @@ const numberWithin = (minimum: number, maximum: number) =>
 const integerWithin = (minimum: number, maximum: number) =>
   orNull(Type.Integer({ minimum, maximum }), `an integer from ${minimum} to ${maximum}`)
 
+/** https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching, as OpenRouter takes it in OpenAI's parts. */
+const CacheControlSchema = Type.Object({
+  type: Type.Literal('ephemeral', { expected: '"ephemeral"' }),
+  ttl: orNull(Type.Enum(['5m', '1h']), '"5m" or "1h"'),
+})
+const cacheControl = orNull(CacheControlSchema, 'an object such as {"type": "ephemeral"}')
+
+export type CacheControl = Static<typeof CacheControlSchema>
+
+const text = orNull(Type.String(), 'a string')
+
+const ReasoningDetailSchema = Type.Object(
+  {
+    type: Type.String({ expected: 'a string such as "reasoning.text"' }),
+    text,
+    summary: text,
+    data: text,
+    signature: text,
+    format: text,
+    id: text,
+    index: orNull(Type.Number(), 'a number'),
+  },
+  { expected: 'an object as it came with an answer' },
+)
+
 const ToolCallSchema = Type.Object(
   {
     id: Type.Optional(Type.String({ expected: 'a string' })),
@@ -47,7 +72,10 @@ const MessageSchema = Type.Object(
           Type.String(),
           Type.Array(
             Type.Object(
-              { type: Type.String({ expected: 'the type of the part, such as "text"' }) },
+              {
+                type: Type.String({ expected: 'the type of the part, such as "text"' }),
+                cache_control: cacheControl,
+              },
               { expected: 'a content part object' },
             ),
           ),
@@ -56,9 +84,14 @@ const MessageSchema = Type.Object(
         { expected: 'a string or an array of content parts' },
       ),
     ),
-    name: orNull(Type.String(), 'a string'),
+    name: text,
+    refusal: text,
+    reasoning_content: text,
+    reasoning: text,
+    reasoning_details: orNull(Type.Array(ReasoningDetailSchema), 'an array as it came with an answer'),
     tool_calls: orNull(Type.Array(ToolCallSchema), 'an array of tool calls'),
-    tool_call_id: orNull(Type.String(), 'a string'),
+    tool_call_id: text,
+    is_error: orNull(Type.Boolean(), 'true or false'),
   },
   { expected: 'a message object with role and content' },
 )
@@ -77,6 +110,7 @@ const ToolSchema = Type.Object(
         { expected: 'an object with name, description and parameters' },
       ),
     ),
+    cache_control: cacheControl,
   },
   { expected: 'a tool object' },
 )
@@ -125,7 +159,7 @@ export const ChatRequestSchema = Type.Object(
     logprobs: orNull(Type.Boolean(), 'true or false'),
     top_logprobs: integerWithin(0, 20),
     logit_bias: orNull(Type.Object({}), 'an object of token ids to numbers'),
-    user: orNull(Type.String(), 'a string'),
+    user: text,
     tools: orNull(Type.Array(ToolSchema), 'an array of tools'),
     tool_choice: orNull(
       Type.Union([Type.String(), Type.Object({ type: Type.String({ expected: 'a string' }) })]),
@@ -146,6 +180,15 @@ export const ChatRequestSchema = Type.Object(
       'an object such as {"type": "json_object"}',
     ),
     reasoning_effort: orNull(Type.String(), 'a string such as "low"'),
+    reasoning: orNull(
+      Type.Object({
+        effort: orNull(Type.String(), 'a string such as "low"'),
+        max_tokens: integerWithin(1, maxTokens),
+        exclude: orNull(Type.Boolean(), 'true or false'),
+        enabled: orNull(Type.Boolean(), 'true or false'),
+      }),
+      'an object such as {"effort": "low"}',
+    ),
   },
   { expected: 'a JSON object with model and messages' },
 )
