@@ -1,4 +1,5 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
+import type { AnswerHead } from './openai-chat/answer-head.ts'
 
 /** What one request cost, in both forms in which a caller is told. */
 export interface Cost {
@@ -6,15 +7,8 @@ export interface Cost {
   usd: string
 }
 
-/** What the caller's answer says of itself where the upstream says nothing. */
-export interface BridgeHead {
-  /** Used where the upstream gave no identifier. */
-  id: string
-  /** `<provider>/<model_id>` that serves. */
-  model: string
-  /** Unix epoch seconds. */
-  created: number
-  /** The caller asked for the usage chunk. */
+/** What the caller's answer says of itself, and what the caller wants to see of it. */
+export interface BridgeHead extends AnswerHead {
   includeUsage: boolean
 }
 
@@ -35,8 +29,8 @@ export interface StreamBridge {
 
 export interface BridgeListener {
   /**
-   * What one event of the upstream means, and the whole events to send for it (`''` for none). The text
-   * of a usage chunk is not among them: `closing` writes it.
+   * What one event of the upstream means, in real text, and the whole events to send for it (`''` for
+   * none). The text of a usage chunk is not among them: `closing` writes it.
    */
   onEvent(parts: readonly StreamPart[], text: string): void
 }

@@ -1,23 +1,47 @@
-import type { BlockDelta, BlockStart, StreamPart, Usage } from '@turnpike/protocol'
+import {
+  errorEnvelope,
+  type BlockDelta,
+  type BlockEnd,
+  type BlockStart,
+  type GatewayError,
+  type StreamPart,
+  type Usage,
+} from '@turnpike/protocol'
+import type { Cost } from '../bridge.ts'
+import { asBytes } from '../sse/parser.ts'
+import { answerHead, type AnswerHead } from './answer-head.ts'
 import { formatFinishReason } from './finish-reason.ts'
-import type { AnswerHead } from './format-response.ts'
+import { pricedUsage } from './pass-through.ts'
+import { formatReasoningDetails } from './reasoning-details.ts'
 import { formatUsage } from './usage.ts'
 
+type Chunk = Record<string, unknown>
+
 interface OpenBlock {
-  kind: BlockStart['kind']
-  name: string | undefined
+  start: BlockStart
   /** Position among the choice's tool calls, which is what `tool_calls[].index` counts. */
   toolIndex: number
-  variant: string | undefined
+  /** All of a reasoning block's text so far: its proof goes out with the whole of it. */
+  reasoning: string
+  /** A chunk of this block around its text, once one has told. */
+  frame: { before: string; after: string } | undefined
 }
 
 interface ChoiceState {
   blocks: Map<number, OpenBlock>
   toolCalls: number
+  reasoningDetails: number
+  /** The role was told. */
   started: boolean
 }
 
-/** Parts to chunks in OpenAI's shape (`CreateChatCompletionStreamResponse`), one object a request. */
+/** A text that no answer's head holds, in whose place others go. */
+const placeholder = '\0text\0'
+
+/**
+ * Parts to chunks in OpenAI's shape (`CreateChatCompletionStreamResponse`), one object a request. What is
+ * said again and again, pieces of text, goes into a frame that is built once.
+ */
 export class ChatEncoder {
   readonly #head: AnswerHead
   #extensions: Record<string, unknown> = {}
@@ -27,8 +51,22 @@ export class ChatEncoder {
     this.#head = { ...head }
   }
 
+  /** The chunk that says this part, as latin1 JSON; `''` where OpenAI's format has nothing to say. */
+  write(part: StreamPart): string {
+    if (part.type === 'block-delta' && part.logprobs === undefined) {
+      const block = this.#block(part)
+      const frame = block.frame ?? this.#frame(block, part)
+      if (frame !== undefined) {
+        if (block.start.kind === 'reasoning') block.reasoning += part.text
+        return frame.before + asBytes(JSON.stringify(part.text)) + frame.after
+      }
+    }
+    const chunk = this.push(part)
+    return chunk === undefined ? '' : asBytes(JSON.stringify(chunk))
+  }
+
   /** The chunk that says this part; undefined where OpenAI's format has nothing to say. */
-  push(part: StreamPart): Record<string, unknown> | undefined {
+  push(part: StreamPart): Chunk | undefined {
     switch (part.type) {
       case 'response-start':
         this.#head.id = part.id ?? this.#head.id
@@ -39,9 +77,10 @@ export class ChatEncoder {
         return this.#blockStart(part)
       case 'block-delta':
         return this.#blockDelta(part)
+      case 'block-end':
+        return this.#blockEnd(part)
       case 'finish':
         return this.#chunk(part.choice, {}, formatFinishReason(part.reason, part.rawReason))
-      case 'block-end':
       case 'usage':
       case 'error':
         return undefined
@@ -49,37 +88,68 @@ export class ChatEncoder {
   }
 
   /** The usage chunk, which has no choices. */
-  usage(usage: Usage): Record<string, unknown> {
-    return { ...this.#envelope(), choices: [], usage: formatUsage(usage) }
+  usage(usage: Usage, cost?: Cost): Chunk {
+    const counted = cost === undefined ? formatUsage(usage) : pricedUsage(usage, cost)
+    return { ...this.#envelope(), choices: [], usage: counted }
   }
 
-  #blockStart(part: BlockStart): Record<string, unknown> | undefined {
+  /** The last chunk of an answer that broke off (contract, section 2). */
+  failure(error: GatewayError, requestId: string): Chunk {
+    const choices = [{ index: 0, delta: {}, finish_reason: 'error' }]
+    return { ...this.#envelope(), choices, ...errorEnvelope(error, requestId) }
+  }
+
+  #blockStart(part: BlockStart): Chunk | undefined {
     const state = this.#state(part.choice)
     const call = part.toolCall
     const toolIndex = part.kind === 'tool-call' ? state.toolCalls++ : -1
-    state.blocks.set(part.block, { kind: part.kind, name: part.name, toolIndex, variant: call?.variant })
+    state.blocks.set(part.block, { start: part, toolIndex, reasoning: '', frame: undefined })
     if (call === undefined) return undefined
-    const { id, name } = call
-    if (call.variant === 'legacy-function')
+    const { id, name, variant } = call
+    if (variant === 'legacy-function')
       return this.#chunk(part.choice, { function_call: { name, arguments: '' } })
     const tool =
-      call.variant === 'custom' ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
-    const type = call.variant === 'custom' ? 'custom' : 'function'
-    return this.#chunk(part.choice, { tool_calls: [{ index: toolIndex, id, type, ...tool }] })
+      variant === 'custom'
+        ? { type: 'custom', custom: { name, input: '' } }
+        : { type: 'function', function: { name, arguments: '' } }
+    return this.#chunk(part.choice, { tool_calls: [{ index: toolIndex, id, ...tool }] })
   }
 
-  #blockDelta(part: BlockDelta): Record<string, unknown> | undefined {
-    const block = this.#state(part.choice).blocks.get(part.block)
-    if (block === undefined) throw new Error(`a delta for block ${part.block}, which was not started`)
+  #blockDelta(part: BlockDelta): Chunk | undefined {
+    const block = this.#block(part)
+    if (this.#hides(block)) return undefined
+    if (block.start.kind === 'reasoning') block.reasoning += part.text
     return this.#chunk(part.choice, deltaOf(block, part), null, part.logprobs)
   }
 
-  #chunk(
-    choice: number,
-    delta: object,
-    finishReason: string | null = null,
-    logprobs?: unknown,
-  ): Record<string, unknown> {
+  /** Reasoning that must come back unchanged is told in one piece, when it is complete. */
+  #blockEnd(part: BlockEnd): Chunk | undefined {
+    const block = this.#block(part)
+    if (block.start.kind !== 'reasoning' || this.#hides(block)) return undefined
+    const state = this.#state(part.choice)
+    const ended = { ...block.start, ...part, text: block.reasoning }
+    const details = formatReasoningDetails(ended, state.reasoningDetails)
+    if (details.length === 0) return undefined
+    state.reasoningDetails += details.length
+    return this.#chunk(part.choice, { reasoning_details: details })
+  }
+
+  #hides({ start }: OpenBlock): boolean {
+    return start.kind === 'reasoning' && this.#head.reasoningHidden === true
+  }
+
+  /** Undefined where a block has no text, or where this chunk still has to tell the role. */
+  #frame(block: OpenBlock, part: BlockDelta): OpenBlock['frame'] {
+    if (!this.#state(part.choice).started || block.start.kind === 'raw' || this.#hides(block))
+      return undefined
+    const delta = deltaOf(block, { ...part, text: placeholder })
+    const text = asBytes(JSON.stringify(this.#chunk(part.choice, delta)))
+    const [before, after] = text.split(JSON.stringify(placeholder))
+    block.frame = { before: before!, after: after! }
+    return block.frame
+  }
+
+  #chunk(choice: number, delta: object, finishReason: string | null = null, logprobs?: unknown): Chunk {
     const state = this.#state(choice)
     const role = state.started ? {} : { role: 'assistant' }
     state.started = true
@@ -89,26 +159,32 @@ export class ChatEncoder {
       logprobs: logprobs ?? null,
       finish_reason: finishReason,
     }
-    return { ...this.#envelope(), choices: [body] }
+    const usage = this.#head.includeUsage === true ? { usage: null } : {}
+    return { ...this.#envelope(), choices: [body], ...usage }
   }
 
-  #envelope(): Record<string, unknown> {
-    const { id, created, model } = this.#head
-    return { id, object: 'chat.completion.chunk', created, model, ...this.#extensions }
+  #envelope(): Chunk {
+    return answerHead('chat.completion.chunk', this.#head, this.#extensions)
+  }
+
+  #block(part: BlockDelta | BlockEnd): OpenBlock {
+    const block = this.#choices.get(part.choice)?.blocks.get(part.block)
+    if (block === undefined) throw new Error(`${part.type} for block ${part.block}, which was not started`)
+    return block
   }
 
   #state(choice: number): ChoiceState {
     let state = this.#choices.get(choice)
     if (state === undefined) {
-      state = { blocks: new Map(), toolCalls: 0, started: false }
+      state = { blocks: new Map(), toolCalls: 0, reasoningDetails: 0, started: false }
       this.#choices.set(choice, state)
     }
     return state
   }
 }
 
-function deltaOf(block: OpenBlock, part: BlockDelta): object {
-  switch (block.kind) {
+function deltaOf({ start, toolIndex }: OpenBlock, part: BlockDelta): object {
+  switch (start.kind) {
     case 'text':
       return { content: part.text }
     case 'refusal':
@@ -116,12 +192,16 @@ function deltaOf(block: OpenBlock, part: BlockDelta): object {
     case 'reasoning':
       return { reasoning_content: part.text }
     case 'raw':
-      return { [block.name ?? 'raw']: part.value }
+      return { [start.name ?? 'raw']: part.value }
     case 'tool-call':
       break
   }
-  if (block.variant === 'legacy-function') return { function_call: { arguments: part.text } }
-  const tool =
-    block.variant === 'custom' ? { custom: { input: part.text } } : { function: { arguments: part.text } }
-  return { tool_calls: [{ index: block.toolIndex, ...tool }] }
+  switch (start.toolCall?.variant) {
+    case 'legacy-function':
+      return { function_call: { arguments: part.text } }
+    case 'custom':
+      return { tool_calls: [{ index: toolIndex, custom: { input: part.text } }] }
+    default:
+      return { tool_calls: [{ index: toolIndex, function: { arguments: part.text } }] }
+  }
 }

@@ -1,34 +1,26 @@
 import type { ModelResponse, ResponseBlock, ResponseChoice } from '@turnpike/protocol'
+import { answerHead, type AnswerHead } from './answer-head.ts'
 import { formatFinishReason } from './finish-reason.ts'
+import { formatReasoningDetails, type ReasoningDetail } from './reasoning-details.ts'
 import { formatUsage } from './usage.ts'
-
-/** What the answer's head says of itself; the gateway's own identifiers, not the upstream's. */
-export interface AnswerHead {
-  id: string
-  /** `<provider>/<model_id>` that served. */
-  model: string
-  /** Unix epoch seconds. */
-  created: number
-}
 
 /** A whole answer in OpenAI's shape (`CreateChatCompletionResponse`). */
 export function formatResponse(response: ModelResponse, head: AnswerHead): Record<string, unknown> {
+  const known = { ...head, id: response.id ?? head.id, created: response.created ?? head.created }
+  const hidden = head.reasoningHidden === true
   return {
-    id: response.id ?? head.id,
-    object: 'chat.completion',
-    created: response.created ?? head.created,
-    model: head.model,
-    ...response.extensions,
-    choices: response.choices.map(formatChoice),
+    ...answerHead('chat.completion', known, response.extensions),
+    choices: response.choices.map((choice) => formatChoice(choice, hidden)),
     ...(response.usage === undefined ? {} : { usage: formatUsage(response.usage) }),
   }
 }
 
-function formatChoice(choice: ResponseChoice): Record<string, unknown> {
+function formatChoice(choice: ResponseChoice, reasoningHidden: boolean): Record<string, unknown> {
+  const blocks = choice.blocks.filter((block) => block.kind !== 'reasoning' || !reasoningHidden)
   return {
     index: choice.index,
-    message: formatMessage(choice.blocks),
-    logprobs: formatLogprobs(choice.blocks),
+    message: formatMessage(blocks),
+    logprobs: formatLogprobs(blocks),
     finish_reason:
       choice.finish === undefined
         ? 'stop'
@@ -42,11 +34,13 @@ function formatMessage(blocks: readonly ResponseBlock[]): Record<string, unknown
     content: textOf(blocks, 'text'),
     refusal: textOf(blocks, 'refusal'),
   }
-  const reasoning = textOf(blocks, 'reasoning')
-  if (reasoning !== null) message['reasoning_content'] = reasoning
+  const reasoning = textOf(blocks, 'reasoning') ?? ''
+  if (reasoning !== '') message['reasoning_content'] = reasoning
+  const details = reasoningDetails(blocks)
+  if (details.length > 0) message['reasoning_details'] = details
+  Object.assign(message, rawFields(blocks))
   const calls: unknown[] = []
   for (const block of blocks) {
-    if (block.kind === 'raw' && block.name !== undefined) message[block.name] = rawValue(block.values ?? [])
     if (block.kind !== 'tool-call' || block.toolCall === undefined) continue
     const { id, name, variant } = block.toolCall
     if (variant === 'legacy-function') message['function_call'] = { name, arguments: block.text }
@@ -57,6 +51,14 @@ function formatMessage(blocks: readonly ResponseBlock[]): Record<string, unknown
   return message
 }
 
+function reasoningDetails(blocks: readonly ResponseBlock[]): ReasoningDetail[] {
+  const details: ReasoningDetail[] = []
+  for (const block of blocks) {
+    if (block.kind === 'reasoning') details.push(...formatReasoningDetails(block, details.length))
+  }
+  return details
+}
+
 function textOf(blocks: readonly ResponseBlock[], kind: 'text' | 'refusal' | 'reasoning'): string | null {
   let text: string | null = null
   for (const block of blocks) {
@@ -65,8 +67,20 @@ function textOf(blocks: readonly ResponseBlock[], kind: 'text' | 'refusal' | 're
   return text
 }
 
+/** Fields that no word of ours was found for; several lists of one name, as `annotations`, are one list. */
+function rawFields(blocks: readonly ResponseBlock[]): Record<string, unknown> {
+  const values = new Map<string, unknown[]>()
+  for (const block of blocks) {
+    if (block.kind !== 'raw') continue
+    const name = block.name ?? 'raw'
+    values.set(name, [...(values.get(name) ?? []), ...(block.values ?? [])])
+  }
+  return Object.fromEntries([...values].map(([name, all]) => [name, rawValue(all)]))
+}
+
 function rawValue(values: readonly unknown[]): unknown {
-  return values.length > 1 && values.every(Array.isArray) ? values.flat() : values[0]
+  if (values.length === 1) return values[0]
+  return values.every(Array.isArray) ? values.flat() : values
 }
 
 interface Logprobs {

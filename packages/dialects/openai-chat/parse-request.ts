@@ -101,8 +101,8 @@ function otherStreamOptions(body: ChatRequest): Record<string, unknown> | undefi
 }
 
 /**
- * OpenAI's `reasoning_effort` and OpenRouter's `reasoning`, which says more. To turn it on without a measure is to
- * want a medium effort (https://openrouter.ai/docs/use-cases/reasoning-tokens).
+ * OpenAI's `reasoning_effort` and OpenRouter's `reasoning`, which says more. To turn it on without a measure
+ * is to want a medium effort (https://openrouter.ai/docs/use-cases/reasoning-tokens).
  */
 function parseReasoning({ reasoning, reasoning_effort }: ChatRequest): ReasoningWish | undefined {
   const wish: ReasoningWish = {}

@@ -2,7 +2,8 @@ import { invalidRequest, type ReasoningBlock, type ReasoningHead } from '@turnpi
 
 /**
  * Reasoning that its vendor signed or encrypted, as OpenRouter's clients know it
- * (https://openrouter.ai/docs/use-cases/reasoning-tokens): given with an answer, sent back with the next request.
+ * (https://openrouter.ai/docs/use-cases/reasoning-tokens): given with an answer, sent back with the next
+ * request.
  */
 export interface ReasoningDetail {
   type: string
@@ -12,7 +13,7 @@ export interface ReasoningDetail {
   signature?: string | null
   format?: string | null
   id?: string | null
-  /** Position among the answer's details; the pieces of one detail, as streams of others give them, share it. */
+  /** Position among the answer's details; in streams of others it is shared by the pieces of one detail. */
   index?: number | null
 }
 

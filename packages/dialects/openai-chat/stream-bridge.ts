@@ -1,6 +1,6 @@
 import { errorEnvelope, type GatewayError, type StreamPart, type Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../bridge.ts'
-import { SseParser, type SseListener } from '../sse/parser.ts'
+import { asBytes, SseParser, utf8, type SseListener } from '../sse/parser.ts'
 import { ChatDecoder } from './decoder.ts'
 import { choicesConform, patchChunk, patchHead, pricedUsage, type ChatBody } from './pass-through.ts'
 
@@ -24,12 +24,12 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   #usageChunk: ChatBody | undefined
 
   constructor(head: BridgeHead, listener: BridgeListener) {
-    this.#head = { ...head, model: asBytes(head.model) }
+    this.#head = { ...head }
     this.#listener = listener
   }
 
   push(chunk: Buffer): void {
-    this.#parser.push(chunk.toString('latin1'))
+    this.#parser.pushBytes(chunk)
   }
 
   end(): void {
@@ -55,19 +55,18 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   failing(error: GatewayError, requestId: string): string {
     const body = patchHead({}, 'chat.completion.chunk', this.#head)
     const choices = [{ index: 0, delta: {}, finish_reason: 'error' }]
-    const chunk = JSON.stringify({ ...body, choices }).slice(0, -1)
-    return `data: ${chunk},"error":${asBytes(JSON.stringify(errorEnvelope(error, requestId).error))}}\n\n`
+    return event({ ...body, choices, ...errorEnvelope(error, requestId) })
   }
 
   /** A chunk that begins as the others do: only its choices are looked at. */
   #alike(data: string): void {
     const rest = data.slice(this.#beginning.length)
-    const body = parsed(`{${choicesKey}${rest}`)
+    const body = this.#parsed(`{${choicesKey}${rest}`)
     if (body === undefined) return this.#unreadable(data)
     const parts = this.#decoder.push(body)
     const plain = (body['usage'] === undefined || body['usage'] === null) && choicesConform(body['choices'])
     if (plain) this.#listener.onEvent(parts, `data: ${this.#beginningOut}${this.#ending(rest, body)}\n\n`)
-    else this.#rewrite(parsed(data) ?? body, parts)
+    else this.#rewrite(this.#parsed(data) ?? body, parts)
   }
 
   /** A null usage is for those who asked for usage: they get one with every chunk, as OpenAI says. */
@@ -82,7 +81,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   }
 
   #different(data: string): void {
-    const body = parsed(data)
+    const body = this.#parsed(data)
     if (body === undefined) return this.#unreadable(data)
     this.#learn(data, body)
     this.#rewrite(body, this.#decoder.push(body))
@@ -102,32 +101,31 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     if (typeof body['created'] === 'number') this.#head.created = Math.trunc(body['created'])
     const at = data.indexOf(choicesKey)
     if (at === -1) return
-    const beginning = parsed(`${data.slice(0, at)}${choicesKey}[]}`)
+    const beginning = this.#parsed(`${data.slice(0, at)}${choicesKey}[]}`)
     if (beginning === undefined || beginning['model'] === undefined) return
     const counted = beginning['usage'] !== undefined && beginning['usage'] !== null
     if (counted || (beginning['error'] !== undefined && beginning['error'] !== null)) return
     if (!this.#head.includeUsage) delete beginning['usage']
     this.#beginningHasUsage = beginning['usage'] === null
     delete beginning['choices']
-    const text = JSON.stringify(patchHead(beginning, 'chat.completion.chunk', this.#head))
+    const text = asBytes(JSON.stringify(patchHead(beginning, 'chat.completion.chunk', this.#head)))
     this.#beginning = data.slice(0, at + choicesKey.length)
     this.#beginningOut = `${text.slice(0, -1)},${choicesKey}`
   }
 
   /** An event that is no JSON: the decoder says what that means. */
   #unreadable(data: string): void {
-    this.#listener.onEvent(this.#decoder.unreadable(data), '')
+    this.#listener.onEvent(this.#decoder.unreadable(utf8(data)), '')
+  }
+
+  /** Understood as text, though it is passed on as bytes: an escape may stand beside a byte of UTF-8. */
+  #parsed(data: string): ChatBody | undefined {
+    return parsed(this.#parser.plain ? data : utf8(data))
   }
 }
 
-/** A body read as latin1 goes out as the bytes that it came in. */
 function event(body: ChatBody): string {
-  return `data: ${JSON.stringify(body)}\n\n`
-}
-
-/** Text of ours, one character a byte of its UTF-8. */
-function asBytes(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1')
+  return `data: ${asBytes(JSON.stringify(body))}\n\n`
 }
 
 function parsed(text: string): ChatBody | undefined {

@@ -1,3 +1,5 @@
+import { isAscii } from 'node:buffer'
+
 /**
  * Server-sent events, pushed in as they arrive
  * (https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream).
@@ -24,9 +26,22 @@ export class SseParser {
   #hasData = false
   #event = ''
   #started = false
+  #plain = true
 
   constructor(listener: SseListener) {
     this.#listener = listener
+  }
+
+  /** True where the event at hand is ASCII for sure, as most are: then latin1 and UTF-8 are the same. */
+  get plain(): boolean {
+    return this.#plain
+  }
+
+  /** @throws {SseOverflow} one event is larger than any vendor's */
+  pushBytes(chunk: Buffer): void {
+    const pending = this.#rest !== '' || this.#hasData
+    this.#plain = (this.#plain || !pending) && isAscii(chunk)
+    this.push(chunk.toString('latin1'))
   }
 
   /** @throws {SseOverflow} one event is larger than any vendor's */
@@ -90,8 +105,15 @@ function withLineFeeds(text: string): string {
   return text.replace(/\r\n|\r(?=[^\n])/g, '\n')
 }
 
+// oxlint-disable-next-line no-control-regex
+const ascii = /^[\x00-\x7f]*$/
+
 /** The characters of a latin1 text that holds UTF-8 bytes. */
 export function utf8(latin1: string): string {
-  // oxlint-disable-next-line no-control-regex
-  return /^[\x00-\x7f]*$/.test(latin1) ? latin1 : Buffer.from(latin1, 'latin1').toString('utf8')
+  return ascii.test(latin1) ? latin1 : Buffer.from(latin1, 'latin1').toString('utf8')
+}
+
+/** The latin1 text that holds these characters as UTF-8 bytes. */
+export function asBytes(text: string): string {
+  return ascii.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1')
 }

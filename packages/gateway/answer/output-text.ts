@@ -1,20 +1,20 @@
-import { utf8 } from '@turnpike/dialects'
 import type { OutputSeen } from './ending.ts'
 
 /** Kept of an answer's text: enough to know how many of its bytes make a token. */
-const maxKeptBytes = 64 * 1024
+const maxKeptCharacters = 64 * 1024
 
 /** The text that a stream has delivered, in case nobody reports how many tokens it was. */
 export class OutputText {
-  #latin1 = ''
+  #text = ''
+  /** Of the whole text, as UTF-8. */
   bytes = 0
 
-  add(latin1: string): void {
-    this.bytes += latin1.length
-    if (this.#latin1.length < maxKeptBytes) this.#latin1 += latin1
+  add(text: string): void {
+    this.bytes += Buffer.byteLength(text)
+    if (this.#text.length < maxKeptCharacters) this.#text += text
   }
 
   seen(): OutputSeen {
-    return { text: utf8(this.#latin1), bytes: this.bytes }
+    return { text: this.#text, bytes: this.bytes }
   }
 }

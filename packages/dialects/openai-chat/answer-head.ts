@@ -1,0 +1,34 @@
+/** What an answer says of itself towards the caller. */
+export interface AnswerHead {
+  /** Used where the upstream gave no identifier. */
+  id: string
+  /** `<provider>/<model_id>` that served. */
+  model: string
+  /** Unix epoch seconds. */
+  created: number
+  /** The caller asked for the usage chunk: until then every chunk has a null in its place. */
+  includeUsage?: boolean
+  /** The caller does not want to see what the model thought. */
+  reasoningHidden?: boolean
+}
+
+/** https://platform.openai.com/docs/api-reference/chat/object; a client that checks them must not stumble. */
+const serviceTiers: readonly unknown[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast']
+
+/** The outermost fields of a chunk or of a whole answer, without what OpenAI's schema forbids. */
+export function answerHead(
+  object: 'chat.completion' | 'chat.completion.chunk',
+  { id, model, created }: AnswerHead,
+  extensions: Record<string, unknown>,
+): Record<string, unknown> {
+  const { service_tier: tier, system_fingerprint: fingerprint, ...others } = extensions
+  return {
+    ...others,
+    id,
+    object,
+    created: Math.trunc(created),
+    model,
+    ...(serviceTiers.includes(tier) ? { service_tier: tier } : {}),
+    ...(typeof fingerprint === 'string' ? { system_fingerprint: fingerprint } : {}),
+  }
+}

@@ -1,0 +1,69 @@
+import type { StreamPart } from '@turnpike/protocol'
+import { expect, it } from 'vitest'
+import { utf8 } from '../sse/parser.ts'
+import { ChatStreamBridge } from './stream-bridge.ts'
+
+const head = { id: 'ours', model: 'öpen/gpt', created: 1_700_000_000, includeUsage: true }
+const open = '{"id":"c","object":"chat.completion.chunk","created":1,"model":"m"'
+
+function chunk(delta: string, finish = 'null', usage = ''): string {
+  return `data: ${open},"choices":[{"index":0,"delta":${delta},"finish_reason":${finish}}]${usage}}\n\n`
+}
+
+interface Chunk {
+  model: string
+  choices: { delta: { content?: string }; finish_reason: string | null }[]
+  usage?: { vendor_note?: string } | null
+  error?: { message: string }
+}
+
+function bridged(text: string): { chunks: Chunk[]; deltas: string[]; bridge: ChatStreamBridge } {
+  const parts: StreamPart[] = []
+  let sent = ''
+  const bridge = new ChatStreamBridge(head, {
+    onEvent(told, bytes) {
+      parts.push(...told)
+      sent += bytes
+    },
+  })
+  bridge.push(Buffer.from(text))
+  bridge.end()
+  const deltas = parts.filter((part) => part.type === 'block-delta').map((part) => part.text)
+  return { chunks: chunksOf(sent), deltas, bridge }
+}
+
+function chunksOf(latin1: string): Chunk[] {
+  const events = utf8(latin1).replace('data: [DONE]\n\n', '').split('\n\n').slice(0, -1)
+  return events.map((one) => JSON.parse(one.slice('data: '.length)) as Chunk)
+}
+
+/** Each chunk is written anew: the first, one with a word that is not OpenAI's, one that holds the usage. */
+it('keeps escapes and raw characters apart in chunks that are written anew', () => {
+  const usage = ',"usage":{"prompt_tokens":1,"completion_tokens":2,"vendor_note":"\\u00e9é"}'
+  const text =
+    chunk('{"content":"\\u00e9é \\u4e2d中"}') +
+    chunk('{"content":"\\u00e9é"}') +
+    chunk('{"content":"\\ud83d\\ude42🙂"}', '"eos"') +
+    chunk('{}', 'null', usage) +
+    'data: [DONE]\n\n'
+  const { chunks, deltas, bridge } = bridged(text)
+  expect(deltas).toEqual(['éé 中中', 'éé', '🙂🙂'])
+  expect(chunks.map((one) => one.choices[0]!.delta.content)).toEqual(['éé 中中', 'éé', '🙂🙂', undefined])
+  expect(new Set(chunks.map((one) => one.model))).toEqual(new Set(['öpen/gpt']))
+  const counted = { inputTokens: 1, outputTokens: 2, raw: { prompt_tokens: 1, vendor_note: 'éé' } }
+  const [last] = chunksOf(bridge.closing(counted, { usd: '0' }))
+  expect(last).toMatchObject({ model: 'öpen/gpt', usage: { vendor_note: 'éé' } })
+})
+
+it('passes on what it need not write anew byte for byte', () => {
+  let sent = ''
+  const bridge = new ChatStreamBridge(
+    { ...head, includeUsage: false },
+    { onEvent: (_, text) => (sent += text) },
+  )
+  bridge.push(Buffer.from(chunk('{"content":"a"}')))
+  sent = ''
+  const spaced = chunk('{ "content": "\\u00e9é" }')
+  bridge.push(Buffer.from(spaced))
+  expect(utf8(sent)).toContain('"choices":[{"index":0,"delta":{ "content": "\\u00e9é" }')
+})
