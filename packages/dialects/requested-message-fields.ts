@@ -33,7 +33,7 @@ function visitHead(message: Message, path: string, visit: FieldVisitor): void {
  * Where each block of a message stands in the caller's body: an assistant's holds its reasoning and refusal,
  * then its content, then its calls, each of which is a field of its own there.
  */
-class Positions {
+export class Positions {
   readonly #path: string
   #parts = 0
   #calls = 0
