@@ -1,25 +1,30 @@
-import type { BlockKind, StreamPart, ToolCallHead } from '@turnpike/protocol'
+import type { BlockKind, ReasoningHead, StreamPart } from '@turnpike/protocol'
 import { parseFinishReason } from './finish-reason.ts'
+import type { ReasoningDetail } from './reasoning-details.ts'
+import { ToolCallDecoder } from './tool-call-decoder.ts'
 
 /** A delta of a streamed answer, or the message of a whole one: both hold the same fields. */
 export type ChatDelta = Record<string, unknown>
 
-/** Fields of a delta that are no content: who speaks, and what is always null here. */
-const silentFields = new Set([
+/** Fields of a delta that have a word of ours, or that only say who speaks. */
+const spokenFields = new Set([
   'role',
   'content',
   'refusal',
   'reasoning_content',
   'reasoning',
+  'reasoning_details',
   'tool_calls',
   'function_call',
 ])
 
-interface ToolCallDelta {
-  index?: unknown
-  id?: unknown
-  function?: { name?: unknown; arguments?: unknown }
-  custom?: { name?: unknown; input?: unknown }
+/** The block of text, refusal or reasoning that is open: there is one at most. */
+interface OpenText {
+  kind: BlockKind
+  block: number
+  /** Of reasoning that came as details: the pieces of one have the same kind and index. */
+  detail: string | undefined
+  signature: string | undefined
 }
 
 /** One choice of an answer: gives blocks to a format that has none, by watching which field speaks. */
@@ -27,100 +32,157 @@ export class ChoiceDecoder {
   readonly choice: number
   finished = false
   #blocks = 0
-  /** The block of text, refusal or reasoning that is open; tool calls stay open beside each other. */
-  #open: { kind: BlockKind; block: number } | undefined
-  readonly #toolBlocks = new Map<number, number>()
+  #open: OpenText | undefined
+  readonly #calls: ToolCallDecoder
+  /** Fields without a word of ours, by name: the block of each, and the last value that is no object. */
+  readonly #raws = new Map<string, { block: number; last: unknown }>()
 
   constructor(choice: number) {
     this.choice = choice
+    this.#calls = new ToolCallDecoder(choice, (parts) => {
+      this.#closeText(parts)
+      return this.#blocks++
+    })
   }
 
   delta(delta: ChatDelta, logprobs: unknown, parts: StreamPart[]): void {
-    const reasoning = delta['reasoning_content'] ?? delta['reasoning']
-    if (typeof reasoning === 'string' && reasoning !== '')
-      this.#text('reasoning', reasoning, undefined, parts)
+    if (this.finished) return
+    this.#reasoning(delta, parts)
     const { content, refusal } = delta
-    if (typeof content === 'string' && (content !== '' || hasLogprobs(logprobs))) {
+    if (typeof content === 'string' && (content !== '' || hasLogprobs(logprobs)))
       this.#text('text', content, logprobs, parts)
-    }
+    else if (Array.isArray(content)) this.#chunks(content, parts)
     if (typeof refusal === 'string' && refusal !== '') this.#text('refusal', refusal, logprobs, parts)
-    if (Array.isArray(delta['tool_calls'])) {
-      const calls = delta['tool_calls'] as (ToolCallDelta | null)[]
-      for (let at = 0; at < calls.length; at++) this.#toolCall(calls[at] ?? {}, at, parts)
-    }
-    if (isObject(delta['function_call'])) this.#legacyCall(delta['function_call'], parts)
+    if (Array.isArray(delta['tool_calls'])) this.#calls.push(delta['tool_calls'], parts)
+    if (isObject(delta['function_call'])) this.#calls.pushLegacy(delta['function_call'], parts)
     for (const field in delta) {
-      if (!silentFields.has(field)) this.#raw(field, delta[field], parts)
+      if (!spokenFields.has(field)) this.#raw(field, delta[field], parts)
     }
-    if (Array.isArray(content)) this.#raw('content', content, parts)
   }
 
   finish(rawReason: string, parts: StreamPart[]): void {
     if (this.finished) return
     this.finished = true
     this.#closeText(parts)
-    for (const block of this.#toolBlocks.values())
-      parts.push({ type: 'block-end', choice: this.choice, block })
+    this.#calls.end(parts)
+    for (const { block } of this.#raws.values()) parts.push({ type: 'block-end', choice: this.choice, block })
     parts.push({ type: 'finish', choice: this.choice, reason: parseFinishReason(rawReason), rawReason })
   }
 
-  #text(kind: BlockKind, text: string, logprobs: unknown, parts: StreamPart[]): void {
-    if (this.#open?.kind !== kind) {
-      this.#closeText(parts)
-      this.#open = { kind, block: this.#blocks++ }
-      parts.push({ type: 'block-start', choice: this.choice, block: this.#open.block, kind })
+  /** OpenRouter says the same text twice, plain and in details, which alone hold its proof. */
+  #reasoning(delta: ChatDelta, parts: StreamPart[]): void {
+    const details = delta['reasoning_details']
+    const detailed = Array.isArray(details) ? (details as (ReasoningDetail | null)[]) : undefined
+    const told = detailed?.some((detail) => detailText(detail) !== '') === true
+    const plain = delta['reasoning_content'] ?? delta['reasoning']
+    if (!told && typeof plain === 'string' && plain !== '') this.#text('reasoning', plain, undefined, parts)
+    for (const detail of detailed ?? []) {
+      if (detail !== null) this.#reasoningDetail(detail, parts)
     }
-    const { block } = this.#open
+  }
+
+  #reasoningDetail(detail: ReasoningDetail, parts: StreamPart[]): void {
+    const { type, data, signature } = detail
+    if (type === 'reasoning.encrypted' && typeof data === 'string') {
+      this.#start('reasoning', parts, headOf(detail))
+      this.#closeText(parts, data)
+      return
+    }
+    if (type !== 'reasoning.text' && type !== 'reasoning.summary') {
+      this.#raw('reasoning_details', [detail], parts)
+      return
+    }
+    const text = detailText(detail)
+    const signed = typeof signature === 'string' && signature !== ''
+    if (text === '' && !signed) return
+    const key = `${type} ${detail.index ?? ''}`
+    const open = this.#open
+    const goesOn = open?.kind === 'reasoning' && (open.detail ?? key) === key && open.signature === undefined
+    const { block } = goesOn ? open : this.#start('reasoning', parts, headOf(detail), key)
+    if (text !== '') parts.push({ type: 'block-delta', choice: this.choice, block, text })
+    if (signed) this.#open!.signature = signature
+  }
+
+  /** Content in chunks, as Mistral's reasoning models give it: https://docs.mistral.ai/capabilities/reasoning. */
+  #chunks(chunks: readonly unknown[], parts: StreamPart[]): void {
+    for (const chunk of chunks) {
+      if (typeof chunk === 'string') this.#text('text', chunk, undefined, parts)
+      if (!isObject(chunk)) continue
+      const { type, text } = chunk
+      if (type === 'text' && typeof text === 'string') this.#text('text', text, undefined, parts)
+      else if (type === 'thinking') this.#thinking(chunk, parts)
+      else this.#raw(typeof type === 'string' ? type : 'content', [chunk], parts)
+    }
+  }
+
+  #thinking(chunk: Record<string, unknown>, parts: StreamPart[]): void {
+    const { thinking, signature, closed } = chunk
+    const pieces: unknown[] = Array.isArray(thinking) ? thinking : [{ type: 'text', text: thinking }]
+    for (const piece of pieces) {
+      if (!isObject(piece)) continue
+      if (piece['type'] === 'text' && typeof piece['text'] === 'string')
+        this.#text('reasoning', piece['text'], undefined, parts)
+      else this.#raw(typeof piece['type'] === 'string' ? piece['type'] : 'thinking', [piece], parts)
+    }
+    if (this.#open?.kind !== 'reasoning') return
+    if (typeof signature === 'string' && signature !== '') this.#open.signature = signature
+    if (closed === true) this.#closeText(parts)
+  }
+
+  #text(kind: BlockKind, text: string, logprobs: unknown, parts: StreamPart[]): void {
+    if (text === '' && !hasLogprobs(logprobs)) return
+    const { block } = this.#open?.kind === kind ? this.#open : this.#start(kind, parts)
     if (hasLogprobs(logprobs)) parts.push({ type: 'block-delta', choice: this.choice, block, text, logprobs })
     else parts.push({ type: 'block-delta', choice: this.choice, block, text })
   }
 
-  #toolCall(call: ToolCallDelta, position: number, parts: StreamPart[]): void {
-    const index = typeof call.index === 'number' ? call.index : position
-    let block = this.#toolBlocks.get(index)
-    if (block === undefined) {
-      const custom = call.custom !== undefined
-      const name = custom ? call.custom?.name : call.function?.name
-      block = this.#startTool(
-        index,
-        { id: textOf(call.id), name: textOf(name), variant: custom ? 'custom' : 'function' },
-        parts,
-      )
-    }
-    const text = textOf(call.custom === undefined ? call.function?.arguments : call.custom.input)
-    if (text !== '') parts.push({ type: 'block-delta', choice: this.choice, block, text })
-  }
-
-  /** The deprecated `function_call`: one at most, without an id. */
-  #legacyCall(call: Record<string, unknown>, parts: StreamPart[]): void {
-    const head: ToolCallHead = { id: '', name: textOf(call['name']), variant: 'legacy-function' }
-    const block = this.#toolBlocks.get(-1) ?? this.#startTool(-1, head, parts)
-    const text = textOf(call['arguments'])
-    if (text !== '') parts.push({ type: 'block-delta', choice: this.choice, block, text })
-  }
-
-  #startTool(index: number, toolCall: ToolCallHead, parts: StreamPart[]): number {
+  #start(kind: BlockKind, parts: StreamPart[], reasoning?: ReasoningHead, detail?: string): OpenText {
     this.#closeText(parts)
     const block = this.#blocks++
-    this.#toolBlocks.set(index, block)
-    parts.push({ type: 'block-start', choice: this.choice, block, kind: 'tool-call', toolCall })
-    return block
+    this.#open = { kind, block, detail, signature: undefined }
+    const head = reasoning === undefined ? {} : { reasoning }
+    parts.push({ type: 'block-start', choice: this.choice, block, kind, ...head })
+    return this.#open
   }
 
-  /** A field that we have no word for, as `annotations` or `audio`: kept as it is. */
+  /**
+   * A field that we have no word for, as `annotations` or `audio`: kept as it is, in one block. It does not end
+   * the text beside it: Groq says with each piece of reasoning on which `channel` it is.
+   */
   #raw(name: string, value: unknown, parts: StreamPart[]): void {
     if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return
-    this.#closeText(parts)
-    const block = this.#blocks++
-    parts.push({ type: 'block-start', choice: this.choice, block, kind: 'raw', name })
-    parts.push({ type: 'block-delta', choice: this.choice, block, text: '', value })
-    parts.push({ type: 'block-end', choice: this.choice, block })
+    let raw = this.#raws.get(name)
+    if (raw === undefined) {
+      raw = { block: this.#blocks++, last: undefined }
+      this.#raws.set(name, raw)
+      parts.push({ type: 'block-start', choice: this.choice, block: raw.block, kind: 'raw', name })
+    } else if (raw.last === value) return
+    raw.last = value
+    parts.push({ type: 'block-delta', choice: this.choice, block: raw.block, text: '', value })
   }
 
-  #closeText(parts: StreamPart[]): void {
+  #closeText(parts: StreamPart[], encrypted?: string): void {
     if (this.#open === undefined) return
-    parts.push({ type: 'block-end', choice: this.choice, block: this.#open.block })
+    const { block, signature } = this.#open
+    parts.push({
+      type: 'block-end',
+      choice: this.choice,
+      block,
+      ...(signature === undefined ? {} : { signature }),
+      ...(encrypted === undefined ? {} : { encrypted }),
+    })
     this.#open = undefined
+  }
+}
+
+function detailText(detail: ReasoningDetail | null): string {
+  return detail?.text ?? detail?.summary ?? ''
+}
+
+function headOf({ format, id }: ReasoningDetail): ReasoningHead {
+  return {
+    ...(typeof format === 'string' ? { format } : {}),
+    ...(typeof id === 'string' ? { id } : {}),
   }
 }
 
@@ -130,8 +192,4 @@ function hasLogprobs(logprobs: unknown): boolean {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : ''
 }

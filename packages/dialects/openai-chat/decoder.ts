@@ -1,10 +1,21 @@
 import { GatewayError, type StreamPart } from '@turnpike/protocol'
+import type { StreamDecoder } from '../dialect.ts'
 import { ChoiceDecoder, type ChatDelta } from './choice-decoder.ts'
-import { errorInAnswer } from './error.ts'
+import { errorInAnswer, errorOfFinish } from './error.ts'
 import { parseUsage } from './usage.ts'
 
-/** Fields of a chunk that have a word of ours, or that only pad it. */
-const spokenFields = new Set(['id', 'object', 'created', 'model', 'choices', 'usage', 'error', 'obfuscation'])
+/** Fields of a chunk that have a word of ours, or that only pad it: `obfuscation`, Mistral's `p`. */
+const spokenFields = new Set([
+  'id',
+  'object',
+  'created',
+  'model',
+  'choices',
+  'usage',
+  'error',
+  'obfuscation',
+  'p',
+])
 
 interface ChatChoice {
   index?: unknown
@@ -12,61 +23,50 @@ interface ChatChoice {
   message?: ChatDelta | null
   logprobs?: unknown
   finish_reason?: unknown
+  usage?: unknown
+  error?: unknown
 }
 
 /**
  * Chunks of a streamed answer to parts
  * (https://platform.openai.com/docs/api-reference/chat-streaming/streaming), one object a request.
  */
-export class ChatDecoder {
+export class ChatDecoder implements StreamDecoder {
+  /** What a first chunk said that was no more than a preamble. */
+  #preamble: Record<string, unknown> = {}
   #started = false
   #done = false
   #failed = false
   #usage = false
   readonly #choices = new Map<number, ChoiceDecoder>()
 
-  /** One event's data, parsed; `done` is the text `[DONE]`. */
-  push(chunk: unknown): StreamPart[] {
-    const parts: StreamPart[] = []
-    if (typeof chunk !== 'object' || chunk === null) return parts
-    const body = chunk as Record<string, unknown>
-    const error = errorInAnswer(body)
-    if (error !== undefined) {
-      this.#failed = true
-      parts.push({ type: 'error', error })
-      return parts
-    }
-    if (!this.#started) this.#start(body, parts)
-    const choices = body['choices']
-    if (Array.isArray(choices)) {
-      for (let at = 0; at < choices.length; at++) this.#choice((choices[at] ?? {}) as ChatChoice, at, parts)
-    }
-    if (body['usage'] !== null && body['usage'] !== undefined) this.#countUsage(body['usage'], parts)
-    return parts
+  push(chunk: unknown, event = ''): StreamPart[] {
+    if (this.#failed) return []
+    const error = errorInAnswer(chunk, event)
+    if (error !== undefined) return this.#fail(error, [])
+    if (typeof chunk !== 'object' || chunk === null) return []
+    return this.#chunk(chunk as Record<string, unknown>)
   }
 
-  /** An event that is no JSON: the answer cannot be trusted from here on. */
-  unreadable(data: string): StreamPart[] {
-    this.#failed = true
+  /** `[DONE]`, or an event that is no JSON: then the answer cannot be trusted from there on. */
+  pushText(data: string): StreamPart[] {
+    if (data.trim() === '[DONE]') this.#done = true
+    if (this.#failed || this.#done || data.trim() === '') return []
     const detail = `not a JSON object: ${data.slice(0, 200)}`
-    return [
-      {
-        type: 'error',
-        error: new GatewayError('upstream_error', 'The upstream sent an unreadable event.', { detail }),
-      },
-    ]
+    const error = new GatewayError('upstream_error', 'The upstream sent an unreadable event.', { detail })
+    return this.#fail(error, [])
   }
 
-  /** The stream's own end marker, `[DONE]`. */
-  done(): void {
-    this.#done = true
-  }
-
-  /** The upstream closed. A stream without its finish is an error, never a clean end. */
   end(): StreamPart[] {
     if (this.#failed || this.#finished()) return []
-    const error = new GatewayError('upstream_error', 'The upstream broke off before its answer was complete.')
-    return [{ type: 'error', error }]
+    const message = 'The upstream broke off before its answer was complete.'
+    return this.#fail(new GatewayError('upstream_error', message), [])
+  }
+
+  #fail(error: GatewayError, parts: StreamPart[]): StreamPart[] {
+    this.#failed = true
+    parts.push({ type: 'error', error })
+    return parts
   }
 
   #finished(): boolean {
@@ -77,12 +77,37 @@ export class ChatDecoder {
     return this.#done || this.#usage
   }
 
-  #start(body: Record<string, unknown>, parts: StreamPart[]): void {
-    this.#started = true
-    parts.push(responseStart(body))
+  #chunk(body: Record<string, unknown>): StreamPart[] {
+    const parts: StreamPart[] = []
+    const choices = Array.isArray(body['choices']) ? (body['choices'] as (ChatChoice | null)[]) : []
+    if (!this.#started && !this.#start(body, choices, parts)) return parts
+    let broken: GatewayError | undefined
+    for (let at = 0; at < choices.length; at++) {
+      const error = this.#choice(choices[at] ?? {}, at, parts)
+      broken ??= error
+    }
+    const usage = body['usage'] ?? usageElsewhere(body, choices)
+    if (usage !== null && usage !== undefined) this.#countUsage(usage, parts)
+    return broken === undefined ? parts : this.#fail(broken, parts)
   }
 
-  #choice(choice: ChatChoice, position: number, parts: StreamPart[]): void {
+  /**
+   * The head, once. Azure begins with a chunk that holds its filter's verdict on the prompt, without id and
+   * model: the head waits for those.
+   */
+  #start(body: Record<string, unknown>, choices: readonly unknown[], parts: StreamPart[]): boolean {
+    const preamble = choices.length === 0 && (body['usage'] ?? null) === null && !body['id']
+    if (preamble) {
+      this.#preamble = { ...this.#preamble, ...body }
+      return false
+    }
+    this.#started = true
+    parts.push(responseStart({ ...this.#preamble, ...body }))
+    return true
+  }
+
+  /** The error with which this choice ended, if it did. */
+  #choice(choice: ChatChoice, position: number, parts: StreamPart[]): GatewayError | undefined {
     const index = typeof choice.index === 'number' ? choice.index : position
     let decoder = this.#choices.get(index)
     if (decoder === undefined) {
@@ -91,9 +116,11 @@ export class ChatDecoder {
     }
     const delta = choice.delta ?? choice.message
     if (delta !== null && delta !== undefined) decoder.delta(delta, choice.logprobs, parts)
-    if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') {
-      decoder.finish(choice.finish_reason, parts)
-    }
+    const reason = finishReasonOf(choice)
+    if (reason === '') return undefined
+    const error = errorInAnswer({ error: choice.error }) ?? errorOfFinish(reason)
+    if (error === undefined) decoder.finish(reason, parts)
+    return error
   }
 
   #countUsage(raw: unknown, parts: StreamPart[]): void {
@@ -102,6 +129,19 @@ export class ChatDecoder {
     this.#usage = true
     parts.push({ type: 'usage', usage })
   }
+}
+
+/** Empty while the choice goes on. Some vendors have numbers in the place of words. */
+function finishReasonOf({ finish_reason: reason }: ChatChoice): string {
+  if (typeof reason === 'number') return String(reason)
+  return typeof reason === 'string' ? reason : ''
+}
+
+/** Groq gives the usage of a stream in a field of its own, Moonshot in the choice that ends. */
+function usageElsewhere(body: Record<string, unknown>, choices: readonly (ChatChoice | null)[]): unknown {
+  const groq = body['x_groq']
+  if (typeof groq === 'object' && groq !== null && 'usage' in groq) return groq.usage
+  return choices[0]?.usage
 }
 
 function responseStart(body: Record<string, unknown>): StreamPart {
@@ -114,7 +154,7 @@ function responseStart(body: Record<string, unknown>): StreamPart {
     type: 'response-start',
     id: typeof id === 'string' && id !== '' ? id : undefined,
     model: typeof model === 'string' && model !== '' ? model : undefined,
-    created: typeof created === 'number' ? created : undefined,
+    created: typeof created === 'number' && created > 0 ? created : undefined,
     extensions,
   }
 }
@@ -123,6 +163,6 @@ function responseStart(body: Record<string, unknown>): StreamPart {
 export function decodeResponse(body: unknown): StreamPart[] {
   const decoder = new ChatDecoder()
   const parts = decoder.push(body)
-  decoder.done()
+  decoder.pushText('[DONE]')
   return [...parts, ...decoder.end()]
 }

@@ -175,7 +175,7 @@ const samples: Sample[] = [
 function decode(chunks: readonly unknown[], ended: boolean): StreamPart[] {
   const decoder = new ChatDecoder()
   const parts = chunks.flatMap((one) => decoder.push(one))
-  if (ended) decoder.done()
+  if (ended) decoder.pushText('[DONE]')
   return [...parts, ...decoder.end()]
 }
 

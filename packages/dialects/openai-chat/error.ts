@@ -1,10 +1,10 @@
 import { GatewayError, type ErrorType } from '@turnpike/protocol'
+import { readVendorError, vendorErrorIn, type VendorError } from './vendor-error.ts'
 
 /** Where a vendor says nothing of when to come back. */
 const defaultRetryAfterSeconds = 5
 
-/** Longest message of a vendor that is passed on. */
-const maxMessageCharacters = 4_000
+const maxDetailCharacters = 1_000
 
 /** An answer's head, as far as errors are concerned. */
 export interface FailedAnswer {
@@ -16,36 +16,76 @@ export interface FailedAnswer {
 
 /** A vendor's answer that is no success, as the error a caller gets (contract, section 2). */
 export function decodeError(answer: FailedAnswer): GatewayError {
-  const said = vendorError(answer.body)
-  const message = said.message ?? `The upstream answered with status ${answer.status}.`
-  const detail = `upstream status ${answer.status}: ${answer.body.slice(0, 1_000)}`
-  const { status } = answer
-  const retryAfterSeconds = retryAfter(answer.retryAfter)
-  if (status === 401 || status === 403) {
-    return new GatewayError('upstream_error', "The upstream rejected the gateway's own credential.", {
-      detail,
-    })
-  }
-  if (status === 402) {
-    return new GatewayError('service_unavailable', 'The upstream has no quota left for the gateway.', {
-      detail,
-      retryAfterSeconds: retryAfterSeconds ?? defaultRetryAfterSeconds,
-    })
-  }
-  if (status === 429) {
-    return new GatewayError('rate_limit_error', message, {
-      detail,
-      retryAfterSeconds: retryAfterSeconds ?? defaultRetryAfterSeconds,
-    })
-  }
-  if (status === 408 || status === 504) {
+  const { status, body } = answer
+  const said = readVendorError(body)
+  const detail = `upstream status ${status}: ${body.slice(0, maxDetailCharacters)}`
+  return errorOfStatus(status, said, detail, answer.retryAfter)
+}
+
+/** The error that a vendor put into an answer which began as a success; undefined where there is none. */
+export function errorInAnswer(body: unknown, event = ''): GatewayError | undefined {
+  if (event !== 'error' && !isError(body)) return undefined
+  const said = vendorErrorIn(body)
+  const detail = JSON.stringify(body).slice(0, maxDetailCharacters)
+  const status = said.status ?? statusOfWords(said.words)
+  if (status !== undefined && status < 500) return errorOfStatus(status, said, detail, undefined)
+  if (status === 503 || status === 504 || status === 529)
+    return errorOfStatus(status, said, detail, undefined)
+  const message = said.message ?? 'The upstream reported an error within its answer.'
+  return new GatewayError('upstream_error', message, { detail })
+}
+
+/** `{"error": …}`, or where there are no choices the other fields in which vendors tell of one. */
+function isError(value: unknown): boolean {
+  const body: unknown = Array.isArray(value) ? value[0] : value
+  if (typeof body !== 'object' || body === null) return false
+  if ('error' in body && body.error !== null && body.error !== undefined) return true
+  if ('error' in body || 'choices' in body) return false
+  return 'detail' in body || 'errors' in body || ('message' in body && typeof body.message === 'string')
+}
+
+/** Kinds of errors by the words that vendors have for them, where they name no status. */
+const statusWords: [RegExp, number][] = [
+  [/insufficient_(quota|balance)/, 402],
+  [/rate_?limit|too_many_requests|resource_exhausted/, 429],
+  [/overloaded|unavailable|capacity/, 503],
+  [/timeout|timed_out|deadline/, 504],
+  [/authentication|invalid_api_key|unauthorized/, 401],
+  [/invalid_request|invalid_argument|context_length|content_policy/, 400],
+]
+
+function statusOfWords(words: readonly string[]): number | undefined {
+  const found = statusWords.find(([pattern]) => words.some((word) => pattern.test(word)))
+  return found?.[1]
+}
+
+/** What a caller reads where the fault is between the vendor and us. */
+const ourCredential = "The upstream rejected the gateway's own credential."
+const ourQuota = 'The upstream has no quota left for the gateway.'
+
+/**
+ * The error of a status, whether the answer carried it or named it in its body. `retryAfter` is the header as
+ * it came.
+ */
+export function errorOfStatus(
+  status: number,
+  said: VendorError,
+  detail: string,
+  retryAfter: string | undefined,
+): GatewayError {
+  const message = said.message ?? `The upstream answered with status ${status}.`
+  const waits = { detail, retryAfterSeconds: secondsOf(retryAfter) ?? defaultRetryAfterSeconds }
+  if (status === 401 || status === 403 || (status === 400 && isAboutKey(said)))
+    return new GatewayError('upstream_error', ourCredential, { detail })
+  // OpenAI says with the status of a rate limit that the account is empty: waiting does not help there.
+  if (status === 402 || (status === 429 && said.words.includes('insufficient_quota')))
+    return new GatewayError('service_unavailable', ourQuota, waits)
+  if (status === 429) return new GatewayError('rate_limit_error', message, waits)
+  if (status === 408 || status === 504)
     return new GatewayError('upstream_timeout', 'The upstream did not answer in time.', { detail })
-  }
   if (status === 503 || status === 529) {
-    return new GatewayError('service_unavailable', 'The upstream is overloaded or down for the moment.', {
-      detail,
-      retryAfterSeconds: retryAfterSeconds ?? defaultRetryAfterSeconds,
-    })
+    const overloaded = 'The upstream is overloaded or down for the moment.'
+    return new GatewayError('service_unavailable', overloaded, waits)
   }
   if (status >= 400 && status < 500) {
     const param = said.param === undefined ? {} : { param: said.param }
@@ -54,62 +94,44 @@ export function decodeError(answer: FailedAnswer): GatewayError {
   return new GatewayError('upstream_error', `The upstream failed with status ${status}.`, { detail })
 }
 
+/** xAI and Google refuse a wrong key as a bad request. */
+function isAboutKey({ message, words }: VendorError): boolean {
+  if (words.includes('invalid_api_key')) return true
+  return (
+    message !== undefined &&
+    /\b(incorrect|invalid|expired) api[ _-]?key|api[ _-]?key not valid/i.test(message)
+  )
+}
+
 function typeOf(status: number): ErrorType {
   if (status === 404) return 'not_found_error'
   if (status === 409) return 'conflict_error'
   return status === 413 ? 'request_too_large' : 'invalid_request_error'
 }
 
-/** The error that a vendor put into an answer which began as a success; undefined where there is none. */
-export function errorInAnswer(body: Record<string, unknown>): GatewayError | undefined {
-  if (body['error'] === undefined || body['error'] === null) return undefined
-  const said = vendorError(JSON.stringify(body))
-  const code = Number(said.code)
-  if (code === 429) {
-    const message = said.message ?? 'The upstream is over its rate limit.'
-    return new GatewayError('rate_limit_error', message, { retryAfterSeconds: defaultRetryAfterSeconds })
-  }
-  const message = said.message ?? 'The upstream reported an error within its answer.'
-  return new GatewayError('upstream_error', message, { detail: JSON.stringify(body).slice(0, 1_000) })
-}
-
-interface VendorError {
-  message?: string
-  param?: string
-  code?: unknown
-}
-
-/**
- * What there is of a message, in the shapes that vendors use: an object, a string, `detail`, or no JSON at
- * all.
- */
-function vendorError(text: string): VendorError {
-  const body = parsedObject(text)
-  if (body === undefined) return {}
-  const { error } = body
-  if (typeof error === 'string') return { message: error.slice(0, maxMessageCharacters) }
-  const holder = (typeof error === 'object' && error !== null ? error : body) as Record<string, unknown>
-  const message = holder['message'] ?? holder['detail']
-  return {
-    ...(typeof message === 'string' ? { message: message.slice(0, maxMessageCharacters) } : {}),
-    ...(typeof holder['param'] === 'string' ? { param: holder['param'] } : {}),
-    code: holder['code'],
-  }
-}
-
-function parsedObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    const first: unknown = Array.isArray(value) ? value[0] : value
-    return typeof first === 'object' && first !== null ? (first as Record<string, unknown>) : undefined
-  } catch {
-    // Not JSON (an HTML page of a proxy, or nothing): there is no message to pass on.
-    return undefined
+/** A finish that is none: the vendor gave up in the middle of its answer, and says so in the reason's place. */
+export function errorOfFinish(rawReason: string): GatewayError | undefined {
+  switch (rawReason) {
+    // DeepSeek: https://api-docs.deepseek.com/api/create-chat-completion
+    case 'insufficient_system_resource':
+      return new GatewayError('service_unavailable', 'The upstream ran out of resources within its answer.', {
+        detail: rawReason,
+        retryAfterSeconds: defaultRetryAfterSeconds,
+      })
+    // Mistral and OpenRouter, Z.ai, vLLM.
+    case 'error':
+    case 'network_error':
+    case 'abort':
+      return new GatewayError('upstream_error', 'The upstream failed within its answer.', {
+        detail: `finish reason ${rawReason}`,
+      })
+    default:
+      return undefined
   }
 }
 
 /** `Retry-After` in either of its forms (RFC 9110, section 10.2.3), in whole seconds, at least 1. */
-function retryAfter(header: string | undefined): number | undefined {
+function secondsOf(header: string | undefined): number | undefined {
   if (header === undefined) return undefined
   const seconds = /^\d+(\.\d+)?$/.test(header.trim())
     ? Number(header)

@@ -2,22 +2,34 @@ import type { FinishReason } from '@turnpike/protocol'
 
 /**
  * https://platform.openai.com/docs/api-reference/chat/object#chat/object-choices and what compatible vendors
- * say.
+ * say: Together and Hugging Face (`eos`, `eos_token`, `stop_sequence`), Mistral (`model_length`), Z.ai
+ * (`sensitive`, `model_context_window_exceeded`), and gateways that leave the word of the vendor behind them.
  */
-const reasons: Record<string, FinishReason> = {
-  stop: 'stop',
-  eos: 'stop',
-  end_turn: 'stop',
-  length: 'length',
-  model_length: 'length',
-  max_tokens: 'length',
-  tool_calls: 'tool-calls',
-  function_call: 'tool-calls',
-  content_filter: 'content-filter',
-}
+const reasons = new Map<string, FinishReason>(
+  Object.entries({
+    stop: 'stop',
+    eos: 'stop',
+    eos_token: 'stop',
+    stop_sequence: 'stop',
+    end_turn: 'stop',
+    complete: 'stop',
+    done: 'stop',
+    length: 'length',
+    model_length: 'length',
+    max_tokens: 'length',
+    model_context_window_exceeded: 'length',
+    tool_calls: 'tool-calls',
+    tool_use: 'tool-calls',
+    function_call: 'tool-calls',
+    content_filter: 'content-filter',
+    sensitive: 'content-filter',
+    safety: 'content-filter',
+    refusal: 'content-filter',
+  }),
+)
 
 export function parseFinishReason(raw: string): FinishReason {
-  return reasons[raw] ?? 'unknown'
+  return reasons.get(raw) ?? reasons.get(raw.toLowerCase()) ?? 'unknown'
 }
 
 /** Only OpenAI's own words go out: a client that checks them must not stumble. */

@@ -39,7 +39,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
 
   onEvent(data: string): void {
     if (data === '[DONE]') {
-      this.#decoder.done()
+      this.#decoder.pushText(data)
       return
     }
     if (this.#beginning !== '' && data.startsWith(this.#beginning)) this.#alike(data)
@@ -88,7 +88,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   }
 
   #rewrite(body: ChatBody, parts: readonly StreamPart[]): void {
-    if (body['error'] !== undefined && body['error'] !== null) return this.#listener.onEvent(parts, '')
+    if (parts.some((part) => part.type === 'error')) return this.#listener.onEvent(parts, '')
     const counted = body['usage'] !== undefined && body['usage'] !== null
     if (counted) this.#usageChunk = body
     const empty = !Array.isArray(body['choices']) || body['choices'].length === 0
@@ -115,7 +115,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
 
   /** An event that is no JSON: the decoder says what that means. */
   #unreadable(data: string): void {
-    this.#listener.onEvent(this.#decoder.unreadable(utf8(data)), '')
+    this.#listener.onEvent(this.#decoder.pushText(utf8(data)), '')
   }
 
   /** Understood as text, though it is passed on as bytes: an escape may stand beside a byte of UTF-8. */
