@@ -13,6 +13,9 @@ import { Turnpike } from './subjects/turnpike.ts'
 
 export const subjectNames = ['bare', 'turnpike', 'nginx', 'portkey']
 
+/** Who is asked for a translated stream: ours translates it, the bare proxy relays the same bytes. */
+const translating = new Set(['bare', 'turnpike'])
+
 const lightWarmUpMs = 1_500
 
 export interface Comparison {
@@ -123,6 +126,7 @@ async function measureRunning(running: readonly Measured[], vendor: LoadVendor, 
     say(`${name}: warm-up of ${plan.warmUpMs / 1_000} s`)
     await cpuPerRequest(subject.target('plain'), subject.use, plan.warmUpMs * 0.7)
     await cpuPerEvent(subject, vendor, plan.warmUpMs * 0.3)
+    if (translating.has(name)) await cpuPerEvent(subject, vendor, plan.warmUpMs * 0.3, 'translated')
   }
   for (let round = 1; round <= plan.requestRounds; round++) {
     say(`requests, round ${round} of ${plan.requestRounds}`)
@@ -135,6 +139,8 @@ async function measureRunning(running: readonly Measured[], vendor: LoadVendor, 
     say(`streams, round ${round} of ${plan.streamRounds}`)
     for (const { subject, rounds } of running)
       rounds.eventMicroseconds.push(await cpuPerEvent(subject, vendor, plan.streamMs))
+    for (const { subject, rounds } of running.filter((one) => translating.has(one.name)))
+      rounds.translatedMicroseconds.push(await cpuPerEvent(subject, vendor, plan.streamMs, 'translated'))
   }
   for (let round = 1; round <= plan.latencyRounds; round++) {
     say(`latency, round ${round} of ${plan.latencyRounds}`)

@@ -1,5 +1,5 @@
 /** What the load server is to answer. */
-export type Shape = 'plain' | 'steady' | 'brief' | 'silent'
+export type Shape = 'plain' | 'steady' | 'translated' | 'brief' | 'silent'
 
 /**
  * A steady stream is longer than it is measured, and ends by itself: not every proxy tells the vendor that
@@ -10,12 +10,21 @@ const steady = { events: 140, intervalMs: 50 }
 /** Events of a brief stream, and the time between them. */
 const brief = { events: 60, intervalMs: 50 }
 
-/** The path of the load server's API by shape: it reads its settings from the path. */
+/**
+ * The path of the load server's API by shape, as a gateway's base URL has it: the server reads its settings
+ * from the path. The translated stream is a steady one in Anthropic's format, whose base URL is without version.
+ */
 export const basePaths: Record<Shape, string> = {
   plain: '/v1',
   steady: `/x-sim-events/${steady.events}/x-sim-interval-ms/${steady.intervalMs}/v1`,
+  translated: `/x-sim-events/${steady.events}/x-sim-interval-ms/${steady.intervalMs}`,
   brief: `/x-sim-events/${brief.events}/x-sim-interval-ms/${brief.intervalMs}/v1`,
   silent: '/x-sim-silent/1/v1',
+}
+
+/** The whole path at the load server. */
+export function vendorPath(shape: Shape): string {
+  return basePaths[shape] + (shape === 'translated' ? '/v1/messages' : '/chat/completions')
 }
 
 const bodyBytes = 2_048

@@ -17,8 +17,9 @@ export async function cpuPerEvent(
   subject: RunningSubject,
   vendor: LoadVendor,
   durationMs: number,
+  shape: 'steady' | 'translated' = 'steady',
 ): Promise<number> {
-  const streams = new OpenStreams(subject.target('steady'), steadyStreams)
+  const streams = new OpenStreams(subject.target(shape), steadyStreams)
   try {
     await vendor.streamsOpen(steadyStreams)
     await delay(leadMs)

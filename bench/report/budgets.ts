@@ -29,6 +29,12 @@ export function budgetsOf(
       1.1,
       '×',
     ),
+    atMost(
+      "CPU an SSE event, translated, to the bare proxy's relaying",
+      ratio(ours, bare, 'translatedMicroseconds'),
+      1.5,
+      '×',
+    ),
     {
       ...atMost('Portkey, CPU a request to ours', portkeyRatio, 8, '×'),
       budget: '≥ 8×',

@@ -5,6 +5,7 @@ export const measures = {
   requestMicroseconds: { title: 'CPU µs/request', digits: 1 },
   pacedMicroseconds: { title: 'CPU µs/request at 500/s', digits: 0 },
   eventMicroseconds: { title: 'CPU µs/SSE event', digits: 1 },
+  translatedMicroseconds: { title: 'CPU µs/translated event', digits: 1 },
   addedP50Ms: { title: 'added p50 ms', digits: 2 },
   addedP99Ms: { title: 'added p99 ms', digits: 2 },
   streamKilobytes: { title: 'KB/silent stream', digits: 1 },

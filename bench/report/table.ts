@@ -2,7 +2,12 @@ import type { BudgetResult } from './budgets.ts'
 import { measureNames, measures, ratio, type Measure, type Medians, type Rounds } from './figures.ts'
 
 /** Measures whose ratio to the bare proxy says something. */
-const compared = new Set<Measure>(['requestMicroseconds', 'pacedMicroseconds', 'eventMicroseconds'])
+const compared = new Set<Measure>([
+  'requestMicroseconds',
+  'pacedMicroseconds',
+  'eventMicroseconds',
+  'translatedMicroseconds',
+])
 
 export function resultTable(
   rounds: ReadonlyMap<string, Rounds>,

@@ -1,5 +1,5 @@
 import { freePort, startChild } from '../child.ts'
-import { basePaths, chatBody, requestBytes } from '../client/request-bytes.ts'
+import { chatBody, requestBytes, vendorPath, type Shape } from '../client/request-bytes.ts'
 import { nodeArguments, runningSubject, type Subject } from './subject.ts'
 
 const script = new URL('../peers/bare-proxy.ts', import.meta.url).pathname
@@ -8,7 +8,7 @@ const script = new URL('../peers/bare-proxy.ts', import.meta.url).pathname
 export function bareProxy(vendorPort: number): Subject {
   return {
     name: 'bare',
-    description: 'node:http + undici proxy without features',
+    description: 'node:http + undici proxy without features; a translated stream it relays as it comes',
     async start() {
       const port = await freePort()
       const child = startChild(process.execPath, [
@@ -25,8 +25,8 @@ export function bareProxy(vendorPort: number): Subject {
 
 /** How a proxy is asked that forwards the path as it is, and how the load server itself is. */
 export function forwarding(port: number) {
-  return (shape: keyof typeof basePaths) => {
-    const path = `${basePaths[shape]}/chat/completions`
+  return (shape: Shape) => {
+    const path = vendorPath(shape)
     const body = chatBody('load-model', shape !== 'plain')
     return { port, request: requestBytes(port, path, { authorization: 'Bearer bench' }, body) }
   }

@@ -72,7 +72,8 @@ function configuration(port: number, vendorPort: number): string {
   const shapes = Object.entries(basePaths)
   const providers = shapes.map(
     ([shape, path]) =>
-      `  ${shape}: { style: openai, base_url: "http://127.0.0.1:${vendorPort}${path}", api_keys: [bench] }`,
+      `  ${shape}: { style: ${shape === 'translated' ? 'anthropic' : 'openai'}, ` +
+      `base_url: "http://127.0.0.1:${vendorPort}${path}", api_keys: [bench] }`,
   )
   const models = shapes.map(([shape]) => {
     const pricing = 'pricing: { prompt: "0.00000015", completion: "0.0000006" }'

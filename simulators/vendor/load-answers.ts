@@ -1,22 +1,14 @@
-/** Bytes of the load server's answers, made once: framed as HTTP/1.1, streams as chunks of it. */
+import { eventBytes, httpAnswer, httpChunk, remembered, type StreamBytes } from './load-bytes.ts'
+
+/** Bytes of the load server's answers in OpenAI's format, made once. */
 export interface LoadAnswers {
   plain: Buffer
-  streamHead: Buffer
   /** With and without `"usage":null`, as `stream_options.include_usage` has it. */
   stream: { withUsage: StreamBytes; withoutUsage: StreamBytes }
   notFound: Buffer
 }
 
-export interface StreamBytes {
-  role: Buffer
-  /** About 250 bytes with its framing. */
-  content: Buffer
-  /** Finish, usage where it is asked for, `[DONE]`, and the end of the body. */
-  end: (events: number) => Buffer
-}
-
 const plainBodyBytes = 1024
-const eventBytes = 250
 const promptTokens = 500
 const id = 'chatcmpl-LoadServer0123456789abcdefghi'
 const created = 1_770_000_000
@@ -25,25 +17,12 @@ const model = 'load-model'
 export function loadAnswers(): LoadAnswers {
   return {
     plain: httpAnswer('200 OK', plainBody()),
-    streamHead: Buffer.from(
-      'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream; charset=utf-8\r\n' +
-        'x-request-id: req_load\r\ntransfer-encoding: chunked\r\n\r\n',
-    ),
     stream: { withUsage: streamBytes(true), withoutUsage: streamBytes(false) },
     notFound: httpAnswer(
       '404 Not Found',
       '{"error":{"message":"Unknown path","type":"invalid_request_error"}}',
     ),
   }
-}
-
-/** A whole answer with a JSON body. */
-export function httpAnswer(status: string, body: string): Buffer {
-  const length = Buffer.byteLength(body)
-  return Buffer.from(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json\r\nx-request-id: req_load\r\n` +
-      `content-length: ${length}\r\n\r\n${body}`,
-  )
 }
 
 function plainBody(): string {
@@ -101,7 +80,7 @@ function streamBytes(includeUsage: boolean): StreamBytes {
     return Buffer.concat([...pieces.map(httpChunk), Buffer.from('0\r\n\r\n')])
   }
   return {
-    role: httpChunk(event(JSON.stringify(chunk({ role: 'assistant', content: '', refusal: null }, null)))),
+    begin: httpChunk(event(JSON.stringify(chunk({ role: 'assistant', content: '', refusal: null }, null)))),
     content: httpChunk(contentEvent(filling)),
     end: remembered(end),
   }
@@ -109,17 +88,4 @@ function streamBytes(includeUsage: boolean): StreamBytes {
 
 function event(data: string): string {
   return `data: ${data}\n\n`
-}
-
-function httpChunk(text: string): Buffer {
-  return Buffer.from(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`)
-}
-
-function remembered(make: (events: number) => Buffer): (events: number) => Buffer {
-  const made = new Map<number, Buffer>()
-  return (events) => {
-    let bytes = made.get(events)
-    if (bytes === undefined) made.set(events, (bytes = make(events)))
-    return bytes
-  }
 }

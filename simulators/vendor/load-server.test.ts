@@ -70,6 +70,23 @@ describe('streams', () => {
     for (const event of events.slice(1, 6)) expect(event.length + 2).toBe(250)
   })
 
+  test("are in Anthropic's format at its path, with content events of the same size", async () => {
+    const path = '/x-sim-events/3/x-sim-interval-ms/1/v1/messages'
+    const events = eventsOf(
+      await collect(client, { origin: server.origin, path, body: body({ stream: true }) }),
+    )
+    expect(events.map((event) => /^event: (\w+)\ndata: \{/u.exec(event)?.[1])).toEqual([
+      'message_start',
+      'content_block_start',
+      'ping',
+      ...Array.from({ length: 3 }, () => 'content_block_delta'),
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+    ])
+    for (const event of events.slice(3, 6)) expect(event.length + 2).toBe(250)
+  })
+
   test('is shaped by header, query or path', async () => {
     expect(eventsOf(await send(streamed, '', { 'x-sim-events': '2' }))).toHaveLength(6)
     expect(eventsOf(await send(streamed, '/x-sim-events/0/x-sim-interval-ms/1'))).toHaveLength(4)

@@ -1,6 +1,8 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { parseArgs } from 'node:util'
-import { httpAnswer, loadAnswers, type StreamBytes } from './load-answers.ts'
+import { loadAnswers } from './load-answers.ts'
+import { httpAnswer, streamHead, type StreamBytes } from './load-bytes.ts'
+import { messageStream } from './load-messages.ts'
 import { headerOf, LoadRequestReader, type LoadRequest } from './load-request.ts'
 import { LoadWheel } from './load-wheel.ts'
 
@@ -36,7 +38,8 @@ const defaultIntervalMs = 20
 /**
  * A vendor that costs next to nothing, on bare sockets, so that a benchmark measures what stands before it.
  * A stream is asked for by `"stream":true` in the body, and shaped by `x-sim-events`, `x-sim-interval-ms`
- * and `x-sim-silent`, as headers, in the query or in the path: `/x-sim-events/50/x-sim-silent/1/v1`.
+ * and `x-sim-silent`, as headers, in the query or in the path: `/x-sim-events/50/x-sim-silent/1/v1`. A path
+ * that ends in `/v1/messages` is answered in Anthropic's format.
  */
 export async function startLoadServer(options: LoadServerOptions = {}): Promise<LoadServer> {
   const load = new LoadVendor(options)
@@ -69,6 +72,7 @@ class LoadVendor {
   }
   readonly sockets = new Set<Socket>()
   readonly #answers = loadAnswers()
+  readonly #messages = messageStream()
   readonly #wheel = new LoadWheel()
   readonly #events: number
   readonly #intervalMs: number
@@ -108,11 +112,10 @@ class LoadVendor {
   }
 
   #stream(request: LoadRequest, socket: Socket): void {
-    const { withUsage, withoutUsage } = this.#answers.stream
-    const bytes = asksFor(request.body, 'include_usage') ? withUsage : withoutUsage
+    const bytes = this.#bytesFor(request)
     const shape = shapeOf(request)
     this.counters.streamsOpen++
-    socket.write(Buffer.concat([this.#answers.streamHead, bytes.role]))
+    socket.write(Buffer.concat([streamHead, bytes.begin]))
     const stream = { socket, bytes, left: shape.events ?? this.#events, over: false }
     const aborted = (): void => {
       stream.over = true
@@ -134,6 +137,12 @@ class LoadVendor {
         return false
       },
     })
+  }
+
+  #bytesFor({ path, body }: LoadRequest): StreamBytes {
+    if (path.endsWith('/v1/messages')) return this.#messages
+    const { withUsage, withoutUsage } = this.#answers.stream
+    return asksFor(body, 'include_usage') ? withUsage : withoutUsage
   }
 
   /** A reader that has stopped is not written to: its events come when it reads again. */
