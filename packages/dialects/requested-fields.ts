@@ -101,3 +101,12 @@ function visitExtensions(extensions: Record<string, unknown>, visit: FieldVisito
     visit(namedFields.has(name) ? (name as RequestField) : 'unknown', () => name)
   }
 }
+
+/** The extensions that a vendor gets: those which its table passes. The others were heard by the dialect. */
+export function passedExtensions({ extensions }: ModelRequest, fields: FieldTable): Record<string, unknown> {
+  const passed = Object.entries(extensions).filter(([name]) => {
+    if (name === 'stream_options') return false
+    return fields[namedFields.has(name) ? (name as RequestField) : 'unknown'].treatment === 'passed'
+  })
+  return Object.fromEntries(passed)
+}

@@ -94,7 +94,7 @@ export function cacheMark(control: CacheControl | null | undefined): { cache?: C
   return control === null || control === undefined ? {} : { cache: { lifetime: control.ttl ?? undefined } }
 }
 
-function sourceUrl(source: Exclude<MediaSource, { type: 'file' }>): string {
+export function sourceUrl(source: Exclude<MediaSource, { type: 'file' }>): string {
   return source.type === 'url' ? source.url : `data:${source.format};base64,${source.data}`
 }
 

@@ -1,5 +1,15 @@
-import type { ContentBlock, Message, ModelRequest, Tool, ToolChoice } from '@turnpike/protocol'
+import type {
+  CacheMark,
+  ContentBlock,
+  Message,
+  ModelRequest,
+  ReasoningBlock,
+  ReasoningWish,
+  Tool,
+  ToolChoice,
+} from '@turnpike/protocol'
 import { formatContentBlock } from './content-part.ts'
+import { formatReasoningDetails, type ReasoningDetail } from './reasoning-details.ts'
 
 /** A request in OpenAI's shape: what `parseRequest` reads. A stream always asks for its usage. */
 export function formatRequest(request: ModelRequest): Record<string, unknown> {
@@ -25,7 +35,7 @@ export function formatRequest(request: ModelRequest): Record<string, unknown> {
     seed: request.seed,
     logprobs: request.logprobs === undefined ? undefined : true,
     top_logprobs: request.logprobs?.top,
-    reasoning_effort: request.reasoning?.effort,
+    ...formatReasoningWish(request.reasoning),
     user: request.user,
     ...extensions,
   })
@@ -46,6 +56,7 @@ function formatMessage(message: Message): Record<string, unknown> {
         tool_call_id: message.toolCallId,
         content: formatContent(message.content),
         ...name,
+        ...(message.failed === undefined ? {} : { is_error: message.failed }),
       }
     case 'assistant':
       return { ...formatAssistant(message.content), ...name }
@@ -53,18 +64,30 @@ function formatMessage(message: Message): Record<string, unknown> {
 }
 
 /** One plain text stays a string, as most clients wrote it. */
-function formatContent(blocks: readonly ContentBlock[]): unknown {
+export function formatContent(blocks: readonly ContentBlock[]): unknown {
   const [only] = blocks
-  if (blocks.length === 1 && only?.kind === 'text') return only.text
-  return blocks.map(formatContentBlock)
+  if (blocks.length === 1 && only?.kind === 'text' && only.cache === undefined) return only.text
+  return blocks.map((block) => {
+    const part = formatContentBlock(block)
+    if (!('cache' in block) || block.cache === undefined) return part
+    return { ...(part as object), ...formatCacheMark(block.cache) }
+  })
+}
+
+/** Anthropic's field, as OpenRouter takes it in OpenAI's parts and tools. */
+function formatCacheMark(cache: CacheMark | undefined): object {
+  if (cache === undefined) return {}
+  const ttl = cache.lifetime === undefined ? {} : { ttl: cache.lifetime }
+  return { cache_control: { type: 'ephemeral', ...ttl } }
 }
 
 function formatAssistant(blocks: readonly ContentBlock[]): Record<string, unknown> {
   const message: Record<string, unknown> = { role: 'assistant', content: null }
   const content: ContentBlock[] = []
   const calls: unknown[] = []
+  const reasoning: ReasoningBlock[] = []
   for (const block of blocks) {
-    if (block.kind === 'reasoning') message['reasoning_content'] = block.text
+    if (block.kind === 'reasoning') reasoning.push(block)
     else if (block.kind === 'refusal') message['refusal'] = block.text
     else if (block.kind === 'raw' && isToolCall(block.value)) calls.push(block.value)
     else if (block.kind !== 'tool-call') content.push(block)
@@ -73,34 +96,62 @@ function formatAssistant(blocks: readonly ContentBlock[]): Record<string, unknow
     } else if (block.variant === 'custom') {
       calls.push({ id: block.id, type: 'custom', custom: { name: block.name, input: block.arguments } })
     } else {
-      calls.push({
-        id: block.id,
-        type: 'function',
-        function: { name: block.name, arguments: block.arguments },
-      })
+      calls.push(formatToolCall(block))
     }
   }
+  Object.assign(message, formatReasoning(reasoning))
   if (content.length > 0) message['content'] = formatContent(content)
   if (calls.length > 0) message['tool_calls'] = calls
   return message
+}
+
+export function formatToolCall({ id, name, arguments: text }: ToolCallBlock): object {
+  return { id, type: 'function', function: { name, arguments: text } }
+}
+
+export type ToolCallBlock = Extract<ContentBlock, { kind: 'tool-call' }>
+
+/** Plain reasoning as text; what its vendor signed or encrypted in details, which tell the text as well. */
+function formatReasoning(blocks: readonly ReasoningBlock[]): object {
+  const details: ReasoningDetail[] = []
+  let text = ''
+  for (const block of blocks) {
+    const { format, id } = block
+    const head = { ...(format === undefined ? {} : { format }), ...(id === undefined ? {} : { id }) }
+    const own = formatReasoningDetails({ ...block, reasoning: head }, details.length)
+    details.push(...own)
+    if (own.length === 0) text += block.text
+  }
+  return {
+    ...(text === '' ? {} : { reasoning_content: text }),
+    ...(details.length === 0 ? {} : { reasoning_details: details }),
+  }
+}
+
+/** OpenAI's field where it says all, else OpenRouter's, which knows budgets too. */
+function formatReasoningWish(wish: ReasoningWish | undefined): Record<string, unknown> {
+  if (wish === undefined) return {}
+  const { effort, budgetTokens, hidden } = wish
+  if (budgetTokens === undefined && hidden === undefined) return { reasoning_effort: effort }
+  return { reasoning: withoutUndefined({ effort, max_tokens: budgetTokens, exclude: hidden }) }
 }
 
 function isToolCall(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'id' in value
 }
 
-function formatTool(tool: Tool): unknown {
+export function formatTool(tool: Tool): unknown {
   if (tool.kind === 'raw') return tool.value
-  const { kind: _kind, ...declared } = tool
-  return { type: 'function', function: declared }
+  const { kind: _kind, cache, ...declared } = tool
+  return { type: 'function', function: declared, ...formatCacheMark(cache) }
 }
 
-function formatToolChoice(choice: ToolChoice): unknown {
+export function formatToolChoice(choice: ToolChoice): unknown {
   if (choice.type === 'named') return { type: 'function', function: { name: choice.name } }
   return choice.type === 'raw' ? choice.value : choice.type
 }
 
-function formatOutput(request: ModelRequest): unknown {
+export function formatOutput(request: ModelRequest): unknown {
   const { output } = request
   switch (output?.type) {
     case undefined:
@@ -116,6 +167,6 @@ function formatOutput(request: ModelRequest): unknown {
   }
 }
 
-function withoutUndefined(fields: Record<string, unknown>): Record<string, unknown> {
+export function withoutUndefined(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -7,6 +7,9 @@ interface ChatUsage {
   total_tokens?: unknown
   prompt_tokens_details?: Record<string, unknown> | null
   completion_tokens_details?: Record<string, unknown> | null
+  /** Where Moonshot, Together and DeepSeek say what was read from a cache. */
+  cached_tokens?: unknown
+  prompt_cache_hit_tokens?: unknown
 }
 
 /**
@@ -19,8 +22,11 @@ export function parseUsage(raw: unknown): Usage | undefined {
   const prompt = count(body.prompt_tokens)
   const completion = count(body.completion_tokens)
   if (prompt === undefined || completion === undefined) return undefined
+  // No prompt and no answer: some vendors write zeros while they do not know yet.
+  if (prompt === 0 && completion === 0) return undefined
   const usage: Usage = { raw }
-  parseInput(usage, prompt, body.prompt_tokens_details ?? {})
+  const cached = body.prompt_cache_hit_tokens ?? body.cached_tokens
+  parseInput(usage, prompt, { cached_tokens: cached, ...body.prompt_tokens_details })
   parseOutput(usage, prompt, completion, count(body.total_tokens), body.completion_tokens_details ?? {})
   return usage
 }
@@ -37,6 +43,7 @@ function parseInput(usage: Usage, prompt: number, details: Record<string, unknow
   set(usage, 'cacheReadTokens', part(details['cached_tokens']))
   set(usage, 'cacheWriteTokens', part(details['cache_write_tokens']))
   set(usage, 'inputAudioTokens', part(details['audio_tokens']))
+  set(usage, 'inputImageTokens', part(details['image_tokens']))
   usage.inputTokens = rest
 }
 
@@ -95,7 +102,7 @@ function count(value: unknown): number | undefined {
 
 function set(
   usage: Usage,
-  bucket: 'cacheReadTokens' | 'cacheWriteTokens' | 'inputAudioTokens',
+  bucket: 'cacheReadTokens' | 'cacheWriteTokens' | 'inputAudioTokens' | 'inputImageTokens',
   value: number | undefined,
 ): void {
   if (value !== undefined) usage[bucket] = value

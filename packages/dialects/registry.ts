@@ -1,0 +1,11 @@
+import type { DialectName, VendorDialect } from './dialect.ts'
+import { deepseekChat } from './deepseek-chat/dialect.ts'
+import { mistralChat } from './mistral-chat/dialect.ts'
+import { openaiChat } from './openai-chat/dialect.ts'
+
+/** Every dialect that can be spoken to a vendor. */
+export const dialects: Partial<Record<DialectName, VendorDialect>> = {
+  'openai-chat': openaiChat,
+  'mistral-chat': mistralChat,
+  'deepseek-chat': deepseekChat,
+}
