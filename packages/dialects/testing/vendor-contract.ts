@@ -81,11 +81,20 @@ export function decodeBytes(dialect: VendorDialect, pieces: readonly Uint8Array[
   return [...parts, ...decoder.end()]
 }
 
-/** What an answer says, in all but the vendor's own usage object, which may differ between the two forms. */
+/**
+ * What an answer says, in all but what may differ between a stream and a whole answer: the vendor's own usage
+ * object, the second of its making, and the spaces in a call's arguments.
+ */
 export function answerOf(parts: readonly StreamPart[]): unknown {
   const { response, error } = fold(parts)
   const { usage, created: _created, ...answer } = response
-  return { ...answer, usage: usage && { ...usage, raw: undefined }, error: error?.message }
+  const choices = answer.choices.map(({ blocks, ...choice }) => ({
+    ...choice,
+    blocks: blocks.map((block) =>
+      block.kind === 'tool-call' ? { ...block, text: JSON.parse(block.text) as unknown } : block,
+    ),
+  }))
+  return { ...answer, choices, usage: usage && { ...usage, raw: undefined }, error: error?.message }
 }
 
 function completeAnswers(dialect: VendorDialect, { events, whole }: VendorSample): void {

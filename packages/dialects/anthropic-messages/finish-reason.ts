@@ -1,0 +1,17 @@
+import type { FinishReason } from '@turnpike/protocol'
+
+/** https://platform.claude.com/docs/en/build-with-claude/handling-stop-reasons */
+const reasons: Record<string, FinishReason> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  // The vendor paused a long turn of its own tools: the caller has nothing to call.
+  pause_turn: 'stop',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  tool_use: 'tool-calls',
+  refusal: 'content-filter',
+}
+
+export function parseStopReason(raw: string): FinishReason {
+  return Object.hasOwn(reasons, raw) ? reasons[raw]! : 'unknown'
+}

@@ -1,0 +1,62 @@
+import type { Usage } from '@turnpike/protocol'
+
+/** A message's `usage`: https://platform.claude.com/docs/en/api/messages#usage. */
+export type RawUsage = Record<string, unknown>
+
+/**
+ * The disjoint buckets of Anthropic's counts, in which cached input is beside `input_tokens`, not within it.
+ * Undefined where there is no count at all, so that nobody takes a missing one for zero.
+ */
+export function parseUsage(raw: RawUsage): Usage | undefined {
+  const usage: Usage = {}
+  set(usage, 'inputTokens', count(raw['input_tokens']))
+  set(usage, 'cacheReadTokens', count(raw['cache_read_input_tokens']))
+  const written = cacheWrites(raw)
+  set(usage, 'cacheWriteTokens', written.fiveMinutes)
+  set(usage, 'cacheWrite1hTokens', written.oneHour)
+  const output = count(raw['output_tokens'])
+  const thinking = count(member(raw['output_tokens_details'], 'thinking_tokens'))
+  if (output !== undefined && thinking !== undefined) {
+    usage.reasoningTokens = Math.min(thinking, output)
+    usage.outputTokens = output - usage.reasoningTokens
+  } else {
+    set(usage, 'outputTokens', output)
+  }
+  return Object.keys(usage).length === 0 ? undefined : { ...usage, raw }
+}
+
+/** The counts of a stream are cumulative: the last one holds, and a null says nothing new. */
+export function mergedUsage(earlier: RawUsage, later: RawUsage): RawUsage {
+  const merged = { ...earlier }
+  for (const [name, value] of Object.entries(later)) merged[name] = value ?? earlier[name] ?? value
+  return merged
+}
+
+/**
+ * The total grows while the vendor's tools run, its split by lifetime is told at the start only: what came on
+ * top was written for as long as all the rest.
+ */
+function cacheWrites(raw: RawUsage): { fiveMinutes: number | undefined; oneHour: number | undefined } {
+  const total = count(raw['cache_creation_input_tokens'])
+  const fiveMinutes = count(member(raw['cache_creation'], 'ephemeral_5m_input_tokens'))
+  const oneHour = count(member(raw['cache_creation'], 'ephemeral_1h_input_tokens'))
+  if (total === undefined) return { fiveMinutes, oneHour }
+  if (oneHour === undefined) return { fiveMinutes: total, oneHour }
+  if (fiveMinutes === 0 && oneHour > 0) return { fiveMinutes, oneHour: total }
+  const longer = Math.min(oneHour, total)
+  return { fiveMinutes: total - longer, oneHour: longer }
+}
+
+type Bucket = 'inputTokens' | 'cacheReadTokens' | 'cacheWriteTokens' | 'cacheWrite1hTokens' | 'outputTokens'
+
+function set(usage: Usage, bucket: Bucket, value: number | undefined): void {
+  if (value !== undefined) usage[bucket] = value
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}
+
+function member(holder: unknown, name: string): unknown {
+  return typeof holder === 'object' && holder !== null ? (holder as Record<string, unknown>)[name] : undefined
+}
