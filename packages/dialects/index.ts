@@ -1,6 +1,7 @@
 export * from './bridge.ts'
 export * from './dialect.ts'
 export * from './field-table.ts'
+export * from './google-generate/dialect.ts'
 export * from './json/explain.ts'
 export * from './json/members.ts'
 export * from './openai-chat/error.ts'

@@ -1,0 +1,80 @@
+import type { Usage } from '@turnpike/protocol'
+
+/** https://ai.google.dev/api/generate-content#UsageMetadata */
+interface UsageMetadata {
+  promptTokenCount?: unknown
+  cachedContentTokenCount?: unknown
+  candidatesTokenCount?: unknown
+  thoughtsTokenCount?: unknown
+  toolUsePromptTokenCount?: unknown
+  promptTokensDetails?: unknown
+  cacheTokensDetails?: unknown
+  candidatesTokensDetails?: unknown
+  toolUsePromptTokensDetails?: unknown
+}
+
+/** By number too, as Vertex gives them where enumerations are asked for as integers. */
+const audio = new Set<unknown>(['AUDIO', 4])
+/** Pages of documents are read, counted and priced as images are. */
+const image = new Set<unknown>(['IMAGE', 2, 'DOCUMENT', 5])
+
+/**
+ * The disjoint buckets of Google's counts: cached tokens are within the prompt's, what its own tools read
+ * and what it thought are apart. Undefined where there is no count of the prompt, as in all but the last of
+ * Vertex's events.
+ */
+export function parseUsage(raw: unknown): Usage | undefined {
+  if (typeof raw !== 'object' || raw === null) return undefined
+  const body = raw as UsageMetadata
+  const prompt = count(body.promptTokenCount)
+  if (prompt === undefined) return undefined
+  const usage: Usage = { raw }
+  const toolUse = count(body.toolUsePromptTokenCount) ?? 0
+  const cached = count(body.cachedContentTokenCount)
+  let rest = prompt + toolUse
+  const part = (tokens: number): number => {
+    const taken = Math.max(0, Math.min(tokens, rest))
+    rest -= taken
+    return taken
+  }
+  if (cached !== undefined) usage.cacheReadTokens = part(cached)
+  const audioTokens = readTokens(body, audio)
+  if (audioTokens !== undefined) usage.inputAudioTokens = part(audioTokens)
+  const imageTokens = readTokens(body, image)
+  if (imageTokens !== undefined) usage.inputImageTokens = part(imageTokens)
+  usage.inputTokens = rest
+  parseOutput(usage, body)
+  return usage
+}
+
+function parseOutput(usage: Usage, body: UsageMetadata): void {
+  const candidates = count(body.candidatesTokenCount)
+  const thoughts = count(body.thoughtsTokenCount)
+  if (thoughts !== undefined) usage.reasoningTokens = thoughts
+  if (candidates === undefined) return
+  const spoken = ofModality(body.candidatesTokensDetails, audio)
+  if (spoken !== undefined) usage.outputAudioTokens = Math.min(spoken, candidates)
+  usage.outputTokens = candidates - (usage.outputAudioTokens ?? 0)
+}
+
+/** Tokens of a kind that were read at its own price: those from the cache are priced as such. */
+function readTokens(body: UsageMetadata, kind: ReadonlySet<unknown>): number | undefined {
+  const prompt = ofModality(body.promptTokensDetails, kind)
+  const toolUse = ofModality(body.toolUsePromptTokensDetails, kind)
+  if (prompt === undefined && toolUse === undefined) return undefined
+  return (prompt ?? 0) + (toolUse ?? 0) - (ofModality(body.cacheTokensDetails, kind) ?? 0)
+}
+
+function ofModality(details: unknown, kind: ReadonlySet<unknown>): number | undefined {
+  if (!Array.isArray(details)) return undefined
+  let total: number | undefined
+  for (const detail of details as ({ modality?: unknown; tokenCount?: unknown } | null)[]) {
+    const tokens = kind.has(detail?.modality) ? count(detail?.tokenCount) : undefined
+    if (tokens !== undefined) total = (total ?? 0) + tokens
+  }
+  return total
+}
+
+function count(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+}
