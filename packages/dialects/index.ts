@@ -1,3 +1,4 @@
+export * from './anthropic-messages/dialect.ts'
 export * from './bridge.ts'
 export * from './dialect.ts'
 export * from './field-table.ts'

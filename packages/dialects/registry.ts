@@ -1,4 +1,5 @@
 import type { DialectName, VendorDialect } from './dialect.ts'
+import { anthropicMessages } from './anthropic-messages/dialect.ts'
 import { deepseekChat } from './deepseek-chat/dialect.ts'
 import { mistralChat } from './mistral-chat/dialect.ts'
 import { openaiChat } from './openai-chat/dialect.ts'
@@ -6,6 +7,7 @@ import { openaiChat } from './openai-chat/dialect.ts'
 /** Every dialect that can be spoken to a vendor. */
 export const dialects: Partial<Record<DialectName, VendorDialect>> = {
   'openai-chat': openaiChat,
+  'anthropic-messages': anthropicMessages,
   'mistral-chat': mistralChat,
   'deepseek-chat': deepseekChat,
 }
