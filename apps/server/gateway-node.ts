@@ -15,7 +15,7 @@ import { GatewayServer, createManagementApi, type HealthReport } from '@turnpike
 import { KnownKeys } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { sandboxClient, sandboxModels } from '@turnpike/simulators'
-import { SqliteOutboxFile, openStorage, type DatabaseOptions, type Storage } from '@turnpike/storage'
+import { FileOutboxLog, openStorage, type DatabaseOptions, type Storage } from '@turnpike/storage'
 import { openaiModels, type Provider } from '@turnpike/vendors'
 import { buildCatalog } from './build-catalog.ts'
 import type { Configuration } from './configuration/configuration.ts'
@@ -50,12 +50,13 @@ export async function openGatewayNode(
       usage === null || pricing === null ? 0n : rate(usage, compilePricing(pricing, markup)),
   })
   const nodeId = persistentNodeId(configuration.dataDir)
-  const file = new SqliteOutboxFile(
-    join(configuration.dataDir, 'outbox.db'),
+  const rows = new FileOutboxLog(
+    join(configuration.dataDir, 'outbox'),
     configuration.billing.durability,
+    (path, bytes) => log.error({ path, bytes }, 'outbox: bytes that are no rows were kept apart'),
   )
   const leases = new LeaseBook(storage.leases, nodeId)
-  const outbox = new Outbox(file, storage.requests, leases, nodeId, log)
+  const outbox = new Outbox(rows, storage.requests, leases, nodeId, log)
   await outbox.flush()
   await storage.leases.giveBackAll(nodeId)
 
@@ -100,7 +101,7 @@ export async function openGatewayNode(
       await gateway.tokens.close()
       await http.close()
       await storage.close()
-      file.close()
+      rows.close()
     },
   }
 }

@@ -17,6 +17,6 @@ export interface Database {
    * Where the database is a thread of this process, it takes a batch of requests as one text and writes it
    * there: what the rows are made of is no work for the event loop.
    */
-  readonly writeBatch?: (nodeId: string, payloads: readonly string[]) => Promise<WrittenRequests>
+  readonly writeBatch?: (nodeId: string, lines: Uint8Array<ArrayBuffer>) => Promise<WrittenRequests>
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import { ledgerAccountId } from '@turnpike/billing'
-import type { RequestRecord, RequestStore, WrittenRequests } from '@turnpike/gateway'
-import { recordFromPayload, recordToPayload } from '@turnpike/gateway/record-payload'
+import type { RefusedRecord, RequestRecord, RequestStore, WrittenRequests } from '@turnpike/gateway'
+import { recordToPayload, recordsFromLines } from '@turnpike/gateway/record-payload'
 import type { Kysely } from 'kysely'
 import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from './bulk.ts'
 import type { Database, Engine } from './database.ts'
@@ -22,7 +22,7 @@ export function requestStore(database: Pick<Database, 'engine' | 'write' | 'writ
   const { writeBatch: handOver } = database
   /** Price versions that are surely in the database. There are few: they change when a vendor's prices do. */
   const knownPrices = new Set<string>()
-  const write = async (nodeId: string, records: readonly RequestRecord[]): Promise<WrittenRequests> => {
+  const write = async (nodeId: string, records: readonly RequestRecord[]): Promise<Written> => {
     const first = records[0]
     if (first === undefined) return { refused: [], uncoveredPico: new Map() }
     try {
@@ -40,24 +40,28 @@ export function requestStore(database: Pick<Database, 'engine' | 'write' | 'writ
       return joined(left, await write(nodeId, records.slice(middle)))
     }
   }
-  const writeRecords: RequestStore['write'] = (nodeId, records) => write(nodeId, withoutRepeats(records))
-  if (handOver === undefined) {
-    return {
-      write: writeRecords,
-      writePayloads: (nodeId, payloads) => writeRecords(nodeId, payloads.map(recordFromPayload)),
-    }
+  const writeRecords: RequestStore['write'] = async (nodeId, given) => {
+    const records = withoutRepeats(given)
+    return { ...(await write(nodeId, records)), chargedPico: chargesByKey(records) }
+  }
+  if (handOver !== undefined) {
+    const lines = (records: readonly RequestRecord[]): Uint8Array<ArrayBuffer> =>
+      new TextEncoder().encode(records.map(recordToPayload).join('\n'))
+    return { write: (nodeId, records) => handOver(nodeId, lines(records)), writeLines: handOver }
   }
   return {
-    write: (nodeId, records) => handOver(nodeId, records.map(recordToPayload)),
-    writePayloads: handOver,
+    write: writeRecords,
+    writeLines: (nodeId, lines) => writeRecords(nodeId, recordsFromLines(lines)),
   }
 }
 
-function refusal(record: RequestRecord, error: unknown): { id: string; message: string } {
-  return { id: record.id, message: error instanceof Error ? error.message : String(error) }
+type Written = Omit<WrittenRequests, 'chargedPico'>
+
+function refusal(record: RequestRecord, error: unknown): RefusedRecord {
+  return { record, message: error instanceof Error ? error.message : String(error) }
 }
 
-function joined(left: WrittenRequests, right: WrittenRequests): WrittenRequests {
+function joined(left: Written, right: Written): Written {
   const uncoveredPico = new Map(left.uncoveredPico)
   for (const [keyId, pico] of right.uncoveredPico)
     uncoveredPico.set(keyId, (uncoveredPico.get(keyId) ?? 0n) + pico)
@@ -114,9 +118,7 @@ async function charge(
   nodeId: string,
   records: readonly RequestRecord[],
 ): Promise<Map<string, bigint>> {
-  const chargesPico = new Map<string, bigint>()
-  for (const { keyId, chargePico } of records)
-    if (chargePico > 0n) chargesPico.set(keyId, (chargesPico.get(keyId) ?? 0n) + chargePico)
+  const chargesPico = chargesByKey(records)
   const uncovered = new Map<string, bigint>()
   if (chargesPico.size === 0) return uncovered
   const keyIds = [...chargesPico.keys()]
@@ -134,6 +136,13 @@ async function charge(
   }
   await posting.post(engine, transaction)
   return uncovered
+}
+
+function chargesByKey(records: readonly RequestRecord[]): Map<string, bigint> {
+  const chargesPico = new Map<string, bigint>()
+  for (const { keyId, chargePico } of records)
+    if (chargePico > 0n) chargesPico.set(keyId, (chargesPico.get(keyId) ?? 0n) + chargePico)
+  return chargesPico
 }
 
 /** Dated as the request, so that the ledger's `usage` of any range is the usage summary's cost of it. */

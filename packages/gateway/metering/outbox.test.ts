@@ -4,34 +4,34 @@ import { join } from 'node:path'
 import { LeaseBook } from '@turnpike/billing'
 import type { ApiKey } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
-import { openStorage, SqliteOutboxFile, type Storage } from '@turnpike/storage'
+import { FileOutboxLog, openStorage, type Storage } from '@turnpike/storage'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fundedKey, newRecord } from '../../storage/testing/fixtures.ts'
-import { Outbox, type OutboxFile } from './outbox.ts'
+import { Outbox, type OutboxLog } from './outbox.ts'
 import type { RequestStore } from './stores.ts'
 
 describe('the outbox', () => {
   const nodeId = newIdentifier('node')
   let directory: string
   let storage: Storage
-  let file: SqliteOutboxFile
+  let rows: FileOutboxLog
   let key: ApiKey
   let logged: string[]
 
   beforeEach(async () => {
     directory = mkdtempSync(join(tmpdir(), 'turnpike-outbox-'))
     storage = await openStorage({ engine: 'sqlite', path: join(directory, 'turnpike.db') })
-    file = new SqliteOutboxFile(join(directory, 'outbox.db'), 'process')
+    rows = new FileOutboxLog(join(directory, 'outbox'), 'process', () => logged.push('damaged'))
     key = await fundedKey(storage, 1_000_000n)
     logged = []
   })
   afterEach(async () => {
-    file.close()
+    rows.close()
     await storage.close()
     rmSync(directory, { recursive: true, force: true })
   })
 
-  function outboxOn(store: RequestStore, on: OutboxFile = file): Outbox {
+  function outboxOn(store: RequestStore, on: OutboxLog = rows): Outbox {
     const log = {
       warn: (_fields: object, message: string) => void logged.push(message),
       error: (_fields: object, message: string) => void logged.push(message),
@@ -44,8 +44,8 @@ describe('the outbox', () => {
     let left = calls
     return {
       ...storage.requests,
-      writePayloads: (node, payloads) =>
-        left-- > 0 ? Promise.reject(new Error('away')) : storage.requests.writePayloads(node, payloads),
+      writeLines: (node, lines) =>
+        left-- > 0 ? Promise.reject(new Error('away')) : storage.requests.writeLines(node, lines),
     }
   }
 
@@ -61,13 +61,13 @@ describe('the outbox', () => {
   it('keeps a record before it says so, and moves it to the database', async () => {
     const outbox = outboxOn(storage.requests)
     await outbox.append(newRecord(key, { chargePico: 7n }))
-    expect(file.count()).toBe(1)
+    expect(rows.rows).toBe(1)
     await outbox.flush()
-    expect([file.count(), outbox.rows, await spent()]).toEqual([0, 0, 7n])
+    expect([rows.rows, outbox.rows, await spent()]).toEqual([0, 0, 7n])
   })
 
   it('shares one commit among the records of one turn', async () => {
-    const append = vi.spyOn(file, 'append')
+    const append = vi.spyOn(rows, 'append')
     const outbox = outboxOn(storage.requests)
     await Promise.all(Array.from({ length: 50 }, () => outbox.append(newRecord(key, { chargePico: 1n }))))
     expect(append).toHaveBeenCalledTimes(1)
@@ -93,7 +93,7 @@ describe('the outbox', () => {
     const next = outboxOn(storage.requests)
     expect(next.rows).toBe(600)
     await next.flush()
-    expect([file.count(), await spent()]).toEqual([0, 600n])
+    expect([rows.rows, await spent()]).toEqual([0, 600n])
     expect((await storage.ledger.verify()).differences).toEqual([])
   })
 
@@ -102,26 +102,21 @@ describe('the outbox', () => {
     const bad = newRecord({ id: newIdentifier('key'), accountId: newIdentifier('acct') }, { chargePico: 5n })
     await Promise.all([bad, newRecord(key, { chargePico: 2n })].map((record) => outbox.append(record)))
     await outbox.flush()
-    expect([file.count(), await spent()]).toEqual([0, 2n])
+    expect([rows.rows, await spent()]).toEqual([0, 2n])
     expect(logged).toEqual(['outbox: the database refused a row, which was set aside'])
-    expect(file.setAsideRows()).toMatchObject([{ payload: expect.stringContaining(bad.id) as string }])
+    expect(rows.setAsideRows()).toMatchObject([{ payload: expect.stringContaining(bad.id) as string }])
   })
 
   it('refuses requests while the disk takes no rows, since they could not be charged', async () => {
     let full = true
-    const disk: OutboxFile = {
-      append: (payloads) => {
-        if (full) throw new Error('database or disk is full')
-        return file.append(payloads)
-      },
-      read: (above, limit) => file.read(above, limit),
-      remove: (through) => file.remove(through),
-      setAside: (payload, reason) => file.setAside(payload, reason),
-      count: () => file.count(),
-    }
-    const outbox = outboxOn(storage.requests, disk)
+    const append = rows.append.bind(rows)
+    vi.spyOn(rows, 'append').mockImplementation((payloads) => {
+      if (full) throw new Error('no space left on device')
+      append(payloads)
+    })
+    const outbox = outboxOn(storage.requests)
     outbox.requireRoom()
-    await expect(outbox.append(newRecord(key))).rejects.toThrow('full')
+    await expect(outbox.append(newRecord(key))).rejects.toThrow('no space')
     expect(() => outbox.requireRoom()).toThrow(
       expect.objectContaining({ status: 503, retryAfterSeconds: 5 }) as Error,
     )

@@ -1,24 +1,35 @@
 import type { LeaseBook } from '@turnpike/billing'
 import { GatewayError } from '@turnpike/protocol'
 import type { GatewayLog } from '../log.ts'
-import { recordFromPayload, recordToPayload } from './record-payload.ts'
+import { recordToPayload } from './record-payload.ts'
 import type { RequestRecord } from './request-record.ts'
-import type { RequestStore } from './stores.ts'
+import type { RefusedRecord, RequestStore } from './stores.ts'
 
 /**
- * The local file behind the outbox; implemented by `packages/storage`. Every call is synchronous and local:
- * when `append` returns, the rows survive the death of this process.
+ * The local log behind the outbox; implemented by `packages/storage`. Appending is synchronous and local:
+ * when it returns, the rows survive the death of this process.
  */
-export interface OutboxFile {
-  /** Adds rows in one commit; answers the number of the last one. Numbers only grow. */
-  append(payloads: readonly string[]): number
-  /** The oldest rows above a number. */
-  read(above: number, limit: number): { sequence: number; payload: string }[]
-  /** Removes rows up to and with this number. */
-  remove(through: number): void
+export interface OutboxLog {
+  /** Adds rows, all of them or none. */
+  append(payloads: readonly string[]): void
+  /** Resolves once all that was appended survives a power cut too; undefined where nobody asked for that. */
+  synced(): Promise<void> | undefined
+  /** The oldest rows that were not removed; a few more than asked for where they were appended together. */
+  oldest(atLeastRows: number): OutboxBatch | undefined
+  /** Removes the oldest rows. */
+  remove(batch: OutboxBatch): void
   /** Keeps a row that the database refuses for good apart from the others, for a person to look at. */
   setAside(payload: string, reason: string): void
-  count(): number
+  readonly rows: number
+  readonly bytes: number
+}
+
+export interface OutboxBatch {
+  /** A record's payload a line, in UTF-8. */
+  lines: Uint8Array<ArrayBuffer>
+  rows: number
+  /** The log's own mark of where they end. */
+  end: number
 }
 
 /** A batch for the database; a larger one would hold its locks for long. */
@@ -30,13 +41,11 @@ const batchRows = 500
 const flushDelayMs = 1_000
 const firstRetryMs = 200
 const maxRetryMs = 5_000
-/** More rows than this wait only while the database is away: new requests are then refused. */
+/** More than this waits only while the database is away: new requests are then refused. */
 const maxRows = 200_000
+const maxBytes = 512 * 1024 * 1024
 /** After a row could not be written, the next request that may try is so far away. */
 const retryWriteAfterMs = 1_000
-
-/** Rows kept in memory as well, so that they need not be read back; beyond it only the file has them. */
-const maxRemembered = 5_000
 
 interface Waiting {
   record: RequestRecord
@@ -44,29 +53,17 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** What the flusher needs of a row: of the record itself only its text is kept. */
-interface Row {
-  sequence: number
-  payload: string
-  keyId: string
-  chargePico: bigint
-}
-
 /**
  * Finished requests on their way to the database. A row is safe in a local file before the answer's last
  * bytes go out, and is moved to the database behind the requests' backs, as often as it takes.
  */
 export class Outbox {
-  readonly #file: OutboxFile
+  readonly #rows: OutboxLog
   readonly #store: RequestStore
   readonly #leases: LeaseBook
   readonly #nodeId: string
   readonly #log: GatewayLog
   #waiting: Waiting[] = []
-  /** The rows behind `#flushedThrough`, without a gap as far as they go. */
-  #remembered: Row[] = []
-  #rows: number
-  #flushedThrough = 0
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
   #closed = false
@@ -74,43 +71,42 @@ export class Outbox {
   #retryMs = 0
   #failedAtMs = Number.NEGATIVE_INFINITY
 
-  constructor(file: OutboxFile, store: RequestStore, leases: LeaseBook, nodeId: string, log: GatewayLog) {
-    this.#file = file
+  constructor(rows: OutboxLog, store: RequestStore, leases: LeaseBook, nodeId: string, log: GatewayLog) {
+    this.#rows = rows
     this.#store = store
     this.#leases = leases
     this.#nodeId = nodeId
     this.#log = log
-    this.#rows = file.count()
   }
 
   /**
    * @throws {GatewayError} 503 where the outbox is full or the disk took no row a moment ago, so that no
-   * answer
-   * is given that cannot be charged
+   * answer is given that cannot be charged
    */
   requireRoom(): void {
-    if (this.#rows < maxRows && performance.now() - this.#failedAtMs > retryWriteAfterMs) return
+    const { rows, bytes } = this.#rows
+    if (rows < maxRows && bytes < maxBytes && performance.now() - this.#failedAtMs > retryWriteAfterMs) return
     throw new GatewayError(
       'service_unavailable',
       'The gateway cannot record requests at the moment; please retry.',
       {
         retryAfterSeconds: 5,
-        detail: `the outbox holds ${this.#rows} rows`,
+        detail: `the outbox holds ${rows} rows, ${bytes} bytes`,
       },
     )
   }
 
-  /** Resolves once the record is safe; all records of one turn of the event loop share a commit. */
+  /** Resolves once the record is safe; all records of one turn of the event loop share a write. */
   append(record: RequestRecord): Promise<void> {
     return new Promise((resolve, reject) => {
-      if (this.#waiting.length === 0) setImmediate(() => this.#commit())
+      if (this.#waiting.length === 0) setImmediate(this.#writeWaiting)
       this.#waiting.push({ record, resolve, reject })
     })
   }
 
   /** Moves everything that is there now to the database; rejects where the database refuses. */
   async flush(): Promise<void> {
-    if (this.#waiting.length > 0) this.#commit()
+    this.#writeWaiting()
     await this.#flushing
     await this.#run()
   }
@@ -123,40 +119,44 @@ export class Outbox {
   }
 
   get rows(): number {
-    return this.#rows
+    return this.#rows.rows
   }
 
-  #commit(): void {
+  readonly #writeWaiting = (): void => {
     const waiting = this.#waiting
     if (waiting.length === 0) return
     this.#waiting = []
     try {
-      const payloads = waiting.map((one) => recordToPayload(one.record))
-      const last = this.#file.append(payloads)
-      this.#remember(waiting, payloads, last)
+      this.#rows.append(waiting.map((one) => recordToPayload(one.record)))
     } catch (error) {
-      this.#failedAtMs = performance.now()
-      this.#log.error({ error: String(error), rows: waiting.length }, 'outbox: rows could not be written')
-      for (const one of waiting) one.reject(error)
+      this.#refuse(waiting, error)
       return
     }
-    this.#rows += waiting.length
     this.#schedule()
-    for (const one of waiting) one.resolve()
+    const synced = this.#rows.synced()
+    if (synced === undefined) for (const one of waiting) one.resolve()
+    else this.#resolveAfter(synced, waiting)
   }
 
-  /** Rows are remembered only while none before them is in the file alone. */
-  #remember(waiting: readonly Waiting[], payloads: readonly string[], last: number): void {
-    if (this.#rows !== this.#remembered.length || this.#rows >= maxRemembered) return
-    const first = last - waiting.length + 1
-    for (const [index, payload] of payloads.entries())
-      this.#remembered.push(rowOf(first + index, payload, waiting[index]!.record))
+  #resolveAfter(synced: Promise<void>, waiting: readonly Waiting[]): void {
+    synced.then(
+      () => {
+        for (const one of waiting) one.resolve()
+      },
+      (error: unknown) => this.#refuse(waiting, error),
+    )
+  }
+
+  #refuse(waiting: readonly Waiting[], error: unknown): void {
+    this.#failedAtMs = performance.now()
+    this.#log.error({ error: String(error), rows: waiting.length }, 'outbox: rows could not be written')
+    for (const one of waiting) one.reject(error)
   }
 
   /** A whole batch goes at once, fewer rows after a while. A run under way schedules the next one itself. */
   #schedule(): void {
     if (this.#closed || this.#flushing !== undefined) return
-    if (this.#rows >= batchRows && this.#retryMs === 0) this.#runBehind()
+    if (this.rows >= batchRows && this.#retryMs === 0) this.#runBehind()
     else this.#timer ??= setTimeout(() => this.#runBehind(), this.#retryMs || flushDelayMs).unref()
   }
 
@@ -165,7 +165,7 @@ export class Outbox {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#run().catch((error: unknown) => {
-      const fields = { error: String(error), rows: this.#rows, retryMs: this.#retryMs }
+      const fields = { error: String(error), rows: this.rows, retryMs: this.#retryMs }
       this.#log.warn(fields, 'outbox: the database took no rows')
     })
   }
@@ -174,7 +174,7 @@ export class Outbox {
   #run(): Promise<void> {
     this.#flushing ??= this.#moveAll().finally(() => {
       this.#flushing = undefined
-      if (this.#rows > 0) this.#schedule()
+      if (this.rows > 0) this.#schedule()
     })
     return this.#flushing
   }
@@ -192,43 +192,23 @@ export class Outbox {
 
   /** What is there now; what comes meanwhile waits for company again. */
   async #moveBatches(): Promise<void> {
-    let left = this.#rows
+    let left = this.rows
     while (left > 0) {
-      const rows = this.#oldest()
-      const last = rows.at(-1)
-      if (last === undefined) return
-      const payloads = rows.map((row) => row.payload)
-      const written = await this.#store.writePayloads(this.#nodeId, payloads)
-      for (const row of rows) this.#leases.flushed(row.keyId, row.chargePico)
+      const batch = this.#rows.oldest(batchRows)
+      if (batch === undefined) return
+      const written = await this.#store.writeLines(this.#nodeId, batch.lines)
+      for (const [keyId, pico] of written.chargedPico) this.#leases.flushed(keyId, pico)
       for (const [keyId, pico] of written.uncoveredPico) this.#leases.uncovered(keyId, pico)
-      for (const refused of written.refused) this.#setAside(payloads, refused)
-      this.#file.remove(last.sequence)
-      this.#flushedThrough = last.sequence
-      this.#remembered.splice(0, this.#remembered.length === 0 ? 0 : rows.length)
-      this.#rows -= rows.length
-      left -= rows.length
+      for (const refused of written.refused) this.#setAside(refused)
+      this.#rows.remove(batch)
+      left -= batch.rows
     }
   }
 
   /** A row that no retry can bring in must not hold up all others, and must not be lost either. */
-  #setAside(payloads: readonly string[], { id, message }: { id: string; message: string }): void {
-    const payload = payloads.find((one) => recordFromPayload(one).id === id)
-    if (payload === undefined) return
-    this.#file.setAside(payload, message)
-    this.#log.error(
-      { requestId: id, reason: message },
-      'outbox: the database refused a row, which was set aside',
-    )
+  #setAside({ record, message }: RefusedRecord): void {
+    this.#rows.setAside(recordToPayload(record), message)
+    const fields = { requestId: record.id, reason: message }
+    this.#log.error(fields, 'outbox: the database refused a row, which was set aside')
   }
-
-  #oldest(): Row[] {
-    if (this.#remembered.length > 0) return this.#remembered.slice(0, batchRows)
-    if (this.#rows === 0) return []
-    const rows = this.#file.read(this.#flushedThrough, batchRows)
-    return rows.map(({ sequence, payload }) => rowOf(sequence, payload, recordFromPayload(payload)))
-  }
-}
-
-function rowOf(sequence: number, payload: string, { keyId, chargePico }: RequestRecord): Row {
-  return { sequence, payload, keyId, chargePico }
 }

@@ -12,13 +12,10 @@ export function recordToPayload(record: RequestRecord): string {
   return JSON.stringify(stored)
 }
 
-export function recordFromPayload(payload: string): RequestRecord {
-  return restored(JSON.parse(payload) as StoredRecord)
-}
-
-/** The records of a JSON array of payloads. */
-export function recordsFromPayloads(payloads: string): RequestRecord[] {
-  return (JSON.parse(payloads) as StoredRecord[]).map(restored)
+/** The records of payloads, one a line. */
+export function recordsFromLines(lines: Uint8Array): RequestRecord[] {
+  const text = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength).toString('utf8')
+  return (JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as StoredRecord[]).map(restored)
 }
 
 function restored(stored: StoredRecord): RequestRecord {

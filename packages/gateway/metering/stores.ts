@@ -14,15 +14,22 @@ export interface RequestStore {
    * @throws where the store is out of reach; then nothing was written, or all of it
    */
   write(nodeId: string, records: readonly RequestRecord[]): Promise<WrittenRequests>
-  /** The same of records as the outbox keeps them (`recordToPayload`). */
-  writePayloads(nodeId: string, payloads: readonly string[]): Promise<WrittenRequests>
+  /** The same of records as the outbox keeps them: a `recordToPayload` a line, in UTF-8. The bytes may be taken. */
+  writeLines(nodeId: string, lines: Uint8Array<ArrayBuffer>): Promise<WrittenRequests>
 }
 
 export interface WrittenRequests {
   /** Records that the database refuses for good; all others of the batch are in. */
-  refused: { id: string; message: string }[]
+  refused: RefusedRecord[]
+  /** By key: the charges of the batch, also of records that were there already. */
+  chargedPico: Map<string, bigint>
   /** By key: what newly written charges took beyond this node's lease. */
   uncoveredPico: Map<string, bigint>
+}
+
+export interface RefusedRecord {
+  record: RequestRecord
+  message: string
 }
 
 export type UsageDimension = 'tag' | 'model' | 'key' | 'day' | 'provider' | 'tier'

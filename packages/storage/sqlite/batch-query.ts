@@ -4,8 +4,8 @@ import type { Schema } from '../schema.ts'
 
 export interface Batch {
   nodeId: string
-  /** A JSON array of the outbox's payloads. */
-  payloads: string
+  /** The outbox's payloads, one a line. */
+  lines: Uint8Array<ArrayBuffer>
 }
 
 const batches = new WeakMap<CompiledQuery, Batch>()
@@ -22,10 +22,10 @@ export function batchOf(query: CompiledQuery): Batch | undefined {
 export async function writeBatch(
   database: Kysely<Schema>,
   nodeId: string,
-  payloads: readonly string[],
+  lines: Uint8Array<ArrayBuffer>,
 ): Promise<WrittenRequests> {
   const query = CompiledQuery.raw('a batch of requests')
-  batches.set(query, { nodeId, payloads: `[${payloads.join(',')}]` })
+  batches.set(query, { nodeId, lines })
   const { rows } = await database.executeQuery<WrittenRequests>(query)
   return rows[0]!
 }

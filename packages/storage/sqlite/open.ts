@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
-import type { Durability } from '../outbox/sqlite-outbox-file.ts'
+import type { Durability } from '../outbox/file-outbox-log.ts'
 import { StorableText } from '../storable-text.ts'
 import type { Schema } from '../schema.ts'
 import { writeBatch } from './batch-query.ts'
@@ -34,7 +34,7 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
     engine: 'sqlite',
     write: write.database,
     read: read.database,
-    writeBatch: (nodeId, payloads) => writeBatch(write.database, nodeId, payloads),
+    writeBatch: (nodeId, lines) => writeBatch(write.database, nodeId, lines),
     async snapshot(work) {
       const connection = connect({ ...settings, queryOnly: true })
       try {

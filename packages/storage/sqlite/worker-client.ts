@@ -36,8 +36,9 @@ export class WorkerClient {
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
+      const handedOver = request.kind === 'batch' ? [request.lines.buffer] : []
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-      this.#worker.postMessage({ ...request, id })
+      this.#worker.postMessage({ ...request, id }, handedOver)
     })
   }
 

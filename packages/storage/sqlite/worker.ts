@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { RequestStore } from '@turnpike/gateway'
-import { recordsFromPayloads } from '@turnpike/gateway/record-payload'
+import { recordsFromLines } from '@turnpike/gateway/record-payload'
 import { errcodeOf, SqliteConnection } from './connection.ts'
 import type { WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
 
@@ -30,11 +30,11 @@ port.on('message', (request: WorkerRequest) => {
 async function writeBatch({
   id,
   nodeId,
-  payloads,
+  lines,
 }: Extract<WorkerRequest, { kind: 'batch' }>): Promise<void> {
   // Most connections never write a batch, and need not load what it takes.
   requests ??= (await import('./local-requests.ts')).localRequests(connection)
-  send({ id, kind: 'batch', written: await requests.write(nodeId, recordsFromPayloads(payloads)) })
+  send({ id, kind: 'batch', written: await requests.write(nodeId, recordsFromLines(lines)) })
 }
 
 function fail(id: number, error: unknown): void {

@@ -1,0 +1,71 @@
+import { crc32 } from 'node:zlib'
+
+/**
+ * What one append writes: a head, then its rows as lines of text. A frame is whole or it counts as not written,
+ * so that the rows of one append are kept together or not at all.
+ *
+ * Head, little-endian: magic, bytes of the rows, number of rows, CRC-32 of the rows (as in RFC 1952).
+ */
+const frameHeadBytes = 16
+
+/** "TPO1" */
+const magic = 0x314f5054
+
+/** UTF-8 takes three bytes at most for each UTF-16 unit of a string. */
+const maxBytesPerUnit = 3
+
+/** Writes frames into memory of its own, which grows with the largest one. */
+export class FrameWriter {
+  #memory = Buffer.allocUnsafe(64 * 1024)
+
+  /** The frame of these lines; valid until the next call. */
+  frame(lines: readonly string[]): Buffer {
+    const text = `${lines.join('\n')}\n`
+    const most = frameHeadBytes + text.length * maxBytesPerUnit
+    if (most > this.#memory.length) this.#memory = Buffer.allocUnsafe(most * 2)
+    const memory = this.#memory
+    const bytes = memory.write(text, frameHeadBytes, 'utf8')
+    memory.writeUInt32LE(magic, 0)
+    memory.writeUInt32LE(bytes, 4)
+    memory.writeUInt32LE(lines.length, 8)
+    memory.writeUInt32LE(crc32(memory.subarray(frameHeadBytes, frameHeadBytes + bytes)), 12)
+    return memory.subarray(0, frameHeadBytes + bytes)
+  }
+}
+
+/** The frames at the beginning of some bytes. */
+export interface WholeFrames {
+  /** Their rows, one line each. */
+  pieces: Buffer[]
+  rows: number
+  /** Heads included. */
+  bytes: number
+}
+
+/** The rows of frames, in memory of their own that may be handed to another thread. */
+export function joinedRows({ pieces }: WholeFrames): Uint8Array<ArrayBuffer> {
+  const lines = new Uint8Array(pieces.reduce((bytes, piece) => bytes + piece.length, 0))
+  let offset = 0
+  for (const piece of pieces) {
+    lines.set(piece, offset)
+    offset += piece.length
+  }
+  return lines
+}
+
+/** Whole, undamaged frames from the first byte on, until there are so many rows or what follows is none. */
+export function wholeFrames(bytes: Buffer, atLeastRows: number): WholeFrames {
+  const frames: WholeFrames = { pieces: [], rows: 0, bytes: 0 }
+  while (frames.rows < atLeastRows) {
+    const start = frames.bytes + frameHeadBytes
+    if (start > bytes.length || bytes.readUInt32LE(frames.bytes) !== magic) break
+    const end = start + bytes.readUInt32LE(frames.bytes + 4)
+    if (end > bytes.length) break
+    const lines = bytes.subarray(start, end)
+    if (crc32(lines) !== bytes.readUInt32LE(frames.bytes + 12)) break
+    frames.pieces.push(lines)
+    frames.rows += bytes.readUInt32LE(frames.bytes + 8)
+    frames.bytes = end
+  }
+  return frames
+}
