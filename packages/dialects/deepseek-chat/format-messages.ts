@@ -3,7 +3,9 @@ import { formatContent, formatToolCall, withoutUndefined } from '../openai-chat/
 
 type Body = Record<string, unknown>
 
-/** What of earlier reasoning the vendor wants back; `all`: of every assistant message, even where it is none. */
+/**
+ * What of earlier reasoning the vendor wants back; `all`: of every assistant message, even where it is none.
+ */
 export type ReasoningBack = 'none' | 'given' | 'all'
 
 export function formatMessages(messages: readonly Message[], reasoningBack: ReasoningBack): Body[] {

@@ -54,7 +54,8 @@ function formatMistralTool(tool: Tool): unknown {
 
 /**
  * Magistral thinks by its system prompt, which `prompt_mode` puts in or leaves out; the others have an effort
- * (https://docs.mistral.ai/capabilities/reasoning). None of them has a budget: to give one is to want it at all.
+ * (https://docs.mistral.ai/capabilities/reasoning). None of them has a budget: to give one is to want it at
+ * all.
  */
 function formatReasoning({ reasoning }: ModelRequest, model: string): Record<string, unknown> {
   const effort = reasoning?.effort ?? (reasoning?.budgetTokens === undefined ? undefined : 'high')
