@@ -2,7 +2,16 @@ import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from './bridge.ts'
 import type { StreamDecoder, VendorDialect } from './dialect.ts'
 import { ChatEncoder } from './openai-chat/encoder.ts'
+import { ChatStreamBridge } from './openai-chat/stream-bridge.ts'
 import { asBytes, SseParser, utf8, type SseListener } from './sse/parser.ts'
+
+/**
+ * The way of a vendor's stream to a caller who speaks OpenAI's format: untouched where the vendor does too.
+ */
+export function openBridge(dialect: VendorDialect, head: BridgeHead, listener: BridgeListener): StreamBridge {
+  if (dialect.name === 'openai-chat') return new ChatStreamBridge(head, listener)
+  return new TranslatingBridge(dialect, head, listener)
+}
 
 /** A streamed answer from any vendor's format to OpenAI's: every event is understood and said again. */
 export class TranslatingBridge implements StreamBridge, SseListener {

@@ -1,41 +1,79 @@
-import { fold, GatewayError } from '@turnpike/protocol'
-import type { BridgeHead, Cost, WholeAnswer } from '../bridge.ts'
-import { decodeResponse } from './decoder.ts'
-import { patchAnswer, type ChatBody } from './pass-through.ts'
+import { fold, GatewayError, type ModelResponse, type StreamPart } from '@turnpike/protocol'
+import type { BridgeHead, WholeAnswer } from '../bridge.ts'
+import type { VendorDialect } from '../dialect.ts'
+import { formatResponse } from './format-response.ts'
+import { patchAnswer, pricedUsage, type ChatBody } from './pass-through.ts'
 
 /**
- * A whole answer from OpenAI's format to itself.
- * @throws {GatewayError} 502 where it is no chat completion, or the error that it holds
+ * A vendor's whole answer, to be said in OpenAI's format; where it is in that format already, only what must
+ * change of it is.
+ * @throws {GatewayError} 502 where it is no answer, or the error that it holds
  */
-export function readWholeAnswer(text: string, head: BridgeHead): WholeAnswer {
+export function readWholeAnswer(dialect: VendorDialect, text: string, head: BridgeHead): WholeAnswer {
   const body = parsedBody(text)
-  const { response, error } = fold(decodeResponse(body))
-  if (error !== undefined) throw error
+  const response = understood(dialect, body, text)
   const outputText = response.choices.flatMap((choice) => choice.blocks.map((block) => block.text)).join('')
+  const { usage } = response
+  if (dialect.name === 'openai-chat') {
+    return {
+      usage,
+      outputText,
+      body: (counted, cost) => JSON.stringify(patchAnswer(body, head, counted, cost)),
+    }
+  }
+  const translated = formatResponse({ ...response, usage: undefined }, head)
   return {
-    usage: response.usage,
+    usage,
     outputText,
-    body: (usage, cost: Cost) => JSON.stringify(patchAnswer(body, head, usage, cost)),
+    body: (counted, cost) =>
+      JSON.stringify(
+        counted === undefined ? translated : { ...translated, usage: pricedUsage(counted, cost) },
+      ),
   }
 }
 
-function parsedBody(text: string): ChatBody {
+function understood(dialect: VendorDialect, body: ChatBody, text: string): ModelResponse {
+  let parts: StreamPart[]
   try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as ChatBody
+    parts = dialect.decodeResponse(body)
   } catch (cause) {
     throw unusable(text, cause)
   }
+  const { response, error } = fold(parts)
+  if (error !== undefined) throw error
+  return response
+}
+
+/**
+ * The error in a body that came with a success though a stream was asked for; undefined where it holds none.
+ */
+export function errorOfBody(dialect: VendorDialect, text: string): GatewayError | undefined {
+  const value = parsed(text)
+  const body: unknown = Array.isArray(value) ? value[0] : value
+  if (typeof body !== 'object' || body === null) return undefined
+  const { error, type, object } = body as ChatBody
+  if ((error === undefined || error === null) && type !== 'error' && object !== 'error') return undefined
+  const part = dialect.decodeResponse(body).find((one) => one.type === 'error')
+  return part?.error
+}
+
+function parsedBody(text: string): ChatBody {
+  const value = parsed(text)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as ChatBody
   throw unusable(text, undefined)
 }
 
+/** Undefined where it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    // What it is then is said by whoever needed JSON.
+    return undefined
+  }
+}
+
 function unusable(text: string, cause: unknown): GatewayError {
-  return new GatewayError(
-    'upstream_error',
-    'The upstream answered something that is not a chat completion.',
-    {
-      cause,
-      detail: `answer: ${text.slice(0, 200)}`,
-    },
-  )
+  const message = 'The upstream answered something that is not a chat completion.'
+  return new GatewayError('upstream_error', message, { cause, detail: `answer: ${text.slice(0, 200)}` })
 }

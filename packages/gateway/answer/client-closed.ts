@@ -1,6 +1,12 @@
-import { GatewayError } from '@turnpike/protocol'
+import { GatewayError, type Outcome } from '@turnpike/protocol'
+import type { UpstreamCall } from '../upstream/client.ts'
 
 /** Recorded, never sent: there is nobody to read it. */
 export function clientClosed(): GatewayError {
   return new GatewayError('client_closed_request', 'The client closed the connection.')
+}
+
+/** Once the upstream was reached its work is paid; before that nothing is (contract, section 4.7). */
+export function outcomeOfLeaving(call: UpstreamCall | undefined): Outcome {
+  return call === undefined ? 'failed' : 'client_closed'
 }

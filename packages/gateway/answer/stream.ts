@@ -1,24 +1,29 @@
 import {
-  ChatStreamBridge,
-  decodeError,
+  errorOfBody,
+  openBridge,
   type BridgeHead,
   type BridgeListener,
   type StreamBridge,
+  type VendorDialect,
 } from '@turnpike/dialects'
 import { GatewayError, type Outcome, type StreamPart, type Usage } from '@turnpike/protocol'
 import type { Held } from '../context.ts'
 import type { Exchange, ExchangeListener } from '../exchange.ts'
 import type { Gateway } from '../gateway.ts'
 import type { Ticking } from '../ticker.ts'
-import type { UpstreamCall, UpstreamHeaders, UpstreamReceiver } from '../upstream/client.ts'
+import {
+  headerText,
+  type UpstreamCall,
+  type UpstreamHeaders,
+  type UpstreamReceiver,
+} from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
 import type { Answer } from './answer.ts'
-import { clientClosed } from './client-closed.ts'
+import { clientClosed, outcomeOfLeaving } from './client-closed.ts'
 import { noOutput, type Ending, type Tail } from './ending.ts'
 import { servedBy } from './headers.ts'
 import { OutputBudget } from './output-budget.ts'
 import { OutputText } from './output-text.ts'
-import { headerText } from './whole.ts'
 
 /** A comment goes out after so long a silence, so that nothing between us and the client gives up. */
 const keepAliveAfterMs = 10_000
@@ -36,12 +41,15 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   readonly #request: Held
   readonly #gateway: Gateway
   readonly #exchange: Exchange
+  readonly #dialect: VendorDialect
   readonly #bridge: StreamBridge
   readonly #budget: OutputBudget
   readonly #begun = Promise.withResolvers<Answer>()
   readonly #ended = Promise.withResolvers<Ending>()
   #call: UpstreamCall | undefined
   #headers: UpstreamHeaders = {}
+  #formatKnown = false
+  /** Set where the answer is no stream: the whole of it, as far as it is kept. */
   #errorBody: Buffer[] | undefined
   #errorBytes = 0
   /** Events that wait: those before the first token, and those from the finish on. */
@@ -60,11 +68,12 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   #failure: GatewayError | undefined
   status: number | null = null
 
-  constructor(request: Held, head: BridgeHead, gateway: Gateway) {
+  constructor(request: Held, dialect: VendorDialect, head: BridgeHead, gateway: Gateway) {
     this.#request = request
     this.#gateway = gateway
     this.#exchange = request.exchange
-    this.#bridge = new ChatStreamBridge(head, this)
+    this.#dialect = dialect
+    this.#bridge = openBridge(dialect, head, this)
     this.#budget = new OutputBudget(request, gateway)
     this.#sentAtMs = performance.now()
     gateway.ticker.add(this)
@@ -92,6 +101,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
 
   onData(chunk: Buffer): void {
     if (this.#over) return
+    if (!this.#formatKnown) this.#recognise(chunk)
     if (this.#errorBody !== undefined) return this.#collectError(chunk)
     try {
       this.#bridge.push(chunk)
@@ -143,8 +153,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
 
   onClientClosed(): void {
     if (this.#over) return
-    // The upstream was reached: its work is paid. Before that nothing is.
-    this.#end(this.#call === undefined ? 'failed' : 'client_closed', clientClosed(), { kind: 'none' })
+    this.#end(outcomeOfLeaving(this.#call), clientClosed(), { kind: 'none' })
   }
 
   onDrain(): void {
@@ -254,6 +263,13 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     if (!this.#paused && !this.#waitsForCredit && !this.#over) this.#call?.resume()
   }
 
+  /** What begins as JSON is no stream of events, whatever its head says: some vendors answer errors so. */
+  #recognise(chunk: Buffer): void {
+    const begin = chunk.toString('latin1').trimStart().charAt(0)
+    this.#formatKnown = begin !== ''
+    if (begin === '{' || begin === '[') this.#errorBody ??= []
+  }
+
   #collectError(chunk: Buffer): void {
     this.#errorBytes += chunk.length
     if (this.#errorBytes <= maxErrorBytes) this.#errorBody?.push(chunk)
@@ -264,7 +280,9 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     const body = Buffer.concat(this.#errorBody ?? []).toString('utf8')
     const status = this.status ?? 0
     const answer = { status, retryAfter: headerText(this.#headers['retry-after']), body }
-    if (status < 200 || status > 299) return decodeError(answer)
+    if (status < 200 || status > 299) return this.#dialect.decodeError(answer)
+    const error = errorOfBody(this.#dialect, body)
+    if (error !== undefined) return error
     const detail = `asked for a stream, got: ${body.slice(0, 200)}`
     return new GatewayError('upstream_error', 'The upstream did not answer with a stream.', { detail })
   }

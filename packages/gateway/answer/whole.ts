@@ -1,11 +1,16 @@
-import { decodeError, readWholeAnswer, type BridgeHead } from '@turnpike/dialects'
+import { readWholeAnswer, type BridgeHead, type VendorDialect } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
 import type { Held } from '../context.ts'
 import type { ExchangeListener } from '../exchange.ts'
-import type { UpstreamCall, UpstreamHeaders, UpstreamReceiver } from '../upstream/client.ts'
+import {
+  headerText,
+  type UpstreamCall,
+  type UpstreamHeaders,
+  type UpstreamReceiver,
+} from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
 import type { Answer } from './answer.ts'
-import { clientClosed } from './client-closed.ts'
+import { clientClosed, outcomeOfLeaving } from './client-closed.ts'
 import { failed, type Ending } from './ending.ts'
 import { servedBy } from './headers.ts'
 
@@ -15,6 +20,7 @@ const maxAnswerBytes = 64 * 1024 * 1024
 /** An answer that is not streamed: taken in whole, understood, and then said in the caller's format. */
 export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, Answer {
   readonly #request: Held
+  readonly #dialect: VendorDialect
   readonly #head: BridgeHead
   readonly #begun = Promise.withResolvers<Answer>()
   readonly #chunks: Buffer[] = []
@@ -24,8 +30,9 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   #ending: Ending | undefined
   status: number | null = null
 
-  constructor(request: Held, head: BridgeHead) {
+  constructor(request: Held, dialect: VendorDialect, head: BridgeHead) {
     this.#request = request
+    this.#dialect = dialect
     this.#head = head
   }
 
@@ -72,10 +79,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   onClientClosed(): void {
     if (this.#ending !== undefined) return
     const error = clientClosed()
-    const ending: Ending = { ...failed(error), tail: { kind: 'none' } }
-    // The upstream was reached: its work is paid. Before that nothing is.
-    if (this.#call !== undefined) ending.outcome = 'client_closed'
-    this.#ending = ending
+    this.#ending = { ...failed(error), outcome: outcomeOfLeaving(this.#call), tail: { kind: 'none' } }
     this.#call?.abort(error)
     this.#begun.resolve(this)
   }
@@ -87,9 +91,13 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   #understand(text: string): void {
     const status = this.status ?? 0
     if (status < 200 || status > 299) {
-      throw decodeError({ status, retryAfter: headerText(this.#headers['retry-after']), body: text })
+      throw this.#dialect.decodeError({
+        status,
+        retryAfter: headerText(this.#headers['retry-after']),
+        body: text,
+      })
     }
-    const answer = readWholeAnswer(text, this.#head)
+    const answer = readWholeAnswer(this.#dialect, text, this.#head)
     this.#request.record.firstTokenMs = performance.now() - this.#request.exchange.startedAtMonotonicMs
     this.#ending = {
       outcome: 'completed',
@@ -101,8 +109,4 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     }
     this.#begun.resolve(this)
   }
-}
-
-export function headerText(value: string | string[] | undefined): string | undefined {
-  return Array.isArray(value) ? value[0] : value
 }

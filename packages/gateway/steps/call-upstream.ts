@@ -1,5 +1,6 @@
-import type { BridgeHead } from '@turnpike/dialects'
+import { dialects, type BridgeHead, type VendorDialect } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
+import type { Provider } from '@turnpike/vendors'
 import type { Answer } from '../answer/answer.ts'
 import { clientClosed } from '../answer/client-closed.ts'
 import { StreamReceiver } from '../answer/stream.ts'
@@ -7,6 +8,7 @@ import { WholeAnswerReceiver } from '../answer/whole.ts'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { failureName } from '../upstream/failure.ts'
+import { outboundBody } from '../upstream/outbound-body.ts'
 import { outboundRequest } from '../upstream/outbound.ts'
 
 /**
@@ -17,11 +19,14 @@ export async function callUpstream(request: Held, gateway: Gateway): Promise<Ans
   const { exchange, provider, upstream, record } = request
   const client = gateway.clients.get(provider.name)
   if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
+  const dialect = dialectOf(provider)
+  record.provider = provider.name
+  const body = outboundBody(request, dialect)
+  const outbound = outboundRequest(request, dialect, body instanceof Promise ? await body : body)
   const head = bridgeHead(request)
   const receiver = request.chat.request.stream
-    ? new StreamReceiver(request, head, gateway)
-    : new WholeAnswerReceiver(request, head)
-  record.provider = provider.name
+    ? new StreamReceiver(request, dialect, head, gateway)
+    : new WholeAnswerReceiver(request, dialect, head)
   const attempt = {
     provider: provider.name,
     model: upstream.model,
@@ -34,7 +39,7 @@ export async function callUpstream(request: Held, gateway: Gateway): Promise<Ans
   exchange.listen(receiver)
   try {
     if (exchange.clientClosed) throw clientClosed()
-    client.send(outboundRequest(request), receiver)
+    client.send(outbound, receiver)
     const answer = await receiver.begun
     record.modelServed = request.model.id
     return answer
@@ -47,12 +52,20 @@ export async function callUpstream(request: Held, gateway: Gateway): Promise<Ans
   }
 }
 
-function bridgeHead(request: Held): BridgeHead {
+function dialectOf({ name, dialect }: Provider): VendorDialect {
+  const spoken = dialects[dialect]
+  if (spoken === undefined)
+    throw new Error(`the provider ${name} speaks ${dialect}, which this gateway does not`)
+  return spoken
+}
+
+function bridgeHead({ exchange, model, chat }: Held): BridgeHead {
   return {
-    id: `chatcmpl-${request.exchange.requestId}`,
-    model: request.model.id,
-    created: Math.floor(request.exchange.startedAtMs / 1000),
-    includeUsage: request.chat.includeUsage,
+    id: `chatcmpl-${exchange.requestId}`,
+    model: model.id,
+    created: Math.floor(exchange.startedAtMs / 1000),
+    includeUsage: chat.includeUsage,
+    reasoningHidden: chat.request.reasoning?.hidden === true,
   }
 }
 

@@ -50,6 +50,11 @@ export interface UpstreamReceiver {
 /** Lower-case names. */
 export type UpstreamHeaders = Record<string, string | string[] | undefined>
 
+/** A header's value; the first of several. */
+export function headerText(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value[0] : value
+}
+
 /** Why a call failed without an answer, or broke off in one. */
 export type UpstreamFailureReason =
   | 'connect-failed'

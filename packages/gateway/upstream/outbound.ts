@@ -1,16 +1,13 @@
-import { scanObject, withMembers } from '@turnpike/dialects'
+import type { VendorDialect } from '@turnpike/dialects'
 import type { Held } from '../context.ts'
 import type { UpstreamRequest } from './client.ts'
+import { targetOf } from './outbound-body.ts'
 
 const userAgent = 'turnpike/0.1'
-const openBrace = 0x7b
 
-/**
- * The call to the vendor: the caller's own bytes, but for what must change: the model's name, our own
- * fields, and `include_usage`, without which no stream could be charged exactly.
- */
-export function outboundRequest(request: Held): UpstreamRequest {
-  const { provider, model, upstream, exchange, chat } = request
+/** The call to the vendor, as its dialect and its provider's settings have it. */
+export function outboundRequest(request: Held, dialect: VendorDialect, body: Buffer): UpstreamRequest {
+  const { provider, model, exchange, chat } = request
   const { origin, path } = addressOf(provider.baseUrl)
   const headers: Record<string, string> = {
     'content-type': 'application/json',
@@ -18,17 +15,30 @@ export function outboundRequest(request: Held): UpstreamRequest {
     'accept-encoding': 'identity',
     'user-agent': userAgent,
     'x-client-request-id': exchange.requestId,
+    ...dialect.headers,
+    ...provider.headers,
   }
   const [apiKey] = provider.apiKeys
-  if (apiKey !== undefined) headers['authorization'] = `Bearer ${apiKey}`
+  if (apiKey !== undefined) headers[provider.credential.header] = provider.credential.prefix + apiKey
   return {
     method: 'POST',
     origin,
-    path: `${path}/chat/completions`,
+    path: path + pathBehind(request, dialect),
     headers,
-    body: outboundBody(request, upstream.model),
+    body,
     timeouts: model.timeouts === undefined ? provider.timeouts : { ...provider.timeouts, ...model.timeouts },
   }
+}
+
+/** What stands behind the base URL's own path, query included. */
+function pathBehind(request: Held, dialect: VendorDialect): string {
+  const { provider, upstream, chat } = request
+  const path =
+    provider.path === undefined
+      ? dialect.path(targetOf(request), chat.request.stream)
+      : provider.path.replace('{model}', encodeURIComponent(upstream.model))
+  if (provider.query === '') return path
+  return `${path}${path.includes('?') ? '&' : '?'}${provider.query}`
 }
 
 /** Parsed once: providers are few, requests are many. */
@@ -42,29 +52,4 @@ function addressOf(baseUrl: string): { origin: string; path: string } {
     addresses.set(baseUrl, address)
   }
   return address
-}
-
-function outboundBody({ body, members, chat }: Held, upstreamModel: string): Buffer {
-  const changes = new Map<string, string | undefined>([['model', JSON.stringify(upstreamModel)]])
-  if (members.some((member) => member.key === 'models')) changes.set('models', undefined)
-  const metadata = members.findLast((member) => member.key === 'metadata')
-  if (metadata !== undefined) withoutTags(body.subarray(metadata.valueStart, metadata.end), changes)
-  if (chat.request.stream) {
-    const options = {
-      ...(chat.request.extensions['stream_options'] as object | undefined),
-      include_usage: true,
-    }
-    changes.set('stream_options', JSON.stringify(options))
-  }
-  return withMembers(body, members, changes)
-}
-
-/** Of the metadata only the tags are ours: the rest is the vendor's, as it was written. */
-function withoutTags(metadata: Buffer, changes: Map<string, string | undefined>): void {
-  if (metadata[0] !== openBrace) return
-  const { members } = scanObject(metadata)
-  const others = members.filter((member) => member.key !== 'tags')
-  if (others.length === members.length) return
-  const rest = withMembers(metadata, members, new Map([['tags', undefined]]))
-  changes.set('metadata', others.length === 0 ? undefined : rest.toString())
 }

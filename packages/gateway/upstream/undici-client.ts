@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import { Agent, errors, type Dispatcher } from 'undici'
 import {
   UpstreamFailure,
@@ -18,6 +19,12 @@ const maxHeaderBytes = 64 * 1024
 export class UndiciUpstreamClient implements UpstreamClient {
   /** By connect time-out, which undici takes per pool: there are as many as the configuration has values. */
   readonly #agents = new Map<number, Agent>()
+  readonly #lookup: LookupFunction | undefined
+
+  /** @param lookup what a host's name stands for; absent: as the system says */
+  constructor(lookup?: LookupFunction) {
+    this.#lookup = lookup
+  }
 
   send(request: UpstreamRequest, receiver: UpstreamReceiver): void {
     const call = new UndiciCall(receiver, request.timeouts.totalMs)
@@ -44,7 +51,7 @@ export class UndiciUpstreamClient implements UpstreamClient {
     let agent = this.#agents.get(connectMs)
     if (agent === undefined) {
       agent = new Agent({
-        connect: { timeout: connectMs },
+        connect: { timeout: connectMs, ...(this.#lookup === undefined ? {} : { lookup: this.#lookup }) },
         connections: connectionsPerOrigin,
         keepAliveTimeout: keepAliveMs,
         maxHeaderSize: maxHeaderBytes,

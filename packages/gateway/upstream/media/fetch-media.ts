@@ -1,0 +1,101 @@
+import { Positions, type VendorDialect } from '@turnpike/dialects'
+import {
+  invalidRequest,
+  type ContentBlock,
+  type GatewayError,
+  type MediaSource,
+  type ModelRequest,
+} from '@turnpike/protocol'
+import { clientClosed } from '../../answer/client-closed.ts'
+import type { Exchange } from '../../exchange.ts'
+import { MediaFetcher, type MediaRules, type RemoteMedia } from './media-fetcher.ts'
+import type { MediaKind } from './media-type.ts'
+
+/** Addresses that one request may name. */
+const maxAddresses = 16
+const atOnce = 4
+
+/** The caller's field behind a block's own path. */
+const fields = { image: 'image_url.url', audio: 'input_audio.data', document: 'file.file_data' } as const
+
+type RemoteBlock = Extract<ContentBlock, { kind: MediaKind }> & { source: { type: 'url' } }
+
+/**
+ * What of a request's media has an address that the vendor does not read itself; each address once.
+ * @throws {GatewayError} 400 where there are too many
+ */
+export function remoteMedia(request: ModelRequest, takesUrls: VendorDialect['takesUrls']): RemoteMedia[] {
+  const found = new Map<string, RemoteMedia>()
+  for (let index = 0; index < request.messages.length; index++) {
+    const positions = new Positions(`messages[${index}]`)
+    for (const block of request.messages[index]!.content) {
+      const path = positions.of(block)
+      if (!isRemote(block) || takesUrls[block.kind]) continue
+      const media = { url: block.source.url, kind: block.kind, param: `${path}.${fields[block.kind]}` }
+      if (found.has(keyOf(media))) continue
+      if (found.size === maxAddresses) throw tooMany(media.param)
+      found.set(keyOf(media), media)
+    }
+  }
+  return [...found.values()]
+}
+
+/**
+ * The request with its media in it, read from their addresses.
+ * @throws {GatewayError} 400 that names the field; 499 where the client left meanwhile
+ */
+export async function fetchMedia(
+  request: ModelRequest,
+  wanted: readonly RemoteMedia[],
+  exchange: Exchange,
+  rules?: MediaRules,
+): Promise<ModelRequest> {
+  const stop = new AbortController()
+  exchange.listen({ onClientClosed: () => stop.abort(clientClosed()), onDrain() {} })
+  const fetcher = new MediaFetcher(stop.signal, rules)
+  try {
+    if (exchange.clientClosed) throw clientClosed()
+    return withMedia(request, await fetchAll(wanted, fetcher))
+  } finally {
+    exchange.listen(undefined)
+    await fetcher.close()
+  }
+}
+
+async function fetchAll(
+  wanted: readonly RemoteMedia[],
+  fetcher: MediaFetcher,
+): Promise<Map<string, MediaSource>> {
+  const fetched = new Map<string, MediaSource>()
+  let next = 0
+  const work = async (): Promise<void> => {
+    for (let media = wanted[next++]; media !== undefined; media = wanted[next++])
+      fetched.set(keyOf(media), await fetcher.fetch(media))
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, wanted.length) }, work))
+  return fetched
+}
+
+function withMedia(request: ModelRequest, fetched: ReadonlyMap<string, MediaSource>): ModelRequest {
+  const filled = (block: ContentBlock): ContentBlock => {
+    if (!isRemote(block)) return block
+    const source = fetched.get(keyOf({ kind: block.kind, url: block.source.url }))
+    return source === undefined ? block : { ...block, source }
+  }
+  const messages = request.messages.map((message) => ({ ...message, content: message.content.map(filled) }))
+  return { ...request, messages }
+}
+
+function isRemote(block: ContentBlock): block is RemoteBlock {
+  const media = block.kind === 'image' || block.kind === 'audio' || block.kind === 'document'
+  return media && block.source.type === 'url'
+}
+
+/** The same address may be asked for as another kind of media, and then be refused. */
+function keyOf({ kind, url }: Pick<RemoteMedia, 'kind' | 'url'>): string {
+  return `${kind} ${url}`
+}
+
+function tooMany(param: string): GatewayError {
+  return invalidRequest(param, `${param}: expected at most ${maxAddresses} addresses in a request.`)
+}

@@ -1,0 +1,173 @@
+import { isIP } from 'node:net'
+import { GatewayError, invalidRequest, type MediaSource } from '@turnpike/protocol'
+import { headerText, UpstreamFailure, type UpstreamHeaders, type UpstreamRequest } from '../client.ts'
+import { UndiciUpstreamClient } from '../undici-client.ts'
+import { AddressRefused, guardedLookup } from './guarded-lookup.ts'
+import { MediaReceiver, type MediaAnswer } from './media-receiver.ts'
+import { declaredType, expectations, formatOf, mediaType, type MediaKind } from './media-type.ts'
+import { isPublicAddress } from './public-address.ts'
+
+const maxMediaBytes = 20 * 1024 * 1024
+/** Of all media of one request: no more than its own body may hold. */
+const maxTotalBytes = 32 * 1024 * 1024
+const maxRedirects = 3
+/** For one media, redirects included. */
+const timeLimitMs = 10_000
+
+/** Where media may come from. A test's own server is on the loopback address, which nobody else may reach. */
+export interface MediaRules {
+  /** Asked of every address that a host's name stands for. */
+  allowsAddress(address: string): boolean
+  /** `''` for the scheme's own. */
+  allowsPort(port: string): boolean
+}
+
+export const publicInternet: MediaRules = {
+  allowsAddress: isPublicAddress,
+  allowsPort: (port) => port === '' || port === '80' || port === '443',
+}
+
+/** Media that a caller named by its address. */
+export interface RemoteMedia {
+  url: string
+  kind: MediaKind
+  /** The caller's field, for the error. */
+  param: string
+}
+
+/**
+ * Reads the media of one request from addresses that its caller chose, so nothing about them is trusted: what
+ * a name stands for is looked up once, checked, and is then what is connected to, again for every redirect.
+ */
+export class MediaFetcher {
+  readonly #rules: MediaRules
+  readonly #signal: AbortSignal
+  readonly #client: UndiciUpstreamClient
+  #totalBytes = 0
+
+  /** @param signal ends all reading, with its reason as the error */
+  constructor(signal: AbortSignal, rules: MediaRules = publicInternet) {
+    this.#rules = rules
+    this.#signal = signal
+    this.#client = new UndiciUpstreamClient(guardedLookup((address) => rules.allowsAddress(address)))
+  }
+
+  /** @throws {GatewayError} 400 that names the caller's field and says what was wrong */
+  async fetch(media: RemoteMedia): Promise<MediaSource> {
+    const deadlineMs = performance.now() + timeLimitMs
+    let url = this.#checked(media.url, undefined, media)
+    for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+      const answer = await this.#call(url, media, deadlineMs - performance.now())
+      const location = redirectOf(answer.status, answer.headers)
+      if (location === undefined) return sourceOf(answer, media)
+      url = this.#checked(location, url, media)
+    }
+    throw refusal(media, `it redirects more than ${maxRedirects} times`)
+  }
+
+  /** Ends all connections. */
+  close(): Promise<void> {
+    return this.#client.close()
+  }
+
+  async #call(url: URL, media: RemoteMedia, timeLeftMs: number): Promise<MediaAnswer> {
+    const receiver = new MediaReceiver({
+      wantsBody: (status, headers) => {
+        if (redirectOf(status, headers) !== undefined) return false
+        checkHead(status, headers, media)
+        return true
+      },
+      onBytes: (added, bytes) => this.#count(added, bytes, media),
+    })
+    const stop = (): void => receiver.fail(this.#signal.reason as Error)
+    this.#signal.addEventListener('abort', stop)
+    try {
+      if (this.#signal.aborted) stop()
+      else this.#client.send(requestFor(url, media.kind, Math.max(1, timeLeftMs)), receiver)
+      return await receiver.answer
+    } catch (error) {
+      if (error instanceof GatewayError) throw error
+      throw refusal(media, failureOf(error as Error))
+    } finally {
+      this.#signal.removeEventListener('abort', stop)
+    }
+  }
+
+  #count(added: number, bytes: number, media: RemoteMedia): void {
+    this.#totalBytes += added
+    if (bytes > maxMediaBytes) throw tooLarge(media)
+    if (this.#totalBytes > maxTotalBytes)
+      throw refusal(media, `all media together are over ${mebibytes(maxTotalBytes)}`)
+  }
+
+  /** What an address itself tells; a name is judged when it is looked up. */
+  #checked(text: string, base: URL | undefined, media: RemoteMedia): URL {
+    const url = URL.parse(text, base)
+    if (url === null) throw refusal(media, 'it is no valid URL')
+    if (url.protocol !== 'https:' && url.protocol !== 'http:')
+      throw refusal(media, 'expected an http or https URL')
+    if (url.username !== '' || url.password !== '') throw refusal(media, 'it holds a user name or password')
+    if (!this.#rules.allowsPort(url.port)) throw refusal(media, 'expected port 80 or 443')
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    if (isIP(host) !== 0 && !this.#rules.allowsAddress(host)) throw refusal(media, notPublic)
+    return url
+  }
+}
+
+function requestFor(url: URL, kind: MediaKind, timeLeftMs: number): UpstreamRequest {
+  const accept = kind === 'document' ? 'application/pdf' : `${kind}/*`
+  return {
+    method: 'GET',
+    origin: url.origin,
+    path: url.pathname + url.search,
+    headers: { accept, 'accept-encoding': 'identity', 'user-agent': 'turnpike/0.1' },
+    body: null,
+    timeouts: { connectMs: timeLimitMs, firstByteMs: timeLimitMs, idleMs: timeLimitMs, totalMs: timeLeftMs },
+  }
+}
+
+function redirectOf(status: number, headers: UpstreamHeaders): string | undefined {
+  return status >= 300 && status <= 399 ? headerText(headers['location']) : undefined
+}
+
+/** What can be refused before a byte of the body is read. */
+function checkHead(status: number, headers: UpstreamHeaders, media: RemoteMedia): void {
+  if (status < 200 || status > 299) throw refusal(media, `its server answered with status ${status}`)
+  const declared = declaredType(headerText(headers['content-type']))
+  if (declared !== '' && mediaType(declared, media.kind) === undefined)
+    throw refusal(media, `expected ${expectations[media.kind]}, got ${declared}`)
+  if ((headerText(headers['content-encoding']) ?? 'identity') !== 'identity')
+    throw refusal(media, 'its server sends it compressed')
+  if (Number(headerText(headers['content-length']) ?? 0) > maxMediaBytes) throw tooLarge(media)
+}
+
+function sourceOf({ headers, bytes }: MediaAnswer, media: RemoteMedia): MediaSource {
+  const type = mediaType(declaredType(headerText(headers['content-type'])), media.kind, bytes)
+  if (type === undefined) {
+    throw refusal(media, `expected ${expectations[media.kind]}, got another kind of file`)
+  }
+  return { type: 'base64', data: bytes.toString('base64'), format: formatOf(type) }
+}
+
+const notPublic = 'its host is not on the public internet'
+
+function refusal({ param }: RemoteMedia, reason: string): GatewayError {
+  return invalidRequest(param, `${param}: the address cannot be read: ${reason}.`)
+}
+
+function tooLarge(media: RemoteMedia): GatewayError {
+  return refusal(media, `it is over ${mebibytes(maxMediaBytes)}`)
+}
+
+function mebibytes(bytes: number): string {
+  return `${bytes / 1024 / 1024} MiB`
+}
+
+/** Says nothing of what was found out about the network behind us. */
+function failureOf(error: Error): string {
+  const { cause } = error
+  if (cause instanceof AddressRefused) return notPublic
+  if (cause instanceof Error && 'code' in cause && cause.code === 'ENOTFOUND') return 'its host is unknown'
+  const late = error instanceof UpstreamFailure && error.reason.endsWith('-timeout')
+  return late ? `it took longer than ${timeLimitMs / 1000} seconds` : 'its server did not answer'
+}

@@ -1,0 +1,85 @@
+import type { UpstreamCall, UpstreamHeaders, UpstreamReceiver } from '../client.ts'
+
+export interface MediaAnswer {
+  status: number
+  headers: UpstreamHeaders
+  /** Empty where the body was not wanted. */
+  bytes: Buffer
+}
+
+/** Who watches an answer come in; whatever is thrown ends it. */
+export interface MediaWatcher {
+  wantsBody(status: number, headers: UpstreamHeaders): boolean
+  /** So many bytes more, and so many in all. */
+  onBytes(added: number, bytes: number): void
+}
+
+/** Takes in one answer of a server that is not trusted. */
+export class MediaReceiver implements UpstreamReceiver {
+  readonly #watcher: MediaWatcher
+  readonly #answer = Promise.withResolvers<MediaAnswer>()
+  readonly #chunks: Buffer[] = []
+  #bytes = 0
+  #status = 0
+  #headers: UpstreamHeaders = {}
+  #call: UpstreamCall | undefined
+  /** Why nothing more is wanted. */
+  #ended: Error | undefined
+
+  constructor(watcher: MediaWatcher) {
+    this.#watcher = watcher
+  }
+
+  get answer(): Promise<MediaAnswer> {
+    return this.#answer.promise
+  }
+
+  fail(error: Error): void {
+    this.#answer.reject(error)
+    this.#end(error)
+  }
+
+  onCall(call: UpstreamCall): void {
+    this.#call = call
+    if (this.#ended !== undefined) call.abort(this.#ended)
+  }
+
+  onHead(status: number, headers: UpstreamHeaders): void {
+    this.#status = status
+    this.#headers = headers
+    this.#watch(() => {
+      if (this.#watcher.wantsBody(status, headers)) return
+      this.onEnd()
+      this.#end(new Error('the body is not wanted'))
+    })
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#ended !== undefined) return
+    this.#chunks.push(chunk)
+    this.#bytes += chunk.length
+    this.#watch(() => this.#watcher.onBytes(chunk.length, this.#bytes))
+  }
+
+  onEnd(): void {
+    const bytes = Buffer.concat(this.#chunks, this.#bytes)
+    this.#answer.resolve({ status: this.#status, headers: this.#headers, bytes })
+  }
+
+  onError(error: Error): void {
+    this.#answer.reject(error)
+  }
+
+  #watch(look: () => void): void {
+    try {
+      look()
+    } catch (error) {
+      this.fail(error as Error)
+    }
+  }
+
+  #end(reason: Error): void {
+    this.#ended = reason
+    this.#call?.abort(reason)
+  }
+}

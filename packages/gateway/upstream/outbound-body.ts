@@ -1,0 +1,69 @@
+import {
+  refuseUnsupported,
+  scanObject,
+  withMembers,
+  type Target,
+  type VendorDialect,
+} from '@turnpike/dialects'
+import type { ModelRequest } from '@turnpike/protocol'
+import type { Held } from '../context.ts'
+import { fetchMedia, remoteMedia } from './media/fetch-media.ts'
+
+const openBrace = 0x7b
+
+/**
+ * The body of the call to the vendor, always made from what the caller sent; a promise only where media must
+ * be
+ * fetched for it.
+ * @throws {GatewayError} 400 that names what cannot be said to this vendor; 499 where the client left
+ * meanwhile
+ */
+export function outboundBody(request: Held, dialect: VendorDialect): Buffer | Promise<Buffer> {
+  const { chat, model, exchange } = request
+  if (dialect.name === 'openai-chat') return splicedBody(request)
+  refuseUnsupported(chat.request, dialect.fields, model.id)
+  const media = remoteMedia(chat.request, dialect.takesUrls)
+  if (media.length === 0) return translatedBody(request, chat.request, dialect)
+  return fetchMedia(chat.request, media, exchange).then((whole) => translatedBody(request, whole, dialect))
+}
+
+/** The model as its vendor knows it. */
+export function targetOf({ upstream, model }: Held): Target {
+  const { maxOutputTokens, supportedParameters } = model
+  return { model: upstream.model, maxOutputTokens, supportedParameters }
+}
+
+function translatedBody(request: Held, said: ModelRequest, dialect: VendorDialect): Buffer {
+  return Buffer.from(JSON.stringify(dialect.formatRequest(said, targetOf(request))))
+}
+
+/**
+ * The caller's own bytes, but for what must change: the model's name, our own fields, and `include_usage`,
+ * without
+ * which no stream could be charged exactly.
+ */
+function splicedBody({ body, members, chat, upstream, provider }: Held): Buffer {
+  const changes = new Map<string, string | undefined>([['model', JSON.stringify(upstream.model)]])
+  if (members.some((member) => member.key === 'models')) changes.set('models', undefined)
+  const metadata = members.findLast((member) => member.key === 'metadata')
+  if (metadata !== undefined) withoutTags(body.subarray(metadata.valueStart, metadata.end), changes)
+  if (!provider.takesStreamOptions) changes.set('stream_options', undefined)
+  else if (chat.request.stream) {
+    const options = {
+      ...(chat.request.extensions['stream_options'] as object | undefined),
+      include_usage: true,
+    }
+    changes.set('stream_options', JSON.stringify(options))
+  }
+  return withMembers(body, members, changes)
+}
+
+/** Of the metadata only the tags are ours: the rest is the vendor's, as it was written. */
+function withoutTags(metadata: Buffer, changes: Map<string, string | undefined>): void {
+  if (metadata[0] !== openBrace) return
+  const { members } = scanObject(metadata)
+  const others = members.filter((member) => member.key !== 'tags')
+  if (others.length === members.length) return
+  const rest = withMembers(metadata, members, new Map([['tags', undefined]]))
+  changes.set('metadata', others.length === 0 ? undefined : rest.toString())
+}
