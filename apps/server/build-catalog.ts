@@ -1,5 +1,12 @@
 import { compilePricing, type PriceTable } from '@turnpike/billing'
-import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
+import {
+  Catalog,
+  catalogModel,
+  nextPriceChangeMs,
+  type CatalogModel,
+  type Provider,
+  type VendorModel,
+} from '@turnpike/vendors'
 import type { Pricing } from '@turnpike/protocol'
 import type { ModelOverride } from './configuration/configuration.ts'
 
@@ -9,34 +16,69 @@ const unknownMaxOutputTokens = 16_384
 
 const free: Pricing = { prompt: '0', completion: '0' }
 
-export interface PricedCatalog {
-  catalog: Catalog
-  prices: ReadonlyMap<string, PriceTable>
+/** All that models and prices are made of. Immutable: a refresh makes new ones. */
+export interface ModelSources {
+  /** Of each provider that has a vendor, the vendor's models. */
+  offers: readonly ProviderOffer[]
+  /** Models that are always there, as the sandbox's. */
+  builtIn: readonly CatalogModel[]
+  overrides: readonly ModelOverride[]
+  /** The operator's factor on every price. */
+  markup: string
 }
 
-/** The built-in models of the providers there are, with what the configuration says added or changed. */
-export function buildCatalog(
-  builtIn: readonly CatalogModel[],
-  overrides: readonly ModelOverride[],
-  providers: ReadonlyMap<string, Provider>,
-  markup: string,
-): PricedCatalog {
-  const models = new Map<string, CatalogModel>()
-  for (const model of builtIn) {
-    if (model.upstreams.some((upstream) => providers.has(upstream.provider))) models.set(model.id, model)
+export interface ProviderOffer {
+  provider: Provider
+  models: readonly VendorModel[]
+}
+
+/** Models and prices that belong together: requests must never see one without the other. */
+export interface PricedCatalog {
+  catalog: Catalog
+  /** By model; one without an entry cannot be called. */
+  prices: ReadonlyMap<string, PriceTable>
+  /** When other prices may be in force, in Unix epoch milliseconds; Infinity: never. */
+  nextChangeMs: number
+}
+
+/** The models of the providers there are, at the prices of this moment, changed as the configuration says. */
+export function buildCatalog(sources: ModelSources, nowMs: number): PricedCatalog {
+  const { offers, builtIn, overrides, markup } = sources
+  const models = new Map(builtIn.map((model) => [model.id, model]))
+  let nextChangeMs = Infinity
+  for (const { provider, models: offered } of offers) {
+    for (const model of offered) {
+      const made = catalogModel(model, provider.name, nowMs)
+      models.set(made.id, made)
+    }
+    nextChangeMs = Math.min(nextChangeMs, nextPriceChangeMs(offered, nowMs))
   }
-  for (const override of overrides) models.set(override.id, overridden(models.get(override.id), override))
+  for (const override of overrides) models.set(override.id, overridden(baseOf(override.id, models), override))
   const prices = new Map<string, PriceTable>()
   const freeModels = new Set(overrides.filter((override) => override.free).map((override) => override.id))
   for (const model of models.values()) {
     const pricing = model.pricing ?? (freeModels.has(model.id) ? free : undefined)
     if (pricing !== undefined) prices.set(model.id, compilePricing(pricing, markup))
   }
-  return { catalog: new Catalog([...models.values()]), prices }
+  return { catalog: new Catalog([...models.values()]), prices, nextChangeMs }
 }
 
-function overridden(known: CatalogModel | undefined, override: ModelOverride): CatalogModel {
-  const base = known ?? unknownModel(override.id)
+/** What an override stands on: the model of this name, the one whose version it names, or one unknown. */
+function baseOf(id: string, models: ReadonlyMap<string, CatalogModel>): CatalogModel {
+  const known = models.get(id)
+  if (known !== undefined) return known
+  const slash = id.indexOf('/')
+  const provider = id.slice(0, slash)
+  const model = id.slice(slash + 1)
+  for (const one of models.values()) {
+    if (!one.id.startsWith(`${provider}/`) || one.aliases?.[model] === undefined) continue
+    const { aliases, dated: _dated, ...rest } = one
+    return { ...rest, id, upstreams: [{ provider, model: aliases[model]! }] }
+  }
+  return unknownModel(id, provider, model)
+}
+
+function overridden(base: CatalogModel, override: ModelOverride): CatalogModel {
   return {
     ...base,
     name: override.name ?? base.name,
@@ -52,10 +94,7 @@ function overridden(known: CatalogModel | undefined, override: ModelOverride): C
   }
 }
 
-function unknownModel(id: string): CatalogModel {
-  const slash = id.indexOf('/')
-  const provider = id.slice(0, slash)
-  const model = id.slice(slash + 1)
+function unknownModel(id: string, provider: string, model: string): CatalogModel {
   return {
     id,
     name: model,

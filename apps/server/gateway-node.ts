@@ -16,9 +16,9 @@ import { KnownKeys } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { sandboxClient, sandboxModels } from '@turnpike/simulators'
 import { FileOutboxLog, openStorage, type DatabaseOptions, type Storage } from '@turnpike/storage'
-import { openaiModels, type Provider } from '@turnpike/vendors'
-import { buildCatalog } from './build-catalog.ts'
-import type { Configuration } from './configuration/configuration.ts'
+import type { Provider } from '@turnpike/vendors'
+import type { Configuration, ModelOverride } from './configuration/configuration.ts'
+import { PriceBook } from './prices/price-book.ts'
 
 /** A lease that nobody used for so long goes back to its key. */
 const idleLeaseMs = 30_000
@@ -31,6 +31,8 @@ export interface GatewayNode {
   listen(): Promise<number>
   /** The callable model of a provider with the lowest price for output; undefined where there is none. */
   cheapestModelOf(provider: string): string | undefined
+  /** Takes over what the configuration and the price file say of prices now; a failure is logged. */
+  refreshPrices(): Promise<void>
   /** Ends well: no new requests, streams end, the outbox is empty, leases are given back. */
   stop(): Promise<void>
 }
@@ -38,11 +40,13 @@ export interface GatewayNode {
 /**
  * Opens the stores, flushes what an earlier run left in the outbox, and builds the services.
  * @param internalSecret absent: the admin paths are 404
+ * @param readModels what the configuration says of models at a refresh; absent: as now
  */
 export async function openGatewayNode(
   configuration: Configuration,
   internalSecret: string | undefined,
   log: GatewayLog,
+  readModels?: () => ModelOverride[],
 ): Promise<GatewayNode> {
   mkdirSync(configuration.dataDir, { recursive: true, mode: 0o700 })
   const storage = await openStorage(databaseOf(configuration), {
@@ -61,12 +65,23 @@ export async function openGatewayNode(
   await storage.leases.giveBackAll(nodeId)
 
   const http = new UndiciUpstreamClient()
-  const gateway = buildGateway(configuration, { storage, leases, outbox, http }, log)
+  const book = new PriceBook({
+    configuration,
+    builtIn: sandboxModels,
+    client: http,
+    log,
+    clock: () => Date.now(),
+    readModels,
+  })
+  const gateway = buildGateway(configuration, { storage, leases, outbox, http, book }, log)
+  // One assignment after the other within one turn: no request sees a catalog with another one's prices.
+  book.onChange = ({ catalog, prices }) => Object.assign(gateway, { catalog, prices })
   const management = await createManagementApi({
     accounts: storage.accounts,
     apiKeys: storage.apiKeys,
     ledger: storage.ledger,
     usage: storage.usage,
+    prices: book,
     internalSecret,
     clock: () => Date.now(),
     health: () => health(storage, server),
@@ -92,8 +107,10 @@ export async function openGatewayNode(
     storage,
     listen: () => server.listen(configuration.server.host, configuration.server.port),
     cheapestModelOf: (provider) => cheapestModel(gateway, provider),
+    refreshPrices: () => refreshPrices(book, log),
     async stop() {
       clearInterval(sweep)
+      book.close()
       await server.drain()
       await outbox.close()
       await storage.leases.giveBackAll(nodeId)
@@ -113,17 +130,12 @@ function buildGateway(
     leases,
     outbox,
     http,
-  }: { storage: Storage; leases: LeaseBook; outbox: Outbox; http: UndiciUpstreamClient },
+    book,
+  }: { storage: Storage; leases: LeaseBook; outbox: Outbox; http: UndiciUpstreamClient; book: PriceBook },
   log: GatewayLog,
 ): Gateway {
   const providers = new Map(configuration.providers.map((provider) => [provider.name, provider]))
-  const builtIn = [...openaiModels, ...sandboxModels]
-  const { catalog, prices } = buildCatalog(
-    builtIn,
-    configuration.models,
-    providers,
-    configuration.billing.markup,
-  )
+  const { catalog, prices } = book.current
   const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
   return {
     keys: new KnownKeys(storage.apiKeys, failed('a known key could not be read again')),
@@ -152,6 +164,15 @@ function cheapestModel({ catalog, prices }: Gateway, provider: string): string |
   )
   const price = (id: string): number => Number(prices.get(id)?.pricing.completion)
   return models.toSorted((a, b) => price(a.id) - price(b.id))[0]?.id
+}
+
+async function refreshPrices(book: PriceBook, log: GatewayLog): Promise<void> {
+  try {
+    await book.refresh()
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    log.error({ error: reason }, 'the prices could not be refreshed: the old ones hold')
+  }
 }
 
 async function health(storage: Storage, server: GatewayServer): Promise<HealthReport> {

@@ -3,6 +3,7 @@ import { parseArgs, type ParseArgsConfig } from 'node:util'
 import { checkConfig } from './check-config.ts'
 import { loadConfiguration } from './configuration/load.ts'
 import { formatMistake } from './configuration/mistake.ts'
+import { reloadModels } from './configuration/reload-models.ts'
 import { print, printError } from './print.ts'
 import { start } from './start.ts'
 
@@ -37,13 +38,14 @@ async function main(args: string[]): Promise<number> {
     printError(`turnpike: unknown command "${positionals.join(' ')}"\n\n${usage}`)
     return 2
   }
-  const loaded = loadConfiguration({ path: values.config, ...surroundings })
+  const sources = { path: values.config, ...surroundings }
+  const loaded = loadConfiguration(sources)
   if (loaded.configuration === undefined) {
     const { file, mistakes } = loaded
     for (const mistake of mistakes) printError(`${formatMistake(file, mistake)}\n`)
     return 1
   }
-  return (await start(loaded.configuration)) ? 0 : 1
+  return (await start(loaded.configuration, () => reloadModels(sources))) ? 0 : 1
 }
 
 function parseArguments(args: string[]) {

@@ -1,7 +1,8 @@
 import { relative } from 'node:path'
+import { PriceFileError } from '@turnpike/vendors'
 import pino, { type Logger } from 'pino'
 import packageManifest from '../../package.json' with { type: 'json' }
-import type { Configuration } from './configuration/configuration.ts'
+import type { Configuration, ModelOverride } from './configuration/configuration.ts'
 import { banner } from './first-run/banner.ts'
 import { ensureDemoAccount, findActiveDemo, type Demo } from './first-run/demo.ts'
 import { internalSecretOf, isExposed, refusalToExpose } from './first-run/exposure.ts'
@@ -10,14 +11,18 @@ import { print, printError } from './print.ts'
 
 /**
  * Builds the services, listens, and says so; resolves once the server listens. The process ends by a signal.
+ * @param readModels what the configuration says of models, read anew when prices are refreshed
  * @returns false where the configuration may not be served, which was said
  */
-export async function start(configuration: Configuration): Promise<boolean> {
+export async function start(
+  configuration: Configuration,
+  readModels: () => ModelOverride[],
+): Promise<boolean> {
   const early = refusalToExpose(configuration, undefined)
   if (early !== undefined) return refuse(early)
   const log = pino({ base: null }, pino.destination(2))
   endOnUnexpectedErrors(log)
-  const node = await opened(configuration, log)
+  const node = await opened(configuration, log, readModels)
   if (typeof node === 'string') return refuse(node)
   const demo = await demoOf(configuration, node)
   const refusal = refusalToExpose(configuration, demo)
@@ -36,11 +41,16 @@ export async function start(configuration: Configuration): Promise<boolean> {
 }
 
 /** The node, or why it could not be opened. */
-async function opened(configuration: Configuration, log: Logger): Promise<GatewayNode | string> {
+async function opened(
+  configuration: Configuration,
+  log: Logger,
+  readModels: () => ModelOverride[],
+): Promise<GatewayNode | string> {
   try {
-    return await openGatewayNode(configuration, internalSecretOf(configuration), log)
+    return await openGatewayNode(configuration, internalSecretOf(configuration), log, readModels)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
+    if (error instanceof PriceFileError) return `the prices cannot be read: ${message}`
     const locked = /database is locked/.test(message)
     if (locked) return `another gateway runs on ${configuration.dataDir}: each needs a data_dir of its own`
     const database =
@@ -121,6 +131,11 @@ function stopOnSignals(node: GatewayNode, log: Logger): void {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  // A terminal sends it when it is closed; to a service it says: take your configuration anew.
+  process.on('SIGHUP', (signal) => {
+    if (process.stdin.isTTY) stop(signal)
+    else void node.refreshPrices()
+  })
 }
 
 /** A state that nobody foresaw is not served on: the outbox holds what must not be lost. */

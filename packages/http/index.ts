@@ -1,4 +1,5 @@
 export * from './management/idempotency/idempotency-store.ts'
 export * from './management/management-api.ts'
+export * from './management/prices/routes.ts'
 export * from './management/services.ts'
 export * from './server.ts'

@@ -1,20 +1,35 @@
 import { GatewayError } from '@turnpike/protocol'
 import type { CatalogModel } from './model.ts'
 
+/** A model that a name stands for, and what the provider is to be asked for where that is another version. */
+interface Named {
+  model: CatalogModel
+  /** Undefined: the model itself. */
+  version?: string
+}
+
+/** What may stand behind the name of a dated model. */
+const date = /-(\d{8}|\d{4}-\d{2}-\d{2})$/
+
 /** The models that callers may name. Immutable: a change makes a new catalog. */
 export class Catalog {
   readonly models: readonly CatalogModel[]
   readonly #byId = new Map<string, CatalogModel>()
+  /** By identifiers and aliases, with the provider. */
+  readonly #byName = new Map<string, Named>()
   /** By the part behind the provider; undefined where several providers have a model of that name. */
-  readonly #byBareId = new Map<string, CatalogModel | undefined>()
+  readonly #byBareId = new Map<string, Named | undefined>()
+  readonly #byBareAlias = new Map<string, Named | undefined>()
 
   constructor(models: readonly CatalogModel[]) {
     this.models = models.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     for (const model of models) {
       this.#byId.set(model.id, model)
-      const bareId = model.id.slice(model.id.indexOf('/') + 1)
-      this.#byBareId.set(bareId, this.#byBareId.has(bareId) ? undefined : model)
+      this.#byName.set(model.id, { model })
+      addUnique(this.#byBareId, afterProvider(model.id), { model })
     }
+    // After all identifiers: what one model is called is not another one's further name.
+    for (const model of models) this.#addAliases(model)
   }
 
   find(id: string): CatalogModel | undefined {
@@ -22,12 +37,14 @@ export class Catalog {
   }
 
   /**
-   * The model of this name: `<provider>/<model_id>`, or a bare id where it is unique.
+   * The model of this name: `<provider>/<model_id>`, or a bare id where it is unique. By an alias it is the
+   * same model, at the same prices, whose upstream is asked for the version that was named.
    * @throws {GatewayError} 404 for a name that no model has, or that several have
    */
   resolve(name: string): CatalogModel {
-    const model = this.#byId.get(name) ?? this.#byBareId.get(name)
-    if (model !== undefined) return model
+    const named = this.#named(name) ?? this.#dated(name)
+    if (named !== undefined)
+      return named.version === undefined ? named.model : versioned(named.model, named.version)
     const candidates = this.models.filter((one) => one.id.endsWith(`/${name}`)).map((one) => one.id)
     const hint =
       candidates.length > 0
@@ -37,6 +54,45 @@ export class Catalog {
       param: 'model',
     })
   }
+
+  #named(name: string): Named | undefined {
+    const named = this.#byName.get(name)
+    if (named !== undefined) return named
+    return this.#byBareId.has(name) ? this.#byBareId.get(name) : this.#byBareAlias.get(name)
+  }
+
+  /** A dated version of a model all whose dated versions have its prices. */
+  #dated(name: string): Named | undefined {
+    const suffix = date.exec(name)?.[0]
+    if (suffix === undefined) return undefined
+    const named = this.#named(name.slice(0, -suffix.length))
+    if (named?.model.dated !== true) return undefined
+    return { model: named.model, version: (named.version ?? afterProvider(named.model.id)) + suffix }
+  }
+
+  #addAliases(model: CatalogModel): void {
+    const provider = model.id.slice(0, model.id.indexOf('/') + 1)
+    for (const [alias, version] of Object.entries(model.aliases ?? {})) {
+      const named = version === afterProvider(model.id) ? { model } : { model, version }
+      if (!this.#byName.has(provider + alias)) this.#byName.set(provider + alias, named)
+      addUnique(this.#byBareAlias, alias, named)
+    }
+  }
+}
+
+function addUnique(names: Map<string, Named | undefined>, name: string, named: Named): void {
+  names.set(name, names.has(name) ? undefined : named)
+}
+
+function afterProvider(id: string): string {
+  return id.slice(id.indexOf('/') + 1)
+}
+
+/** Only who serves it under its own name has its versions too: what the operator named is served as named. */
+function versioned(model: CatalogModel, version: string): CatalogModel {
+  const own = afterProvider(model.id)
+  const upstreams = model.upstreams.map((one) => (one.model === own ? { ...one, model: version } : one))
+  return { ...model, upstreams }
 }
 
 function shown(name: string): string {

@@ -8,6 +8,10 @@ export type ProviderStyle = 'openai' | 'anthropic' | 'google' | 'deepseek' | 'mi
 export interface Provider {
   /** The first part of its models' identifiers. */
   name: string
+  /**
+   * The vendor whose models it has, by its name in the registry; undefined: only those of the configuration.
+   */
+  vendor: string | undefined
   style: ProviderStyle
   dialect: DialectName
   /** What the dialect's path is appended to: `https://api.openai.com/v1`. */
@@ -64,6 +68,10 @@ export interface CatalogModel {
   fallbacks: string[]
   /** In place of the provider's. */
   timeouts?: Partial<CallTimeouts>
+  /** Further names behind the provider's, by what to call the model there: a dated version stays one. */
+  aliases?: Readonly<Record<string, string>>
+  /** Its name with a date behind (`-20251101`, `-2025-11-01`) is a version of it, at the same prices. */
+  dated?: boolean
 }
 
 export interface ModelUpstream {

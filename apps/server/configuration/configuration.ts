@@ -21,6 +21,13 @@ export interface Configuration {
   databaseUrl: string | null
   providers: Provider[]
   models: ModelOverride[]
+  prices: {
+    /** Absolute; null: `prices.json` in `dataDir`, where it is. */
+    file: string | null
+    /** Where newer prices are downloaded from; null: nowhere. */
+    url: string | null
+    refreshMs: number
+  }
   billing: {
     /** Decimal string. */
     markup: string

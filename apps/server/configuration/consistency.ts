@@ -1,7 +1,8 @@
 import { parseUsd } from '@turnpike/billing'
-import { defaultBaseUrl, knownProviders } from './known-providers.ts'
+import { defaultBaseUrl, knownNames, styleOf, vendorOf, type ProviderInput } from './known-providers.ts'
 import type { Path } from './mistake.ts'
 import { nearest } from './nearest.ts'
+import { providerStyles } from './schema-models.ts'
 import type { ConfigurationInput } from './schema.ts'
 
 interface Contradiction {
@@ -19,19 +20,41 @@ function* ofProviders(input: ConfigurationInput): Generator<Contradiction> {
     const path = ['providers', name]
     if (name === 'turnpike')
       yield { path, message: 'this name is taken by turnpike/auto: choose another one' }
-    if (provider === false || provider.base_url !== undefined) continue
-    if (defaultBaseUrl(name, provider.style) === undefined) {
-      yield {
-        path,
-        message:
-          'missing base_url; a provider of style openai has to say where it is, unless it is openai itself',
-      }
-    }
+    if (provider === false) continue
+    yield* ofProvider(name, provider, path)
+  }
+}
+
+function* ofProvider(name: string, provider: ProviderInput, path: Path): Generator<Contradiction> {
+  const style = styleOf(name, provider)
+  if (style === undefined) {
+    const message =
+      `missing; expected one of ${providerStyles.join(', ')}, since "${name}" is no vendor that is ` +
+      `known${suggestion(name, knownNames)}`
+    yield { path: [...path, 'style'], message }
+    return
+  }
+  const vendor = vendorOf(name, provider)
+  if (vendor !== undefined && provider.style !== undefined && provider.style !== vendor.style) {
+    const message = `${vendor.title} speaks ${vendor.style}: leave out style, or vendor`
+    yield { path: [...path, 'style'], message }
+  }
+  if (
+    provider.base_url === undefined &&
+    style !== 'sandbox' &&
+    defaultBaseUrl(name, provider) === undefined
+  ) {
+    const example = vendor?.exampleBaseUrl
+    const message =
+      example === undefined
+        ? 'missing base_url; a provider of style openai has to say where it is, unless its vendor is known'
+        : `missing base_url; ${vendor!.title} is at an address of your own, as ${example}`
+    yield { path, message }
   }
 }
 
 function* ofModels(input: ConfigurationInput): Generator<Contradiction> {
-  const providers = new Set([...Object.keys(knownProviders), ...Object.keys(input.providers ?? {})])
+  const providers = new Set([...knownNames, ...Object.keys(input.providers ?? {})])
   for (const [id, model] of Object.entries(input.models ?? {})) {
     const path = ['models', id]
     if (model.free === true && model.pricing !== undefined) {

@@ -15,6 +15,7 @@ export const defaults = {
     lease_seconds: 120,
     durability: 'process',
   },
+  prices: { refresh_hours: 24 },
   limits: { burst_per_key_per_second: 10 },
   upstream: { connect_seconds: 5, first_byte_seconds: 300, idle_seconds: 120, total_seconds: 900 },
 } as const

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, type Node } from 'yaml'
 import { formats } from './formats.ts'
 import { shorten } from './mistake.ts'
-import { identifierPattern, modelPattern } from './schema-values.ts'
+import { headerPattern, identifierPattern, modelPattern } from './schema-values.ts'
 
 /** The part of JSON Schema that the configuration's schema is written in. */
 export interface ValueSchema {
@@ -29,6 +29,7 @@ export interface ValueSchema {
 /** What a key that fits a pattern is. */
 export const keyPatterns: Record<string, string> = {
   [identifierPattern]: 'a name of lower-case letters, digits, ".", "_" and "-", at most 64',
+  [headerPattern]: 'the name of a header, and none that the call itself is made of',
   [modelPattern]: 'a model as <provider>/<model_id>, without spaces',
 }
 

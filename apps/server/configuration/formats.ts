@@ -46,6 +46,14 @@ export const formats: Record<string, ValueFormat> = {
     expected: 'an email address',
     accepts: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
   },
+  header: {
+    expected: 'the name of a header',
+    accepts: (text) => /^[A-Za-z0-9!#$%&*+.^_|~-]{1,100}$/.test(text),
+  },
+  path: {
+    expected: 'a path such as "/openai/deployments/{model}/chat/completions", without a query',
+    accepts: (text) => /^\/[^\s?#{}]*(\{model\}[^\s?#{}]*)?$/.test(text),
+  },
   model: {
     expected: 'a model as <provider>/<model_id>',
     accepts: (text) => /^[^\s/]+\/\S+$/.test(text),

@@ -1,33 +1,47 @@
+import { findVendor, vendors, type ProviderStyle, type Vendor } from '@turnpike/vendors'
 import type { ConfigurationInput } from './schema.ts'
 
 export type ProviderInput = Exclude<NonNullable<ConfigurationInput['providers']>[string], false>
-type Style = ProviderInput['style']
 
-export interface KnownProvider {
-  style: Style
-  baseUrl: string
-  /** The environment variable that makes it a provider where the configuration names none. */
-  variable: string | undefined
+/** The built-in vendor, which is no address at all. */
+export const sandboxName = 'sandbox'
+
+/** Providers that are there by their key in the environment, where the configuration names none. */
+export const vendorsOfEnvironment = ['openai', 'anthropic', 'gemini', 'deepseek', 'mistral'] as const
+
+/** Names that say by themselves what a provider is. */
+export const knownNames: readonly string[] = [...vendors.map(({ name }) => name), sandboxName]
+
+/** The vendor of a provider: the one it names, else the one it is called after, if it speaks its format. */
+export function vendorOf(name: string, { vendor, style }: ProviderInput): Vendor | undefined {
+  if (vendor !== undefined) return findVendor(vendor)
+  const known = findVendor(name)
+  return style === undefined || known?.style === style ? known : undefined
 }
 
-/** Vendors that need no address in the configuration, by the name they go by. */
-export const knownProviders: Record<string, KnownProvider> = {
-  openai: { style: 'openai', baseUrl: 'https://api.openai.com/v1', variable: 'OPENAI_API_KEY' },
-  anthropic: { style: 'anthropic', baseUrl: 'https://api.anthropic.com', variable: 'ANTHROPIC_API_KEY' },
-  gemini: {
-    style: 'google',
-    baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
-    variable: 'GEMINI_API_KEY',
-  },
-  deepseek: { style: 'deepseek', baseUrl: 'https://api.deepseek.com/v1', variable: 'DEEPSEEK_API_KEY' },
-  mistral: { style: 'mistral', baseUrl: 'https://api.mistral.ai/v1', variable: 'MISTRAL_API_KEY' },
-  sandbox: { style: 'sandbox', baseUrl: 'http://sandbox.invalid/v1', variable: undefined },
+/** Undefined where only the configuration could say it, and does not. */
+export function styleOf(name: string, input: ProviderInput): ProviderStyle | undefined {
+  if (input.style !== undefined) return input.style
+  return vendorOf(name, input)?.style ?? (name === sandboxName ? 'sandbox' : undefined)
 }
 
-/** The vendor's own address; undefined for style `openai` under another name, which may be anybody's. */
-export function defaultBaseUrl(name: string, style: Style): string | undefined {
-  const known = knownProviders[name]
-  if (known?.style === style) return known.baseUrl
-  if (style === 'openai') return undefined
-  return Object.values(knownProviders).find((one) => one.style === style)?.baseUrl
+/** Whose format a style is, by which anybody else's server of that style is understood. */
+const makers: Record<Exclude<ProviderStyle, 'sandbox'>, string> = {
+  openai: 'openai',
+  anthropic: 'anthropic',
+  google: 'gemini',
+  deepseek: 'deepseek',
+  mistral: 'mistral',
+}
+
+export function makerOf(style: Exclude<ProviderStyle, 'sandbox'>): Vendor {
+  return findVendor(makers[style])!
+}
+
+/** Where a provider is unless it says so; undefined where it has to: anybody may speak OpenAI's format. */
+export function defaultBaseUrl(name: string, input: ProviderInput): string | undefined {
+  const vendor = vendorOf(name, input)
+  if (vendor !== undefined) return vendor.baseUrl
+  const style = styleOf(name, input)
+  return style === undefined || style === 'openai' || style === 'sandbox' ? undefined : makerOf(style).baseUrl
 }

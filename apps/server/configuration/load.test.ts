@@ -22,6 +22,7 @@ models:
     upstreams: [{ provider: local, model: llama3.3 }]
     upstream: { total_seconds: 60 }
   local/free: { free: true }
+prices: { file: newer.json, url: "https://example.com/prices.json", refresh_hours: 6 }
 billing: { markup: "1.25", durability: power }
 upstream: { first_byte_seconds: 30 }
 admin: { internal_secret: 0123456789abcdef }
@@ -68,9 +69,44 @@ const mistakes: [string, string][] = [
   ['providers: { Up: { style: openai } }', 't.yaml:1:14 providers.Up: expected a name of lower-case letters'],
   [
     'providers: { a: true }',
-    'providers.a: expected false or a section with style, base_url, api_keys, upstream',
+    'providers.a: expected false or a section with vendor, style, base_url, api_keys, credential_header',
   ],
   ['providers: { a: {} }', 't.yaml:1:17 providers.a.style: missing; expected one of openai, anthropic'],
+  ['providers: { grok: {} }', 'since "grok" is no vendor that is known; did you mean "groq"?'],
+  [
+    'providers: { a: { vendor: gorq } }',
+    'providers.a.vendor: expected one of openai, anthropic, gemini, vertex',
+  ],
+  ['providers: { a: { vendor: groq, style: mistral } }', 'providers.a.style: Groq speaks openai: leave out'],
+  [
+    'providers: { azure: {} }',
+    'providers.azure: missing base_url; Azure OpenAI is at an address of your own',
+  ],
+  [
+    'providers: { vertex: {} }',
+    'providers.vertex: missing base_url; Google Cloud Vertex AI is at an address',
+  ],
+  [
+    'providers: { a: { vendor: azure } }',
+    'providers.a: missing base_url; Azure OpenAI is at an address of your own, as https://<resource>.openai',
+  ],
+  ['providers: { groq: { path: v1 } }', 'providers.groq.path: expected a path such as "/openai/deployments/'],
+  ['providers: { groq: { path: "/a?b" } }', 'providers.groq.path: expected a path such as'],
+  ['providers: { groq: { path: "/{deployment}/x" } }', 'providers.groq.path: expected a path such as'],
+  ['providers: { groq: { api_version: "" } }', 'providers.groq.api_version: expected a text'],
+  ['providers: { groq: { credential_header: "a b" } }', 'credential_header: expected the name of a header'],
+  [
+    'providers: { groq: { headers: { Host: x } } }',
+    'providers.groq.headers.Host: expected the name of a header',
+  ],
+  ['providers: { groq: { headers: { "a b": x } } }', 'expected the name of a header, and none that the call'],
+  ['providers: { groq: { headers: { x: [] } } }', 'providers.groq.headers.x: expected a text, found a list'],
+  [
+    'providers: { groq: { takes_stream_options: 1 } }',
+    'takes_stream_options: expected true or false, found 1',
+  ],
+  ['prices: { refresh_hours: 0 }', 'prices.refresh_hours: expected a whole number from 1 to 8760, found 0'],
+  ['prices: { url: "file:///x" }', 'prices.url: expected an address such as'],
   ['providers: { a: { style: openai } }', 't.yaml:1:17 providers.a: missing base_url; a provider of style'],
   ['providers: { turnpike: { style: sandbox } }', 'providers.turnpike: this name is taken'],
   ['providers: { openai: { style: opnai } }', 'providers.openai.style: expected one of openai,'],
@@ -167,7 +203,6 @@ test.each([
   ['limits: { tiers: { free: { requests_per_minute: 1 } } }', 'limits.tiers'],
   ['identity: { issuer: "https://i", client_id: c }', 'identity'],
   ['payments: { stripe: { secret_key: a, webhook_secret: b } }', 'payments.stripe'],
-  ['providers: { anthropic: { style: anthropic } }', 'providers.anthropic.style'],
   ['providers: { openai: { style: openai, api_keys: [a, b] } }', 'providers.openai.api_keys[1]'],
   ['limits: { burst_per_key_per_second: 5 }', 'limits.burst_per_key_per_second'],
   ['billing: { topup: { min_usd: 1 } }', 'billing.topup'],
@@ -233,13 +268,21 @@ describe('files and the environment', () => {
       providers: [
         {
           name: 'sandbox',
+          vendor: undefined,
           style: 'sandbox',
+          dialect: 'openai-chat',
           baseUrl: 'http://sandbox.invalid/v1',
+          path: undefined,
+          query: '',
+          credential: { header: 'authorization', prefix: 'Bearer ' },
+          headers: {},
+          takesStreamOptions: true,
           apiKeys: [],
           timeouts: { connectMs: 5000, firstByteMs: 300_000, idleMs: 120_000, totalMs: 900_000 },
         },
       ],
       models: [],
+      prices: { file: null, url: null, refreshMs: 86_400_000 },
       billing: {
         markup: '1.0',
         topup: { minPico: 5_000_000_000_000n, maxPico: 10_000_000_000_000_000n },
@@ -253,13 +296,30 @@ describe('files and the environment', () => {
   })
 
   test('vendors are taken from the environment where the file names none', () => {
-    const configuration = load({ OPENAI_API_KEY: 'sk-1', ANTHROPIC_API_KEY: 'a', MISTRAL_API_KEY: '' })
-    expect(configuration.providers.map(({ name, apiKeys }) => [name, apiKeys])).toEqual([
-      ['openai', ['sk-1']],
-      ['sandbox', []],
+    const environment = {
+      OPENAI_API_KEY: 'o',
+      ANTHROPIC_API_KEY: 'a',
+      GEMINI_API_KEY: 'g',
+      DEEPSEEK_API_KEY: 'd',
+      MISTRAL_API_KEY: 'm',
+      GROQ_API_KEY: 'not one of the contract',
+    }
+    const told = ({ providers }: ReturnType<typeof load>) =>
+      providers.map(({ name, style, dialect, apiKeys }) => [name, style, dialect, ...apiKeys].join(' '))
+    expect(told(load(environment))).toEqual([
+      'openai openai openai-chat o',
+      'anthropic anthropic anthropic-messages a',
+      'gemini google google-generate g',
+      'deepseek deepseek deepseek-chat d',
+      'mistral mistral mistral-chat m',
+      'sandbox sandbox openai-chat',
     ])
-    expect(configuration.warnings).toHaveLength(1)
-    expect(configuration.warnings[0]).toMatch(/^ANTHROPIC_API_KEY is set, but .* not available yet/)
+    expect(told(load({ ...environment, OPENAI_API_KEY: '' }))[0]).toMatch(/^anthropic/)
+  })
+
+  test('a vendor without a key is warned of', () => {
+    writeFileSync(join(directory, 'turnpike.yaml'), 'providers: { groq: {}, ollama: {}, sandbox: false }')
+    expect(load().warnings).toEqual(['the provider groq has no api_keys, and Groq refuses calls without one'])
   })
 
   test('the named file, else the one in TURNPIKE_CONFIG, else turnpike.yaml', () => {
@@ -284,9 +344,10 @@ describe('files and the environment', () => {
     expect(configuration.dataDir).toBe(join(directory, 'data${x}'))
     expect(configuration.databaseUrl).toBe('postgres://u:p@h/d')
     const general = { firstByteMs: 30_000, idleMs: 120_000, totalMs: 900_000 }
-    expect(configuration.providers).toEqual([
+    expect(configuration.providers).toMatchObject([
       {
         name: 'openai',
+        vendor: 'openai',
         style: 'openai',
         baseUrl: 'https://api.openai.com/v1',
         apiKeys: ['one'],
@@ -294,6 +355,7 @@ describe('files and the environment', () => {
       },
       {
         name: 'local',
+        vendor: undefined,
         style: 'openai',
         baseUrl: 'http://127.0.0.1:11434/v1',
         apiKeys: [],
@@ -314,6 +376,11 @@ describe('files and the environment', () => {
       },
       { id: 'local/free', free: true },
     ])
+    expect(configuration.prices).toEqual({
+      file: join(directory, 'newer.json'),
+      url: 'https://example.com/prices.json',
+      refreshMs: 21_600_000,
+    })
     expect(configuration.billing).toEqual({
       markup: '1.25',
       topup: { minPico: 5_000_000_000_000n, maxPico: 10_000_000_000_000_000n },

@@ -1,4 +1,3 @@
-import { isStyleAvailable } from './resolve-providers.ts'
 import type { Path } from './mistake.ts'
 import type { ConfigurationInput } from './schema.ts'
 
@@ -28,8 +27,6 @@ export function findUnavailable(input: ConfigurationInput): { path: Path; messag
     if ((provider.api_keys?.length ?? 0) > 1) {
       found.push({ path: ['providers', name, 'api_keys', 1], message: `a second key is ${message}` })
     }
-    if (isStyleAvailable(provider.style)) continue
-    found.push({ path: ['providers', name, 'style'], message: `"${provider.style}" is ${message}` })
   }
   return [...found, ...unavailableOfModels(input)]
 }

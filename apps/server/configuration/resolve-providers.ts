@@ -1,15 +1,18 @@
-import type { Provider, ProviderStyle } from '@turnpike/vendors'
+import { bearer, findVendor, type Credential, type Provider, type Vendor } from '@turnpike/vendors'
 import type { Timeouts } from './configuration.ts'
-import { defaultBaseUrl, knownProviders, type ProviderInput } from './known-providers.ts'
+import {
+  defaultBaseUrl,
+  makerOf,
+  sandboxName,
+  styleOf,
+  vendorOf,
+  vendorsOfEnvironment,
+  type ProviderInput,
+} from './known-providers.ts'
 import type { ConfigurationInput } from './schema.ts'
 import type { Environment } from './variables.ts'
 
-/** Styles that this version speaks; a new dialect adds its own. */
-const availableStyles: readonly string[] = ['openai', 'sandbox'] satisfies ProviderStyle[]
-
-export function isStyleAvailable(style: string): style is ProviderStyle {
-  return availableStyles.includes(style)
-}
+const sandboxAddress = 'http://sandbox.invalid/v1'
 
 /**
  * The providers that the configuration names or, where it has no such section, the vendors whose keys are
@@ -19,48 +22,76 @@ export function resolveProviders(
   input: ConfigurationInput,
   environment: Environment,
   { general, publicUrlIsLoopback }: { general: Timeouts; publicUrlIsLoopback: boolean },
-): { providers: Provider[]; warnings: string[] } {
-  const { named, warnings } =
-    input.providers === undefined ? fromEnvironment(environment) : { named: input.providers, warnings: [] }
-  const entries: Record<string, ProviderInput | false> = { ...named }
-  if (entries['sandbox'] === undefined && publicUrlIsLoopback) entries['sandbox'] = { style: 'sandbox' }
+): Provider[] {
+  const entries: Record<string, ProviderInput | false> = {
+    ...(input.providers ?? fromEnvironment(environment)),
+  }
+  if (entries[sandboxName] === undefined && publicUrlIsLoopback) entries[sandboxName] = {}
   const providers: Provider[] = []
   for (const [name, entry] of Object.entries(entries)) {
-    if (entry === false || !isStyleAvailable(entry.style)) continue
-    const baseUrl = entry.base_url ?? defaultBaseUrl(name, entry.style) ?? ''
-    providers.push({
-      name,
-      style: entry.style,
-      dialect: 'openai-chat',
-      baseUrl: withoutSlash(baseUrl),
-      path: undefined,
-      query: '',
-      credential: { header: 'authorization', prefix: 'Bearer ' },
-      headers: {},
-      takesStreamOptions: true,
-      apiKeys: entry.api_keys ?? [],
-      timeouts: { ...general, ...resolveTimeouts(entry.upstream) },
-    })
+    if (entry !== false) providers.push(resolveProvider(name, entry, general))
   }
-  return { providers, warnings }
+  return providers
 }
 
-function fromEnvironment(environment: Environment): {
-  named: Record<string, ProviderInput>
-  warnings: string[]
-} {
-  const named: Record<string, ProviderInput> = {}
-  const warnings: string[] = []
-  for (const [name, { style, variable }] of Object.entries(knownProviders)) {
-    const key = variable === undefined ? undefined : environment[variable]
-    if (key === undefined || key === '') continue
-    if (isStyleAvailable(style)) named[name] = { style, api_keys: [key] }
-    else
-      warnings.push(
-        `${variable} is set, but the provider ${name} is not available yet in this version of Turnpike`,
-      )
+/** The vendor's data, with what the configuration says in its place. The input has passed all checks. */
+function resolveProvider(name: string, input: ProviderInput, general: Timeouts): Provider {
+  const style = styleOf(name, input) ?? 'openai'
+  const vendor = vendorOf(name, input)
+  const like = vendor ?? (style === 'sandbox' ? undefined : makerOf(style))
+  const baseUrl = withoutSlash(input.base_url ?? defaultBaseUrl(name, input) ?? sandboxAddress)
+  return {
+    name,
+    vendor: vendor?.name,
+    style,
+    dialect: like?.dialect ?? 'openai-chat',
+    baseUrl,
+    ...pathAndQuery(input, baseUrl, vendor),
+    credential: credentialOf(input, like),
+    headers: { ...vendor?.headers, ...lowerCased(input.headers) },
+    takesStreamOptions: input.takes_stream_options ?? like?.takesStreamOptions ?? true,
+    apiKeys: input.api_keys ?? [],
+    timeouts: { ...general, ...resolveTimeouts(input.upstream) },
   }
-  return { named, warnings }
+}
+
+function pathAndQuery(
+  input: ProviderInput,
+  baseUrl: string,
+  vendor: Vendor | undefined,
+): Pick<Provider, 'path' | 'query'> {
+  const isPlain = vendor?.plainBelow !== undefined && baseUrl.endsWith(vendor.plainBelow)
+  const version = input.api_version ?? (isPlain ? undefined : vendor?.apiVersion)
+  return {
+    path: input.path ?? (isPlain ? undefined : vendor?.path),
+    query: version === undefined ? '' : `api-version=${encodeURIComponent(version)}`,
+  }
+}
+
+function credentialOf({ credential_header: header }: ProviderInput, like: Vendor | undefined): Credential {
+  if (header === undefined) return like?.credential ?? bearer
+  const name = header.toLowerCase()
+  return name === bearer.header ? bearer : { header: name, prefix: '' }
+}
+
+function lowerCased(headers: Record<string, string> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+}
+
+function fromEnvironment(environment: Environment): Record<string, ProviderInput> {
+  const named: Record<string, ProviderInput> = {}
+  for (const name of vendorsOfEnvironment) {
+    const key = environment[findVendor(name)!.variable ?? '']
+    if (key !== undefined && key !== '') named[name] = { api_keys: [key] }
+  }
+  return named
+}
+
+/** What an operator should know of a provider whose calls the vendor is going to refuse. */
+export function keyWarning({ name, vendor: vendorName, apiKeys, baseUrl }: Provider): string | undefined {
+  const vendor = vendorName === undefined ? undefined : findVendor(vendorName)
+  if (vendor?.variable === undefined || apiKeys.length > 0 || baseUrl !== vendor.baseUrl) return undefined
+  return `the provider ${name} has no api_keys, and ${vendor.title} refuses calls without one`
 }
 
 /** In milliseconds; what is not said is left out. */

@@ -4,9 +4,17 @@ import { parseUsd } from '@turnpike/billing'
 import type { Configuration, ModelOverride, Timeouts } from './configuration.ts'
 import { defaults } from './defaults.ts'
 import { isLoopbackUrl } from './loopback.ts'
-import { milliseconds, resolveProviders, resolveTimeouts, withoutSlash } from './resolve-providers.ts'
+import {
+  keyWarning,
+  milliseconds,
+  resolveProviders,
+  resolveTimeouts,
+  withoutSlash,
+} from './resolve-providers.ts'
 import type { ConfigurationInput } from './schema.ts'
 import type { Environment } from './variables.ts'
+
+const hourMs = 3_600_000
 
 /** Fills in the defaults and turns units into ours. The input has passed all checks. */
 export function resolveConfiguration(
@@ -18,7 +26,7 @@ export function resolveConfiguration(
     input.server?.public_url ?? `http://${authority(server.host)}:${server.port}`,
   )
   const general: Timeouts = { ...allTimeouts(defaults.upstream), ...resolveTimeouts(input.upstream) }
-  const { providers, warnings } = resolveProviders(input, surroundings.environment, {
+  const providers = resolveProviders(input, surroundings.environment, {
     general,
     publicUrlIsLoopback: isLoopbackUrl(publicUrl),
   })
@@ -38,6 +46,11 @@ export function resolveConfiguration(
     databaseUrl: input.database?.url ?? null,
     providers,
     models: Object.entries(input.models ?? {}).map(([id, model]) => resolveModel(id, model)),
+    prices: {
+      file: input.prices?.file === undefined ? null : resolvePath(surroundings.directory, input.prices.file),
+      url: input.prices?.url ?? null,
+      refreshMs: hourMs * (input.prices?.refresh_hours ?? defaults.prices.refresh_hours),
+    },
     billing: {
       markup: input.billing?.markup ?? defaults.billing.markup,
       topup: { minPico: parseUsd(topup.min_usd), maxPico: parseUsd(topup.max_usd) },
@@ -52,7 +65,7 @@ export function resolveConfiguration(
       internalSecret: input.admin?.internal_secret ?? null,
       operators: input.admin?.operators ?? [],
     },
-    warnings,
+    warnings: providers.flatMap((provider) => keyWarning(provider) ?? []),
   }
 }
 

@@ -1,7 +1,9 @@
+import { vendors } from '@turnpike/vendors'
 import { Type } from 'typebox'
 import { defaults } from './defaults.ts'
 import {
   closed,
+  headerName,
   identifier,
   modelIdentifier,
   secondsUpTo,
@@ -11,7 +13,7 @@ import {
   wholeNumber,
 } from './schema-values.ts'
 
-const providerStyles = ['openai', 'anthropic', 'google', 'deepseek', 'mistral', 'sandbox'] as const
+export const providerStyles = ['openai', 'anthropic', 'google', 'deepseek', 'mistral', 'sandbox'] as const
 const modelTiers = ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING'] as const
 
 const day = 86_400
@@ -39,19 +41,67 @@ const timeoutsOfProvider = timeoutsWith({}, 'Time-outs of this provider, in plac
 const timeoutsOfModel = timeoutsWith({}, "Time-outs of this model, in place of its provider's.")
 
 const provider = closed('A provider of models.', {
-  style: Type.Enum([...providerStyles], { description: 'The wire format that it speaks.' }),
+  vendor: Type.Optional(
+    Type.Enum(
+      vendors.map(({ name }) => name),
+      {
+        description:
+          'The vendor whose address, credential, models and prices it has. Default: the one that it is ' +
+          'named after. For a second account: `azure-eu: { vendor: azure, … }`.',
+      },
+    ),
+  ),
+  style: Type.Optional(
+    Type.Enum([...providerStyles], {
+      description: "The wire format that it speaks. Default: the vendor's; required where that is not known.",
+    }),
+  ),
   base_url: Type.Optional(
     url(['http', 'https'], {
       description:
         'Where it is. For `openai`, `deepseek` and `mistral` it ends in the version (`…/v1`), for ' +
         "`google` too (`…/v1beta`), for `anthropic` it is the origin. Default: the vendor's own " +
-        'address; for style `openai` only where the provider is named `openai`.',
+        'address; required for style `openai` where the vendor is not known, and where each customer ' +
+        'has an address, as of `azure` and `vertex`.',
     }),
   ),
   api_keys: Type.Optional(
     Type.Array(secret({ description: 'An API key.' }), {
       default: [],
       description: 'Keys to use in turn; none for a server that wants none.',
+    }),
+  ),
+  credential_header: Type.Optional(
+    Type.String({
+      format: 'header',
+      description:
+        "The header that a key is sent in: `authorization` as a bearer's token, any other as it is. " +
+        "Default: the vendor's.",
+    }),
+  ),
+  headers: Type.Optional(
+    Type.Record(headerName, secret({ description: 'Its value.' }), {
+      additionalProperties: false,
+      description: 'Headers sent with every call, by name.',
+    }),
+  ),
+  path: Type.Optional(
+    Type.String({
+      format: 'path',
+      description:
+        "Behind the address, in place of the style's own path: `{model}` is the model's name there. " +
+        'Default: as the vendor has it (`azure`: `/openai/deployments/{model}/chat/completions`, unless ' +
+        'the address ends in `/v1`).',
+    }),
+  ),
+  api_version: Type.Optional(
+    Type.String({ minLength: 1, description: 'Sent as `?api-version=`, as `azure` wants it.' }),
+  ),
+  takes_stream_options: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether it takes `stream_options`, by which a stream is asked for its usage. Default: as the ' +
+        'vendor does; for another server `true`.',
     }),
   ),
   upstream: Type.Optional(timeoutsOfProvider),

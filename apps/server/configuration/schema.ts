@@ -93,6 +93,28 @@ const billing = closed('What callers pay, and how safely it is kept.', {
   ),
 })
 
+const prices = closed('Where prices come from, besides `models`. Absent: as packaged.', {
+  file: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description:
+        'A file of newer prices in the format of genai-prices. Default: `prices.json` in `data_dir`, ' +
+        'where it is there.',
+    }),
+  ),
+  url: Type.Optional(
+    url(['http', 'https'], {
+      description: 'An address from which that file is renewed at each refresh. Absent: it never is.',
+    }),
+  ),
+  refresh_hours: Type.Optional(
+    wholeNumber(1, 8_760, {
+      default: defaults.prices.refresh_hours,
+      description: 'How often, where there is an address.',
+    }),
+  ),
+})
+
 const limits = closed('How much callers may ask.', {
   burst_per_key_per_second: Type.Optional(
     wholeNumber(1, 1_000_000, {
@@ -209,6 +231,7 @@ export const configurationSchema = closed('Configuration of Turnpike, the LLM ga
   ),
   providers: Type.Optional(providersSchema),
   models: Type.Optional(modelsSchema),
+  prices: Type.Optional(prices),
   routing: Type.Optional(routing),
   billing: Type.Optional(billing),
   limits: Type.Optional(limits),

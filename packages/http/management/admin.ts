@@ -7,6 +7,7 @@ import { registerKeys } from './keys/routes.ts'
 import { registerKeyTransfer } from './keys/transfer.ts'
 import { registerLedger, registerLedgerVerification } from './ledger/routes.ts'
 import type { ManagementApp } from './management-app.ts'
+import { registerPrices } from './prices/routes.ts'
 import { accountInPath, allAccounts, usageOf } from './scope.ts'
 import type { ManagementServices } from './services.ts'
 import { registerUsage } from './usage/routes.ts'
@@ -34,4 +35,5 @@ export function registerAdmin(
   registerLedger(app, `${account}/ledger`, scope, services)
   registerUsage(app, `${admin}/usage`, allAccounts, services)
   registerLedgerVerification(app, `${admin}/ledger/verify`, services)
+  registerPrices(app, `${admin}/prices`, services)
 }

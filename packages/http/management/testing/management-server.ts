@@ -7,12 +7,26 @@ import type { RequestRecord } from '@turnpike/gateway'
 import { openStorage, type Storage } from '@turnpike/storage'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { createManagementApi } from '../management-api.ts'
+import type { PriceReport } from '../prices/routes.ts'
 import type { ManagementServices } from '../services.ts'
 
 export const internalSecret = 'a secret of the operator'
 /** 2026-03-10T12:00:00Z */
 export const nowMs = Date.UTC(2026, 2, 10, 12)
 const nodeId = 'node_of_the_test'
+
+/** Of a gateway without any model. */
+export const priceReport: PriceReport = {
+  version: 'prices_2026-03-10_0123456789ab',
+  source: 'nowhere',
+  updated_at: nowMs / 1000,
+  models: 0,
+  changed_models: 0,
+  changes: [],
+  unpriced: [],
+  problems: [],
+  not_charged: [],
+}
 
 export interface Answer {
   status: number
@@ -62,6 +76,7 @@ export async function startManagementServer(
   const clock = { nowMs }
   const api = await createManagementApi({
     ...storage,
+    prices: { report: () => priceReport, refresh: async () => priceReport },
     internalSecret,
     clock: () => clock.nowMs,
     health: () => ({ status: 'ok', checks: { database: { status: 'ok' } } }),

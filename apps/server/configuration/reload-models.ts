@@ -1,0 +1,15 @@
+import { invalidRequest } from '@turnpike/protocol'
+import type { ModelOverride } from './configuration.ts'
+import { loadConfiguration } from './load.ts'
+import { formatMistake } from './mistake.ts'
+
+/**
+ * What the configuration says of models by now; all else in it waits for a restart.
+ * @throws {GatewayError} 400 with every mistake of the configuration
+ */
+export function reloadModels(options: Parameters<typeof loadConfiguration>[0]): ModelOverride[] {
+  const loaded = loadConfiguration(options)
+  if (loaded.configuration !== undefined) return loaded.configuration.models
+  const mistakes = loaded.mistakes.map((mistake) => formatMistake(loaded.file, mistake))
+  throw invalidRequest(undefined, `The configuration has mistakes:\n${mistakes.join('\n')}`)
+}

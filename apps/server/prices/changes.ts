@@ -1,0 +1,99 @@
+import { parseDecimal, unitsAt } from '@turnpike/billing'
+import type { PriceChange } from '@turnpike/http'
+import { priceNames, type PriceName, type Pricing } from '@turnpike/protocol'
+import type { PricedCatalog } from '../build-catalog.ts'
+
+/** A price that moved by more than so much of itself is told to the operator. */
+const noticeablePercent = 20
+
+/** Fine enough for every price that the configuration takes. */
+const scale = 18
+
+/** The price that holds where one is absent (contract, section 5). */
+const plainer: Partial<Record<PriceName, PriceName>> = {
+  input_cache_read: 'prompt',
+  input_cache_write: 'prompt',
+  input_cache_write_1h: 'input_cache_write',
+  internal_reasoning: 'completion',
+  audio: 'prompt',
+  image: 'prompt',
+}
+
+export interface Changes {
+  /** How many models have other prices than before. */
+  changedModels: number
+  /** The prices that moved noticeably, in the order of the models. */
+  noticeable: PriceChange[]
+}
+
+/** What became of the prices of the models that are in both. */
+export function changesBetween(before: PricedCatalog, after: PricedCatalog): Changes {
+  let changedModels = 0
+  const noticeable: PriceChange[] = []
+  for (const { id } of after.catalog.models) {
+    if (before.catalog.find(id) === undefined) continue
+    const [old, now] = [before.prices.get(id), after.prices.get(id)]
+    if (old?.version === now?.version) continue
+    changedModels++
+    noticeable.push(...changesOf(id, old?.pricing, now?.pricing))
+  }
+  return { changedModels, noticeable }
+}
+
+function changesOf(model: string, before: Pricing | undefined, after: Pricing | undefined): PriceChange[] {
+  if (before === undefined || after === undefined) {
+    return [
+      {
+        model,
+        price: 'prompt',
+        before: before?.prompt ?? null,
+        after: after?.prompt ?? null,
+        changed_percent: null,
+      },
+    ]
+  }
+  const changes: PriceChange[] = []
+  for (const bound of boundsOf(before, after)) {
+    for (const name of namesIn(bound, before, after)) {
+      const price = bound === 0 ? name : `overrides[min_prompt_tokens=${bound}].${name}`
+      const [old, now] = [priceAt(before, bound, name), priceAt(after, bound, name)]
+      const percent = changedPercent(old, now)
+      if (percent === null || Math.abs(percent) > noticeablePercent)
+        changes.push({ model, price, before: old, after: now, changed_percent: percent })
+    }
+  }
+  return changes
+}
+
+function boundsOf(...pricings: Pricing[]): number[] {
+  const bounds = pricings.flatMap(({ overrides = [] }) => overrides.map((one) => one.min_prompt_tokens))
+  return [0, ...new Set(bounds)].toSorted((a, b) => a - b)
+}
+
+/** Prices that one of them states from this bound on; what both leave to a plainer one moves with that. */
+function namesIn(bound: number, ...pricings: Pricing[]): PriceName[] {
+  const stated = pricings.map((pricing) =>
+    bound === 0 ? pricing : pricing.overrides?.find((one) => one.min_prompt_tokens === bound),
+  )
+  return priceNames.filter((name) => stated.some((prices) => prices?.[name] !== undefined))
+}
+
+/** What a unit costs in a request of so many input tokens. */
+function priceAt(pricing: Pricing, bound: number, name: PriceName): string {
+  const override = (pricing.overrides ?? [])
+    .filter((one) => one.min_prompt_tokens <= bound)
+    .toSorted((a, b) => b.min_prompt_tokens - a.min_prompt_tokens)[0]
+  const prices = { ...pricing, ...override }
+  for (let one: PriceName | undefined = name; one !== undefined; one = plainer[one]) {
+    const price = prices[one]
+    if (price !== undefined) return price
+  }
+  return '0'
+}
+
+/** Rounded to a tenth; null: there is no ratio to nothing. */
+function changedPercent(before: string, after: string): number | null {
+  const [old, now] = [before, after].map((price) => unitsAt(parseDecimal(price), scale)) as [bigint, bigint]
+  if (old === now) return 0
+  return old === 0n ? null : Number(((now - old) * 1000n) / old) / 10
+}

@@ -1,0 +1,44 @@
+import { UpstreamFailure, type UpstreamClient } from '@turnpike/gateway'
+
+/** The data is of 2 MB; what is so much larger is something else. */
+const maxBytes = 32 * 1024 * 1024
+const timeouts = { connectMs: 10_000, firstByteMs: 30_000, idleMs: 30_000, totalMs: 120_000 }
+
+/**
+ * The text at an address, without following redirects.
+ * @throws {Error} no answer, another status than 200, or more than 32 MiB
+ */
+export function download(address: string, client: UpstreamClient): Promise<string> {
+  const url = new URL(address)
+  const chunks: Buffer[] = []
+  let bytes = 0
+  return new Promise((resolve, reject) => {
+    let abort = (_reason: Error): void => undefined
+    client.send(
+      {
+        method: 'GET',
+        origin: url.origin,
+        path: url.pathname + url.search,
+        headers: { accept: 'application/json', 'accept-encoding': 'identity' },
+        body: null,
+        timeouts,
+      },
+      {
+        onCall: (call) => {
+          abort = (reason) => call.abort(reason)
+        },
+        onHead: (status) => {
+          if (status !== 200) abort(new UpstreamFailure('aborted', `${address} answered ${status}`))
+        },
+        onData: (chunk) => {
+          bytes += chunk.length
+          if (bytes > maxBytes)
+            abort(new UpstreamFailure('aborted', `${address} gives more than ${maxBytes} bytes`))
+          else chunks.push(chunk)
+        },
+        onEnd: () => resolve(Buffer.concat(chunks).toString('utf8')),
+        onError: reject,
+      },
+    )
+  })
+}

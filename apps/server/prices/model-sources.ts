@@ -1,0 +1,99 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import {
+  InexactPrice,
+  PriceFileError,
+  findVendor,
+  readPriceSource,
+  readVendorData,
+  repriced,
+  type CatalogModel,
+  type Provider,
+  type SourceProvider,
+  type Vendor,
+  type VendorModel,
+} from '@turnpike/vendors'
+import type { ModelSources, ProviderOffer } from '../build-catalog.ts'
+import type { ModelOverride } from '../configuration/configuration.ts'
+
+export interface GatheredSources {
+  sources: ModelSources
+  /** Where the prices are from. */
+  name: string
+  /** The day they are of: `2026-11-21`. */
+  date: string
+  /** Prices that could not be taken over, a sentence each; the packaged ones hold instead. */
+  problems: string[]
+}
+
+/**
+ * The models of all providers, with the packaged prices or, where there is a price file, with that one's.
+ * @throws {PriceFileError} the file is not what it should be
+ */
+export function gatherSources(
+  providers: readonly Provider[],
+  {
+    priceFile,
+    ...rest
+  }: {
+    priceFile: string
+    builtIn: readonly CatalogModel[]
+    overrides: readonly ModelOverride[]
+    markup: string
+  },
+): GatheredSources {
+  const problems: string[] = []
+  const newer = existsSync(priceFile) ? readPriceFile(priceFile) : undefined
+  const offers: ProviderOffer[] = []
+  let packaged: { source: string; date: string } | undefined
+  for (const provider of providers) {
+    const vendor = provider.vendor === undefined ? undefined : findVendor(provider.vendor)
+    const data = vendor === undefined ? undefined : readVendorData(vendor.name)
+    if (vendor === undefined || data === undefined) continue
+    if (packaged === undefined || data.date > packaged.date) packaged = data
+    const models =
+      newer === undefined
+        ? data.models
+        : data.models.map((model) => withNewerPrices(model, { vendor, newer, problems }))
+    offers.push({ provider, models })
+  }
+  const date = newer === undefined ? packaged?.date : dayOf(statSync(priceFile).mtimeMs)
+  return {
+    sources: { offers, ...rest },
+    name: newer === undefined ? (packaged?.source ?? 'the configuration') : priceFile,
+    date: date ?? dayOf(0),
+    problems,
+  }
+}
+
+function withNewerPrices(
+  model: VendorModel,
+  { vendor, newer, problems }: { vendor: Vendor; newer: readonly SourceProvider[]; problems: string[] },
+): VendorModel {
+  try {
+    return repriced(model, vendor, newer)
+  } catch (error) {
+    if (!(error instanceof InexactPrice)) throw error
+    problems.push(`${vendor.name}/${model.id}: ${error.message}`)
+    return model
+  }
+}
+
+/** @throws {PriceFileError} */
+function readPriceFile(path: string): SourceProvider[] {
+  return parsePriceFile(readFileSync(path, 'utf8'), path)
+}
+
+/** @throws {PriceFileError} saying where, with the file's name before it */
+export function parsePriceFile(text: string, name: string): SourceProvider[] {
+  try {
+    return readPriceSource(JSON.parse(text))
+  } catch (error) {
+    if (error instanceof PriceFileError || error instanceof SyntaxError)
+      throw new PriceFileError(`${name}: ${error.message}`)
+    throw error
+  }
+}
+
+function dayOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10)
+}

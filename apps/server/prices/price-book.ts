@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto'
+import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import type { GatewayLog, UpstreamClient } from '@turnpike/gateway'
+import type { PriceReport, PriceService } from '@turnpike/http'
+import { PriceFileError, type CatalogModel } from '@turnpike/vendors'
+import { buildCatalog, type PricedCatalog } from '../build-catalog.ts'
+import type { Configuration, ModelOverride } from '../configuration/configuration.ts'
+import { changesBetween, type Changes } from './changes.ts'
+import { download } from './download.ts'
+import { gatherSources, parsePriceFile, type GatheredSources } from './model-sources.ts'
+
+/** In `data_dir`, unless the configuration names another one. */
+const standardFile = 'prices.json'
+/** Timers go no further than 24 days, and clocks are set: looked at again at least so often. */
+const longestWaitMs = 3_600_000
+
+export interface PriceBookOptions {
+  configuration: Pick<Configuration, 'providers' | 'models' | 'prices' | 'dataDir' | 'billing'>
+  /** Models that need no vendor, as the sandbox's; those of providers that are not there are left out. */
+  builtIn: readonly CatalogModel[]
+  client: UpstreamClient
+  log: GatewayLog
+  /** Unix epoch milliseconds. */
+  clock: () => number
+  /**
+   * What the configuration says of models by now; absent: as at the start.
+   * @throws {GatewayError} 400 with its mistakes
+   */
+  readModels?: (() => ModelOverride[]) | undefined
+}
+
+/**
+ * The models and prices in force. They change as a whole: at a refresh, and when a price's time begins or
+ * ends. What was given out before stays as it was, so that a request keeps the prices it started with.
+ */
+export class PriceBook implements PriceService {
+  readonly #options: PriceBookOptions
+  readonly #priceFile: string
+  /** Told of each new catalog, in the turn of the event loop in which it comes into force. */
+  onChange: (current: PricedCatalog) => void = () => undefined
+  #gathered: GatheredSources
+  #current: PricedCatalog
+  #changes: Changes = { changedModels: 0, noticeable: [] }
+  #refreshing: Promise<PriceReport> | undefined
+  #updatedAtMs: number
+  #scheduled: NodeJS.Timeout | undefined
+  readonly #downloads: NodeJS.Timeout | undefined
+
+  /** @throws {PriceFileError} the price file there is cannot be used */
+  constructor(options: PriceBookOptions) {
+    this.#options = options
+    const { prices, dataDir } = options.configuration
+    this.#priceFile = prices.file ?? join(dataDir, standardFile)
+    this.#gathered = this.#gather(options.configuration.models)
+    this.#updatedAtMs = options.clock()
+    this.#current = buildCatalog(this.#gathered.sources, this.#updatedAtMs)
+    this.#tellProblems()
+    this.#schedule()
+    if (prices.url !== null) this.#downloads = this.#scheduleDownloads(prices.refreshMs)
+  }
+
+  get current(): PricedCatalog {
+    return this.#current
+  }
+
+  /**
+   * Takes over what the configuration and the price file say now, after downloading the latter where it has
+   * an address. Whatever is wrong leaves everything as it was.
+   * @throws {GatewayError} 400 a mistake in the configuration or the file, 502 no download
+   */
+  refresh(): Promise<PriceReport> {
+    this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined))
+    return this.#refreshing
+  }
+
+  report(): PriceReport {
+    const { catalog, prices } = this.#current
+    const { name, problems, sources } = this.#gathered
+    const notCharged = sources.offers.flatMap(({ provider, models }) =>
+      models
+        .filter((model) => (model.notCharged?.length ?? 0) > 0)
+        .map((model) => ({ model: `${provider.name}/${model.id}`, prices: model.notCharged! })),
+    )
+    return {
+      version: this.#version(),
+      source: name,
+      updated_at: Math.floor(this.#updatedAtMs / 1000),
+      models: catalog.models.length,
+      changed_models: this.#changes.changedModels,
+      changes: this.#changes.noticeable,
+      unpriced: catalog.models.filter(({ id }) => !prices.has(id)).map(({ id }) => id),
+      problems,
+      not_charged: notCharged,
+    }
+  }
+
+  close(): void {
+    clearTimeout(this.#scheduled)
+    clearInterval(this.#downloads)
+  }
+
+  async #refresh(): Promise<PriceReport> {
+    const { configuration, readModels, clock, log } = this.#options
+    if (configuration.prices.url !== null) await this.#download(configuration.prices.url)
+    const gathered = this.#gatherAgain(readModels?.() ?? configuration.models)
+    const nowMs = clock()
+    // Both at the same moment: what a clock changes is no change of the prices.
+    const before = buildCatalog(this.#gathered.sources, nowMs)
+    const after = buildCatalog(gathered.sources, nowMs)
+    this.#changes = changesBetween(before, after)
+    this.#gathered = gathered
+    this.#updatedAtMs = nowMs
+    this.#bringIntoForce(after)
+    this.#tellProblems()
+    for (const change of this.#changes.noticeable)
+      log.warn({ ...change }, 'a price changed by more than 20 %')
+    return this.report()
+  }
+
+  #bringIntoForce(current: PricedCatalog): void {
+    this.#current = current
+    this.onChange(current)
+    this.#schedule()
+  }
+
+  #gather(overrides: readonly ModelOverride[]): GatheredSources {
+    const { configuration, builtIn } = this.#options
+    const names = new Set(configuration.providers.map(({ name }) => name))
+    return gatherSources(configuration.providers, {
+      priceFile: this.#priceFile,
+      builtIn: builtIn.filter((model) => model.upstreams.some(({ provider }) => names.has(provider))),
+      overrides,
+      markup: configuration.billing.markup,
+    })
+  }
+
+  #gatherAgain(overrides: readonly ModelOverride[]): GatheredSources {
+    try {
+      return this.#gather(overrides)
+    } catch (error) {
+      if (error instanceof PriceFileError) throw invalidRequest(undefined, error.message)
+      throw error
+    }
+  }
+
+  /** Only what can be used replaces the file: a restart must not fail on it. */
+  async #download(url: string): Promise<void> {
+    let text: string
+    try {
+      text = await download(url, this.#options.client)
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause)
+      throw new GatewayError('upstream_error', `The prices could not be downloaded: ${reason}`, { cause })
+    }
+    try {
+      parsePriceFile(text, url)
+    } catch (error) {
+      if (error instanceof PriceFileError) throw invalidRequest(undefined, error.message)
+      throw error
+    }
+    const unfinished = `${this.#priceFile}.new`
+    writeFileSync(unfinished, text, { mode: 0o600 })
+    renameSync(unfinished, this.#priceFile)
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#scheduled)
+    const { nextChangeMs } = this.#current
+    if (nextChangeMs === Infinity) return
+    const waitMs = Math.max(0, nextChangeMs - this.#options.clock())
+    this.#scheduled = setTimeout(
+      () => this.#bringIntoForce(buildCatalog(this.#gathered.sources, this.#options.clock())),
+      Math.min(waitMs, longestWaitMs),
+    )
+    this.#scheduled.unref()
+  }
+
+  #scheduleDownloads(everyMs: number): NodeJS.Timeout {
+    const refresh = (): void => {
+      this.refresh().catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error)
+        this.#options.log.error({ error: reason }, 'the prices could not be refreshed: the old ones hold')
+      })
+    }
+    const ageMs = existsSync(this.#priceFile)
+      ? this.#options.clock() - statSync(this.#priceFile).mtimeMs
+      : Infinity
+    if (ageMs >= everyMs) setImmediate(refresh)
+    return setInterval(refresh, everyMs).unref()
+  }
+
+  #tellProblems(): void {
+    for (const problem of this.#gathered.problems)
+      this.#options.log.warn({ problem }, 'a price could not be taken over: the packaged one holds')
+  }
+
+  /** Of the data, not of the moment: prices that change with the time of day keep it. */
+  #version(): string {
+    const { offers, builtIn, overrides, markup } = this.#gathered.sources
+    const offered = offers.map(({ provider, models }) => [
+      provider.name,
+      models.map((one) => [one.id, one.prices]),
+    ])
+    const own = [...builtIn, ...overrides].map((model) => [model.id, model.pricing ?? null])
+    const hash = createHash('sha256')
+      .update(JSON.stringify([offered, own, markup]))
+      .digest('hex')
+    return `prices_${this.#gathered.date}_${hash.slice(0, 12)}`
+  }
+}

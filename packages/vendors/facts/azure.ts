@@ -1,0 +1,18 @@
+import type { VendorFacts } from './facts.ts'
+import { openaiFacts } from './openai.ts'
+
+/**
+ * OpenAI's models, deployed under their own names
+ * (https://learn.microsoft.com/en-us/azure/ai-foundry/openai);
+ * a deployment of another name is a model in the configuration. The data takes OpenAI's prices where it has
+ * none of Azure's, which are those of "Global" deployments.
+ */
+export const azureFacts: VendorFacts = {
+  ...openaiFacts,
+  groups: openaiFacts.groups.map((group) => ({
+    ...group,
+    models: Object.fromEntries(
+      Object.entries(group.models).filter(([id]) => !id.endsWith('-chat-latest') && id !== 'gpt-3.5-turbo'),
+    ),
+  })),
+}

@@ -1,0 +1,31 @@
+import type { VendorFacts } from './facts.ts'
+import { openPlain, openReasoning } from './parameters.ts'
+
+/** https://api-docs.deepseek.com/quick_start/pricing */
+export const deepseekFacts: VendorFacts = {
+  groups: [
+    {
+      models: { 'deepseek-v4-flash': '2026-04-24', 'deepseek-v4-pro': '2026-04-24' },
+      output: 384_000,
+      input: ['text'],
+      parameters: openReasoning,
+    },
+    {
+      models: { 'deepseek-chat': '2025-12-01' },
+      context: 1_000_000,
+      output: 384_000,
+      input: ['text'],
+      parameters: openPlain,
+    },
+    {
+      models: { 'deepseek-reasoner': '2025-12-01' },
+      context: 1_000_000,
+      output: 384_000,
+      input: ['text'],
+      parameters: openReasoning,
+    },
+  ],
+  names: { 'deepseek-chat': 'DeepSeek Chat', 'deepseek-reasoner': 'DeepSeek Reasoner' },
+  // Since V4 both names stand for V4 Flash, without and with thinking; the data has their prices of 2025.
+  pricedAs: { 'deepseek-chat': 'deepseek-v4-flash', 'deepseek-reasoner': 'deepseek-v4-flash' },
+}

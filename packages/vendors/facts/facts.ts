@@ -1,0 +1,29 @@
+import type { Pricing } from '@turnpike/protocol'
+
+export type Modality = 'text' | 'image' | 'audio' | 'video' | 'file'
+
+/** What the price data does not say of the models that a vendor serves: our own list of what is offered. */
+export interface VendorFacts {
+  groups: FactGroup[]
+  /** Names for people, where neither the data nor the identifier gives a good one. */
+  names?: Record<string, string>
+  /** The data's name of a model, where it knows it by another one than the vendor. */
+  pricedAs?: Record<string, string>
+  /** Prices of the data that are not what their name says, as `cache_write_mtok`: not taken. */
+  ignored?: Record<string, readonly string[]>
+  /** Prices where the data has none, or none that is right; each with the reason beside it. */
+  pricing?: Record<string, Pricing>
+  /** Names that the data's patterns do not give: by name, the model. */
+  aliases?: Record<string, string>
+}
+
+/** Models that are alike but for their prices. */
+export interface FactGroup {
+  /** By the model's name at the vendor: the day it came out. */
+  models: Record<string, string>
+  /** Absent: as the price data says. */
+  context?: number
+  output: number
+  input: readonly Modality[]
+  parameters: readonly string[]
+}

@@ -1,0 +1,35 @@
+import type { VendorFacts } from './facts.ts'
+import { googleThinking, openTextOnly } from './parameters.ts'
+
+const everything = ['text', 'image', 'audio', 'video', 'file'] as const
+
+/** https://ai.google.dev/gemini-api/docs/models. Not here: models that give images, speech or live audio. */
+export const geminiFacts: VendorFacts = {
+  groups: [
+    {
+      models: {
+        'gemini-2.5-pro': '2025-06-17',
+        'gemini-2.5-flash': '2025-06-17',
+        'gemini-2.5-flash-lite': '2025-07-22',
+        'gemini-3-flash-preview': '2025-12-17',
+        'gemini-3.1-pro-preview': '2026-02-19',
+        'gemini-3.1-flash-lite': '2026-05-07',
+        'gemini-3.5-flash': '2026-05-19',
+        'gemini-3.5-flash-lite': '2026-07-14',
+        'gemini-3.6-flash': '2026-07-21',
+        'gemini-3.7-flash': '2026-08-18',
+        'gemini-3.8-flash': '2026-09-02',
+      },
+      context: 1_048_576,
+      output: 65_536,
+      input: everything,
+      parameters: googleThinking,
+    },
+    {
+      models: { 'gemma-4-26b-a4b-it': '2026-04-02', 'gemma-4-31b-it': '2026-04-02' },
+      output: 32_768,
+      input: ['text', 'image'],
+      parameters: openTextOnly,
+    },
+  ],
+}

@@ -1,0 +1,95 @@
+import type { VendorFacts } from './facts.ts'
+import { mistralPlain, mistralReasoning } from './parameters.ts'
+
+const image = ['text', 'image'] as const
+
+/** https://docs.mistral.ai/models; the vendor names no bound of the output but the context itself. */
+export const mistralFacts: VendorFacts = {
+  groups: [
+    {
+      models: { 'codestral-2508': '2025-07-30', 'codestral-latest': '2025-07-30' },
+      context: 256_000,
+      output: 256_000,
+      input: ['text'],
+      parameters: mistralPlain,
+    },
+    {
+      models: { 'mistral-nemo': '2024-07-18' },
+      context: 131_072,
+      output: 131_072,
+      input: ['text'],
+      parameters: mistralPlain,
+    },
+    {
+      models: { 'ministral-3b-2512': '2025-12-02' },
+      output: 131_072,
+      input: image,
+      parameters: mistralPlain,
+    },
+    {
+      models: {
+        'ministral-8b-2512': '2025-12-02',
+        'ministral-8b-latest': '2025-12-02',
+        'ministral-14b-2512': '2025-12-02',
+        'mistral-large-2512': '2025-12-02',
+        'mistral-large-latest': '2025-12-02',
+      },
+      context: 262_144,
+      output: 262_144,
+      input: image,
+      parameters: mistralPlain,
+    },
+    {
+      models: { 'mistral-medium-2505': '2025-05-07', 'mistral-medium-2508': '2025-08-12' },
+      context: 131_072,
+      output: 131_072,
+      input: image,
+      parameters: mistralPlain,
+    },
+    {
+      models: { 'mistral-small-2506': '2025-06-20' },
+      context: 131_072,
+      output: 131_072,
+      input: image,
+      parameters: mistralPlain,
+    },
+    {
+      models: {
+        'mistral-small-2603': '2026-03-16',
+        'mistral-small-latest': '2026-03-16',
+        'mistral-medium-3-5': '2026-04-29',
+        'mistral-medium-latest': '2026-04-29',
+      },
+      context: 262_144,
+      output: 262_144,
+      input: image,
+      parameters: mistralReasoning,
+    },
+    {
+      models: { 'magistral-small-latest': '2025-06-10', 'magistral-medium-latest': '2025-06-10' },
+      context: 131_072,
+      output: 131_072,
+      input: image,
+      parameters: mistralReasoning,
+    },
+  ],
+  names: {
+    'codestral-latest': 'Codestral (latest)',
+    'ministral-8b-latest': 'Ministral 8B (latest)',
+    'mistral-large-latest': 'Mistral Large (latest)',
+    'mistral-medium-2505': 'Mistral Medium 3',
+    'mistral-medium-2508': 'Mistral Medium 3.1',
+    'mistral-medium-latest': 'Mistral Medium (latest)',
+    'mistral-small-2506': 'Mistral Small 3.2',
+    'mistral-small-latest': 'Mistral Small (latest)',
+    'magistral-small-latest': 'Magistral Small (latest)',
+    'magistral-medium-latest': 'Magistral Medium (latest)',
+  },
+  // `-latest` moves with each release; the data has it where it stood before.
+  pricedAs: {
+    'codestral-latest': 'codestral-2508',
+    'mistral-large-latest': 'mistral-large-2512',
+    'mistral-small-latest': 'mistral-small-2603',
+    'mistral-small-2506': 'mistral-small-latest',
+  },
+}

@@ -1,0 +1,30 @@
+import type { VendorFacts } from './facts.ts'
+import { openPlain, openReasoning } from './parameters.ts'
+
+const video = ['text', 'image', 'video'] as const
+
+/** https://platform.kimi.ai/docs/models; the vendor names no bound of the output but the context itself. */
+export const moonshotFacts: VendorFacts = {
+  groups: [
+    {
+      models: { 'moonshot-v1-8k': '2024-02-05' },
+      output: 8_192,
+      input: ['text'],
+      parameters: openPlain,
+    },
+    { models: { 'moonshot-v1-32k': '2024-02-05' }, output: 32_768, input: ['text'], parameters: openPlain },
+    { models: { 'moonshot-v1-128k': '2024-02-05' }, output: 131_072, input: ['text'], parameters: openPlain },
+    {
+      models: {
+        'kimi-k2.5': '2026-01-27',
+        'kimi-k2.6': '2026-04-21',
+        'kimi-k2.7-code': '2026-06-12',
+        'kimi-k2.7-code-highspeed': '2026-06-12',
+      },
+      output: 262_144,
+      input: video,
+      parameters: openReasoning,
+    },
+    { models: { 'kimi-k3': '2026-07-17' }, output: 1_048_576, input: video, parameters: openReasoning },
+  ],
+}

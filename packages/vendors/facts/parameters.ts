@@ -1,0 +1,56 @@
+/* Request fields that models honour, by OpenAI's names, in the usual combinations. */
+
+const everyModel = ['max_completion_tokens', 'max_tokens', 'stop', 'stream']
+const tools = ['parallel_tool_calls', 'tool_choice', 'tools']
+const sampling = ['temperature', 'top_p']
+const penalties = ['frequency_penalty', 'presence_penalty']
+const reasoning = ['reasoning', 'reasoning_effort']
+
+function fields(...sets: (readonly string[])[]): readonly string[] {
+  return sets.flat().toSorted()
+}
+
+/** OpenAI's models that do not reason. */
+export const openaiPlain = fields(everyModel, tools, sampling, penalties, [
+  'logit_bias',
+  'logprobs',
+  'n',
+  'response_format',
+  'seed',
+  'top_logprobs',
+])
+/** Without tools, and JSON as an object only. */
+export const openaiOldest = openaiPlain.filter((field) => !tools.includes(field))
+/** OpenAI's models that reason refuse temperature, penalties and logprobs. */
+export const openaiReasoning = fields(everyModel, tools, reasoning, ['n', 'response_format', 'seed'])
+
+/** Thinking with a budget of tokens. */
+export const anthropicThinking = fields(everyModel, tools, sampling, reasoning, ['response_format', 'top_k'])
+/** Since Opus 4.7 a temperature is refused and the model chooses its budget; effort stays. */
+export const anthropicAdaptive = fields(everyModel, tools, reasoning, ['response_format'])
+
+export const googleThinking = fields(everyModel, tools, sampling, penalties, reasoning, [
+  'logprobs',
+  'n',
+  'response_format',
+  'seed',
+  'top_k',
+  'top_logprobs',
+])
+
+const openFields = fields(everyModel, tools, sampling, penalties, ['response_format', 'seed'])
+/** Open models behind an OpenAI-compatible server. */
+export const openPlain = openFields
+export const openReasoning = fields(openFields, reasoning)
+/** Such a model without tools. */
+export const openTextOnly = openFields.filter((field) => !tools.includes(field))
+
+export const mistralPlain = fields(everyModel, tools, sampling, penalties, ['n', 'response_format', 'seed'])
+export const mistralReasoning = fields(mistralPlain, reasoning)
+
+/** Sonar searches the web, and calls no tools of the caller's. */
+export const perplexityPlain = fields(everyModel, sampling, penalties, [
+  'response_format',
+  'web_search_options',
+])
+export const perplexityReasoning = fields(perplexityPlain, reasoning)

@@ -1,0 +1,19 @@
+import type { Vendor } from '../vendor.ts'
+import { findSourceModel, type SourceModel, type SourceProvider } from './price-source.ts'
+
+/** The data's entry of a vendor's model; of a router's model, that of who serves it. */
+export function sourceModelOf(
+  source: readonly SourceProvider[],
+  { pricedBy, pricedByServer }: Pick<Vendor, 'pricedBy' | 'pricedByServer'>,
+  model: string,
+): SourceModel | undefined {
+  const colon = model.lastIndexOf(':')
+  if (pricedByServer !== undefined && colon !== -1) {
+    return findSourceModel(source, pricedByServer + model.slice(colon + 1), model.slice(0, colon))
+  }
+  for (const provider of pricedBy) {
+    const found = findSourceModel(source, provider, model)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,86 @@
+import type { Modality } from './facts/facts.ts'
+import type { CatalogModel } from './model.ts'
+import { sourceModelOf } from './prices/for-model.ts'
+import { nextChangeMs, periodsOf, pricingAt, type PricePeriod } from './prices/periods.ts'
+import type { SourceModel, SourceProvider } from './prices/price-source.ts'
+import type { Vendor } from './vendor.ts'
+
+/** A model as a vendor offers it: a row of data/<vendor>.json, which generate.ts writes. */
+export interface VendorModel {
+  /** At the vendor. */
+  id: string
+  name: string
+  /** `2025-08-07` */
+  released: string
+  context: number
+  output: number
+  input: Modality[]
+  parameters: string[]
+  /** Empty: there is no price, and the model cannot be called. */
+  prices: PricePeriod[]
+  /** The prices are our own, not those of the data; a refresh leaves them alone. */
+  ownPrices?: true
+  /** What the vendor charges for besides, and we do not: names of the data, as `web_searches_kcount`. */
+  notCharged?: string[]
+  /** Further names, by what to call the model there. */
+  aliases?: Record<string, string>
+  /** Names with a date behind are versions of it at its prices. */
+  dated?: true
+  /** The data's name of it, where that is another one. */
+  pricedAs?: string
+  /** Prices of the data that are not taken. */
+  ignored?: string[]
+}
+
+/** What the data says a model costs; empty where it is not priced there. */
+export function pricesFrom(
+  entry: SourceModel,
+  ignored: readonly string[] = [],
+): { periods: PricePeriod[]; notCharged: string[] } {
+  if (ignored.length === 0) return periodsOf(entry)
+  const without = <Prices extends object>(prices: Prices): Prices =>
+    Object.fromEntries(Object.entries(prices).filter(([name]) => !ignored.includes(name))) as Prices
+  const prices = Array.isArray(entry.prices)
+    ? entry.prices.map((period) => ({ ...period, prices: without(period.prices) }))
+    : without(entry.prices)
+  return periodsOf({ ...entry, prices })
+}
+
+/**
+ * The model with the prices of newer data; unchanged where that does not know it.
+ * @throws {InexactPrice} a price there cannot be charged exactly
+ */
+export function repriced(model: VendorModel, vendor: Vendor, source: readonly SourceProvider[]): VendorModel {
+  if (model.ownPrices === true) return model
+  const entry = sourceModelOf(source, vendor, model.pricedAs ?? model.id)
+  if (entry === undefined) return model
+  const { periods, notCharged } = pricesFrom(entry, model.ignored)
+  return { ...model, prices: periods, notCharged }
+}
+
+/** The model as callers of a provider see it, at the prices of this moment. */
+export function catalogModel(model: VendorModel, provider: string, nowMs: number): CatalogModel {
+  return {
+    id: `${provider}/${model.id}`,
+    name: model.name,
+    created: Date.parse(model.released) / 1000,
+    ownedBy: provider,
+    contextLength: model.context,
+    maxOutputTokens: model.output,
+    pricing: pricingAt(model.prices, nowMs),
+    modalities: { input: model.input, output: ['text'] },
+    supportedParameters: model.parameters,
+    tiers: [],
+    upstreams: [{ provider, model: model.id }],
+    fallbacks: [],
+    ...(model.aliases !== undefined && { aliases: model.aliases }),
+    ...(model.dated !== undefined && { dated: model.dated }),
+  }
+}
+
+/** When some of these models may change their prices, in Unix epoch milliseconds; Infinity: never. */
+export function nextPriceChangeMs(models: readonly VendorModel[], nowMs: number): number {
+  let next = Infinity
+  for (const model of models) next = Math.min(next, nextChangeMs(model.prices, nowMs))
+  return next
+}

@@ -1,0 +1,35 @@
+import type { DialectName } from '@turnpike/dialects'
+import type { Credential, ProviderStyle } from './model.ts'
+
+/** What is known of a vendor before anybody configures it. The configuration may say each of it otherwise. */
+export interface Vendor {
+  /** What a provider of it is called, unless the operator calls it otherwise. */
+  name: string
+  title: string
+  style: ProviderStyle
+  dialect: DialectName
+  /** Undefined: the customer has an address of his own, which the configuration has to say. */
+  baseUrl: string | undefined
+  /** What such an address looks like, or where this one comes from. */
+  exampleBaseUrl?: string
+  /** In place of the dialect's own path; `{model}` is the model's name there. */
+  path?: string
+  /** Where the base URL ends so, the dialect's own path holds all the same, and no `api-version`. */
+  plainBelow?: string
+  apiVersion?: string
+  credential: Credential
+  /** Lower-case names. */
+  headers: Record<string, string>
+  /** False: `stream_options` is refused there, or the usage of a stream is told unasked. */
+  takesStreamOptions: boolean
+  /** The environment variable that usually holds a key; undefined where none is needed. */
+  variable: string | undefined
+  /** Where its API is described. */
+  documentation: string
+  /** Whom the price data calls so, in order; empty where the data has no prices of it. */
+  pricedBy: readonly string[]
+  /** Of a router: what the price data puts before the provider that stands behind the model's last colon. */
+  pricedByServer?: string
+}
+
+export const bearer: Credential = { header: 'authorization', prefix: 'Bearer ' }

@@ -1,0 +1,24 @@
+import type { Vendor } from '../vendor.ts'
+
+/**
+ * A resource of one's own: deployments below `/openai/deployments/`, dated by `api-version`, or the newer
+ * address that ends in `/openai/v1`, which is OpenAI's own format
+ * (https://learn.microsoft.com/en-us/azure/foundry/openai/api-version-lifecycle).
+ */
+export const azure: Vendor = {
+  name: 'azure',
+  title: 'Azure OpenAI',
+  style: 'openai',
+  dialect: 'openai-chat',
+  baseUrl: undefined,
+  exampleBaseUrl: 'https://<resource>.openai.azure.com',
+  path: '/openai/deployments/{model}/chat/completions',
+  plainBelow: '/v1',
+  apiVersion: '2024-10-21',
+  credential: { header: 'api-key', prefix: '' },
+  headers: {},
+  takesStreamOptions: true,
+  variable: 'AZURE_OPENAI_API_KEY',
+  documentation: 'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference',
+  pricedBy: ['azure', 'openai'],
+}

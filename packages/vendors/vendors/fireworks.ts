@@ -1,0 +1,16 @@
+import { bearer, type Vendor } from '../vendor.ts'
+
+/** Names of models are paths: `accounts/fireworks/models/…`. */
+export const fireworks: Vendor = {
+  name: 'fireworks',
+  title: 'Fireworks AI',
+  style: 'openai',
+  dialect: 'openai-chat',
+  baseUrl: 'https://api.fireworks.ai/inference/v1',
+  credential: bearer,
+  headers: {},
+  takesStreamOptions: true,
+  variable: 'FIREWORKS_API_KEY',
+  documentation: 'https://docs.fireworks.ai/api-reference/post-chatcompletions',
+  pricedBy: ['fireworks'],
+}

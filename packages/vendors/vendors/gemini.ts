@@ -1,0 +1,16 @@
+import type { Vendor } from '../vendor.ts'
+
+/** Google AI Studio. The key goes into a header, not into `?key=`, so that no log of addresses holds it. */
+export const gemini: Vendor = {
+  name: 'gemini',
+  title: 'Google (Gemini API)',
+  style: 'google',
+  dialect: 'google-generate',
+  baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+  credential: { header: 'x-goog-api-key', prefix: '' },
+  headers: {},
+  takesStreamOptions: false,
+  variable: 'GEMINI_API_KEY',
+  documentation: 'https://ai.google.dev/api/generate-content',
+  pricedBy: ['google'],
+}

@@ -1,0 +1,16 @@
+import { bearer, type Vendor } from '../vendor.ts'
+
+/** 422 for `stream_options` (openai/openai-agents-python#442); the last chunk carries the usage unasked. */
+export const mistral: Vendor = {
+  name: 'mistral',
+  title: 'Mistral AI',
+  style: 'mistral',
+  dialect: 'mistral-chat',
+  baseUrl: 'https://api.mistral.ai/v1',
+  credential: bearer,
+  headers: {},
+  takesStreamOptions: false,
+  variable: 'MISTRAL_API_KEY',
+  documentation: 'https://docs.mistral.ai/api/',
+  pricedBy: ['mistral'],
+}

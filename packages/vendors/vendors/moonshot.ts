@@ -1,0 +1,16 @@
+import { bearer, type Vendor } from '../vendor.ts'
+
+/** In China the address is `https://api.moonshot.cn/v1`, with keys and prices of its own. */
+export const moonshot: Vendor = {
+  name: 'moonshot',
+  title: 'Moonshot AI',
+  style: 'openai',
+  dialect: 'openai-chat',
+  baseUrl: 'https://api.moonshot.ai/v1',
+  credential: bearer,
+  headers: {},
+  takesStreamOptions: true,
+  variable: 'MOONSHOT_API_KEY',
+  documentation: 'https://platform.kimi.ai/docs/api/chat',
+  pricedBy: ['moonshotai'],
+}

@@ -1,0 +1,16 @@
+import { bearer, type Vendor } from '../vendor.ts'
+
+/** On one's own machine; its models are whatever was pulled, so the configuration lists them. */
+export const ollama: Vendor = {
+  name: 'ollama',
+  title: 'Ollama',
+  style: 'openai',
+  dialect: 'openai-chat',
+  baseUrl: 'http://127.0.0.1:11434/v1',
+  credential: bearer,
+  headers: {},
+  takesStreamOptions: true,
+  variable: undefined,
+  documentation: 'https://docs.ollama.com/api/openai-compatibility',
+  pricedBy: [],
+}

@@ -1,0 +1,18 @@
+import { bearer, type Vendor } from '../vendor.ts'
+
+/** The same format as Gemini's, below a project's own address and with an access token. */
+export const vertex: Vendor = {
+  name: 'vertex',
+  title: 'Google Cloud Vertex AI',
+  style: 'google',
+  dialect: 'google-generate',
+  baseUrl: undefined,
+  exampleBaseUrl:
+    'https://aiplatform.googleapis.com/v1/projects/<project>/locations/global/publishers/google',
+  credential: bearer,
+  headers: {},
+  takesStreamOptions: false,
+  variable: 'VERTEX_ACCESS_TOKEN',
+  documentation: 'https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference',
+  pricedBy: ['google'],
+}

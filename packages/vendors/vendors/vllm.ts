@@ -1,0 +1,16 @@
+import { bearer, type Vendor } from '../vendor.ts'
+
+/** On one's own machine; it serves one model, which the configuration names. */
+export const vllm: Vendor = {
+  name: 'vllm',
+  title: 'vLLM',
+  style: 'openai',
+  dialect: 'openai-chat',
+  baseUrl: 'http://127.0.0.1:8000/v1',
+  credential: bearer,
+  headers: {},
+  takesStreamOptions: true,
+  variable: undefined,
+  documentation: 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html',
+  pricedBy: [],
+}

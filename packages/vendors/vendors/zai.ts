@@ -1,0 +1,16 @@
+import { bearer, type Vendor } from '../vendor.ts'
+
+/** The last chunk of a stream carries the usage unasked. */
+export const zai: Vendor = {
+  name: 'zai',
+  title: 'Z.ai',
+  style: 'openai',
+  dialect: 'openai-chat',
+  baseUrl: 'https://api.z.ai/api/paas/v4',
+  credential: bearer,
+  headers: {},
+  takesStreamOptions: false,
+  variable: 'ZAI_API_KEY',
+  documentation: 'https://docs.z.ai/api-reference/llm/chat-completion',
+  pricedBy: ['zai'],
+}
