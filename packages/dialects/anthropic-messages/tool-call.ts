@@ -48,7 +48,9 @@ export function plainText(content: readonly Block[]): string | undefined {
   return only['text'] as string
 }
 
-/** Anthropic refuses other characters: an id of another vendor that holds some gets one that stays the same. */
+/**
+ * Anthropic refuses other characters: an id of another vendor that holds some gets one that stays the same.
+ */
 function vendorId(id: string, path: string): string {
   if (id === '') throw invalidRequest(path, `${path} is required: expected the id of the tool call.`)
   if (/^[a-zA-Z0-9_-]{1,128}$/.test(id)) return id

@@ -1,0 +1,19 @@
+import { refuseUnsupported } from '../../requested-fields.ts'
+import { parseRequest } from '../../openai-chat/parse-request.ts'
+import { anthropicMessages } from '../dialect.ts'
+
+export interface FormattedRequest {
+  system?: unknown
+  messages: { role: string; content: unknown }[]
+  [field: string]: unknown
+}
+
+const hello = [{ role: 'user', content: 'hi' }]
+
+/** What Anthropic is sent for a body in OpenAI's shape, as it is sent: through JSON. */
+export function formatted(body: object, model = 'claude-sonnet-4-5'): FormattedRequest {
+  const { request } = parseRequest({ model: 'anthropic/x', messages: hello, ...body })
+  refuseUnsupported(request, anthropicMessages.fields, 'anthropic/x')
+  const target = { model, maxOutputTokens: 64_000, supportedParameters: [] }
+  return JSON.parse(JSON.stringify(anthropicMessages.formatRequest(request, target))) as FormattedRequest
+}

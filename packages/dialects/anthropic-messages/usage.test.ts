@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { parseUsage } from './usage.ts'
+
+const bucketsOf = (raw: Record<string, unknown>): object => {
+  const { raw: kept, ...buckets } = parseUsage(raw)!
+  expect(kept).toBe(raw)
+  return buckets
+}
+
+describe("Anthropic's usage", () => {
+  it('has its cached tokens beside its input, and its thinking within its output', () => {
+    expect(
+      bucketsOf({
+        input_tokens: 10,
+        cache_read_input_tokens: 100,
+        cache_creation_input_tokens: 30,
+        cache_creation: { ephemeral_5m_input_tokens: 10, ephemeral_1h_input_tokens: 20 },
+        output_tokens: 50,
+        output_tokens_details: { thinking_tokens: 40 },
+        server_tool_use: { web_search_requests: 1 },
+      }),
+    ).toEqual({
+      inputTokens: 10,
+      cacheReadTokens: 100,
+      cacheWriteTokens: 10,
+      cacheWrite1hTokens: 20,
+      outputTokens: 10,
+      reasoningTokens: 40,
+    })
+  })
+
+  it('leaves out what the vendor does not tell', () => {
+    expect(bucketsOf({ input_tokens: 1, cache_read_input_tokens: null, output_tokens: 2 })).toEqual({
+      inputTokens: 1,
+      outputTokens: 2,
+    })
+    expect(parseUsage({})).toBeUndefined()
+    expect(parseUsage({ input_tokens: -1, output_tokens: '5', service_tier: 'standard' })).toBeUndefined()
+  })
+
+  it.each([
+    [{ total: 30 }, { cacheWriteTokens: 30 }],
+    [
+      { total: 30, five: 10, hour: 0 },
+      { cacheWriteTokens: 30, cacheWrite1hTokens: 0 },
+    ],
+    [
+      { total: 30, five: 0, hour: 10 },
+      { cacheWriteTokens: 0, cacheWrite1hTokens: 30 },
+    ],
+    [
+      { total: 30, five: 5, hour: 10 },
+      { cacheWriteTokens: 20, cacheWrite1hTokens: 10 },
+    ],
+    [
+      { total: 0, five: 0, hour: 0 },
+      { cacheWriteTokens: 0, cacheWrite1hTokens: 0 },
+    ],
+    [
+      { five: 5, hour: 10 },
+      { cacheWriteTokens: 5, cacheWrite1hTokens: 10 },
+    ],
+  ])('splits what was written to the cache: %j', ({ total, five, hour }: Written, expected) => {
+    const cache_creation = { ephemeral_5m_input_tokens: five, ephemeral_1h_input_tokens: hour }
+    expect(bucketsOf({ cache_creation_input_tokens: total, cache_creation })).toEqual(expected)
+  })
+})
+
+interface Written {
+  total?: number
+  five?: number
+  hour?: number
+}
