@@ -1,6 +1,7 @@
 import type { DialectName, VendorDialect } from './dialect.ts'
 import { anthropicMessages } from './anthropic-messages/dialect.ts'
 import { deepseekChat } from './deepseek-chat/dialect.ts'
+import { googleGenerate } from './google-generate/dialect.ts'
 import { mistralChat } from './mistral-chat/dialect.ts'
 import { openaiChat } from './openai-chat/dialect.ts'
 
@@ -8,6 +9,7 @@ import { openaiChat } from './openai-chat/dialect.ts'
 export const dialects: Partial<Record<DialectName, VendorDialect>> = {
   'openai-chat': openaiChat,
   'anthropic-messages': anthropicMessages,
+  'google-generate': googleGenerate,
   'mistral-chat': mistralChat,
   'deepseek-chat': deepseekChat,
 }
