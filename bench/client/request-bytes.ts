@@ -12,7 +12,8 @@ const brief = { events: 60, intervalMs: 50 }
 
 /**
  * The path of the load server's API by shape, as a gateway's base URL has it: the server reads its settings
- * from the path. The translated stream is a steady one in Anthropic's format, whose base URL is without version.
+ * from the path. The translated stream is a steady one in Anthropic's format, whose base URL is without
+ * version.
  */
 export const basePaths: Record<Shape, string> = {
   plain: '/v1',

@@ -32,6 +32,11 @@ export class Director {
     this.#queue.push(plan)
   }
 
+  /** Drops the plans of requests that never came. */
+  forgetPlans(): void {
+    this.#queue.length = 0
+  }
+
   perform(request: VendorRequest): Performance {
     const { plan, path } = this.#planOf(request)
     const seen = { ...request, path }
