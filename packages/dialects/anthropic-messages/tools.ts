@@ -38,7 +38,7 @@ function formatTool(tool: Tool, path: string, model: ClaudeModel): Block {
     throw invalidRequest(field, `${field}: this name is taken by the gateway.`)
   }
   const { name, description, parameters, strict, cache } = tool
-  const schema = { properties: {}, ...(parameters as object | undefined), type: 'object' }
+  const schema = { type: 'object', properties: {}, ...(parameters as object | undefined) }
   const held = strict === true && model.structuredOutput
   return {
     name,
