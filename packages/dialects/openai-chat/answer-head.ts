@@ -12,18 +12,18 @@ export interface AnswerHead {
   reasoningHidden?: boolean
 }
 
-/** https://platform.openai.com/docs/api-reference/chat/object; a client that checks them must not stumble. */
-const serviceTiers: readonly unknown[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast']
+/** OpenAI's own words, and only they go out: a client that checks them must not stumble. */
+const serviceTiers: readonly unknown[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast', null]
 
-/** The outermost fields of a chunk or of a whole answer, without what OpenAI's schema forbids. */
+/** The outermost fields of a chunk or of a whole answer; `others` are those that the upstream gave beside them. */
 export function answerHead(
   object: 'chat.completion' | 'chat.completion.chunk',
   { id, model, created }: AnswerHead,
-  extensions: Record<string, unknown>,
+  others: Record<string, unknown>,
 ): Record<string, unknown> {
-  const { service_tier: tier, system_fingerprint: fingerprint, ...others } = extensions
+  const { service_tier: tier, system_fingerprint: fingerprint, ...rest } = others
   return {
-    ...others,
+    ...rest,
     id,
     object,
     created: Math.trunc(created),

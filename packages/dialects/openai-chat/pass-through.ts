@@ -1,5 +1,6 @@
 import type { Usage } from '@turnpike/protocol'
 import type { BridgeHead, Cost } from '../bridge.ts'
+import { answerHead } from './answer-head.ts'
 import { formatFinishReason, parseFinishReason } from './finish-reason.ts'
 import { formatUsage } from './usage.ts'
 
@@ -9,27 +10,34 @@ export type ChatBody = Record<string, unknown>
 
 interface ChoiceBody {
   finish_reason?: unknown
+  delta?: Record<string, unknown> | null
   message?: Record<string, unknown>
   logprobs?: unknown
 }
 
-/** The answer's head with our model, without what OpenAI's schema forbids: a null `system_fingerprint`. */
-export function patchHead(body: ChatBody, object: string, head: BridgeHead): ChatBody {
-  const patched: ChatBody = {
-    ...body,
-    id: typeof body['id'] === 'string' && body['id'] !== '' ? body['id'] : head.id,
-    object,
-    created: typeof body['created'] === 'number' ? Math.trunc(body['created']) : head.created,
-    model: head.model,
+/** The answer's head with our model, without what OpenAI's schema forbids. */
+export function patchHead(
+  body: ChatBody,
+  object: 'chat.completion' | 'chat.completion.chunk',
+  head: BridgeHead,
+): ChatBody {
+  const { id, created } = body
+  const known = {
+    ...head,
+    id: typeof id === 'string' && id !== '' ? id : head.id,
+    created: typeof created === 'number' ? created : head.created,
   }
-  if (typeof patched['system_fingerprint'] !== 'string') delete patched['system_fingerprint']
-  return patched
+  return answerHead(object, known, body)
 }
 
-/** True where a chunk's choices are as OpenAI writes them: a finish reason each, and of OpenAI's words. */
+/**
+ * True where a chunk's choices are as our callers know them: a finish reason each, of OpenAI's words, and
+ * reasoning under its own name.
+ */
 export function choicesConform(choices: unknown): boolean {
   if (!Array.isArray(choices)) return false
   for (const choice of choices as ChoiceBody[]) {
+    if (typeof choice?.delta?.['reasoning'] === 'string') return false
     const reason = choice?.finish_reason
     if (reason === null) continue
     if (typeof reason !== 'string' || ownReason(reason) !== reason) return false
@@ -40,8 +48,8 @@ export function choicesConform(choices: unknown): boolean {
 export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
   const patched = patchHead(body, 'chat.completion.chunk', head)
   patched['choices'] = choicesOf(body).map((choice) => ({
-    delta: {},
     ...choice,
+    delta: withReasoning(choice.delta),
     finish_reason: reasonOf(choice),
   }))
   if (head.includeUsage) patched['usage'] = null
@@ -63,7 +71,7 @@ export function patchAnswer(
   patched['choices'] = choicesOf(body).map((choice, index) => ({
     index,
     ...choice,
-    message: { role: 'assistant', content: null, refusal: null, ...choice.message },
+    message: { role: 'assistant', content: null, refusal: null, ...withReasoning(choice.message) },
     logprobs: choice.logprobs ?? null,
     finish_reason: reasonOf(choice) ?? 'stop',
   }))
@@ -75,6 +83,13 @@ export function patchAnswer(
 /** Usage in OpenAI's shape, with ours: the exact cost as a string, and the same as a number. */
 export function pricedUsage(usage: Usage, cost: Cost): ChatBody {
   return { ...formatUsage(usage), cost_usd: cost.usd, cost: Number(cost.usd) }
+}
+
+/** Groq, OpenRouter, vLLM and others call `reasoning` what is at `reasoning_content` here (contract, section 5). */
+function withReasoning(said: Record<string, unknown> | null | undefined): Record<string, unknown> {
+  const { reasoning, reasoning_content: content } = said ?? {}
+  if (typeof reasoning !== 'string' || typeof content === 'string') return said ?? {}
+  return { ...said, reasoning_content: reasoning }
 }
 
 function choicesOf(body: ChatBody): ChoiceBody[] {

@@ -13,6 +13,7 @@ function chunk(delta: string, finish = 'null', usage = ''): string {
 interface Chunk {
   model: string
   choices: { delta: { content?: string }; finish_reason: string | null }[]
+  service_tier?: string
   usage?: { vendor_note?: string } | null
   error?: { message: string }
 }
@@ -66,4 +67,23 @@ it('passes on what it need not write anew byte for byte', () => {
   const spaced = chunk('{ "content": "\\u00e9é" }')
   bridge.push(Buffer.from(spaced))
   expect(utf8(sent)).toContain('"choices":[{"index":0,"delta":{ "content": "\\u00e9é" }')
+})
+
+it('tells reasoning under its own name, whatever the vendor calls it', () => {
+  const { chunks, deltas } = bridged(
+    chunk('{"reasoning":"Hm"}') + chunk('{"reasoning":"…"}') + chunk('{"content":"Ja"}'),
+  )
+  expect(deltas).toEqual(['Hm', '…', 'Ja'])
+  expect(chunks.map((one) => one.choices[0]!.delta)).toEqual([
+    { reasoning: 'Hm', reasoning_content: 'Hm' },
+    { reasoning: '…', reasoning_content: '…' },
+    { content: 'Ja' },
+  ])
+})
+
+it("tells no service tier but OpenAI's own", () => {
+  const tiered = (tier: string): string =>
+    `data: ${open},"service_tier":"${tier}","choices":[{"index":0,"delta":{},"finish_reason":null}]}\n\n`
+  const { chunks } = bridged(tiered('on_demand') + tiered('on_demand') + tiered('flex'))
+  expect(chunks.map((one) => one.service_tier)).toEqual([undefined, undefined, 'flex'])
 })

@@ -1,4 +1,4 @@
-import { fold, GatewayError, type ModelResponse, type StreamPart } from '@turnpike/protocol'
+import { fold, GatewayError, type ModelResponse } from '@turnpike/protocol'
 import type { BridgeHead, WholeAnswer } from '../bridge.ts'
 import type { VendorDialect } from '../dialect.ts'
 import { formatResponse } from './format-response.ts'
@@ -33,15 +33,14 @@ export function readWholeAnswer(dialect: VendorDialect, text: string, head: Brid
 }
 
 function understood(dialect: VendorDialect, body: ChatBody, text: string): ModelResponse {
-  let parts: StreamPart[]
+  let answer: ReturnType<typeof fold>
   try {
-    parts = dialect.decodeResponse(body)
+    answer = fold(dialect.decodeResponse(body))
   } catch (cause) {
     throw unusable(text, cause)
   }
-  const { response, error } = fold(parts)
-  if (error !== undefined) throw error
-  return response
+  if (answer.error !== undefined) throw answer.error
+  return answer.response
 }
 
 /**
