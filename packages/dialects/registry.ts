@@ -1,12 +1,12 @@
-import type { DialectName, VendorDialect } from './dialect.ts'
 import { anthropicMessages } from './anthropic-messages/dialect.ts'
 import { deepseekChat } from './deepseek-chat/dialect.ts'
+import type { DialectName, VendorDialect } from './dialect.ts'
 import { googleGenerate } from './google-generate/dialect.ts'
 import { mistralChat } from './mistral-chat/dialect.ts'
 import { openaiChat } from './openai-chat/dialect.ts'
 
 /** Every dialect that can be spoken to a vendor. */
-export const dialects: Partial<Record<DialectName, VendorDialect>> = {
+export const dialects: Readonly<Record<DialectName, VendorDialect>> = {
   'openai-chat': openaiChat,
   'anthropic-messages': anthropicMessages,
   'google-generate': googleGenerate,

@@ -33,6 +33,7 @@ export class TranslatingBridge implements StreamBridge, SseListener {
   }
 
   end(): void {
+    this.#parser.end()
     this.#tell(this.#decoder.end())
   }
 

@@ -103,7 +103,7 @@ export class ChoiceDecoder {
     if (signed) this.#open!.signature = signature
   }
 
-  /** Content in chunks, as Mistral's reasoning models give it: https://docs.mistral.ai/capabilities/reasoning. */
+  /** Content in chunks, as of Mistral's reasoning models: https://docs.mistral.ai/capabilities/reasoning. */
   #chunks(chunks: readonly unknown[], parts: StreamPart[]): void {
     for (const chunk of chunks) {
       if (typeof chunk === 'string') this.#text('text', chunk, undefined, parts)
@@ -146,8 +146,8 @@ export class ChoiceDecoder {
   }
 
   /**
-   * A field that we have no word for, as `annotations` or `audio`: kept as it is, in one block. It does not end
-   * the text beside it: Groq says with each piece of reasoning on which `channel` it is.
+   * A field that we have no word for, as `annotations` or `audio`: kept as it is, in one block. It does
+   * not end the text beside it: Groq says with each piece of reasoning on which `channel` it is.
    */
   #raw(name: string, value: unknown, parts: StreamPart[]): void {
     if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return

@@ -109,7 +109,7 @@ function typeOf(status: number): ErrorType {
   return status === 413 ? 'request_too_large' : 'invalid_request_error'
 }
 
-/** A finish that is none: the vendor gave up in the middle of its answer, and says so in the reason's place. */
+/** A finish that is none: the vendor gave up within its answer, and says so in the reason's place. */
 export function errorOfFinish(rawReason: string): GatewayError | undefined {
   switch (rawReason) {
     // DeepSeek: https://api-docs.deepseek.com/api/create-chat-completion

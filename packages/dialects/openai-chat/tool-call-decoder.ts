@@ -52,8 +52,8 @@ export class ToolCallDecoder {
   }
 
   /**
-   * The call that a delta goes on with. Its index tells, but some vendors leave it out (Mistral, whole answers)
-   * or give 0 to every call: then a new id with a name is a new call.
+   * The call that a delta goes on with. Its index tells, but some vendors leave it out (Mistral, and all in
+   * whole answers) or give 0 to every call: then a new id with a name is a new call.
    */
   #known(delta: ToolCallDelta): OpenCall | undefined {
     const id = textOf(delta.id)

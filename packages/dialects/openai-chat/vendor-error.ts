@@ -14,7 +14,7 @@ export interface VendorError {
 /** Longest message of a vendor that is passed on. */
 const maxMessageCharacters = 4_000
 
-/** How deep messages are looked for within each other: OpenRouter's hold a vendor's as text, which is JSON. */
+/** How deep messages are looked for within each other: OpenRouter's hold a vendor's, as JSON text. */
 const maxDepth = 6
 
 /** Text that is no JSON is a message where it is as short as a sentence, and no page of a proxy. */

@@ -57,6 +57,13 @@ describe('an event stream', () => {
     expect(parse(Buffer.from('data: 1\n\ndata: 2\n'), []).truncated).toBe(true)
   })
 
+  it('gives a last event whose lines are whole, and no other', () => {
+    const last = (text: string): string | undefined => parse(Buffer.from(text), []).events.at(-1)?.data
+    expect(last('data: 1\n\ndata: [DONE]\n')).toBe('[DONE]')
+    expect(last('data: 1\n\ndata: [DONE]\r')).toBe('[DONE]')
+    expect(last('data: 1\n\ndata: [DO')).toBe('1')
+  })
+
   it('refuses an event without end', () => {
     const parser = new SseParser({ onEvent: () => undefined })
     const piece = 'x'.repeat(8 * 1024 * 1024)

@@ -60,10 +60,15 @@ export class SseParser {
     if (this.#rest.length + this.#data.length > maxEventBytes) throw new SseOverflow('an event is too large')
   }
 
-  /** Tells whether the stream ended within an event, which is then dropped, as the standard says. */
+  /**
+   * Tells whether the stream ended within an event. An event whose lines are whole counts, though the standard
+   * drops it: some senders leave out the blank line behind their last one, `[DONE]`, or even its line end.
+   */
   end(): { truncated: boolean } {
-    if (this.#rest.endsWith('\r')) this.push('\n')
-    return { truncated: this.#rest.trim() !== '' || this.#hasData }
+    if (this.#rest.endsWith('\r') || this.#rest === 'data: [DONE]') this.push('\n')
+    const truncated = this.#rest.trim() !== '' || this.#hasData
+    if (this.#rest === '') this.#dispatch()
+    return { truncated }
   }
 
   /** Handles each whole line; answers where the first unfinished one begins. */
