@@ -69,7 +69,7 @@ export class CandidateDecoder {
     const signature = typeof part['thoughtSignature'] === 'string' ? part['thoughtSignature'] : undefined
     const { functionCall, text } = part
     if (isObject(functionCall)) return this.#functionCall(functionCall, signature, parts)
-    const name = Object.keys(part).find((field) => !partMarks.has(field))
+    const name = Object.keys(part).find((field) => !partMarks.has(field) && part[field] !== null)
     if (name !== undefined && name !== 'text') return this.#raw(name, part, parts)
     if (part['thought'] === true) return this.#thought(textOf(text), signature, parts)
     if (textOf(text) !== '' || logprobs !== undefined) this.#text(textOf(text), logprobs, parts)

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { GatewayError, type StreamPart } from '@turnpike/protocol'
 import type { StreamDecoder } from '../dialect.ts'
 import { CandidateDecoder, isObject, type Candidate } from './candidate-decoder.ts'
@@ -100,7 +100,7 @@ export class GenerateDecoder implements StreamDecoder {
     this.#started = true
     const { responseId, modelVersion, createTime } = body
     const id = textOf(responseId)
-    this.#place = id ?? randomUUID().replaceAll('-', '')
+    this.#place = id ?? randomBytes(12).toString('hex')
     const extensions: Record<string, unknown> = {}
     for (const field in body) {
       if (!spokenFields.has(field) && body[field] !== null) extensions[field] = body[field]

@@ -14,7 +14,7 @@ export function decodeGoogleError(answer: FailedAnswer): GatewayError {
   return decodeError({
     ...answer,
     status: callerStatus(answer.status, error),
-    retryAfter: answer.retryAfter ?? retryDelay(error),
+    retryAfter: retryDelay(error) ?? answer.retryAfter,
   })
 }
 

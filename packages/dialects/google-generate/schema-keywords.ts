@@ -58,17 +58,22 @@ function withFormat(schema: Schema): Schema {
 
 /** Exclusive bounds are not applied: the nearest inclusive one is, which for integers says the same. */
 function withBounds(schema: Schema): Schema {
-  const { exclusiveMinimum: above, exclusiveMaximum: below, ...rest } = schema
-  const whole = typesOf(schema).every((type) => type === 'integer') && typesOf(schema).length > 0
+  const { exclusiveMinimum, exclusiveMaximum, ...rest } = schema
+  const { minimum, maximum } = rest
+  // Draft 4 marks a bound as exclusive, later ones name it.
+  const above = exclusiveMinimum === true ? minimum : exclusiveMinimum
+  const below = exclusiveMaximum === true ? maximum : exclusiveMaximum
+  const types = typesOf(schema)
+  const whole = types.length > 0 && types.every((type) => type === 'integer')
   const bounded: Schema = { ...rest }
   if (typeof above === 'number') {
     const least = whole ? Math.floor(above) + 1 : above
-    bounded['minimum'] = typeof rest['minimum'] === 'number' ? Math.max(rest['minimum'], least) : least
+    bounded['minimum'] = typeof minimum === 'number' ? Math.max(minimum, least) : least
     if (!whole) bounded['exclusiveMinimum'] = above
   }
   if (typeof below === 'number') {
     const most = whole ? Math.ceil(below) - 1 : below
-    bounded['maximum'] = typeof rest['maximum'] === 'number' ? Math.min(rest['maximum'], most) : most
+    bounded['maximum'] = typeof maximum === 'number' ? Math.min(maximum, most) : most
     if (!whole) bounded['exclusiveMaximum'] = below
   }
   return bounded
