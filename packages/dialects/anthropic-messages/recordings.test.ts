@@ -1,10 +1,12 @@
 import { fold, type StreamPart } from '@turnpike/protocol'
 import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
+import { formatResponse } from '../openai-chat/format-response.ts'
 import { SseParser, utf8 } from '../sse/parser.ts'
 import { decodeBytes, decodeEvents, type VendorEvent } from '../testing/vendor-contract.ts'
 import { misplacedParts } from '../testing/well-formed.ts'
 import { anthropicMessages } from './dialect.ts'
+import { formatted } from './testing/formatted.ts'
 
 const recordings = recordingsBesideCheckout()
 const all = (recordings?.cases ?? []).filter(
@@ -145,6 +147,17 @@ function answersOf(id: string): VendorEvent[][] {
   return answers
 }
 
+/** Blocks of these types, as far as Anthropic reads them again; a text may be the whole content. */
+function blocksOf(content: unknown, types: string[]): Content[] {
+  const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : (content as Content[])
+  const read = ['type', 'text', 'thinking', 'signature', 'data', 'id', 'name', 'input']
+  return blocks
+    .filter(({ type }) => types.includes(type))
+    .map(
+      (block) => Object.fromEntries(Object.entries(block).filter(([field]) => read.includes(field))) as never,
+    )
+}
+
 const bodyOf = (id: string): Message => JSON.parse(recordings!.response(id).toString()) as Message
 
 test.runIf(recordings === undefined)('the recordings are absent', () => {
@@ -175,6 +188,20 @@ describe.runIf(recordings !== undefined)("Anthropic's recorded answers", () => {
         expect(cut.filter(({ type }) => type === 'error')).toHaveLength(1)
       }
     }
+  })
+
+  test.each(named(whole))('sent back by a caller: %s', (id) => {
+    const body = bodyOf(id)
+    const { response } = fold(anthropicMessages.decodeResponse(body))
+    const head = { id: 'chatcmpl-1', model: 'anthropic/x', created: 1 }
+    const { choices } = formatResponse(response, head) as { choices: { message: object }[] }
+    const answered = (body.content ?? []).filter(({ type }) => type === 'tool_use')
+    const results = answered.map((call) => ({ role: 'tool', tool_call_id: call.id, content: 'done' }))
+    const question = { role: 'user', content: 'x' }
+    const [, turn] = formatted({ messages: [question, choices[0]!.message, ...results, question] }).messages
+    const kept = ['thinking', 'redacted_thinking', 'tool_use']
+    expect(blocksOf(turn!.content, kept)).toEqual(blocksOf(body.content, kept))
+    expect(readMessage({ content: blocksOf(turn!.content, ['text']) }).text).toBe(readMessage(body).text)
   })
 
   test.each(named(refused))('refused: %s', (id) => {
