@@ -57,6 +57,11 @@ export class ChatDecoder implements StreamDecoder {
     return this.#fail(error, [])
   }
 
+  /** The last event was cut: only the end marker still proves that the answer is whole. */
+  cut(): void {
+    this.#usage = false
+  }
+
   end(): StreamPart[] {
     if (this.#failed || this.#finished()) return []
     const message = 'The upstream broke off before its answer was complete.'

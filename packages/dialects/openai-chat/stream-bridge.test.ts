@@ -18,7 +18,14 @@ interface Chunk {
   error?: { message: string }
 }
 
-function bridged(text: string): { chunks: Chunk[]; deltas: string[]; bridge: ChatStreamBridge } {
+interface Bridged {
+  chunks: Chunk[]
+  deltas: string[]
+  error: string | undefined
+  bridge: ChatStreamBridge
+}
+
+function bridged(text: string): Bridged {
   const parts: StreamPart[] = []
   let sent = ''
   const bridge = new ChatStreamBridge(head, {
@@ -30,7 +37,8 @@ function bridged(text: string): { chunks: Chunk[]; deltas: string[]; bridge: Cha
   bridge.push(Buffer.from(text))
   bridge.end()
   const deltas = parts.filter((part) => part.type === 'block-delta').map((part) => part.text)
-  return { chunks: chunksOf(sent), deltas, bridge }
+  const failed = parts.find((part) => part.type === 'error')
+  return { chunks: chunksOf(sent), deltas, error: failed?.error.message, bridge }
 }
 
 function chunksOf(latin1: string): Chunk[] {
@@ -86,4 +94,17 @@ it("tells no service tier but OpenAI's own", () => {
     `data: ${open},"service_tier":"${tier}","choices":[{"index":0,"delta":{},"finish_reason":null}]}\n\n`
   const { chunks } = bridged(tiered('on_demand') + tiered('on_demand') + tiered('flex'))
   expect(chunks.map((one) => one.service_tier)).toEqual([undefined, undefined, 'flex'])
+})
+
+const counted =
+  chunk('{"content":"a"}') + chunk('{}', '"stop"', ',"usage":{"prompt_tokens":1,"completion_tokens":2}')
+
+it.each(['', 'data: [DONE]', 'data: [DONE]\n', 'data: [DONE]\r\n\r\n', ': bye\n'])(
+  'takes a counted answer that ends in %j for whole',
+  (end) => expect(bridged(counted + end).error).toBeUndefined(),
+)
+
+it('takes one whose last event is cut for broken, though its usage had come', () => {
+  const more = 'data: {"choices":[],"moder'
+  expect(bridged(counted + more).error).toMatch(/broke off/)
 })

@@ -33,6 +33,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   }
 
   end(): void {
+    if (this.#parser.end().truncated) this.#decoder.cut()
     const parts = this.#decoder.end()
     if (parts.length > 0) this.#listener.onEvent(parts, '')
   }
