@@ -1,0 +1,61 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { VendorDialect } from './dialect.ts'
+import { requestFields, type RequestField } from './field-table.ts'
+import { dialects } from './registry.ts'
+
+/*
+ * Writes the tables of docs/dialects.md from the dialects' own. Run it after a change of one:
+ * node packages/dialects/publish.ts
+ */
+
+export const guideFile = fileURLToPath(new URL('../../docs/dialects.md', import.meta.url))
+
+const tablesStart = '<!-- fields: written by packages/dialects/publish.ts -->'
+const tablesEnd = '<!-- end of fields -->'
+
+/** The guide with its tables renewed. */
+export function withTables(guide: string): string {
+  const start = guide.indexOf(tablesStart)
+  const end = guide.indexOf(tablesEnd)
+  if (start === -1 || end === -1) throw new Error(`${guideFile} has lost the marks around its tables`)
+  const spoken = Object.values(dialects)
+  const tables = [overview(spoken), ...spoken.map(notesOf)].join('\n\n')
+  return `${guide.slice(0, start)}${tablesStart}\n\n${tables}\n\n${guide.slice(end)}`
+}
+
+/** Every field against every dialect, a word each. */
+function overview(spoken: readonly VendorDialect[]): string {
+  const names = spoken.map(({ name }) => `\`${name}\``)
+  const rows = requestFields.map((field) => {
+    const treatments = spoken.map(({ fields }) => wordOf(fields[field].treatment))
+    return row([nameOf(field), ...treatments])
+  })
+  return [row(['field', ...names]), row(['---', ...names.map(() => '---')]), ...rows].join('\n')
+}
+
+/** What a dialect has to say of fields, where it has. */
+function notesOf({ name, fields }: VendorDialect): string {
+  const noted = requestFields.filter((field) => fields[field].note !== '')
+  const rows = noted.map((field) =>
+    row([nameOf(field), wordOf(fields[field].treatment), fields[field].note.replaceAll('|', '\\|')]),
+  )
+  return [`## ${name}`, '', row(['field', 'is', 'how, or why']), row(['---', '---', '---']), ...rows].join(
+    '\n',
+  )
+}
+
+/** What is refused should be seen at once. */
+function wordOf(treatment: string): string {
+  return treatment === 'refused' ? '**refused**' : treatment
+}
+
+function nameOf(field: RequestField): string {
+  return field === 'unknown' ? 'any other field' : `\`${field}\``
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`
+}
+
+if (import.meta.main) writeFileSync(guideFile, withTables(readFileSync(guideFile, 'utf8')))

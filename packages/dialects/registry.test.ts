@@ -1,0 +1,170 @@
+import { GatewayError } from '@turnpike/protocol'
+import { describe, expect, it } from 'vitest'
+import { requestFields, type RequestField } from './field-table.ts'
+import { parseRequest } from './openai-chat/parse-request.ts'
+import { dialects } from './registry.ts'
+import { passedExtensions, refuseUnsupported, visitRequest } from './requested-fields.ts'
+
+const user = { role: 'user', content: 'hi' }
+const tool = { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }
+const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }
+const called = [user, { role: 'assistant', content: null, tool_calls: [call] }]
+const result = { role: 'tool', tool_call_id: 'call_1', content: 'x' }
+const mark = { cache_control: { type: 'ephemeral' } }
+const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } }
+const text = { type: 'text', text: 'x' }
+
+const said = (...messages: object[]): object => ({ messages })
+const parts = (...content: object[]): object => said({ role: 'user', content })
+const replied = (message: object): object => said(user, { role: 'assistant', content: 'x', ...message }, user)
+
+/** A request that asks for the field, and the same one without it; the latter is a plain one where it is absent. */
+const samples: Record<RequestField, [body: object, without?: object]> = {
+  model: [{}],
+  'messages.system': [said({ role: 'system', content: 'x' }, user)],
+  'messages.developer': [said({ role: 'developer', content: 'x' }, user)],
+  'messages.name': [said({ ...user, name: 'Ann' })],
+  'messages.text': [{}],
+  'messages.refusal': [replied({ content: null, refusal: 'no' })],
+  'messages.image_url': [parts(text, image)],
+  'messages.image_url.detail': [
+    parts({ ...image, image_url: { ...image.image_url, detail: 'low' } }),
+    parts(image),
+  ],
+  'messages.input_audio': [parts({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } })],
+  'messages.file': [parts({ type: 'file', file: { file_data: 'data:application/pdf;base64,AAAA' } })],
+  'messages.file.file_id': [parts({ type: 'file', file: { file_id: 'files/abc-123' } })],
+  'messages.tool_calls': [{ tools: [tool], messages: [...called, result] }],
+  'messages.tool_calls.custom': [
+    said(
+      user,
+      { role: 'assistant', tool_calls: [{ id: 'c', type: 'custom', custom: { name: 'f', input: 'x' } }] },
+      user,
+    ),
+  ],
+  'messages.function_call': [replied({ function_call: { name: 'f', arguments: '{}' } })],
+  'messages.tool': [{ tools: [tool], messages: [...called, result] }],
+  'messages.tool.image_url': [
+    { tools: [tool], messages: [...called, { ...result, content: [text, image] }] },
+  ],
+  'messages.tool.is_error': [
+    { tools: [tool], messages: [...called, { ...result, is_error: true }] },
+    { tools: [tool], messages: [...called, result] },
+  ],
+  'messages.reasoning_content': [replied({ reasoning_content: 'hm' }), replied({})],
+  'messages.reasoning_details': [
+    replied({
+      reasoning_details: [{ type: 'reasoning.text', text: 'a', signature: 's', format: 'nobody-v1' }],
+    }),
+    replied({}),
+  ],
+  'messages.cache_control': [parts({ ...text, ...mark }), parts(text)],
+  'messages.unknown_part': [parts({ type: 'video_url', video_url: { url: 'https://a.test/x.mp4' } })],
+  stream: [{ stream: true }],
+  max_completion_tokens: [{ max_completion_tokens: 77 }],
+  temperature: [{ temperature: 0.5 }],
+  top_p: [{ top_p: 0.5 }],
+  top_k: [{ top_k: 7 }],
+  min_p: [{ min_p: 0.5 }],
+  frequency_penalty: [{ frequency_penalty: 0.5 }],
+  presence_penalty: [{ presence_penalty: 0.5 }],
+  repetition_penalty: [{ repetition_penalty: 1.5 }],
+  logit_bias: [{ logit_bias: { 1: 5 } }],
+  seed: [{ seed: 7 }],
+  stop: [{ stop: ['END'] }],
+  n: [{ n: 2 }],
+  logprobs: [{ logprobs: true }],
+  tools: [{ tools: [tool] }],
+  'tools.strict': [{ tools: [{ ...tool, function: { ...tool.function, strict: true } }] }, { tools: [tool] }],
+  'tools.cache_control': [{ tools: [{ ...tool, ...mark }] }, { tools: [tool] }],
+  'tools.custom': [{ tools: [{ type: 'custom', custom: { name: 'c' } }] }],
+  'tools.unknown': [{ tools: [{ type: 'web_search' }] }],
+  functions: [{ functions: [{ name: 'f' }] }],
+  function_call: [{ function_call: { name: 'f' } }],
+  'tool_choice.none': [{ tools: [tool], tool_choice: 'none' }],
+  'tool_choice.auto': [{ tools: [tool], tool_choice: 'auto' }],
+  'tool_choice.required': [{ tools: [tool], tool_choice: 'required' }],
+  'tool_choice.named': [{ tools: [tool], tool_choice: { type: 'function', function: { name: 'f' } } }],
+  'tool_choice.other': [{ tools: [tool], tool_choice: { type: 'allowed_tools' } }],
+  parallel_tool_calls: [{ tools: [tool], parallel_tool_calls: false }],
+  'response_format.json_object': [{ response_format: { type: 'json_object' } }],
+  'response_format.json_schema': [
+    { response_format: { type: 'json_schema', json_schema: { name: 's', schema: { type: 'object' } } } },
+  ],
+  reasoning_effort: [{ reasoning_effort: 'high' }],
+  'reasoning.max_tokens': [{ reasoning: { max_tokens: 2000 } }],
+  'reasoning.exclude': [{ reasoning: { exclude: true } }],
+  thinking: [{ thinking: { type: 'enabled', budget_tokens: 2000 } }],
+  verbosity: [{ verbosity: 'low' }],
+  modalities: [{ modalities: ['text', 'image'] }],
+  audio: [{ audio: { voice: 'alloy', format: 'wav' } }],
+  prediction: [{ prediction: { type: 'content', content: 'x' } }],
+  web_search_options: [{ web_search_options: {} }],
+  user: [{ user: 'ann' }],
+  // What callers send is read for its tags before any dialect sees it.
+  metadata: [{}],
+  store: [{ store: true }],
+  service_tier: [{ service_tier: 'flex' }],
+  safety_identifier: [{ safety_identifier: 'x' }],
+  prompt_cache_key: [{ prompt_cache_key: 'x' }],
+  prompt_cache_retention: [{ prompt_cache_retention: '24h' }],
+  usage: [{ usage: { include: true } }],
+  provider: [{ provider: { sort: 'price' } }],
+  transforms: [{ transforms: ['middle-out'] }],
+  unknown: [{ unheard_of: 'x' }],
+}
+
+const parse = (body: object): ReturnType<typeof parseRequest>['request'] =>
+  parseRequest({ model: 'm', messages: [user], ...body }).request
+
+describe.each(Object.values(dialects))('the field table of $name', (dialect) => {
+  const { fields } = dialect
+  const format = (body: object): Record<string, unknown> => {
+    const request = parse(body)
+    const target = { model: 'm', maxOutputTokens: 64_000, supportedParameters: [] }
+    return dialect.formatRequest(request, target)
+  }
+
+  it.each(requestFields)('%s', (field) => {
+    const { treatment, note } = fields[field]
+    const [body, without = {}] = samples[field]
+    if (treatment === 'refused') {
+      expect(note).toMatch(/^[^A-Z].*[^.]$/)
+      expect(() => refuseUnsupported(parse(body), fields, 'a/m')).toThrow(GatewayError)
+      return
+    }
+    refuseUnsupported(parse(body), fields, 'a/m')
+    if (treatment === 'translated' || treatment === 'dropped') expect(note).not.toBe('')
+    if (field === 'unknown' && treatment === 'translated') {
+      // It knows some that are its own, and names all others itself.
+      expect(() => format(body)).toThrow(
+        expect.objectContaining({ status: 400, param: 'unheard_of' }) as Error,
+      )
+      return
+    }
+    const asked = format(body)
+    if (treatment === 'dropped') expect(asked).toEqual(format(without))
+    if (treatment === 'passed' && parse(body).extensions[field] !== undefined)
+      expect(asked[field]).toEqual(parse(body).extensions[field])
+  })
+
+  it('passes on what nobody knows, or refuses it', () => {
+    const request = parse({
+      unheard_of: 'x',
+      verbosity: 'low',
+      stream_options: { include_obfuscation: true },
+    })
+    const passed = passedExtensions(request, fields)
+    expect('unheard_of' in passed).toBe(fields.unknown.treatment === 'passed')
+    expect('verbosity' in passed).toBe(fields.verbosity.treatment === 'passed')
+    expect('stream_options' in passed).toBe(false)
+  })
+})
+
+it('hears every field of a request', () => {
+  for (const field of requestFields) {
+    const heard = new Set<string>()
+    visitRequest(parse(samples[field][0]), (one) => heard.add(one))
+    if (field !== 'metadata') expect([...heard]).toContain(field)
+  }
+})
