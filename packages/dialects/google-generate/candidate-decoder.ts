@@ -1,5 +1,6 @@
 import type { BlockKind, ReasoningHead, StreamPart } from '@turnpike/protocol'
 import { parseFinishReason } from './finish-reason.ts'
+import { isObject } from './json-object.ts'
 import { parseLogprobs } from './logprobs.ts'
 import { PartialArguments } from './partial-arguments.ts'
 import { formatToolCallId } from './tool-call-id.ts'
@@ -175,8 +176,4 @@ function textOf(value: unknown): string {
 function saysSomething(value: unknown): boolean {
   if (value === null || value === undefined || value === '') return false
   return typeof value !== 'object' || Object.keys(value).length > 0
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -9,7 +9,7 @@ interface Content {
   parts: Part[]
 }
 
-export interface Conversation {
+interface Conversation {
   systemInstruction?: { parts: Part[] }
   contents: Content[]
 }

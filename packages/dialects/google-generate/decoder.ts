@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { GatewayError, type StreamPart } from '@turnpike/protocol'
 import type { StreamDecoder } from '../dialect.ts'
-import { CandidateDecoder, isObject, type Candidate } from './candidate-decoder.ts'
+import { CandidateDecoder, type Candidate } from './candidate-decoder.ts'
 import { errorInEvent } from './error.ts'
+import { isObject } from './json-object.ts'
 import { parseUsage } from './usage.ts'
 
 /** Fields of an answer that have a word of ours. */

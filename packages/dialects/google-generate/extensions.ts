@@ -1,6 +1,6 @@
 import { invalidRequest } from '@turnpike/protocol'
 import { requestFields } from '../field-table.ts'
-import { isObject } from './candidate-decoder.ts'
+import { isObject } from './json-object.ts'
 
 /** What a caller says in Google's own words. */
 export interface GoogleWords {

@@ -37,7 +37,7 @@ export const generateFields: FieldTable = {
   presence_penalty: translated('`presencePenalty`'),
   repetition_penalty: refused('it has none'),
   logit_bias: refused('it has none'),
-  seed: passed(),
+  seed: translated('`seed`, larger ones folded into 32 bits'),
   stop: translated('`stopSequences`, five at most'),
   n: translated('`candidateCount`, eight at most'),
   logprobs: translated('`responseLogprobs` and `logprobs`'),

@@ -1,6 +1,7 @@
 import { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../openai-chat/parse-request.ts'
+import { refuseUnsupported } from '../requested-fields.ts'
 import { googleGenerate } from './dialect.ts'
 
 type Body = Record<string, unknown>
@@ -91,7 +92,26 @@ describe('a request to Google', () => {
     ['safety_settings', { safety_settings: {} }],
     ['cached_content', { cached_content: 3 }],
     ['reasoning_effort', { reasoning_effort: 'extreme' }],
+    ['thinking', { thinking: 'a lot' }],
   ])('is refused by the name of the field: %s', (param, body) => expect(refusedField(body)).toBe(param))
+
+  it('folds a seed that Google’s numbers cannot hold', () => {
+    expect(configured({ seed: 2 ** 40 })).toEqual({ seed: 512 })
+  })
+
+  it('has its fields refused or let through as the table says', () => {
+    const enforce = (body: Body): void => {
+      const { request } = parseRequest({ model: 'google/x', messages: [user], ...body })
+      refuseUnsupported(request, googleGenerate.fields, 'google/x')
+    }
+    expect(() =>
+      enforce({ safety_settings: [], extra_body: { google: {} }, user: 'u', store: true }),
+    ).not.toThrow()
+    for (const body of [{ parallel_tool_calls: false }, { min_p: 0.1 }, { web_search_options: {} }])
+      expect(() => enforce(body)).toThrow(
+        expect.objectContaining({ status: 400, param: Object.keys(body)[0] }),
+      )
+  })
 
   it('takes what Google’s own endpoint takes of OpenAI’s clients', () => {
     const safety_settings = [{ category: 'HARM_CATEGORY_HARASSMENT', threshold: 'BLOCK_NONE' }]

@@ -1,12 +1,14 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import type { GoogleWords } from './extensions.ts'
 import { googleSchema } from './json-schema.ts'
-import { isObject } from './candidate-decoder.ts'
+import { isObject } from './json-object.ts'
 import { formatThinking } from './thinking.ts'
 
 /** Google's own limits: https://ai.google.dev/api/generate-content#GenerationConfig. */
 const maxStopSequences = 5
 const maxCandidates = 8
+/** Larger seeds, which OpenAI takes, are folded: the same one still gives the same answer. */
+const maxSeed = 2_147_483_647
 
 /**
  * How to answer, field by field; fields that the caller left out stay out.
@@ -33,7 +35,7 @@ export function formatGenerationConfig(
     presencePenalty: request.presencePenalty,
     stopSequences: stop.length === 0 ? undefined : stop,
     candidateCount: choices === 1 ? undefined : choices,
-    seed: request.seed,
+    seed: request.seed === undefined ? undefined : Math.trunc(request.seed) % maxSeed,
     responseLogprobs: logprobs === undefined ? undefined : true,
     logprobs: logprobs?.top === 0 ? undefined : logprobs?.top,
     responseModalities: formatModalities(extensions['modalities']),

@@ -1,6 +1,7 @@
 import { invalidRequest, type ContentBlock } from '@turnpike/protocol'
 import { Positions } from '../requested-message-fields.ts'
-import { isObject, thoughtFormat } from './candidate-decoder.ts'
+import { thoughtFormat } from './candidate-decoder.ts'
+import { isObject } from './json-object.ts'
 import { formatMedia, type Part } from './media.ts'
 import { thirdGeneration } from './model-version.ts'
 import { parseToolCallId } from './tool-call-id.ts'
@@ -17,7 +18,7 @@ type ReasoningBlock = Extract<ContentBlock, { kind: 'reasoning' }>
 const foreignSignature = 'skip_thought_signature_validator'
 
 /** What the model said and called in one message. */
-export interface ModelMessage {
+interface ModelMessage {
   parts: Part[]
   calls: EarlierCall[]
 }

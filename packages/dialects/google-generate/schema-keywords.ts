@@ -1,4 +1,4 @@
-import { isObject } from './candidate-decoder.ts'
+import { isObject } from './json-object.ts'
 
 export type Schema = Record<string, unknown>
 
@@ -82,20 +82,20 @@ function withBounds(schema: Schema): Schema {
 /** `const` is not applied, and `enum` takes texts and numbers alone: other values are told to the model. */
 function withValues(schema: Schema): Schema {
   const { const: only, enum: several, ...rest } = schema
-  const values = Object.hasOwn(schema, 'const') ? [only] : several
+  const values: unknown = Object.hasOwn(schema, 'const') ? [only] : several
   if (!Array.isArray(values)) return schema
   const types = [...new Set((values as unknown[]).map(typeOf))]
-  const typed: Schema =
-    rest['type'] === undefined ? { ...rest, type: types.length === 1 ? types[0] : types } : rest
-  const listed = (values as unknown[]).filter(
-    (value) => typeof value === 'string' || typeof value === 'number',
-  )
-  const told = (values as unknown[]).filter((value) => typeof value !== 'string' && typeof value !== 'number')
-  const unlisted = told.filter((value) => value !== null)
+  const type = rest['type'] ?? (types.length === 1 ? types[0] : types)
+  const listed = (values as unknown[]).filter(isListed)
+  const others = (values as unknown[]).filter((value) => !isListed(value) && value !== null)
   // Both truth values are no choice, and null is a type of its own.
-  const open = unlisted.length === 0 || (types.length === 1 && types[0] === 'boolean' && values.length > 1)
-  const described = open ? typed : noted(typed, `one of: ${JSON.stringify(values)}`)
-  return listed.length === 0 ? described : { ...described, enum: listed }
+  const told = others.length > 0 && !(others.includes(true) && others.includes(false))
+  const typed = told ? noted({ ...rest, type }, `one of: ${JSON.stringify(values)}`) : { ...rest, type }
+  return listed.length === 0 ? typed : { ...typed, enum: listed }
+}
+
+function isListed(value: unknown): boolean {
+  return typeof value === 'string' || typeof value === 'number'
 }
 
 /**
@@ -120,7 +120,7 @@ function variant(type: unknown, binding: Schema): Schema {
   const { enum: values, ...rest } = binding
   if (!Array.isArray(values)) return { type, ...binding }
   const fitting = (values as unknown[]).filter(
-    (value) => typeOf(value) === type || (type === 'number' && isNumber(value)),
+    (value) => typeOf(value) === type || (type === 'number' && typeof value === 'number'),
   )
   return fitting.length === 0 ? { type, ...rest } : { type, ...rest, enum: fitting }
 }
@@ -141,10 +141,6 @@ function typeOf(value: unknown): string {
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
   return typeof value
-}
-
-function isNumber(value: unknown): boolean {
-  return typeof value === 'number'
 }
 
 function same(left: unknown, right: unknown): boolean {

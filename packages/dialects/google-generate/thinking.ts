@@ -1,9 +1,9 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
-import { isObject } from './candidate-decoder.ts'
+import { isObject } from './json-object.ts'
 import { thirdGeneration, versionOf } from './model-version.ts'
 
 /** https://ai.google.dev/api/generate-content#ThinkingConfig */
-export interface ThinkingConfig {
+interface ThinkingConfig {
   includeThoughts?: boolean
   thinkingBudget?: number
   thinkingLevel?: string
@@ -35,7 +35,7 @@ const budgets: Record<string, number> = {
 /**
  * How much to think: in levels from the third generation on, by a budget of tokens in Gemini 2.5; older
  * ones do not think. Undefined where the caller does not say, which leaves it to the model.
- * @throws {GatewayError} 400 for an effort that nobody knows
+ * @throws {GatewayError} 400 for a wish that nobody knows
  */
 export function formatThinking(request: ModelRequest, model: string): ThinkingConfig | undefined {
   const { effort, budgetTokens, hidden } = wishOf(request)
@@ -46,7 +46,8 @@ export function formatThinking(request: ModelRequest, model: string): ThinkingCo
   const version = versionOf(model)
   if (version < 2.5 || (effort === undefined && budgetTokens === undefined)) return undefined
   const thoughts = effort === 'none' || hidden === true ? {} : { includeThoughts: true }
-  if (budgetTokens !== undefined) return { thinkingBudget: within(budgetTokens, model), ...thoughts }
+  if (budgetTokens !== undefined && effort !== 'none')
+    return { thinkingBudget: within(budgetTokens, model), ...thoughts }
   if (version < thirdGeneration)
     return { thinkingBudget: leastThinking(budgets[effort!]!, model), ...thoughts }
   return { thinkingLevel: levelOf(levels[effort!]!, version, model), ...thoughts }
@@ -55,7 +56,9 @@ export function formatThinking(request: ModelRequest, model: string): ThinkingCo
 /** `thinking` is how Anthropic's and DeepSeek's clients say it. */
 function wishOf({ reasoning, extensions }: ModelRequest): NonNullable<ModelRequest['reasoning']> {
   const { thinking } = extensions
-  if (!isObject(thinking)) return reasoning ?? {}
+  if (thinking === null || thinking === undefined) return reasoning ?? {}
+  if (!isObject(thinking))
+    throw invalidRequest('thinking', 'thinking: expected an object such as {"type": "enabled"}.')
   if (thinking['type'] === 'disabled') return { effort: 'none', ...reasoning }
   const budget = thinking['budget_tokens']
   const said = typeof budget === 'number' ? { budgetTokens: budget } : { effort: 'medium' }

@@ -1,6 +1,6 @@
 import type { ContentBlock, Message } from '@turnpike/protocol'
 import { Positions } from '../requested-message-fields.ts'
-import { isObject } from './candidate-decoder.ts'
+import { isObject } from './json-object.ts'
 import { formatMedia, type MediaBlock, type Part } from './media.ts'
 import { thirdGeneration } from './model-version.ts'
 import { parseToolCallId } from './tool-call-id.ts'

@@ -1,5 +1,5 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
-import { isObject } from './candidate-decoder.ts'
+import { isObject } from './json-object.ts'
 import { googleSchema } from './json-schema.ts'
 import { thirdGeneration, versionOf } from './model-version.ts'
 
