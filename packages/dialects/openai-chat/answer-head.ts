@@ -15,7 +15,7 @@ export interface AnswerHead {
 /** OpenAI's own words, and only they go out: a client that checks them must not stumble. */
 const serviceTiers: readonly unknown[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast', null]
 
-/** The outermost fields of a chunk or of a whole answer; `others` are those that the upstream gave beside them. */
+/** The outermost fields of a chunk or of a whole answer; `others`: what the upstream gave beside them. */
 export function answerHead(
   object: 'chat.completion' | 'chat.completion.chunk',
   { id, model, created }: AnswerHead,

@@ -85,7 +85,7 @@ export function pricedUsage(usage: Usage, cost: Cost): ChatBody {
   return { ...formatUsage(usage), cost_usd: cost.usd, cost: Number(cost.usd) }
 }
 
-/** Groq, OpenRouter, vLLM and others call `reasoning` what is at `reasoning_content` here (contract, section 5). */
+/** Groq, OpenRouter, vLLM and others call `reasoning` what is `reasoning_content` here (contract, 5). */
 function withReasoning(said: Record<string, unknown> | null | undefined): Record<string, unknown> {
   const { reasoning, reasoning_content: content } = said ?? {}
   if (typeof reasoning !== 'string' || typeof content === 'string') return said ?? {}

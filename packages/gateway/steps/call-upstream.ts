@@ -1,6 +1,5 @@
-import { dialects, type BridgeHead, type VendorDialect } from '@turnpike/dialects'
+import { dialects, type BridgeHead } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
-import type { Provider } from '@turnpike/vendors'
 import type { Answer } from '../answer/answer.ts'
 import { clientClosed } from '../answer/client-closed.ts'
 import { StreamReceiver } from '../answer/stream.ts'
@@ -19,7 +18,7 @@ export async function callUpstream(request: Held, gateway: Gateway): Promise<Ans
   const { exchange, provider, upstream, record } = request
   const client = gateway.clients.get(provider.name)
   if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
-  const dialect = dialectOf(provider)
+  const dialect = dialects[provider.dialect]
   record.provider = provider.name
   const body = outboundBody(request, dialect)
   const outbound = outboundRequest(request, dialect, body instanceof Promise ? await body : body)
@@ -50,13 +49,6 @@ export async function callUpstream(request: Held, gateway: Gateway): Promise<Ans
     attempt.status = receiver.status
     attempt.durationMs = Math.round(performance.now() - calledAtMs)
   }
-}
-
-function dialectOf({ name, dialect }: Provider): VendorDialect {
-  const spoken = dialects[dialect]
-  if (spoken === undefined)
-    throw new Error(`the provider ${name} speaks ${dialect}, which this gateway does not`)
-  return spoken
 }
 
 function bridgeHead({ exchange, model, chat }: Held): BridgeHead {

@@ -7,9 +7,9 @@ export class AddressRefused extends Error {
 }
 
 /**
- * The system's look-up, whose answer is what is connected to: between the check and the connection there is no
- * second look-up that could say something else. A name stands for all of its addresses, so that one of them
- * that is not allowed is enough to refuse it.
+ * The system's look-up, whose answer is what is connected to: between the check and the connection there is
+ * no second look-up that could say something else. A name stands for all of its addresses, so that one of
+ * them that is not allowed is enough to refuse it.
  */
 export function guardedLookup(allows: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {

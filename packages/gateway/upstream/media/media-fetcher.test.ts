@@ -157,7 +157,7 @@ describe('the media fetcher', () => {
     await expect(fetched(media(here('/silent')), { signal: stop.signal })).rejects.toBe(reason)
   })
 
-  it('connects to no address but the one that was checked, though the name means another by then', async () => {
+  it('asks for nothing where the first look-up is refused, whatever a second one would say', async () => {
     const looked: string[] = []
     const moody: MediaRules = {
       allowsPort: () => true,
