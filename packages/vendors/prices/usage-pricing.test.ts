@@ -1,0 +1,230 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { findProvider } from '@pydantic/genai-prices'
+import { compilePricing, rate } from '@turnpike/billing'
+import { dialects, type DialectName } from '@turnpike/dialects'
+import { fold, totalInputTokens, totalOutputTokens, type Pricing, type Usage } from '@turnpike/protocol'
+import { afterAll, describe, expect, it } from 'vitest'
+import { priceForOne } from './exact.ts'
+import { periodsOf } from './periods.ts'
+import { findSourceModel, type SourceModel } from './price-source.ts'
+import { readPriceSource } from './read-source.ts'
+
+/*
+ * Usage objects as vendors gave them, with what the makers of the price data counted in each and what it costs by
+ * their own arithmetic: each is put into an answer of its dialect, decoded, and rated.
+ */
+
+interface Row {
+  model?: string
+  body: { file: string; model?: string; modelVersion?: string; usage?: Counts; usageMetadata?: Counts }
+  extracted: { usage: Record<string, number>; extractors: Extractor[] }[]
+}
+
+type Counts = Record<string, unknown>
+
+interface Extractor {
+  provider_id: string
+  api_flavor: string
+  input_price?: string
+  output_price?: string
+}
+
+const path = fileURLToPath(new URL('../../../../shared/recordings/usage-pricing.jsonl', import.meta.url))
+const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
+const rows = lines.map((line) => JSON.parse(line) as Row)
+
+/** Why a row or a price is left out, and how often. */
+const leftOut = new Map<string, number>()
+let countedRows = 0
+let ratedPrices = 0
+
+describe.skipIf(rows.length === 0)('what vendors counted', () => {
+  afterAll(() => {
+    const reasons = [...leftOut].toSorted(([, one], [, other]) => other - one)
+    const told = reasons.map(([reason, count]) => `  ${count} left out: ${reason}\n`)
+    process.stdout.write(
+      `usage-pricing: ${countedRows} of ${rows.length} rows counted alike, ${ratedPrices} prices alike\n${told.join('')}`,
+    )
+  })
+
+  it('is counted alike', () => {
+    for (const row of rows) {
+      const found = ownReading(row)
+      if (typeof found === 'string') {
+        leave(`row: ${found}`)
+        continue
+      }
+      expect(readingOf(usageOf(row, found.dialect)), JSON.stringify(row.body)).toEqual(
+        expectedOf(found.usage),
+      )
+      countedRows++
+    }
+    expect(countedRows).toBeGreaterThan(650)
+  })
+
+  it('costs the same', () => {
+    for (const row of rows) {
+      for (const { usage, extractors } of row.extracted) {
+        for (const extractor of extractors) ratePrice(row, usage, extractor)
+      }
+    }
+    expect(ratedPrices).toBeGreaterThan(1_300)
+  })
+})
+
+if (rows.length === 0) process.stdout.write('no recordings beside the checkout: their usage is not rated\n')
+
+function leave(reason: string): void {
+  leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1)
+}
+
+/** The most detailed of the readings that are for this row's format: others only look at parts of it. */
+function ownReading(row: Row): { dialect: DialectName; usage: Record<string, number> } | string {
+  const format = formatOf(row)
+  if (typeof format === 'string') return format
+  const readings = row.extracted.filter(({ extractors }) =>
+    extractors.some((one) => format.flavors.test(flavor(one))),
+  )
+  const [richest] = readings.toSorted(
+    (one, other) => Object.keys(other.usage).length - Object.keys(one.usage).length,
+  )
+  return richest === undefined
+    ? 'no reading for its format'
+    : { dialect: format.dialect, usage: richest.usage }
+}
+
+function flavor({ provider_id: provider, api_flavor: api }: Extractor): string {
+  return `${provider}:${api}`
+}
+
+/** Which dialect a row's object is of, and whose readings of it are for that format. */
+function formatOf({ body }: Row): { dialect: DialectName; flavors: RegExp } | string {
+  const { usage, usageMetadata } = body
+  if (usageMetadata !== undefined) {
+    if (!('candidatesTokenCount' in usageMetadata) && !('promptTokensDetails' in usageMetadata))
+      return "Google's embeddings"
+    return { dialect: 'google-generate', flavors: /^google:default$/ }
+  }
+  if (usage === undefined) return "Cohere's own API"
+  if ('prompt_tokens' in usage) {
+    if (!('completion_tokens' in usage)) return "OpenAI's embeddings"
+    const flavors = /:chat$|^(groq|mistral|perplexity|x-ai):default$/
+    return { dialect: dialectOfChat(body.file), flavors }
+  }
+  if ('inputTokens' in usage) return "Amazon Bedrock's Converse API"
+  if ('input_tokens_details' in usage || 'output_tokens_details' in usage) {
+    if (!('cache_creation_input_tokens' in usage)) return "OpenAI's Responses API"
+  }
+  if (!('input_tokens' in usage)) return "Cohere's own API"
+  return { dialect: 'anthropic-messages', flavors: /^anthropic:default$|:anthropic$/ }
+}
+
+function dialectOfChat(file: string): DialectName {
+  if (file.includes('mistral')) return 'mistral-chat'
+  return file.includes('deepseek') ? 'deepseek-chat' : 'openai-chat'
+}
+
+/** The usage that comes out of a whole answer that holds it. */
+function usageOf({ body: { usage, usageMetadata } }: Row, dialect: DialectName): Usage {
+  const text = { type: 'text', text: 'x' }
+  const message = { role: 'assistant', content: 'x' }
+  const answers: Partial<Record<DialectName, unknown>> = {
+    'google-generate': {
+      candidates: [{ content: { role: 'model', parts: [{ text: 'x' }] }, finishReason: 'STOP' }],
+      usageMetadata,
+    },
+    'anthropic-messages': { type: 'message', id: 'm', content: [text], stop_reason: 'end_turn', usage },
+  }
+  const chat = { id: 'c', choices: [{ index: 0, message, finish_reason: 'stop' }], usage }
+  const { response, error } = fold(dialects[dialect].decodeResponse(answers[dialect] ?? chat))
+  if (error !== undefined) throw error
+  return response.usage ?? {}
+}
+
+/** Our buckets in the words of the price data, in which parts are within their totals. */
+function readingOf(usage: Usage): Record<string, number> {
+  return {
+    input_tokens: totalInputTokens(usage),
+    cache_read_tokens: usage.cacheReadTokens ?? 0,
+    cache_write_tokens: (usage.cacheWriteTokens ?? 0) + (usage.cacheWrite1hTokens ?? 0),
+    input_audio_tokens: usage.inputAudioTokens ?? 0,
+    input_image_tokens: usage.inputImageTokens ?? 0,
+    output_tokens: totalOutputTokens(usage),
+    output_reasoning_tokens: usage.reasoningTokens ?? 0,
+  }
+}
+
+function expectedOf(counted: Record<string, number>): Record<string, number> {
+  const count = (name: string): number => counted[name] ?? 0
+  return {
+    input_tokens: count('input_tokens'),
+    cache_read_tokens: count('cache_read_tokens'),
+    cache_write_tokens: count('cache_write_tokens'),
+    // Of audio and images ours are those that were not read from a cache.
+    input_audio_tokens: count('input_audio_tokens') - count('cache_audio_read_tokens'),
+    input_image_tokens: count('input_image_tokens') - count('cache_image_read_tokens'),
+    output_tokens: count('output_tokens'),
+    output_reasoning_tokens: count('output_reasoning_tokens'),
+  }
+}
+
+function ratePrice(row: Row, counted: Record<string, number>, extractor: Extractor): void {
+  const { input_price: input, output_price: output } = extractor
+  if (input === undefined && output === undefined) return
+  const format = formatOf(row)
+  if (typeof format === 'string') return leave(`price: ${format}`)
+  if (!format.flavors.test(flavor(extractor)))
+    return leave(`price: read as ${extractor.api_flavor}, which it is not`)
+  const beyond = bucketsBeyondOurs.find((bucket) => (counted[bucket] ?? 0) > 0)
+  if (beyond !== undefined) return leave(`price: ${beyond} have a price of their own, and no bucket here`)
+  const model = row.model ?? row.body.modelVersion
+  const source = model === undefined ? undefined : sourceModel(extractor.provider_id, model)
+  if (source === undefined) return leave(`price: no model of the data at ${extractor.provider_id}`)
+  const pricings = periodsOf(source).periods.map(({ pricing }) => pricing)
+  if (pricings.length === 0) return leave(`price: none of both kinds at ${extractor.provider_id}`)
+  const expected = picoUsd(input) + picoUsd(output)
+  const costs = pricings.map((pricing) => costOf(usageOf(row, format.dialect), pricing))
+  // Prices of several times: the rows do not say when theirs were, so that one of them has to be right.
+  if (!costs.includes(expected) && otherwiseSince.has(`${extractor.provider_id} ${model}`))
+    return leave('price: corrected in the data since')
+  expect(costs, `${flavor(extractor)} ${model} ${JSON.stringify(row.body)}`).toContain(expected)
+  ratedPrices++
+}
+
+const bucketsBeyondOurs = ['output_image_tokens', 'cache_audio_read_tokens']
+
+/** The rows were priced by an older version of the data than the one that is installed. */
+const otherwiseSince = new Set(['mistral ministral-8b-latest'])
+
+function costOf(usage: Usage, pricing: Pricing): bigint {
+  return rate(usage, compilePricing(pricing, '1'))
+}
+
+function picoUsd(price: string | undefined): bigint {
+  const [whole = '0', fraction = ''] = priceForOne(Number(price ?? 0), 0).split('.')
+  return BigInt(whole + fraction.padEnd(12, '0'))
+}
+
+const providers = new Map<string, ReturnType<typeof readPriceSource>>()
+
+/** A cloud that sells others' models has them at their prices, unless the data says otherwise. */
+const soldAt: Record<string, string[]> = { azure: ['openai', 'anthropic'], google: ['anthropic'] }
+
+function sourceModel(providerId: string, model: string): SourceModel | undefined {
+  for (const id of [providerId, ...(soldAt[providerId] ?? [])]) {
+    const found = findSourceModel(sourceOf(id), id, model)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function sourceOf(providerId: string): ReturnType<typeof readPriceSource> {
+  let source = providers.get(providerId)
+  if (source === undefined) {
+    const provider = findProvider({ providerId })
+    source = provider === undefined ? [] : readPriceSource([provider])
+    providers.set(providerId, source)
+  }
+  return source
+}
