@@ -8,6 +8,9 @@ const maxWaiting = 256
 
 const charactersPerToken = 4
 
+/** One text at a time is split into tokens: short-lived objects need little room. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8 }
+
 interface Waiting {
   text: string
   resolve: (tokens: number) => void
@@ -45,7 +48,7 @@ export class TokenCounter {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('token-counter-worker.ts', import.meta.url))
+    const worker = new Worker(new URL('token-counter-worker.ts', import.meta.url), { resourceLimits })
     worker.unref()
     worker.on('message', ({ id, tokens }: { id: number; tokens: number }) => this.#answer(id, tokens))
     worker.on('error', (error: Error) => this.#fail(error))

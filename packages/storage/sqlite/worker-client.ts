@@ -12,6 +12,12 @@ export class SqliteError extends Error {
   }
 }
 
+/**
+ * A batch of rows becomes a few megabytes of short-lived objects: more room for them is memory that is touched
+ * and never needed.
+ */
+const resourceLimits = { maxYoungGenerationSizeMb: 8 }
+
 interface Waiting {
   resolve(answer: WorkerAnswer): void
   reject(error: Error): void
@@ -25,7 +31,11 @@ export class WorkerClient {
   #failure: Error | undefined
 
   constructor(settings: WorkerSettings) {
-    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: settings, execArgv: [] })
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: settings,
+      execArgv: [],
+      resourceLimits,
+    })
     this.#worker.on('message', (answer: WorkerAnswer) => this.#settle(answer))
     this.#worker.on('error', (error) => this.#fail(error instanceof Error ? error : new Error(String(error))))
     this.#worker.on('exit', () => this.#fail(new Error('The database connection is closed.')))
