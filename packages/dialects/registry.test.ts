@@ -18,7 +18,7 @@ const said = (...messages: object[]): object => ({ messages })
 const parts = (...content: object[]): object => said({ role: 'user', content })
 const replied = (message: object): object => said(user, { role: 'assistant', content: 'x', ...message }, user)
 
-/** A request that asks for the field, and the same one without it; the latter is a plain one where it is absent. */
+/** A request that asks for the field, and the same one without it, where that is more than a plain one. */
 const samples: Record<RequestField, [body: object, without?: object]> = {
   model: [{}],
   'messages.system': [said({ role: 'system', content: 'x' }, user)],

@@ -20,7 +20,7 @@ export const deepseekFields: FieldTable = {
   'messages.tool.image_url': passed('models without vision refuse it themselves'),
   'messages.tool.is_error': dropped('the content says so'),
   'messages.reasoning_content': translated(
-    'sent in conversations with tools, where thinking needs all of it; elsewhere it is left out, as it says nothing there',
+    'sent in conversations with tools, where thinking needs all of it; elsewhere it is not heard',
   ),
   'messages.reasoning_details': dropped('signed or encrypted by another vendor'),
   'messages.cache_control': dropped('it caches by itself'),

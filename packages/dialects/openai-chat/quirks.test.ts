@@ -5,8 +5,8 @@ import { misplacedParts } from '../testing/well-formed.ts'
 import { openaiChat } from './dialect.ts'
 
 /*
- * What vendors do that speak OpenAI's format, each shape as it was seen in a recording or is told in their own
- * documentation; `recorded-answers.test.ts` reads the recordings themselves.
+ * What vendors do that speak OpenAI's format, each shape as it was seen in a recording or is told in their
+ * own documentation; `recorded-answers.test.ts` reads the recordings themselves.
  */
 
 const envelope = { id: 'c1', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'm' }

@@ -11,8 +11,8 @@ import { findSourceModel, type SourceModel } from './price-source.ts'
 import { readPriceSource } from './read-source.ts'
 
 /*
- * Usage objects as vendors gave them, with what the makers of the price data counted in each and what it costs by
- * their own arithmetic: each is put into an answer of its dialect, decoded, and rated.
+ * Usage objects as vendors gave them, with what the makers of the price data counted in each and what it
+ * costs by their own arithmetic: each is put into an answer of its dialect, decoded, and rated.
  */
 
 interface Row {
@@ -43,9 +43,8 @@ describe.skipIf(rows.length === 0)('what vendors counted', () => {
   afterAll(() => {
     const reasons = [...leftOut].toSorted(([, one], [, other]) => other - one)
     const told = reasons.map(([reason, count]) => `  ${count} left out: ${reason}\n`)
-    process.stdout.write(
-      `usage-pricing: ${countedRows} of ${rows.length} rows counted alike, ${ratedPrices} prices alike\n${told.join('')}`,
-    )
+    const counted = `${countedRows} of ${rows.length} rows counted alike, ${ratedPrices} prices alike`
+    process.stdout.write(`usage-pricing: ${counted}\n${told.join('')}`)
   })
 
   it('is counted alike', () => {
