@@ -96,10 +96,15 @@ function visitExtensions(extensions: Record<string, unknown>, visit: FieldVisito
   for (const [name, value] of Object.entries(extensions)) {
     // How a stream is dressed is between the caller and us, whatever the vendor.
     if (value === null || value === undefined || name === 'stream_options') continue
-    const text = JSON.stringify(value)
-    if (Object.hasOwn(defaults, name) && defaults[name]!.some((one) => JSON.stringify(one) === text)) continue
+    if (isDefault(name, value)) continue
     visit(namedFields.has(name) ? (name as RequestField) : 'unknown', () => name)
   }
+}
+
+function isDefault(name: string, value: unknown): boolean {
+  if (!Object.hasOwn(defaults, name)) return false
+  const text = JSON.stringify(value)
+  return defaults[name]!.some((one) => JSON.stringify(one) === text)
 }
 
 /** The extensions that a vendor gets: those which its table passes. The others were heard by the dialect. */
