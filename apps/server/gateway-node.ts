@@ -18,6 +18,7 @@ import { sandboxClient, sandboxModels } from '@turnpike/simulators'
 import { FileOutboxLog, openStorage, type DatabaseOptions, type Storage } from '@turnpike/storage'
 import type { Provider } from '@turnpike/vendors'
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
+import { NodeMetrics } from './metrics/node-metrics.ts'
 import { PriceBook } from './prices/price-book.ts'
 
 /** A lease that nobody used for so long goes back to its key. */
@@ -54,26 +55,17 @@ export async function openGatewayNode(
       usage === null || pricing === null ? 0n : rate(usage, compilePricing(pricing, markup)),
   })
   const nodeId = persistentNodeId(configuration.dataDir)
-  const rows = new FileOutboxLog(
-    join(configuration.dataDir, 'outbox'),
-    configuration.billing.durability,
-    (path, bytes) => log.error({ path, bytes }, 'outbox: bytes that are no rows were kept apart'),
-  )
+  const rows = openOutboxLog(configuration, log)
   const leases = new LeaseBook(storage.leases, nodeId)
   const outbox = new Outbox(rows, storage.requests, leases, nodeId, log)
   await outbox.flush()
   await storage.leases.giveBackAll(nodeId)
 
   const http = new UndiciUpstreamClient()
-  const book = new PriceBook({
-    configuration,
-    builtIn: sandboxModels,
-    client: http,
-    log,
-    clock: () => Date.now(),
-    readModels,
-  })
-  const gateway = buildGateway(configuration, { storage, leases, outbox, http, book }, log)
+  const clock = (): number => Date.now()
+  const book = new PriceBook({ configuration, builtIn: sandboxModels, client: http, log, clock, readModels })
+  const metrics = new NodeMetrics(outbox)
+  const gateway = buildGateway(configuration, { storage, leases, outbox, http, book, metrics }, log)
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.
   book.onChange = ({ catalog, prices }) => Object.assign(gateway, { catalog, prices })
   const management = await createManagementApi({
@@ -82,8 +74,9 @@ export async function openGatewayNode(
     ledger: storage.ledger,
     usage: storage.usage,
     prices: book,
+    metrics,
     internalSecret,
-    clock: () => Date.now(),
+    clock,
     health: () => health(storage, server),
     logger: log,
     onKeyCreated: (keyHash) => gateway.keys.admit(keyHash),
@@ -97,11 +90,7 @@ export async function openGatewayNode(
     bodyStallMs: configuration.server.bodyStallMs,
     drainMs: configuration.server.drainMs,
   })
-  const sweep = setInterval(() => {
-    leases.giveBackIdle(Date.now() - idleLeaseMs).catch((error: unknown) => {
-      log.warn({ error: String(error) }, 'idle leases could not be given back')
-    })
-  }, idleSweepMs)
+  const sweep = setInterval(() => giveBackIdle(leases, log), idleSweepMs)
 
   return {
     storage,
@@ -123,6 +112,18 @@ export async function openGatewayNode(
   }
 }
 
+function openOutboxLog({ dataDir, billing }: Configuration, log: GatewayLog): FileOutboxLog {
+  return new FileOutboxLog(join(dataDir, 'outbox'), billing.durability, (path, bytes) =>
+    log.error({ path, bytes }, 'outbox: bytes that are no rows were kept apart'),
+  )
+}
+
+function giveBackIdle(leases: LeaseBook, log: GatewayLog): void {
+  leases.giveBackIdle(Date.now() - idleLeaseMs).catch((error: unknown) => {
+    log.warn({ error: String(error) }, 'idle leases could not be given back')
+  })
+}
+
 function buildGateway(
   configuration: Configuration,
   {
@@ -131,7 +132,15 @@ function buildGateway(
     outbox,
     http,
     book,
-  }: { storage: Storage; leases: LeaseBook; outbox: Outbox; http: UndiciUpstreamClient; book: PriceBook },
+    metrics,
+  }: {
+    storage: Storage
+    leases: LeaseBook
+    outbox: Outbox
+    http: UndiciUpstreamClient
+    book: PriceBook
+    metrics: NodeMetrics
+  },
   log: GatewayLog,
 ): Gateway {
   const providers = new Map(configuration.providers.map((provider) => [provider.name, provider]))
@@ -145,6 +154,7 @@ function buildGateway(
     clients: clientsOf(configuration.providers, http),
     leases,
     outbox,
+    observer: metrics,
     tokens: new TokenCounter(failed('the token counter failed')),
     ticker: new Ticker(),
     log,

@@ -3,6 +3,7 @@ import type { KnownKeys } from '@turnpike/identity'
 import type { Catalog, Provider } from '@turnpike/vendors'
 import type { GatewayLog } from './log.ts'
 import type { Outbox } from './metering/outbox.ts'
+import type { RequestObserver } from './metering/request-observer.ts'
 import type { TokenCounter } from './metering/token-counter.ts'
 import type { Ticker } from './ticker.ts'
 import type { UpstreamClient } from './upstream/client.ts'
@@ -19,6 +20,7 @@ export interface Gateway {
   clients: ReadonlyMap<string, UpstreamClient>
   leases: LeaseBook
   outbox: Outbox
+  observer: RequestObserver
   tokens: TokenCounter
   ticker: Ticker
   log: GatewayLog

@@ -117,6 +117,10 @@ export class TestNode {
     return JSON.parse(text) as Body
   }
 
+  metrics(): Promise<Response> {
+    return fetch(`${this.origin}/metrics`, { headers: { 'x-internal-secret': internalSecret } })
+  }
+
   async stop(): Promise<void> {
     await this.#node.stop()
     if (this.#ownsDataDir) rmSync(this.dataDir, { recursive: true, force: true })

@@ -70,6 +70,8 @@ export class Outbox {
   /** 0 while the database takes rows. */
   #retryMs = 0
   #failedAtMs = Number.NEGATIVE_INFINITY
+  /** When the database last took rows, or when there were none before. */
+  #movedAtMs = performance.now()
 
   constructor(rows: OutboxLog, store: RequestStore, leases: LeaseBook, nodeId: string, log: GatewayLog) {
     this.#rows = rows
@@ -122,10 +124,20 @@ export class Outbox {
     return this.#rows.rows
   }
 
+  get bytes(): number {
+    return this.#rows.bytes
+  }
+
+  /** For how long there have been rows of which the database took none; 0 where there are none. */
+  get waitingMs(): number {
+    return this.rows === 0 ? 0 : performance.now() - this.#movedAtMs
+  }
+
   readonly #writeWaiting = (): void => {
     const waiting = this.#waiting
     if (waiting.length === 0) return
     this.#waiting = []
+    if (this.rows === 0) this.#movedAtMs = performance.now()
     try {
       this.#rows.append(waiting.map((one) => recordToPayload(one.record)))
     } catch (error) {
@@ -201,6 +213,7 @@ export class Outbox {
       for (const [keyId, pico] of written.uncoveredPico) this.#leases.uncovered(keyId, pico)
       for (const refused of written.refused) this.#setAside(refused)
       this.#rows.remove(batch)
+      this.#movedAtMs = performance.now()
       left -= batch.rows
     }
   }

@@ -33,6 +33,7 @@ export async function settle(
     const charge = usage === undefined ? 0n : rate(usage, (request as Held).prices)
     fillIn(request as Held, ending, usage, charge)
     await gateway.outbox.append(record)
+    gateway.observer.settled(record)
     chargePico = charge
     return { ending, usage, costUsd: formatUsd(charge) }
   } catch (cause) {

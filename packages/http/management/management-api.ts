@@ -6,7 +6,9 @@ import { registerAdmin } from './admin.ts'
 import { registerErrors, sendError } from './errors.ts'
 import { registerHealth } from './health/routes.ts'
 import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.ts'
+import { internalSecretCheck } from './internal-secret.ts'
 import { registerJsonBody } from './json-body.ts'
+import { registerMetrics } from './metrics/routes.ts'
 import { RouteTable } from './route-table.ts'
 import type { ManagementServices } from './services.ts'
 import { compileValidator } from './validation/validator.ts'
@@ -49,6 +51,10 @@ export async function createManagementApi(services: ManagementServices): Promise
   const { internalSecret } = services
   const idempotency = services.idempotency ?? new MemoryIdempotencyStore()
   if (internalSecret !== undefined) {
+    await app.register(async (metrics) => {
+      metrics.addHook('onRequest', internalSecretCheck(internalSecret))
+      registerMetrics(metrics.withTypeProvider<TypeBoxTypeProvider>(), '/metrics', services.metrics)
+    })
     await app.register(async (admin) => {
       registerAdmin(admin.withTypeProvider<TypeBoxTypeProvider>(), services, { internalSecret, idempotency })
     })

@@ -2,6 +2,7 @@ import type { LedgerStore } from '@turnpike/billing'
 import type { UsageStore } from '@turnpike/gateway'
 import type { AccountStore, ApiKeyStore } from '@turnpike/identity'
 import type { IdempotencyStore } from './idempotency/idempotency-store.ts'
+import type { Metrics } from './metrics/routes.ts'
 import type { PriceService } from './prices/routes.ts'
 
 /** Everything the management API needs; built by the composition root. */
@@ -11,6 +12,7 @@ export interface ManagementServices {
   ledger: LedgerStore
   usage: UsageStore
   prices: PriceService
+  metrics: Metrics
   /** Absent: a store in memory, which forgets at a restart. */
   idempotency?: IdempotencyStore
   /** Absent: every admin path is 404. */

@@ -77,6 +77,7 @@ export async function startManagementServer(
   const api = await createManagementApi({
     ...storage,
     prices: { report: () => priceReport, refresh: async () => priceReport },
+    metrics: { contentType: 'text/plain; version=0.0.4', text: async () => 'turnpike_outbox_rows 0\n' },
     internalSecret,
     clock: () => clock.nowMs,
     health: () => ({ status: 'ok', checks: { database: { status: 'ok' } } }),

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestNode, type TestNode } from '../testing/test-node.ts'
+
+describe('/metrics', () => {
+  let node: TestNode
+
+  beforeAll(async () => {
+    node = await startTestNode({ input: { providers: { sandbox: { style: 'sandbox' } } } })
+  })
+  afterAll(() => node.stop())
+
+  test('tells of every request that was settled, and of the outbox', async () => {
+    const key = await node.createKey()
+    const messages = [{ role: 'user', content: 'one two three' }]
+    expect((await node.chat(key, { model: 'sandbox/echo', messages })).status).toBe(200)
+    expect((await node.chat(key, { model: 'sandbox/none', messages })).status).toBe(404)
+    await node.admin('/ledger/verify') // Whoever reads has the outbox flushed first.
+    const answer = await node.metrics()
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=/)
+    const text = await answer.text()
+    for (const line of [
+      'turnpike_requests_total{outcome="completed",provider="sandbox"} 1',
+      'turnpike_requests_total{outcome="failed",provider=""} 1',
+      'turnpike_request_errors_total{type="not_found_error"} 1',
+      'turnpike_first_token_seconds_count 1',
+      'turnpike_request_duration_seconds_count 1',
+      'turnpike_charges_beyond_hold_total 0',
+      'turnpike_outbox_rows 0',
+      'turnpike_outbox_bytes 0',
+      'turnpike_outbox_waiting_seconds 0',
+    ])
+      expect(text.split('\n')).toContain(line)
+    expect(text).toMatch(/^turnpike_tokens_total\{direction="in"\} [1-9]/m)
+    expect(text).toMatch(/^process_cpu_seconds_total /m)
+  })
+
+  test('is for the operator only', async () => {
+    expect((await fetch(`${node.origin}/metrics`)).status).toBe(401)
+  })
+})
