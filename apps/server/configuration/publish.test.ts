@@ -22,7 +22,11 @@ test('the guide has a row for every key', () => {
 
 test("the guide's example passes, by our check, by TypeBox and by an editor's", () => {
   const example = /```yaml\n([\s\S]*?)```/.exec(readFileSync(guideFile, 'utf8'))![1]!
-  const environment = { OPENAI_API_KEY: 'sk', TURNPIKE_INTERNAL_SECRET: '0123456789abcdef' }
+  const environment = {
+    OPENAI_API_KEY: 'sk',
+    GROQ_API_KEY: 'gsk',
+    TURNPIKE_INTERNAL_SECRET: '0123456789abcdef',
+  }
   const { input, mistakes } = parseConfiguration(example, environment)
   expect(mistakes).toEqual([])
   expect(Value.Check(configurationSchema, input)).toBe(true)

@@ -44,7 +44,8 @@ export const modelPattern = '^[a-z0-9][a-z0-9._-]{0,63}/[^\\s/][^\\s]{0,190}$'
 
 /** No header that a call itself is made of. */
 export const headerPattern =
-  '^(?!(?:[Hh]ost|[Cc]onnection|[Cc]ontent-[Ll]ength|[Tt]ransfer-[Ee]ncoding)$)[A-Za-z0-9!#$%&*+.^_|~-]{1,100}$'
+  '^(?!(?:[Hh]ost|[Cc]onnection|[Cc]ontent-[Ll]ength|[Tt]ransfer-[Ee]ncoding)$)' +
+  '[A-Za-z0-9!#$%&*+.^_|~-]{1,100}$'
 
 /** A key that names a header. */
 export const headerName = Type.String({ pattern: headerPattern })

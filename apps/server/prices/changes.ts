@@ -4,7 +4,7 @@ import { priceNames, type PriceName, type Pricing } from '@turnpike/protocol'
 import type { PricedCatalog } from '../build-catalog.ts'
 
 /** A price that moved by more than so much of itself is told to the operator. */
-const noticeablePercent = 20
+const noticeablePercent = 20n
 
 /** Fine enough for every price that the configuration takes. */
 const scale = 18
@@ -57,9 +57,9 @@ function changesOf(model: string, before: Pricing | undefined, after: Pricing | 
     for (const name of namesIn(bound, before, after)) {
       const price = bound === 0 ? name : `overrides[min_prompt_tokens=${bound}].${name}`
       const [old, now] = [priceAt(before, bound, name), priceAt(after, bound, name)]
-      const percent = changedPercent(old, now)
-      if (percent === null || Math.abs(percent) > noticeablePercent)
-        changes.push({ model, price, before: old, after: now, changed_percent: percent })
+      const moved = movement(old, now)
+      if (moved.noticeable)
+        changes.push({ model, price, before: old, after: now, changed_percent: moved.percent })
     }
   }
   return changes
@@ -91,9 +91,12 @@ function priceAt(pricing: Pricing, bound: number, name: PriceName): string {
   return '0'
 }
 
-/** Rounded to a tenth; null: there is no ratio to nothing. */
-function changedPercent(before: string, after: string): number | null {
-  const [old, now] = [before, after].map((price) => unitsAt(parseDecimal(price), scale)) as [bigint, bigint]
-  if (old === now) return 0
-  return old === 0n ? null : Number(((now - old) * 1000n) / old) / 10
+/** By how much, rounded to a tenth of a percent; null: there is no ratio to nothing. */
+function movement(before: string, after: string): { noticeable: boolean; percent: number | null } {
+  const [old, now] = [unitsAt(parseDecimal(before), scale), unitsAt(parseDecimal(after), scale)]
+  const difference = now > old ? now - old : old - now
+  return {
+    noticeable: difference * 100n > old * noticeablePercent,
+    percent: old === 0n ? null : Number(((now - old) * 1000n) / old) / 10,
+  }
 }

@@ -1,7 +1,7 @@
 /*
  * The format of the price data of genai-prices (https://github.com/pydantic/genai-prices,
  * prices/new_data/v2),
- * as far as it is read here. A file of an operator in this format refreshes prices (docs/prices.md).
+ * as far as it is read here. A file of an operator in this format refreshes prices (docs/vendors.md).
  */
 
 export interface SourceProvider {

@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { parseConfiguration } from './load.ts'
+import { formatMistake } from './mistake.ts'
+
+/** A line of YAML, and what is said of it. */
+const mistakes: [string, string][] = [
+  ['providers: []', 'providers: expected a section of named entries, found a list'],
+  ['providers: { Up: { style: openai } }', 't.yaml:1:14 providers.Up: expected a name of lower-case letters'],
+  [
+    'providers: { a: true }',
+    'providers.a: expected false or a section with vendor, style, base_url, api_keys, credential_header',
+  ],
+  ['providers: { a: {} }', 't.yaml:1:17 providers.a.style: missing; expected one of openai, anthropic'],
+  ['providers: { grok: {} }', 'since "grok" is no vendor that is known; did you mean "groq"?'],
+  [
+    'providers: { a: { vendor: gorq } }',
+    'providers.a.vendor: expected one of openai, anthropic, gemini, vertex',
+  ],
+  ['providers: { a: { vendor: groq, style: mistral } }', 'providers.a.style: Groq speaks openai: leave out'],
+  [
+    'providers: { azure: {} }',
+    'providers.azure: missing base_url; Azure OpenAI is at an address of your own',
+  ],
+  [
+    'providers: { vertex: {} }',
+    'providers.vertex: missing base_url; Google Cloud Vertex AI is at an address',
+  ],
+  [
+    'providers: { a: { vendor: azure } }',
+    'providers.a: missing base_url; Azure OpenAI is at an address of your own, as https://<resource>.openai',
+  ],
+  ['providers: { groq: { path: v1 } }', 'providers.groq.path: expected a path such as "/openai/deployments/'],
+  ['providers: { groq: { path: "/a?b" } }', 'providers.groq.path: expected a path such as'],
+  ['providers: { groq: { path: "/{deployment}/x" } }', 'providers.groq.path: expected a path such as'],
+  ['providers: { groq: { api_version: "" } }', 'providers.groq.api_version: expected a text'],
+  ['providers: { groq: { credential_header: "a b" } }', 'credential_header: expected the name of a header'],
+  [
+    'providers: { groq: { headers: { Host: x } } }',
+    'providers.groq.headers.Host: expected the name of a header',
+  ],
+  ['providers: { groq: { headers: { "a b": x } } }', 'expected the name of a header, and none that the call'],
+  ['providers: { groq: { headers: { x: [] } } }', 'providers.groq.headers.x: expected a text, found a list'],
+  [
+    'providers: { groq: { takes_stream_options: 1 } }',
+    'takes_stream_options: expected true or false, found 1',
+  ],
+  ['prices: { refresh_hours: 0 }', 'prices.refresh_hours: expected a whole number from 1 to 8760, found 0'],
+  ['prices: { url: "file:///x" }', 'prices.url: expected an address such as'],
+  ['providers: { a: { style: openai } }', 't.yaml:1:17 providers.a: missing base_url; a provider of style'],
+  ['providers: { turnpike: { style: sandbox } }', 'providers.turnpike: this name is taken'],
+  ['providers: { openai: { style: opnai } }', 'providers.openai.style: expected one of openai,'],
+  ['providers: { openai: { style: openai, api_keys: k } }', 'providers.openai.api_keys: expected a list'],
+  [
+    'providers: { openai: { style: openai, api_keys: [1] } }',
+    'providers.openai.api_keys[0]: expected a text',
+  ],
+  [
+    'providers: { openai: { style: openai, upstream: { idle_seconds: -1 } } }',
+    'upstream.idle_seconds: expected',
+  ],
+]
+
+test.each(mistakes)('%s', (text, expected) => {
+  const found = parseConfiguration(text, {}).mistakes.map((mistake) => formatMistake('t.yaml', mistake))
+  expect(found.join('\n')).toContain(expected)
+})

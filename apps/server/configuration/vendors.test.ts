@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs'
+import { dialects } from '@turnpike/dialects'
+import { vendors } from '@turnpike/vendors'
+import { expect, test } from 'vitest'
+import type { Held } from '../../../packages/gateway/context.ts'
+import { outboundRequest } from '../../../packages/gateway/upstream/outbound.ts'
+import { parseConfiguration } from './load.ts'
+import { resolveConfiguration } from './resolve.ts'
+import type { ConfigurationInput } from './schema.ts'
+
+type ProviderInput = NonNullable<ConfigurationInput['providers']>[string]
+
+/** The call that a provider of this configuration gets for the model `m/1`. */
+function callOf(name: string, input: ProviderInput) {
+  const surroundings = { file: null, directory: '/', environment: {} }
+  const { providers } = resolveConfiguration({ providers: { [name]: input } }, surroundings)
+  const provider = providers.find((one) => one.name === name)!
+  const held = {
+    provider,
+    model: { maxOutputTokens: 1, supportedParameters: [] },
+    upstream: { provider: name, model: 'm/1' },
+    exchange: { requestId: 'req' },
+    chat: { request: { stream: false } },
+  } as unknown as Held
+  const dialect = dialects[provider.dialect]
+  if (dialect === undefined) throw new Error(`there is no dialect ${provider.dialect}`)
+  const { origin, path, headers } = outboundRequest(held, dialect, Buffer.alloc(0))
+  const usual = ['content-type', 'accept', 'accept-encoding', 'user-agent', 'x-client-request-id']
+  const own = Object.entries(headers).filter(([header]) => !usual.includes(header))
+  return { url: origin + path, headers: Object.fromEntries(own), provider }
+}
+
+const key = { api_keys: ['k'] }
+const bearer = { authorization: 'Bearer k' }
+const gemini = 'models/m%2F1:generateContent'
+
+/** Provider, what is configured, the address and the headers of a call. */
+const calls: [string, ProviderInput, string, Record<string, string>][] = [
+  ['openai', key, 'https://api.openai.com/v1/chat/completions', bearer],
+  [
+    'anthropic',
+    key,
+    'https://api.anthropic.com/v1/messages',
+    { 'x-api-key': 'k', 'anthropic-version': '2023-06-01' },
+  ],
+  ['gemini', key, `https://generativelanguage.googleapis.com/v1beta/${gemini}`, { 'x-goog-api-key': 'k' }],
+  [
+    'vertex',
+    { ...key, base_url: 'https://eu.googleapis.com/v1/projects/p/locations/eu/publishers/google' },
+    `https://eu.googleapis.com/v1/projects/p/locations/eu/publishers/google/${gemini}`,
+    bearer,
+  ],
+  ['deepseek', key, 'https://api.deepseek.com/v1/chat/completions', bearer],
+  ['mistral', key, 'https://api.mistral.ai/v1/chat/completions', bearer],
+  [
+    'azure',
+    { ...key, base_url: 'https://r.openai.azure.com' },
+    'https://r.openai.azure.com/openai/deployments/m%2F1/chat/completions?api-version=2024-10-21',
+    { 'api-key': 'k' },
+  ],
+  ['groq', key, 'https://api.groq.com/openai/v1/chat/completions', bearer],
+  ['xai', key, 'https://api.x.ai/v1/chat/completions', bearer],
+  ['together', key, 'https://api.together.xyz/v1/chat/completions', bearer],
+  ['fireworks', key, 'https://api.fireworks.ai/inference/v1/chat/completions', bearer],
+  ['openrouter', key, 'https://openrouter.ai/api/v1/chat/completions', bearer],
+  ['perplexity', key, 'https://api.perplexity.ai/chat/completions', bearer],
+  ['cerebras', key, 'https://api.cerebras.ai/v1/chat/completions', bearer],
+  ['moonshot', key, 'https://api.moonshot.ai/v1/chat/completions', bearer],
+  ['zai', key, 'https://api.z.ai/api/paas/v4/chat/completions', bearer],
+  ['alibaba', key, 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1/chat/completions', bearer],
+  ['huggingface', key, 'https://router.huggingface.co/v1/chat/completions', bearer],
+  ['ollama', {}, 'http://127.0.0.1:11434/v1/chat/completions', {}],
+  ['vllm', {}, 'http://127.0.0.1:8000/v1/chat/completions', {}],
+]
+
+test('every vendor is in the table', () => {
+  expect(calls.map(([name]) => name)).toEqual(vendors.map(({ name }) => name))
+})
+
+test.each(calls)('%s is called where and how it wants', (name, input, url, headers) => {
+  const call = callOf(name, input)
+  expect([call.url, call.headers]).toEqual([url, headers])
+  expect(call.provider.vendor).toBe(name)
+})
+
+test.each<[string, string, ProviderInput, string, Record<string, string>]>([
+  [
+    'Azure’s newer address needs no version',
+    'azure',
+    { ...key, base_url: 'https://r.openai.azure.com/openai/v1/' },
+    'https://r.openai.azure.com/openai/v1/chat/completions',
+    { 'api-key': 'k' },
+  ],
+  [
+    'but takes one',
+    'azure',
+    { ...key, base_url: 'https://r.openai.azure.com/openai/v1', api_version: 'preview' },
+    'https://r.openai.azure.com/openai/v1/chat/completions?api-version=preview',
+    { 'api-key': 'k' },
+  ],
+  [
+    'a second account goes by its vendor',
+    'azure-eu',
+    { ...key, vendor: 'azure', base_url: 'https://eu.openai.azure.com', api_version: '2025-01-01-preview' },
+    'https://eu.openai.azure.com/openai/deployments/m%2F1/chat/completions?api-version=2025-01-01-preview',
+    { 'api-key': 'k' },
+  ],
+  [
+    'anybody else’s server like Azure is said in full',
+    'house',
+    {
+      ...key,
+      style: 'openai',
+      base_url: 'https://llm.example.com',
+      path: '/d/{model}/chat',
+      credential_header: 'X-Key',
+      headers: { 'X-Team': 'search' },
+    },
+    'https://llm.example.com/d/m%2F1/chat',
+    { 'x-key': 'k', 'x-team': 'search' },
+  ],
+  [
+    'another credential than the vendor’s',
+    'vertex',
+    { ...key, base_url: 'https://v/v1', credential_header: 'x-goog-api-key' },
+    `https://v/v1/${gemini}`,
+    { 'x-goog-api-key': 'k' },
+  ],
+  [
+    'a style under any name is its maker’s, at its maker’s',
+    'claude',
+    { ...key, style: 'anthropic' },
+    'https://api.anthropic.com/v1/messages',
+    { 'x-api-key': 'k', 'anthropic-version': '2023-06-01' },
+  ],
+  [
+    'a vendor’s name with another style is only a name',
+    'deepseek',
+    { ...key, style: 'openai', base_url: 'http://127.0.0.1:1/v1' },
+    'http://127.0.0.1:1/v1/chat/completions',
+    bearer,
+  ],
+])('%s', (_what, name, input, url, headers) => {
+  const call = callOf(name, input)
+  expect([call.url, call.headers]).toEqual([url, headers])
+})
+
+test('stream_options goes to those that take it', () => {
+  const told = (name: string, input: ProviderInput): boolean =>
+    callOf(name, input).provider.takesStreamOptions
+  expect(told('mistral', key)).toBe(false)
+  expect(told('openrouter', key)).toBe(true)
+  expect(told('perplexity', key)).toBe(false)
+  expect(told('perplexity', { ...key, takes_stream_options: true })).toBe(true)
+  expect(told('mine', { style: 'openai', base_url: 'http://127.0.0.1:1', takes_stream_options: false })).toBe(
+    false,
+  )
+})
+
+test('docs/vendors.md has a line for every vendor, with its variable and its page', () => {
+  const guide = readFileSync(new URL('../../../docs/vendors.md', import.meta.url), 'utf8')
+  const rows = guide.split('\n').filter((line) => /^\| `/.test(line))
+  expect(rows).toHaveLength(vendors.length)
+  for (const [index, { name, title, documentation, variable, exampleBaseUrl }] of vendors.entries()) {
+    expect(rows[index]).toContain(`| \`${name}\` | [${title}](${documentation}) | \`${name}: {`)
+    for (const told of [variable, exampleBaseUrl]) if (told !== undefined) expect(rows[index]).toContain(told)
+  }
+})
+
+test('the lines of docs/vendors.md are a configuration', () => {
+  const guide = readFileSync(new URL('../../../docs/vendors.md', import.meta.url), 'utf8')
+  const lines = [...guide.matchAll(/\| `([a-z]+: \{.*\})` \|$/gm)].map(([, line]) => `  ${line}\n`)
+  const text = `providers:\n${lines.join('')}`.replaceAll(/<(resource|project)>/g, 'mine')
+  const environment = Object.fromEntries(vendors.map(({ variable }) => [variable ?? 'NONE', 'a key']))
+  const { input, mistakes } = parseConfiguration(text, environment)
+  expect(mistakes).toEqual([])
+  expect(Object.keys(input!.providers!)).toEqual(vendors.map(({ name }) => name))
+})

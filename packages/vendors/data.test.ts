@@ -1,0 +1,180 @@
+import { compilePricing, formatUsd, rate } from '@turnpike/billing'
+import { calcPrice } from '@pydantic/genai-prices'
+import type { Pricing } from '@turnpike/protocol'
+import { describe, expect, test } from 'vitest'
+import { Catalog } from './catalog.ts'
+import { facts } from './facts/all.ts'
+import { dataText, generateModels } from './generate.ts'
+import { packagedSource, packagedSourceName } from './packaged-source.ts'
+import { pricingAt } from './prices/periods.ts'
+import { vendors } from './registry.ts'
+import { readVendorData } from './vendor-data.ts'
+import { catalogModel, type VendorModel } from './vendor-model.ts'
+import type { Vendor } from './vendor.ts'
+
+const offering = vendors.filter(({ name }) => facts[name] !== undefined)
+const modelsOf = (vendor: Vendor): VendorModel[] => readVendorData(vendor.name)?.models ?? []
+const everyModel = offering.flatMap((vendor) => modelsOf(vendor).map((model) => ({ vendor, model })))
+const nowMs = Date.parse('2026-11-21T12:00:00Z')
+
+test('the data is what the dependency and our facts make (run: node packages/vendors/generate.ts)', () => {
+  const source = packagedSource()
+  for (const vendor of offering) {
+    const { models, problems } = generateModels(vendor, facts[vendor.name]!, source)
+    expect(problems).toEqual([])
+    const data = readVendorData(vendor.name)!
+    expect(data.source).toBe(packagedSourceName)
+    expect(dataText(data), vendor.name).toBe(dataText({ ...data, models }))
+  }
+})
+
+test('a vendor whose models are its operator’s own has none; the others have some', () => {
+  expect(vendors.filter((vendor) => modelsOf(vendor).length === 0).map(({ name }) => name)).toEqual([
+    'ollama',
+    'vllm',
+  ])
+})
+
+describe('every model', () => {
+  test.each(everyModel.map(({ vendor, model }) => [`${vendor.name}/${model.id}`, model] as const))(
+    '%s',
+    (_id, model) => {
+      expect(model.context).toBeGreaterThan(0)
+      expect(model.output).toBeGreaterThan(0)
+      expect(model.output).toBeLessThanOrEqual(model.context)
+      expect(model.input).toContain('text')
+      expect(Date.parse(model.released)).toBeLessThan(nowMs)
+      expect(model.parameters).toContain('max_tokens')
+      for (const { pricing } of model.prices) expectPlausible(pricing)
+    },
+  )
+
+  test('but for these has a price', () => {
+    const unpriced = everyModel.filter(({ model }) => model.prices.length === 0)
+    expect(unpriced.map(({ vendor, model }) => `${vendor.name}/${model.id}`)).toEqual([
+      'gemini/gemma-4-26b-a4b-it',
+      'gemini/gemma-4-31b-it',
+    ])
+  })
+
+  test('has names that nobody else has', () => {
+    for (const vendor of offering) {
+      const names = modelsOf(vendor).flatMap(({ id, aliases }) => [id, ...Object.keys(aliases ?? {})])
+      expect(names.length, vendor.name).toBe(new Set(names).size)
+    }
+  })
+})
+
+/** Cheaper in a cache than outside it, dearer to write than to send; nothing is given away. */
+function expectPlausible({ overrides = [], ...base }: Pricing): void {
+  for (const prices of [base, ...overrides.map((override) => ({ ...base, ...override }))]) {
+    expect(Number(prices.prompt)).toBeGreaterThan(0)
+    expect(Number(prices.completion)).toBeGreaterThanOrEqual(Number(prices.prompt))
+    expect(Number(prices.input_cache_read ?? prices.prompt)).toBeLessThanOrEqual(Number(prices.prompt))
+    expect(Number(prices.input_cache_write ?? prices.prompt)).toBeGreaterThanOrEqual(Number(prices.prompt))
+    for (const price of Object.values(prices))
+      if (typeof price === 'string') expect(price).toMatch(/^\d+(\.\d{1,12})?$/)
+  }
+}
+
+describe("a charge is what the data's own makers calculate", () => {
+  const usages = [
+    { input: 1_000, cacheRead: 0, cacheWrite: 0, output: 500 },
+    { input: 60_000, cacheRead: 40_000, cacheWrite: 10_000, output: 9_999 },
+    { input: 250_001, cacheRead: 50_000, cacheWrite: 1, output: 1 },
+    { input: 900_000, cacheRead: 0, cacheWrite: 0, output: 100 },
+  ]
+  const times = [
+    '2025-06-09',
+    '2026-08-16',
+    '2026-11-21T02:00:00Z',
+    '2026-11-21T12:00:00Z',
+    '2027-01-02',
+  ].map((text) => new Date(text))
+  test.each(offering.map((vendor) => [vendor.name, vendor] as const))('%s', (_name, vendor) => {
+    let compared = 0
+    for (const model of modelsOf(vendor)) {
+      if (model.ownPrices === true || model.ignored !== undefined || model.prices.length === 0) continue
+      for (const timestamp of times) {
+        const table = compilePricing(pricingAt(model.prices, timestamp.getTime())!, '1')
+        for (const { input, cacheRead, cacheWrite, output } of usages) {
+          const theirs = calculated(vendor, model, { input, cacheRead, cacheWrite, output }, timestamp)
+          const usage = {
+            inputTokens: input - cacheRead - cacheWrite,
+            cacheReadTokens: cacheRead,
+            cacheWriteTokens: cacheWrite,
+            outputTokens: output,
+          }
+          expect(Number(formatUsd(rate(usage, table))), `${model.id} ${timestamp.toISOString()}`).toBeCloseTo(
+            theirs,
+            9,
+          )
+          compared++
+        }
+      }
+    }
+    const ownOnly = modelsOf(vendor).every((model) => model.ownPrices === true)
+    expect(compared > 0).toBe(!ownOnly)
+  })
+})
+
+function calculated(
+  vendor: Vendor,
+  model: VendorModel,
+  usage: { input: number; cacheRead: number; cacheWrite: number; output: number },
+  timestamp: Date,
+): number {
+  const asked = model.pricedAs ?? model.id
+  const colon = asked.lastIndexOf(':')
+  const served = vendor.pricedByServer !== undefined
+  const providers = served ? [`${vendor.pricedByServer}${asked.slice(colon + 1)}`] : vendor.pricedBy
+  for (const providerId of providers) {
+    const price = calcPrice(
+      {
+        input_tokens: usage.input,
+        cache_read_tokens: usage.cacheRead,
+        cache_write_tokens: usage.cacheWrite,
+        output_tokens: usage.output,
+      },
+      served ? asked.slice(0, colon) : asked,
+      { providerId, timestamp },
+    )
+    if (price !== null) return price.total_price
+  }
+  throw new Error(`${vendor.name}/${model.id} is not in the data`)
+}
+
+describe('names of models', () => {
+  const catalog = new Catalog(
+    ['openai', 'anthropic', 'mistral', 'azure', 'openrouter'].flatMap((name) =>
+      (readVendorData(name)?.models ?? []).map((model) => catalogModel(model, name, nowMs)),
+    ),
+  )
+  test.each([
+    ['openai/gpt-4o-2024-08-06', 'openai/gpt-4o', 'gpt-4o-2024-08-06'],
+    ['openai/gpt-4o-2024-05-13', 'openai/gpt-4o-2024-05-13', 'gpt-4o-2024-05-13'],
+    ['openai/gpt-5.6-sol-2026-07-09', 'openai/gpt-5.6-sol', 'gpt-5.6-sol-2026-07-09'],
+    ['openai/gpt-5-4', 'openai/gpt-5.4', 'gpt-5.4'],
+    ['anthropic/claude-sonnet-4-5-20250929', 'anthropic/claude-sonnet-4-5', 'claude-sonnet-4-5-20250929'],
+    ['claude-sonnet-4-5-20250929', 'anthropic/claude-sonnet-4-5', 'claude-sonnet-4-5-20250929'],
+    ['anthropic/claude-opus-4-20250514', 'anthropic/claude-opus-4-0', 'claude-opus-4-20250514'],
+    ['claude-opus-5', 'anthropic/claude-opus-5', 'claude-opus-5'],
+    ['mistral/mistral-medium-3.5', 'mistral/mistral-medium-3-5', 'mistral-medium-3-5'],
+    ['azure/gpt-4o-2024-11-20', 'azure/gpt-4o', 'gpt-4o-2024-11-20'],
+    ['openrouter/openai/gpt-4o', 'openrouter/openai/gpt-4o', 'openai/gpt-4o'],
+  ])('%s is %s, asked for as %s', (name, id, asked) => {
+    const model = catalog.resolve(name)
+    expect(model.id).toBe(id)
+    expect(model.upstreams).toEqual([{ provider: id.slice(0, id.indexOf('/')), model: asked }])
+  })
+
+  test.each([
+    'gpt-4o',
+    'openai/gpt-5-codex',
+    'openai/gpt-4o-2031-01-01',
+    'anthropic/claude-opus-4-5-2025',
+    'anthropic/claude-opus',
+  ])('%s is none', (name) => {
+    expect(() => catalog.resolve(name)).toThrow('does not exist')
+  })
+})
