@@ -19,7 +19,7 @@ const numberWithin = (minimum: number, maximum: number) =>
 const integerWithin = (minimum: number, maximum: number) =>
   orNull(Type.Integer({ minimum, maximum }), `an integer from ${minimum} to ${maximum}`)
 
-/** https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching; OpenRouter takes it in OpenAI's parts. */
+/** https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching, in OpenAI's parts. */
 const CacheControlSchema = Type.Object({
   type: Type.Literal('ephemeral', { expected: '"ephemeral"' }),
   ttl: orNull(Type.Enum(['5m', '1h']), '"5m" or "1h"'),
