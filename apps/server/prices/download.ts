@@ -1,6 +1,6 @@
 import { UpstreamFailure, type UpstreamClient } from '@turnpike/gateway'
 
-/** The data is of 2 MB; what is so much larger is something else. */
+/** The data is of 0.4 MB; what is so much larger is something else. */
 const maxBytes = 32 * 1024 * 1024
 const timeouts = { connectMs: 10_000, firstByteMs: 30_000, idleMs: 30_000, totalMs: 120_000 }
 

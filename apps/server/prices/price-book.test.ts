@@ -162,6 +162,13 @@ test.each([
   expect(() => open(openai), 'nor does it start with one').toThrow(PriceFileError)
 })
 
+test('a file that is named has to be there', () => {
+  const named = { ...openai, prices: { file: 'newer.json' } }
+  expect(() => open(named)).toThrow(/^prices.file names .*newer.json, which is not there$/)
+  writeFileSync(join(directory, 'newer.json'), '[]')
+  expect(open(named).report().source).toBe(join(directory, 'newer.json'))
+})
+
 test('the configuration’s models are read anew, and its mistakes change nothing', async () => {
   let prompt: string | undefined = '0.000001'
   open(openai, () => {

@@ -127,6 +127,9 @@ export class PriceBook implements PriceService {
 
   #gather(overrides: readonly ModelOverride[]): GatheredSources {
     const { configuration, builtIn } = this.#options
+    const { file, url } = configuration.prices
+    if (file !== null && url === null && !existsSync(file))
+      throw new PriceFileError(`prices.file names ${file}, which is not there`)
     const names = new Set(configuration.providers.map(({ name }) => name))
     return gatherSources(configuration.providers, {
       priceFile: this.#priceFile,
