@@ -61,8 +61,9 @@ export class SseParser {
   }
 
   /**
-   * Tells whether the stream ended within an event. An event whose lines are whole counts, though the standard
-   * drops it: some senders leave out the blank line behind their last one, `[DONE]`, or even its line end.
+   * Tells whether the stream ended within an event. An event whose lines are whole is given all the same,
+   * though the standard drops it: some senders leave out the blank line behind their last one, `[DONE]`, or
+   * even its line end.
    */
   end(): { truncated: boolean } {
     if (this.#rest.endsWith('\r') || this.#rest === 'data: [DONE]') this.push('\n')
