@@ -33,7 +33,8 @@ export const inputBuckets = [
 
 export const outputBuckets = ['outputTokens', 'reasoningTokens', 'outputAudioTokens'] as const
 
-export type UsageBucket = (typeof inputBuckets)[number] | (typeof outputBuckets)[number]
+export type InputBucket = (typeof inputBuckets)[number]
+export type UsageBucket = InputBucket | (typeof outputBuckets)[number]
 
 /** All tokens in, cached and written ones included. */
 export function totalInputTokens(usage: Usage): number {

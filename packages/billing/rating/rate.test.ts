@@ -70,6 +70,15 @@ describe('rating', () => {
     expect(worstCase(table, 100, 50)).toBe(rate(usage, table))
   })
 
+  it('bounds input of further kinds by their prices, where those are dearer', () => {
+    const usual = worstCase(table, 100, 50)
+    const dear = compilePricing({ prompt: '0.000001', completion: '0.000002', audio: '0.00004' }, '1.0')
+    const audio = { inputAudioTokens: 100, outputTokens: 50 }
+    expect(worstCase(dear, 100, 50, ['inputAudioTokens'])).toBe(rate(audio, dear))
+    expect(worstCase(dear, 100, 50)).toBeLessThan(rate(audio, dear))
+    expect(worstCase(table, 100, 50, ['inputTokens'])).toBe(usual)
+  })
+
   it('gives equal prices equal versions, and other prices or markups others', () => {
     const a = compilePricing({ prompt: '1', completion: '2' }, '1.0').version
     expect(compilePricing({ completion: '2', prompt: '1' }, '1.0').version).toBe(a)

@@ -1,4 +1,10 @@
-import { inputBuckets, outputBuckets, totalInputTokens, type Usage } from '@turnpike/protocol'
+import {
+  inputBuckets,
+  outputBuckets,
+  totalInputTokens,
+  type InputBucket,
+  type Usage,
+} from '@turnpike/protocol'
 import { priceScale, type PriceBand, type PriceTable } from './price-table.ts'
 
 const picoScale = 12
@@ -21,14 +27,25 @@ export function rate(usage: Usage, table: PriceTable): bigint {
   return toPico(sum, table)
 }
 
+/** What an input is always able to be: a vendor may write any prompt to its cache. */
+const usualInput = ['inputTokens', 'cacheWriteTokens'] as const satisfies InputBucket[]
+
 /**
- * The most that so many tokens may cost: input at the dearest of its text prices (a prompt may be written
- * to a cache), output at the dearer of plain and reasoning.
+ * The most that so many tokens may cost: input at the dearest price that it can have, output at the dearer of
+ * plain and reasoning.
+ * @param furtherInput buckets that this input may fall into besides plain text and the usual cache, as audio
  */
-export function worstCase(table: PriceTable, inputTokens: number, outputTokens: number): bigint {
+export function worstCase(
+  table: PriceTable,
+  inputTokens: number,
+  outputTokens: number,
+  furtherInput: readonly InputBucket[] = [],
+): bigint {
   const { perToken, perRequest } = bandFor(table, inputTokens)
-  const input = largest(perToken.inputTokens, perToken.cacheWriteTokens)
-  const output = largest(perToken.outputTokens, perToken.reasoningTokens)
+  let input = 0n
+  for (const bucket of usualInput) input = larger(input, perToken[bucket])
+  for (const bucket of furtherInput) input = larger(input, perToken[bucket])
+  const output = larger(perToken.outputTokens, perToken.reasoningTokens)
   return toPico(perRequest + BigInt(inputTokens) * input + BigInt(outputTokens) * output, table)
 }
 
@@ -48,6 +65,6 @@ function toPico(sum: bigint, table: PriceTable): bigint {
 
 const pricesPerPico = 10n ** BigInt(priceScale - picoScale)
 
-function largest(left: bigint, right: bigint): bigint {
+function larger(left: bigint, right: bigint): bigint {
   return left > right ? left : right
 }

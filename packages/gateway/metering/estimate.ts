@@ -1,4 +1,4 @@
-import type { ContentBlock, ModelRequest } from '@turnpike/protocol'
+import type { ContentBlock, InputBucket, ModelRequest } from '@turnpike/protocol'
 
 /** Tokens of a text from its bytes: on the high side for prose and code in any script. */
 const bytesPerToken = 3
@@ -28,6 +28,21 @@ export function estimateInputTokens(request: ModelRequest, bodyBytes: number): n
     }
   }
   return Math.ceil((bodyBytes - mediaCharacters) / bytesPerToken) + mediaTokens
+}
+
+/** Which prices, besides that of text, the input of a request may have. */
+export function furtherInputBuckets(request: ModelRequest): InputBucket[] {
+  const buckets = new Set<InputBucket>()
+  for (const message of request.messages) {
+    for (const block of message.content) {
+      if (block.kind === 'audio') buckets.add('inputAudioTokens')
+      else if (block.kind === 'image') buckets.add('inputImageTokens')
+      if ('cache' in block && block.cache?.lifetime === '1h') buckets.add('cacheWrite1hTokens')
+    }
+  }
+  for (const tool of request.tools)
+    if (tool.kind === 'function' && tool.cache?.lifetime === '1h') buckets.add('cacheWrite1hTokens')
+  return [...buckets]
 }
 
 /** How many tokens the pictures, recordings and documents of a request come to; its text is counted apart. */

@@ -1,4 +1,5 @@
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import type { CatalogModel } from '@turnpike/vendors'
 import type { Parsed, Routed } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 
@@ -15,7 +16,7 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
     )
   }
   const model = gateway.catalog.resolve(chat.request.model)
-  if (key.allowedModels !== null && !key.allowedModels.has(model.id)) {
+  if (key.allowedModels !== null && !mayUse(key.allowedModels, model, chat.request.model)) {
     throw new GatewayError('permission_error', `This API key may not use the model "${model.id}".`, {
       param: 'model',
     })
@@ -34,4 +35,10 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
   record.priceVersion = prices.version
   record.pricing = prices.pricing
   return Object.assign(request, { model, prices, upstream, provider })
+}
+
+/** A list may hold the model, or the very version that is asked for: then no other one of its versions. */
+function mayUse(allowed: ReadonlySet<string>, model: CatalogModel, asked: string): boolean {
+  const provider = model.id.slice(0, model.id.indexOf('/') + 1)
+  return allowed.has(model.id) || allowed.has(asked) || allowed.has(provider + asked)
 }

@@ -2,7 +2,7 @@ import { formatUsd, worstCase, type HoldRefusal, type HoldResult } from '@turnpi
 import { GatewayError } from '@turnpike/protocol'
 import type { Held, Routed } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { estimateInputTokens } from '../metering/estimate.ts'
+import { estimateInputTokens, furtherInputBuckets } from '../metering/estimate.ts'
 
 /** The output bound of a request that names none (contract, section 4.5). */
 const defaultOutputTokens = 4_096
@@ -21,7 +21,8 @@ export function placeHold(request: Routed, gateway: Gateway): Held | Promise<Hel
   const heldInputTokens = estimateInputTokens(chat.request, body.length)
   const bound = Math.min(chat.request.maxOutputTokens ?? defaultOutputTokens, model.maxOutputTokens)
   const heldOutputTokens = bound * chat.request.choices
-  const amountPico = worstCase(prices, heldInputTokens, heldOutputTokens)
+  const further = furtherInputBuckets(chat.request)
+  const amountPico = worstCase(prices, heldInputTokens, heldOutputTokens, further)
   const held = Object.assign(request, { heldInputTokens, heldOutputTokens })
   const hold = gateway.leases.tryHold(key.id, amountPico)
   if (hold === undefined) return holdLater(held, amountPico, gateway)
