@@ -42,11 +42,16 @@ function translatedBody(request: Held, said: ModelRequest, dialect: VendorDialec
  * without
  * which no stream could be charged exactly.
  */
-function splicedBody({ body, members, chat, upstream, provider }: Held): Buffer {
+function splicedBody(request: Held): Buffer {
+  const { body, members, chat, upstream, provider } = request
   const changes = new Map<string, string | undefined>([['model', JSON.stringify(upstream.model)]])
   if (members.some((member) => member.key === 'models')) changes.set('models', undefined)
   const metadata = members.findLast((member) => member.key === 'metadata')
   if (metadata !== undefined) withoutTags(body.subarray(metadata.valueStart, metadata.end), changes)
+  if (refusesMaxTokens(request) && !members.some((member) => member.key === 'max_completion_tokens')) {
+    changes.set('max_tokens', undefined)
+    changes.set('max_completion_tokens', chat.request.maxOutputTokens?.toString())
+  }
   if (!provider.takesStreamOptions) changes.set('stream_options', undefined)
   else if (chat.request.stream) {
     const options = {
@@ -56,6 +61,15 @@ function splicedBody({ body, members, chat, upstream, provider }: Held): Buffer 
     changes.set('stream_options', JSON.stringify(options))
   }
   return withMembers(body, members, changes)
+}
+
+/**
+ * OpenAI's reasoning models know the bound by its newer name only: "Unsupported parameter: 'max_tokens' is not
+ * supported with this model. Use 'max_completion_tokens' instead."
+ */
+function refusesMaxTokens({ provider, model }: Held): boolean {
+  const { vendor } = provider
+  return (vendor === 'openai' || vendor === 'azure') && model.supportedParameters.includes('reasoning')
 }
 
 /** Of the metadata only the tags are ours: the rest is the vendor's, as it was written. */

@@ -70,6 +70,26 @@ describe('the call to a vendor', () => {
     expect(call.headers['accept']).toBe('text/event-stream')
   })
 
+  it("bounds OpenAI's reasoning models by the name that they know, and all others by the caller's", () => {
+    const bounded = (more: object, parameters: string[], vendor: string): Record<string, unknown> => {
+      const request = held(more, { vendor })
+      request.model.supportedParameters = parameters
+      return called(request).json
+    }
+    const renamed = bounded({ max_tokens: 50 }, ['reasoning'], 'openai')
+    expect(renamed).toMatchObject({ max_completion_tokens: 50 })
+    expect(renamed).not.toHaveProperty('max_tokens')
+    expect(bounded({}, ['reasoning'], 'openai')).not.toHaveProperty('max_completion_tokens')
+    for (const [parameters, vendor] of [
+      [[], 'openai'],
+      [['reasoning'], 'groq'],
+    ] as const) {
+      const kept = bounded({ max_tokens: 50 }, [...parameters], vendor)
+      expect(kept).toMatchObject({ max_tokens: 50 })
+      expect(kept).not.toHaveProperty('max_completion_tokens')
+    }
+  })
+
   it('asks a stream for its usage, but where the server takes no such wish', () => {
     const stream = { stream: true, stream_options: { include_obfuscation: false } }
     expect(called(held(stream)).json['stream_options']).toEqual({
