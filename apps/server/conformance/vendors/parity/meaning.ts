@@ -1,0 +1,33 @@
+import type { Json } from '../oracle/json.ts'
+
+/** A request in words that do not depend on how it was spelt. */
+export type Meaning = Record<string, unknown>
+
+/** One place where two requests mean something else; `undefined` where one says nothing of it. */
+export interface Difference {
+  path: string
+  recorded: unknown
+  ours: unknown
+}
+
+/** All differences, each at the deepest place that has one. */
+export function differencesOf(recorded: unknown, ours: unknown, path = ''): Difference[] {
+  if (isHolder(recorded) && isHolder(ours) && Array.isArray(recorded) === Array.isArray(ours)) {
+    const names = new Set([...Object.keys(recorded), ...Object.keys(ours)])
+    return [...names].flatMap((name) => differencesOf(recorded[name], ours[name], joined(path, name)))
+  }
+  return recorded === ours ? [] : [{ path, recorded, ours }]
+}
+
+function joined(path: string, name: string): string {
+  if (/^\d+$/u.test(name)) return `${path}[${name}]`
+  return path === '' ? name : `${path}.${name}`
+}
+
+function isHolder(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}
+
+export function withoutAbsent(meaning: Json): Meaning {
+  return Object.fromEntries(Object.entries(meaning).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,125 @@
+import { APIError } from 'openai'
+import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { openaiSchemas } from '@turnpike/simulators/openai-schema'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listeningClient } from '../recorded-node.ts'
+import { CaseTable } from './case-table.ts'
+import { asksForStream, chatCases, groupOf } from './chat-cases.ts'
+import { said } from './oracle/oracle.ts'
+import type { SaidAnswer, SaidFailure } from './oracle/said-answer.ts'
+import { object, text, type Json } from './oracle/json.ts'
+import { recordedRequest } from './recorded-request.ts'
+import { expectTold } from './told-as-said.ts'
+import { toldAnswer, toldChunks } from './told-answer.ts'
+import { startVendorNode, upstreamModel, type VendorNode } from './vendor-node.ts'
+
+const recordings = recordingsBesideCheckout()
+const schemas = openaiSchemas()
+const absent = recordings === undefined || schemas === undefined
+const cases = recordings === undefined ? [] : chatCases(recordings)
+const seed = Number(process.env['TURNPIKE_TEST_SEED'] ?? Date.now() % 1_000_000)
+const table = new CaseTable('Recorded answers replayed, vendor × cases', [
+  'plain',
+  'streamed',
+  'broken',
+  'refused',
+])
+
+test.runIf(absent)('the recordings are absent', () => {
+  console.log('skipped: ../shared/recordings or ../shared/specs is not beside the checkout')
+})
+
+describe.runIf(!absent)(`every vendor's recorded answers (TURNPIKE_TEST_SEED=${seed})`, () => {
+  let world: VendorNode
+
+  beforeAll(async () => {
+    const models = cases.map((recorded, index) => {
+      const { id, vendor } = recorded
+      const meanBytes = Math.max(3, Math.ceil(recordings!.response(id).length / 150))
+      const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
+      return { vendor, model: upstreamModel(recorded), plan }
+    })
+    world = await startVendorNode(models, recordings)
+  })
+
+  afterAll(async () => {
+    await world.stop()
+    console.log(table.toString())
+  })
+
+  test('are all there', () => {
+    expect(cases.length).toBeGreaterThanOrEqual(290)
+  })
+
+  const named = cases.map((recorded, index): [string, RecordedCase, number] => [
+    `${recorded.vendor} ${recorded.id}`,
+    recorded,
+    index,
+  ])
+
+  test.concurrent.each(named)('%s', async (_id, recorded, index) => {
+    const expected = said(recordings!, recorded)
+    const stream = asksForStream(recorded)
+    const request = recordedRequest(recordings!, recorded, world.names[index]!)
+    if (expected.kind === 'failed') {
+      await expectRefused(request, expected.failure)
+      table.count(groupOf(recorded), 'refused')
+    } else if (expected.kind === 'broken') {
+      await expectBroken(request, expected.answer, expected.message)
+      table.count(groupOf(recorded), 'broken')
+    } else {
+      const told = stream ? await streamed(request) : await plain(request)
+      expectTold(told, expected.answer, recorded)
+      table.count(groupOf(recorded), stream ? 'streamed' : 'plain')
+    }
+  })
+
+  async function plain(request: Json): Promise<SaidAnswer> {
+    const { client, text: body } = listeningClient(world.node, world.key)
+    const answer = (await client.chat.completions.create(request as never)) as unknown as Json
+    expect(schemas!.faultsOfCompletion(JSON.parse(await body()))).toEqual([])
+    return toldAnswer([answer])
+  }
+
+  async function streamed(request: Json): Promise<SaidAnswer> {
+    const { client, text: body } = listeningClient(world.node, world.key)
+    const stream = await client.chat.completions.create(request as never)
+    const chunks: Json[] = []
+    for await (const chunk of stream as unknown as AsyncIterable<Json>) chunks.push(chunk)
+    for (const chunk of chunks) expect(schemas!.faultsOfChunk(chunk)).toEqual([])
+    const raw = toldChunks(await body())
+    expect(raw.done).toBe(true)
+    expect(raw.chunks).toEqual(chunks)
+    return toldAnswer(chunks)
+  }
+
+  async function expectRefused(request: Json, failure: SaidFailure): Promise<void> {
+    const { client } = listeningClient(world.node, world.key)
+    const error: unknown = await client.chat.completions
+      .create(request as never)
+      .catch((thrown: unknown) => thrown)
+    if (!(error instanceof APIError)) throw new Error('the SDK threw no APIError')
+    const { message, type, code } = error.error as Json
+    expect({ status: error.status, type, code }).toEqual({
+      status: failure.status,
+      type: failure.type,
+      code: failure.status,
+    })
+    if (failure.message !== undefined) expect(message).toBe(failure.message)
+    if (failure.retryAfterSeconds !== undefined)
+      expect(error.headers?.get('retry-after')).toBe(String(failure.retryAfterSeconds))
+  }
+
+  /** All that came before the error, then the error, and no end. */
+  async function expectBroken(request: Json, answer: SaidAnswer, message?: string): Promise<void> {
+    const response = await world.node.chat(world.key, request)
+    const { chunks, done } = toldChunks(await response.text())
+    expect(done).toBe(false)
+    const last = chunks.pop()!
+    expect(last).toMatchObject({ choices: [{ finish_reason: 'error' }] })
+    const told = text(object(last['error'])['message'])
+    if (message === undefined) expect(told).toMatch(/./u)
+    else expect(told).toBe(message)
+    expect(toldAnswer(chunks).choices[0]).toEqual({ ...answer.choices[0], finish: undefined })
+  }
+})

@@ -1,0 +1,134 @@
+import {
+  halves,
+  type ScriptedAnswer,
+  type ScriptedCall,
+  type ScriptedReasoning,
+  type ScriptedUsage,
+  type ScriptedVendor,
+} from './scripted-answer.ts'
+
+/** Where vendors that speak OpenAI's chat completions differ. */
+interface ChatHabits {
+  /** The fields of a message or delta that say this much of the reasoning. */
+  reasoning(text: string, signature: string): object
+  usage(usage: ScriptedUsage): object
+  /** Mistral gives each call whole, in one delta. */
+  wholeCalls: boolean
+}
+
+function chatVendor(habits: ChatHabits): ScriptedVendor {
+  return {
+    plain: (answers) => ({
+      ...head,
+      object: 'chat.completion',
+      choices: answers.map((answer, index) => ({
+        index,
+        message: messageOf(habits, answer),
+        finish_reason: finishReason(answer),
+      })),
+      usage: habits.usage(answers[0]!.usage),
+    }),
+    stream(answers) {
+      const deltas = answers.flatMap((answer, index) => [
+        ...deltasOf(habits, answer).map((delta) => ({ index, delta, finish_reason: null })),
+        { index, delta: {}, finish_reason: finishReason(answer) },
+      ])
+      const chunks = deltas.map((choice) => chunk([choice]))
+      const last = { ...chunk([]), usage: habits.usage(answers[0]!.usage) }
+      return [...chunks, last].map((one) => `data: ${JSON.stringify(one)}\n\n`).join('') + 'data: [DONE]\n\n'
+    },
+  }
+}
+
+const head = { id: 'chatcmpl-scripted', created: 1_770_000_000, model: 'scripted' }
+
+function chunk(choices: readonly object[]): object {
+  return { ...head, object: 'chat.completion.chunk', choices }
+}
+
+function messageOf(habits: ChatHabits, answer: ScriptedAnswer): object {
+  const { reasoning, text, calls } = answer
+  const said = [
+    ...(reasoning === undefined ? [] : [habits.reasoning(reasoning.text, reasoning.signature)]),
+    ...(text === undefined ? [] : [{ content: text }]),
+  ]
+  const lists = said.map((one) => (one as { content?: unknown }).content).filter(Array.isArray)
+  const content = lists.length === 0 ? {} : { content: [...lists.flat(), ...textParts(text)] }
+  return {
+    role: 'assistant',
+    content: null,
+    ...Object.assign({}, ...said),
+    ...content,
+    ...(calls === undefined ? {} : { tool_calls: calls.map((call) => toolCall(call)) }),
+  }
+}
+
+function textParts(text: string | undefined): object[] {
+  return text === undefined ? [] : [{ type: 'text', text }]
+}
+
+function deltasOf(habits: ChatHabits, { reasoning, text, calls = [] }: ScriptedAnswer): object[] {
+  const pieces = (said: ScriptedReasoning): object[] =>
+    halves(said.text).map((piece) => habits.reasoning(piece, said.signature))
+  return [
+    { role: 'assistant', content: text === undefined ? null : '' },
+    ...(reasoning === undefined ? [] : pieces(reasoning)),
+    ...halves(text ?? '').map((content) => ({ content })),
+    ...calls.flatMap((call, index) => callDeltas(habits, call, index)),
+  ]
+}
+
+function callDeltas({ wholeCalls }: ChatHabits, call: ScriptedCall, index: number): object[] {
+  if (wholeCalls) return [{ tool_calls: [{ index, ...toolCall(call) }] }]
+  const { function: called, ...begun } = toolCall(call)
+  return [
+    { tool_calls: [{ index, ...begun, function: { ...called, arguments: '' } }] },
+    ...halves(called.arguments).map((piece) => ({
+      tool_calls: [{ index, function: { arguments: piece } }],
+    })),
+  ]
+}
+
+function toolCall({ id, name, arguments: given }: ScriptedCall) {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(given) } }
+}
+
+function finishReason({ calls }: ScriptedAnswer): string {
+  return calls === undefined ? 'stop' : 'tool_calls'
+}
+
+function totals({ input, cached, output, reasoning }: ScriptedUsage) {
+  const prompt = input + cached
+  const completion = output + reasoning
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+}
+
+/** OpenAI itself says nothing of what it thought; the vendors that look like it do, in this field. */
+export const asOpenai = chatVendor({
+  reasoning: (text) => ({ reasoning_content: text }),
+  usage: (usage) => ({
+    ...totals(usage),
+    prompt_tokens_details: { cached_tokens: usage.cached },
+    completion_tokens_details: { reasoning_tokens: usage.reasoning },
+  }),
+  wholeCalls: false,
+})
+
+/** https://api-docs.deepseek.com/api/create-chat-completion. */
+export const asDeepseek = chatVendor({
+  reasoning: (text) => ({ reasoning_content: text }),
+  usage: (usage) => ({
+    ...totals(usage),
+    prompt_cache_hit_tokens: usage.cached,
+    prompt_cache_miss_tokens: usage.input,
+    completion_tokens_details: { reasoning_tokens: usage.reasoning },
+  }),
+  wholeCalls: false,
+})
+
+/** https://docs.mistral.ai/capabilities/reasoning: thinking is part of the content, and not counted apart. */
+export const asMistral = chatVendor({
+  reasoning: (text) => ({ content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] }),
+  usage: (usage) => ({ ...totals(usage), prompt_tokens_details: { cached_tokens: usage.cached } }),
+  wholeCalls: true,
+})

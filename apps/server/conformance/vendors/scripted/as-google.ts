@@ -1,0 +1,62 @@
+import { halves, type ScriptedAnswer, type ScriptedUsage, type ScriptedVendor } from './scripted-answer.ts'
+
+type Part = Record<string, unknown>
+
+/** https://ai.google.dev/api/generate-content: the signature is on the first call, or on the last text. */
+export const asGoogle: ScriptedVendor = {
+  plain: (answers) => ({
+    candidates: answers.map((answer, index) => candidate(partsOf(answer, whole), index, 'STOP')),
+    ...tail(answers[0]!.usage),
+  }),
+
+  stream(answers) {
+    const chunks = answers.flatMap((answer, index) => {
+      const parts = partsOf(answer, halves)
+      const texts = parts.filter((part) => part['functionCall'] === undefined)
+      const calls = parts.filter((part) => part['functionCall'] !== undefined)
+      return [
+        ...texts.map((part) => ({ candidates: [candidate([part], index)] })),
+        // All calls come in one chunk.
+        { candidates: [candidate(calls, index, 'STOP')] },
+      ]
+    })
+    const last = chunks.length - 1
+    return chunks
+      .map((chunk, at) => ({ ...chunk, ...(at === last ? tail(answers[0]!.usage) : identity) }))
+      .map((chunk) => `data: ${JSON.stringify(chunk)}\r\n\r\n`)
+      .join('')
+  },
+}
+
+const identity = { modelVersion: 'gemini-scripted', responseId: 'scripted-1' }
+const whole = (text: string): string[] => [text]
+
+function candidate(parts: Part[], index: number, finishReason?: string): object {
+  const content = { role: 'model', ...(parts.length === 0 ? {} : { parts }) }
+  return { content, index, ...(finishReason === undefined ? {} : { finishReason }) }
+}
+
+function partsOf({ reasoning, text, calls = [] }: ScriptedAnswer, cut: (text: string) => string[]): Part[] {
+  const parts: Part[] = []
+  if (reasoning !== undefined)
+    parts.push(...cut(reasoning.text).map((piece) => ({ text: piece, thought: true })))
+  if (text !== undefined) parts.push(...cut(text).map((piece) => ({ text: piece })))
+  const signed = reasoning === undefined ? {} : { thoughtSignature: reasoning.signature }
+  for (const [index, { name, arguments: args }] of calls.entries())
+    parts.push({ functionCall: { name, args }, ...(index === 0 ? signed : {}) })
+  if (calls.length === 0 && parts.length > 0) Object.assign(parts.at(-1)!, signed)
+  return parts
+}
+
+function tail({ input, cached, output, reasoning }: ScriptedUsage): object {
+  return {
+    usageMetadata: {
+      promptTokenCount: input + cached,
+      cachedContentTokenCount: cached,
+      candidatesTokenCount: output,
+      thoughtsTokenCount: reasoning,
+      totalTokenCount: input + cached + output + reasoning,
+    },
+    ...identity,
+  }
+}

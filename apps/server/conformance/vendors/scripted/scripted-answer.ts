@@ -1,0 +1,60 @@
+import type { VendorScript } from '@turnpike/simulators'
+
+/** What a simulated vendor is to say; each vendor's file says it in its own words, whole and as a stream. */
+export interface ScriptedAnswer {
+  reasoning?: ScriptedReasoning
+  text?: string
+  calls?: ScriptedCall[]
+  usage: ScriptedUsage
+}
+
+export interface ScriptedReasoning {
+  text: string
+  /** Of the vendors that sign: Anthropic its thinking, Google its calls. */
+  signature: string
+}
+
+export interface ScriptedCall {
+  id: string
+  name: string
+  arguments: Record<string, unknown>
+}
+
+/** Tokens; none is in two of these. */
+export interface ScriptedUsage {
+  input: number
+  cached: number
+  output: number
+  reasoning: number
+}
+
+/** A vendor's way to say it. */
+export interface ScriptedVendor {
+  plain(answers: readonly ScriptedAnswer[]): object
+  /** The stream's bytes as text. */
+  stream(answers: readonly ScriptedAnswer[]): string
+}
+
+export function plainScript(vendor: ScriptedVendor, ...answers: ScriptedAnswer[]): VendorScript {
+  return script('application/json', JSON.stringify(vendor.plain(answers)))
+}
+
+export function streamScript(vendor: ScriptedVendor, ...answers: ScriptedAnswer[]): VendorScript {
+  return script('text/event-stream', vendor.stream(answers))
+}
+
+function script(contentType: string, body: string): VendorScript {
+  const bytes = Buffer.from(body)
+  return {
+    status: 200,
+    headers: { 'content-type': contentType },
+    steps: [{ type: 'head' }, { type: 'bytes', bytes, tokens: 0 }, { type: 'end' }],
+    bill: undefined,
+  }
+}
+
+/** Two halves, as a stream cuts texts anywhere, also within JSON. */
+export function halves(text: string): string[] {
+  const middle = Math.ceil(text.length / 2)
+  return [text.slice(0, middle), text.slice(middle)].filter((half) => half !== '')
+}

@@ -1,0 +1,27 @@
+import { startVendorNode, type VendorNode } from '../vendor-node.ts'
+import { asAnthropic } from './as-anthropic.ts'
+import { asDeepseek, asMistral, asOpenai } from './as-chat.ts'
+import { asGoogle } from './as-google.ts'
+import type { ScriptedVendor } from './scripted-answer.ts'
+
+export interface ScriptedDialect {
+  vendor: string
+  model: string
+  says: ScriptedVendor
+}
+
+/** One vendor for each dialect. */
+export const scriptedDialects: ScriptedDialect[] = [
+  { vendor: 'openai', model: 'gpt-5-mini', says: asOpenai },
+  { vendor: 'anthropic', model: 'claude-sonnet-4-5', says: asAnthropic },
+  { vendor: 'gemini', model: 'gemini-2.5-flash', says: asGoogle },
+  { vendor: 'mistral', model: 'magistral-medium-latest', says: asMistral },
+  { vendor: 'deepseek', model: 'deepseek-reasoner', says: asDeepseek },
+]
+
+/** A gateway before vendors that say what a test queues (`vendor.next`): one request at a time. */
+export async function startScriptedNode(): Promise<VendorNode> {
+  return startVendorNode(
+    scriptedDialects.map(({ vendor, model }) => ({ vendor, model, plan: { label: vendor } })),
+  )
+}

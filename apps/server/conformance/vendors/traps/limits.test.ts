@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { object, type Json } from '../oracle/json.ts'
+import { errorOf, startTrapNode, type TrapNode } from './trap-node.ts'
+
+let world: TrapNode
+
+beforeAll(async () => {
+  world = await startTrapNode()
+})
+
+afterAll(async () => {
+  await world.stop()
+})
+
+/** `max_output_tokens` of the models of the test's node. */
+const modelLimit = 32_000
+
+describe('bounds of the answer', () => {
+  test("max_tokens absent on Anthropic: the model's own limit, not a small cap", async () => {
+    const { sent } = await world.ask('anthropic', {})
+    expect(sent).toMatchObject({ max_tokens: modelLimit })
+  })
+
+  test.each(['max_tokens', 'max_completion_tokens'])('%s, in the word of each vendor', async (field) => {
+    const request = { [field]: 2_000 }
+    expect((await world.ask('anthropic', request)).sent).toMatchObject({ max_tokens: 2_000 })
+    expect((await world.ask('mistral', request)).sent).toMatchObject({ max_tokens: 2_000 })
+    expect((await world.ask('deepseek', request)).sent).toMatchObject({ max_tokens: 2_000 })
+    const { sent } = await world.ask('gemini', request)
+    expect(sent).toMatchObject({ generationConfig: { maxOutputTokens: 2_000 } })
+  })
+
+  test('a reasoning model of OpenAI takes no max_tokens: it is said as max_completion_tokens', async () => {
+    const { sent } = await world.ask('openai', { max_tokens: 2_000 })
+    expect(sent).toMatchObject({ max_completion_tokens: 2_000 })
+    expect(sent).not.toHaveProperty('max_tokens')
+  })
+})
+
+describe('what would change the answer is refused by its name', () => {
+  const schemaless = { type: 'object', properties: {} }
+
+  test.each<[string, string, Json]>([
+    ['anthropic', 'temperature', { temperature: 1.5 }],
+    ['mistral', 'temperature', { temperature: 1.9 }],
+    ['gemini', 'stop', { stop: ['a', 'b', 'c', 'd', 'e', 'f'] }],
+    ['deepseek', 'stop', { stop: Array.from({ length: 17 }, (_, index) => `stop ${index}`) }],
+    ['anthropic', 'n', { n: 2 }],
+    ['deepseek', 'n', { n: 2 }],
+    ['anthropic', 'logprobs', { logprobs: true }],
+    ['mistral', 'logprobs', { logprobs: true }],
+    ['anthropic', 'frequency_penalty', { frequency_penalty: 1 }],
+    ['anthropic', 'logit_bias', { logit_bias: { '50256': -100 } }],
+    ['gemini', 'logit_bias', { logit_bias: { '50256': -100 } }],
+    ['deepseek', 'response_format', { response_format: schemaFormat(schemaless) }],
+    ['anthropic', 'no_such_field', { no_such_field: 1 }],
+    ['gemini', 'no_such_field', { no_such_field: 1 }],
+  ])('%s: %s', async (vendor, field, request) => {
+    const answer = await world.ask(vendor, request)
+    expect(answer.status).toBe(400)
+    const error = errorOf(answer)
+    expect(error).toMatchObject({ type: 'invalid_request_error', code: 400 })
+    expect(String(error['param']).split('.')[0]).toBe(field)
+    expect(String(error['message'])).toMatch(/^.{10,}$/u)
+    expect(answer.sent).toBeUndefined()
+  })
+})
+
+function schemaFormat(schema: object): Json {
+  return { type: 'json_schema', json_schema: { name: 'answer', schema } }
+}
+
+describe('what would not is left out or said otherwise', () => {
+  test.each(['anthropic', 'gemini'])('hints: %s', async (vendor) => {
+    const hints = { user: 'user-abc123', seed: 7, store: true, service_tier: 'auto', n: 1, logprobs: false }
+    const { status, sent } = await world.ask(vendor, hints)
+    expect(status).toBe(200)
+    for (const field of ['user', 'store', 'n', 'logprobs']) expect(sent).not.toHaveProperty(field)
+  })
+
+  test('neutral values are no wish', async () => {
+    const neutral = { frequency_penalty: 0, presence_penalty: 0, temperature: 1, top_p: 1, n: 1 }
+    for (const vendor of ['anthropic', 'gemini', 'mistral', 'deepseek'])
+      expect(await world.ask(vendor, neutral)).toMatchObject({ status: 200 })
+  })
+
+  test.each([
+    ['anthropic', { stop_sequences: ['END', 'FIN'] }],
+    ['gemini', { generationConfig: { stopSequences: ['END', 'FIN'] } }],
+    ['mistral', { stop: ['END', 'FIN'] }],
+    ['deepseek', { stop: ['END', 'FIN'] }],
+  ])('stop sequences: %s', async (vendor, expected) => {
+    expect((await world.ask(vendor, { stop: ['END', 'FIN'] })).sent).toMatchObject(expected)
+  })
+
+  test('a JSON schema on Anthropic is told, and the answer is its content', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } }, required: ['a'] }
+    const { status, sent } = await world.ask('anthropic', { response_format: schemaFormat(schema) })
+    expect(status).toBe(200)
+    expect(object(sent!['output_config'])['format']).toMatchObject({ type: 'json_schema' })
+  })
+})

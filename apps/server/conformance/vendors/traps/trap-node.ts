@@ -1,0 +1,102 @@
+import type { VendorScript } from '@turnpike/simulators'
+import { foldedChunks } from '../folded-chunks.ts'
+import { list, object, text, type Json } from '../oracle/json.ts'
+import { plainScript, streamScript, type ScriptedAnswer } from '../scripted/scripted-answer.ts'
+import { scriptedDialects, startScriptedNode } from '../scripted/scripted-node.ts'
+import { toldChunks } from '../told-answer.ts'
+
+/** A gateway before one vendor of each dialect, asked for one thing after the other. */
+export interface TrapNode {
+  /** @param answer what the vendor does; by default it says a word */
+  ask(vendor: string, request: Json, answer?: ScriptedAnswer | VendorScript): Promise<Asked>
+  stop(): Promise<void>
+}
+
+export interface Asked {
+  status: number
+  headers: Headers
+  /** The whole answer; of a stream what its client puts together. */
+  body: Json
+  /** Of a stream. */
+  chunks: Json[]
+  done: boolean
+  /** What the vendor got; undefined where it was not called. */
+  sent: Json | undefined
+}
+
+export const usage = { input: 12, cached: 0, output: 40, reasoning: 0 }
+const word: ScriptedAnswer = { text: 'Yes.', usage }
+
+export async function startTrapNode(): Promise<TrapNode> {
+  const world = await startScriptedNode()
+  return {
+    async ask(vendor, request, answer = word) {
+      const { says } = scriptedDialects.find((one) => one.vendor === vendor)!
+      const model = world.names.find((name) => name.startsWith(vendor))!
+      const scripted = request['stream'] === true ? streamScript : plainScript
+      const { entries } = world.vendor.journal
+      const before = entries.length
+      world.vendor.next({ script: 'steps' in answer ? answer : scripted(says, answer) })
+      const response = await world.node.chat(world.key, { model, messages: asked('Well?'), ...request })
+      const raw = await response.text()
+      const sent = entries[before]?.request.body.toString('utf8')
+      // A request that was refused leaves its script to nobody.
+      if (sent === undefined) world.vendor.director.forgetPlans()
+      const streamed = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+      const { chunks, done } = streamed ? toldChunks(raw) : { chunks: [], done: false }
+      return {
+        status: response.status,
+        headers: response.headers,
+        body: streamed ? foldedChunks(chunks) : object(JSON.parse(raw)),
+        chunks,
+        done,
+        sent: sent === undefined ? undefined : object(JSON.parse(sent)),
+      }
+    },
+    stop: () => world.stop(),
+  }
+}
+
+export function asked(content: string): Json[] {
+  return [{ role: 'user', content }]
+}
+
+/** The vendor's answer to anything, as it comes. */
+export function script(body: unknown, status = 200, headers: Record<string, string> = {}): VendorScript {
+  const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  return {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+    steps: [{ type: 'head' }, { type: 'bytes', bytes, tokens: 0 }, { type: 'end' }],
+    bill: undefined,
+  }
+}
+
+export function messageOf({ body }: Asked): Json {
+  return object(list(body['choices'])[0]!['message'])
+}
+
+export function finishOf({ body }: Asked): unknown {
+  return list(body['choices'])[0]!['finish_reason']
+}
+
+export function callsOf(answer: Asked): { id: string; name: string; arguments: string }[] {
+  return list(messageOf(answer)['tool_calls']).map((call) => {
+    const called = object(call['function'])
+    return { id: text(call['id']), name: text(called['name']), arguments: text(called['arguments']) }
+  })
+}
+
+export function errorOf({ body }: Asked): Json {
+  return object(body['error'])
+}
+
+/** A function tool by name; its arguments are of this schema. */
+export function toolOf(name: string, parameters: object = { type: 'object', properties: {} }): Json {
+  return { type: 'function', function: { name, description: `Does ${name}.`, parameters } }
+}
+
+/** A call as a client sends it back. */
+export function calledOf(id: string, name: string, given: object = {}): Json {
+  return { id, type: 'function', function: { name, arguments: JSON.stringify(given) } }
+}

@@ -1,0 +1,107 @@
+import {
+  startVendorServer,
+  type PathPlan,
+  type RecordedCase,
+  type Recordings,
+  type VendorServer,
+} from '@turnpike/simulators'
+import type { ConfigurationInput } from '../../configuration/schema.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../testing/test-node.ts'
+
+type Providers = NonNullable<ConfigurationInput['providers']>
+export type ProviderInput = Exclude<Providers[string], false>
+
+export const upstreamKey = 'sk-upstream-of-the-vendors'
+
+/** Prices that differ in every place, so that a token counted in the wrong bucket shows. */
+export const prices = {
+  prompt: '0.000003',
+  completion: '0.000015',
+  input_cache_read: '0.0000003',
+  input_cache_write: '0.00000375',
+  input_cache_write_1h: '0.000006',
+}
+
+/** A model to call, and what its vendor does about it. */
+export interface VendorModel {
+  /** The recordings' name of the vendor: it decides the style and the shape of the address. */
+  vendor: string
+  /** The model's name at the vendor. */
+  model: string
+  plan: PathPlan
+}
+
+/** A gateway before one simulated server that is all vendors: each model has a provider of its own. */
+export interface VendorNode {
+  node: TestNode
+  vendor: VendorServer
+  key: TestKey
+  /** `<provider>/<model_id>`, in the order of the models given. */
+  names: string[]
+  stop(): Promise<void>
+}
+
+/** How a provider is configured: the vendor that it is of, and what its base URL ends in. */
+interface Shape {
+  provider: ProviderInput
+  version: string
+}
+
+/** As in the contract, section 9; of the others the base URL ends in the version, as OpenAI's does. */
+const shapes: Record<string, Shape> = {
+  anthropic: { provider: { vendor: 'anthropic' }, version: '' },
+  gemini: { provider: { vendor: 'gemini' }, version: '/v1beta' },
+  'gemini-vertex': {
+    provider: { vendor: 'vertex' },
+    version: '/v1/projects/p/locations/global/publishers/google',
+  },
+  azure: { provider: { vendor: 'azure' }, version: '' },
+  perplexity: { provider: { vendor: 'perplexity' }, version: '' },
+  'openai-compatible': { provider: { style: 'openai' }, version: '/v1' },
+}
+
+function shapeOf(vendor: string): Shape {
+  return shapes[vendor] ?? { provider: { vendor }, version: '/v1' }
+}
+
+export async function startVendorNode(
+  models: readonly VendorModel[],
+  recordings?: Recordings,
+): Promise<VendorNode> {
+  const vendor = await startVendorServer({ cases: recordings })
+  const providers: Providers = {}
+  const configured: NonNullable<ConfigurationInput['models']> = {}
+  const names = models.map((wanted, index) => {
+    const provider = `${wanted.vendor}-${index}`
+    const shape = shapeOf(wanted.vendor)
+    const base_url = vendor.baseUrl(wanted.plan, shape.version)
+    providers[provider] = { ...shape.provider, base_url, api_keys: [upstreamKey] }
+    const name = `${provider}/${wanted.model}`
+    configured[name] = {
+      pricing: prices,
+      context_length: 1_000_000,
+      max_output_tokens: 32_000,
+      upstreams: [{ provider, model: wanted.model }],
+    }
+    return name
+  })
+  const node = await startTestNode({
+    input: { providers, models: configured, limits: { burst_per_key_per_second: 100_000 } },
+  })
+  const key = await node.createKey({ creditUsd: '1000' })
+  return {
+    node,
+    vendor,
+    key,
+    names,
+    async stop() {
+      await node.stop()
+      await vendor.close()
+    },
+  }
+}
+
+/** The name under which the vendor knows the model of a case. */
+export function upstreamModel({ vendor, model }: RecordedCase): string {
+  return model ?? (vendor === 'anthropic' ? 'claude-sonnet-4-5' : 'gemini-2.5-flash')
+}
