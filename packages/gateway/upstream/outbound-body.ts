@@ -64,8 +64,8 @@ function splicedBody(request: Held): Buffer {
 }
 
 /**
- * OpenAI's reasoning models know the bound by its newer name only: "Unsupported parameter: 'max_tokens' is not
- * supported with this model. Use 'max_completion_tokens' instead."
+ * OpenAI's reasoning models know the bound by its newer name only: "Unsupported parameter: 'max_tokens' is
+ * not supported with this model. Use 'max_completion_tokens' instead."
  */
 function refusesMaxTokens({ provider, model }: Held): boolean {
   const { vendor } = provider

@@ -91,7 +91,7 @@ function smallest(cases: readonly RecordedCase[]): RecordedCase[] {
 }
 
 function dialectOf({ vendor, api }: RecordedCase) {
-  return dialects[api === 'messages' ? 'anthropic-messages' : dialectName(vendor)]!
+  return dialects[api === 'messages' ? 'anthropic-messages' : dialectName(vendor)]
 }
 
 function dialectName(vendor: string): DialectName {

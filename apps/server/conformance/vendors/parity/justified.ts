@@ -62,7 +62,7 @@ export const justified: readonly Justified[] = [
     turn: 2,
     path: 'turns[2].parts[0].functionResponse.response',
     reason:
-      'Google wants an object: a text goes under `output`, as it documents, the recorder took a name of its own',
+      'Google wants an object: a text goes under `output`, as documented; the recorder has its own name',
   },
   {
     vendor: 'gemini',
@@ -106,8 +106,9 @@ export const justified: readonly Justified[] = [
     scenarios: ['googleToolCallThoughtSignatureReplayParam'],
     path: 'turns[1].parts[0].thoughtSignature',
     reason:
-      "the recorder's `reasoning_signature` is no field of OpenAI's; in our answers the signature is in the call's " +
-      'identifier, with which the second turns of `toolCallRequest` and `toolChoiceRequiredParam` return it',
+      "the recorder's `reasoning_signature` is no field of OpenAI's; in our answers the signature is in the " +
+      "call's identifier, with which the second turns of `toolCallRequest` and `toolChoiceRequiredParam` " +
+      'send it back',
   },
 ]
 

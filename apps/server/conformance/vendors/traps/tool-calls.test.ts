@@ -75,7 +75,7 @@ function resultOf(id: string, content: unknown): Json {
 }
 
 describe('what is sent back', () => {
-  test('identifiers that were made for Google are matched back, whatever the order of the results', async () => {
+  test('identifiers made for Google are matched back, whatever the order of the results', async () => {
     const first = await world.ask('gemini', { tools }, { calls: twoCalls, usage })
     const [paris, rome] = callsOf(first)
     const calls = [calledOf(paris!.id, paris!.name), calledOf(rome!.id, rome!.name)]
