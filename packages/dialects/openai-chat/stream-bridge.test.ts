@@ -108,3 +108,15 @@ it('takes one whose last event is cut for broken, though its usage had come', ()
   const more = 'data: {"choices":[],"moder'
   expect(bridged(counted + more).error).toMatch(/broke off/)
 })
+
+it('takes an event that is called an error for one, whatever it holds', () => {
+  const errors: string[] = []
+  const bridge = new ChatStreamBridge(head, {
+    onEvent(parts) {
+      for (const part of parts) if (part.type === 'error') errors.push(part.error.message)
+    },
+  })
+  bridge.push(Buffer.from(`${chunk('{"content":"a"}')}event: error\ndata: {"message":"Overloaded"}\n\n`))
+  bridge.end()
+  expect(errors).toEqual(['Overloaded'])
+})

@@ -38,13 +38,13 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     if (parts.length > 0) this.#listener.onEvent(parts, '')
   }
 
-  onEvent(data: string): void {
+  onEvent(data: string, event: string): void {
     if (data === '[DONE]') {
       this.#decoder.pushText(data)
       return
     }
     if (this.#beginning !== '' && data.startsWith(this.#beginning)) this.#alike(data)
-    else this.#different(data)
+    else this.#different(data, event)
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
@@ -81,11 +81,11 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     return at > rest.lastIndexOf(']') ? rest.slice(0, at) + rest.slice(at + nullUsage.length) : rest
   }
 
-  #different(data: string): void {
+  #different(data: string, event: string): void {
     const body = this.#parsed(data)
     if (body === undefined) return this.#unreadable(data)
     this.#learn(data, body)
-    this.#rewrite(body, this.#decoder.push(body))
+    this.#rewrite(body, this.#decoder.push(body, event))
   }
 
   #rewrite(body: ChatBody, parts: readonly StreamPart[]): void {

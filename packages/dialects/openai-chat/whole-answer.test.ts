@@ -134,7 +134,7 @@ it.each([
   ['{"error":{"message":"Slow down","code":429}}', 'Slow down'],
   ['[{"error":{"message":"Not now"}}]', 'Not now'],
   ['{"id":"c","choices":[{"index":0,"message":{"content":"x"},"finish_reason":"stop"}]}', undefined],
-  ['{"choices":[]}', undefined],
+  ['{"choices":[]}', 'The upstream broke off before its answer was complete.'],
   ['{"error":', undefined],
   ['[]', undefined],
 ])('finds the error in %s', (text, message) => expect(errorOfBody(openaiChat, text)?.message).toBe(message))

@@ -1,4 +1,4 @@
-import { fold, GatewayError, type ModelResponse } from '@turnpike/protocol'
+import { fold, GatewayError, toGatewayError, type ModelResponse } from '@turnpike/protocol'
 import type { BridgeHead, WholeAnswer } from '../bridge.ts'
 import type { VendorDialect } from '../dialect.ts'
 import { formatResponse } from './format-response.ts'
@@ -32,7 +32,7 @@ export function readWholeAnswer(dialect: VendorDialect, text: string, head: Brid
   }
 }
 
-function understood(dialect: VendorDialect, body: ChatBody, text: string): ModelResponse {
+function understood(dialect: VendorDialect, body: object, text: string): ModelResponse {
   let answer: ReturnType<typeof fold>
   try {
     answer = fold(dialect.decodeResponse(body))
@@ -44,16 +44,19 @@ function understood(dialect: VendorDialect, body: ChatBody, text: string): Model
 }
 
 /**
- * The error in a body that came with a success though a stream was asked for; undefined where it holds none.
+ * Why a body that came with a success, though a stream was asked for, is no answer; undefined where it is one,
+ * or no JSON.
  */
 export function errorOfBody(dialect: VendorDialect, text: string): GatewayError | undefined {
   const value = parsed(text)
   const body: unknown = Array.isArray(value) ? value[0] : value
   if (typeof body !== 'object' || body === null) return undefined
-  const { error, type, object } = body as ChatBody
-  if ((error === undefined || error === null) && type !== 'error' && object !== 'error') return undefined
-  const part = dialect.decodeResponse(body).find((one) => one.type === 'error')
-  return part?.error
+  try {
+    understood(dialect, body, text)
+    return undefined
+  } catch (error) {
+    return toGatewayError(error)
+  }
 }
 
 function parsedBody(text: string): ChatBody {
