@@ -5,6 +5,8 @@ export type IdentifierPrefix = 'acct' | 'key' | 'req' | 'top' | 'led' | 'node'
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeCharacters = 10
+/** What ten characters can hold; far beyond any date. */
+const maxTimeMs = 32 ** timeCharacters - 1
 const randomCharacters = 16
 const pool = new Uint8Array(randomCharacters * 256)
 let poolOffset = pool.length
@@ -26,6 +28,15 @@ export function newIdentifier(prefix: IdentifierPrefix, nowMs: number = Date.now
   for (let index = poolOffset; index < end; index++) text += crockford[pool[index]! & 31]
   poolOffset = end
   return text
+}
+
+/**
+ * The least text that an identifier of this millisecond or a later one can have: identifiers of a span of
+ * time are those from its beginning's to before its end's.
+ * @param timeMs Unix epoch milliseconds; fractions count as the next millisecond
+ */
+export function firstIdentifierAt(prefix: IdentifierPrefix, timeMs: number): string {
+  return `${prefix}_${timeText(Math.min(Math.max(0, Math.ceil(timeMs)), maxTimeMs))}`
 }
 
 function timeText(nowMs: number): string {

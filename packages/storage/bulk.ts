@@ -43,7 +43,7 @@ export async function bulkInsert(
 ): Promise<number[]> {
   const { table, columns, values, ignoreConflicts } = insert
   if (values.length === 0) return []
-  const names = columns.map((column) => column.name).join(', ')
+  const names = nameList(columns)
   const conflict = ignoreConflicts ? ' ON CONFLICT DO NOTHING' : ''
   if (engine === 'sqlite') {
     const marks = columns.map(() => '?').join(', ')
@@ -69,6 +69,36 @@ export async function bulkInsert(
     if (!inserted.has(values[row * columns.length] as string)) missing.push(row)
   }
   return missing
+}
+
+/**
+ * Adds amounts to the rows with these keys, in the order given; a row that is missing begins with them.
+ * `keys` must be the table's primary key.
+ */
+export async function bulkAdd(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  addition: {
+    table: keyof Schema
+    keys: readonly BulkColumn[]
+    amounts: readonly BulkColumn[]
+    values: BulkValue[]
+  },
+): Promise<void> {
+  const { table, keys, amounts, values } = addition
+  if (values.length === 0) return
+  const columns = [...keys, ...amounts]
+  const sums = amounts.map(({ name }) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')
+  const conflict = `ON CONFLICT (${nameList(keys)}) DO UPDATE SET ${sums}`
+  const into = `INSERT INTO ${table} (${nameList(columns)})`
+  if (engine === 'sqlite') {
+    const marks = columns.map(() => '?').join(', ')
+    await runInWorker(transaction, `${into} VALUES (${marks}) ${conflict}`, columns.length, values)
+    return
+  }
+  await transaction.executeQuery(
+    CompiledQuery.raw(`${into} SELECT * FROM ${unnest(columns)} ${conflict}`, byColumn(columns, values)),
+  )
 }
 
 /**
@@ -122,7 +152,11 @@ async function runInWorker(
 
 function unnest(columns: readonly BulkColumn[]): string {
   const arrays = columns.map((column, index) => `$${index + 1}::${column.type}[]`).join(', ')
-  return `unnest(${arrays}) AS given (${columns.map((column) => column.name).join(', ')})`
+  return `unnest(${arrays}) AS given (${nameList(columns)})`
+}
+
+function nameList(columns: readonly BulkColumn[]): string {
+  return columns.map((column) => column.name).join(', ')
 }
 
 function byColumn(columns: readonly BulkColumn[], values: BulkValue[]): BulkValue[][] {

@@ -4,8 +4,9 @@ import type { Kysely, Selectable } from 'kysely'
 import type { BulkColumn, BulkValue } from './bulk.ts'
 import type { RequestTable, Schema } from './schema.ts'
 import { storableText } from './storable-text.ts'
+import type { TagSets } from './usage/tag-sets.ts'
 
-/** Between a `RequestRecord` and its rows in `requests`, `request_tags` and `prices`. */
+/** Between a `RequestRecord` and its rows in `requests` and `prices`. */
 
 export const requestColumns: BulkColumn[] = [
   { name: 'id', type: 'text' },
@@ -19,6 +20,7 @@ export const requestColumns: BulkColumn[] = [
   { name: 'provider', type: 'text' },
   { name: 'tier', type: 'text' },
   { name: 'tags', type: 'text' },
+  { name: 'tag_set', type: 'text' },
   { name: 'outcome', type: 'text' },
   { name: 'status', type: 'bigint' },
   { name: 'error_type', type: 'text' },
@@ -34,7 +36,7 @@ export const requestColumns: BulkColumn[] = [
   { name: 'first_token_ms', type: 'bigint' },
 ]
 
-export function requestValues(records: readonly RequestRecord[]): BulkValue[] {
+export function requestValues(records: readonly RequestRecord[], tagSets: TagSets): BulkValue[] {
   const values: BulkValue[] = []
   for (const record of records)
     values.push(
@@ -49,6 +51,7 @@ export function requestValues(records: readonly RequestRecord[]): BulkValue[] {
       record.provider,
       record.tier,
       JSON.stringify(record.tags.map(storableText)),
+      tagSets.idOf(record.tags),
       record.outcome,
       record.status,
       record.errorType,
@@ -63,21 +66,6 @@ export function requestValues(records: readonly RequestRecord[]): BulkValue[] {
       Math.round(record.durationMs),
       record.firstTokenMs === null ? null : Math.round(record.firstTokenMs),
     )
-  return values
-}
-
-export const tagColumns: BulkColumn[] = [
-  { name: 'request_id', type: 'text' },
-  { name: 'account_id', type: 'text' },
-  { name: 'tag', type: 'text' },
-  { name: 'started_at_ms', type: 'bigint' },
-]
-
-export function tagValues(records: readonly RequestRecord[]): BulkValue[] {
-  const values: BulkValue[] = []
-  for (const record of records)
-    for (const tag of record.tags)
-      values.push(record.id, record.accountId, storableText(tag), Math.round(record.startedAtMs))
   return values
 }
 

@@ -7,28 +7,25 @@ import type { Database, Engine } from './database.ts'
 import { isRefusedData } from './database-error.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
-import {
-  priceColumns,
-  priceValues,
-  requestColumns,
-  requestValues,
-  tagColumns,
-  tagValues,
-} from './request-row.ts'
+import { priceColumns, priceValues, requestColumns, requestValues } from './request-row.ts'
 import type { Schema } from './schema.ts'
 import { inTransaction } from './transaction.ts'
+import { TagSets } from './usage/tag-sets.ts'
+import { addToTotals, type StoredSets } from './usage/write-totals.ts'
 
 export function requestStore(database: Pick<Database, 'engine' | 'write' | 'writeBatch'>): RequestStore {
   const { writeBatch: handOver } = database
   /** Price versions that are surely in the database. There are few: they change when a vendor's prices do. */
   const knownPrices = new Set<string>()
+  const tagSets = new TagSets()
   const write = async (nodeId: string, records: readonly RequestRecord[]): Promise<Written> => {
     const first = records[0]
     if (first === undefined) return { refused: [], uncoveredPico: new Map() }
     try {
-      const uncoveredPico = await inTransaction(database, (transaction) =>
-        writeBatch(database.engine, transaction, nodeId, records, knownPrices),
+      const { uncoveredPico, newSets } = await inTransaction(database, (transaction) =>
+        writeBatch(database.engine, transaction, nodeId, records, { knownPrices, tagSets }),
       )
+      tagSets.markStored(newSets)
       for (const { priceVersion } of records) if (priceVersion !== null) knownPrices.add(priceVersion)
       return { refused: [], uncoveredPico }
     } catch (error) {
@@ -79,8 +76,8 @@ async function writeBatch(
   transaction: Kysely<Schema>,
   nodeId: string,
   records: readonly RequestRecord[],
-  knownPrices: ReadonlySet<string>,
-): Promise<Map<string, bigint>> {
+  { knownPrices, tagSets }: { knownPrices: ReadonlySet<string>; tagSets: TagSets },
+): Promise<{ uncoveredPico: Map<string, bigint>; newSets: StoredSets }> {
   await bulkInsert(engine, transaction, {
     table: 'prices',
     columns: priceColumns,
@@ -90,20 +87,16 @@ async function writeBatch(
   const there = await bulkInsert(engine, transaction, {
     table: 'requests',
     columns: requestColumns,
-    values: requestValues(records),
+    values: requestValues(records, tagSets),
     ignoreConflicts: true,
   })
   const fresh = there.length === 0 ? records : without(records, there)
-  if (fresh.length === 0) return new Map()
-  await bulkInsert(engine, transaction, {
-    table: 'request_tags',
-    columns: tagColumns,
-    values: tagValues(fresh),
-    ignoreConflicts: true,
-  })
-  const uncovered = await charge(engine, transaction, nodeId, fresh)
+  if (fresh.length === 0) return { uncoveredPico: new Map(), newSets: [] }
+  const uncoveredPico = await charge(engine, transaction, nodeId, fresh)
   await markUsed(engine, transaction, fresh)
-  return uncovered
+  // Last, so that other nodes wait for the rows that all of them change no longer than needed.
+  const newSets = await addToTotals(engine, transaction, fresh, tagSets)
+  return { uncoveredPico, newSets }
 }
 
 function without(records: readonly RequestRecord[], rows: readonly number[]): RequestRecord[] {

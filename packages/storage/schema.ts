@@ -17,7 +17,10 @@ export interface Schema {
   leases: LeaseTable
   prices: PriceTable
   requests: RequestTable
-  request_tags: RequestTagTable
+  usage_totals: UsageTotalTable
+  usage_tag_totals: UsageTagTotalTable
+  tag_sets: TagSetTable
+  request_horizon: RequestHorizonTable
   schema_migrations: MigrationTable
 }
 
@@ -109,6 +112,8 @@ export interface RequestTable {
   tier: string | null
   /** JSON array, in the caller's order. */
   tags: string
+  /** Its tags as a set, as in `tag_sets`; '' without any. */
+  tag_set: string
   outcome: string
   status: Integer
   error_type: string | null
@@ -126,11 +131,40 @@ export interface RequestTable {
   first_token_ms: NullableInteger
 }
 
-export interface RequestTagTable {
-  request_id: string
+export interface UsageTotalTable {
+  /** A UTC day or hour: `d2026-03-15`, `h2026-03-15T07`. */
+  period: string
   account_id: string
+  key_id: string
+  /** '' here and in the next two: none. */
+  model: string
+  provider: string
+  tier: string
+  outcome: string
+  requests: Integer
+  tokens_in: Integer
+  tokens_out: Integer
+  /** Sums of the charges' upper bits and lower 32 bits, in pico-USD (`wide-sum.ts`). */
+  cost_high: Integer
+  cost_low: Integer
+}
+
+export interface UsageTagTotalTable extends UsageTotalTable {
+  tag_set: string
+}
+
+/** One row a tag of a set. */
+export interface TagSetTable {
+  account_id: string
+  id: string
   tag: string
-  started_at_ms: Integer
+}
+
+/** One row. */
+export interface RequestHorizonTable {
+  one: Integer
+  /** Requests that began before may be gone, and with them the totals of those hours. */
+  dropped_before_ms: Integer
 }
 
 export interface MigrationTable {

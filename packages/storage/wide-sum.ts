@@ -10,6 +10,7 @@ export interface WideSum {
 }
 
 const halfBits = 32n
+const lowBits = (1n << halfBits) - 1n
 
 export function highSum(column: string): RawBuilder<bigint | null> {
   return sql<bigint | null>`sum(${sql.ref(column)} >> 32)`
@@ -22,4 +23,9 @@ export function lowSum(column: string): RawBuilder<bigint | null> {
 /** The sum; 0 of no rows. */
 export function joinSum({ high, low }: WideSum): bigint {
   return ((high ?? 0n) << halfBits) + (low ?? 0n)
+}
+
+/** The halves of an amount, as the two functions above sum them. */
+export function splitSum(amount: bigint): { high: bigint; low: bigint } {
+  return { high: amount >> halfBits, low: amount & lowBits }
 }

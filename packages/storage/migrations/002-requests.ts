@@ -2,14 +2,16 @@ import { outcomes } from '@turnpike/protocol'
 import { appendOnly, isOneOf, type Migration } from './migration.ts'
 
 /**
- * One row a request and the prices it was charged at. A request's tags are in its row, whence they are read;
- * `request_tags` is how requests are found by a tag.
+ * One row a request and the prices it was charged at. Identifiers are ordered by time, so they alone find the
+ * requests of a day, of a range, and of an account in it. On PostgreSQL each day is a partition, by
+ * identifier, which keeps identifiers unique; rows of days without one are in the default partition.
  */
 export const requests: Migration = {
   number: 2,
   name: 'requests',
   statements: (words) => {
-    const { engine, text, integer, tableEnd, clusteredTableEnd } = words
+    const { engine, text, integer, tableEnd } = words
+    const requestsEnd = engine === 'postgres' ? ' PARTITION BY RANGE (id)' : tableEnd
     return [
       `CREATE TABLE prices (
         version ${text} NOT NULL PRIMARY KEY,
@@ -29,6 +31,7 @@ export const requests: Migration = {
         provider ${text},
         tier ${text},
         tags ${text} NOT NULL,
+        tag_set ${text} NOT NULL,
         outcome ${text} NOT NULL CHECK (${isOneOf('outcome', outcomes)}),
         status ${integer} NOT NULL,
         error_type ${text},
@@ -46,19 +49,9 @@ export const requests: Migration = {
         -- Failed requests cost nothing; a charge without a price could not be recomputed.
         CHECK (outcome <> 'failed' OR charge_pico = 0),
         CHECK (charge_pico = 0 OR price_version IS NOT NULL)
-      )${tableEnd}`,
-      'CREATE INDEX requests_by_account ON requests (account_id, started_at_ms, id)',
-      'CREATE INDEX requests_by_time ON requests (started_at_ms, id)',
-      `CREATE TABLE request_tags (
-        request_id ${text} NOT NULL REFERENCES requests (id),
-        account_id ${text} NOT NULL,
-        tag ${text} NOT NULL,
-        started_at_ms ${integer} NOT NULL,
-        PRIMARY KEY (account_id, tag, started_at_ms, request_id)
-      )${clusteredTableEnd}`,
-      // Costs more in a flush than it saves where one process serves all accounts: there, a key's requests
-      // are found among its account's.
-      ...(engine === 'postgres' ? ['CREATE INDEX requests_by_key ON requests (key_id, started_at_ms)'] : []),
+      )${requestsEnd}`,
+      'CREATE INDEX requests_by_account ON requests (account_id, id)',
+      ...(engine === 'postgres' ? ['CREATE TABLE requests_default PARTITION OF requests DEFAULT'] : []),
     ]
   },
 }

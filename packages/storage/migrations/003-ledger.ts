@@ -65,7 +65,8 @@ export const ledger: Migration = {
         credit_account ${text} NOT NULL REFERENCES ledger_accounts (id),
         amount_pico ${integer} NOT NULL CHECK (amount_pico > 0),
         account_id ${text} NOT NULL REFERENCES accounts (id),
-        request_id ${text} REFERENCES requests (id),
+        -- No reference: requests are dropped after a time, what they cost stays.
+        request_id ${text},
         reason ${text},
         corrects_transfer_id ${text} REFERENCES ledger_transfers (id),
         created_at_ms ${integer} NOT NULL,

@@ -1,13 +1,21 @@
 import type { UsageFilter } from '@turnpike/gateway'
-import { sql, type ExpressionBuilder, type ExpressionWrapper, type SqlBool } from 'kysely'
+import { firstIdentifierAt } from '@turnpike/protocol'
+import { sql, type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool } from 'kysely'
+import type { Engine } from '../database.ts'
 import type { Schema } from '../schema.ts'
+import { periodsOf } from './period.ts'
 
-/** The filter as a condition on `requests`. */
+/**
+ * The filter as a condition on `requests`. The identifier's time finds the rows, `started_at_ms` decides: it is
+ * the same time, unless a row was written by other hands.
+ */
 export function matches(
   filter: UsageFilter,
 ): (builder: ExpressionBuilder<Schema, 'requests'>) => ExpressionWrapper<Schema, 'requests', SqlBool> {
   return (builder) => {
     const conditions = [
+      builder('requests.id', '>=', firstIdentifierAt('req', filter.fromMs)),
+      builder('requests.id', '<', firstIdentifierAt('req', filter.toMs)),
       builder('requests.started_at_ms', '>=', atLeast(filter.fromMs)),
       builder('requests.started_at_ms', '<', atLeast(filter.toMs)),
     ]
@@ -15,7 +23,7 @@ export function matches(
     if (filter.keyId !== undefined) conditions.push(builder('requests.key_id', '=', filter.keyId))
     if (filter.model !== undefined) conditions.push(builder('requests.model_served', '=', filter.model))
     if (filter.outcome !== undefined) conditions.push(builder('requests.outcome', '=', filter.outcome))
-    for (const tag of filter.tags ?? []) conditions.push(hasTag(builder, filter, tag))
+    if (hasTags(filter)) conditions.push(builder('requests.tag_set', 'in', setsWithTags(filter)))
     return builder.and(conditions)
   }
 }
@@ -23,28 +31,42 @@ export function matches(
 /** Bounds may have fractions, columns do not: the next whole millisecond divides them in the same way. */
 const atLeast = (ms: number): bigint => BigInt(Math.ceil(ms))
 
-/** The requests that count in figures: every outcome but `failed` (contract, section 4.7). */
-export const isSuccessful = sql<SqlBool>`requests.outcome <> 'failed'`
+/** The same as a condition on the totals of either table, here named `totals`. */
+export function totalsMatch(engine: Engine, filter: UsageFilter): RawBuilder<SqlBool> {
+  const periods = periodsOf(filter.fromMs, filter.toMs)
+  return sql`totals.period in (select value from ${listed(engine, periods)}) ${furtherMatches(filter)}`
+}
 
-/** Of one account, the tag's own rows answer alone; of all accounts, each request is looked up among them. */
-function hasTag(builder: ExpressionBuilder<Schema, 'requests'>, filter: UsageFilter, tag: string) {
-  const tagged = builder
-    .selectFrom('request_tags')
-    .select('request_tags.request_id')
-    .where('request_tags.tag', '=', tag)
-  if (filter.accountId === undefined)
-    return builder.exists(
-      tagged
-        .whereRef('request_tags.account_id', '=', 'requests.account_id')
-        .whereRef('request_tags.started_at_ms', '=', 'requests.started_at_ms')
-        .whereRef('request_tags.request_id', '=', 'requests.id'),
-    )
-  return builder(
-    'requests.id',
-    'in',
-    tagged
-      .where('request_tags.account_id', '=', filter.accountId)
-      .where('request_tags.started_at_ms', '>=', atLeast(filter.fromMs))
-      .where('request_tags.started_at_ms', '<', atLeast(filter.toMs)),
-  )
+/** All of the filter but its range: ` and …`, or nothing. */
+export function furtherMatches(filter: UsageFilter): RawBuilder<unknown> {
+  const conditions: RawBuilder<unknown>[] = [sql``]
+  if (filter.accountId !== undefined) conditions.push(sql`totals.account_id = ${filter.accountId}`)
+  if (hasTags(filter)) conditions.push(sql`totals.tag_set in ${setsWithTags(filter)}`)
+  if (filter.keyId !== undefined) conditions.push(sql`totals.key_id = ${filter.keyId}`)
+  if (filter.model !== undefined) conditions.push(sql`totals.model = ${filter.model}`)
+  if (filter.outcome !== undefined) conditions.push(sql`totals.outcome = ${filter.outcome}`)
+  return sql.join(conditions, sql` and `)
+}
+
+/** The smaller table wherever it can tell. */
+export function totalsTable(filter: UsageFilter): RawBuilder<unknown> {
+  return sql.table(hasTags(filter) ? 'usage_tag_totals' : 'usage_totals')
+}
+
+/** Any number of texts as one parameter, as rows of `value`: the statement is the same for any number. */
+export function listed(engine: Engine, texts: readonly string[]): RawBuilder<unknown> {
+  if (engine === 'sqlite') return sql`json_each(${JSON.stringify(texts)}) as listed`
+  return sql`unnest(${texts}::text[]) as listed (value)`
+}
+
+function hasTags({ tags }: UsageFilter): boolean {
+  return tags !== undefined && tags.length > 0
+}
+
+/** The sets that have all of the tags. */
+function setsWithTags({ accountId, tags }: UsageFilter): RawBuilder<string> {
+  const wanted = [...new Set(tags)]
+  const ofAccount = accountId === undefined ? sql`` : sql`and account_id = ${accountId}`
+  return sql`(select id from tag_sets where tag in (${sql.join(wanted)}) ${ofAccount}
+    group by account_id, id having count(*) = ${sql.lit(wanted.length)})`
 }

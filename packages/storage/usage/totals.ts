@@ -8,35 +8,35 @@ import {
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Engine } from '../database.ts'
 import type { Schema } from '../schema.ts'
-import { highSum, joinSum, lowSum, type WideSum } from '../wide-sum.ts'
-import { isSuccessful, matches } from './filter.ts'
+import { joinSum, type WideSum } from '../wide-sum.ts'
+import { totalsMatch, totalsTable } from './filter.ts'
 
-const dayMs = 86_400_000
-
-type GroupValue = string | bigint | null
-
-/**
- * What each dimension groups by. A day is its number since 1970 here, UTC; it gets its name in
- * `groupName`.
- */
-const dimensionColumns: Record<UsageDimension, RawBuilder<GroupValue>> = {
-  tag: sql`tag.value`,
-  model: sql`requests.model_served`,
-  key: sql`requests.key_id`,
-  day: sql`requests.started_at_ms / ${sql.lit(dayMs)}`,
-  provider: sql`requests.provider`,
-  tier: sql`requests.tier`,
+/** What each dimension groups by; a day is in the period of its hours too. */
+const dimensionColumns: Record<UsageDimension, RawBuilder<string | null>> = {
+  tag: sql`tag`,
+  model: sql`model`,
+  key: sql`key_id`,
+  day: sql`substr(period, 2, 10)`,
+  provider: sql`provider`,
+  tier: sql`tier`,
 }
 
-/** A request's own tags as rows, so that an untagged one still has one, with null. */
-const requestTags: Record<Engine, RawBuilder<{ value: string }>> = {
-  sqlite: sql`json_each(requests.tags)`,
-  postgres: sql`lateral jsonb_array_elements_text(requests.tags::jsonb)`,
-}
+/** The requests that count in figures: every outcome but `failed` (contract, section 4.7). */
+const isSuccessful = sql`totals.outcome <> 'failed'`
 
-export async function summary(connection: Kysely<Schema>, filter: UsageFilter): Promise<UsageTotals> {
-  const row = await totals(connection, filter).executeTakeFirstOrThrow()
-  return toTotals(row)
+const sums = sql`sum(requests) as requests, sum(tokens_in) as tokens_in, sum(tokens_out) as tokens_out,
+  sum(cost_high) as cost_high, sum(cost_low) as cost_low`
+
+export async function summary(
+  engine: Engine,
+  connection: Kysely<Schema>,
+  filter: UsageFilter,
+): Promise<UsageTotals> {
+  const { rows } = await sql<TotalsRow>`
+    select ${sums} from ${totalsTable(filter)} as totals
+    where ${totalsMatch(engine, filter)} and ${isSuccessful}
+  `.execute(connection)
+  return toTotals(rows[0]!)
 }
 
 export async function breakdown(
@@ -47,63 +47,63 @@ export async function breakdown(
 ): Promise<UsageBreakdown> {
   if (by.length === 0 || new Set(by).size !== by.length)
     throw new RangeError('a breakdown is by at least one dimension, and by none twice')
-  const columns = by.map((dimension) => dimensionColumns[dimension])
-  let query = totals(connection, filter)
-  if (by.includes('tag'))
-    query = query.leftJoin(requestTags[engine].as<'tag'>('tag'), (join) => join.onTrue())
-  // As a float, for the order only: no sum outgrows it.
-  query = query.orderBy(sql`sum(cast(requests.charge_pico as double precision))`, 'desc')
-  for (const column of columns) query = query.groupBy(column).orderBy(column)
-  const rows = await query
-    .select(columns.map((column, index) => column.as(`group_${index}`)))
-    .limit(maxUsageGroups + 1)
-    .execute()
-  const groups = rows.slice(0, maxUsageGroups).map((row) => {
-    const values = row as unknown as Record<string, GroupValue>
-    return {
-      groups: by.map((dimension, index) => groupName(dimension, values[`group_${index}`] ?? null)),
-      ...toTotals(row),
-    }
-  })
+  const groups = by.map((_, index) => sql.ref(`group_${index}`))
+  const columns = by.map((dimension, index) => sql`${dimensionColumns[dimension]} as ${groups[index]!}`)
+  // The cost as a float, for the order only: no sum outgrows it.
+  const { rows } = await sql<GroupRow>`
+    select ${sql.join(columns)}, ${sums} from ${source(engine, filter, by)} as totals
+    group by ${sql.join(groups)}
+    order by sum(cost_high) * 4294967296.0 + sum(cost_low) desc, ${sql.join(groups)}
+    limit ${sql.lit(maxUsageGroups + 1)}
+  `.execute(connection)
+  const named = rows.slice(0, maxUsageGroups).map((row) => ({
+    groups: by.map((_, index) => row[`group_${index}`] || null),
+    ...toTotals(row),
+  }))
   const day = by.indexOf('day')
-  if (day >= 0)
-    groups.sort((left, right) =>
-      left.groups[day]! < right.groups[day]! ? -1 : left.groups[day]! > right.groups[day]! ? 1 : 0,
-    )
-  return { rows: groups, hasMore: rows.length > maxUsageGroups }
+  if (day >= 0) named.sort((left, right) => (left.groups[day]! < right.groups[day]! ? -1 : 1))
+  return { rows: named, hasMore: rows.length > maxUsageGroups }
 }
 
-function totals(connection: Kysely<Schema>, filter: UsageFilter) {
-  return connection
-    .selectFrom('requests')
-    .where(matches(filter))
-    .where(isSuccessful)
-    .select((builder) => [
-      builder.fn.countAll<bigint>().as('requests'),
-      builder.fn.sum<bigint | null>('requests.tokens_in').as('tokens_in'),
-      builder.fn.sum<bigint | null>('requests.tokens_out').as('tokens_out'),
-      highSum('requests.charge_pico').as('high'),
-      lowSum('requests.charge_pico').as('low'),
-    ])
+/** The totals that match. By tag: summed up by set first, then each set's sum under each of its tags. */
+function source(engine: Engine, filter: UsageFilter, by: readonly UsageDimension[]): RawBuilder<unknown> {
+  const matching = sql`where ${totalsMatch(engine, filter)} and ${isSuccessful}`
+  if (!by.includes('tag')) return sql`(select * from ${totalsTable(filter)} as totals ${matching})`
+  const kept = sql.join(['account_id', 'tag_set', ...columnsOf(by)].map((column) => sql.ref(column)))
+  return sql`(
+    select sets.*, tag_sets.tag
+    from (select ${kept}, ${sums} from usage_tag_totals as totals ${matching} group by ${kept}) as sets
+    left join tag_sets on tag_sets.account_id = sets.account_id and tag_sets.id = sets.tag_set
+  )`
 }
 
-interface TotalsRow extends WideSum {
-  requests: bigint
+const plainColumns: Record<Exclude<UsageDimension, 'tag'>, string> = {
+  model: 'model',
+  key: 'key_id',
+  day: 'period',
+  provider: 'provider',
+  tier: 'tier',
+}
+
+function columnsOf(by: readonly UsageDimension[]): string[] {
+  return by.flatMap((dimension) => (dimension === 'tag' ? [] : [plainColumns[dimension]]))
+}
+
+interface TotalsRow {
+  requests: bigint | null
   tokens_in: bigint | null
   tokens_out: bigint | null
+  cost_high: WideSum['high']
+  cost_low: WideSum['low']
 }
+
+type GroupRow = TotalsRow & Record<`group_${number}`, string | null>
 
 function toTotals(row: TotalsRow): UsageTotals {
   return {
-    totalRequests: Number(row.requests),
+    totalRequests: Number(row.requests ?? 0n),
     totalTokensIn: Number(row.tokens_in ?? 0n),
     totalTokensOut: Number(row.tokens_out ?? 0n),
-    totalCostPico: joinSum(row),
+    totalCostPico: joinSum({ high: row.cost_high, low: row.cost_low }),
   }
-}
-
-function groupName(dimension: UsageDimension, value: GroupValue): string | null {
-  if (value === null) return null
-  if (dimension !== 'day') return String(value)
-  return new Date(Number(value) * dayMs).toISOString().slice(0, 10)
 }

@@ -1,0 +1,90 @@
+import type { RequestRecord, UsageFilter } from '@turnpike/gateway'
+import { sql, type Kysely } from 'kysely'
+import type { Engine } from '../database.ts'
+import { requestsWithPrices, toRecord } from '../request-row.ts'
+import type { Schema } from '../schema.ts'
+import { furtherMatches, listed, matches, totalsTable } from './filter.ts'
+import { dayMs, periodsOf, periodStartMs } from './period.ts'
+
+export interface Stretch {
+  order: 'asc' | 'desc'
+  limit: number
+  /** Only requests behind this one, in that order. */
+  beyond: Pick<RequestRecord, 'id' | 'startedAtMs'> | undefined
+}
+
+/** Requests that match, in the order of their identifiers. */
+export async function listRequests(
+  engine: Engine,
+  connection: Kysely<Schema>,
+  filter: UsageFilter,
+  { order, limit, beyond }: Stretch,
+): Promise<RequestRecord[]> {
+  const rest = { ...filter }
+  if (beyond !== undefined && order === 'asc') rest.fromMs = Math.max(filter.fromMs, beyond.startedAtMs)
+  if (beyond !== undefined && order === 'desc') rest.toMs = Math.min(filter.toMs, beyond.startedAtMs + 1)
+  const records: RequestRecord[] = []
+  for await (const range of rangesWithAny(engine, connection, rest, order)) {
+    const rows = await requestsWithPrices(connection)
+      .where(matches({ ...rest, ...range }))
+      .$if(beyond !== undefined, (query) =>
+        query.where('requests.id', order === 'asc' ? '>' : '<', beyond!.id),
+      )
+      .orderBy('requests.id', order)
+      .limit(limit - records.length)
+      .execute()
+    for (const row of rows) records.push(toRecord(row))
+    if (records.length === limit) break
+  }
+  return records
+}
+
+/** So many days are looked up in the totals at first, then this many times as many. */
+const firstDays = 32
+const daysFactor = 8
+
+interface Range {
+  fromMs: number
+  toMs: number
+}
+
+/**
+ * The parts of the filter's range in which anything matches. The totals know the days, also those of what no
+ * index on requests could find: a rare tag, a key that is seldom used.
+ */
+async function* rangesWithAny(
+  engine: Engine,
+  connection: Kysely<Schema>,
+  filter: UsageFilter,
+  order: Stretch['order'],
+): AsyncGenerator<Range> {
+  const days = daysOf(filter)
+  if (order === 'desc') days.reverse()
+  for (let start = 0, count = firstDays; start < days.length; start += count, count *= daysFactor) {
+    const { rows } = await sql<{ value: string }>`
+      select value from ${listed(engine, days.slice(start, start + count))} where exists (
+        select 1 from ${totalsTable(filter)} as totals where totals.period = value ${furtherMatches(filter)})
+    `.execute(connection)
+    const ranges = joined(rows.map(({ value }) => periodStartMs(value)))
+    if (order === 'desc') ranges.reverse()
+    for (const { fromMs, toMs } of ranges)
+      yield { fromMs: Math.max(fromMs, filter.fromMs), toMs: Math.min(toMs, filter.toMs) }
+  }
+}
+
+/** The days that the range meets. */
+function daysOf({ fromMs, toMs }: Range): string[] {
+  const startMs = Math.floor(fromMs / dayMs) * dayMs
+  return periodsOf(startMs, Math.ceil(toMs / dayMs) * dayMs)
+}
+
+/** Days that follow each other as one range, in the order of time. */
+function joined(startsMs: number[]): Range[] {
+  const ranges: Range[] = []
+  for (const startMs of startsMs.sort((left, right) => left - right)) {
+    const last = ranges[ranges.length - 1]
+    if (last?.toMs === startMs) last.toMs += dayMs
+    else ranges.push({ fromMs: startMs, toMs: startMs + dayMs })
+  }
+  return ranges
+}
