@@ -44,8 +44,8 @@ function understood(dialect: VendorDialect, body: object, text: string): ModelRe
 }
 
 /**
- * Why a body that came with a success, though a stream was asked for, is no answer; undefined where it is one,
- * or no JSON.
+ * Why a body that came with a success, though a stream was asked for, is no answer; undefined where it is
+ * one, or no JSON.
  */
 export function errorOfBody(dialect: VendorDialect, text: string): GatewayError | undefined {
   const value = parsed(text)

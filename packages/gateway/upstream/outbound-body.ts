@@ -13,10 +13,8 @@ const openBrace = 0x7b
 
 /**
  * The body of the call to the vendor, always made from what the caller sent; a promise only where media must
- * be
- * fetched for it.
+ * be fetched for it.
  * @throws {GatewayError} 400 that names what cannot be said to this vendor; 499 where the client left
- * meanwhile
  */
 export function outboundBody(request: Held, dialect: VendorDialect): Buffer | Promise<Buffer> {
   const { chat, model, exchange } = request
@@ -39,8 +37,7 @@ function translatedBody(request: Held, said: ModelRequest, dialect: VendorDialec
 
 /**
  * The caller's own bytes, but for what must change: the model's name, our own fields, and `include_usage`,
- * without
- * which no stream could be charged exactly.
+ * without which no stream could be charged exactly.
  */
 function splicedBody(request: Held): Buffer {
   const { body, members, chat, upstream, provider } = request
