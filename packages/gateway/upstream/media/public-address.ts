@@ -5,8 +5,7 @@ const [globalUnicast, globalUnicastBits] = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
  * True for an address of the public internet: no private, local, shared or reserved one, nor one that may
- * hide
- * such an address in it (NAT64, 6to4, Teredo).
+ * hide such an address in it (NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
