@@ -3,6 +3,7 @@ import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulator
 import { openaiSchemas } from '@turnpike/simulators/openai-schema'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listeningClient } from '../recorded-node.ts'
+import { expectCalledRight, expectSameRequest } from './called-right.ts'
 import { CaseTable } from './case-table.ts'
 import { asksForStream, chatCases, groupOf } from './chat-cases.ts'
 import { said } from './oracle/oracle.ts'
@@ -72,6 +73,10 @@ describe.runIf(!absent)(`every vendor's recorded answers (TURNPIKE_TEST_SEED=${s
       expectTold(told, expected.answer, recorded)
       table.count(groupOf(recorded), stream ? 'streamed' : 'plain')
     }
+    const [entry, ...more] = world.vendor.journal.labelled(recorded.id)
+    expect(more).toEqual([])
+    expectCalledRight(entry!, recorded, stream)
+    if (recorded.api === 'chat') expectSameRequest(entry!, request, recorded)
   })
 
   async function plain(request: Json): Promise<SaidAnswer> {

@@ -107,8 +107,7 @@ export const justified: readonly Justified[] = [
     path: 'turns[1].parts[0].thoughtSignature',
     reason:
       "the recorder's `reasoning_signature` is no field of OpenAI's; in our answers the signature is in the " +
-      "call's identifier, with which the second turns of `toolCallRequest` and `toolChoiceRequiredParam` " +
-      'send it back',
+      "call's identifier, which the second turns of `toolCallRequest` and `toolChoiceRequiredParam` send back",
   },
 ]
 
