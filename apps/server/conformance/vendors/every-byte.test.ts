@@ -11,7 +11,7 @@ import { expectTold } from './told-as-said.ts'
 /** TCP cuts anywhere: in the middle of a character, of an escape, of a line end. */
 
 const casesPerVendor = 10
-const maxBytes = 4_000
+const maxBytes = 11_000
 const noUsage = { prompt: 0, completion: 0, cached: 0, cacheWritten: 0, reasoning: 0 }
 const recordings = recordingsBesideCheckout()
 const streams = recordings === undefined ? [] : chatCases(recordings).filter((one) => one.stream)
