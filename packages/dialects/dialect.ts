@@ -11,30 +11,38 @@ export type DialectName =
 
 /**
  * A wire format as it is spoken to a vendor: requests out, answers in. Plain functions without state, but for
- * the decoder, of which each stream has its own. The other direction, towards callers, is `openai-chat` alone.
+ * the decoder, of which each stream has its own. The other direction, towards callers, is `openai-chat`
+ * alone.
  */
 export interface VendorDialect {
   name: DialectName
-  /** What becomes of each field of a caller's request: enforced before `formatRequest`, and printed as docs. */
+  /**
+   * What becomes of each field of a caller's request: enforced before `formatRequest`, and printed as docs.
+   */
   fields: FieldTable
   /** Sent with every call, as `anthropic-version`; lower-case names. */
   headers: Record<string, string>
-  /** Media that the vendor fetches itself; of the other kinds the gateway sends it the bytes. */
-  takesUrls: { image: boolean; audio: boolean; document: boolean }
+  /** Whether the vendor reads what is at this address itself; else the gateway sends it the bytes. */
+  readsAddress(kind: MediaKind, url: string): boolean
   /** What stands behind the base URL, query included: `/v1/messages`. */
   path(target: Target, stream: boolean): string
   /**
    * The body to send.
-   * @throws {GatewayError} 400 that names the caller's field (`messages[2].content[0].image_url`) where it cannot
+   * @throws {GatewayError} 400 that names the caller's field (`messages[2].content[0].image_url`) where it
+   * cannot
    * be said to this vendor
    */
   formatRequest(request: ModelRequest, target: Target): Record<string, unknown>
   decoder(): StreamDecoder
-  /** The parts of a whole answer, the same as those of a stream that says it; an error part where it is none. */
+  /**
+   * The parts of a whole answer, the same as those of a stream that says it; an error part where it is none.
+   */
   decodeResponse(body: unknown): StreamPart[]
   /** An answer that is no success, as the caller gets it (contract, section 2). */
   decodeError(answer: FailedAnswer): GatewayError
 }
+
+export type MediaKind = 'image' | 'audio' | 'document'
 
 /** The model that a request is said to. */
 export interface Target {

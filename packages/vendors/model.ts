@@ -28,6 +28,8 @@ export interface Provider {
   headers: Record<string, string>
   /** False: the server refuses `stream_options`, and tells the usage of a stream unasked or not at all. */
   takesStreamOptions: boolean
+  /** True: messages reach it without what a model thought in earlier turns, which it would refuse. */
+  refusesReasoning: boolean
   timeouts: CallTimeouts
 }
 

@@ -22,6 +22,8 @@ export interface Vendor {
   headers: Record<string, string>
   /** False: `stream_options` is refused there, or the usage of a stream is told unasked. */
   takesStreamOptions: boolean
+  /** True: 400 for a message with what its model thought (`reasoning_content`), which callers send back. */
+  refusesReasoning?: boolean
   /** The environment variable that usually holds a key; undefined where none is needed. */
   variable: string | undefined
   /** Where its API is described. */

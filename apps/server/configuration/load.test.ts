@@ -223,6 +223,7 @@ describe('files and the environment', () => {
           credential: { header: 'authorization', prefix: 'Bearer ' },
           headers: {},
           takesStreamOptions: true,
+          refusesReasoning: false,
           apiKeys: [],
           timeouts: { connectMs: 5000, firstByteMs: 300_000, idleMs: 120_000, totalMs: 900_000 },
         },

@@ -50,6 +50,7 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
     credential: credentialOf(input, like),
     headers: { ...vendor?.headers, ...lowerCased(input.headers) },
     takesStreamOptions: input.takes_stream_options ?? like?.takesStreamOptions ?? true,
+    refusesReasoning: like?.refusesReasoning === true,
     apiKeys: input.api_keys ?? [],
     timeouts: { ...general, ...resolveTimeouts(input.upstream) },
   }

@@ -9,7 +9,7 @@ export const anthropicMessages: VendorDialect = {
   name: 'anthropic-messages',
   fields: messagesFields,
   headers: { 'anthropic-version': '2023-06-01' },
-  takesUrls: { image: true, audio: false, document: true },
+  readsAddress: (kind, url) => kind !== 'audio' && url.startsWith('https:'),
   path: () => '/v1/messages',
   formatRequest,
   decoder: () => new MessagesDecoder(),

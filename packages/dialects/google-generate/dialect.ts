@@ -3,6 +3,7 @@ import { decodeResponse, GenerateDecoder } from './decoder.ts'
 import { decodeGoogleError } from './error.ts'
 import { generateFields } from './fields.ts'
 import { formatRequest } from './format-request.ts'
+import { isOwnFile } from './media.ts'
 
 /**
  * Google's own format for Gemini (https://ai.google.dev/api/generate-content), the same behind AI Studio's
@@ -12,7 +13,7 @@ export const googleGenerate: VendorDialect = {
   name: 'google-generate',
   fields: generateFields,
   headers: {},
-  takesUrls: { image: false, audio: false, document: false },
+  readsAddress: (_kind, url) => isOwnFile(url),
   path: ({ model }, stream) =>
     `/models/${encodeURIComponent(model)}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
   formatRequest,

@@ -15,7 +15,7 @@ const fileName = /^files\/[\w-]+$/
 const filesUrl = 'https://generativelanguage.googleapis.com/v1beta/'
 
 /** True for an address that Google reads itself, so that nobody else has to fetch it. */
-function isOwnFile(url: string): boolean {
+export function isOwnFile(url: string): boolean {
   return ownFiles.some((pattern) => pattern.test(url))
 }
 

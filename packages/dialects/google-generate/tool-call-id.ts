@@ -12,7 +12,7 @@ export interface GoogleCall {
 }
 
 const ownPrefix = 'google_'
-const thoughtMark = '__thought_'
+export const thoughtMark = '__thought_'
 /** For a signature that the URL-safe alphabet does not give back as it was. */
 const textMark = 'text_'
 

@@ -10,7 +10,7 @@ export const openaiChat: VendorDialect = {
   fields: openaiChatFields,
   headers: {},
   // The caller wrote for this very format: what the vendor cannot fetch is for it to say.
-  takesUrls: { image: true, audio: true, document: true },
+  readsAddress: () => true,
   path: () => '/chat/completions',
   formatRequest: (request, target) => formatRequest({ ...request, model: target.model }),
   decoder: () => new ChatDecoder(),

@@ -8,6 +8,7 @@ import {
 import type { ModelRequest } from '@turnpike/protocol'
 import type { Held } from '../context.ts'
 import { fetchMedia, remoteMedia } from './media/fetch-media.ts'
+import { ownMessages } from './own-messages.ts'
 
 const openBrace = 0x7b
 
@@ -20,7 +21,7 @@ export function outboundBody(request: Held, dialect: VendorDialect): Buffer | Pr
   const { chat, model, exchange } = request
   if (dialect.name === 'openai-chat') return splicedBody(request)
   refuseUnsupported(chat.request, dialect.fields, model.id)
-  const media = remoteMedia(chat.request, dialect.takesUrls)
+  const media = remoteMedia(chat.request, dialect)
   if (media.length === 0) return translatedBody(request, chat.request, dialect)
   return fetchMedia(chat.request, media, exchange).then((whole) => translatedBody(request, whole, dialect))
 }
@@ -48,6 +49,11 @@ function splicedBody(request: Held): Buffer {
   if (refusesMaxTokens(request) && !members.some((member) => member.key === 'max_completion_tokens')) {
     changes.set('max_tokens', undefined)
     changes.set('max_completion_tokens', chat.request.maxOutputTokens?.toString())
+  }
+  const messages = members.findLast((member) => member.key === 'messages')
+  if (messages !== undefined) {
+    const said = ownMessages(body.subarray(messages.valueStart, messages.end), provider.refusesReasoning)
+    if (said !== undefined) changes.set('messages', said)
   }
   if (!provider.takesStreamOptions) changes.set('stream_options', undefined)
   else if (chat.request.stream) {

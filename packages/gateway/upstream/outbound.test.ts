@@ -15,6 +15,7 @@ const provider = {
   apiKeys: ['sk-1'],
   headers: {},
   takesStreamOptions: true,
+  refusesReasoning: false,
   timeouts,
 }
 

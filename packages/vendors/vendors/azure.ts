@@ -18,6 +18,7 @@ export const azure: Vendor = {
   credential: { header: 'api-key', prefix: '' },
   headers: {},
   takesStreamOptions: true,
+  refusesReasoning: true,
   variable: 'AZURE_OPENAI_API_KEY',
   documentation: 'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference',
   pricedBy: ['azure', 'openai'],

@@ -1,5 +1,6 @@
 import { bearer, type Vendor } from '../vendor.ts'
 
+/** "property 'messages.2.assistant.reasoning_content' is unsupported": https://github.com/Kilo-Org/kilocode/issues/10375. */
 export const cerebras: Vendor = {
   name: 'cerebras',
   title: 'Cerebras',
@@ -9,6 +10,7 @@ export const cerebras: Vendor = {
   credential: bearer,
   headers: {},
   takesStreamOptions: true,
+  refusesReasoning: true,
   variable: 'CEREBRAS_API_KEY',
   documentation: 'https://inference-docs.cerebras.ai/api-reference/chat-completions',
   pricedBy: ['cerebras'],

@@ -1,6 +1,9 @@
 import { bearer, type Vendor } from '../vendor.ts'
 
-/** Besides `usage`, a stream's last chunk tells it in `x_groq`. */
+/**
+ * Besides `usage`, a stream's last chunk tells it in `x_groq`. "property 'reasoning_content' is unsupported":
+ * https://github.com/janhq/jan/issues/8136.
+ */
 export const groq: Vendor = {
   name: 'groq',
   title: 'Groq',
@@ -10,6 +13,7 @@ export const groq: Vendor = {
   credential: bearer,
   headers: {},
   takesStreamOptions: true,
+  refusesReasoning: true,
   variable: 'GROQ_API_KEY',
   documentation: 'https://console.groq.com/docs/api-reference',
   pricedBy: ['groq'],

@@ -9,6 +9,7 @@ export const openai: Vendor = {
   credential: bearer,
   headers: {},
   takesStreamOptions: true,
+  refusesReasoning: true,
   variable: 'OPENAI_API_KEY',
   documentation: 'https://platform.openai.com/docs/api-reference/chat',
   pricedBy: ['openai'],

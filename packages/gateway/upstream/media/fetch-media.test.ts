@@ -1,12 +1,14 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { parseRequest } from '@turnpike/dialects'
+import { parseRequest, type MediaKind } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Exchange, ExchangeListener } from '../../exchange.ts'
 import { fetchMedia, remoteMedia } from './fetch-media.ts'
 
-const nothing = { image: false, audio: false, document: false }
+const nothing = { readsAddress: () => false }
+const imagesOnly = { readsAddress: (kind: MediaKind) => kind === 'image' }
+const everything = { readsAddress: () => true }
 const anywhere = { allowsAddress: () => true, allowsPort: () => true }
 const pdf = Buffer.from('%PDF-1.7')
 
@@ -49,8 +51,8 @@ describe('media that stand at an address', () => {
       { url: 'https://a.test/2', kind: 'document', param: 'messages[2].content[1].file.file_data' },
       { url: 'https://a.test/1', kind: 'document', param: 'messages[2].content[2].file.file_data' },
     ])
-    expect(remoteMedia(asked, { ...nothing, image: true })).toHaveLength(2)
-    expect(remoteMedia(asked, { image: true, audio: true, document: true })).toEqual([])
+    expect(remoteMedia(asked, imagesOnly)).toHaveLength(2)
+    expect(remoteMedia(asked, everything)).toEqual([])
   })
 
   it('are sixteen at most', () => {

@@ -1,4 +1,4 @@
-import { Positions, type VendorDialect } from '@turnpike/dialects'
+import { Positions, type MediaKind, type VendorDialect } from '@turnpike/dialects'
 import {
   invalidRequest,
   type ContentBlock,
@@ -9,7 +9,6 @@ import {
 import { clientClosed } from '../../answer/client-closed.ts'
 import type { Exchange } from '../../exchange.ts'
 import { MediaFetcher, type MediaRules, type RemoteMedia } from './media-fetcher.ts'
-import type { MediaKind } from './media-type.ts'
 
 /** Addresses that one request may name. */
 const maxAddresses = 16
@@ -24,13 +23,16 @@ type RemoteBlock = Extract<ContentBlock, { kind: MediaKind }> & { source: { type
  * What of a request's media has an address that the vendor does not read itself; each address once.
  * @throws {GatewayError} 400 where there are too many
  */
-export function remoteMedia(request: ModelRequest, takesUrls: VendorDialect['takesUrls']): RemoteMedia[] {
+export function remoteMedia(
+  request: ModelRequest,
+  dialect: Pick<VendorDialect, 'readsAddress'>,
+): RemoteMedia[] {
   const found = new Map<string, RemoteMedia>()
   for (let index = 0; index < request.messages.length; index++) {
     const positions = new Positions(`messages[${index}]`)
     for (const block of request.messages[index]!.content) {
       const path = positions.of(block)
-      if (!isRemote(block) || takesUrls[block.kind]) continue
+      if (!isRemote(block) || dialect.readsAddress(block.kind, block.source.url)) continue
       const media = { url: block.source.url, kind: block.kind, param: `${path}.${fields[block.kind]}` }
       if (found.has(keyOf(media))) continue
       if (found.size === maxAddresses) throw tooMany(media.param)

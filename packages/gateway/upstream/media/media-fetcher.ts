@@ -1,10 +1,11 @@
 import { isIP } from 'node:net'
+import type { MediaKind } from '@turnpike/dialects'
 import { GatewayError, invalidRequest, type MediaSource } from '@turnpike/protocol'
 import { headerText, UpstreamFailure, type UpstreamHeaders, type UpstreamRequest } from '../client.ts'
 import { UndiciUpstreamClient } from '../undici-client.ts'
 import { AddressRefused, guardedLookup } from './guarded-lookup.ts'
 import { MediaReceiver, type MediaAnswer } from './media-receiver.ts'
-import { declaredType, expectations, formatOf, mediaType, type MediaKind } from './media-type.ts'
+import { declaredType, expectations, formatOf, mediaType } from './media-type.ts'
 import { isPublicAddress } from './public-address.ts'
 
 const maxMediaBytes = 20 * 1024 * 1024

@@ -1,5 +1,4 @@
-/** Media that a message may hold by its address. */
-export type MediaKind = 'image' | 'audio' | 'document'
+import type { MediaKind } from '@turnpike/dialects'
 
 const accepted: Record<MediaKind, RegExp> = {
   image: /^image\/[\w.+-]+$/,

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { ownMessages } from './own-messages.ts'
+
+const said = (messages: unknown, refusesReasoning = false): unknown => {
+  const text = ownMessages(Buffer.from(JSON.stringify(messages)), refusesReasoning)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+it('leaves a conversation alone that nobody else took part in', () => {
+  const messages = [{ role: 'user', content: 'What is "reasoning_content"?' }]
+  expect(said(messages)).toBeUndefined()
+  expect(said([{ role: 'assistant', content: 'x', reasoning_content: 'y' }])).toBeUndefined()
+})
+
+it('takes thoughts out of the identifiers of calls, of calls and results alike, and out of nothing else', () => {
+  const long = 'call_r_0_0__thought_QUJD'
+  expect(
+    said([
+      { role: 'user', content: `why ${long}?` },
+      { role: 'assistant', content: null, tool_calls: [{ id: long, type: 'function' }, { id: 'call_2' }] },
+      { role: 'tool', tool_call_id: long, content: '1' },
+    ]),
+  ).toEqual([
+    { role: 'user', content: `why ${long}?` },
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'call_r_0_0', type: 'function' }, { id: 'call_2' }],
+    },
+    { role: 'tool', tool_call_id: 'call_r_0_0', content: '1' },
+  ])
+})
+
+it('takes reasoning out where it is refused, and keeps the rest as it is', () => {
+  const messages = [
+    { role: 'user', content: 'é "reasoning"' },
+    {
+      role: 'assistant',
+      content: 'x',
+      reasoning_content: 'y',
+      reasoning: 'y',
+      reasoning_details: [{}],
+      name: 'n',
+    },
+  ]
+  expect(said(messages, true)).toEqual([messages[0], { role: 'assistant', content: 'x', name: 'n' }])
+})
