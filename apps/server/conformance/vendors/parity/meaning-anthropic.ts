@@ -1,10 +1,10 @@
-import { list, object, text, type Json } from '../oracle/json.ts'
+import { list, object, type Json } from '../oracle/json.ts'
 import { withoutAbsent, type Meaning } from './meaning.ts'
 
 /** What a request to Anthropic's messages means: the same whatever shorthand it was written in. */
 export function anthropicMeaning(body: Json): Meaning {
   const { model, max_tokens, temperature, top_p, stop_sequences, thinking, output_config, ...rest } = body
-  const { system, messages, tools, tool_choice, stream: _stream, ...others } = rest
+  const { system, messages, tools, tool_choice, output_format, stream: _stream, ...others } = rest
   return withoutAbsent({
     model,
     system: system === undefined ? [] : blocksOf(system),
@@ -16,7 +16,8 @@ export function anthropicMeaning(body: Json): Meaning {
     topP: top_p,
     stop: stop_sequences ?? [],
     thinking: thinking ?? { type: 'disabled' },
-    output: output_config,
+    // The older field, of the time before it left the beta.
+    output: output_format === undefined ? output_config : { format: object(output_format) },
     others,
   })
 }
@@ -39,49 +40,4 @@ function blocksOf(content: unknown): Json[] {
     if (block['type'] !== 'tool_result') return block
     return { ...block, content: blocksOf(block['content'] ?? ''), is_error: block['is_error'] ?? false }
   })
-}
-
-/** What the caller asks so that it means the recorded request: only what OpenAI has words for. */
-export function asOpenai(recorded: Json): Json {
-  return {
-    messages: [
-      ...(recorded['system'] === undefined ? [] : [{ role: 'system', content: recorded['system'] }]),
-      ...list(recorded['messages']).flatMap(openaiMessages),
-    ],
-    max_completion_tokens: recorded['max_tokens'],
-    ...(recorded['tools'] === undefined ? {} : { tools: list(recorded['tools']).map(openaiTool) }),
-    ...(object(recorded['tool_choice'])['type'] === 'none' ? { tool_choice: 'none' } : {}),
-  }
-}
-
-function openaiMessages({ role, content }: Json): Json[] {
-  if (typeof content === 'string') return [{ role, content }]
-  const blocks = list(content)
-  const calls = blocks.filter((block) => block['type'] === 'tool_use')
-  if (calls.length > 0) return [{ role, content: null, tool_calls: calls.map(openaiCall) }]
-  const results = blocks.filter((block) => block['type'] === 'tool_result')
-  const others = blocks.filter((block) => block['type'] !== 'tool_result')
-  return [
-    ...results.map((result) => ({
-      role: 'tool',
-      tool_call_id: result['tool_use_id'],
-      content: result['content'],
-    })),
-    { role, content: others.map(openaiPart) },
-  ]
-}
-
-function openaiCall({ id, name, input }: Json): Json {
-  return { id, type: 'function', function: { name, arguments: JSON.stringify(input) } }
-}
-
-function openaiPart(block: Json): Json {
-  if (block['type'] !== 'image') return block
-  const source = object(block['source'])
-  const url = `data:${text(source['media_type'])};base64,${text(source['data'])}`
-  return { type: 'image_url', image_url: { url } }
-}
-
-function openaiTool({ name, description, input_schema: parameters }: Json): Json {
-  return { type: 'function', function: { name, description, parameters } }
 }

@@ -1,4 +1,5 @@
 import { list, object, text, type Json } from '../oracle/json.ts'
+import { mediaOf, schemaOf } from './google-spelling.ts'
 import { withoutAbsent, type Meaning } from './meaning.ts'
 
 /** What a request to Gemini means: the same whatever shorthand it was written in. */
@@ -7,36 +8,57 @@ export function googleMeaning(body: Json): Meaning {
   const calling = object(object(toolConfig)['functionCallingConfig'])
   return withoutAbsent({
     system: list(object(systemInstruction)['parts']),
-    turns: list(contents).map(turnOf),
+    turns: turnsOf(list(contents)),
     tools: list(tools).flatMap((tool) => list(tool['functionDeclarations']).map(declarationOf)),
     toolChoice: { mode: calling['mode'] ?? 'AUTO', names: calling['allowedFunctionNames'] ?? [] },
-    generation: object(generationConfig),
+    generation: settingsOf(object(generationConfig)),
     others,
   })
 }
 
-/** An answer that is sent back as it came may lack its role or its parts. */
-function turnOf({ role, parts }: Json): Json {
-  return { role: role ?? 'model', parts: list(parts).map(partOf) }
+/**
+ * Neighbours of one role are one turn. An answer that is sent back as it came may lack its role or its parts.
+ */
+function turnsOf(contents: readonly Json[]): { role: unknown; parts: Json[] }[] {
+  const turns: { role: unknown; parts: Json[] }[] = []
+  for (const { role: given, parts: said } of contents) {
+    const role = given ?? 'model'
+    const parts = list(said).map(partOf)
+    const last = turns.at(-1)
+    if (last?.role === role) last.parts.push(...parts)
+    else turns.push({ role, parts })
+  }
+  return turns
 }
 
 function partOf(part: Json): Json {
-  if (part['functionCall'] === undefined) return part
-  return { ...part, functionCall: { args: {}, ...object(part['functionCall']) } }
+  const media = mediaOf(part)
+  if (media !== undefined) return { inlineData: media }
+  const { functionCall: call, functionResponse: result, ...others } = part
+  if (call !== undefined) return { ...others, functionCall: { args: {}, ...object(call) } }
+  if (result === undefined) return part
+  const { parts, ...response } = object(result)
+  return {
+    functionResponse: parts === undefined ? response : { ...response, parts: list(parts).map(partOf) },
+  }
 }
 
-/** Types in capitals are Google's older spelling, `parametersJsonSchema` its newer field. */
-function declarationOf({ parameters, parametersJsonSchema, ...declaration }: Json): Json {
-  return { ...declaration, schema: lowerTypes(parametersJsonSchema ?? parameters) }
+/** A schema of an object without properties is as good as none, and Google's older API refuses it. */
+function declarationOf(given: Json): Json {
+  const { name, description } = given
+  const schema = schemaOf(given)
+  const properties = Object.keys(object(object(schema)['properties']))
+  return { name, description, ...(properties.length === 0 ? {} : { schema }) }
 }
 
-function lowerTypes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(lowerTypes)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(([name, inner]): [string, unknown] =>
-    name === 'type' && typeof inner === 'string'
-      ? [name, text(inner).toLowerCase()]
-      : [name, lowerTypes(inner)],
-  )
-  return Object.fromEntries(entries)
+/** Levels are written in either case, and text is what answers are of anyway. */
+function settingsOf({ thinkingConfig, responseModalities, ...settings }: Json): Json {
+  const { thinkingLevel: level, ...thinking } = object(thinkingConfig)
+  const thinkingLevel = level === undefined ? {} : { thinkingLevel: text(level).toLowerCase() }
+  const isText = JSON.stringify(responseModalities ?? ['TEXT']) === '["TEXT"]'
+  return {
+    ...settings,
+    ...(thinkingConfig === undefined ? {} : { thinkingConfig: { ...thinking, ...thinkingLevel } }),
+    ...(isText ? {} : { responseModalities }),
+  }
 }

@@ -1,6 +1,7 @@
 import type { Recordings } from '@turnpike/simulators'
 import { list, object, type Json } from '../oracle/json.ts'
-import { asOpenai, anthropicMeaning } from './meaning-anthropic.ts'
+import { askedOfAnthropic } from '../requests/said-to-anthropic.ts'
+import { anthropicMeaning } from './meaning-anthropic.ts'
 import { googleMeaning } from './meaning-google.ts'
 import type { Meaning } from './meaning.ts'
 
@@ -46,7 +47,7 @@ export function scenarios(recordings: Recordings): Scenario[] {
 /** OpenAI's own recorded request, or where there is none Anthropic's said in OpenAI's words. */
 function asked(recordings: Recordings, name: string, recorded: Json): Json {
   const twin = requestOf(recordings, name, 'chat-completions')
-  return twin ?? asOpenai(requestOf(recordings, name, 'anthropic') ?? recorded)
+  return twin ?? askedOfAnthropic(requestOf(recordings, name, 'anthropic') ?? recorded)!
 }
 
 function requestOf(recordings: Recordings, name: string, api: string, exchange = 'plain'): Json | undefined {
