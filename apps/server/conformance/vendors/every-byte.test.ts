@@ -12,7 +12,7 @@ import { expectTold } from './told-as-said.ts'
 
 const casesPerVendor = 10
 const maxBytes = 11_000
-const noUsage = { prompt: 0, completion: 0, cached: 0, cacheWritten: 0, reasoning: 0 }
+const noUsage = { prompt: 0, completion: 0, cached: 0, cacheWritten: 0, written1h: 0, reasoning: 0 }
 const recordings = recordingsBesideCheckout()
 const streams = recordings === undefined ? [] : chatCases(recordings).filter((one) => one.stream)
 const table = new CaseTable('Recorded streams cut by bytes, vendor × cases', [

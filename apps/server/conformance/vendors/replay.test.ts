@@ -7,12 +7,12 @@ import { expectCalledRight, expectSameRequest } from './called-right.ts'
 import { CaseTable } from './case-table.ts'
 import { asksForStream, chatCases, groupOf } from './chat-cases.ts'
 import { said } from './oracle/oracle.ts'
-import type { SaidAnswer, SaidFailure } from './oracle/said-answer.ts'
+import type { SaidAnswer, SaidFailure, SaidUsage } from './oracle/said-answer.ts'
 import { object, text, type Json } from './oracle/json.ts'
 import { recordedRequest } from './recorded-request.ts'
 import { expectTold } from './told-as-said.ts'
 import { toldAnswer, toldChunks } from './told-answer.ts'
-import { startVendorNode, upstreamModel, type VendorNode } from './vendor-node.ts'
+import { costUsd, startVendorNode, upstreamModel, type VendorNode } from './vendor-node.ts'
 
 const recordings = recordingsBesideCheckout()
 const schemas = openaiSchemas()
@@ -69,8 +69,9 @@ describe.runIf(!absent)(`every vendor's recorded answers (TURNPIKE_TEST_SEED=${s
       await expectBroken(request, expected.answer, expected.message)
       table.count(groupOf(recorded), 'broken')
     } else {
-      const told = stream ? await streamed(request) : await plain(request)
-      expectTold(told, expected.answer, recorded)
+      const bodies = stream ? await streamed(request) : await plain(request)
+      expectTold(toldAnswer(bodies), expected.answer, recorded)
+      expectCharged(bodies, expected.answer.usage)
       table.count(groupOf(recorded), stream ? 'streamed' : 'plain')
     }
     const [entry, ...more] = world.vendor.journal.labelled(recorded.id)
@@ -79,14 +80,18 @@ describe.runIf(!absent)(`every vendor's recorded answers (TURNPIKE_TEST_SEED=${s
     if (recorded.api === 'chat') expectSameRequest(entry!, request, recorded)
   })
 
-  async function plain(request: Json): Promise<SaidAnswer> {
+  test('the books agree', async () => {
+    expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
+  })
+
+  async function plain(request: Json): Promise<Json[]> {
     const { client, text: body } = listeningClient(world.node, world.key)
     const answer = (await client.chat.completions.create(request as never)) as unknown as Json
     expect(schemas!.faultsOfCompletion(JSON.parse(await body()))).toEqual([])
-    return toldAnswer([answer])
+    return [answer]
   }
 
-  async function streamed(request: Json): Promise<SaidAnswer> {
+  async function streamed(request: Json): Promise<Json[]> {
     const { client, text: body } = listeningClient(world.node, world.key)
     const stream = await client.chat.completions.create(request as never)
     const chunks: Json[] = []
@@ -95,7 +100,14 @@ describe.runIf(!absent)(`every vendor's recorded answers (TURNPIKE_TEST_SEED=${s
     const raw = toldChunks(await body())
     expect(raw.done).toBe(true)
     expect(raw.chunks).toEqual(chunks)
-    return toldAnswer(chunks)
+    return chunks
+  }
+
+  /** Each token once, at its own price; what the vendor did not count is estimated, and costs something. */
+  function expectCharged(bodies: readonly Json[], usage: SaidUsage | undefined): void {
+    const told = object(bodies.findLast((body) => body['usage'] !== null)!['usage'])
+    if (usage === undefined) expect(told['cost_usd']).toMatch(/^0\.\d+$/u)
+    else expect(told['cost_usd']).toBe(costUsd(usage))
   }
 
   async function expectRefused(request: Json, failure: SaidFailure): Promise<void> {

@@ -1,3 +1,4 @@
+import { formatUsd } from '@turnpike/billing'
 import {
   startVendorServer,
   type PathPlan,
@@ -6,6 +7,7 @@ import {
   type VendorServer,
 } from '@turnpike/simulators'
 import type { ConfigurationInput } from '../../configuration/schema.ts'
+import type { SaidUsage } from './oracle/said-answer.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../testing/test-node.ts'
 
 type Providers = NonNullable<ConfigurationInput['providers']>
@@ -20,6 +22,19 @@ export const prices = {
   input_cache_read: '0.0000003',
   input_cache_write: '0.00000375',
   input_cache_write_1h: '0.000006',
+}
+
+/** What that much costs at these prices, reckoned apart from the gateway's own arithmetic. */
+export function costUsd({ prompt, completion, cached, cacheWritten, written1h }: SaidUsage): string {
+  const tokens: [number, string][] = [
+    [prompt - cached - cacheWritten, prices.prompt],
+    [cached, prices.input_cache_read],
+    [cacheWritten - written1h, prices.input_cache_write],
+    [written1h, prices.input_cache_write_1h],
+    [completion, prices.completion],
+  ]
+  const pico = tokens.map(([count, price]) => BigInt(count) * BigInt(Math.round(Number(price) * 1e12)))
+  return formatUsd(pico.reduce((sum, part) => sum + part))
 }
 
 /** A model to call, and what its vendor does about it. */

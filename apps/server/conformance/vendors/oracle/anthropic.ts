@@ -111,6 +111,7 @@ function usageOf(usages: readonly Json[]): SaidUsage | undefined {
     completion: count(last['output_tokens']),
     cached,
     cacheWritten,
+    written1h: count(object(last['cache_creation'])['ephemeral_1h_input_tokens']),
     reasoning: count(object(last['output_tokens_details'])['thinking_tokens']),
   }
 }

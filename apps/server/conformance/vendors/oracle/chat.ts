@@ -108,6 +108,7 @@ function chatUsage(usage: Json): SaidUsage {
     // Azure's Grok counts more cached tokens than the prompt has: each can be priced but once.
     cached: Math.min(prompt, cachedTokens(usage)),
     cacheWritten: count(object(usage['prompt_tokens_details'])['cache_write_tokens']),
+    written1h: 0,
     reasoning,
   }
 }

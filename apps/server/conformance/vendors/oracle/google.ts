@@ -91,6 +91,7 @@ function usageOf(usage: Json): SaidUsage | undefined {
     completion: count(usage['candidatesTokenCount']) + reasoning,
     cached: count(usage['cachedContentTokenCount']),
     cacheWritten: 0,
+    written1h: 0,
     reasoning,
   }
 }

@@ -37,6 +37,8 @@ export interface SaidUsage {
   completion: number
   cached: number
   cacheWritten: number
+  /** Of those written, the ones that are kept for an hour. */
+  written1h: number
   reasoning: number
 }
 

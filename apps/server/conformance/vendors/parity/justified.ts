@@ -106,8 +106,8 @@ export const justified: readonly Justified[] = [
     scenarios: ['googleToolCallThoughtSignatureReplayParam'],
     path: 'turns[1].parts[0].thoughtSignature',
     reason:
-      "the recorder's `reasoning_signature` is no field of OpenAI's; in our answers the signature is in the " +
-      "call's identifier, which the second turns of `toolCallRequest` and `toolChoiceRequiredParam` send back",
+      "the recorder's `reasoning_signature` is no field of OpenAI's; in our answers the signature is in " +
+      "the call's identifier, which second turns of `toolCallRequest` and `toolChoiceRequiredParam` return",
   },
 ]
 
