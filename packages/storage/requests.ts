@@ -11,6 +11,7 @@ import { priceColumns, priceValues, requestColumns, requestValues } from './requ
 import type { Schema } from './schema.ts'
 import { inTransaction } from './transaction.ts'
 import { TagSets } from './usage/tag-sets.ts'
+import { tally } from './usage/tally.ts'
 import { addToTotals, type StoredSets } from './usage/write-totals.ts'
 
 export function requestStore(database: Pick<Database, 'engine' | 'write' | 'writeBatch'>): RequestStore {
@@ -95,7 +96,7 @@ async function writeBatch(
   const uncoveredPico = await charge(engine, transaction, nodeId, fresh)
   await markUsed(engine, transaction, fresh)
   // Last, so that other nodes wait for the rows that all of them change no longer than needed.
-  const newSets = await addToTotals(engine, transaction, fresh, tagSets)
+  const newSets = await addToTotals(engine, transaction, tally(fresh, tagSets), tagSets)
   return { uncoveredPico, newSets }
 }
 

@@ -132,7 +132,7 @@ export interface RequestTable {
 }
 
 export interface UsageTotalTable {
-  /** A UTC day or hour: `d2026-03-15`, `h2026-03-15T07`. */
+  /** A month, day or hour in UTC: `m2026-03`, `d2026-03-15`, `h2026-03-15T07`. */
   period: string
   account_id: string
   key_id: string

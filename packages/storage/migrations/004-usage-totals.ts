@@ -1,9 +1,10 @@
 import type { Migration } from './migration.ts'
 
 /**
- * Sums over requests, of which usage figures are read: by UTC day, kept for ever, and by hour, kept as long
- * as the requests. `period` is `d2026-03-15` or `h2026-03-15T07`; '' stands for no model, provider, tier or
- * tags, since a key cannot hold NULL. A sum of amounts outgrows 64 bits, so its halves are summed apart.
+ * Sums over requests, of which usage figures are read: by month and day (UTC), kept for ever, and by hour,
+ * kept as long as the requests. `period` is `m2026-03`, `d2026-03-15` or `h2026-03-15T07`; '' stands for no
+ * model, provider, tier or tags, since a key cannot hold NULL. A sum of amounts outgrows 64 bits, so its
+ * halves are summed apart.
  *
  * `usage_tag_totals` is the same by set of tags: sets are often few, where the tags of requests are many.
  * `tag_sets` says which tags a set has. Questions that are not about tags read `usage_totals`: it stays small

@@ -32,8 +32,12 @@ export function matches(
 const atLeast = (ms: number): bigint => BigInt(Math.ceil(ms))
 
 /** The same as a condition on the totals of either table, here named `totals`. */
-export function totalsMatch(engine: Engine, filter: UsageFilter): RawBuilder<SqlBool> {
-  const periods = periodsOf(filter.fromMs, filter.toMs)
+export function totalsMatch(
+  engine: Engine,
+  filter: UsageFilter,
+  longest: 'month' | 'day' = 'month',
+): RawBuilder<SqlBool> {
+  const periods = periodsOf(filter.fromMs, filter.toMs, longest)
   return sql`totals.period in (select value from ${listed(engine, periods)}) ${furtherMatches(filter)}`
 }
 

@@ -75,7 +75,7 @@ async function* rangesWithAny(
 /** The days that the range meets. */
 function daysOf({ fromMs, toMs }: Range): string[] {
   const startMs = Math.floor(fromMs / dayMs) * dayMs
-  return periodsOf(startMs, Math.ceil(toMs / dayMs) * dayMs)
+  return periodsOf(startMs, Math.ceil(toMs / dayMs) * dayMs, 'day')
 }
 
 /** Days that follow each other as one range, in the order of time. */

@@ -67,7 +67,8 @@ export async function breakdown(
 
 /** The totals that match. By tag: summed up by set first, then each set's sum under each of its tags. */
 function source(engine: Engine, filter: UsageFilter, by: readonly UsageDimension[]): RawBuilder<unknown> {
-  const matching = sql`where ${totalsMatch(engine, filter)} and ${isSuccessful}`
+  const longest = by.includes('day') ? 'day' : 'month'
+  const matching = sql`where ${totalsMatch(engine, filter, longest)} and ${isSuccessful}`
   if (!by.includes('tag')) return sql`(select * from ${totalsTable(filter)} as totals ${matching})`
   const kept = sql.join(['account_id', 'tag_set', ...columnsOf(by)].map((column) => sql.ref(column)))
   return sql`(

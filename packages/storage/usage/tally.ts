@@ -1,0 +1,40 @@
+import type { RequestRecord } from '@turnpike/gateway'
+import { hourMs } from './period.ts'
+import type { TagSets } from './tag-sets.ts'
+
+/** What the requests of a batch come to that have all of this in common. */
+export interface Tally {
+  /** Number of the hour since 1970, UTC. */
+  hour: number
+  accountId: string
+  tagSet: string
+  tags: readonly string[]
+  /** In the order of the table's key: key, model, provider, tier, outcome. */
+  rest: readonly string[]
+  requests: number
+  tokensIn: number
+  tokensOut: number
+  costPico: bigint
+}
+
+/** One entry a distinct combination: of them there are few, of requests many. */
+export function tally(records: readonly RequestRecord[], tagSets: TagSets): Tally[] {
+  const tallies = new Map<string, Tally>()
+  for (const record of records) {
+    const { accountId, keyId, modelServed, provider, tier, outcome, tags } = record
+    const hour = Math.floor(Math.round(record.startedAtMs) / hourMs)
+    const tagSet = tagSets.idOf(tags)
+    const key = `${hour} ${keyId} ${tagSet} ${modelServed}\n${provider}\n${tier}\n${outcome}`
+    let same = tallies.get(key)
+    if (same === undefined) {
+      const rest = [keyId, modelServed ?? '', provider ?? '', tier ?? '', outcome]
+      same = { hour, accountId, tagSet, tags, rest, requests: 0, tokensIn: 0, tokensOut: 0, costPico: 0n }
+      tallies.set(key, same)
+    }
+    same.requests++
+    same.tokensIn += record.tokensIn
+    same.tokensOut += record.tokensOut
+    same.costPico += record.chargePico
+  }
+  return [...tallies.values()]
+}
