@@ -57,7 +57,7 @@ function checkAmount({ kind, amountPico }: CreditMovement): void {
 }
 
 /** The operator's side of each kind of movement. */
-const operatorAccounts = {
+export const operatorAccounts = {
   grant: ledgerAccountId.operator('grants'),
   topup: ledgerAccountId.operator('payments'),
   refund: ledgerAccountId.operator('refunds'),
@@ -155,7 +155,7 @@ async function refusalOfKey(
   return account === undefined ? 'unknown-account' : 'unknown-key'
 }
 
-async function findByReference(
+export async function findByReference(
   transaction: Kysely<Schema>,
   reference: string,
 ): Promise<LedgerTransfer | undefined> {

@@ -1,0 +1,66 @@
+import type { PaymentProcessorName, Topup } from './topup.ts'
+
+/**
+ * - `open`: the customer may pay.
+ * - `processing`: the customer has done their part, and the money is on its way (bank debits take days).
+ * - `failed`: it did not come. Such a session cannot be paid any more, nor can an `expired` one.
+ */
+export type SessionState = 'open' | 'processing' | 'paid' | 'failed' | 'expired'
+
+/** A checkout session as its processor tells of it. */
+export interface CheckoutSession {
+  id: string
+  /** What the session was made for; null: it is none of ours. */
+  topupId: string | null
+  state: SessionState
+  /** The page to pay at; null once it is of no use. */
+  url: string | null
+  expiresAtMs: number
+  /** What was paid, or is to be paid, in pico of `currency`. */
+  amountPico: bigint
+  /** In lower case, as in ISO 4217 otherwise. */
+  currency: string
+  paymentId: string | null
+}
+
+/** What an event about money that went back knows of the payment it was. */
+export interface PaymentReference {
+  paymentId: string | null
+  chargeId: string | null
+  topupId: string | null
+}
+
+/** What a processor tells by itself, in our words. */
+export type PaymentEvent =
+  | { about: 'session'; session: CheckoutSession }
+  /** So much of a payment has been refunded, all its refunds together. */
+  | { about: 'refund'; payment: PaymentReference; currency: string; refundedPico: bigint; asOfMs: number }
+  /** A refund did not reach the customer: what is refunded now has to be asked for. */
+  | { about: 'failed-refund'; payment: PaymentReference; asOfMs: number }
+  | { about: 'dispute'; payment: PaymentReference; currency: string; dispute: Dispute }
+  /** Anything else. */
+  | { about: 'nothing'; type: string }
+
+/** A customer's bank asks a payment back. */
+export interface Dispute {
+  id: string
+  amountPico: bigint
+  /** It ended in our favour: the money stays, or came back. */
+  released: boolean
+}
+
+/**
+ * All methods reject with a `GatewayError` for the caller: 503 where the processor cannot be asked, 502 where
+ * it refuses what we ask.
+ */
+export interface PaymentProcessor {
+  readonly name: PaymentProcessorName
+  /** Opens a checkout; for the same top-up again it answers the same session. */
+  open(topup: Topup): Promise<CheckoutSession>
+  /** The session of a top-up as it is now; undefined where the processor has none. */
+  sessionOf(topup: Topup): Promise<CheckoutSession | undefined>
+  /** The session by which a payment came. */
+  sessionOfPayment(payment: PaymentReference): Promise<CheckoutSession | undefined>
+  /** What is refunded of a payment now, all its refunds together. */
+  refundedOf(paymentId: string): Promise<bigint>
+}

@@ -1,0 +1,77 @@
+import type { CheckoutSession, Dispute } from './payment-processor.ts'
+import type { TopupChange, TopupMovement } from './topup-store.ts'
+import type { Topup } from './topup.ts'
+import { centsOf } from './cents.ts'
+
+/*
+ * What an event means for a top-up. Each rule gives the same sums whatever came before it, how often and in
+ * which order: a processor promises no order, and delivers again whenever it is in doubt.
+ */
+
+const unchanged: TopupChange = { movements: [] }
+
+/** What was really paid is credited, once, whatever was asked for and whichever event says so first. */
+export function afterSession(topup: Topup, session: CheckoutSession): TopupChange {
+  const { paymentId } = session
+  if (session.state === 'expired' || session.state === 'failed') return { movements: [], expired: true }
+  if (session.state !== 'paid') return paymentId === null ? unchanged : { movements: [], paymentId }
+  const reason = topup.processor === 'sandbox' ? 'sandbox checkout: not real money' : session.id
+  const credit: TopupMovement = {
+    of: 'paid',
+    kind: 'topup',
+    amountPico: session.amountPico,
+    reference: topupReference(topup),
+    reason,
+  }
+  return { movements: topup.paidPico === 0n ? [credit] : [], paymentId }
+}
+
+/**
+ * `refundedPico` is the sum of all refunds until `asOfMs`. Of two sums of one moment the larger is the later:
+ * refunds are made one after the other, and take days to fail.
+ */
+export function afterRefund(topup: Topup, refundedPico: bigint, asOfMs: number): TopupChange {
+  const isOld =
+    asOfMs < topup.refundsAsOfMs || (asOfMs === topup.refundsAsOfMs && refundedPico < topup.refundedPico)
+  if (isOld) return unchanged
+  const morePico = refundedPico - topup.refundedPico
+  if (morePico === 0n) return { movements: [], refundsAsOfMs: asOfMs }
+  const movement: TopupMovement = {
+    of: 'refunded',
+    reference: `refund:${topup.id}:${centsOf(refundedPico)}:${asOfMs}`,
+    amountPico: -morePico,
+    ...(morePico > 0n
+      ? { kind: 'refund', reason: `refund of ${topup.id}` }
+      : { kind: 'adjustment', reason: `a refund of ${topup.id} failed` }),
+  }
+  return { movements: [movement], refundsAsOfMs: asOfMs }
+}
+
+/**
+ * What is disputed is taken at once, so that nobody spends it while the bank decides, and given back where
+ * that is in our favour. A dispute heard of only when it has ended leaves the same two entries.
+ */
+export function afterDispute(topup: Topup, { id, amountPico, released }: Dispute): TopupChange {
+  // A bank may ask for more than was paid, as where a rate of exchange has changed; that is not the customer's.
+  const takenPico = amountPico < topup.paidPico ? amountPico : topup.paidPico
+  const taken: TopupMovement = {
+    of: 'disputed',
+    kind: 'refund',
+    amountPico: -takenPico,
+    reference: `dispute:${id}`,
+    reason: `dispute of ${topup.id}`,
+  }
+  const given: TopupMovement = {
+    of: 'disputed',
+    kind: 'reversal',
+    reverses: taken.reference,
+    reference: `dispute-ended:${id}`,
+    reason: `dispute of ${topup.id} ended in our favour`,
+  }
+  return { movements: released ? [taken, given] : [taken] }
+}
+
+/** The reference of a top-up's credit in the ledger (contract, section 4). */
+export function topupReference(topup: Pick<Topup, 'id'>): string {
+  return `topup:${topup.id}`
+}

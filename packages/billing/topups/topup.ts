@@ -1,0 +1,49 @@
+/** Who takes the money: Stripe, or a checkout page of ours where none is taken. */
+export type PaymentProcessorName = 'stripe' | 'sandbox'
+
+export const topupStatuses = ['open', 'paid', 'expired', 'refunded'] as const
+export type TopupStatus = (typeof topupStatuses)[number]
+
+/** Where the customer pays. */
+export interface Checkout {
+  /** The processor's own identifier of the session. */
+  sessionId: string
+  /** Null where the session came without one, as one that was paid already. */
+  url: string | null
+  expiresAtMs: number
+}
+
+/** Credit that a customer wants to buy, and what became of it. */
+export interface Topup {
+  /** `top_…`; callers know it as `session_id`. */
+  id: string
+  accountId: string
+  /** The key that was named; null: whichever is the account's default key when it is paid. */
+  keyId: string | null
+  processor: PaymentProcessorName
+  /** What was asked for. */
+  amountPico: bigint
+  idempotencyKey: string | null
+  /** Null until the processor has answered: nobody was told of such a top-up yet. */
+  checkout: Checkout | null
+  /** The processor's identifier of the payment, by which refunds and disputes come. */
+  paymentId: string | null
+  /** Its session ended unpaid. A payment that is told of later counts all the same. */
+  expired: boolean
+  /** What was really paid, and is in the ledger; 0 until then. */
+  paidPico: bigint
+  /** What went back to the customer. */
+  refundedPico: bigint
+  /** What the customer's bank asks back, or has taken back. */
+  disputedPico: bigint
+  /** When the processor said what `refundedPico` holds: older news are no news. */
+  refundsAsOfMs: number
+  createdAtMs: number
+  paidAtMs: number | null
+}
+
+/** `refunded`: all that was paid went back, or is asked back by a dispute. */
+export function topupStatusOf(topup: Topup): TopupStatus {
+  if (topup.paidPico === 0n) return topup.expired ? 'expired' : 'open'
+  return topup.refundedPico + topup.disputedPico >= topup.paidPico ? 'refunded' : 'paid'
+}

@@ -1,0 +1,237 @@
+import { GatewayError } from '@turnpike/protocol'
+import type {
+  CheckoutSession,
+  PaymentEvent,
+  PaymentProcessor,
+  PaymentReference,
+} from './payment-processor.ts'
+import { afterDispute, afterRefund, afterSession } from './settlement.ts'
+import type { NewTopup, TopupChange, TopupStore } from './topup-store.ts'
+import type { Topup } from './topup.ts'
+
+/** Stripe knows an idempotency key for 24 hours; after that the same one would open a second session. */
+const resumableMs = 23 * 60 * 60 * 1000
+/** Asked about in one sweep at most. */
+const sweepLimit = 100
+/** How often the page that customers come back to may ask. */
+const askAgainMs = 5_000
+const retryAfterSeconds = 5
+
+export interface TopupLog {
+  warn(fields: Record<string, unknown>, message: string): void
+  error(fields: Record<string, unknown>, message: string): void
+}
+
+export interface TopupOptions {
+  store: TopupStore
+  processor: PaymentProcessor
+  /** Unix epoch milliseconds. */
+  clock: () => number
+  log: TopupLog
+  /** Credit was taken from this ledger account: what nodes still hold of it should not be spent. */
+  onDebit: (ledgerAccount: string) => Promise<void>
+}
+
+/** Buying credit: opens checkouts, and books what the processor says became of them. */
+export class Topups {
+  readonly #store: TopupStore
+  readonly #processor: PaymentProcessor
+  readonly #clock: () => number
+  readonly #log: TopupLog
+  readonly #onDebit: (ledgerAccount: string) => Promise<void>
+
+  constructor({ store, processor, clock, log, onDebit }: TopupOptions) {
+    this.#store = store
+    this.#processor = processor
+    this.#clock = clock
+    this.#log = log
+    this.#onDebit = onDebit
+  }
+
+  /**
+   * A top-up with its checkout. What is kept first is our own row: whatever breaks after that, the same
+   * idempotency key finds it, and the processor is asked for the same session.
+   * @throws {GatewayError} 409 where the idempotency key was used for another one, 503 without the processor
+   */
+  async open(wanted: Omit<NewTopup, 'processor'>): Promise<Topup> {
+    const nowMs = this.#clock()
+    const { name } = this.#processor
+    const topup = await this.#store.reserve({ ...wanted, processor: name }, nowMs)
+    if (topup.amountPico !== wanted.amountPico || topup.keyId !== wanted.keyId) throw reusedKey()
+    if (topup.checkout !== null) return topup
+    if (nowMs - topup.createdAtMs > resumableMs) throw tooLate()
+    return this.#attach(topup, await this.#processor.open(topup))
+  }
+
+  /** Undefined also where it is another account's. */
+  async find(accountId: string, id: string): Promise<Topup | undefined> {
+    const topup = await this.findAnyones(id)
+    return topup?.accountId === accountId ? topup : undefined
+  }
+
+  /** For pages that are opened by whoever has their address. */
+  async findAnyones(id: string): Promise<Topup | undefined> {
+    const topup = await this.#store.find(id)
+    return topup === undefined || topup.checkout === null ? undefined : topup
+  }
+
+  list(...of: Parameters<TopupStore['list']>): ReturnType<TopupStore['list']> {
+    return this.#store.list(...of)
+  }
+
+  /** All that an account ever paid, less what went back: tiers rise by it. */
+  lifetimePico(accountId: string): Promise<bigint> {
+    return this.#store.lifetimePico(accountId)
+  }
+
+  /**
+   * Books what the processor tells. Resolves once it is committed, or was none of ours; rejects where it is to
+   * be told again.
+   */
+  async settle(event: PaymentEvent): Promise<void> {
+    switch (event.about) {
+      case 'session':
+        return this.#settleSession(event.session)
+      case 'refund':
+        if (!this.#isUsd(event.currency, event.payment)) return
+        return this.#settlePayment(event.payment, async () => (topup) => {
+          return afterRefund(topup, event.refundedPico, event.asOfMs)
+        })
+      case 'failed-refund':
+        return this.#settlePayment(event.payment, async ({ paymentId }) => {
+          const refundedPico = paymentId === null ? 0n : await this.#processor.refundedOf(paymentId)
+          return (topup) => afterRefund(topup, refundedPico, event.asOfMs)
+        })
+      case 'dispute':
+        if (!this.#isUsd(event.currency, event.payment)) return
+        return this.#settlePayment(event.payment, async () => (topup) => afterDispute(topup, event.dispute))
+      case 'nothing':
+    }
+  }
+
+  /** Asks the processor about a top-up whose customer has just come back from paying. */
+  async refresh(topup: Topup): Promise<void> {
+    const nowMs = this.#clock()
+    const isOurs = topup.processor === this.#processor.name && topup.paidPico === 0n
+    if (isOurs && (await this.#store.claim(topup.id, nowMs - askAgainMs, nowMs))) await this.#ask(topup)
+  }
+
+  /**
+   * Asks the processor about open top-ups, so that an event that never came is made up for. Ends at the first
+   * failure: they will be due again.
+   * @returns how many were asked about
+   */
+  async sweep(): Promise<number> {
+    const nowMs = this.#clock()
+    await this.#store.dropAbandoned(nowMs - resumableMs)
+    const due = await this.#store.claimDue(sweepLimit, nowMs)
+    for (const topup of due) await this.#ask(topup)
+    return due.length
+  }
+
+  async #ask(topup: Topup): Promise<void> {
+    const { processor, checkout } = topup
+    if (checkout === null) return
+    const session = processor === this.#processor.name ? await this.#processor.sessionOf(topup) : undefined
+    if (session !== undefined) return this.#settleSession(session)
+    // It is from before another processor, or another account with it, was configured.
+    if (checkout.expiresAtMs > this.#clock()) return
+    this.#log.warn(
+      { topup: topup.id, processor },
+      'the processor does not know this top-up: it counts as expired',
+    )
+    await this.#change(topup, () => ({ movements: [], expired: true }))
+  }
+
+  async #settleSession(session: CheckoutSession): Promise<void> {
+    const topup = await this.#topupOf(session)
+    if (topup === undefined) return
+    const fields = { topup: topup.id, session: session.id }
+    if (session.state === 'paid') {
+      if (!this.#isUsd(session.currency, fields)) return
+      if (session.amountPico <= 0n) {
+        this.#log.error(fields, 'a session is paid, but with no amount: nothing was credited')
+        return
+      }
+    }
+    await this.#change(topup, (locked) => afterSession(locked, session))
+  }
+
+  /** By the session; by its metadata where it came before its own creation was kept. */
+  async #topupOf(session: CheckoutSession): Promise<Topup | undefined> {
+    const { id, topupId, state } = session
+    const known = await this.#store.findBySession(id)
+    if (known !== undefined) return known
+    const named = topupId === null ? undefined : await this.#store.find(topupId)
+    if (named?.checkout === null) return this.#attach(named, session)
+    const fields = { session: id, topup: topupId, state }
+    if (state === 'paid')
+      this.#log.error(fields, 'a session was paid that no top-up knows: nothing was credited')
+    else this.#log.warn(fields, 'an event is about a session that no top-up knows')
+    return undefined
+  }
+
+  /** Of a payment that is not in the books yet, the session comes first: events keep no order. */
+  async #settlePayment(
+    payment: PaymentReference,
+    decision: (topup: Topup) => Promise<(topup: Topup) => TopupChange>,
+  ): Promise<void> {
+    const topup = (await this.#paidTopupOf(payment)) ?? (await this.#paidByNow(payment))
+    if (topup !== undefined) await this.#change(topup, await decision(topup))
+  }
+
+  async #paidTopupOf({ paymentId }: PaymentReference): Promise<Topup | undefined> {
+    const topup = paymentId === null ? undefined : await this.#store.findByPayment(paymentId)
+    return topup !== undefined && topup.paidPico > 0n ? topup : undefined
+  }
+
+  async #paidByNow(payment: PaymentReference): Promise<Topup | undefined> {
+    const named = payment.topupId === null ? undefined : await this.#store.find(payment.topupId)
+    const isAsked = named !== undefined && named.checkout !== null
+    const session = isAsked
+      ? await this.#processor.sessionOf(named)
+      : await this.#processor.sessionOfPayment(payment)
+    if (session !== undefined) await this.#settleSession(session)
+    const paymentId = session?.paymentId ?? payment.paymentId
+    const topup = await this.#paidTopupOf({ ...payment, paymentId })
+    if (topup === undefined)
+      this.#log.warn({ ...payment }, 'an event is about a payment that no top-up knows')
+    return topup
+  }
+
+  #attach(topup: Topup, { id, url, expiresAtMs }: CheckoutSession): Promise<Topup> {
+    return this.#store.attach(topup.id, this.#processor.name, { sessionId: id, url, expiresAtMs })
+  }
+
+  async #change(topup: Topup, decide: (topup: Topup) => TopupChange): Promise<void> {
+    const changed = await this.#store.change(topup.id, decide, this.#clock())
+    for (const { debitAccount } of changed?.posted ?? []) {
+      if (debitAccount.includes(':')) await this.#onDebit(debitAccount).catch(this.#notReturned)
+    }
+  }
+
+  /** The books are right already: what is leased is spent at most once, and ends with its lease. */
+  readonly #notReturned = (error: unknown): void => {
+    this.#log.warn({ error: String(error) }, 'leases of credit that went back could not be returned')
+  }
+
+  #isUsd(currency: string, fields: object): boolean {
+    if (currency === 'usd') return true
+    this.#log.error(
+      { ...fields, currency },
+      'money in another currency than USD: an operator has to look at it',
+    )
+    return false
+  }
+}
+
+function reusedKey(): GatewayError {
+  return new GatewayError('conflict_error', 'This `Idempotency-Key` was used for another top-up.', {
+    param: 'Idempotency-Key',
+  })
+}
+
+function tooLate(): GatewayError {
+  const message = 'The top-up of this `Idempotency-Key` was never opened; please use another one.'
+  return new GatewayError('conflict_error', message, { param: 'Idempotency-Key', retryAfterSeconds })
+}

@@ -1,0 +1,139 @@
+import {
+  ledgerAccountId,
+  topupReference,
+  type LedgerTransfer,
+  type Topup,
+  type TopupChange,
+  type TopupChanged,
+  type TopupMovement,
+} from '@turnpike/billing'
+import type { Kysely } from 'kysely'
+import type { Engine } from '../database.ts'
+import { lockLedger } from '../ledger/key-credit.ts'
+import { findByReference, operatorAccounts } from '../ledger/ledger.ts'
+import { Posting, type NewTransfer } from '../ledger/posting.ts'
+import type { Schema } from '../schema.ts'
+import { toTopup } from './row.ts'
+
+/**
+ * Locks the top-up, so that of any number of events of its session one is decided on after the other, then the
+ * ledger accounts, and posts.
+ */
+export async function change(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  id: string,
+  decide: (topup: Topup) => TopupChange,
+  nowMs: number,
+): Promise<TopupChanged | undefined> {
+  const row = await transaction
+    .selectFrom('topups')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(engine === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const topup = toTopup(row)
+  const decided = decide(topup)
+  const posted = await post(engine, transaction, topup, decided.movements, nowMs)
+  const changed = withChange(topup, decided, posted, nowMs)
+  await transaction
+    .updateTable('topups')
+    .set({
+      payment_id: changed.paymentId,
+      expired: changed.expired ? 1 : 0,
+      paid_pico: changed.paidPico,
+      refunded_pico: changed.refundedPico,
+      disputed_pico: changed.disputedPico,
+      refunds_as_of_ms: changed.refundsAsOfMs,
+      paid_at_ms: changed.paidAtMs,
+    })
+    .where('id', '=', id)
+    .execute()
+  return { topup: changed, posted: posted.map(({ transfer }) => transfer) }
+}
+
+interface Posted {
+  movement: TopupMovement
+  transfer: LedgerTransfer
+  /** Above zero where it added credit. */
+  changePico: bigint
+}
+
+async function post(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  topup: Topup,
+  movements: readonly TopupMovement[],
+  nowMs: number,
+): Promise<Posted[]> {
+  if (movements.length === 0) return []
+  const keyId = await keyOf(transaction, topup)
+  const wish = keyId === null ? { keyIds: [], accountIds: [topup.accountId] } : { keyIds: [keyId] }
+  const locked = await lockLedger(engine, transaction, wish)
+  const key = keyId === null ? undefined : locked.keys.get(keyId)!
+  const heir = key?.heir ?? locked.heirs.get(topup.accountId)!
+  const customer = key?.active === true ? ledgerAccountId.key(key.keyId) : heir
+  const posted: Posted[] = []
+  for (const movement of movements) {
+    if ((await findByReference(transaction, movement.reference)) !== undefined) continue
+    // A millisecond each: the order of identifiers is that of posting.
+    const posting = new Posting(locked, nowMs + posted.length)
+    const { changePico, ...transfer } = await transferOf(transaction, topup, movement, customer)
+    const one = { movement, changePico, transfer: posting.transfer({ ...transfer, createdAtMs: nowMs }) }
+    if (posting.overflows()) throw new RangeError(`${topup.id} would take ${customer} beyond 64 bits`)
+    await posting.post(engine, transaction)
+    posted.push(one)
+  }
+  return posted
+}
+
+async function transferOf(
+  transaction: Kysely<Schema>,
+  topup: Topup,
+  movement: TopupMovement,
+  customer: string,
+): Promise<Omit<NewTransfer, 'createdAtMs'> & { changePico: bigint }> {
+  const { reference, reason } = movement
+  const corrected =
+    movement.kind === 'reversal' ? await findByReference(transaction, movement.reverses) : undefined
+  const changePico = movement.kind === 'reversal' ? corrected!.amountPico : movement.amountPico
+  const kind = movement.kind === 'reversal' ? 'adjustment' : movement.kind
+  const operator = operatorAccounts[kind]
+  return {
+    kind,
+    reference,
+    reason,
+    accountId: topup.accountId,
+    debitAccount: changePico > 0n ? operator : customer,
+    creditAccount: changePico > 0n ? customer : operator,
+    amountPico: changePico > 0n ? changePico : -changePico,
+    correctsTransferId: corrected?.id ?? null,
+    changePico,
+  }
+}
+
+/** The key that was named; else the one that the credit went to when it was paid. */
+async function keyOf(transaction: Kysely<Schema>, topup: Topup): Promise<string | null> {
+  if (topup.keyId !== null || topup.paidPico === 0n) return topup.keyId
+  const credit = await findByReference(transaction, topupReference(topup))
+  const prefix = ledgerAccountId.key('')
+  return credit?.creditAccount.startsWith(prefix) === true ? credit.creditAccount.slice(prefix.length) : null
+}
+
+function withChange(topup: Topup, decided: TopupChange, posted: readonly Posted[], nowMs: number): Topup {
+  const changed: Topup = {
+    ...topup,
+    paymentId: topup.paymentId ?? decided.paymentId ?? null,
+    expired: topup.expired || decided.expired === true,
+    refundsAsOfMs: decided.refundsAsOfMs ?? topup.refundsAsOfMs,
+  }
+  for (const { movement, changePico } of posted) {
+    if (movement.of === 'paid') {
+      changed.paidPico += changePico
+      changed.paidAtMs = nowMs
+    } else if (movement.of === 'refunded') changed.refundedPico -= changePico
+    else changed.disputedPico -= changePico
+  }
+  return changed
+}

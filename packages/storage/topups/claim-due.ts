@@ -1,0 +1,39 @@
+import type { Topup } from '@turnpike/billing'
+import type { Kysely } from 'kysely'
+import type { Engine } from '../database.ts'
+import type { Schema } from '../schema.ts'
+import { toTopup } from './row.ts'
+
+const soonestMs = 5 * 60 * 1000
+const latestMs = 6 * 60 * 60 * 1000
+/** The older a session, the less likely that it is paid just now: the time to the next question grows with it. */
+const ageDivisor = 4
+
+/** Each row goes to one caller: what another transaction claims is passed over. */
+export async function claimDue(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  limit: number,
+  nowMs: number,
+): Promise<Topup[]> {
+  const due = await transaction
+    .selectFrom('topups')
+    .selectAll()
+    .where('paid_pico', '=', 0n)
+    .where('expired', '=', 0n)
+    .where('session_id', 'is not', null)
+    .where('ask_at_ms', '<=', BigInt(nowMs))
+    .orderBy('ask_at_ms')
+    .limit(limit)
+    .$if(engine === 'postgres', (query) => query.forUpdate().skipLocked())
+    .execute()
+  for (const { id, created_at_ms: createdAtMs } of due) {
+    const waitMs = Math.floor((nowMs - Number(createdAtMs)) / ageDivisor)
+    await transaction
+      .updateTable('topups')
+      .set({ asked_at_ms: nowMs, ask_at_ms: nowMs + Math.min(Math.max(waitMs, soonestMs), latestMs) })
+      .where('id', '=', id)
+      .execute()
+  }
+  return due.map(toTopup)
+}

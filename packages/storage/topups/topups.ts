@@ -1,0 +1,129 @@
+import type { Checkout, NewTopup, PaymentProcessorName, Topup, TopupStore } from '@turnpike/billing'
+import { newIdentifier } from '@turnpike/protocol'
+import type { Kysely } from 'kysely'
+import { cursorsOf, pageOf } from '../cursor.ts'
+import type { Database } from '../database.ts'
+import type { Schema } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
+import { highSum, joinSum, lowSum } from '../wide-sum.ts'
+import { claimDue } from './claim-due.ts'
+import { change } from './change.ts'
+import { toTopup } from './row.ts'
+
+export function topupStore(database: Database): TopupStore {
+  const findBy = async (
+    column: 'id' | 'session_id' | 'payment_id',
+    value: string,
+  ): Promise<Topup | undefined> => {
+    const row = await database.write
+      .selectFrom('topups')
+      .selectAll()
+      .where(column, '=', value)
+      .executeTakeFirst()
+    return row === undefined ? undefined : toTopup(row)
+  }
+  return {
+    reserve: (topup, nowMs) => inTransaction(database, (transaction) => reserve(transaction, topup, nowMs)),
+    attach: (id, processor, checkout) => attach(database, id, processor, checkout),
+    find: (id) => findBy('id', id),
+    findBySession: (sessionId) => findBy('session_id', sessionId),
+    findByPayment: (paymentId) => findBy('payment_id', paymentId),
+    async list(accountId, { limit, cursor }) {
+      const cursors = cursorsOf(`topups:${accountId}`, ['text'])
+      const rows = await database.read
+        .selectFrom('topups')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('session_id', 'is not', null)
+        .$if(cursor !== undefined, (query) => query.where('id', '<', cursors.decode(cursor!)[0]))
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute()
+      return pageOf(rows.map(toTopup), limit, cursors, (row) => [row.id])
+    },
+    change: (id, decide, nowMs) =>
+      inTransaction(database, (transaction) => change(database.engine, transaction, id, decide, nowMs)),
+    claimDue: (limit, nowMs) =>
+      inTransaction(database, (transaction) => claimDue(database.engine, transaction, limit, nowMs)),
+    async claim(id, notSinceMs, nowMs) {
+      const result = await database.write
+        .updateTable('topups')
+        .set({ asked_at_ms: nowMs })
+        .where('id', '=', id)
+        .where('asked_at_ms', '<', BigInt(notSinceMs))
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
+    async dropAbandoned(beforeMs) {
+      await database.write
+        .deleteFrom('topups')
+        .where('session_id', 'is', null)
+        .where('paid_pico', '=', 0n)
+        .where('created_at_ms', '<', BigInt(beforeMs))
+        .execute()
+    },
+    lifetimePico: (accountId) => lifetimePico(database, accountId),
+  }
+}
+
+/** Two of one idempotency key at the same moment: the second insert fails, and its repetition finds the first. */
+async function reserve(transaction: Kysely<Schema>, topup: NewTopup, nowMs: number): Promise<Topup> {
+  if (topup.idempotencyKey !== null) {
+    const first = await transaction
+      .selectFrom('topups')
+      .selectAll()
+      .where('account_id', '=', topup.accountId)
+      .where('idempotency_key', '=', topup.idempotencyKey)
+      .executeTakeFirst()
+    if (first !== undefined) return toTopup(first)
+  }
+  const row = await transaction
+    .insertInto('topups')
+    .values({
+      id: newIdentifier('top', nowMs),
+      account_id: topup.accountId,
+      key_id: topup.keyId,
+      processor: topup.processor,
+      amount_pico: topup.amountPico,
+      idempotency_key: topup.idempotencyKey,
+      created_at_ms: nowMs,
+      asked_at_ms: nowMs,
+      ask_at_ms: nowMs,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toTopup(row)
+}
+
+async function attach(
+  { write }: Database,
+  id: string,
+  processor: PaymentProcessorName,
+  { sessionId, url, expiresAtMs }: Checkout,
+): Promise<Topup> {
+  const row = await write
+    .updateTable('topups')
+    .set({ processor, session_id: sessionId, checkout_url: url, expires_at_ms: expiresAtMs })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toTopup(row)
+}
+
+async function lifetimePico({ read }: Database, accountId: string): Promise<bigint> {
+  const sums = await read
+    .selectFrom('topups')
+    .select([
+      highSum('paid_pico').as('paid_high'),
+      lowSum('paid_pico').as('paid_low'),
+      highSum('refunded_pico').as('refunded_high'),
+      lowSum('refunded_pico').as('refunded_low'),
+      highSum('disputed_pico').as('disputed_high'),
+      lowSum('disputed_pico').as('disputed_low'),
+    ])
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  const paidPico = joinSum({ high: sums.paid_high, low: sums.paid_low })
+  const refundedPico = joinSum({ high: sums.refunded_high, low: sums.refunded_low })
+  return paidPico - refundedPico - joinSum({ high: sums.disputed_high, low: sums.disputed_low })
+}
