@@ -19,11 +19,8 @@ import { FileOutboxLog, openStorage, type DatabaseOptions, type Storage } from '
 import type { Provider } from '@turnpike/vendors'
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
 import { NodeMetrics } from './metrics/node-metrics.ts'
+import { CreditUpkeep } from './money/credit-upkeep.ts'
 import { PriceBook } from './prices/price-book.ts'
-
-/** A lease that nobody used for so long goes back to its key. */
-const idleLeaseMs = 30_000
-const idleSweepMs = 10_000
 
 /** One running gateway: its stores, its pipeline and its server. */
 export interface GatewayNode {
@@ -56,7 +53,8 @@ export async function openGatewayNode(
   })
   const nodeId = persistentNodeId(configuration.dataDir)
   const rows = openOutboxLog(configuration, log)
-  const leases = new LeaseBook(storage.leases, nodeId)
+  const { leaseMs } = configuration.billing
+  const leases = new LeaseBook(storage.leases, nodeId, { leaseMs })
   const outbox = new Outbox(rows, storage.requests, leases, nodeId, log)
   await outbox.flush()
   await storage.leases.giveBackAll(nodeId)
@@ -82,7 +80,7 @@ export async function openGatewayNode(
     onKeyCreated: (keyHash) => gateway.keys.admit(keyHash),
     onKeyChanged: (keyId) => gateway.keys.forget(keyId),
     onAccountChanged: (accountId) => gateway.keys.forgetAccount(accountId),
-    releaseCredit: (keyId) => leases.giveBack(keyId),
+    releaseCredit: (keyId) => leases.giveBackEverywhere(keyId),
     flushUsage: () => outbox.flush(),
   })
   const server = new GatewayServer(gateway, (request, response) => management.handle(request, response), {
@@ -90,7 +88,7 @@ export async function openGatewayNode(
     bodyStallMs: configuration.server.bodyStallMs,
     drainMs: configuration.server.drainMs,
   })
-  const sweep = setInterval(() => giveBackIdle(leases, log), idleSweepMs)
+  const upkeep = await CreditUpkeep.start({ storage, leases, keys: gateway.keys, nodeId, leaseMs, log })
 
   return {
     storage,
@@ -98,9 +96,9 @@ export async function openGatewayNode(
     cheapestModelOf: (provider) => cheapestModel(gateway, provider),
     refreshPrices: () => refreshPrices(book, log),
     async stop() {
-      clearInterval(sweep)
       book.close()
       await server.drain()
+      await upkeep.stop()
       await outbox.close()
       await storage.leases.giveBackAll(nodeId)
       await management.close()
@@ -116,12 +114,6 @@ function openOutboxLog({ dataDir, billing }: Configuration, log: GatewayLog): Fi
   return new FileOutboxLog(join(dataDir, 'outbox'), billing.durability, (path, bytes) =>
     log.error({ path, bytes }, 'outbox: bytes that are no rows were kept apart'),
   )
-}
-
-function giveBackIdle(leases: LeaseBook, log: GatewayLog): void {
-  leases.giveBackIdle(Date.now() - idleLeaseMs).catch((error: unknown) => {
-    log.warn({ error: String(error) }, 'idle leases could not be given back')
-  })
 }
 
 function buildGateway(

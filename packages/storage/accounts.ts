@@ -5,6 +5,7 @@ import type { Kysely, Selectable } from 'kysely'
 import { cursorsOf, pageOf } from './cursor.ts'
 import type { Database } from './database.ts'
 import type { AccountTable, Schema } from './schema.ts'
+import { publish } from './notices.ts'
 import { inTransaction } from './transaction.ts'
 import { highSum, joinSum, lowSum } from './wide-sum.ts'
 
@@ -28,7 +29,10 @@ export function accountStore(database: Database): AccountStore {
       return pageOf(rows.map(toAccount), limit, cursors, (row) => [row.id])
     },
     async update(accountId, changes) {
-      await update(database.write, accountId, changes)
+      await inTransaction(database, async (transaction) => {
+        await update(transaction, accountId, changes)
+        await publish(database.engine, transaction, { about: 'account', accountId })
+      })
       return find(database.write, accountId)
     },
   }

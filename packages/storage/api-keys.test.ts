@@ -27,10 +27,12 @@ onEachEngine((opened) => {
         createdAtMs: 1_800_000_000_123,
         lastUsedAtMs: null,
         revokedAtMs: null,
+        replacedBy: null,
       })
       expect(await storage.apiKeys.find(account.id, key.id)).toEqual(key)
       expect(await storage.apiKeys.findByHash(keyHash)).toEqual({
         id: key.id,
+        secretOf: key.id,
         accountId: account.id,
         accountStatus: 'active',
         tier: 'free',
@@ -98,7 +100,7 @@ onEachEngine((opened) => {
       const { storage } = opened()
       const key = await fundedKey(storage, 100n)
       const heir = await newKey(storage, key.accountId)
-      await storage.leases.take('node_back', key.id, 10n, 60n)
+      await storage.leases.take('node_back', key.id, 60n, 60n)
       expect(await storage.apiKeys.revoke(key.accountId, key.id, Date.now())).toMatchObject({
         balancePico: 60n,
       })

@@ -9,13 +9,18 @@ import type {
   SpendLimitPeriod,
 } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import { cursorsOf, pageOf } from './cursor.ts'
 import type { Database, Engine } from './database.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
+import { publish } from './notices.ts'
+import { rotateKey } from './rotate-key.ts'
 import type { Schema } from './schema.ts'
 import { inTransaction } from './transaction.ts'
+
+/** Of the keys whose grace has ended; the next sweep takes the next ones. */
+const revokedAtOnce = 100
 
 export function apiKeyStore(database: Database): ApiKeyStore {
   return {
@@ -37,7 +42,10 @@ export function apiKeyStore(database: Database): ApiKeyStore {
         return (await find(transaction, key.accountId, keyId))!
       }),
     async update(accountId, keyId, changes) {
-      await update(database.write, accountId, keyId, changes)
+      await inTransaction(database, async (transaction) => {
+        await update(transaction, accountId, keyId, changes)
+        await publish(database.engine, transaction, { about: 'key', keyId })
+      })
       return find(database.write, accountId, keyId)
     },
     revoke: (accountId, keyId, nowMs) =>
@@ -45,6 +53,26 @@ export function apiKeyStore(database: Database): ApiKeyStore {
         await revoke(database.engine, transaction, accountId, keyId, nowMs)
         return find(transaction, accountId, keyId)
       }),
+    rotate: (rotation, nowMs) =>
+      inTransaction(database, async (transaction) => {
+        const rotated = await rotateKey(database.engine, transaction, rotation, nowMs)
+        if (!('newKeyId' in rotated)) return rotated
+        return { key: (await find(transaction, rotation.accountId, rotated.newKeyId))! }
+      }),
+    async revokeDue(nowMs) {
+      const due = await database.write
+        .selectFrom('api_keys')
+        .select(['id', 'account_id'])
+        .where('status', '=', 'active')
+        .where('revokes_at_ms', '<=', BigInt(nowMs))
+        .limit(revokedAtOnce)
+        .execute()
+      for (const key of due)
+        await inTransaction(database, (transaction) =>
+          revoke(database.engine, transaction, key.account_id, key.id, nowMs),
+        )
+      return due.map((key) => key.id)
+    },
   }
 }
 
@@ -52,12 +80,23 @@ async function findByHash(connection: Kysely<Schema>, keyHash: string): Promise<
   const row = await connection
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    // In its grace a secret stands for the key that has taken over; revoked, for none but its own.
+    .innerJoin('api_keys as key', (join) =>
+      join.on(
+        'key.id',
+        '=',
+        sql<string>`CASE WHEN api_keys.status = 'active' AND api_keys.replaced_by IS NOT NULL
+          THEN api_keys.replaced_by ELSE api_keys.id END`,
+      ),
+    )
     .select([
-      'api_keys.id',
-      'api_keys.account_id',
-      'api_keys.status',
-      'api_keys.expires_at_ms',
-      'api_keys.allowed_models',
+      'api_keys.id as secret_of',
+      'api_keys.revokes_at_ms',
+      'key.id',
+      'key.account_id',
+      'key.status',
+      'key.expires_at_ms',
+      'key.allowed_models',
       'accounts.status as account_status',
       'accounts.tier',
     ])
@@ -67,11 +106,12 @@ async function findByHash(connection: Kysely<Schema>, keyHash: string): Promise<
   const allowedModels = toModels(row.allowed_models)
   return {
     id: row.id,
+    secretOf: row.secret_of,
     accountId: row.account_id,
     accountStatus: row.account_status as AccountStatus,
     tier: row.tier,
     status: row.status as KnownKey['status'],
-    expiresAtMs: toNumber(row.expires_at_ms),
+    expiresAtMs: earliest(row.expires_at_ms, row.revokes_at_ms),
     allowedModels: allowedModels === null ? null : new Set(allowedModels),
   }
 }
@@ -151,6 +191,7 @@ async function revoke(
   const posting = new Posting(locked, nowMs)
   posting.settleRevoked(key, 'first')
   await posting.post(engine, transaction)
+  await publish(engine, transaction, { about: 'key', keyId })
 }
 
 async function update(
@@ -215,15 +256,22 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     createdAtMs: Number(row.created_at_ms),
     lastUsedAtMs: toNumber(row.last_used_at_ms),
     revokedAtMs: toNumber(row.revoked_at_ms),
-    expiresAtMs: toNumber(row.expires_at_ms),
+    expiresAtMs: earliest(row.expires_at_ms, row.revokes_at_ms),
     allowedModels: toModels(row.allowed_models),
     spendLimitPico: row.spend_limit_pico,
     spendLimitPeriod: row.spend_limit_period as SpendLimitPeriod | null,
+    replacedBy: row.replaced_by,
   }
 }
 
 function toNumber(value: bigint | null): number | null {
   return value === null ? null : Number(value)
+}
+
+/** A key whose grace ends at a time expires then. */
+function earliest(expiresAtMs: bigint | null, revokesAtMs: bigint | null): number | null {
+  if (expiresAtMs === null || revokesAtMs === null) return toNumber(expiresAtMs ?? revokesAtMs)
+  return Number(expiresAtMs < revokesAtMs ? expiresAtMs : revokesAtMs)
 }
 
 function toModels(text: string | null): string[] | null {

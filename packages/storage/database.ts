@@ -1,5 +1,6 @@
 import type { WrittenRequests } from '@turnpike/gateway'
 import type { Kysely } from 'kysely'
+import type { Notice, NoticeListener } from './notices.ts'
 import type { Schema } from './schema.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -18,5 +19,10 @@ export interface Database {
    * there: what the rows are made of is no work for the event loop.
    */
   readonly writeBatch?: (nodeId: string, lines: Uint8Array<ArrayBuffer>) => Promise<WrittenRequests>
+  /** Absent where no other node can share the database. */
+  readonly listen?: (
+    onNotice: (notice: Notice) => void,
+    onError: (error: Error) => void,
+  ) => Promise<NoticeListener>
   close(): Promise<void>
 }

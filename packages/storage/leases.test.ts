@@ -4,30 +4,44 @@ import { onEachEngine } from './testing/test-database.ts'
 
 onEachEngine((opened) => {
   describe('leases', () => {
-    it('are what is wanted, else all that is free, else nothing', async () => {
+    it('are what is wanted, else what is needed and half of the rest, else nothing', async () => {
       const { leases } = opened().storage
       const { id } = await fundedKey(opened().storage, 100n)
-      expect(await leases.take('node_a', id, 10n, 60n)).toEqual({
-        takenPico: 60n,
-        freePico: 40n,
-        leasedPico: 60n,
-      })
-      expect(await leases.take('node_b', id, 10n, 60n)).toEqual({
+      expect(await leases.take('node_a', id, 10n, 40n)).toEqual({
         takenPico: 40n,
-        freePico: 0n,
-        leasedPico: 100n,
+        freePico: 60n,
+        elsewherePico: 0n,
+        lease: { pico: 40n, version: expect.any(BigInt) },
       })
-      expect(await leases.take('node_a', id, 1n, 1n)).toEqual({
+      expect(await leases.take('node_b', id, 10n, 60n)).toMatchObject({
+        takenPico: 35n,
+        freePico: 25n,
+        elsewherePico: 40n,
+      })
+      expect(await leases.take('node_a', id, 26n, 26n)).toMatchObject({
         takenPico: 0n,
-        freePico: 0n,
-        leasedPico: 100n,
+        freePico: 25n,
+        lease: { pico: 40n },
       })
-      await leases.giveBack('node_b', id, 15n)
-      expect(await leases.take('node_a', id, 16n, 16n)).toEqual({
-        takenPico: 0n,
-        freePico: 15n,
-        leasedPico: 85n,
-      })
+      expect(await leases.giveBack('node_b', id, 15n)).toMatchObject({ pico: 20n })
+      expect(await leases.take('node_a', id, 40n, 80n)).toMatchObject({ takenPico: 40n, freePico: 0n })
+    })
+
+    it('say in which order their states followed each other', async () => {
+      const { leases, requests } = opened().storage
+      const key = await fundedKey(opened().storage, 1_000n)
+      const states = [(await leases.take('node_o', key.id, 300n, 300n)).lease]
+      const record = newRecord(key, { chargePico: 50n })
+      states.push((await requests.write('node_o', [record])).leases.get(key.id)!)
+      states.push(await leases.giveBack('node_o', key.id, 20n))
+      expect(states.map(({ pico }) => pico)).toEqual([300n, 250n, 230n])
+      expect(states.map(({ version }) => version)).toEqual(
+        states.map(({ version }) => version).toSorted((left, right) => (left < right ? -1 : 1)),
+      )
+      expect(new Set(states.map(({ version }) => version)).size).toBe(3)
+      // A batch whose answer was lost is written again, and says how the lease is now.
+      expect((await requests.write('node_o', [record])).leases.get(key.id)).toEqual(states[2])
+      expect(await leases.current('node_o', [key.id, 'key_none'])).toEqual(new Map([[key.id, states[2]]]))
     })
 
     it('of a key that is not there are nothing', async () => {
@@ -45,7 +59,10 @@ onEachEngine((opened) => {
       const sum = taken.reduce((total, { takenPico }) => total + takenPico, 0n)
       expect(sum).toBe(990n)
       expect(taken.filter(({ takenPico }) => takenPico === 30n)).toHaveLength(33)
-      expect(await storage.leases.take('node_0', id, 1n, 50n)).toMatchObject({ takenPico: 10n, freePico: 0n })
+      expect(await storage.leases.take('node_0', id, 10n, 50n)).toMatchObject({
+        takenPico: 10n,
+        freePico: 0n,
+      })
       expect(await storage.ledger.verify()).toMatchObject({ ok: true })
     })
 
@@ -63,8 +80,10 @@ onEachEngine((opened) => {
       expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
       for (let node = 0; node < 5; node++) await storage.leases.giveBackAll(`node_${node}`)
       const charged = BigInt((59 * 60) / 2) * 20n + 60n
-      expect(await storage.leases.take('node_0', key.id, 1n, 200_000n)).toMatchObject({
-        takenPico: 100_000n - charged,
+      const leftPico = 100_000n - charged
+      expect(await storage.leases.take('node_0', key.id, leftPico, leftPico)).toMatchObject({
+        takenPico: leftPico,
+        freePico: 0n,
       })
     })
 
@@ -78,18 +97,36 @@ onEachEngine((opened) => {
     })
 
     it('return when their node’s heart has stopped', async () => {
-      const { storage } = opened()
+      const { storage, database } = opened()
+      const { leases } = storage
       const { id } = await fundedKey(storage, 100n)
-      await storage.leases.take('node_dead', id, 60n, 60n)
-      await storage.leases.take('node_alive', id, 40n, 40n)
-      await storage.leases.heartbeat('node_dead', 1_000)
-      await storage.leases.heartbeat('node_alive', 5_000)
-      expect(await storage.leases.giveBackExpired(5_000)).toEqual(['node_dead'])
-      expect(await storage.leases.giveBackExpired(5_000)).toEqual([])
-      expect(await storage.leases.take('node_alive', id, 1n, 100n)).toMatchObject({
+      await leases.take('node_dead', id, 60n, 60n)
+      await leases.take('node_alive', id, 40n, 40n)
+      const before = [await leases.heartbeat('node_dead'), await leases.heartbeat('node_alive')]
+      expect(before).toEqual([0n, 0n])
+      await database.execute(
+        "UPDATE nodes SET heartbeat_at_ms = heartbeat_at_ms - 70000 WHERE id = 'node_dead'",
+      )
+      expect(await leases.giveBackExpired(80_000)).toEqual([])
+      expect(await leases.giveBackExpired(60_000)).toEqual(['node_dead'])
+      expect(await leases.giveBackExpired(60_000)).toEqual([])
+      expect(await leases.take('node_alive', id, 60n, 60n)).toMatchObject({
         takenPico: 60n,
-        leasedPico: 100n,
+        lease: { pico: 100n },
+        elsewherePico: 0n,
       })
+      expect(await leases.heartbeat('node_alive')).toBe(0n)
+      expect(await leases.heartbeat('node_dead')).toBeGreaterThan(0n)
+    })
+
+    it('are asked for with the nodes named that have some', async () => {
+      const { storage, database } = opened()
+      const { id } = await fundedKey(storage, 100n)
+      await storage.leases.take('node_x', id, 60n, 60n)
+      await storage.leases.take('node_y', id, 10n, 10n)
+      const holders = await storage.leases.ask('node_y', id, 5n)
+      // The embedded database has no other nodes.
+      expect(holders).toEqual(database.engine === 'postgres' ? [{ nodeId: 'node_x', pico: 60n }] : [])
     })
 
     it('are refused where more is needed than wanted', async () => {

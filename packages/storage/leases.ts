@@ -1,9 +1,13 @@
-import { ledgerAccountId, type LeaseStore, type LeaseTaken } from '@turnpike/billing'
+import type { LeaseAnswer, LeaseState, LeaseStore } from '@turnpike/billing'
 import { sql, type Kysely } from 'kysely'
 import type { Database, Engine } from './database.ts'
+import { databaseNowMs } from './database-clock.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
+import { leaseStates } from './lease-states.ts'
+import { publish } from './notices.ts'
 import type { Schema } from './schema.ts'
+import { takeLease } from './take-lease.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Leases given back in one transaction. */
@@ -18,100 +22,137 @@ export function leaseStore(database: Database): LeaseStore {
       if (neededPico <= 0n || wantedPico < neededPico)
         throw new RangeError('a lease needs 0 < neededPico <= wantedPico')
       if (!knownNodes.has(nodeId)) {
-        await registerNode(database.write, nodeId, Date.now())
+        await registerNode(engine, database.write, nodeId)
         knownNodes.add(nodeId)
       }
       return inTransaction(database, (transaction) =>
-        take(engine, transaction, nodeId, keyId, neededPico, wantedPico),
+        takeLease(engine, transaction, { nodeId, keyId, neededPico, wantedPico }),
       )
     },
-    async giveBack(nodeId, keyId, amountPico) {
-      await inTransaction(database, (transaction) =>
-        giveBack(engine, transaction, nodeId, new Map([[keyId, amountPico]])),
-      )
+    giveBack: (nodeId, keyId, amountPico, answer) =>
+      inTransaction(database, (transaction) =>
+        giveBackOne(engine, transaction, { nodeId, keyId, amountPico, answer }),
+      ),
+    giveBackAll: async (nodeId) => {
+      await giveBackAll(database, nodeId, async () => true)
     },
-    giveBackAll: (nodeId) => giveBackAll(database, nodeId),
-    async heartbeat(nodeId, nowMs) {
-      await database.write
+    current: (nodeId, keyIds) => leaseStates(database.write, nodeId, keyIds),
+    async ask(nodeId, keyId, amountPico) {
+      if (engine === 'sqlite') return []
+      return inTransaction(database, (transaction) => ask(engine, transaction, { nodeId, keyId, amountPico }))
+    },
+    async heartbeat(nodeId) {
+      const nowMs = databaseNowMs(engine)
+      const row = await database.write
         .insertInto('nodes')
         .values({ id: nodeId, heartbeat_at_ms: nowMs })
         .onConflict((conflict) => conflict.column('id').doUpdateSet({ heartbeat_at_ms: nowMs }))
-        .execute()
+        .returning('expiries')
+        .executeTakeFirstOrThrow()
       knownNodes.add(nodeId)
+      return row.expiries
     },
-    async giveBackExpired(beforeMs) {
-      const expired = await database.write
-        .selectFrom('nodes')
-        .innerJoin('leases', 'leases.node_id', 'nodes.id')
-        .select('nodes.id')
-        .distinct()
-        .where('nodes.heartbeat_at_ms', '<', BigInt(Math.ceil(beforeMs)))
-        .execute()
-      for (const node of expired) await giveBackAll(database, node.id)
-      return expired.map((node) => node.id)
-    },
+    giveBackExpired: (olderThanMs) => giveBackExpired(database, olderThanMs),
   }
 }
 
-async function registerNode(connection: Kysely<Schema>, nodeId: string, nowMs: number): Promise<void> {
+async function registerNode(engine: Engine, connection: Kysely<Schema>, nodeId: string): Promise<void> {
   await connection
     .insertInto('nodes')
-    .values({ id: nodeId, heartbeat_at_ms: nowMs })
+    .values({ id: nodeId, heartbeat_at_ms: databaseNowMs(engine) })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
 }
 
+async function giveBackOne(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  given: { nodeId: string; keyId: string; amountPico: bigint; answer: LeaseAnswer | undefined },
+): Promise<LeaseState> {
+  const { nodeId, keyId, amountPico, answer } = given
+  const givenPico =
+    amountPico > 0n ? await giveBack(engine, transaction, nodeId, new Map([[keyId, amountPico]])) : 0n
+  if (answer !== undefined)
+    await publish(engine, transaction, {
+      about: 'answered',
+      keyId,
+      nodeId,
+      givenPico: String(givenPico),
+      heldPico: String(answer.heldPico),
+    })
+  const states = await leaseStates(transaction, nodeId, [keyId])
+  return states.get(keyId) ?? { pico: 0n, version: 0n }
+}
+
+async function ask(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { nodeId, keyId, amountPico }: { nodeId: string; keyId: string; amountPico: bigint },
+): Promise<{ nodeId: string; pico: bigint }[]> {
+  const holders = await transaction
+    .selectFrom('leases')
+    .select(['node_id', 'amount_pico'])
+    .where('key_id', '=', keyId)
+    .where('node_id', '<>', nodeId)
+    .where('amount_pico', '>', 0n)
+    .execute()
+  if (holders.length > 0)
+    await publish(engine, transaction, { about: 'wanted', keyId, nodeId, amountPico: String(amountPico) })
+  return holders.map((holder) => ({ nodeId: holder.node_id, pico: holder.amount_pico }))
+}
+
+async function giveBackExpired(database: Database, olderThanMs: number): Promise<string[]> {
+  const beforeMs = expiryBefore(database.engine, olderThanMs)
+  const found = await database.write
+    .selectFrom('nodes')
+    .innerJoin('leases', 'leases.node_id', 'nodes.id')
+    .select('nodes.id')
+    .distinct()
+    .where('nodes.heartbeat_at_ms', '<', beforeMs)
+    .execute()
+  const expired: string[] = []
+  for (const { id } of found) {
+    const given = await giveBackAll(database, id, (transaction) =>
+      markExpired(database.engine, transaction, id, olderThanMs),
+    )
+    if (given) expired.push(id)
+  }
+  return expired
+}
+
+function expiryBefore(engine: Engine, olderThanMs: number) {
+  return sql<bigint>`${databaseNowMs(engine)} - ${BigInt(Math.ceil(olderThanMs))}`
+}
+
 /**
- * The key's row is locked first, since the amount depends on what is free; the UPDATE still asks for the
- * credit itself, so that no mistake about the lock could ever lease what is not there. A revoked key has
- * nothing free: its credit is either in leases or gone to its heir.
+ * False where the node is back. Its row stays locked until the leases are given back: a heartbeat waits for
+ * that, and then learns of it.
  */
-async function take(
+async function markExpired(
   engine: Engine,
   transaction: Kysely<Schema>,
   nodeId: string,
-  keyId: string,
-  neededPico: bigint,
-  wantedPico: bigint,
-): Promise<LeaseTaken> {
-  const before = await transaction
-    .selectFrom('ledger_accounts')
-    .select(['balance_pico', 'leased_pico'])
-    .where('id', '=', ledgerAccountId.key(keyId))
-    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+  olderThanMs: number,
+): Promise<boolean> {
+  const marked = await transaction
+    .updateTable('nodes')
+    .set((expression) => ({ expiries: expression('expiries', '+', 1n) }))
+    .where('id', '=', nodeId)
+    .where('heartbeat_at_ms', '<', expiryBefore(engine, olderThanMs))
+    .returning('id')
     .executeTakeFirst()
-  if (before === undefined) return { takenPico: 0n, freePico: 0n, leasedPico: 0n }
-  const freePico = (before.balance_pico ?? 0n) - before.leased_pico
-  const nothing = { takenPico: 0n, freePico, leasedPico: before.leased_pico }
-  if (freePico < neededPico) return nothing
-  const takenPico = freePico < wantedPico ? freePico : wantedPico
-  const after = await transaction
-    .updateTable('ledger_accounts')
-    .set((expression) => ({ leased_pico: expression('leased_pico', '+', takenPico) }))
-    .where('id', '=', ledgerAccountId.key(keyId))
-    .where(sql<boolean>`balance_pico - leased_pico >= ${takenPico}`)
-    .returning(['balance_pico', 'leased_pico'])
-    .executeTakeFirst()
-  if (after === undefined) return nothing
-  await transaction
-    .insertInto('leases')
-    .values({ node_id: nodeId, key_id: keyId, amount_pico: takenPico })
-    .onConflict((conflict) =>
-      conflict.columns(['node_id', 'key_id']).doUpdateSet((expression) => ({
-        amount_pico: expression('leases.amount_pico', '+', expression.ref('excluded.amount_pico')),
-      })),
-    )
-    .execute()
-  return {
-    takenPico,
-    freePico: (after.balance_pico ?? 0n) - after.leased_pico,
-    leasedPico: after.leased_pico,
-  }
+  return marked !== undefined
 }
 
-async function giveBackAll(database: Database, nodeId: string): Promise<void> {
-  for (;;) {
+/** Batch by batch, each as long as `mayGive` says so in its transaction; whether any was given. */
+async function giveBackAll(
+  database: Database,
+  nodeId: string,
+  mayGive: (transaction: Kysely<Schema>) => Promise<boolean>,
+): Promise<boolean> {
+  for (let given = false; ; given = true) {
     const more = await inTransaction(database, async (transaction) => {
+      if (!(await mayGive(transaction))) return false
       const leases = await transaction
         .selectFrom('leases')
         .select(['key_id', 'amount_pico'])
@@ -130,34 +171,36 @@ async function giveBackAll(database: Database, nodeId: string): Promise<void> {
         .execute()
       return true
     })
-    if (!more) return
+    if (!more) return given
   }
 }
 
-/** At most what each lease holds; null: all of it. */
+/** At most what each lease holds; null: all of it. Answers how much that was. */
 async function giveBack(
   engine: Engine,
   transaction: Kysely<Schema>,
   nodeId: string,
   amounts: ReadonlyMap<string, bigint | null>,
-): Promise<void> {
+): Promise<bigint> {
   const keyIds = [...amounts.keys()]
   const locked = await lockLedger(engine, transaction, { keyIds })
-  const nowMs = Date.now()
-  const posting = new Posting(locked, nowMs)
+  const posting = new Posting(locked, Date.now())
   const leases = await transaction
     .selectFrom('leases')
     .select(['key_id', 'amount_pico'])
     .where('node_id', '=', nodeId)
     .where('key_id', 'in', keyIds)
     .execute()
+  let sumPico = 0n
   for (const lease of leases) {
     const asked = amounts.get(lease.key_id) ?? lease.amount_pico
     const givenPico = asked < lease.amount_pico ? asked : lease.amount_pico
     if (givenPico <= 0n) continue
+    sumPico += givenPico
     posting.changeLease(nodeId, lease.key_id, -givenPico)
     const key = locked.keys.get(lease.key_id)
     if (key?.active === false) posting.settleRevoked(key, 'later')
   }
   await posting.post(engine, transaction)
+  return sumPico
 }

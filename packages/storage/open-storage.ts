@@ -7,6 +7,7 @@ import { leaseStore } from './leases.ts'
 import { ledgerStore } from './ledger/ledger.ts'
 import type { Recompute } from './ledger/verify.ts'
 import { migrate } from './migrations/migrate.ts'
+import type { Notice, NoticeListener } from './notices.ts'
 import { openPostgres, type PostgresOptions } from './postgres/open.ts'
 import { requestStore } from './requests.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/open.ts'
@@ -30,6 +31,8 @@ export interface Storage {
   leases: LeaseStore
   requests: RequestStore
   usage: UsageStore
+  /** What other nodes tell, and this one: its own notices come back to it. */
+  listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
   /** Rejects where the database cannot be reached. */
   ping(): Promise<void>
   /** Waits for what is under way, then lets go of the database. */
@@ -52,6 +55,8 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     leases: sayingUnreachable(leaseStore(database)),
     requests: sayingUnreachable(requestStore(database)),
     usage: sayingUnreachable(usageStore(database)),
+    listen: async (onNotice, onError) =>
+      (await database.listen?.(onNotice, onError)) ?? { close: () => Promise.resolve() },
     async ping() {
       await database.write.selectFrom('schema_migrations').select('number').limit(1).execute()
     },

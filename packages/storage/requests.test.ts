@@ -47,9 +47,10 @@ onEachEngine((opened) => {
         balancePico: 940n,
         lastUsedAtMs: noonMs,
       })
-      expect(await storage.leases.take('node_other', key.id, 1n, 1_000n)).toMatchObject({
+      expect(await storage.leases.take('node_other', key.id, 500n, 500n)).toMatchObject({
         takenPico: 500n,
-        leasedPico: 940n,
+        freePico: 0n,
+        elsewherePico: 440n,
       })
       expect(await storage.ledger.verify()).toMatchObject({ ok: true })
     })
@@ -67,7 +68,7 @@ onEachEngine((opened) => {
       expect(await storage.leases.take('node_small', key.id, 1n, 1n)).toMatchObject({
         takenPico: 0n,
         freePico: -20n,
-        leasedPico: 0n,
+        elsewherePico: 0n,
       })
     })
 

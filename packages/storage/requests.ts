@@ -5,6 +5,7 @@ import type { Kysely } from 'kysely'
 import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from './bulk.ts'
 import type { Database, Engine } from './database.ts'
 import { isRefusedData } from './database-error.ts'
+import { leaseStates } from './lease-states.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
 import { priceColumns, priceValues, requestColumns, requestValues } from './request-row.ts'
@@ -40,7 +41,11 @@ export function requestStore(database: Pick<Database, 'engine' | 'write' | 'writ
   }
   const writeRecords: RequestStore['write'] = async (nodeId, given) => {
     const records = withoutRepeats(given)
-    return { ...(await write(nodeId, records)), chargedPico: chargesByKey(records) }
+    const written = await write(nodeId, records)
+    const chargedPico = chargesByKey(records)
+    // Read behind the transaction, so that a batch that was there already tells it, too.
+    const leases = await leaseStates(database.write, nodeId, [...chargedPico.keys()])
+    return { ...written, chargedPico, leases }
   }
   if (handOver !== undefined) {
     const lines = (records: readonly RequestRecord[]): Uint8Array<ArrayBuffer> =>
@@ -53,7 +58,7 @@ export function requestStore(database: Pick<Database, 'engine' | 'write' | 'writ
   }
 }
 
-type Written = Omit<WrittenRequests, 'chargedPico'>
+type Written = Omit<WrittenRequests, 'chargedPico' | 'leases'>
 
 function refusal(record: RequestRecord, error: unknown): RefusedRecord {
   return { record, message: error instanceof Error ? error.message : String(error) }

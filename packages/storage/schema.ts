@@ -1,4 +1,4 @@
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 /**
  * Both engines answer every integer as a bigint; what is not money is narrowed with `Number()` by its
@@ -15,6 +15,8 @@ export interface Schema {
   ledger_transfers: LedgerTransferTable
   nodes: NodeTable
   leases: LeaseTable
+  /** PostgreSQL only. */
+  notices: NoticeTable
   prices: PriceTable
   requests: RequestTable
   usage_totals: UsageTotalTable
@@ -50,6 +52,10 @@ export interface ApiKeyTable {
   allowed_models: string | null
   spend_limit_pico: NullableInteger
   spend_limit_period: string | null
+  /** The key that has this one's name, limits and credit since it was rotated. */
+  replaced_by: string | null
+  /** When the grace of a rotated key ends. */
+  revokes_at_ms: NullableInteger
 }
 
 export interface LedgerAccountTable {
@@ -64,6 +70,8 @@ export interface LedgerAccountTable {
   balance_pico: NullableInteger
   /** Sum of this key's leases; what is free is the balance less this. */
   leased_pico: Integer
+  /** Grows with every change of the balance or of one of the leases. */
+  version: Generated<bigint>
 }
 
 export interface LedgerTransferTable {
@@ -83,12 +91,21 @@ export interface LedgerTransferTable {
 export interface NodeTable {
   id: string
   heartbeat_at_ms: Integer
+  /** How often its leases were taken from it, since its heartbeats had failed. */
+  expiries: Generated<bigint>
 }
 
 export interface LeaseTable {
   node_id: string
   key_id: string
   amount_pico: Integer
+}
+
+export interface NoticeTable {
+  id: string
+  /** JSON of `Notice`. */
+  notice: string
+  created_at_ms: Integer
 }
 
 export interface PriceTable {

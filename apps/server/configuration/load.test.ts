@@ -152,7 +152,6 @@ test.each([
   ['providers: { openai: { style: openai, api_keys: [a, b] } }', 'providers.openai.api_keys[1]'],
   ['limits: { burst_per_key_per_second: 5 }', 'limits.burst_per_key_per_second'],
   ['billing: { topup: { min_usd: 1 } }', 'billing.topup'],
-  ['billing: { lease_seconds: 10 }', 'billing.lease_seconds'],
   ['admin: { operators: [ops@example.com] }', 'admin.operators'],
   ['models: { openai/gpt-4o: { limits: { requests_per_minute: 1 } } }', 'models["openai/gpt-4o"].limits'],
   ['models: { openai/gpt-4o: { fallbacks: [openai/gpt-5] } }', 'models["openai/gpt-4o"].fallbacks'],

@@ -6,55 +6,49 @@ import { fundedKey, newRecord } from '../../storage/testing/fixtures.ts'
 import { onEachEngine } from '../../storage/testing/test-database.ts'
 import { LeaseBook, type Hold, type HoldRefusal, type HoldResult } from './lease-book.ts'
 
+interface Node {
+  book: LeaseBook
+  nodeId: string
+}
+
 describe('holds', () => {
   onEachEngine((opened) => {
-    const bookOf = (storage: Storage): { book: LeaseBook; nodeId: string } => {
+    const bookOf = (storage: Storage, clock?: { nowMs: number }): Node => {
       const nodeId = newIdentifier('node')
-      return { book: new LeaseBook(storage.leases, nodeId), nodeId }
+      const leaseMs = 60_000
+      const options =
+        clock === undefined
+          ? { leaseMs }
+          : { leaseMs, clock: { monotonicMs: () => clock.nowMs, wallMs: () => clock.nowMs } }
+      return { book: new LeaseBook(storage.leases, nodeId, options), nodeId }
     }
 
     /** Ends a hold as a request does: the book first, then the database. */
-    async function charge(
-      node: ReturnType<typeof bookOf>,
-      key: ApiKey,
-      hold: Hold,
-      pico: bigint,
-    ): Promise<void> {
+    async function charge(node: Node, key: ApiKey, hold: Hold, pico: bigint): Promise<void> {
       node.book.settle(hold, pico)
-      const { storage } = opened()
-      const written = await storage.requests.write(node.nodeId, [newRecord(key, { chargePico: pico })])
-      node.book.flushed(key.id, pico)
-      for (const [keyId, uncovered] of written.uncoveredPico) node.book.uncovered(keyId, uncovered)
+      const written = await opened().storage.requests.write(node.nodeId, [
+        newRecord(key, { chargePico: pico }),
+      ])
+      node.book.flushed(written.chargedPico, written.leases)
     }
 
     const balanceOf = async (key: ApiKey): Promise<bigint> =>
       (await opened().storage.apiKeys.find(key.accountId, key.id))!.balancePico
 
-    it.each([1, 2])(
-      'of 40 at once, exactly those that the credit covers succeed, over %i nodes',
-      async (nodes) => {
-        const { storage } = opened()
-        const key = await fundedKey(storage, 700n)
-        const books = Array.from({ length: nodes }, () => bookOf(storage))
-        const asked = Array.from({ length: 40 }, (_, index) => {
-          const node = books[index % nodes]!
-          return node.book.hold(key.id, 100n).then((result) => ({ node, result }))
-        })
-        const results = await Promise.all(asked)
-        const granted = results.filter(({ result }) => 'hold' in result)
-        if (nodes === 1) expect(granted).toHaveLength(7)
-        else expect(granted.length).toBeLessThanOrEqual(7)
-        for (const { result } of results)
-          if ('refused' in result) expect(result.refused.waitingHelps).toBe(true)
-        for (const { node, result } of granted) await charge(node, key, holdOf(result), 100n)
-        for (const { book, nodeId } of books) {
-          await book.giveBack(key.id)
-          await storage.leases.giveBackAll(nodeId)
-        }
-        expect(await balanceOf(key)).toBe(700n - 100n * BigInt(granted.length))
-        expect((await storage.ledger.verify()).differences).toEqual([])
-      },
-    )
+    it('of 40 at once, exactly those that the credit covers succeed', async () => {
+      const { storage } = opened()
+      const key = await fundedKey(storage, 700n)
+      const node = bookOf(storage)
+      const results = await Promise.all(Array.from({ length: 40 }, () => node.book.hold(key.id, 100n)))
+      const granted = results.filter((result) => 'hold' in result)
+      expect(granted).toHaveLength(7)
+      for (const result of results) if ('refused' in result) expect(result.refused.waitingHelps).toBe(true)
+      for (const result of granted) await charge(node, key, holdOf(result), 100n)
+      await node.book.giveBack(key.id)
+      await storage.leases.giveBackAll(node.nodeId)
+      expect(await balanceOf(key)).toBe(0n)
+      expect((await storage.ledger.verify()).differences).toEqual([])
+    })
 
     it('wait for credit that others hold, and do not where there is none', async () => {
       const key = await fundedKey(opened().storage, 100n)
@@ -78,14 +72,17 @@ describe('holds', () => {
       expect((await storage.ledger.verify()).differences).toEqual([])
     })
 
-    it('grow while there is credit', async () => {
-      const key = await fundedKey(opened().storage, 100n)
+    it('grow while there is credit, and not any more once their request has ended', async () => {
+      const key = await fundedKey(opened().storage, 200n)
       const { book } = bookOf(opened().storage)
       const hold = holdOf(await book.hold(key.id, 60n))
       expect(await book.extend(hold, 30n)).toBe(true)
       expect(hold.amountPico).toBe(90n)
-      expect(await book.extend(hold, 11n)).toBe(false)
-      expect(hold.amountPico).toBe(90n)
+      expect(await book.extend(hold, 111n)).toBe(false)
+      const extending = book.extend(hold, 110n)
+      book.settle(hold, 0n)
+      expect(await extending).toBe(false)
+      expect(await book.hold(key.id, 200n)).toHaveProperty('hold')
     })
 
     it('of nothing need no credit', async () => {
@@ -99,11 +96,69 @@ describe('holds', () => {
     it('leave what is idle to others', async () => {
       const key = await fundedKey(opened().storage, 1_000n)
       const [first, second] = [bookOf(opened().storage), bookOf(opened().storage)]
-      const hold = holdOf(await first.book.hold(key.id, 400n))
-      expect(await second.book.hold(key.id, 600n)).toHaveProperty('refused')
+      const hold = holdOf(await first.book.hold(key.id, 900n))
       first.book.settle(hold, 0n)
       await first.book.giveBackIdle(Date.now() + 1)
       expect(await second.book.hold(key.id, 1_000n)).toHaveProperty('hold')
+    })
+
+    describe('of a node that was away longer than its leases last', () => {
+      const leaseMs = 60_000
+
+      it('are placed only when it has learned what became of them', async () => {
+        const { storage, database } = opened()
+        const key = await fundedKey(storage, 1_000n)
+        const clock = { nowMs: 1_000_000 }
+        const away = bookOf(storage, clock)
+        const running = holdOf(await away.book.hold(key.id, 100n))
+        const ended = holdOf(await away.book.hold(key.id, 100n))
+        away.book.settle(ended, 70n)
+
+        clock.nowMs += leaseMs
+        await database.execute(
+          `UPDATE nodes SET heartbeat_at_ms = heartbeat_at_ms - ${leaseMs + 1} WHERE id = '${away.nodeId}'`,
+        )
+        expect(away.book.tryHold(key.id, 1n)).toBeUndefined()
+        expect(await storage.leases.giveBackExpired(leaseMs)).toEqual([away.nodeId])
+        const other = newIdentifier('node')
+        await storage.leases.take(other, key.id, 600n, 600n)
+
+        // 400 are left, of which its own running request and its charge need 170.
+        expect(refusalOf(await away.book.hold(key.id, 231n))).toMatchObject({ creditPico: 1_000n - 70n })
+        const more = holdOf(await away.book.hold(key.id, 230n))
+        const written = await storage.requests.write(away.nodeId, [newRecord(key, { chargePico: 70n })])
+        away.book.flushed(written.chargedPico, written.leases)
+        await charge(away, key, running, 100n)
+        await charge(away, key, more, 230n)
+        await storage.requests.write(other, [newRecord(key, { chargePico: 600n })])
+        expect(await balanceOf(key)).toBe(0n)
+        expect((await storage.ledger.verify()).differences).toEqual([])
+      })
+
+      it('are refused with an error while the database does not answer', async () => {
+        const { storage } = opened()
+        const key = await fundedKey(storage, 1_000n)
+        const clock = { nowMs: 1_000_000 }
+        let isAway = false
+        const leases: Storage['leases'] = {
+          ...storage.leases,
+          heartbeat: (nodeId) =>
+            isAway ? Promise.reject(new Error('away')) : storage.leases.heartbeat(nodeId),
+        }
+        const monotonicMs = (): number => clock.nowMs
+        const book = new LeaseBook(leases, newIdentifier('node'), {
+          leaseMs,
+          clock: { monotonicMs, wallMs: monotonicMs },
+        })
+        expect(await book.hold(key.id, 10n)).toHaveProperty('hold')
+        isAway = true
+        clock.nowMs += leaseMs / 2
+        expect(book.tryHold(key.id, 10n)).toBeDefined()
+        clock.nowMs += leaseMs / 2
+        await expect(book.hold(key.id, 10n)).rejects.toThrow('away')
+        isAway = false
+        expect(await book.hold(key.id, 10n)).toHaveProperty('hold')
+      })
     })
   })
 })

@@ -1,9 +1,15 @@
-import type { LeaseStore } from './lease-store.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { AskBack } from './ask-back.ts'
+import { KeyCredit } from './key-credit.ts'
+import type { LeaseState, LeaseStore } from './lease-store.ts'
+import { LeaseTerm, type LeaseClock } from './lease-term.ts'
 
 /** Credit set aside for one request; it ends by `settle`, whatever becomes of the request. */
 export interface Hold {
   readonly keyId: string
   amountPico: bigint
+  /** Its request has ended. */
+  settled: boolean
 }
 
 /** Why a hold was refused, and what a caller may be told of it. */
@@ -16,31 +22,16 @@ export interface HoldRefusal {
 
 export type HoldResult = { hold: Hold } | { refused: HoldRefusal }
 
-/** A lease is taken for so many requests like the one that needs it: the database is asked rarely. */
-const leaseForRequests = 32n
-/**
- * A key in so much use that its lease lasts less than this takes twice as much the next time, up to a bound.
- */
-const shortLeaseMs = 1_000
-const maxLeaseForRequests = 2_048n
-
-/** This node's part of a key's credit. */
-interface KeyCredit {
-  /** In the lease, neither held nor charged. Below zero where charges exceeded their holds. */
-  availablePico: bigint
-  heldPico: bigint
-  /** Charged here, not yet taken off the lease in the database. */
-  unflushedPico: bigint
-  /** A refill under way; others that are short of credit wait for the same one. */
-  refill: Promise<boolean> | undefined
-  /** What the database said last. */
-  freePico: bigint
-  leasedElsewherePico: bigint
-  usedAtMs: number
-  /** For how many requests the last refill asked, and when. */
-  leaseForRequests: bigint
-  refilledAtMs: number
+export interface LeaseBookOptions {
+  /** After so long without a heartbeat, a node's leases are taken from it; default 120 s. */
+  leaseMs?: number
+  /** How long a request may wait for credit that is idle in other nodes' leases; default 1 s. */
+  askMs?: number
+  clock?: LeaseClock
 }
+
+const defaultLeaseMs = 120_000
+const defaultAskMs = 1_000
 
 /**
  * The node's leases and the holds placed on them. `tryHold` is plain arithmetic in memory: no database
@@ -49,37 +40,62 @@ interface KeyCredit {
 export class LeaseBook {
   readonly #store: LeaseStore
   readonly #nodeId: string
+  readonly #leaseMs: number
+  readonly #askMs: number
+  readonly #term: LeaseTerm
   readonly #keys = new Map<string, KeyCredit>()
+  /** By key. */
+  readonly #asking = new Map<string, AskBack>()
 
-  constructor(store: LeaseStore, nodeId: string) {
+  constructor(store: LeaseStore, nodeId: string, options: LeaseBookOptions = {}) {
     this.#store = store
     this.#nodeId = nodeId
+    this.#leaseMs = options.leaseMs ?? defaultLeaseMs
+    this.#askMs = options.askMs ?? defaultAskMs
+    this.#term = new LeaseTerm(store, nodeId, this.#leaseMs, () => this.#readAgain(), options.clock)
   }
 
   /** A hold from what the lease has, or undefined where it has too little: then `hold` asks for more. */
   tryHold(keyId: string, amountPico: bigint): Hold | undefined {
-    const credit = amountPico === 0n ? this.#creditOf(keyId) : this.#keys.get(keyId)
-    if (credit === undefined) return undefined
     // What costs nothing needs no credit.
-    if (credit.availablePico < amountPico && amountPico > 0n) return undefined
-    credit.availablePico -= amountPico
-    credit.heldPico += amountPico
-    return { keyId, amountPico }
+    if (amountPico === 0n) return { keyId, amountPico, settled: false }
+    const credit = this.#keys.get(keyId)
+    if (credit === undefined || credit.availablePico < amountPico || this.#term.isOver()) return undefined
+    credit.hold(amountPico)
+    return { keyId, amountPico, settled: false }
   }
 
-  /** A hold, for which the lease grows where it must and can. Rejects where the database cannot be asked. */
+  /**
+   * A hold, for which the lease grows where it must and can. Credit that is idle elsewhere is asked for
+   * before it is refused. Rejects where the database cannot be asked.
+   */
   async hold(keyId: string, amountPico: bigint): Promise<HoldResult> {
+    let giveUpAtMs: number | undefined
     for (;;) {
       const hold = this.tryHold(keyId, amountPico)
       if (hold !== undefined) return { hold }
-      const credit = this.#creditOf(keyId)
-      if (credit.refill !== undefined) {
-        // Another request asks already: what it gets may do for this one too.
-        await credit.refill.catch(ignoredByOthers)
+      if (this.#term.isOver()) {
+        await this.#term.renew()
         continue
       }
-      const granted = await this.#refill(keyId, credit, amountPico)
-      if (!granted && credit.availablePico < amountPico) return { refused: this.#refusal(credit, amountPico) }
+      const credit = this.#creditOf(keyId)
+      if (credit.refill !== undefined || credit.return !== undefined) {
+        // Another request asks already: what it gets may do for this one too.
+        await (credit.refill ?? credit.return)?.catch(ignoredByOthers)
+        continue
+      }
+      const missingPico = amountPico - credit.availablePico
+      if (await this.#refill(keyId, credit, missingPico, credit.surplusFor(amountPico, this.#leaseMs)))
+        continue
+      if (credit.availablePico >= amountPico) continue
+      giveUpAtMs ??= performance.now() + this.#askMs
+      const leftMs = giveUpAtMs - performance.now()
+      const asked =
+        credit.elsewherePico > 0n && leftMs > 0 ? await this.#ask(keyId, missingPico, leftMs) : notAsked
+      if (asked === 'given') continue
+      // What came back while the others were asked counts, too.
+      if (await this.#refill(keyId, credit, amountPico - credit.availablePico, 0n)) continue
+      return { refused: refusal(credit, amountPico, asked.heldPico) }
     }
   }
 
@@ -87,127 +103,206 @@ export class LeaseBook {
   async extend(hold: Hold, morePico: bigint): Promise<boolean> {
     const more = this.tryHold(hold.keyId, morePico) ?? granted(await this.hold(hold.keyId, morePico))
     if (more === undefined) return false
-    hold.amountPico += morePico
-    return true
+    // The request may have ended while more was asked for.
+    if (hold.settled) this.settle(more, 0n)
+    else hold.amountPico += morePico
+    return !hold.settled
   }
 
   /** Ends a hold: its credit returns, but for the charge. */
   settle(hold: Hold, chargePico: bigint): void {
+    hold.settled = true
+    if (hold.amountPico === 0n && chargePico === 0n) return
     const credit = this.#creditOf(hold.keyId)
-    credit.heldPico -= hold.amountPico
-    credit.availablePico += hold.amountPico - chargePico
-    credit.unflushedPico += chargePico
-    credit.usedAtMs = Date.now()
-  }
-
-  /** Tells that a charge is now in the database, taken off this node's lease. */
-  flushed(keyId: string, chargePico: bigint): void {
-    const credit = this.#keys.get(keyId)
-    if (credit !== undefined) credit.unflushedPico -= chargePico
+    credit.release(hold.amountPico, chargePico)
+    if (credit.isLow() && !this.#term.isOver()) this.#topUp(hold.keyId, credit)
   }
 
   /**
-   * Tells that charges took more than the lease had: the key itself has paid the rest, so what stands below
-   * zero here is settled by so much.
+   * Tells that charges are now in the database, and what they left of the leases. What they took beyond a
+   * lease the key itself has paid.
    */
-  uncovered(keyId: string, pico: bigint): void {
-    const credit = this.#keys.get(keyId)
-    if (credit !== undefined) credit.availablePico += pico
+  flushed(chargedPico: ReadonlyMap<string, bigint>, leases: ReadonlyMap<string, LeaseState>): void {
+    for (const [keyId, pico] of chargedPico) this.#keys.get(keyId)?.flushed(pico)
+    this.#apply(leases)
   }
 
-  /** Returns what is not held of the lease of one key: it was revoked, or its credit is wanted elsewhere. */
+  /** Begins a new term of the leases; rejects where the database cannot be reached. */
+  renew(): Promise<void> {
+    return this.#term.renew()
+  }
+
+  /** Returns what is not held of the lease of one key: it was revoked, or its credit is to move. */
   async giveBack(keyId: string): Promise<void> {
     const credit = this.#keys.get(keyId)
-    if (credit === undefined) return
-    await credit.refill?.catch(ignoredByOthers)
-    const idle = credit.availablePico
-    if (idle <= 0n) return
-    credit.availablePico = 0n
-    try {
-      await this.#store.giveBack(this.#nodeId, keyId, idle)
-    } catch (error) {
-      credit.availablePico += idle
-      throw error
-    }
-    if (credit.heldPico === 0n && credit.unflushedPico === 0n && credit.availablePico === 0n)
-      this.#keys.delete(keyId)
+    if (credit !== undefined) await this.#return(keyId, credit, () => credit.availablePico)
+  }
+
+  /** As `giveBack`, on all nodes; resolves when they have answered, or after a moment. */
+  async giveBackEverywhere(keyId: string): Promise<void> {
+    await this.giveBack(keyId)
+    await this.#ask(keyId, everything, this.#askMs)
   }
 
   /** Returns leases that nobody used since `beforeMs`, so that idle credit is free for other nodes. */
   async giveBackIdle(beforeMs: number): Promise<void> {
     for (const [keyId, credit] of this.#keys) {
-      if (credit.heldPico === 0n && credit.usedAtMs < beforeMs) await this.giveBack(keyId)
+      if (credit.isEmpty()) this.#keys.delete(keyId)
+      else if (credit.heldPico === 0n && credit.usedAtMs < beforeMs) await this.giveBack(keyId)
     }
+  }
+
+  /** Another node is short of this key's credit: half of what is idle here, or what it needs, goes back. */
+  async answer(keyId: string, wantedPico: bigint): Promise<void> {
+    const credit = this.#creditOf(keyId)
+    if (!credit.isKnown) this.#apply(await this.#store.current(this.#nodeId, [keyId]))
+    credit.becomeScarce()
+    const given = (): bigint => {
+      const half = credit.availablePico / 2n
+      const more = half > wantedPico ? half : wantedPico
+      return more < credit.availablePico ? more : credit.availablePico
+    }
+    await this.#return(keyId, credit, given, () => ({ heldPico: credit.heldPico }))
+  }
+
+  /** Another node has answered. */
+  answered(keyId: string, nodeId: string, givenPico: bigint, heldPico: bigint): void {
+    this.#asking.get(keyId)?.answered(nodeId, givenPico, heldPico)
   }
 
   #creditOf(keyId: string): KeyCredit {
     let credit = this.#keys.get(keyId)
     if (credit === undefined) {
-      credit = {
-        availablePico: 0n,
-        heldPico: 0n,
-        unflushedPico: 0n,
-        refill: undefined,
-        freePico: 0n,
-        leasedElsewherePico: 0n,
-        usedAtMs: Date.now(),
-        leaseForRequests,
-        refilledAtMs: 0,
-      }
+      credit = new KeyCredit()
       this.#keys.set(keyId, credit)
     }
     return credit
   }
 
-  #refill(keyId: string, credit: KeyCredit, amountPico: bigint): Promise<boolean> {
-    const refill = this.#take(keyId, credit, amountPico).finally(() => {
+  #apply(leases: ReadonlyMap<string, LeaseState>): void {
+    for (const [keyId, lease] of leases) this.#keys.get(keyId)?.leaseIs(lease)
+  }
+
+  /** True where the database granted at least what is needed. */
+  #refill(keyId: string, credit: KeyCredit, neededPico: bigint, surplusPico: bigint): Promise<boolean> {
+    const refill = this.#take(keyId, credit, neededPico, surplusPico).finally(() => {
       credit.refill = undefined
     })
     credit.refill = refill
     return refill
   }
 
-  /** True where the database granted at least what the amount lacks. */
-  async #take(keyId: string, credit: KeyCredit, amountPico: bigint): Promise<boolean> {
-    const needed = amountPico - credit.availablePico
-    const wanted = needed + wantedBeyond(credit, amountPico)
-    const taken = await this.#store.take(this.#nodeId, keyId, needed, wanted)
-    credit.availablePico += taken.takenPico
+  async #take(keyId: string, credit: KeyCredit, neededPico: bigint, surplusPico: bigint): Promise<boolean> {
+    if (neededPico <= 0n) return true
+    const taken = await this.#store.take(this.#nodeId, keyId, neededPico, neededPico + surplusPico)
+    credit.leaseIs(taken.lease)
     credit.freePico = taken.freePico
-    const here = credit.availablePico + credit.heldPico + credit.unflushedPico
-    credit.leasedElsewherePico = taken.leasedPico > here ? taken.leasedPico - here : 0n
+    credit.elsewherePico = taken.elsewherePico
+    credit.tookLease(taken.takenPico)
     return taken.takenPico > 0n
   }
 
-  #refusal(credit: KeyCredit, amountPico: bigint): HoldRefusal {
-    const creditPico = credit.freePico + credit.availablePico + credit.heldPico + credit.leasedElsewherePico
-    return { waitingHelps: creditPico >= amountPico, creditPico }
+  /** Behind the requests: where it fails, the next request that needs more says so. */
+  #topUp(keyId: string, credit: KeyCredit): void {
+    const usualPico = credit.surplusFor(undefined, this.#leaseMs)
+    if (usualPico <= credit.availablePico) credit.tookLease(0n)
+    else this.#refill(keyId, credit, 1n, usualPico - credit.availablePico).catch(ignoredByOthers)
+  }
+
+  async #ask(keyId: string, wantedPico: bigint, timeoutMs: number): Promise<AskOutcome> {
+    const underWay = this.#asking.get(keyId)
+    if (underWay !== undefined) {
+      await underWay.done
+      return outcomeOf(underWay)
+    }
+    this.#creditOf(keyId).becomeScarce()
+    const asking = new AskBack(timeoutMs)
+    this.#asking.set(keyId, asking)
+    try {
+      asking.asked(await this.#store.ask(this.#nodeId, keyId, wantedPico))
+      await asking.done
+    } finally {
+      this.#asking.delete(keyId)
+      asking.end()
+    }
+    return outcomeOf(asking)
+  }
+
+  /** One return after the other, so that whoever asks is answered only when all that was idle is free. */
+  async #return(
+    keyId: string,
+    credit: KeyCredit,
+    amountPico: () => bigint,
+    answer?: () => { heldPico: bigint },
+  ): Promise<void> {
+    while (credit.refill !== undefined || credit.return !== undefined) {
+      await credit.refill?.catch(ignoredByOthers)
+      await credit.return?.catch(ignoredByOthers)
+      // Requests that waited for the refill take their holds first.
+      await nextTurn()
+    }
+    const idle = amountPico()
+    if (idle <= 0n && answer === undefined) return
+    credit.return = this.#giveBack(keyId, credit, idle > 0n ? idle : 0n, answer?.()).finally(() => {
+      credit.return = undefined
+      if (credit.isEmpty() && this.#keys.get(keyId) === credit) this.#keys.delete(keyId)
+    })
+    await credit.return
+  }
+
+  async #giveBack(
+    keyId: string,
+    credit: KeyCredit,
+    idlePico: bigint,
+    answer: { heldPico: bigint } | undefined,
+  ): Promise<void> {
+    credit.beginReturn(idlePico)
+    try {
+      credit.leaseIs(await this.#store.giveBack(this.#nodeId, keyId, idlePico, answer))
+    } finally {
+      credit.endReturn(idlePico)
+    }
+  }
+
+  /**
+   * The leases were taken from this node, which was away for too long. What its requests hold and have spent
+   * stays on its account: it is covered before anything else is.
+   */
+  async #readAgain(): Promise<void> {
+    this.#apply(await this.#store.current(this.#nodeId, [...this.#keys.keys()]))
+    for (const [keyId, credit] of this.#keys) {
+      if (credit.availablePico < 0n && credit.refill === undefined)
+        this.#refill(keyId, credit, -credit.availablePico, 0n).catch(ignoredByOthers)
+    }
   }
 }
 
-/** More for a key in heavy use, but no more than half of what the key had free: other nodes serve it too. */
-function wantedBeyond(credit: KeyCredit, amountPico: bigint): bigint {
-  const nowMs = Date.now()
-  const short = nowMs - credit.refilledAtMs < shortLeaseMs
-  const doubled = credit.leaseForRequests * 2n
-  credit.leaseForRequests = short
-    ? doubled < maxLeaseForRequests
-      ? doubled
-      : maxLeaseForRequests
-    : leaseForRequests
-  credit.refilledAtMs = nowMs
-  const usual = amountPico * leaseForRequests
-  const more = amountPico * credit.leaseForRequests
-  const half = credit.freePico / 2n
-  const bounded = more < half ? more : half
-  return bounded > usual ? bounded : usual
+/**
+ * `given`, where other nodes gave credit back; else what they hold, which is why they did not, undefined where
+ * they were not asked.
+ */
+type AskOutcome = 'given' | { heldPico: bigint | undefined }
+
+const notAsked = { heldPico: undefined }
+
+function outcomeOf(asking: AskBack): AskOutcome {
+  return asking.givenPico > 0n ? 'given' : { heldPico: asking.heldPico }
+}
+
+/** More than any key has. */
+const everything = 2n ** 63n - 1n
+
+function refusal(credit: KeyCredit, amountPico: bigint, heldElsewherePico: bigint | undefined): HoldRefusal {
+  const elsewherePico = heldElsewherePico ?? credit.elsewherePico
+  const creditPico = credit.freePico + credit.availablePico + credit.heldPico + elsewherePico
+  return { waitingHelps: creditPico >= amountPico, creditPico }
 }
 
 function granted(result: HoldResult): Hold | undefined {
   return 'hold' in result ? result.hold : undefined
 }
 
-/** The refill's own request reports its failure; those that waited for it ask again themselves. */
+/** Whoever asked reports the failure; those that waited for it ask again themselves. */
 function ignoredByOthers(): boolean {
   return false
 }

@@ -4,31 +4,59 @@
  */
 export interface LeaseStore {
   /**
-   * Adds to the node's lease of this key: `wantedPico` where the key has it free, else all that is free as
-   * long as that is at least `neededPico`, else nothing. One conditional statement: never check-then-act.
+   * Adds to the node's lease of this key: what is needed, and of what the key has free beyond that at most
+   * half, since other nodes serve it too; nothing where less than `neededPico` is free. One conditional
+   * statement: never check-then-act. A key that was replaced takes from the one that has its credit.
    */
   take(nodeId: string, keyId: string, neededPico: bigint, wantedPico: bigint): Promise<LeaseTaken>
   /**
    * Gives unspent credit of the node's lease back to the key, at most what the lease still holds. A revoked
-   * key's goes on to where its credit went (a `sweep`).
+   * key's goes on to where its credit went (a `sweep`). Where another node has asked for it, that one is told.
    */
-  giveBack(nodeId: string, keyId: string, amountPico: bigint): Promise<void>
+  giveBack(nodeId: string, keyId: string, amountPico: bigint, answer?: LeaseAnswer): Promise<LeaseState>
   /** Gives back all leases of a node, at its start (after its outbox was flushed) and at its end. */
   giveBackAll(nodeId: string): Promise<void>
-  /** Tells that the node is alive and its leases are in use. */
-  heartbeat(nodeId: string, nowMs: number): Promise<void>
+  /** The node's leases of these keys; an entry for each key that exists. */
+  current(nodeId: string, keyIds: readonly string[]): Promise<Map<string, LeaseState>>
+  /** Asks other nodes to give back what they do not use of this key's credit; names those that have some. */
+  ask(nodeId: string, keyId: string, amountPico: bigint): Promise<LeaseHolder[]>
   /**
-   * Gives back all leases of nodes whose last heartbeat is older, and names those nodes. A node must spend
-   * nothing from its leases once its own heartbeats have failed for that long.
+   * Tells that the node is alive and its leases are in use. Answers how often they were ever taken from it:
+   * where that has grown, none of them is what the node thinks.
    */
-  giveBackExpired(beforeMs: number): Promise<string[]>
+  heartbeat(nodeId: string): Promise<bigint>
+  /**
+   * Gives back all leases of nodes whose last heartbeat is older than this, by the database's clock, and
+   * names those nodes. A node must spend nothing from its leases once its own heartbeats have failed for
+   * that long.
+   */
+  giveBackExpired(olderThanMs: number): Promise<string[]>
+}
+
+/** A node's lease of one key, as it is in the database. */
+export interface LeaseState {
+  pico: bigint
+  /** The larger one of two states of a lease is the later. */
+  version: bigint
 }
 
 export interface LeaseTaken {
+  lease: LeaseState
   /** What was added to this node's lease; 0 where too little was free. */
   takenPico: bigint
   /** What the key has free in the database afterwards. May be below zero (contract, section 4.5). */
   freePico: bigint
-  /** What all nodes hold of the key's credit in leases afterwards. */
-  leasedPico: bigint
+  /** What other nodes hold of the key's credit in leases. */
+  elsewherePico: bigint
+}
+
+/** What a node tells the others that asked it for a key's credit. */
+export interface LeaseAnswer {
+  /** What its requests in flight hold, and may return soon. */
+  heldPico: bigint
+}
+
+export interface LeaseHolder {
+  nodeId: string
+  pico: bigint
 }

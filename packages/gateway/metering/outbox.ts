@@ -209,8 +209,7 @@ export class Outbox {
       const batch = this.#rows.oldest(batchRows)
       if (batch === undefined) return
       const written = await this.#store.writeLines(this.#nodeId, batch.lines)
-      for (const [keyId, pico] of written.chargedPico) this.#leases.flushed(keyId, pico)
-      for (const [keyId, pico] of written.uncoveredPico) this.#leases.uncovered(keyId, pico)
+      this.#leases.flushed(written.chargedPico, written.leases)
       for (const refused of written.refused) this.#setAside(refused)
       this.#rows.remove(batch)
       this.#movedAtMs = performance.now()

@@ -1,3 +1,4 @@
+import type { LeaseState } from '@turnpike/billing'
 import type { Outcome } from '@turnpike/protocol'
 import type { RequestRecord } from './request-record.ts'
 
@@ -23,8 +24,10 @@ export interface WrittenRequests {
   refused: RefusedRecord[]
   /** By key: the charges of the batch, also of records that were there already. */
   chargedPico: Map<string, bigint>
-  /** By key: what newly written charges took beyond this node's lease. */
+  /** By key: what newly written charges took beyond this node's lease; the key itself has paid it. */
   uncoveredPico: Map<string, bigint>
+  /** By key charged: this node's lease, afterwards. */
+  leases: Map<string, LeaseState>
 }
 
 export interface RefusedRecord {

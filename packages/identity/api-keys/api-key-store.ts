@@ -16,7 +16,24 @@ export type ApiKeyChanges = Partial<
   Pick<ApiKey, 'name' | 'expiresAtMs' | 'allowedModels' | 'spendLimitPico' | 'spendLimitPeriod'>
 >
 
+export interface KeyRotation {
+  accountId: string
+  keyId: string
+  /** Of the new key. */
+  keyPrefix: string
+  keyHash: string
+  /** How long the old secret goes on, in milliseconds; 0: it is refused at once. */
+  graceMs: number
+}
+
+export type RotationResult =
+  | { key: ApiKey }
+  | { refused: 'unknown-key' | 'key-revoked' }
+  /** It was rotated before. */
+  | { replacedBy: string }
+
 export interface ApiKeyStore {
+  /** Of a secret that was rotated and is in its grace: the key that it stands for. */
   findByHash(keyHash: string): Promise<KnownKey | undefined>
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
   /** Oldest first; revoked ones included. */
@@ -32,4 +49,11 @@ export interface ApiKeyStore {
    * account's unassigned credit (a `sweep`). A second call changes nothing and answers the same.
    */
   revoke(accountId: string, keyId: string, nowMs: number): Promise<ApiKey | undefined>
+  /**
+   * A new key with the name, limits and credit of the old one, in one transaction. Until the grace ends, the
+   * old secret stands for the new key: requests are that key's, and its limits hold.
+   */
+  rotate(rotation: KeyRotation, nowMs: number): Promise<RotationResult>
+  /** Revokes the keys whose grace has ended, and names them. Any node may do it, at any time. */
+  revokeDue(nowMs: number): Promise<string[]>
 }

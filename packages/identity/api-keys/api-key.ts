@@ -19,11 +19,15 @@ export interface ApiKey {
   allowedModels: string[] | null
   spendLimitPico: bigint | null
   spendLimitPeriod: SpendLimitPeriod | null
+  /** The key that has this one's name, limits and credit since it was rotated. */
+  replacedBy: string | null
 }
 
 /** What the request path needs to know of a key; kept in memory. */
 export interface KnownKey {
   id: string
+  /** The key whose secret this is: during the grace of a rotation the one before `id`, which it stands for. */
+  secretOf: string
   accountId: string
   accountStatus: AccountStatus
   tier: string

@@ -52,7 +52,7 @@ export class KnownKeys {
   forget(keyId: string): void {
     this.#forgotten++
     for (const [keyHash, known] of this.#known) {
-      if (known.key.id === keyId) this.#known.delete(keyHash)
+      if (known.key.id === keyId || known.key.secretOf === keyId) this.#known.delete(keyHash)
     }
   }
 

@@ -14,11 +14,11 @@ export interface LockedBalance {
 export interface LockedKey {
   keyId: string
   accountId: string
-  /** False also for the key that this transaction is about to revoke. */
+  /** Whether it has credit of its own: false for a key that is revoked, replaced, or about to be. */
   active: boolean
   /**
-   * The ledger account that inherits: of the account's default key, else its unassigned credit. Locked as
-   * well where the key is not active.
+   * The ledger account that inherits: of the key that replaced it, else of the account's default key, else
+   * its unassigned credit. Locked as well where the key is not active.
    */
   heir: string
 }
@@ -68,7 +68,9 @@ function accountsToLock({ keys, heirs }: KeysAndHeirs, wish: LockWish): string[]
   const owners = new Set(wish.accountIds)
   for (const key of keys.values()) {
     ids.add(ledgerAccountId.key(key.keyId))
-    if (!key.active) owners.add(key.accountId)
+    if (key.active) continue
+    owners.add(key.accountId)
+    ids.add(key.heir)
   }
   for (const accountId of owners) {
     ids.add(ledgerAccountId.unassigned(accountId))
@@ -78,30 +80,49 @@ function accountsToLock({ keys, heirs }: KeysAndHeirs, wish: LockWish): string[]
 }
 
 async function readKeys(transaction: Kysely<Schema>, wish: LockWish): Promise<KeysAndHeirs> {
-  const rows =
-    wish.keyIds.length === 0
-      ? []
-      : await transaction
-          .selectFrom('api_keys')
-          .select(['id', 'account_id', 'status'])
-          .where('id', 'in', wish.keyIds)
-          .execute()
-  const isActive = (row: { id: string; status: string }): boolean =>
-    row.status === 'active' && row.id !== wish.revoking
+  const rows = wish.keyIds.length === 0 ? [] : await readKeyRows(transaction, wish.keyIds)
+  const ownsCredit = (key: {
+    id: string | null
+    status: string | null
+    replaced_by: string | null
+  }): boolean => key.status === 'active' && key.replaced_by === null && key.id !== wish.revoking
   const owners = new Set(wish.accountIds)
-  for (const row of rows) if (!isActive(row)) owners.add(row.account_id)
+  for (const row of rows) if (!ownsCredit(row)) owners.add(row.account_id)
   const heirs = await readHeirs(transaction, [...owners], wish.revoking)
   const keys = new Map<string, LockedKey>()
   for (const row of rows) {
-    const heir = heirs.get(row.account_id) ?? ledgerAccountId.unassigned(row.account_id)
-    keys.set(row.id, { keyId: row.id, accountId: row.account_id, active: isActive(row), heir })
+    const successor = {
+      id: row.replaced_by,
+      status: row.successor_status,
+      replaced_by: row.successor_replaced,
+    }
+    const heir = ownsCredit(successor)
+      ? ledgerAccountId.key(successor.id!)
+      : (heirs.get(row.account_id) ?? ledgerAccountId.unassigned(row.account_id))
+    keys.set(row.id, { keyId: row.id, accountId: row.account_id, active: ownsCredit(row), heir })
   }
   return { keys, heirs }
 }
 
+function readKeyRows(transaction: Kysely<Schema>, keyIds: readonly string[]) {
+  return transaction
+    .selectFrom('api_keys')
+    .leftJoin('api_keys as successor', 'successor.id', 'api_keys.replaced_by')
+    .select([
+      'api_keys.id',
+      'api_keys.account_id',
+      'api_keys.status',
+      'api_keys.replaced_by',
+      'successor.status as successor_status',
+      'successor.replaced_by as successor_replaced',
+    ])
+    .where('api_keys.id', 'in', keyIds)
+    .execute()
+}
+
 /**
- * By account: its default key's ledger account (the oldest active key; identifiers are time-ordered), else
- * the unassigned one.
+ * By account: its default key's ledger account (the oldest active key that was not replaced;
+ * identifiers are time-ordered), else the unassigned one.
  */
 async function readHeirs(
   transaction: Kysely<Schema>,
@@ -115,6 +136,7 @@ async function readHeirs(
     .select((expression) => ['account_id', expression.fn.min('id').as('id')])
     .where('account_id', 'in', accountIds)
     .where('status', '=', 'active')
+    .where('replaced_by', 'is', null)
     .$if(revoking !== undefined, (query) => query.where('id', '<>', revoking!))
     .groupBy('account_id')
     .execute()

@@ -108,7 +108,7 @@ export class Posting {
       table: 'ledger_accounts',
       columns: balanceColumns,
       set: `balance_pico = stored.balance_pico + :balance_pico,
-            leased_pico = stored.leased_pico + :leased_pico`,
+            leased_pico = stored.leased_pico + :leased_pico, version = stored.version + 1`,
       where: 'stored.id = :id',
       values,
     })

@@ -5,9 +5,10 @@ import { accountsAndKeys } from './001-accounts-and-keys.ts'
 import { requests } from './002-requests.ts'
 import { ledger } from './003-ledger.ts'
 import { usageTotals } from './004-usage-totals.ts'
+import { leaseTerms } from './005-lease-terms.ts'
 import { engineWords, type Migration } from './migration.ts'
 
-const migrations: readonly Migration[] = [accountsAndKeys, requests, ledger, usageTotals]
+const migrations: readonly Migration[] = [accountsAndKeys, requests, ledger, usageTotals, leaseTerms]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */
 const advisoryLockKey = 7_238_417_001

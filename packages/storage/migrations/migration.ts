@@ -56,6 +56,34 @@ export function appendOnly(table: string, { engine }: EngineWords): string[] {
   ]
 }
 
+export interface Refusal {
+  /** Of the trigger. */
+  name: string
+  /** `BEFORE UPDATE OF column ON table` */
+  on: string
+  /** SQL over OLD and NEW; absent: always. */
+  when?: string
+  /** A query over OLD and NEW that must find nothing; absent: nothing is asked. */
+  exists?: string
+  message: string
+}
+
+/** A trigger that refuses what a CHECK cannot see: other rows, and what the row was before. */
+export function refuse({ engine }: EngineWords, { name, on, when, exists, message }: Refusal): string[] {
+  const condition = when === undefined ? '' : ` WHEN (${when})`
+  if (engine === 'sqlite') {
+    const found = exists === undefined ? '' : ` WHERE EXISTS (${exists})`
+    return [`CREATE TRIGGER ${name} ${on}${condition} BEGIN SELECT RAISE(ABORT, '${message}')${found}; END`]
+  }
+  const refusal = `RAISE EXCEPTION '${message}' USING ERRCODE = 'restrict_violation';`
+  const body = exists === undefined ? refusal : `IF EXISTS (${exists}) THEN ${refusal} END IF;`
+  const row = on.includes('DELETE') ? 'OLD' : 'NEW'
+  return [
+    `CREATE FUNCTION ${name}_refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN ${row}; END $$`,
+    `CREATE TRIGGER ${name} ${on} FOR EACH ROW${condition} EXECUTE FUNCTION ${name}_refuse()`,
+  ]
+}
+
 /** A CHECK's list of words: `'a', 'b'`. */
 export function wordList(words: readonly string[]): string {
   return words.map((word) => `'${word}'`).join(', ')

@@ -3,6 +3,7 @@ import { Pool, types } from 'pg'
 import type { Database } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { StorableText } from '../storable-text.ts'
+import { PostgresNoticeListener } from './notice-listener.ts'
 
 export interface PostgresOptions {
   engine: 'postgres'
@@ -53,6 +54,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
         .execute((transaction) => work(transaction)),
+    listen: (onNotice, onError) =>
+      PostgresNoticeListener.start({ url: options.url, database, onNotice, onError }),
     close: () => database.destroy(),
   }
 }

@@ -1,0 +1,122 @@
+import type { LeaseBook } from '@turnpike/billing'
+import type { GatewayLog } from '@turnpike/gateway'
+import type { KnownKeys } from '@turnpike/identity'
+import type { Notice, Storage } from '@turnpike/storage'
+
+/** A lease's term is renewed so often within it. */
+const heartbeatsPerLease = 4
+/** After a heartbeat that failed, the next one comes sooner. */
+const retryMs = 1_000
+/** Keys whose grace has ended are refused at once by their time; their revocation may follow so late. */
+const revokeEveryMs = 5_000
+
+export interface CreditUpkeepOptions {
+  storage: Pick<Storage, 'leases' | 'apiKeys' | 'listen'>
+  leases: LeaseBook
+  keys: KnownKeys
+  nodeId: string
+  leaseMs: number
+  log: GatewayLog
+}
+
+/**
+ * What keeps this node's credit and keys true behind the requests' backs: heartbeats, leases of nodes that
+ * are gone, leases that nobody uses, keys that are due to be revoked, and what other nodes tell.
+ */
+export class CreditUpkeep {
+  readonly #options: CreditUpkeepOptions
+  readonly #timers = new Set<NodeJS.Timeout>()
+  #listening: { close(): Promise<void> } | undefined
+  #running: Promise<unknown>[] = []
+  #stopped = false
+
+  private constructor(options: CreditUpkeepOptions) {
+    this.#options = options
+  }
+
+  /** Resolves when this node has its first term and hears what others tell. */
+  static async start(options: CreditUpkeepOptions): Promise<CreditUpkeep> {
+    const upkeep = new CreditUpkeep(options)
+    const { storage, leases, leaseMs, log } = options
+    upkeep.#listening = await storage.listen(
+      (notice) => upkeep.#hear(notice),
+      (error) => log.warn({ error: error.message }, 'notices of other nodes are read every moment instead'),
+    )
+    await leases.renew()
+    upkeep.#repeat(leaseMs / heartbeatsPerLease, () => upkeep.#beat())
+    upkeep.#repeat(revokeEveryMs, () => upkeep.#revokeDue())
+    return upkeep
+  }
+
+  /** Resolves when nothing of it uses the storage any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    for (const timer of this.#timers) clearTimeout(timer)
+    await Promise.allSettled(this.#running)
+    await this.#listening?.close()
+  }
+
+  /** Again and again, `everyMs` after the last time; sooner where it failed. */
+  #repeat(everyMs: number, work: () => Promise<void>): void {
+    const next = (delayMs: number): void => {
+      if (this.#stopped) return
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer)
+        void this.#run(work).then((done) => next(done ? everyMs : Math.min(everyMs, retryMs)))
+      }, delayMs)
+      this.#timers.add(timer.unref())
+    }
+    next(everyMs)
+  }
+
+  /** Whether it succeeded; a failure is logged. */
+  async #run(work: () => Promise<void>): Promise<boolean> {
+    const running = work().then(
+      () => true,
+      (error: unknown) => {
+        this.#options.log.warn({ error: String(error) }, 'leases and keys could not be looked after')
+        return false
+      },
+    )
+    this.#running.push(running)
+    const done = await running
+    this.#running = this.#running.filter((one) => one !== running)
+    return done
+  }
+
+  async #beat(): Promise<void> {
+    const { storage, leases, leaseMs, log } = this.#options
+    // First: a node that was away must not take its own leases for those of one that is gone.
+    await leases.renew()
+    for (const nodeId of await storage.leases.giveBackExpired(leaseMs))
+      log.warn({ node: nodeId }, 'a node is gone: its leases were given back')
+    await leases.giveBackIdle(Date.now() - leaseMs)
+  }
+
+  async #revokeDue(): Promise<void> {
+    for (const keyId of await this.#options.storage.apiKeys.revokeDue(Date.now())) this.#forget(keyId)
+  }
+
+  #hear(notice: Notice): void {
+    const { leases, keys, nodeId } = this.#options
+    switch (notice.about) {
+      case 'key':
+        return this.#forget(notice.keyId)
+      case 'account':
+        return keys.forgetAccount(notice.accountId)
+      case 'wanted':
+        if (notice.nodeId === nodeId) return
+        void this.#run(() => leases.answer(notice.keyId, BigInt(notice.amountPico)))
+        return
+      case 'answered':
+        leases.answered(notice.keyId, notice.nodeId, BigInt(notice.givenPico), BigInt(notice.heldPico))
+    }
+  }
+
+  /** The key is read again at its next use, and its lease follows where its credit may have gone. */
+  #forget(keyId: string): void {
+    const { leases, keys } = this.#options
+    keys.forget(keyId)
+    void this.#run(() => leases.giveBack(keyId))
+  }
+}

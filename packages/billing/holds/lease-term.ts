@@ -1,0 +1,72 @@
+import type { LeaseStore } from './lease-store.ts'
+
+/** A lease is spent for a little less long than other nodes leave it alone: no two clocks run alike. */
+const spendablePart = 0.9
+
+/** Time since an unknown moment, in milliseconds; none of its clocks may stand still while this process does. */
+export interface LeaseClock {
+  /** Never set back. On Linux it stands still while the machine sleeps. */
+  monotonicMs(): number
+  /** Goes on while the machine sleeps, and may be set at any time. */
+  wallMs(): number
+}
+
+const systemClock: LeaseClock = { monotonicMs: () => performance.now(), wallMs: () => Date.now() }
+
+/**
+ * For how long this node may spend from its leases: as long as its heartbeat reached the database within
+ * `leaseMs`. A process that was stopped, or cut off, finds its term over before it spends anything.
+ */
+export class LeaseTerm {
+  readonly #store: Pick<LeaseStore, 'heartbeat'>
+  readonly #nodeId: string
+  readonly #spendableMs: number
+  readonly #clock: LeaseClock
+  readonly #onExpired: () => Promise<void>
+  #sinceMonotonicMs = Number.NEGATIVE_INFINITY
+  #sinceWallMs = 0
+  #expiries: bigint | undefined
+  #renewal: Promise<void> | undefined
+
+  /** @param onExpired called where the leases were taken from this node, before the new term begins */
+  constructor(
+    store: Pick<LeaseStore, 'heartbeat'>,
+    nodeId: string,
+    leaseMs: number,
+    onExpired: () => Promise<void>,
+    clock: LeaseClock = systemClock,
+  ) {
+    this.#store = store
+    this.#nodeId = nodeId
+    this.#spendableMs = leaseMs * spendablePart
+    this.#onExpired = onExpired
+    this.#clock = clock
+  }
+
+  /** The longer of both clocks' times counts: a term that ends too soon costs one heartbeat. */
+  isOver(): boolean {
+    return (
+      this.#clock.monotonicMs() - this.#sinceMonotonicMs > this.#spendableMs ||
+      this.#clock.wallMs() - this.#sinceWallMs > this.#spendableMs
+    )
+  }
+
+  /** Begins a new term; rejects where the database cannot be reached. */
+  renew(): Promise<void> {
+    this.#renewal ??= this.#renew().finally(() => {
+      this.#renewal = undefined
+    })
+    return this.#renewal
+  }
+
+  async #renew(): Promise<void> {
+    // The database notes the heartbeat later than this, so others wait longer than this node spends.
+    const monotonicMs = this.#clock.monotonicMs()
+    const wallMs = this.#clock.wallMs()
+    const expiries = await this.#store.heartbeat(this.#nodeId)
+    if (this.#expiries !== expiries) await this.#onExpired()
+    this.#expiries = expiries
+    this.#sinceMonotonicMs = monotonicMs
+    this.#sinceWallMs = wallMs
+  }
+}

@@ -1,0 +1,11 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Engine } from './database.ts'
+
+/**
+ * Now, in Unix epoch milliseconds, by the clock that all nodes share: where nodes judge each other by times,
+ * their own clocks may differ.
+ */
+export function databaseNowMs(engine: Engine): RawBuilder<bigint> {
+  if (engine === 'sqlite') return sql<bigint>`${BigInt(Date.now())}`
+  return sql<bigint>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+}

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { Engine } from './database.ts'
+import { databaseNowMs } from './database-clock.ts'
+import type { Schema } from './schema.ts'
+
+/** What one node tells all others, and itself. */
+export type Notice =
+  /** Revoked, replaced, or its limits changed: what is remembered of it, and its lease, are out of date. */
+  | { about: 'key'; keyId: string }
+  | { about: 'account'; accountId: string }
+  /** Credit of the key is wanted by the node: whoever holds some that is idle gives it back. */
+  | { about: 'wanted'; keyId: string; nodeId: string; amountPico: string }
+  /** The node was asked, and has given back what it could. */
+  | { about: 'answered'; keyId: string; nodeId: string; givenPico: string; heldPico: string }
+
+/** A running reception of notices. */
+export interface NoticeListener {
+  close(): Promise<void>
+}
+
+/**
+ * Sent with the transaction that it is about, so that nobody hears of what has not happened. On SQLite there
+ * is no other node, and this one is told by its own calls.
+ */
+export async function publish(engine: Engine, connection: Kysely<Schema>, notice: Notice): Promise<void> {
+  if (engine === 'sqlite') return
+  await connection
+    .insertInto('notices')
+    .values({ id: randomUUID(), notice: JSON.stringify(notice), created_at_ms: databaseNowMs(engine) })
+    .execute()
+}

@@ -1,0 +1,150 @@
+import { ledgerAccountId, type LeaseTaken } from '@turnpike/billing'
+import { newIdentifier } from '@turnpike/protocol'
+import { sql, type Kysely } from 'kysely'
+import type { Engine } from './database.ts'
+import { lockLedger } from './ledger/key-credit.ts'
+import { Posting } from './ledger/posting.ts'
+import type { Schema } from './schema.ts'
+
+export interface LeaseWish {
+  nodeId: string
+  keyId: string
+  neededPico: bigint
+  wantedPico: bigint
+}
+
+/**
+ * The key's row is locked first, since the amount depends on what is free; the UPDATE still asks for the
+ * credit itself, so that no mistake about the lock could ever lease what is not there. A revoked key has
+ * nothing free: its credit is either in leases or gone to its heir.
+ */
+export async function takeLease(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  wish: LeaseWish,
+): Promise<LeaseTaken> {
+  const before = await lockedAccount(engine, transaction, wish.keyId)
+  if (before === undefined) return nothing({ balancePico: 0n, leasedPico: 0n, version: 0n }, 0n)
+  const there = await leaseOf(transaction, wish)
+  if (freeOf(before) < wish.neededPico && !(await takeFromSuccessor(engine, transaction, wish)))
+    return nothing(before, there)
+  const freePico = freeOf(before) < wish.neededPico ? wish.neededPico : freeOf(before)
+  const bound = wish.neededPico + (freePico - wish.neededPico) / 2n
+  const takenPico = wish.wantedPico < bound ? wish.wantedPico : bound
+  const after = await transaction
+    .updateTable('ledger_accounts')
+    .set((expression) => ({
+      leased_pico: expression('leased_pico', '+', takenPico),
+      version: expression('version', '+', 1n),
+    }))
+    .where('id', '=', ledgerAccountId.key(wish.keyId))
+    .where(sql<boolean>`balance_pico - leased_pico >= ${takenPico}`)
+    .returning(['balance_pico', 'leased_pico', 'version'])
+    .executeTakeFirst()
+  if (after === undefined) return nothing(before, there)
+  await addToLease(transaction, wish, takenPico)
+  return {
+    takenPico,
+    lease: { pico: there + takenPico, version: after.version },
+    freePico: (after.balance_pico ?? 0n) - after.leased_pico,
+    elsewherePico: after.leased_pico - there - takenPico,
+  }
+}
+
+interface LockedAccount {
+  balancePico: bigint
+  leasedPico: bigint
+  version: bigint
+}
+
+function freeOf({ balancePico, leasedPico }: LockedAccount): bigint {
+  return balancePico - leasedPico
+}
+
+function nothing(account: LockedAccount, there: bigint): LeaseTaken {
+  return {
+    takenPico: 0n,
+    lease: { pico: there, version: account.version },
+    freePico: freeOf(account),
+    elsewherePico: account.leasedPico - there,
+  }
+}
+
+async function lockedAccount(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  keyId: string,
+): Promise<LockedAccount | undefined> {
+  const row = await transaction
+    .selectFrom('ledger_accounts')
+    .select(['balance_pico', 'leased_pico', 'version'])
+    .where('id', '=', ledgerAccountId.key(keyId))
+    .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return { balancePico: row.balance_pico ?? 0n, leasedPico: row.leased_pico, version: row.version }
+}
+
+async function leaseOf(transaction: Kysely<Schema>, { nodeId, keyId }: LeaseWish): Promise<bigint> {
+  const row = await transaction
+    .selectFrom('leases')
+    .select('amount_pico')
+    .where('node_id', '=', nodeId)
+    .where('key_id', '=', keyId)
+    .executeTakeFirst()
+  return row?.amount_pico ?? 0n
+}
+
+/**
+ * The credit of a key that was rotated is its successor's. Requests that came with it before, and still run,
+ * get what they need from there: a `transfer`. Whether they did.
+ */
+async function takeFromSuccessor(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  { keyId, neededPico }: LeaseWish,
+): Promise<boolean> {
+  const row = await transaction
+    .selectFrom('api_keys')
+    .select('replaced_by')
+    .where('id', '=', keyId)
+    .where('status', '=', 'active')
+    .executeTakeFirst()
+  const successor = row?.replaced_by ?? undefined
+  if (successor === undefined) return false
+  const locked = await lockLedger(engine, transaction, { keyIds: [keyId, successor] })
+  const account = ledgerAccountId.key(keyId)
+  const key = locked.keys.get(keyId)
+  if (key === undefined || key.heir !== ledgerAccountId.key(successor)) return false
+  const nowMs = Date.now()
+  const posting = new Posting(locked, nowMs)
+  const missingPico = neededPico - posting.freePico(account)
+  if (posting.freePico(key.heir) < missingPico) return false
+  posting.transfer({
+    kind: 'transfer',
+    reference: `rotated:${keyId}:${newIdentifier('led', nowMs)}`,
+    debitAccount: key.heir,
+    creditAccount: account,
+    amountPico: missingPico,
+    accountId: key.accountId,
+    createdAtMs: nowMs,
+  })
+  await posting.post(engine, transaction)
+  return true
+}
+
+async function addToLease(
+  transaction: Kysely<Schema>,
+  { nodeId, keyId }: LeaseWish,
+  takenPico: bigint,
+): Promise<void> {
+  await transaction
+    .insertInto('leases')
+    .values({ node_id: nodeId, key_id: keyId, amount_pico: takenPico })
+    .onConflict((conflict) =>
+      conflict.columns(['node_id', 'key_id']).doUpdateSet((expression) => ({
+        amount_pico: expression('leases.amount_pico', '+', expression.ref('excluded.amount_pico')),
+      })),
+    )
+    .execute()
+}
