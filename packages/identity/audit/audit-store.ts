@@ -1,0 +1,46 @@
+/** Who acts through the management API. */
+export const auditActors = ['operator', 'user'] as const
+export type AuditActor = (typeof auditActors)[number]
+
+/** One action of an operator or a user, whether it succeeded or not. Never changed once written. */
+export interface AuditEntry {
+  /** `req_…`: the request that did it, and the entry's identifier. */
+  requestId: string
+  atMs: number
+  actor: AuditActor
+  /** Subject of the user's token; null for the operator, who has a secret and no name. */
+  subject: string | null
+  /** As in `createKey`. */
+  action: string
+  /** The account it was about; null where it was about none. */
+  accountId: string | null
+  /** Identifier of what was made or changed; null where that is not known, or is the node itself. */
+  target: string | null
+  /** HTTP status of the answer. */
+  status: number
+  /** JSON of the fields that the request named, where it succeeded; secrets are never among them. */
+  details: string | null
+  /** Address of the connection. */
+  address: string
+}
+
+export interface AuditFilter {
+  accountId?: string
+  target?: string
+  actor?: AuditActor
+  subject?: string
+  action?: string
+  /** Unix epoch milliseconds; from, included. */
+  fromMs?: number
+  /** To, not included. */
+  toMs?: number
+}
+
+export interface AuditStore {
+  append(entry: AuditEntry): Promise<void>
+  /** Newest first. */
+  list(
+    filter: AuditFilter,
+    page: { limit: number; cursor?: string },
+  ): Promise<{ rows: AuditEntry[]; nextCursor: string | null }>
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { openStorage } from '../open-storage.ts'
+import { uniqueText } from '../testing/fixtures.ts'
+import { onEachEngine } from '../testing/test-database.ts'
+
+const answer = { status: 201, body: 'sealed' }
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const nowMs = Date.UTC(2026, 2, 15)
+
+onEachEngine((opened) => {
+  const store = () => opened().storage.idempotency
+
+  describe('claims', () => {
+    it('are granted once, also to many at once', async () => {
+      const id = uniqueText()
+      const claims = await Promise.all(Array.from({ length: 30 }, () => store().claim(id, 'body', nowMs)))
+      expect(claims.filter(({ state }) => state === 'claimed')).toHaveLength(1)
+      expect(claims.filter(({ state }) => state === 'running')).toHaveLength(29)
+      expect(await store().claim(id, 'another body', nowMs)).toEqual({ state: 'reused' })
+    })
+
+    it('keep their answer for 24 hours', async () => {
+      const id = uniqueText()
+      await store().claim(id, 'body', nowMs)
+      await store().keep(id, nowMs, answer)
+      expect(await store().claim(id, 'body', nowMs + 24 * hourMs - 1)).toEqual({ state: 'answered', answer })
+      expect(await store().claim(id, 'other', nowMs + 24 * hourMs - 1)).toEqual({ state: 'reused' })
+      const laterMs = nowMs + 24 * hourMs
+      expect(await store().claim(id, 'other', laterMs)).toEqual({ state: 'claimed', claimedAtMs: laterMs })
+    })
+
+    it('that failed are free again', async () => {
+      const id = uniqueText()
+      await store().claim(id, 'body', nowMs)
+      await store().release(id, nowMs)
+      expect(await store().claim(id, 'other', nowMs + 1)).toMatchObject({ state: 'claimed' })
+    })
+
+    it('of a node that was killed go to the same request, and to no other', async () => {
+      const id = uniqueText()
+      await store().claim(id, 'body', nowMs)
+      const laterMs = nowMs + 2 * minuteMs
+      expect(await store().claim(id, 'body', laterMs - 1)).toEqual({ state: 'running' })
+      expect(await store().claim(id, 'other', laterMs)).toEqual({ state: 'reused' })
+      expect(await store().claim(id, 'body', laterMs)).toEqual({ state: 'claimed', claimedAtMs: laterMs })
+      // The first was only slow: it neither keeps nor frees what is another's by now.
+      await store().keep(id, nowMs, { status: 201, body: 'late' })
+      await store().release(id, nowMs)
+      expect(await store().claim(id, 'body', laterMs + 1)).toEqual({ state: 'running' })
+      await store().keep(id, laterMs, answer)
+      expect(await store().claim(id, 'body', laterMs + 1)).toEqual({ state: 'answered', answer })
+    })
+
+    it('hold on every node, and outlive a restart', async () => {
+      const id = uniqueText()
+      await store().claim(id, 'body', nowMs)
+      const options = opened().database.options
+      if (options.engine === 'postgres') {
+        const other = await openStorage(options)
+        expect(await other.idempotency.claim(id, 'body', nowMs)).toEqual({ state: 'running' })
+        await other.close()
+      }
+      await store().keep(id, nowMs, answer)
+      await opened().storage.close()
+      opened().storage = await openStorage(options)
+      expect(await store().claim(id, 'body', nowMs + 1)).toEqual({ state: 'answered', answer })
+    })
+
+    it('are deleted when they are forgotten', async () => {
+      const id = uniqueText()
+      await store().claim(id, 'body', nowMs)
+      await store().keep(id, nowMs, answer)
+      await store().claim(uniqueText(), 'body', nowMs + 24 * hourMs)
+      // With the row, its fingerprint is gone too: at the old time, nothing is known of it.
+      expect(await store().claim(id, 'other', nowMs + 1)).toMatchObject({ state: 'claimed' })
+    })
+  })
+})
