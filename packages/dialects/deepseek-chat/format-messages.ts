@@ -1,4 +1,5 @@
 import type { ContentBlock, Message } from '@turnpike/protocol'
+import { withoutThought } from '../google-generate/tool-call-id.ts'
 import { formatContent, formatToolCall, withoutUndefined } from '../openai-chat/format-request.ts'
 
 type Body = Record<string, unknown>
@@ -21,7 +22,11 @@ function formatMessage(message: Message, reasoningBack: ReasoningBack): Body {
     case 'user':
       return withoutUndefined({ role: 'user', content: textOrParts(message.content), name })
     case 'tool':
-      return { role: 'tool', tool_call_id: message.toolCallId, content: textOrParts(message.content) }
+      return {
+        role: 'tool',
+        tool_call_id: withoutThought(message.toolCallId),
+        content: textOrParts(message.content),
+      }
     case 'assistant':
       return withoutUndefined({ ...formatAssistant(message.content, reasoningBack), name })
   }
@@ -32,7 +37,7 @@ function formatAssistant(blocks: readonly ContentBlock[], reasoningBack: Reasoni
   const content: ContentBlock[] = []
   let reasoning: string | undefined
   for (const block of blocks) {
-    if (block.kind === 'tool-call') calls.push(formatToolCall(block))
+    if (block.kind === 'tool-call') calls.push(formatToolCall({ ...block, id: withoutThought(block.id) }))
     else if (block.kind !== 'reasoning') content.push(block)
     else if (isOwnReasoning(block)) reasoning = (reasoning ?? '') + block.text
   }
