@@ -10,9 +10,11 @@ export interface ScriptedDialect {
   says: ScriptedVendor
 }
 
-/** One vendor for each dialect. */
+/** One vendor for each dialect, and one that is compatible with OpenAI. */
 export const scriptedDialects: ScriptedDialect[] = [
   { vendor: 'openai', model: 'gpt-5-mini', says: asOpenai },
+  // Speaks OpenAI's format, thinks aloud, and wants it back.
+  { vendor: 'moonshot', model: 'kimi-k2.6', says: asOpenai },
   { vendor: 'anthropic', model: 'claude-sonnet-4-5', says: asAnthropic },
   { vendor: 'gemini', model: 'gemini-2.5-flash', says: asGoogle },
   { vendor: 'mistral', model: 'magistral-medium-latest', says: asMistral },

@@ -31,10 +31,17 @@ const clients: Record<string, Client> = {
 
 /** What the vendor must have got in the second turn; `client` by its name. */
 const secondRequests: Record<string, (body: Json, client: string) => void> = {
-  openai: ({ messages }, client) => {
+  openai: ({ messages }) => {
     const [asked, answered, result, ...more] = list(messages)
     expect(more).toEqual([])
     expect(asked).toEqual({ role: 'user', content: question })
+    expect(list(answered!['tool_calls'])).toMatchObject([{ id: call.id }])
+    // OpenAI itself knows no such field, and has never sent one.
+    expect(answered).not.toHaveProperty('reasoning_content')
+    expect(result).toEqual({ role: 'tool', tool_call_id: call.id, content: toolOutput })
+  },
+  moonshot: ({ messages }, client) => {
+    const [, answered, result] = list(messages)
     expect(list(answered!['tool_calls'])).toMatchObject([{ id: call.id }])
     expect(answered!['reasoning_content']).toBe(thought(client))
     expect(result).toEqual({ role: 'tool', tool_call_id: call.id, content: toolOutput })
