@@ -1,4 +1,4 @@
-import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { recordingsBesideCheckout, type Fault, type RecordedCase } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CaseTable } from './case-table.ts'
 import { chatCases, groupOf } from './chat-cases.ts'
@@ -7,12 +7,16 @@ import { recordedRequest } from './recorded-request.ts'
 import { toldChunks } from './told-answer.ts'
 import { startVendorNode, upstreamModel, type VendorNode } from './vendor-node.ts'
 
-/** An upstream that closes in the middle, cleanly as far as HTTP knows, must never look like an answer. */
+/** An upstream that breaks off in the middle must never look like an answer. */
 
-const parts = [0.2, 0.5, 0.9]
+const faults: Fault[] = [
+  // Cleanly, as far as HTTP knows.
+  ...[0.2, 0.5, 0.9].map((at) => ({ kind: 'close' as const, at })),
+  { kind: 'reset', at: 0.5 },
+]
 const recordings = recordingsBesideCheckout()
 const cases = recordings === undefined ? [] : chatCases(recordings).filter((one) => one.stream)
-const cuts = cases.flatMap((recorded) => parts.map((part) => ({ recorded, part })))
+const cuts = cases.flatMap((recorded) => faults.map((fault) => ({ recorded, fault })))
 const table = new CaseTable('Recorded streams cut, vendor × how the caller learns of it', [
   'error event',
   'HTTP error',
@@ -27,10 +31,10 @@ describe.runIf(recordings !== undefined)('streams of every vendor, cut', () => {
   let world: VendorNode
 
   beforeAll(async () => {
-    const models = cuts.map(({ recorded, part }) => ({
+    const models = cuts.map(({ recorded, fault }) => ({
       vendor: recorded.vendor,
       model: upstreamModel(recorded),
-      plan: { case: recorded.id, fault: { kind: 'close' as const, at: part } },
+      plan: { case: recorded.id, fault },
     }))
     world = await startVendorNode(models, recordings)
   })
@@ -40,14 +44,14 @@ describe.runIf(recordings !== undefined)('streams of every vendor, cut', () => {
     console.log(table.toString())
   })
 
-  const named = cuts.map(({ recorded, part }, index): [string, number, RecordedCase, number] => [
-    `${recorded.vendor} ${recorded.id}`,
-    part * 100,
+  const named = cuts.map(({ recorded, fault }, index): [string, RecordedCase, Fault, number] => [
+    `${recorded.vendor} ${recorded.id}: ${fault.kind} at ${Number(fault.at) * 100} %`,
     recorded,
+    fault,
     index,
   ])
 
-  test.concurrent.each(named)('%s at %d %%', async (_id, percent, recorded, index) => {
+  test.concurrent.each(named)('%s', async (_id, recorded, fault, index) => {
     const request = recordedRequest(recordings!, recorded, world.names[index]!)
     const response = await world.node.chat(world.key, request)
     const body = await response.text()
@@ -58,7 +62,7 @@ describe.runIf(recordings !== undefined)('streams of every vendor, cut', () => {
       return
     }
     const { chunks, done } = toldChunks(body)
-    if (isWhole(recorded, percent / 100)) {
+    if (isWhole(recorded, Number(fault.at))) {
       expect(done).toBe(true)
       table.count(groupOf(recorded), 'whole')
       return
