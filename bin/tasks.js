@@ -21,6 +21,7 @@ export const tasks = {
     { title: 'dead code (knip)', arguments: [tool(root, 'knip')] },
   ],
   bench: (root, args) => [{ arguments: [join(root, 'bench', 'main.ts'), ...args] }],
+  torture: (root, args) => [{ arguments: [join(root, 'apps', 'server', 'torture', 'main.ts'), ...args] }],
   format: (root, args) => [{ arguments: [tool(root, 'oxfmt'), ...args] }],
 }
 

@@ -46,6 +46,11 @@ export class GatewayProcess {
     return this.#running().pid!
   }
 
+  /** False also where it ended by itself. */
+  get isRunning(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
   /** Resolves when it says that it is ready; rejects with what it said where it ends before. */
   async start(): Promise<void> {
     const child = spawn(process.execPath, [main], {
@@ -71,15 +76,17 @@ export class GatewayProcess {
   /** Sends a signal and resolves with the exit code, or with null where the signal itself ended it. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     const child = this.#running()
-    const exited = once(child, 'exit')
-    child.kill(signal)
-    const [code] = (await exited) as [number | null]
+    if (this.isRunning) {
+      const exited = once(child, 'exit')
+      child.kill(signal)
+      await exited
+    }
     this.#child = undefined
-    return code
+    return child.exitCode
   }
 
   async remove(): Promise<void> {
-    if (this.#child !== undefined && this.#child.exitCode === null) await this.end('SIGKILL')
+    if (this.isRunning) await this.end('SIGKILL')
     rmSync(this.directory, { recursive: true, force: true })
   }
 

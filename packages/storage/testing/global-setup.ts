@@ -21,7 +21,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
   const cluster = await startCluster(directory)
   project.provide('postgresUrl', cluster.url)
-  return () => cluster.stop()
+  return () => cluster.remove()
 }
 
 function findAfterInstalling(): string | undefined {

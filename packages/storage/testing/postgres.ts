@@ -1,56 +1,140 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A private PostgreSQL cluster for one run of the tests. */
-export interface TestCluster {
-  /** Connects as superuser to the database `postgres`. */
-  url: string
-  stop(): Promise<void>
-}
-
 const startTimeoutMs = 30_000
 
-/** Durability is worth nothing here, and costs most of the time. */
-const serverSettings = [
-  'listen_addresses=',
-  'fsync=off',
-  'synchronous_commit=off',
-  'full_page_writes=off',
-  'max_connections=200',
-]
+/** Where durability is worth nothing, it costs most of the time. */
+const fleetingSettings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+
+export interface ClusterOptions {
+  /** Keeps what it has committed also when it is killed. */
+  durable?: boolean
+}
 
 /**
- * A new cluster in a temporary directory, reached through a socket in there: it meets no other server of
- * the machine. `directory` holds the server's programs.
+ * A private PostgreSQL cluster in a temporary directory, reached through a socket in there: it meets no other
+ * server of the machine. It can be stopped, killed and halted, as far as its own processes are concerned.
  */
-export async function startCluster(directory: string): Promise<TestCluster> {
-  const home = mkdtempSync(join(tmpdir(), 'turnpike-postgres-'))
-  const owner = unprivilegedUser()
-  if (owner !== undefined) chownSync(home, owner.uid, owner.gid)
-  const data = join(home, 'data')
-  execFileSync(
-    join(directory, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
-    { ...owner, cwd: home, stdio: 'pipe' },
-  )
-  const settings = [...serverSettings, `unix_socket_directories=${home}`].flatMap((setting) => [
-    '-c',
-    setting,
-  ])
-  const server = spawn(join(directory, 'postgres'), ['-D', data, ...settings], {
-    ...owner,
-    cwd: home,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  await untilReady(server)
-  return {
-    url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(home)}`,
-    async stop() {
-      await stopServer(server)
-      rmSync(home, { recursive: true, force: true })
-    },
+export class TestCluster {
+  /** Connects as superuser to the database `postgres`. */
+  readonly url: string
+  readonly home: string
+  readonly #programs: string
+  readonly #settings: readonly string[]
+  readonly #owner = unprivilegedUser()
+  #server: ChildProcess | undefined
+  /** The processes that `pause` has halted. */
+  #paused: number[] = []
+
+  /** `directory` holds the server's programs. */
+  constructor(directory: string, { durable = false }: ClusterOptions = {}) {
+    this.#programs = directory
+    this.home = mkdtempSync(join(tmpdir(), 'turnpike-postgres-'))
+    if (this.#owner !== undefined) chownSync(this.home, this.#owner.uid, this.#owner.gid)
+    this.url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(this.home)}`
+    this.#settings = [
+      'listen_addresses=',
+      'max_connections=200',
+      `unix_socket_directories=${this.home}`,
+      ...(durable ? [] : fleetingSettings),
+    ]
+    execFileSync(
+      join(directory, 'initdb'),
+      ['-D', this.#data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'],
+      { ...this.#owner, cwd: this.home, stdio: 'pipe' },
+    )
+  }
+
+  async start(): Promise<void> {
+    const server = spawn(
+      join(this.#programs, 'postgres'),
+      ['-D', this.#data, ...this.#settings.flatMap((setting) => ['-c', setting])],
+      { ...this.#owner, cwd: this.home, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    this.#server = server
+    await untilReady(server)
+  }
+
+  /** SIGINT is its fast shutdown: open connections are closed, not waited for. */
+  stop(): Promise<void> {
+    return this.#ended((server) => server.kill('SIGINT'))
+  }
+
+  /** Kills the server and all its processes at once: what it has not written to its log is lost. */
+  kill(): Promise<void> {
+    return this.#ended((server) => {
+      this.#paused = []
+      signalAll(haltedProcesses(server.pid!), 'SIGKILL')
+    })
+  }
+
+  /** Halts all its processes: connections stay open, and nobody answers. */
+  pause(): void {
+    if (this.#server !== undefined && isRunning(this.#server))
+      this.#paused = haltedProcesses(this.#server.pid!)
+  }
+
+  resume(): void {
+    signalAll(this.#paused.splice(0).toReversed(), 'SIGCONT')
+  }
+
+  async remove(): Promise<void> {
+    this.resume()
+    await this.stop()
+    rmSync(this.home, { recursive: true, force: true })
+  }
+
+  get #data(): string {
+    return join(this.home, 'data')
+  }
+
+  async #ended(end: (server: ChildProcess) => void): Promise<void> {
+    const server = this.#server
+    this.#server = undefined
+    if (server === undefined || !isRunning(server)) return
+    const exited = once(server, 'exit')
+    end(server)
+    await exited
+  }
+}
+
+/** A new cluster that runs; `remove` it when done. */
+export async function startCluster(directory: string, options: ClusterOptions = {}): Promise<TestCluster> {
+  const cluster = new TestCluster(directory, options)
+  await cluster.start()
+  return cluster
+}
+
+function isRunning(server: ChildProcess): boolean {
+  return server.exitCode === null && server.signalCode === null
+}
+
+/** The server first, so that it starts no others meanwhile. */
+function haltedProcesses(pid: number): number[] {
+  process.kill(pid, 'SIGSTOP')
+  const children = childrenOf(pid)
+  signalAll(children, 'SIGSTOP')
+  return [pid, ...children]
+}
+
+/** Each of its children is in a session of its own (PostgreSQL calls `setsid`): no group reaches them. */
+function childrenOf(pid: number): number[] {
+  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number))
+  return pairs.filter(([, parent]) => parent === pid).map(([child]) => child!)
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      // A connection's process may end at any moment.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
   }
 }
 
@@ -84,14 +168,5 @@ function untilReady(server: ChildProcess): Promise<void> {
       clearTimeout(timer)
       reject(new Error(`PostgreSQL ended with ${code}:\n${log}`))
     })
-  })
-}
-
-/** SIGINT is its fast shutdown: open connections are closed, not waited for. */
-function stopServer(server: ChildProcess): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve()
-  return new Promise((resolve) => {
-    server.once('exit', () => resolve())
-    server.kill('SIGINT')
   })
 }

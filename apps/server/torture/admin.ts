@@ -1,0 +1,85 @@
+import type { Agent } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Random } from '@turnpike/simulators'
+import { oneOf } from './chance.ts'
+import { internalSecret } from './fleet.ts'
+import { httpCall } from './http-call.ts'
+
+export interface AdminAnswer {
+  status: number
+  text: string
+  /** How often it was sent. */
+  attempts: number
+}
+
+const deadlineMs = 30_000
+const pauseMs = 250
+/** A call that got no answer for so long is given up, which is a difference. */
+const givenUpAfterMs = 120_000
+
+/** The admin API of any of the nodes, as a storefront calls it: the same call again until it is answered. */
+export class Admin {
+  readonly #ports: readonly number[]
+  readonly #agent: Agent
+  /** Answers that no caller should ever get. */
+  readonly failures: string[] = []
+
+  constructor(ports: readonly number[], agent: Agent) {
+    this.#ports = ports
+    this.#agent = agent
+  }
+
+  /**
+   * Sends until a node has answered for good; after a broken connection or a 5xx to another node.
+   * @param callId the idempotency key of a POST
+   */
+  async call(
+    random: Random,
+    method: string,
+    path: string,
+    body?: object,
+    callId?: string,
+  ): Promise<AdminAnswer> {
+    const givenUpAtMs = Date.now() + givenUpAfterMs
+    for (let attempts = 1; ; attempts++) {
+      const result = await httpCall({
+        port: oneOf(random, this.#ports),
+        method,
+        path: `/api/v1/admin${path}`,
+        headers: {
+          'x-internal-secret': internalSecret,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(callId !== undefined && { 'idempotency-key': callId }),
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+        agent: this.#agent,
+        deadlineMs,
+      })
+      const { status = 0, text } = result
+      const answered = result.ending === 'complete'
+      if (status === 500) this.failures.push(`${method} ${path}: ${text}`)
+      const again = !answered || status >= 500 || status === 429 || isRunning(status, text)
+      if (!again) return { status, text, attempts }
+      if (Date.now() > givenUpAtMs) throw new Error(`${method} ${path}: no answer, ${status} ${text} at last`)
+      await delay(pauseMs)
+    }
+  }
+
+  /** As `call`, for what must succeed: the answer's body. */
+  async ask<Body>(
+    random: Random,
+    method: string,
+    path: string,
+    body?: object,
+    callId?: string,
+  ): Promise<Body> {
+    const { status, text } = await this.call(random, method, path, body, callId)
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
+    return JSON.parse(text) as Body
+  }
+}
+
+/** The same call is still being handled: its connection broke, its work goes on. */
+function isRunning(status: number, text: string): boolean {
+  return status === 409 && text.includes('is being handled')
+}

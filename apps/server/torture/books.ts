@@ -1,0 +1,102 @@
+import type { Admin } from './admin.ts'
+import { randomOf } from './chance.ts'
+import type { World } from './world.ts'
+
+/** A request as the gateway recorded it. */
+export interface Row {
+  id: string
+  account_id: string
+  key_id: string
+  tags: string[]
+  outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
+  status: number
+  tokens_in: number
+  tokens_out: number
+  cost_usd: string
+}
+
+export interface Entry {
+  id: string
+  kind: string
+  amount_usd: string
+  change_usd: string
+  debit_account: string
+  credit_account: string
+  reference: string
+  request_id: string | null
+}
+
+export interface KeyRecord {
+  id: string
+  name: string
+  status: 'active' | 'revoked'
+  balance_usd: string
+}
+
+export interface AccountBooks {
+  accountId: string
+  unassignedUsd: string
+  keys: KeyRecord[]
+  rows: Row[]
+  entries: Entry[]
+  /** Of all requests, as the usage endpoint says. */
+  summary: { total_requests: number; total_cost_usd: string }
+}
+
+interface Page<Value> {
+  data: Value[]
+  next_cursor: string | null
+}
+
+const random = randomOf(0, 'books')
+
+/** All that the gateway says of all accounts. */
+export async function readBooks(admin: Admin, world: World): Promise<AccountBooks[]> {
+  const books: AccountBooks[] = []
+  for (const { id } of world.accounts) {
+    const path = `/accounts/${id}`
+    const account = await admin.ask<{ unassigned_usd: string }>(random, 'GET', path)
+    books.push({
+      accountId: id,
+      unassignedUsd: account.unassigned_usd,
+      keys: await readKeys(admin, id),
+      rows: await exported(admin, id),
+      entries: await all<Entry>(admin, `${path}/ledger`),
+      summary: await admin.ask(random, 'GET', `${path}/usage?days=2`),
+    })
+  }
+  return books
+}
+
+/** All keys of an account, revoked ones included. */
+export function readKeys(admin: Admin, accountId: string): Promise<KeyRecord[]> {
+  return all<KeyRecord>(admin, `/accounts/${accountId}/keys`)
+}
+
+/** What a request held at the end, in USD; only its own page tells it. */
+export async function holdUsdOf(admin: Admin, row: Row): Promise<string> {
+  const path = `/accounts/${row.account_id}/usage/requests/${row.id}`
+  const { hold_usd: holdUsd } = await admin.ask<{ hold_usd: string }>(random, 'GET', path)
+  return holdUsd
+}
+
+async function all<Value>(admin: Admin, path: string): Promise<Value[]> {
+  const values: Value[] = []
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const query: string = `?limit=200${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`
+    const page: Page<Value> = await admin.ask(random, 'GET', path + query)
+    values.push(...page.data)
+    cursor = page.next_cursor
+  }
+  return values
+}
+
+async function exported(admin: Admin, accountId: string): Promise<Row[]> {
+  const path = `/accounts/${accountId}/usage/export?format=jsonl&days=2`
+  const { status, text } = await admin.call(random, 'GET', path)
+  if (status !== 200) throw new Error(`${path}: ${status} ${text}`)
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Row)
+}

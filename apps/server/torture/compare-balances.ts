@@ -1,0 +1,107 @@
+import { formatUsd, parseUsd } from '@turnpike/billing'
+import type { Admin } from './admin.ts'
+import { holdUsdOf, type AccountBooks, type Entry, type KeyRecord, type Row } from './books.ts'
+import { numberTag } from './clients.ts'
+import type { Differences } from './differences.ts'
+import { priceOf } from './prices.ts'
+import type { Sighting } from './sighting.ts'
+
+/** What a request cost beyond its hold, and while it ran. */
+interface Excess {
+  pico: bigint
+  fromMs: number
+  toMs: number
+}
+
+/** What a request without a bound of its own holds (contract, section 4.5). */
+const defaultOutputTokens = 4_096
+/** A request is over for the gateway a little after it is over for its client. */
+const settledWithinMs = 1_000
+
+/**
+ * A key may be below zero by what requests in flight at one moment cost beyond their holds, and by what
+ * refunds and adjustments took (contract, section 4.5).
+ * @returns how many keys ended below zero, and how many requests cost more than they held
+ */
+export async function compareBalances(
+  books: readonly AccountBooks[],
+  sightings: readonly Sighting[],
+  admin: Admin,
+  differences: Differences,
+): Promise<{ belowZero: number; beyondHold: number }> {
+  const byTag = new Map(sightings.map((sighting) => [numberTag(sighting.plan.number), sighting]))
+  let belowZero = 0
+  let beyondHold = 0
+  for (const book of books) {
+    for (const key of book.keys) {
+      const low = lowest(key, book.entries)
+      if (low >= 0n) continue
+      belowZero++
+      const excesses = await excessesOf(key, book.rows, byTag, admin)
+      beyondHold += excesses.length
+      const taken = takenFrom(key, book.entries)
+      const allowed = largestAtOnce(excesses) + taken
+      if (-low > allowed) {
+        const what = `credit of ${key.id} (${key.status}), of which ${formatUsd(taken)} were taken`
+        differences.add(what, `at least -${formatUsd(allowed)}`, formatUsd(low))
+      }
+    }
+  }
+  return { belowZero, beyondHold }
+}
+
+/** What is below zero of an active key; of a revoked one, what was covered by others after it had gone. */
+function lowest(key: KeyRecord, entries: readonly Entry[]): bigint {
+  if (key.status === 'active') return parseUsd(key.balance_usd)
+  let covered = 0n
+  for (const entry of entries)
+    if (entry.kind === 'sweep' && entry.reference.startsWith(`sweep:${key.id}`))
+      if (entry.credit_account === `key:${key.id}`) covered -= parseUsd(entry.amount_usd)
+  return covered
+}
+
+/** What refunds and adjustments took of a key, and what it covered for revoked ones. */
+function takenFrom(key: KeyRecord, entries: readonly Entry[]): bigint {
+  let taken = 0n
+  for (const entry of entries) {
+    if (entry.debit_account !== `key:${key.id}`) continue
+    const covers = entry.kind === 'sweep' && !entry.reference.startsWith(`sweep:${key.id}`)
+    if (covers || entry.kind === 'refund' || entry.kind === 'adjustment') taken += parseUsd(entry.amount_usd)
+  }
+  return taken
+}
+
+/** Only what cost more than a hold at its beginning is asked for: a stream's hold may have grown. */
+async function excessesOf(
+  key: KeyRecord,
+  rows: readonly Row[],
+  byTag: ReadonlyMap<string, Sighting>,
+  admin: Admin,
+): Promise<Excess[]> {
+  const excesses: Excess[] = []
+  for (const row of rows) {
+    if (row.key_id !== key.id) continue
+    const sighting = byTag.get(row.tags.find((tag) => tag.startsWith('n:')) ?? '')
+    if (sighting === undefined || parseUsd(row.cost_usd) <= firstHold(sighting)) continue
+    const excess = parseUsd(row.cost_usd) - parseUsd(await holdUsdOf(admin, row))
+    const { sentAtMs, endedAtMs } = sighting
+    if (excess > 0n) excesses.push({ pico: excess, fromMs: sentAtMs, toMs: endedAtMs + settledWithinMs })
+  }
+  return excesses
+}
+
+function firstHold({ plan, bodyBytes }: Sighting): bigint {
+  const promptTokens = Math.floor(bodyBytes / 3)
+  const completionTokens = plan.maxTokens ?? defaultOutputTokens
+  return priceOf(plan.model, { promptTokens, cachedTokens: 0, completionTokens })
+}
+
+function largestAtOnce(excesses: readonly Excess[]): bigint {
+  let largest = 0n
+  for (const { fromMs } of excesses) {
+    const atOnce = excesses.filter((one) => one.fromMs <= fromMs && one.toMs >= fromMs)
+    const sum = atOnce.reduce((total, one) => total + one.pico, 0n)
+    if (sum > largest) largest = sum
+  }
+  return largest
+}

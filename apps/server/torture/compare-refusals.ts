@@ -1,0 +1,80 @@
+import { formatUsd, parseUsd } from '@turnpike/billing'
+import type { AccountBooks, Entry } from './books.ts'
+import { numberTag } from './clients.ts'
+import type { Differences } from './differences.ts'
+import type { Movement } from './movements.ts'
+import type { Sighting } from './sighting.ts'
+
+/** What changed a key's credit, and when at the earliest and at the latest. */
+interface Change {
+  pico: bigint
+  earliestMs: number
+  latestMs: number
+}
+
+const needed = /may cost up to (\d+(?:\.\d+)?) USD/
+
+/**
+ * No false 402: whoever was refused for want of credit had too little at some moment of its request, even
+ * where all that came in until then came late, and all that went out came early.
+ */
+export function compareRefusals(
+  sightings: readonly Sighting[],
+  books: readonly AccountBooks[],
+  movements: readonly Movement[],
+  differences: Differences,
+): void {
+  const refused = sightings.filter(({ status }) => status === 402)
+  if (refused.length === 0) return
+  const changes = changesByKey(sightings, books, movements)
+  for (const { key, sentAtMs, endedAtMs, error, requestId, plan } of refused) {
+    const needs = parseUsd(needed.exec(error?.message ?? '')?.[1] ?? '0')
+    let least = 0n
+    for (const { pico, earliestMs, latestMs } of changes.get(key.id) ?? [])
+      if (pico > 0n ? latestMs <= sentAtMs : earliestMs <= endedAtMs) least += pico
+    if (least < needs || key.endingSinceMs !== undefined) continue
+    const name = `402 of ${requestId} (${numberTag(plan.number)}) of ${key.id}`
+    differences.add(name, `no refusal: it had at least ${formatUsd(least)} USD`, error?.message ?? '')
+  }
+}
+
+function changesByKey(
+  sightings: readonly Sighting[],
+  books: readonly AccountBooks[],
+  movements: readonly Movement[],
+): Map<string, Change[]> {
+  const changes = new Map<string, Change[]>()
+  const add = (keyId: string, change: Change): void => {
+    const known = changes.get(keyId)
+    if (known === undefined) changes.set(keyId, [change])
+    else known.push(change)
+  }
+  const sent = new Map(sightings.map((sighting) => [numberTag(sighting.plan.number), sighting]))
+  const moved = new Map(movements.map((movement) => [movement.plan.id, movement]))
+  for (const { rows, entries } of books) {
+    for (const row of rows) {
+      const sighting = sent.get(row.tags.find((tag) => tag.startsWith('n:')) ?? '')
+      const earliestMs = sighting?.sentAtMs ?? 0
+      add(row.key_id, { pico: -parseUsd(row.cost_usd), earliestMs, latestMs: Number.POSITIVE_INFINITY })
+    }
+    for (const entry of entries) {
+      if (entry.kind === 'usage') continue
+      for (const [keyId, change] of changesOf(entry, moved)) add(keyId, change)
+    }
+  }
+  return changes
+}
+
+/** What the gateway moved by itself may have moved at any time. */
+function changesOf(entry: Entry, moved: ReadonlyMap<string, Movement>): [string, Change][] {
+  const movement = moved.get(entry.reference.split(':').at(-1)!)
+  const earliestMs = movement?.sentAtMs ?? 0
+  const latestMs = movement?.answeredAtMs ?? Number.POSITIVE_INFINITY
+  const amount = parseUsd(entry.amount_usd)
+  const found: [string, Change][] = []
+  if (entry.credit_account.startsWith('key:'))
+    found.push([entry.credit_account.slice('key:'.length), { pico: amount, earliestMs, latestMs }])
+  if (entry.debit_account.startsWith('key:'))
+    found.push([entry.debit_account.slice('key:'.length), { pico: -amount, earliestMs, latestMs }])
+  return found
+}

@@ -1,0 +1,160 @@
+import { formatUsd, parseUsd } from '@turnpike/billing'
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
+import type { AccountBooks, Entry, Row } from './books.ts'
+import { numberTag } from './clients.ts'
+import type { Differences } from './differences.ts'
+import type { Node } from './node.ts'
+import { overlaps } from './periods.ts'
+import { priceOf } from './prices.ts'
+import type { Sighting } from './sighting.ts'
+import type { VendorCall, VendorCalls } from './vendor-calls.ts'
+
+/** All that there is to know of one request. */
+interface Case {
+  name: string
+  sighting: Sighting
+  rows: readonly Row[]
+  calls: readonly VendorCall[]
+}
+
+/** A tokenizer may count a text's beginning a little higher than the same beginning within the whole. */
+const tokensOfCutText = 3
+/** Beyond what the gateway keeps of a text, it reckons by the rate of the part that it has. */
+const reckonedShare = 0.02
+/** A row may still be on its way to the file when its client has long gone. */
+const rowWithinMs = 5_000
+
+/** Every request: recorded once at most, charged as its ending says, and never refused without a cause. */
+export function compareRequests(
+  sightings: readonly Sighting[],
+  books: readonly AccountBooks[],
+  vendor: VendorCalls,
+  nodes: readonly Node[],
+  differences: Differences,
+): void {
+  const rows = rowsByTag(books)
+  for (const sighting of sightings) {
+    const { plan, key, requestId } = sighting
+    const name = `request ${requestId ?? numberTag(plan.number)} (${numberTag(plan.number)}) of ${key.id}`
+    const one = {
+      name,
+      sighting,
+      rows: rows.get(numberTag(plan.number)) ?? [],
+      calls: vendor.of(plan.number),
+    }
+    compareRecord(one, nodes, differences)
+    for (const row of one.rows) compareCharge(one, row, differences)
+    compareRefusal(one, differences)
+  }
+  for (const { rows: ofAccount, entries } of books) compareEntries(ofAccount, entries, differences)
+}
+
+function rowsByTag(books: readonly AccountBooks[]): Map<string, Row[]> {
+  const rows = new Map<string, Row[]>()
+  for (const row of books.flatMap((book) => book.rows)) {
+    const tag = row.tags.find((one) => one.startsWith('n:'))
+    if (tag === undefined) continue
+    const same = rows.get(tag)
+    if (same === undefined) rows.set(tag, [row])
+    else same.push(row)
+  }
+  return rows
+}
+
+/** How many rows there are, and whose. */
+function compareRecord(
+  { name, sighting, rows }: Case,
+  nodes: readonly Node[],
+  differences: Differences,
+): void {
+  const { ending, sentAtMs, endedAtMs, requestId, key } = sighting
+  const node = nodes[sighting.node]!
+  const killed = overlaps(node.killed, sentAtMs, endedAtMs + rowWithinMs)
+  const torn = killed || overlaps(node.restarted, sentAtMs, endedAtMs)
+  if (rows.length > 1) differences.add(`${name}: rows`, 'at most 1', String(rows.length))
+  const [row] = rows
+  if (row !== undefined) {
+    differences.equal(`${name}: key of its row`, key.id, row.key_id)
+    if (requestId !== undefined) differences.equal(`${name}: identifier of its row`, requestId, row.id)
+  }
+  if (ending === 'deadline') differences.add(`${name}: ending`, 'any', 'none within a minute')
+  if (ending === 'truncated')
+    differences.add(`${name}: ending`, 'whole, or an error', sighting.text.slice(-80))
+  if (ending === 'broken' && !torn)
+    differences.add(`${name}: connection`, 'kept', 'broken by a node that lived')
+  if (ending === 'unreached' && row !== undefined) differences.add(`${name}: row`, 'none', row.outcome)
+  const recorded = ending === 'delivered' || ending === 'failing'
+  if (recorded && row === undefined) differences.add(`${name}: row`, `one, as it was ${ending}`, 'none')
+  if (ending === 'left' && row === undefined && sighting.status !== undefined && !killed)
+    differences.add(`${name}: row`, 'one, as its answer had begun', 'none')
+}
+
+/** What the row charges, against what the vendor sent and the client got. */
+function compareCharge(one: Case, row: Row, differences: Differences): void {
+  const { name, sighting, calls } = one
+  const { plan, costUsd, ending } = sighting
+  const cost = parseUsd(row.cost_usd)
+  if (ending === 'delivered') differences.equal(`${name}: outcome`, 'completed', row.outcome)
+  if (costUsd !== undefined) differences.equal(`${name}: cost told to the client`, costUsd, row.cost_usd)
+  if (row.outcome === 'failed') {
+    differences.equal(`${name}: cost of a failed request`, 0n, cost)
+    if (ending === 'failing') differences.add(`${name}: outcome`, 'not failed: it had begun', 'failed')
+    return
+  }
+  if (ending === 'refused') differences.add(`${name}: outcome`, 'failed', row.outcome)
+  const bill = calls[0]?.bill
+  const reported = bill?.reported === true && row.tokens_out === bill.completionTokens
+  if (reported && row.tokens_in === bill.promptTokens) {
+    differences.equal(`${name}: charge`, formatUsd(priceOf(plan.model, bill)), row.cost_usd)
+    return
+  }
+  if (row.outcome === 'completed' && bill?.reported === true) {
+    const expected = `${bill.promptTokens} + ${bill.completionTokens} tokens, as the vendor reported`
+    differences.add(`${name}: usage`, expected, `${row.tokens_in} + ${row.tokens_out}`)
+    return
+  }
+  compareEstimate(one, row, differences)
+}
+
+/**
+ * A charge by our own count: all of the input, and the output between what the client got and what was sent.
+ */
+function compareEstimate({ name, sighting, calls }: Case, row: Row, differences: Differences): void {
+  const { plan, text } = sighting
+  const counts = { promptTokens: row.tokens_in, cachedTokens: 0, completionTokens: row.tokens_out }
+  differences.equal(`${name}: price of an estimate`, formatUsd(priceOf(plan.model, counts)), row.cost_usd)
+  differences.equal(`${name}: estimated input`, countTokens(plan.prompt), row.tokens_in)
+  const least = countTokens(text) * (1 - reckonedShare) - tokensOfCutText
+  const most = countTokens(calls[0]?.textSent ?? '') * (1 + reckonedShare) + tokensOfCutText
+  if (row.tokens_out < least || row.tokens_out > most)
+    differences.add(`${name}: estimated output`, `${least} to ${most} tokens`, String(row.tokens_out))
+}
+
+/** Refusals that are never right: our own fault, and want of credit where there is plenty. */
+function compareRefusal({ name, sighting }: Case, differences: Differences): void {
+  const { status, error, key, plan } = sighting
+  if (status === 500) differences.add(`${name}: status`, 'not 500', error?.message ?? '')
+  if (key.account.wealth !== 'ample' || error === undefined) return
+  if (error.type === 'insufficient_quota')
+    differences.add(`${name}: credit`, 'enough, as at all times', error.message)
+  if (status === 429 && !plan.prompt.includes('error=429'))
+    differences.add(`${name}: credit`, 'enough, as at all times', `429 ${error.message}`)
+}
+
+/** Each charge is one `usage` entry, and each `usage` entry a charge. */
+function compareEntries(rows: readonly Row[], entries: readonly Entry[], differences: Differences): void {
+  const usage = new Map<string, Entry>()
+  for (const entry of entries) {
+    if (entry.kind !== 'usage') continue
+    const requestId = entry.request_id ?? ''
+    if (usage.has(requestId)) differences.add(`usage of ${requestId}`, 'one entry', 'another one')
+    usage.set(requestId, entry)
+  }
+  for (const row of rows) {
+    const entry = usage.get(row.id)
+    usage.delete(row.id)
+    differences.equal(`usage entry of ${row.id} of ${row.key_id}`, row.cost_usd, entry?.amount_usd ?? '0')
+    if (entry !== undefined) differences.equal(`payer of ${row.id}`, `key:${row.key_id}`, entry.debit_account)
+  }
+  for (const requestId of usage.keys()) differences.add(`usage of ${requestId}`, 'a request', 'none')
+}

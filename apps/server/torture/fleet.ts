@@ -1,0 +1,102 @@
+import { Agent } from 'node:http'
+import { findPostgres } from '../../../packages/storage/testing/find-postgres.ts'
+import { startCluster, type TestCluster } from '../../../packages/storage/testing/postgres.ts'
+import type { ConfigurationInput } from '../configuration/schema.ts'
+import { Database } from './database.ts'
+import { Node } from './node.ts'
+import { models } from './prices.ts'
+import { VendorCalls } from './vendor-calls.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+
+export interface FleetOptions {
+  engine: Engine
+  /** How long leases outlive their node. */
+  leaseSeconds: number
+}
+
+export const internalSecret = 'secret of the torture test'
+
+/** Every process of a run. Whatever becomes of the run, `end` leaves none of them. */
+export class Fleet {
+  readonly engine: Engine
+  readonly vendor: VendorCalls
+  /** Absent with SQLite. */
+  readonly database: Database | undefined
+  readonly nodes: Node[] = []
+  readonly agent = new Agent({ keepAlive: true, maxSockets: 1_000 })
+
+  private constructor(engine: Engine, vendor: VendorCalls, database: Database | undefined) {
+    this.engine = engine
+    this.vendor = vendor
+    this.database = database
+  }
+
+  /** PostgreSQL with two nodes, or one node with its embedded database. */
+  static async start({ engine, leaseSeconds }: FleetOptions): Promise<Fleet> {
+    const vendor = await VendorCalls.start()
+    const cluster = engine === 'postgres' ? await durableCluster() : undefined
+    const fleet = new Fleet(engine, vendor, cluster === undefined ? undefined : new Database(cluster))
+    try {
+      const input = configuration(vendor, cluster?.url, leaseSeconds)
+      for (let index = 0; index < (engine === 'postgres' ? 2 : 1); index++)
+        fleet.nodes.push(await Node.start(index, input))
+    } catch (error) {
+      await fleet.end()
+      throw error
+    }
+    return fleet
+  }
+
+  get ports(): number[] {
+    return this.nodes.map((node) => node.gateway.port)
+  }
+
+  /** The folders that hold what happened. */
+  get folders(): string[] {
+    const { database } = this
+    return [
+      ...this.nodes.map((node) => node.gateway.directory),
+      ...(database === undefined ? [] : [database.cluster.home]),
+    ]
+  }
+
+  /** Ends all processes. @param keep the folders stay, for a person to look at */
+  async end(keep: boolean = false): Promise<void> {
+    this.agent.destroy()
+    for (const { gateway } of this.nodes) {
+      if (!keep) await gateway.remove()
+      else if (gateway.isRunning) await gateway.end('SIGKILL')
+    }
+    if (this.database !== undefined) await this.database.end(keep)
+    await this.vendor.close()
+  }
+}
+
+/** @throws where the machine has no PostgreSQL */
+async function durableCluster(): Promise<TestCluster> {
+  const directory = findPostgres()
+  if (directory === undefined) throw new Error('PostgreSQL 15 or newer was not found.')
+  return startCluster(directory, { durable: true })
+}
+
+function configuration(
+  vendor: VendorCalls,
+  databaseUrl: string | undefined,
+  leaseSeconds: number,
+): ConfigurationInput {
+  return {
+    server: { drain_seconds: 5 },
+    admin: { internal_secret: internalSecret },
+    ...(databaseUrl !== undefined && { database: { url: databaseUrl } }),
+    providers: {
+      vendor: { style: 'openai', base_url: vendor.server.baseUrl(), api_keys: ['sk-vendor'] },
+      sandbox: false,
+    },
+    models: Object.fromEntries(
+      Object.entries(models).map(([name, pricing]) => [name, { pricing, max_output_tokens: 50_000 }]),
+    ),
+    upstream: { connect_seconds: 2, first_byte_seconds: 3, idle_seconds: 3, total_seconds: 60 },
+    ...(leaseSeconds > 0 && { billing: { lease_seconds: leaseSeconds } }),
+  }
+}

@@ -1,0 +1,139 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { LedgerVerification } from '@turnpike/billing'
+import type { Admin } from './admin.ts'
+import { readBooks, readKeys, type AccountBooks, type KeyRecord } from './books.ts'
+import { randomOf } from './chance.ts'
+import { compareBalances } from './compare-balances.ts'
+import { compareCredit } from './compare-credit.ts'
+import { compareRefusals } from './compare-refusals.ts'
+import { compareRequests } from './compare-requests.ts'
+import type { Differences } from './differences.ts'
+import { internalSecret, type Fleet } from './fleet.ts'
+import { httpCall } from './http-call.ts'
+import { compareLeftovers, leasesByNode, nodeIdOf } from './leftovers.ts'
+import type { Node } from './node.ts'
+import type { Events } from './run.ts'
+import type { World } from './world.ts'
+
+export interface Inspection {
+  fleet: Fleet
+  admin: Admin
+  world: World
+  events: Events
+  differences: Differences
+  leaseSeconds: number
+  say: (line: string) => void
+}
+
+export interface Inspected {
+  books: AccountBooks[]
+  /** How many balances, leases and charges the ledger itself has compared. */
+  verified: number
+  belowZero: number
+  beyondHold: number
+}
+
+const outboxDeadlineMs = 60_000
+const sweepDeadlineMs = 60_000
+const pollMs = 250
+/** Beyond the time that a lease outlives its node: until somebody looks. */
+const expiryGraceMs = 20_000
+
+/** Waits until all is quiet, and compares everything with everything. Ends the nodes. */
+export async function inspect(inspection: Inspection): Promise<Inspected> {
+  const { fleet, admin, world, events, differences, say } = inspection
+  await fleet.vendor.settle()
+  await fleet.database?.idle()
+  for (const node of fleet.nodes) await node.idle()
+  await flushed(fleet, differences)
+  if (inspection.leaseSeconds > 0 && fleet.nodes.length > 1) await compareDeadNode(inspection)
+  say('quiet: the books are compared')
+  await sweptUp(admin, world)
+  const books = await readBooks(admin, world)
+  const { sightings, movements } = events
+  compareRequests(sightings, books, fleet.vendor, fleet.nodes, differences)
+  compareCredit(books, movements, world, differences)
+  compareRefusals(sightings, books, movements, differences)
+  const balances = await compareBalances(books, sightings, admin, differences)
+  const verified = await compareLedger(admin, differences)
+  for (const failure of admin.failures) differences.add('admin API', 'no 500', failure)
+  for (const node of fleet.nodes) {
+    for (const crash of node.crashes)
+      differences.add(`node ${node.index}`, 'ends only when it is told to', crash)
+    differences.equal(`exit code of node ${node.index}`, 0, (await node.stop()) ?? -1)
+  }
+  await compareLeftovers(fleet, differences)
+  return { books, verified, ...balances }
+}
+
+/** Each node has brought its rows into the database by itself. */
+async function flushed(fleet: Fleet, differences: Differences): Promise<void> {
+  for (const node of fleet.nodes) {
+    const givenUpAtMs = Date.now() + outboxDeadlineMs
+    for (let rows = await outboxRows(fleet, node); rows !== 0; rows = await outboxRows(fleet, node)) {
+      if (Date.now() > givenUpAtMs)
+        return differences.add(
+          `outbox of node ${node.index} after a minute of quiet`,
+          '0 rows',
+          `${rows} rows`,
+        )
+      await delay(pollMs)
+    }
+  }
+}
+
+/**
+ * What a node has leased of a revoked key comes back a little later. Where it does not, the books will tell.
+ */
+async function sweptUp(admin: Admin, world: World): Promise<void> {
+  const givenUpAtMs = Date.now() + sweepDeadlineMs
+  for (const { id } of world.accounts) {
+    const keys = (): Promise<KeyRecord[]> => readKeys(admin, id)
+    const holdsNothing = (key: KeyRecord): boolean => key.status === 'active' || key.balance_usd === '0'
+    while (!(await keys()).every(holdsNothing) && Date.now() < givenUpAtMs) await delay(pollMs)
+  }
+}
+
+/** Undefined where the node does not tell. */
+async function outboxRows({ agent }: Fleet, { gateway }: Node): Promise<number | undefined> {
+  const { text } = await httpCall({
+    port: gateway.port,
+    method: 'GET',
+    path: '/metrics',
+    headers: { 'x-internal-secret': internalSecret },
+    body: undefined,
+    agent,
+    deadlineMs: 5_000,
+  })
+  const [, rows] = /^turnpike_outbox_rows (\d+)$/m.exec(text) ?? []
+  return rows === undefined ? undefined : Number(rows)
+}
+
+/** A node is killed and stays dead: what it had leased comes back without it. */
+async function compareDeadNode({ fleet, leaseSeconds, differences }: Inspection): Promise<void> {
+  const dead = fleet.nodes.at(-1)!
+  const deadMs = leaseSeconds * 1_000 + expiryGraceMs
+  const revived = dead.kill(deadMs)
+  const givenUpAtMs = Date.now() + deadMs - 2_000
+  const nodeId = nodeIdOf(dead)
+  for (;;) {
+    const left = (await leasesByNode(fleet)).get(nodeId) ?? 0n
+    if (left === 0n) break
+    if (Date.now() > givenUpAtMs) {
+      differences.add(`leases of node ${dead.index}, dead for ${deadMs} ms`, '0', `${left} pico-USD`)
+      break
+    }
+    await delay(pollMs)
+  }
+  await revived
+}
+
+async function compareLedger(admin: Admin, differences: Differences): Promise<number> {
+  const random = randomOf(0, 'verify')
+  const verification = await admin.ask<LedgerVerification>(random, 'GET', '/ledger/verify')
+  for (const { subject, expected, found } of verification.differences)
+    differences.add(`ledger verify: ${subject}`, expected, found)
+  if (!verification.ok && verification.differences.length === 0)
+    differences.add('ledger verify', 'ok', 'not ok')
+  return verification.checked
+}

@@ -1,0 +1,217 @@
+import type { Random } from '@turnpike/simulators'
+import type { Admin } from './admin.ts'
+import { oneOf, weighted } from './chance.ts'
+import { smallAmountUsd, type Slot, type World, type WorldAccount, type WorldKey } from './world.ts'
+
+const kinds = { grant: 40, adjustment: 15, refund: 8, transfer: 20, revoke: 8, rotate: 6, creation: 3 }
+export type MovementKind = keyof typeof kinds
+
+/** One thing done to credit or to keys, drawn from the seed but for which keys stand in the slots by then. */
+export interface MovementPlan {
+  id: string
+  kind: MovementKind
+  slot: number
+  /** The slot of the same account that a transfer goes to, as an offset. */
+  otherSlot: number
+  amountUsd: string
+  /** Whether a credit names its key, or goes to the account's default key. */
+  namesKey: boolean
+  negative: boolean
+  graceSeconds: number
+}
+
+/** What was done, for the books: a call that was sent may have counted, one that was answered has. */
+export interface Movement {
+  plan: MovementPlan
+  account: WorldAccount
+  keyId: string | undefined
+  toKeyId: string | undefined
+  sentAtMs: number
+  answeredAtMs: number
+  status: number
+  attempts: number
+  /** As posted, from the answer. */
+  entry: { amount_usd: string; change_usd: string; debit_account: string; credit_account: string } | undefined
+}
+
+/** So many of them may at most be made beside those in the slots. */
+const mostExtraKeys = 30
+
+export function nextMovement(random: Random, id: string, world: Pick<World, 'slots'>): MovementPlan {
+  return {
+    id,
+    kind: weighted(random, kinds),
+    slot: Math.floor(random() * world.slots.length),
+    otherSlot: random() < 0.5 ? 1 : 2,
+    amountUsd: smallAmountUsd(random),
+    namesKey: random() < 0.6,
+    negative: random() < 0.4,
+    graceSeconds: oneOf(random, [0, 0, 1, 3]),
+  }
+}
+
+/** Does what the plan says; undefined where the slot has no key, or the kind is not for its account. */
+export async function perform(
+  plan: MovementPlan,
+  world: World,
+  admin: Admin,
+  random: Random,
+): Promise<Movement | undefined> {
+  const slot = world.slots[plan.slot]!
+  const { account, key } = slot
+  if (key === undefined) return undefined
+  switch (plan.kind) {
+    case 'grant':
+    case 'adjustment':
+    case 'refund':
+      return credit(plan, account, key, admin, random)
+    case 'transfer':
+      return transfer(plan, world, key, admin, random)
+    case 'creation':
+      if (world.keys.length > world.slots.length + mostExtraKeys) return undefined
+      await createKey(plan.id, account, world, admin, random)
+      return undefined
+    case 'revoke':
+    case 'rotate':
+      // Its sweep may take a key's credit elsewhere: then nobody could say that it always had enough.
+      if (account.wealth === 'ample') return undefined
+      return plan.kind === 'revoke'
+        ? revoke(plan, slot, key, world, admin, random)
+        : rotate(plan, slot, key, world, admin, random)
+  }
+}
+
+async function credit(
+  plan: MovementPlan,
+  account: WorldAccount,
+  key: WorldKey,
+  admin: Admin,
+  random: Random,
+): Promise<Movement> {
+  const taken = plan.kind === 'adjustment' && plan.negative
+  const body = {
+    amount_usd: taken ? `-${plan.amountUsd}` : plan.amountUsd,
+    kind: plan.kind,
+    reason: 'torture',
+    ...(plan.namesKey && { key_id: key.id }),
+  }
+  const keyId = plan.namesKey ? key.id : undefined
+  return post(plan, account, { keyId, path: `/accounts/${account.id}/credits`, body }, admin, random)
+}
+
+async function transfer(
+  plan: MovementPlan,
+  { slots }: World,
+  key: WorldKey,
+  admin: Admin,
+  random: Random,
+): Promise<Movement | undefined> {
+  const siblings = slots.filter((slot) => slot.account === key.account && slot.key !== key)
+  const target = siblings[plan.otherSlot % siblings.length]?.key
+  if (target === undefined) return undefined
+  const path = `/accounts/${key.account.id}/keys/${key.id}/transfer`
+  const body = { to_key_id: target.id, amount_usd: plan.amountUsd }
+  return post(plan, key.account, { keyId: key.id, toKeyId: target.id, path, body }, admin, random)
+}
+
+async function post(
+  plan: MovementPlan,
+  account: WorldAccount,
+  call: { keyId?: string | undefined; toKeyId?: string; path: string; body: object },
+  admin: Admin,
+  random: Random,
+): Promise<Movement> {
+  const sentAtMs = Date.now()
+  const { status, text, attempts } = await admin.call(random, 'POST', call.path, call.body, plan.id)
+  return {
+    plan,
+    account,
+    keyId: call.keyId,
+    toKeyId: call.toKeyId,
+    sentAtMs,
+    answeredAtMs: Date.now(),
+    status,
+    attempts,
+    entry: status === 201 ? (JSON.parse(text) as Movement['entry']) : undefined,
+  }
+}
+
+/**
+ * A new key of the account. Where an answer was lost, its raw text is lost with it: an account that has a
+ * key of this name from an earlier attempt keeps it beside the new one.
+ */
+export async function createKey(
+  name: string,
+  account: WorldAccount,
+  world: World,
+  admin: Admin,
+  random: Random,
+): Promise<WorldKey> {
+  const path = `/accounts/${account.id}/keys`
+  const made = await admin.ask<{ id: string; raw: string }>(random, 'POST', path, { name }, name)
+  return noteKey(made, account, world)
+}
+
+function noteKey(made: { id: string; raw: string }, account: WorldAccount, world: World): WorldKey {
+  const key = { id: made.id, raw: made.raw, account, endingSinceMs: undefined, endedAtMs: undefined }
+  world.keys.push(key)
+  return key
+}
+
+/** The key goes, and a new one takes its place: for a moment the slot is empty. */
+async function revoke(
+  plan: MovementPlan,
+  slot: Slot,
+  key: WorldKey,
+  world: World,
+  admin: Admin,
+  random: Random,
+): Promise<Movement> {
+  slot.key = undefined
+  key.endingSinceMs = Date.now()
+  const { account } = slot
+  const { status, attempts } = await admin.call(random, 'DELETE', `/accounts/${account.id}/keys/${key.id}`)
+  key.endedAtMs = Date.now()
+  slot.key = await createKey(`${plan.id}-next`, account, world, admin, random)
+  return ended(plan, key, status, attempts)
+}
+
+async function rotate(
+  plan: MovementPlan,
+  slot: Slot,
+  key: WorldKey,
+  world: World,
+  admin: Admin,
+  random: Random,
+): Promise<Movement> {
+  const path = `/accounts/${key.account.id}/keys/${key.id}/rotate`
+  slot.key = undefined
+  key.endingSinceMs = Date.now()
+  const body = { grace_seconds: plan.graceSeconds }
+  const { status, text, attempts } = await admin.call(random, 'POST', path, body, plan.id)
+  if (status === 201) {
+    key.endedAtMs = Date.now() + plan.graceSeconds * 1000
+    slot.key = noteKey(JSON.parse(text) as { id: string; raw: string }, key.account, world)
+  } else {
+    key.endingSinceMs = undefined
+    slot.key = key
+  }
+  return ended(plan, key, status, attempts)
+}
+
+function ended(plan: MovementPlan, key: WorldKey, status: number, attempts: number): Movement {
+  const sentAtMs = key.endingSinceMs ?? Date.now()
+  const answeredAtMs = Date.now()
+  const { account, id: keyId } = key
+  return {
+    plan,
+    account,
+    keyId,
+    toKeyId: undefined,
+    sentAtMs,
+    answeredAtMs,
+    status,
+    attempts,
+    entry: undefined,
+  }
+}

@@ -1,0 +1,134 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Admin } from './admin.ts'
+import { buildWorld } from './build-world.ts'
+import { send } from './clients.ts'
+import { Differences } from './differences.ts'
+import { Fleet } from './fleet.ts'
+import { inspect } from './inspection.ts'
+import type { Report } from './report.ts'
+import type { RequestPlan } from './requests.ts'
+import type { Events } from './run.ts'
+import type { Sighting } from './sighting.ts'
+import type { World } from './world.ts'
+
+export interface OutageOptions {
+  seed: number
+  /** Of each of the two outages. */
+  outageMs: number
+  say: (line: string) => void
+  interrupted?: AbortSignal
+}
+
+const requestsPerSecond = 100
+const tickMs = 10
+/** Before, between and after the outages. */
+const restMs = 3_000
+/** Makes the first lease of a key large: later requests hold a hundredth of it. */
+const warmUpMaxTokens = 4_000
+const maxTokens = 40
+
+/**
+ * PostgreSQL away twice, halted and shut down, under a steady load on known keys: no request fails, and none
+ * is lost or charged twice once it is back.
+ */
+export async function outage(options: OutageOptions): Promise<Report> {
+  const { seed, say, interrupted } = options
+  const fleet = await Fleet.start({ engine: 'postgres', leaseSeconds: 0 })
+  const differences = new Differences()
+  let keep = true
+  const end = (): void => void fleet.end()
+  interrupted?.addEventListener('abort', end)
+  try {
+    const admin = new Admin(fleet.ports, fleet.agent)
+    const { world, movements } = await buildWorld(seed, admin)
+    const events: Events = { sightings: [], movements, disturbances: new Map() }
+    await warmUp(fleet, world, events.sightings)
+    await underLoad(fleet, world, events.sightings, () => away(options, fleet, events))
+    for (const sighting of events.sightings) {
+      if (sighting.ending === 'delivered') continue
+      const { plan, key, sentAtMs, status, error } = sighting
+      const atSecond = Math.round((sentAtMs - events.sightings[0]!.sentAtMs) / 1_000)
+      const found = `${sighting.ending} ${status} ${error?.message} at second ${atSecond}`
+      differences.add(`request n:${plan.number} of ${key.id}`, 'delivered', found)
+    }
+    const inspected = await inspect({ fleet, admin, world, events, differences, leaseSeconds: 0, say })
+    keep = differences.count > 0
+    const durationMs = 2 * options.outageMs
+    return { ...inspected, engine: 'postgres', seed, durationMs, events, differences, fleet }
+  } finally {
+    interrupted?.removeEventListener('abort', end)
+    await fleet.end(keep && interrupted?.aborted !== true)
+  }
+}
+
+async function away({ outageMs, say }: OutageOptions, fleet: Fleet, events: Events): Promise<void> {
+  await delay(restMs)
+  say(`PostgreSQL is halted for ${outageMs / 1000} s`)
+  events.disturbances.set('database-halt', 1)
+  await fleet.database!.halt(outageMs)
+  await delay(restMs)
+  say(`PostgreSQL is shut down for ${outageMs / 1000} s`)
+  events.disturbances.set('database-restart', 1)
+  await fleet.database!.restart(outageMs)
+  await delay(restMs)
+}
+
+/** Each node gets to know each key, and takes a lease of it. */
+async function warmUp(fleet: Fleet, world: World, sightings: Sighting[]): Promise<void> {
+  const keys = richKeys(world)
+  for (const node of fleet.nodes) {
+    for (const slot of keys) {
+      const plan = planOf(sightings.length, slot, (node.index + 0.5) / fleet.nodes.length, warmUpMaxTokens)
+      sightings.push(await send(plan, world.slots[slot]!.key!, fleet))
+    }
+  }
+}
+
+/** A request every ten milliseconds, whatever became of those before; resolves once all are answered. */
+async function underLoad(
+  fleet: Fleet,
+  world: World,
+  sightings: Sighting[],
+  work: () => Promise<void>,
+): Promise<void> {
+  const keys = richKeys(world)
+  const first = sightings.length
+  const underWay: Promise<void>[] = []
+  const startedAtMs = performance.now()
+  const timer = setInterval(() => {
+    const due = Math.floor(((performance.now() - startedAtMs) * requestsPerSecond) / 1_000)
+    for (let count = underWay.length; count < due; count++) {
+      const plan = planOf(first + count, keys[count % keys.length]!, (count % 7) / 7, maxTokens)
+      const done = send(plan, world.slots[plan.slot]!.key!, fleet)
+      underWay.push(done.then((sighting) => void sightings.push(sighting)))
+    }
+  }, tickMs)
+  try {
+    await work()
+  } finally {
+    clearInterval(timer)
+    await Promise.all(underWay)
+  }
+}
+
+function richKeys(world: World): number[] {
+  return [...world.slots.keys()].filter((slot) => world.slots[slot]!.account.wealth === 'ample')
+}
+
+function planOf(number: number, slot: number, node: number, most: number): RequestPlan {
+  return {
+    number,
+    kind: 'whole',
+    slot,
+    node,
+    stream: number % 2 === 0,
+    model: 'vendor/echo',
+    prompt: `#${number} what is said while the books are away [sandbox: pace=0 tokens=${3 + (number % 20)}]`,
+    maxTokens: most,
+    includeUsage: true,
+    leaves: undefined,
+    bad: undefined,
+    tags: ['outage'],
+    pauseMs: 0,
+  }
+}

@@ -1,0 +1,76 @@
+import { formatUsd, parseUsd } from '@turnpike/billing'
+import type { AccountBooks } from './books.ts'
+import type { Differences } from './differences.ts'
+import type { Engine, Fleet } from './fleet.ts'
+import type { Events } from './run.ts'
+
+export interface Report {
+  engine: Engine
+  seed: number
+  durationMs: number
+  events: Events
+  books: AccountBooks[]
+  verified: number
+  belowZero: number
+  beyondHold: number
+  differences: Differences
+  fleet: Fleet
+}
+
+/** One line of what has happened until now. */
+export function progressLine(
+  { sightings, movements, disturbances }: Events,
+  fleet: Fleet,
+  atMs: number,
+): string {
+  const disturbed = [...disturbances.values()].reduce((sum, count) => sum + count, 0)
+  const serving = fleet.nodes.filter((node) => node.isServing).length
+  return (
+    `${fleet.engine}, ${Math.round(atMs / 1000)} s: ${sightings.length} requests, ` +
+    `${movements.length} movements, ${disturbed} disturbances, ${serving} of ${fleet.nodes.length} nodes up`
+  )
+}
+
+/** The whole run as rows of a table: what, how often. */
+export function summaryRows(report: Report): [string, string][] {
+  const { events, books, engine, seed, differences } = report
+  const rows = books.flatMap((book) => book.rows)
+  const charged = rows.filter((row) => row.cost_usd !== '0')
+  const total = charged.reduce((sum, row) => sum + parseUsd(row.cost_usd), 0n)
+  const moved = events.movements
+  return [
+    ['engine', engine === 'sqlite' ? 'SQLite, one node' : 'PostgreSQL, two nodes'],
+    ['seed', String(seed)],
+    ['duration', `${Math.round(report.durationMs / 1000)} s`],
+    ['requests sent', String(events.sightings.length)],
+    ['as their clients saw them', counted(events.sightings.map((one) => one.ending))],
+    ['statuses', counted(events.sightings.map((one) => String(one.status ?? 'none')))],
+    ['as the gateway recorded them', counted(rows.map((row) => row.outcome))],
+    ['disturbances', counted([...events.disturbances].flatMap(([kind, count]) => Array(count).fill(kind)))],
+    ['movements', counted(moved.map((one) => `${one.plan.kind} ${one.status}`))],
+    ['movements sent more than once', String(moved.filter((one) => one.attempts > 1).length)],
+    ['charges', `${charged.length}, ${formatUsd(total)} USD`],
+    ['requests beyond their hold', `${report.beyondHold}, on ${report.belowZero} keys below zero`],
+    ['compared by ledger verify', String(report.verified)],
+    ['differences', String(differences.count)],
+  ]
+}
+
+/** The differences one by one; the first is what a person looks for. */
+export function differenceLines({ differences, fleet }: Pick<Report, 'differences' | 'fleet'>): string[] {
+  if (differences.count === 0) return []
+  return [
+    ...differences.first.map(({ what, expected, found }) => `${what}: expected ${expected}, found ${found}`),
+    `what happened is kept in ${fleet.folders.join(', ')}`,
+  ]
+}
+
+/** `completed 120, failed 7`, the most frequent first. */
+function counted(names: readonly string[]): string {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts]
+    .toSorted(([, left], [, right]) => right - left)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')
+}

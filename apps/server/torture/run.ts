@@ -1,0 +1,142 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Admin } from './admin.ts'
+import { buildWorld } from './build-world.ts'
+import { pauseOf, randomOf } from './chance.ts'
+import { runClients } from './clients.ts'
+import { Differences } from './differences.ts'
+import { disturb, nextDisturbance, type DisturbanceKind } from './disturbances.ts'
+import { Fleet, type Engine } from './fleet.ts'
+import { inspect } from './inspection.ts'
+import { nextMovement, perform, type Movement } from './movements.ts'
+import type { Sighting } from './sighting.ts'
+import { progressLine, type Report } from './report.ts'
+import type { World } from './world.ts'
+
+export interface TortureOptions {
+  engine: Engine
+  seed: number
+  /** For how long clients ask and things break; the quiet and the comparison come on top. */
+  durationMs: number
+  clients: number
+  /** On average between two disturbances. */
+  disturbanceEveryMs: number
+  longestHaltMs: number
+  movementEveryMs: number
+  leaseSeconds: number
+  say: (line: string) => void
+  /** Ends everything at once. */
+  interrupted?: AbortSignal
+}
+
+const sayEveryMs = 30_000
+const watchEveryMs = 500
+
+/** What has happened so far. */
+export interface Events {
+  sightings: Sighting[]
+  movements: Movement[]
+  disturbances: Map<DisturbanceKind, number>
+}
+
+/**
+ * One engine: real processes under random clients and random events, then quiet, then the books against what
+ * the vendor and the clients saw. Its processes are ended whatever happens; the folders stay where the books
+ * differ.
+ */
+export async function torture(options: TortureOptions): Promise<Report> {
+  const fleet = await Fleet.start(options)
+  let keep = true
+  const end = (): void => void fleet.end()
+  options.interrupted?.addEventListener('abort', end)
+  try {
+    const admin = new Admin(fleet.ports, fleet.agent)
+    const { world, movements } = await buildWorld(options.seed, admin)
+    const events: Events = { sightings: [], movements, disturbances: new Map() }
+    await storm(options, fleet, admin, world, events)
+    const differences = new Differences()
+    const inspected = await inspect({ fleet, admin, world, events, differences, ...options })
+    keep = differences.count > 0
+    return { ...inspected, events, differences, fleet, ...options }
+  } finally {
+    options.interrupted?.removeEventListener('abort', end)
+    await fleet.end(keep && options.interrupted?.aborted !== true)
+  }
+}
+
+/**
+ * Clients, movements and disturbances until the time is up; resolves once all of them have come to an end.
+ */
+async function storm(
+  options: TortureOptions,
+  fleet: Fleet,
+  admin: Admin,
+  world: World,
+  events: Events,
+): Promise<void> {
+  const { seed, say, durationMs } = options
+  const stop = new AbortController()
+  const over = setTimeout(() => stop.abort(), durationMs)
+  const startedAtMs = Date.now()
+  const line = setInterval(() => say(progressLine(events, fleet, Date.now() - startedAtMs)), sayEveryMs)
+  const watch = setInterval(() => fleet.nodes.forEach((node) => node.watch()), watchEveryMs)
+  const until = AbortSignal.any([stop.signal, ...(options.interrupted ? [options.interrupted] : [])])
+  const { agent, ports } = fleet
+  const { clients } = options
+  try {
+    await Promise.all([
+      runClients({ seed, clients, world, ports, agent, sightings: events.sightings }, until),
+      runMovements(options, admin, world, events, until),
+      runDisturbances(options, fleet, events, until),
+    ])
+  } finally {
+    clearTimeout(over)
+    clearInterval(line)
+    clearInterval(watch)
+  }
+}
+
+/** One begins whether or not those before it are done. */
+async function runMovements(
+  { seed, movementEveryMs }: TortureOptions,
+  admin: Admin,
+  world: World,
+  events: Events,
+  until: AbortSignal,
+): Promise<void> {
+  const random = randomOf(seed, 'movements')
+  const underWay: Promise<void>[] = []
+  for (let count = 0; await paused(pauseOf(random, movementEveryMs), until); count++) {
+    const plan = nextMovement(random, `move-${seed}-${count}`, world)
+    const done = perform(plan, world, admin, randomOf(seed, plan.id)).then((movement) => {
+      if (movement !== undefined) events.movements.push(movement)
+    })
+    // Its rejection is for the end to tell; until then it is not unhandled.
+    done.catch(() => undefined)
+    underWay.push(done)
+  }
+  await Promise.all(underWay)
+}
+
+async function runDisturbances(
+  { seed, disturbanceEveryMs, longestHaltMs }: TortureOptions,
+  fleet: Fleet,
+  { disturbances }: Events,
+  until: AbortSignal,
+): Promise<void> {
+  const random = randomOf(seed, 'disturbances')
+  const underWay: Promise<void>[] = []
+  while (await paused(pauseOf(random, disturbanceEveryMs), until)) {
+    const disturbance = nextDisturbance(random, fleet, longestHaltMs)
+    disturbances.set(disturbance.kind, (disturbances.get(disturbance.kind) ?? 0) + 1)
+    const done = disturb(disturbance, fleet)
+    done.catch(() => undefined)
+    underWay.push(done)
+  }
+  await Promise.all(underWay)
+}
+
+/** False where the time was up meanwhile. */
+async function paused(forMs: number, until: AbortSignal): Promise<boolean> {
+  await delay(forMs, undefined, { signal: until }).catch(() => undefined)
+  return !until.aborted
+}

@@ -1,0 +1,30 @@
+import type { TortureOptions } from './run.ts'
+
+type Settings = Pick<
+  TortureOptions,
+  'clients' | 'disturbanceEveryMs' | 'longestHaltMs' | 'movementEveryMs' | 'leaseSeconds'
+>
+
+/**
+ * For `npm run torture`. A lease outlives every halt and pause: one that does not is looked at in the quiet.
+ */
+export const longRun: Settings = {
+  clients: 24,
+  disturbanceEveryMs: 5_000,
+  longestHaltMs: 8_000,
+  movementEveryMs: 250,
+  leaseSeconds: 0,
+}
+
+/** For `npm test`: as much as fits into some twenty seconds. */
+export const shortRun: Settings = {
+  clients: 16,
+  disturbanceEveryMs: 2_000,
+  longestHaltMs: 2_000,
+  movementEveryMs: 150,
+  leaseSeconds: 0,
+}
+
+/** Of each of the two outages, in `npm run torture` and in `npm test`. */
+export const longOutageMs = 60_000
+export const shortOutageMs = 8_000

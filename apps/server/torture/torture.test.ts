@@ -1,0 +1,54 @@
+import { inject, it, expect, describe } from 'vitest'
+import { outage } from './outage.ts'
+import { differenceLines, summaryRows, type Report } from './report.ts'
+import { torture } from './run.ts'
+import { shortOutageMs, shortRun } from './settings.ts'
+
+const durationMs = 20_000
+const timeoutMs = 180_000
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Printed before anything happens, so that a run that fails or hangs can be repeated. */
+function announcedSeed(): number {
+  const seed = Date.now() % 1_000_000_000
+  say(`torture test: seed ${seed}`)
+  return seed
+}
+
+function expectNoDifference(report: Report): void {
+  say(
+    summaryRows(report)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('; '),
+  )
+  expect(differenceLines(report)).toEqual([])
+}
+
+describe('the torture test, for a short while', () => {
+  it.skipIf(inject('postgresUrl') === null)(
+    'on PostgreSQL with two nodes',
+    async () => {
+      const seed = announcedSeed()
+      expectNoDifference(await torture({ ...shortRun, engine: 'postgres', seed, durationMs, say }))
+    },
+    timeoutMs,
+  )
+
+  it(
+    'on SQLite with one node',
+    async () => {
+      const seed = announcedSeed()
+      expectNoDifference(await torture({ ...shortRun, engine: 'sqlite', seed, durationMs, say }))
+    },
+    timeoutMs,
+  )
+
+  it.skipIf(inject('postgresUrl') === null)(
+    'PostgreSQL away under load: no request fails, no charge is lost or doubled',
+    async () => {
+      expectNoDifference(await outage({ seed: announcedSeed(), outageMs: shortOutageMs, say }))
+    },
+    timeoutMs,
+  )
+})

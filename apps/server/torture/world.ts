@@ -1,0 +1,65 @@
+import { formatUsd } from '@turnpike/billing'
+import type { Random } from '@turnpike/simulators'
+import { between } from './chance.ts'
+
+/**
+ * Accounts and keys of the run, as the harness knows them. A slot is a place for a key: where its key is
+ * revoked or rotated, the next one takes the place, so that a client's plan can name a slot whatever became
+ * of keys.
+ */
+export interface World {
+  accounts: WorldAccount[]
+  slots: Slot[]
+  keys: WorldKey[]
+}
+
+export interface WorldAccount {
+  index: number
+  id: string
+  /**
+   * `ample`: its keys have more at all times than all their requests can cost, so none may ever be refused
+   * for want of credit.
+   */
+  wealth: 'ample' | 'tight'
+}
+
+export interface Slot {
+  account: WorldAccount
+  /** Undefined while it has none: the old one was revoked, the new one is not made yet. */
+  key: WorldKey | undefined
+}
+
+export interface WorldKey {
+  id: string
+  raw: string
+  account: WorldAccount
+  /** When the first call that could end it was sent, and when it was answered. */
+  endingSinceMs: number | undefined
+  endedAtMs: number | undefined
+}
+
+const ampleAccounts = 2
+const tightAccounts = 4
+const keysAnAccount = 3
+
+export const accountCount = ampleAccounts + tightAccounts
+export const slotCount = accountCount * keysAnAccount
+export const ampleCreditUsd = '100000'
+
+export function wealthOf(accountIndex: number): WorldAccount['wealth'] {
+  return accountIndex < ampleAccounts ? 'ample' : 'tight'
+}
+
+export function accountOfSlot(slot: number): number {
+  return Math.floor(slot / keysAnAccount)
+}
+
+/** What a key begins with, in USD. */
+export function firstCreditUsd(random: Random, wealth: WorldAccount['wealth']): string {
+  return wealth === 'ample' ? ampleCreditUsd : smallAmountUsd(random)
+}
+
+/** From less than one request's hold to some hundred answers, with all twelve decimals. */
+export function smallAmountUsd(random: Random): string {
+  return formatUsd(BigInt(between(random, 1, 400)) * 1_000_000_000n + BigInt(between(random, 1, 999_999_999)))
+}

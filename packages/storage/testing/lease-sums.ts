@@ -1,0 +1,35 @@
+import { DatabaseSync } from 'node:sqlite'
+import { Client } from 'pg'
+import type { DatabaseOptions } from '../open-storage.ts'
+
+/** What each node's leases hold, in pico-USD; read past all stores, by the database's own client. */
+export async function leaseSums(database: DatabaseOptions): Promise<Map<string, bigint>> {
+  const rows = database.engine === 'sqlite' ? rowsOfFile(database.path) : await rowsOfServer(database.url)
+  return new Map(rows.map(({ node_id: nodeId, pico }) => [nodeId, BigInt(pico)]))
+}
+
+interface LeaseRow {
+  node_id: string
+  pico: string
+}
+
+const query = 'SELECT node_id, CAST(SUM(amount_pico) AS TEXT) AS pico FROM leases GROUP BY node_id'
+
+function rowsOfFile(path: string): LeaseRow[] {
+  const database = new DatabaseSync(path, { readOnly: true })
+  try {
+    return database.prepare(query).all() as unknown as LeaseRow[]
+  } finally {
+    database.close()
+  }
+}
+
+async function rowsOfServer(url: string): Promise<LeaseRow[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<LeaseRow>(query)).rows
+  } finally {
+    await client.end()
+  }
+}
