@@ -1,4 +1,4 @@
-import type { LeaseStore, LedgerStore } from '@turnpike/billing'
+import type { LeaseStore, LedgerStore, TopupStore } from '@turnpike/billing'
 import type { RequestStore, UsageStore } from '@turnpike/gateway'
 import type { AccountStore, ApiKeyStore } from '@turnpike/identity'
 import { accountStore } from './accounts.ts'
@@ -11,6 +11,7 @@ import type { Notice, NoticeListener } from './notices.ts'
 import { openPostgres, type PostgresOptions } from './postgres/open.ts'
 import { requestStore } from './requests.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/open.ts'
+import { topupStore } from './topups/topups.ts'
 import { sayingUnreachable } from './unreachable.ts'
 import { usageStore } from './usage/usage.ts'
 
@@ -31,6 +32,7 @@ export interface Storage {
   leases: LeaseStore
   requests: RequestStore
   usage: UsageStore
+  topups: TopupStore
   /** What other nodes tell, and this one: its own notices come back to it. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
   /** Rejects where the database cannot be reached. */
@@ -55,6 +57,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     leases: sayingUnreachable(leaseStore(database)),
     requests: sayingUnreachable(requestStore(database)),
     usage: sayingUnreachable(usageStore(database)),
+    topups: sayingUnreachable(topupStore(database)),
     listen: async (onNotice, onError) =>
       (await database.listen?.(onNotice, onError)) ?? { close: () => Promise.resolve() },
     async ping() {

@@ -5,6 +5,8 @@ import type { ColumnType, Generated } from 'kysely'
  * store.
  */
 type Integer = ColumnType<bigint, bigint | number, bigint | number>
+/** 0 where nothing is said. */
+type DefaultedInteger = ColumnType<bigint, bigint | number | undefined, bigint | number>
 type NullableInteger = ColumnType<bigint | null, bigint | number | null, bigint | number | null>
 
 /** The tables as Kysely sees them; `migrations/` makes them. */
@@ -23,6 +25,7 @@ export interface Schema {
   usage_tag_totals: UsageTagTotalTable
   tag_sets: TagSetTable
   request_horizon: RequestHorizonTable
+  topups: TopupTable
   schema_migrations: MigrationTable
 }
 
@@ -182,6 +185,30 @@ export interface RequestHorizonTable {
   one: Integer
   /** Requests that began before may be gone, and with them the totals of those hours. */
   dropped_before_ms: Integer
+}
+
+export interface TopupTable {
+  id: string
+  account_id: string
+  key_id: string | null
+  processor: string
+  amount_pico: Integer
+  idempotency_key: string | null
+  session_id: string | null
+  checkout_url: string | null
+  expires_at_ms: NullableInteger
+  payment_id: string | null
+  /** 0 or 1. */
+  expired: DefaultedInteger
+  paid_pico: DefaultedInteger
+  refunded_pico: DefaultedInteger
+  disputed_pico: DefaultedInteger
+  refunds_as_of_ms: DefaultedInteger
+  created_at_ms: Integer
+  paid_at_ms: NullableInteger
+  /** When the processor was last asked about it, and when it is to be. */
+  asked_at_ms: Integer
+  ask_at_ms: Integer
 }
 
 export interface MigrationTable {

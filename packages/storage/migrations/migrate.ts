@@ -6,9 +6,10 @@ import { requests } from './002-requests.ts'
 import { ledger } from './003-ledger.ts'
 import { usageTotals } from './004-usage-totals.ts'
 import { leaseTerms } from './005-lease-terms.ts'
+import { topups } from './007-topups.ts'
 import { engineWords, type Migration } from './migration.ts'
 
-const migrations: readonly Migration[] = [accountsAndKeys, requests, ledger, usageTotals, leaseTerms]
+const migrations: readonly Migration[] = [accountsAndKeys, requests, ledger, usageTotals, leaseTerms, topups]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */
 const advisoryLockKey = 7_238_417_001
@@ -28,16 +29,13 @@ export async function migrate(database: Database): Promise<void> {
       `CREATE TABLE IF NOT EXISTS schema_migrations (
         number ${integer} NOT NULL PRIMARY KEY, name ${text} NOT NULL, applied_at_ms ${integer} NOT NULL)`,
     )
-    const last = await transaction
-      .selectFrom('schema_migrations')
-      .select((expression) => expression.fn.max('number').as('number'))
-      .executeTakeFirst()
-    const applied = Number(last?.number ?? 0)
-    if (applied > migrations.length)
-      throw new Error(
-        `A newer version of this program has migrated the database: ${applied} steps of ${migrations.length}`,
-      )
-    for (const migration of migrations.slice(applied)) await apply(database, transaction, migration)
+    const rows = await transaction.selectFrom('schema_migrations').select(['number', 'name']).execute()
+    const applied = new Set(rows.map((row) => Number(row.number)))
+    const unknown = rows.find((row) => migrations.every(({ number }) => number !== Number(row.number)))
+    if (unknown !== undefined)
+      throw new Error(`A newer version of this program has migrated the database: it has "${unknown.name}"`)
+    for (const migration of migrations)
+      if (!applied.has(migration.number)) await apply(database, transaction, migration)
   })
 }
 
