@@ -1,0 +1,139 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { formObject, formText, parseForm, type FormObject } from './form-body.ts'
+import { StripeAccount, StripeRefusal } from './stripe-account.ts'
+import type { StripeFixtures, StripeObject } from './stripe-fixtures.ts'
+
+export interface FakeStripeRequest {
+  method: string
+  path: string
+  idempotencyKey: string | undefined
+  form: FormObject
+}
+
+export interface FakeStripeOptions {
+  fixtures: StripeFixtures
+  secretKey: string
+  /** When the account's time begins; Unix epoch seconds. */
+  startSeconds?: number
+}
+
+interface Kept {
+  parameters: string
+  answer: StripeObject
+}
+
+/** The part of Stripe's API that Checkout needs, on a loopback port, for the official SDK to talk to. */
+export class FakeStripe {
+  readonly account: StripeAccount
+  readonly requests: FakeStripeRequest[] = []
+  readonly #secretKey: string
+  readonly #server: Server
+  readonly #kept = new Map<string, Kept>()
+  #port = 0
+  /** Statuses that the next requests are answered with, whatever they ask. */
+  readonly #failures: number[] = []
+
+  constructor({ fixtures, secretKey, startSeconds }: FakeStripeOptions) {
+    this.account = new StripeAccount(fixtures, startSeconds ?? Math.floor(Date.now() / 1000))
+    this.#secretKey = secretKey
+    this.#server = createServer((request, response) => {
+      this.#handle(request, response).catch((error: unknown) => response.destroy(error as Error))
+    })
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  /** Also after `close`: then on the same port as before. */
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve))
+    this.#port = (this.#server.address() as AddressInfo).port
+  }
+
+  /** From now on connections are refused. */
+  async close(): Promise<void> {
+    if (!this.#server.listening) return
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    this.#server.closeAllConnections()
+    await closed
+  }
+
+  failNext(...statuses: number[]): void {
+    this.#failures.push(...statuses)
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const pieces: Buffer[] = []
+    for await (const piece of request) pieces.push(piece as Buffer)
+    const url = new URL(request.url ?? '/', this.origin)
+    const body = Buffer.concat(pieces).toString()
+    const method = request.method ?? 'GET'
+    const key = request.headers['idempotency-key']
+    const idempotencyKey = typeof key === 'string' ? key : undefined
+    const form = parseForm(method === 'POST' ? body : url.search.slice(1))
+    this.requests.push({ method, path: url.pathname, idempotencyKey, form })
+    try {
+      const failure = this.#failures.shift()
+      if (failure !== undefined) throw new StripeRefusal(failure, 'api_error', 'Stripe fails, as it was told')
+      if (request.headers.authorization !== `Bearer ${this.#secretKey}`)
+        throw new StripeRefusal(401, 'invalid_request_error', 'Invalid API Key provided')
+      send(
+        response,
+        200,
+        this.#once(idempotencyKey, body, () => this.#answer(method, url.pathname, form)),
+      )
+    } catch (error) {
+      if (!(error instanceof StripeRefusal)) throw error
+      const { status, type, message, code, param } = error
+      send(response, status, { error: { type, message, code, param } })
+    }
+  }
+
+  /** https://docs.stripe.com/api/idempotent_requests */
+  #once(key: string | undefined, parameters: string, answer: () => StripeObject): StripeObject {
+    const kept = key === undefined ? undefined : this.#kept.get(key)
+    if (kept === undefined) {
+      const first = structuredClone(answer())
+      if (key !== undefined) this.#kept.set(key, { parameters, answer: first })
+      return first
+    }
+    if (kept.parameters === parameters) return kept.answer
+    const message = 'Keys for idempotent requests can only be used with the same parameters'
+    throw new StripeRefusal(400, 'idempotency_error', message)
+  }
+
+  #answer(method: string, path: string, form: FormObject): StripeObject {
+    const [, resource, id] =
+      /^\/v1\/(checkout\/sessions|payment_intents|charges)(?:\/([^/]+))?$/.exec(path) ?? []
+    const expanded = Object.values(formObject(form, 'expand'))
+    if (method === 'POST' && resource === 'checkout/sessions' && id === undefined)
+      return this.account.createSession(form)
+    if (method === 'GET' && resource === 'checkout/sessions') {
+      if (id === undefined)
+        return listOf(this.account.sessionsOfPayment(formText(form, 'payment_intent') ?? ''))
+      const session = this.account.session(id)
+      const intent = session['payment_intent']
+      if (typeof intent !== 'string' || !expanded.includes('payment_intent')) return session
+      return { ...session, payment_intent: this.account.intent(intent) }
+    }
+    if (method === 'GET' && resource === 'charges' && id !== undefined) return this.account.charge(id)
+    if (method === 'GET' && resource === 'payment_intents' && id !== undefined) {
+      const intent = this.account.intent(id)
+      const charge = intent['latest_charge']
+      if (typeof charge !== 'string' || !expanded.includes('latest_charge')) return intent
+      return { ...intent, latest_charge: this.account.charge(charge) }
+    }
+    throw new StripeRefusal(404, 'invalid_request_error', `Unrecognized request URL (${method}: ${path})`)
+  }
+}
+
+function listOf(data: StripeObject[]): StripeObject {
+  return { id: 'list', object: 'list', data, has_more: false, url: '/v1/checkout/sessions' }
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_fake' })
+  response.end(JSON.stringify(body))
+}

@@ -1,0 +1,230 @@
+import { formObject, formText, type FormObject } from './form-body.ts'
+import type { StripeFixtures, StripeObject } from './stripe-fixtures.ts'
+
+export interface StripeEvent extends StripeObject {
+  type: string
+  created: number
+}
+
+/** What Stripe refuses, as its API says it. */
+export class StripeRefusal extends Error {
+  override readonly name = 'StripeRefusal'
+  readonly status: number
+  readonly type: string
+  readonly code: string | undefined
+  readonly param: string | undefined
+
+  constructor(
+    status: number,
+    type: string,
+    message: string,
+    options: { code?: string; param?: string } = {},
+  ) {
+    super(message)
+    this.status = status
+    this.type = type
+    this.code = options.code
+    this.param = options.param
+  }
+}
+
+const daySeconds = 86_400
+/** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+const leastCents = 50
+const mostCents = 99_999_999
+
+/**
+ * What one Stripe account knows, and what customers and banks do to it. Each deed tells its events in Stripe's
+ * order; when, how often and in which order they are delivered is the test's to say.
+ */
+export class StripeAccount {
+  readonly events: StripeEvent[] = []
+  readonly #fixtures: StripeFixtures
+  readonly #sessions = new Map<string, StripeObject>()
+  readonly #intents = new Map<string, StripeObject>()
+  readonly #charges = new Map<string, StripeObject>()
+  readonly #disputes = new Map<string, StripeObject>()
+  readonly #refunds = new Map<string, StripeObject>()
+  readonly #startSeconds: number
+  #serial = 0
+
+  constructor(fixtures: StripeFixtures, startSeconds: number) {
+    this.#fixtures = fixtures
+    this.#startSeconds = startSeconds
+  }
+
+  createSession(form: FormObject): StripeObject {
+    if (formText(form, 'mode') !== 'payment') throw refused('mode', 'Invalid mode: must be payment here')
+    const price = 'line_items.0.price_data'
+    const cents = Number(formText(form, `${price}.unit_amount`))
+    if (formText(form, `${price}.currency`) !== 'usd') throw refused('currency', 'Invalid currency')
+    if (!Number.isInteger(cents)) throw refused('unit_amount', 'Invalid integer')
+    if (cents < leastCents || cents > mostCents) throw refused('unit_amount', 'Amount out of bounds')
+    if (formText(form, 'success_url') === undefined) throw refused('success_url', 'Missing success_url')
+    const session = this.#made('checkout.session', 'cs_test')
+    return this.#kept(this.#sessions, {
+      ...session,
+      amount_subtotal: cents,
+      amount_total: cents * Number(formText(form, 'line_items.0.quantity') ?? 1),
+      currency: 'usd',
+      client_reference_id: formText(form, 'client_reference_id') ?? null,
+      metadata: formObject(form, 'metadata'),
+      // Stripe makes the payment intent once the customer pays; what it will hold is kept here.
+      payment_intent: null,
+      intent_metadata: formObject(formObject(form, 'payment_intent_data'), 'metadata'),
+      status: 'open',
+      payment_status: 'unpaid',
+      expires_at: session.created + daySeconds,
+      url: `https://checkout.stripe.com/c/pay/${session.id}`,
+      success_url: formText(form, 'success_url')!,
+      cancel_url: formText(form, 'cancel_url') ?? null,
+    })
+  }
+
+  session(id: string): StripeObject {
+    return shown(found(this.#sessions, id))
+  }
+
+  sessionsOfPayment(intentId: string): StripeObject[] {
+    return [...this.#sessions.values()].filter((one) => one['payment_intent'] === intentId).map(shown)
+  }
+
+  intent(id: string): StripeObject {
+    return found(this.#intents, id)
+  }
+
+  charge(id: string): StripeObject {
+    return found(this.#charges, id)
+  }
+
+  /** The customer pays: by card at once, or by a bank debit that is still under way afterwards. */
+  pay(sessionId: string, options: { later?: boolean; cents?: number } = {}): StripeEvent {
+    const session = found(this.#sessions, sessionId)
+    if (session['status'] !== 'open') throw new Error(`${sessionId} is ${String(session['status'])}`)
+    if (options.cents !== undefined) session['amount_total'] = options.cents
+    const intent = this.#kept(this.#intents, {
+      ...this.#made('payment_intent', 'pi'),
+      amount: session['amount_total'],
+      currency: 'usd',
+      metadata: session['intent_metadata'],
+      status: 'processing',
+    })
+    Object.assign(session, { status: 'complete', url: null, payment_intent: intent.id })
+    if (options.later !== true) this.#succeed(session, intent)
+    return this.#tell('checkout.session.completed', shown(session))
+  }
+
+  /** A bank debit comes, or does not. */
+  conclude(sessionId: string, outcome: 'succeeded' | 'failed'): StripeEvent {
+    const session = found(this.#sessions, sessionId)
+    const intent = this.intent(String(session['payment_intent']))
+    if (outcome === 'succeeded') this.#succeed(session, intent)
+    else intent['status'] = 'requires_payment_method'
+    return this.#tell(`checkout.session.async_payment_${outcome}`, shown(session))
+  }
+
+  expire(sessionId: string): StripeEvent {
+    const session = found(this.#sessions, sessionId)
+    Object.assign(session, { status: 'expired', url: null })
+    return this.#tell('checkout.session.expired', shown(session))
+  }
+
+  refund(sessionId: string, cents: number): { refundId: string; event: StripeEvent } {
+    const charge = this.#chargeOf(sessionId)
+    const refunded = Number(charge['amount_refunded']) + cents
+    if (refunded > Number(charge['amount'])) throw new Error('more refunded than paid')
+    const refund = this.#kept(this.#refunds, {
+      ...this.#made('refund', 're'),
+      amount: cents,
+      charge: charge.id,
+      payment_intent: charge['payment_intent'],
+    })
+    Object.assign(charge, { amount_refunded: refunded, refunded: refunded === charge['amount'] })
+    return { refundId: refund.id, event: this.#tell('charge.refunded', charge) }
+  }
+
+  /** The customer's bank sends a refund back. */
+  failRefund(refundId: string): StripeEvent {
+    const refund = found(this.#refunds, refundId)
+    const charge = this.charge(String(refund['charge']))
+    refund['status'] = 'failed'
+    const refunded = Number(charge['amount_refunded']) - Number(refund['amount'])
+    Object.assign(charge, { amount_refunded: refunded, refunded: false })
+    return this.#tell('refund.failed', refund)
+  }
+
+  dispute(sessionId: string, cents?: number): { disputeId: string; event: StripeEvent } {
+    const charge = this.#chargeOf(sessionId)
+    const dispute = this.#kept(this.#disputes, {
+      ...this.#made('dispute', 'dp'),
+      amount: cents ?? charge['amount'],
+      charge: charge.id,
+      payment_intent: charge['payment_intent'],
+      status: 'needs_response',
+    })
+    return { disputeId: dispute.id, event: this.#tell('charge.dispute.created', dispute) }
+  }
+
+  closeDispute(disputeId: string, status: 'won' | 'lost' | 'warning_closed'): StripeEvent {
+    const dispute = found(this.#disputes, disputeId)
+    dispute['status'] = status
+    return this.#tell('charge.dispute.closed', dispute)
+  }
+
+  /** An event as Stripe sends it: with the object as it is now. */
+  #tell(type: string, object: StripeObject): StripeEvent {
+    const event = { ...this.#made('event', 'evt'), type, data: { object: structuredClone(object) } }
+    this.events.push(event)
+    return event
+  }
+
+  #succeed(session: StripeObject, intent: StripeObject): void {
+    const charge = this.#kept(this.#charges, {
+      ...this.#made('charge', 'ch'),
+      amount: intent['amount'],
+      amount_captured: intent['amount'],
+      metadata: intent['metadata'],
+      payment_intent: intent.id,
+    })
+    Object.assign(intent, { status: 'succeeded', latest_charge: charge.id })
+    session['payment_status'] = 'paid'
+  }
+
+  #chargeOf(sessionId: string): StripeObject {
+    const intent = this.intent(String(found(this.#sessions, sessionId)['payment_intent']))
+    return this.charge(String(intent['latest_charge']))
+  }
+
+  /** A copy of Stripe's example. Time goes on by a second with everything that is made. */
+  #made(resource: string, prefix: string): StripeObject & { created: number } {
+    const example = this.#fixtures[resource]
+    if (example === undefined) throw new Error(`Stripe's fixtures have no ${resource}`)
+    const serial = ++this.#serial
+    const id = `${prefix}_${this.#startSeconds}${String(serial).padStart(6, '0')}`
+    return { ...structuredClone(example), id, created: this.#startSeconds + serial }
+  }
+
+  #kept<Kept extends StripeObject>(map: Map<string, StripeObject>, object: Kept): Kept {
+    map.set(object.id, object)
+    return object
+  }
+}
+
+/** Without what only this account knows. */
+function shown(session: StripeObject): StripeObject {
+  const { intent_metadata: _, ...rest } = session
+  return rest
+}
+
+function found(map: Map<string, StripeObject>, id: string): StripeObject {
+  const object = map.get(id)
+  if (object !== undefined) return object
+  throw new StripeRefusal(404, 'invalid_request_error', `No such object: '${id}'`, {
+    code: 'resource_missing',
+    param: 'id',
+  })
+}
+
+function refused(param: string, message: string): StripeRefusal {
+  return new StripeRefusal(400, 'invalid_request_error', message, { param })
+}
