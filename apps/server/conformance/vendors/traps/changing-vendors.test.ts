@@ -3,7 +3,7 @@ import { list, object, text, type Json } from '../oracle/json.ts'
 import { scriptedDialects } from '../scripted/scripted-node.ts'
 import { asked, callsOf, messageOf, startTrapNode, toolOf, usage, type TrapNode } from './trap-node.ts'
 
-/** A conversation that one vendor began, thinking and calling a tool, goes on at another, as in a fallback. */
+/** A conversation that one vendor began, thoughts and tool calls included, goes on at another. */
 
 /** As long as they are: an identifier that carries it is longer than others take. */
 const signature = Buffer.from('a signature of one vendor. '.repeat(20)).toString('base64')
