@@ -15,7 +15,7 @@ import { GatewayServer, createManagementApi, type HealthReport } from '@turnpike
 import { KnownKeys } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { sandboxClient, sandboxModels } from '@turnpike/simulators'
-import { FileOutboxLog, openStorage, type DatabaseOptions, type Storage } from '@turnpike/storage'
+import { FileOutboxLog, keepRequests, openStorage, type DatabaseOptions, type Storage } from '@turnpike/storage'
 import type { Provider } from '@turnpike/vendors'
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
 import { NodeMetrics } from './metrics/node-metrics.ts'
@@ -88,6 +88,11 @@ export async function openGatewayNode(
     bodyStallMs: configuration.server.bodyStallMs,
     drainMs: configuration.server.drainMs,
   })
+  const retention = keepRequests(storage.retention, {
+    days: configuration.usage.retentionDays,
+    clock,
+    onFailure: (error) => log.warn({ error: String(error) }, 'old requests could not be dropped'),
+  })
   const upkeep = await CreditUpkeep.start({ storage, leases, keys: gateway.keys, nodeId, leaseMs, log })
 
   return {
@@ -98,6 +103,7 @@ export async function openGatewayNode(
     async stop() {
       book.close()
       await server.drain()
+      await retention.stop()
       await upkeep.stop()
       await outbox.close()
       await storage.leases.giveBackAll(nodeId)

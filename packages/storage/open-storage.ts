@@ -10,6 +10,7 @@ import { migrate } from './migrations/migrate.ts'
 import type { Notice, NoticeListener } from './notices.ts'
 import { openPostgres, type PostgresOptions } from './postgres/open.ts'
 import { requestStore } from './requests.ts'
+import { retentionStore, type RetentionStore } from './retention/retention.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/open.ts'
 import { topupStore } from './topups/topups.ts'
 import { sayingUnreachable } from './unreachable.ts'
@@ -32,6 +33,7 @@ export interface Storage {
   leases: LeaseStore
   requests: RequestStore
   usage: UsageStore
+  retention: RetentionStore
   topups: TopupStore
   /** What other nodes tell, and this one: its own notices come back to it. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
@@ -57,6 +59,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     leases: sayingUnreachable(leaseStore(database)),
     requests: sayingUnreachable(requestStore(database)),
     usage: sayingUnreachable(usageStore(database)),
+    retention: retentionStore(database),
     topups: sayingUnreachable(topupStore(database)),
     listen: async (onNotice, onError) =>
       (await database.listen?.(onNotice, onError)) ?? { close: () => Promise.resolve() },

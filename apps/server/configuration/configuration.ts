@@ -35,6 +35,7 @@ export interface Configuration {
     leaseMs: number
     durability: 'process' | 'power'
   }
+  usage: { retentionDays: number }
   limits: { burstPerKeyPerSecond: number }
   admin: {
     /** Null: generated in `dataDir` on a loopback address. */

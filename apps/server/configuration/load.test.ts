@@ -235,6 +235,7 @@ describe('files and the environment', () => {
         leaseMs: 120_000,
         durability: 'process',
       },
+      usage: { retentionDays: 400 },
       limits: { burstPerKeyPerSecond: 10 },
       admin: { internalSecret: null, operators: [] },
       warnings: [],

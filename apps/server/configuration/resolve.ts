@@ -57,6 +57,7 @@ export function resolveConfiguration(
       leaseMs: milliseconds(input.billing?.lease_seconds ?? defaults.billing.lease_seconds),
       durability: input.billing?.durability ?? defaults.billing.durability,
     },
+    usage: { retentionDays: input.usage?.retention_days ?? defaults.usage.retention_days },
     limits: {
       burstPerKeyPerSecond:
         input.limits?.burst_per_key_per_second ?? defaults.limits.burst_per_key_per_second,

@@ -115,6 +115,17 @@ const prices = closed('Where prices come from, besides `models`. Absent: as pack
   ),
 })
 
+const usage = closed('What is kept of requests.', {
+  retention_days: Type.Optional(
+    wholeNumber(1, 36_500, {
+      default: defaults.usage.retention_days,
+      description:
+        'How many whole days back single requests are kept, to be listed and exported. Figures by day and the ' +
+        'ledger are kept for ever.',
+    }),
+  ),
+})
+
 const limits = closed('How much callers may ask.', {
   burst_per_key_per_second: Type.Optional(
     wholeNumber(1, 1_000_000, {
@@ -234,6 +245,7 @@ export const configurationSchema = closed('Configuration of Turnpike, the LLM ga
   prices: Type.Optional(prices),
   routing: Type.Optional(routing),
   billing: Type.Optional(billing),
+  usage: Type.Optional(usage),
   limits: Type.Optional(limits),
   upstream: Type.Optional(timeouts),
   identity: Type.Optional(identity),

@@ -86,7 +86,11 @@ export interface PageOf<Row> {
   nextCursor: string | null
 }
 
-/** Reads of usage. Summaries count every outcome but `failed` (contract, section 4.7). */
+/**
+ * Reads of usage. Summaries and breakdowns count every outcome but `failed` (contract, section 4.7), and whole
+ * UTC hours: those in which the range begins and ends count whole. Where single requests are no longer kept,
+ * whole days are.
+ */
 export interface UsageStore {
   summary(filter: UsageFilter): Promise<UsageTotals>
   /**

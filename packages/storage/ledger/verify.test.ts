@@ -71,12 +71,18 @@ onEachEngine(
       })
 
       it('finds a request whose charge is not in the ledger', async () => {
-        const { record, result } = await afterMistake(
+        const { key, record, result } = await afterMistake(
           () => 'UPDATE requests SET charge_pico = charge_pico + 500',
         )
+        const totals = (pico: number) => `1 requests, 10 + 5 tokens, ${pico} pico-USD`
         expect(result.differences).toEqual([
           { subject: `usage transfer of ${record.id}`, expected: '1500', found: '1000' },
           { subject: `charge of ${record.id}`, expected: '1000', found: '1500' },
+          {
+            subject: `usage totals of 2026-03-15, ${key.accountId}`,
+            expected: totals(1_500),
+            found: totals(1_000),
+          },
         ])
       })
 

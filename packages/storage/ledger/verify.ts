@@ -3,7 +3,9 @@ import type { RequestRecord } from '@turnpike/gateway'
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { requestsWithPrices, toRecord } from '../request-row.ts'
+import { readHorizonMs } from '../retention/horizon.ts'
 import type { Schema } from '../schema.ts'
+import { verifyTotals } from '../usage/verify-totals.ts'
 import { highSum, joinSum, lowSum } from '../wide-sum.ts'
 
 /** The charge of a request from its own usage, prices and markup. */
@@ -23,7 +25,8 @@ interface Findings {
 
 /**
  * Recomputes, on one unchanging state of the database, every cached balance from the transfers, every
- * leased sum from the leases, and every charge against its transfer and the other way round.
+ * leased sum from the leases, every charge against its transfer and the other way round, and the totals that
+ * usage figures are read from. Of requests that are no longer kept, the transfers and totals are compared.
  */
 export async function verifyLedger(
   database: Database,
@@ -33,7 +36,9 @@ export async function verifyLedger(
   await database.snapshot(async (transaction) => {
     await verifyBalances(transaction, findings)
     await verifyCharges(transaction, findings, recompute)
-    await verifyUsageTransfers(transaction, findings)
+    const horizonMs = await readHorizonMs(transaction)
+    await verifyUsageTransfers(transaction, findings, horizonMs)
+    await verifyTotals(transaction, horizonMs, (...comparison) => compare(findings, ...comparison))
   })
   const { checked, differences, unnamed } = findings
   if (unnamed > 0) differences.push({ subject: 'further differences', expected: '0', found: String(unnamed) })
@@ -170,14 +175,18 @@ async function verifyCharges(
   }
 }
 
-/** No usage transfer without its request (whose amount the pass before has compared). */
-async function verifyUsageTransfers(transaction: Kysely<Schema>, findings: Findings): Promise<void> {
+/** No usage transfer without its request (whose amount the pass before has compared), while these are kept. */
+async function verifyUsageTransfers(
+  transaction: Kysely<Schema>,
+  findings: Findings,
+  horizonMs: number,
+): Promise<void> {
   let after = ''
   for (;;) {
     const rows = await transaction
       .selectFrom('ledger_transfers')
       .leftJoin('requests', 'requests.id', 'ledger_transfers.request_id')
-      .select(['ledger_transfers.id', 'ledger_transfers.kind', 'requests.id as request'])
+      .select(['ledger_transfers.id', 'kind', 'created_at_ms', 'requests.id as request'])
       .where('ledger_transfers.id', '>', after)
       .orderBy('ledger_transfers.id')
       .limit(rowsPage)
@@ -185,7 +194,8 @@ async function verifyUsageTransfers(transaction: Kysely<Schema>, findings: Findi
     const last = rows[rows.length - 1]
     if (last === undefined) return
     for (const row of rows)
-      if (row.kind === 'usage') compare(findings, `request of ${row.id}`, true, row.request !== null)
+      if (row.kind === 'usage' && row.created_at_ms >= horizonMs)
+        compare(findings, `request of ${row.id}`, true, row.request !== null)
     after = last.id
   }
 }

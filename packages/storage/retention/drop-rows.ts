@@ -1,0 +1,43 @@
+import { firstIdentifierAt } from '@turnpike/protocol'
+import { sql, type Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { hourPeriod } from '../usage/period.ts'
+
+/** Few enough that a batch of finished requests hardly waits for one transaction. */
+const rowsAtOnce = 500
+
+/**
+ * Deletes a few of the oldest requests of a table that began before that time.
+ * @returns whether there may be more
+ */
+export async function dropSomeRequests(
+  connection: Kysely<Schema>,
+  table: 'requests' | 'requests_default',
+  beforeMs: number,
+): Promise<boolean> {
+  const from = sql.table(table)
+  const { numAffectedRows } = await sql`
+    delete from ${from} where id in (
+      select id from ${from} where id < ${firstIdentifierAt('req', beforeMs)} order by id limit ${sql.lit(rowsAtOnce)})
+  `.execute(connection)
+  return Number(numAffectedRows ?? 0n) === rowsAtOnce
+}
+
+/** The same of the totals of hours. Those of one account in one hour go together, however many. */
+export async function dropSomeHours(
+  connection: Kysely<Schema>,
+  table: 'usage_totals' | 'usage_tag_totals',
+  beforeMs: number,
+): Promise<boolean> {
+  const from = sql.table(table)
+  const old = sql`period >= 'h' and period < ${hourPeriod(beforeMs)}`
+  const { rows } = await sql<{ period: string; account_id: string }>`
+    select period, account_id from ${from} where ${old}
+    order by period, account_id limit 1 offset ${sql.lit(rowsAtOnce)}
+  `.execute(connection)
+  const last = rows[0]
+  const upTo =
+    last === undefined ? sql`` : sql`and (period, account_id) <= (${last.period}, ${last.account_id})`
+  await sql`delete from ${from} where ${old} ${upTo}`.execute(connection)
+  return last !== undefined
+}

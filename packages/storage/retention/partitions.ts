@@ -1,0 +1,89 @@
+import { firstIdentifierAt } from '@turnpike/protocol'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { dayMs, dayName } from '../usage/period.ts'
+
+/** Each day of requests on PostgreSQL: `requests_20260315` holds the identifiers of that day, UTC. */
+
+const prefix = 'requests_'
+const daysBehind = 1
+const daysAhead = 7
+
+/** Any constant does, as long as no other program takes the same advisory lock in this database. */
+const advisoryLockKey = 7_238_417_002
+
+/**
+ * What changes the set of partitions waits for every query on requests, and every later one waits for it:
+ * better to give up, and to come back.
+ */
+const lockTimeout = sql`set local lock_timeout = '1s'`
+
+/**
+ * Makes the missing partitions of yesterday to a week ahead, and moves into them what went to the default one
+ * meanwhile.
+ * @throws where a lock cannot be had soon; nothing is changed then
+ */
+export async function makePartitions(transaction: Kysely<Schema>, nowMs: number): Promise<void> {
+  const today = Math.floor(nowMs / dayMs) * dayMs
+  const wanted: number[] = []
+  for (let day = -daysBehind; day <= daysAhead; day++) wanted.push(today + day * dayMs)
+  if (await allThere(transaction, wanted)) return
+  await lockTimeout.execute(transaction)
+  await sql`select pg_advisory_xact_lock(${sql.lit(advisoryLockKey)})`.execute(transaction)
+  const there = new Set(await partitionDays(transaction))
+  for (const startMs of wanted) if (!there.has(startMs)) await makePartition(transaction, startMs)
+}
+
+async function allThere(transaction: Kysely<Schema>, wanted: readonly number[]): Promise<boolean> {
+  const there = new Set(await partitionDays(transaction))
+  return wanted.every((startMs) => there.has(startMs))
+}
+
+async function makePartition(transaction: Kysely<Schema>, startMs: number): Promise<void> {
+  const [first, end] = [firstIdentifierAt('req', startMs), firstIdentifierAt('req', startMs + dayMs)]
+  const ofDay = sql`id >= ${first} and id < ${end}`
+  const { rows } = await sql`select 1 from requests_default where ${ofDay} limit 1`.execute(transaction)
+  const partition = sql.table(partitionName(startMs))
+  const bounds = sql`from (${sql.lit(first)}) to (${sql.lit(end)})`
+  if (rows.length === 0) {
+    await sql`create table ${partition} partition of requests for values ${bounds}`.execute(transaction)
+    return
+  }
+  // No row of a new partition may be in the default one.
+  const statements: RawBuilder<unknown>[] = [
+    sql`create temporary table requests_to_move (like requests) on commit drop`,
+    sql`with moved as (delete from requests_default where ${ofDay} returning *)
+        insert into requests_to_move select * from moved`,
+    sql`create table ${partition} partition of requests for values ${bounds}`,
+    sql`insert into requests select * from requests_to_move`,
+    sql`drop table requests_to_move`,
+  ]
+  for (const statement of statements) await statement.execute(transaction)
+}
+
+/** The days before that time that have a partition, oldest first. */
+export async function partitionsBefore(connection: Kysely<Schema>, timeMs: number): Promise<number[]> {
+  const days = await partitionDays(connection)
+  return days.filter((startMs) => startMs + dayMs <= timeMs).sort((left, right) => left - right)
+}
+
+/** @throws as `makePartitions` */
+export async function dropPartition(transaction: Kysely<Schema>, startMs: number): Promise<void> {
+  await lockTimeout.execute(transaction)
+  await sql`drop table if exists ${sql.table(partitionName(startMs))}`.execute(transaction)
+}
+
+async function partitionDays(connection: Kysely<Schema>): Promise<number[]> {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = 'requests'::regclass
+  `.execute(connection)
+  return rows.flatMap(({ name }) => {
+    const [, year, month, day] = /^requests_(\d{4})(\d\d)(\d\d)$/.exec(name) ?? []
+    return year === undefined ? [] : [Date.UTC(Number(year), Number(month) - 1, Number(day))]
+  })
+}
+
+function partitionName(startMs: number): string {
+  return prefix + dayName(startMs).replaceAll('-', '')
+}

@@ -1,0 +1,204 @@
+import type { UsageFilter } from '@turnpike/gateway'
+import { sql } from 'kysely'
+import { describe, expect, inject, it } from 'vitest'
+import type { Database } from '../database.ts'
+import { openStorage, type Storage } from '../open-storage.ts'
+import { fundedKey, newRecord, noonMs } from '../testing/fixtures.ts'
+import { openDatabase } from '../testing/open-database.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { dayMs } from '../usage/period.ts'
+import { keepRequests } from './keep-requests.ts'
+import type { RetentionStore } from './retention.ts'
+
+const midnightMs = noonMs - dayMs / 2
+
+interface Opened {
+  storage: Storage
+  database: Database
+  test: TestDatabase
+}
+
+/** Each test drops what it wrote, so each has a database of its own. */
+async function withDatabase(engine: TestDatabase['engine'], body: (opened: Opened) => Promise<void>) {
+  const test = await createTestDatabase(engine)
+  const storage = await openStorage(test.options)
+  const database = await openDatabase(test.options)
+  try {
+    await body({ storage, database, test })
+  } finally {
+    await database.close()
+    await storage.close()
+    await test.drop()
+  }
+}
+
+const figuresOf = async ({ usage }: Storage, filter: UsageFilter) => ({
+  summary: await usage.summary(filter),
+  tags: await usage.breakdown(filter, ['tag', 'day']),
+  models: await usage.breakdown(filter, ['model']),
+})
+
+async function count(database: Database, table: string, condition = sql`true`): Promise<number> {
+  const { rows } = await sql<{ n: bigint }>`
+    select count(*) as n from ${sql.table(table)} where ${condition}
+  `.execute(database.read)
+  return Number(rows[0]!.n)
+}
+
+describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
+  const test = (name: string, body: (opened: Opened) => Promise<void>): void =>
+    it.skipIf(engine === 'postgres' && inject('postgresUrl') === null)(name, () => withDatabase(engine, body))
+
+  test('dropped requests leave figures, the ledger and its proof as they were', async (opened) => {
+    const { storage, database } = opened
+    const key = await fundedKey(storage, 10n ** 15n)
+    const filter = { accountId: key.accountId, fromMs: midnightMs - 9 * dayMs, toMs: midnightMs + dayMs }
+    await storage.retention.prepare(noonMs - 4 * dayMs)
+    const records = Array.from({ length: 1_300 }, (_, index) =>
+      newRecord(key, {
+        startedAtMs: noonMs - (index % 9) * dayMs + index,
+        tags: index % 3 === 0 ? [] : ['a', `t${index % 5}`],
+        outcome: index % 7 === 0 ? 'failed' : 'completed',
+        chargePico: index % 7 === 0 ? 0n : BigInt(index),
+      }),
+    )
+    for (let start = 0; start < records.length; start += 500)
+      await storage.requests.write('node_r', records.slice(start, start + 500))
+    const before = await figuresOf(storage, filter)
+    await storage.retention.dropBefore(noonMs - 3 * dayMs)
+    expect(await figuresOf(storage, filter)).toEqual(before)
+    const kept = records.filter((record) => record.startedAtMs >= midnightMs - 3 * dayMs)
+    expect(await count(database, 'requests')).toBe(kept.length)
+    const listed = await storage.usage.requests(filter, { limit: 2_000 })
+    expect(listed.rows.map((row) => row.id)).toEqual(
+      kept
+        .map((record) => record.id)
+        .sort()
+        .toReversed(),
+    )
+    for (const table of ['usage_totals', 'usage_tag_totals']) {
+      expect(await count(database, table, sql`period >= 'h' and period < 'h2026-03-12'`)).toBe(0)
+      expect(await count(database, table, sql`period >= 'h2026-03-12'`)).toBeGreaterThan(0)
+    }
+    expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+  })
+
+  test('requests that come late count, and go the next time', async ({ storage, database }) => {
+    const key = await fundedKey(storage, 10n ** 15n)
+    await storage.retention.dropBefore(noonMs)
+    const late = newRecord(key, { startedAtMs: noonMs - 20 * dayMs, chargePico: 5n })
+    await storage.requests.write('node_r', [late, newRecord(key, { chargePico: 7n })])
+    expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+    await storage.retention.dropBefore(noonMs)
+    await storage.retention.dropBefore(noonMs - 30 * dayMs)
+    expect(await count(database, 'requests')).toBe(1)
+    const filter = { accountId: key.accountId, fromMs: midnightMs - 30 * dayMs, toMs: midnightMs + dayMs }
+    expect(await storage.usage.summary(filter)).toMatchObject({ totalRequests: 2, totalCostPico: 12n })
+    expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+    // Sent again after all, it is known by its charge.
+    await storage.requests.write('node_r', [late])
+    expect(await storage.usage.summary(filter)).toMatchObject({ totalRequests: 2, totalCostPico: 12n })
+  })
+
+  test('the proof names totals that were changed by hand', async ({ storage, test }) => {
+    const key = await fundedKey(storage, 10n ** 15n)
+    const record = newRecord(key, { startedAtMs: noonMs - 20 * dayMs, chargePico: 5n })
+    await storage.requests.write('node_r', [record])
+    await storage.retention.dropBefore(noonMs)
+    const subjects = async () => (await storage.ledger.verify()).differences.map(({ subject }) => subject)
+    expect(await subjects()).toEqual([])
+    await test.execute("UPDATE usage_totals SET cost_low = cost_low + 1 WHERE period = 'd2026-02-23'")
+    expect(await subjects()).toEqual([
+      `usage totals by tag of 2026-02-23, ${key.accountId}`,
+      'usage totals of 2026-02-23 against the ledger',
+      `month 2026-02 in usage_totals, ${key.accountId}`,
+    ])
+    await test.execute("DELETE FROM usage_totals WHERE period = 'd2026-02-23'")
+    expect(await subjects()).toContain('usage totals of 2026-02-23 against the ledger')
+  })
+
+  test('is kept by a job that survives failures', async ({ storage, database }) => {
+    const key = await fundedKey(storage, 10n ** 15n)
+    await storage.requests.write('node_r', [
+      newRecord(key, { startedAtMs: noonMs - 3 * dayMs }),
+      newRecord(key, { startedAtMs: noonMs - 2 * dayMs }),
+    ])
+    const failures: unknown[] = []
+    const settings = { days: 2, clock: () => noonMs, onFailure: (error: unknown) => failures.push(error) }
+    await keepRequests(storage.retention, settings).stop()
+    await runOnce(storage.retention, settings)
+    expect(await count(database, 'requests')).toBe(1)
+    expect(failures).toEqual([])
+    const broken = { ...storage.retention, prepare: () => Promise.reject(new Error('away')) }
+    await keepRequests(broken, settings).stop()
+    expect(failures).toEqual([new Error('away')])
+  })
+})
+
+/** The job's first run, to its end. */
+async function runOnce(store: RetentionStore, settings: Parameters<typeof keepRequests>[1]): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const told: RetentionStore = {
+    prepare: (nowMs) => store.prepare(nowMs),
+    dropBefore: (timeMs, signal) => store.dropBefore(timeMs, signal).finally(resolve),
+  }
+  const job = keepRequests(told, settings)
+  await promise
+  await job.stop()
+}
+
+describe.skipIf(inject('postgresUrl') === null)('partitions', () => {
+  const namesIn = async (database: Database): Promise<string[]> => {
+    const { rows } = await sql<{ name: string }>`
+      select tableoid::regclass::text as name from requests order by id
+    `.execute(database.read)
+    return rows.map((row) => row.name)
+  }
+
+  it('are made ahead, by any number of nodes at once', () =>
+    withDatabase('postgres', async ({ storage, database, test }) => {
+      const other = await openStorage(test.options)
+      await Promise.all([storage, other, storage, other].map((one) => one.retention.prepare(noonMs)))
+      await other.close()
+      const { rows } = await sql<{ name: string }>`
+        select inhrelid::regclass::text as name from pg_inherits where inhparent = 'requests'::regclass order by 1
+      `.execute(database.read)
+      expect(rows.map((row) => row.name)).toEqual([
+        ...['14', '15', '16', '17', '18', '19', '20', '21', '22'].map((day) => `requests_202603${day}`),
+        'requests_default',
+      ])
+      const key = await fundedKey(storage, 10n ** 15n)
+      await storage.requests.write('node_p', [
+        newRecord(key, { startedAtMs: midnightMs - 1 }),
+        newRecord(key, { startedAtMs: midnightMs }),
+        newRecord(key, { startedAtMs: midnightMs + 9 * dayMs }),
+      ])
+      expect(await namesIn(database)).toEqual(['requests_20260314', 'requests_20260315', 'requests_default'])
+    }))
+
+  it('take over what came before they were made', () =>
+    withDatabase('postgres', async ({ storage, database }) => {
+      const key = await fundedKey(storage, 10n ** 15n)
+      const records = [noonMs, midnightMs, midnightMs + dayMs - 1, noonMs + 40 * dayMs].map((startedAtMs) =>
+        newRecord(key, { startedAtMs, tags: ['x'] }),
+      )
+      await storage.requests.write('node_p', records)
+      expect(new Set(await namesIn(database))).toEqual(new Set(['requests_default']))
+      await storage.retention.prepare(noonMs)
+      const day = 'requests_20260315'
+      expect(await namesIn(database)).toEqual([day, day, day, 'requests_default'])
+      await storage.requests.write('node_p', records)
+      expect(await count(database, 'requests')).toBe(4)
+      for (const record of records) expect(await storage.usage.request(undefined, record.id)).toEqual(record)
+      expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+    }))
+
+  it('are not made while that would make requests wait', () =>
+    withDatabase('postgres', async ({ storage, database }) => {
+      await database.snapshot(async (transaction) => {
+        await transaction.selectFrom('requests').select('id').execute()
+        await expect(storage.retention.prepare(noonMs)).rejects.toThrow('lock timeout')
+      })
+      await storage.retention.prepare(noonMs)
+    }))
+})

@@ -1,0 +1,54 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Database } from '../database.ts'
+import { inTransaction } from '../transaction.ts'
+import { dayMs } from '../usage/period.ts'
+import { dropSomeHours, dropSomeRequests } from './drop-rows.ts'
+import { moveHorizon } from './horizon.ts'
+import { dropPartition, makePartitions, partitionsBefore } from './partitions.ts'
+
+/** Single requests are kept for a time; what they add up to by day, and in the ledger, stays. */
+export interface RetentionStore {
+  /**
+   * Makes room for the requests of the coming days: partitions on PostgreSQL, nothing on SQLite. To be called
+   * once a day at least; requests of a day without a partition are kept all the same, in the default one.
+   */
+  prepare(nowMs: number): Promise<void>
+  /**
+   * Drops requests, and the totals of hours, of the UTC days that end before that time: whole partitions on
+   * PostgreSQL, a few rows at a time on SQLite. May be called again after any failure.
+   * @param signal ends it between two steps
+   */
+  dropBefore(timeMs: number, signal?: AbortSignal): Promise<void>
+}
+
+/** Between two steps the writing connection is left to finished requests. */
+const pauseMs = 20
+
+export function retentionStore({ engine, write }: Pick<Database, 'engine' | 'write'>): RetentionStore {
+  return {
+    async prepare(nowMs) {
+      if (engine === 'sqlite') return
+      await inTransaction({ write }, (transaction) => makePartitions(transaction, nowMs))
+    },
+    async dropBefore(timeMs, signal) {
+      const beforeMs = Math.floor(timeMs / dayMs) * dayMs
+      await moveHorizon(write, beforeMs)
+      if (engine === 'postgres')
+        for (const startMs of await partitionsBefore(write, beforeMs)) {
+          if (signal?.aborted === true) return
+          await inTransaction({ write }, (transaction) => dropPartition(transaction, startMs))
+        }
+      const table = engine === 'postgres' ? 'requests_default' : 'requests'
+      await inSteps(() => dropSomeRequests(write, table, beforeMs), signal)
+      await inSteps(() => dropSomeHours(write, 'usage_totals', beforeMs), signal)
+      await inSteps(() => dropSomeHours(write, 'usage_tag_totals', beforeMs), signal)
+    },
+  }
+}
+
+async function inSteps(step: () => Promise<boolean>, signal: AbortSignal | undefined): Promise<void> {
+  for (;;) {
+    if (signal?.aborted === true || !(await step())) return
+    await delay(pauseMs)
+  }
+}

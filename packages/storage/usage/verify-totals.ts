@@ -1,0 +1,172 @@
+import { firstIdentifierAt } from '@turnpike/protocol'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { Schema } from '../schema.ts'
+import { highSum, joinSum, lowSum, type WideSum } from '../wide-sum.ts'
+import { dayMs, dayName, dayPeriod, monthPeriod, periodStartMs } from './period.ts'
+
+/** Tells what was compared, as `ledger.verify` does. */
+type Compare = (subject: string, expected: string, found: string) => void
+
+/**
+ * Recomputes the totals day by day: those of days against requests, where these are kept, and against the
+ * ledger's charges; those of hours, months and tags against those of days. One day is in memory at a time.
+ */
+export async function verifyTotals(
+  transaction: Kysely<Schema>,
+  horizonMs: number,
+  compare: Compare,
+): Promise<void> {
+  const charges = await chargesByDay(transaction)
+  const months = new Set<string>()
+  let startMs = await nextDay(transaction, 0, horizonMs)
+  for (; startMs !== undefined; startMs = await nextDay(transaction, startMs + dayMs, horizonMs)) {
+    const totals = await verifyDay(transaction, startMs, horizonMs, compare)
+    const name = dayName(startMs)
+    const costPico = [...totals.values()].reduce((sum, { costPico }) => sum + costPico, 0n)
+    compare(`usage totals of ${name} against the ledger`, String(charges.get(name) ?? 0n), String(costPico))
+    charges.delete(name)
+    months.add(monthPeriod(startMs))
+  }
+  for (const month of months) await verifyMonth(transaction, month, compare)
+  for (const [name, chargedPico] of charges)
+    compare(`usage totals of ${name} against the ledger`, String(chargedPico), '0')
+}
+
+/** The beginning of the next day that has totals or requests. */
+async function nextDay(
+  transaction: Kysely<Schema>,
+  fromMs: number,
+  horizonMs: number,
+): Promise<number | undefined> {
+  const total = await transaction
+    .selectFrom('usage_totals')
+    .select('period')
+    .where('period', '>=', dayPeriod(fromMs))
+    .where('period', '<', 'e')
+    .orderBy('period')
+    .limit(1)
+    .executeTakeFirst()
+  const request = await transaction
+    .selectFrom('requests')
+    .select('started_at_ms')
+    .where('id', '>=', firstIdentifierAt('req', Math.max(fromMs, horizonMs)))
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  const days: number[] = []
+  if (total !== undefined) days.push(periodStartMs(total.period))
+  if (request !== undefined) days.push(Math.floor(Number(request.started_at_ms) / dayMs) * dayMs)
+  const later = days.filter((startMs) => startMs >= fromMs)
+  return later.length === 0 ? undefined : Math.min(...later)
+}
+
+interface Sums {
+  text: string
+  costPico: bigint
+}
+
+type SumsByAccount = Map<string, Sums>
+
+async function verifyDay(
+  transaction: Kysely<Schema>,
+  startMs: number,
+  horizonMs: number,
+  compare: Compare,
+): Promise<SumsByAccount> {
+  const name = dayName(startMs)
+  const ofDay = sql`period = ${dayPeriod(startMs)}`
+  const totals = await totalsByAccount(transaction, 'usage_totals', ofDay)
+  const tagTotals = await totalsByAccount(transaction, 'usage_tag_totals', ofDay)
+  compareAll(compare, `usage totals by tag of ${name}`, totals, tagTotals)
+  if (startMs < horizonMs) return totals
+  const requests = await requestsByAccount(transaction, startMs)
+  compareAll(compare, `usage totals of ${name}`, requests, totals)
+  const ofHours = sql`period >= ${`h${name}`} and period < ${`h${name}U`}`
+  for (const table of ['usage_totals', 'usage_tag_totals'] as const)
+    compareAll(
+      compare,
+      `hours of ${name} in ${table}`,
+      totals,
+      await totalsByAccount(transaction, table, ofHours),
+    )
+  return totals
+}
+
+async function verifyMonth(transaction: Kysely<Schema>, month: string, compare: Compare): Promise<void> {
+  const days = `d${month.slice(1)}`
+  for (const table of ['usage_totals', 'usage_tag_totals'] as const) {
+    const ofDays = sql`period >= ${days} and period < ${`${days}.`}`
+    const expected = await totalsByAccount(transaction, table, ofDays)
+    const found = await totalsByAccount(transaction, table, sql`period = ${month}`)
+    compareAll(compare, `month ${month.slice(1)} in ${table}`, expected, found)
+  }
+}
+
+function compareAll(compare: Compare, what: string, expected: SumsByAccount, found: SumsByAccount): void {
+  for (const accountId of new Set([...expected.keys(), ...found.keys()]))
+    compare(
+      `${what}, ${accountId}`,
+      expected.get(accountId)?.text ?? 'nothing',
+      found.get(accountId)?.text ?? 'nothing',
+    )
+}
+
+interface SumsRow extends WideSum {
+  account_id: string
+  requests: bigint
+  tokens_in: bigint
+  tokens_out: bigint
+}
+
+async function totalsByAccount(
+  transaction: Kysely<Schema>,
+  table: 'usage_totals' | 'usage_tag_totals',
+  condition: RawBuilder<unknown>,
+): Promise<SumsByAccount> {
+  const { rows } = await sql<SumsRow>`
+    select account_id, sum(requests) as requests, sum(tokens_in) as tokens_in, sum(tokens_out) as tokens_out,
+      sum(cost_high) as high, sum(cost_low) as low
+    from ${sql.table(table)} where ${condition} group by account_id
+  `.execute(transaction)
+  return byAccount(rows)
+}
+
+async function requestsByAccount(transaction: Kysely<Schema>, startMs: number): Promise<SumsByAccount> {
+  const rows = await transaction
+    .selectFrom('requests')
+    .where('id', '>=', firstIdentifierAt('req', startMs))
+    .where('id', '<', firstIdentifierAt('req', startMs + dayMs))
+    .groupBy('account_id')
+    .select((builder) => [
+      'account_id',
+      builder.fn.countAll<bigint>().as('requests'),
+      builder.fn.sum<bigint>('tokens_in').as('tokens_in'),
+      builder.fn.sum<bigint>('tokens_out').as('tokens_out'),
+      highSum('charge_pico').as('high'),
+      lowSum('charge_pico').as('low'),
+    ])
+    .execute()
+  return byAccount(rows)
+}
+
+function byAccount(rows: readonly SumsRow[]): SumsByAccount {
+  return new Map(
+    rows.map((row) => {
+      const costPico = joinSum(row)
+      const text = `${row.requests} requests, ${row.tokens_in} + ${row.tokens_out} tokens, ${costPico} pico-USD`
+      return [row.account_id, { text, costPico }]
+    }),
+  )
+}
+
+/** Charges are dated as their requests. */
+async function chargesByDay(transaction: Kysely<Schema>): Promise<Map<string, bigint>> {
+  const day = sql<bigint>`created_at_ms / ${sql.lit(dayMs)}`
+  const rows = await transaction
+    .selectFrom('ledger_transfers')
+    .where('kind', '=', 'usage')
+    .groupBy(day)
+    .select([day.as('day'), highSum('amount_pico').as('high'), lowSum('amount_pico').as('low')])
+    .execute()
+  return new Map(rows.map((row) => [dayName(Number(row.day) * dayMs), joinSum(row)]))
+}
