@@ -41,7 +41,7 @@ export interface TopupStore {
   /** Keeps a new top-up, or answers the one that has its idempotency key. */
   reserve(topup: NewTopup, nowMs: number): Promise<Topup>
   /** Keeps where a reserved top-up is paid. */
-  attach(id: string, processor: PaymentProcessorName, checkout: Checkout): Promise<Topup>
+  attach(id: string, checkout: Checkout): Promise<Topup>
   find(id: string): Promise<Topup | undefined>
   findBySession(sessionId: string): Promise<Topup | undefined>
   findByPayment(paymentId: string): Promise<Topup | undefined>

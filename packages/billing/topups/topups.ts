@@ -16,6 +16,8 @@ const sweepLimit = 100
 /** How often the page that customers come back to may ask. */
 const askAgainMs = 5_000
 const retryAfterSeconds = 5
+/** Only an operator can change it. */
+const unavailableRetryAfterSeconds = 3_600
 
 export interface TopupLog {
   warn(fields: Record<string, unknown>, message: string): void
@@ -24,7 +26,8 @@ export interface TopupLog {
 
 export interface TopupOptions {
   store: TopupStore
-  processor: PaymentProcessor
+  /** Absent: nothing can be bought here. */
+  processor: PaymentProcessor | undefined
   /** Unix epoch milliseconds. */
   clock: () => number
   log: TopupLog
@@ -35,7 +38,7 @@ export interface TopupOptions {
 /** Buying credit: opens checkouts, and books what the processor says became of them. */
 export class Topups {
   readonly #store: TopupStore
-  readonly #processor: PaymentProcessor
+  readonly #processor: PaymentProcessor | undefined
   readonly #clock: () => number
   readonly #log: TopupLog
   readonly #onDebit: (ledgerAccount: string) => Promise<void>
@@ -54,13 +57,14 @@ export class Topups {
    * @throws {GatewayError} 409 where the idempotency key was used for another one, 503 without the processor
    */
   async open(wanted: Omit<NewTopup, 'processor'>): Promise<Topup> {
+    const processor = this.#asked
     const nowMs = this.#clock()
-    const { name } = this.#processor
-    const topup = await this.#store.reserve({ ...wanted, processor: name }, nowMs)
+    const topup = await this.#store.reserve({ ...wanted, processor: processor.name }, nowMs)
     if (topup.amountPico !== wanted.amountPico || topup.keyId !== wanted.keyId) throw reusedKey()
     if (topup.checkout !== null) return topup
-    if (nowMs - topup.createdAtMs > resumableMs) throw tooLate()
-    return this.#attach(topup, await this.#processor.open(topup))
+    const isResumable = topup.processor === processor.name && nowMs - topup.createdAtMs < resumableMs
+    if (!isResumable) throw tooLate()
+    return this.#attach(topup, await processor.open(topup))
   }
 
   /** Undefined also where it is another account's. */
@@ -99,7 +103,7 @@ export class Topups {
         })
       case 'failed-refund':
         return this.#settlePayment(event.payment, async ({ paymentId }) => {
-          const refundedPico = paymentId === null ? 0n : await this.#processor.refundedOf(paymentId)
+          const refundedPico = await this.#asked.refundedOf(paymentId!)
           return (topup) => afterRefund(topup, refundedPico, event.asOfMs)
         })
       case 'dispute':
@@ -112,8 +116,8 @@ export class Topups {
   /** Asks the processor about a top-up whose customer has just come back from paying. */
   async refresh(topup: Topup): Promise<void> {
     const nowMs = this.#clock()
-    const isOurs = topup.processor === this.#processor.name && topup.paidPico === 0n
-    if (isOurs && (await this.#store.claim(topup.id, nowMs - askAgainMs, nowMs))) await this.#ask(topup)
+    const mayAsk = topup.processor === this.#processor?.name && topup.paidPico === 0n
+    if (mayAsk && (await this.#store.claim(topup.id, nowMs - askAgainMs, nowMs))) await this.#ask(topup)
   }
 
   /**
@@ -129,10 +133,16 @@ export class Topups {
     return due.length
   }
 
+  get #asked(): PaymentProcessor {
+    if (this.#processor === undefined) throw nothingToBuy()
+    return this.#processor
+  }
+
   async #ask(topup: Topup): Promise<void> {
     const { processor, checkout } = topup
     if (checkout === null) return
-    const session = processor === this.#processor.name ? await this.#processor.sessionOf(topup) : undefined
+    const mayAsk = processor === this.#processor?.name
+    const session = mayAsk ? await this.#asked.sessionOf(topup) : undefined
     if (session !== undefined) return this.#settleSession(session)
     // It is from before another processor, or another account with it, was configured.
     if (checkout.expiresAtMs > this.#clock()) return
@@ -188,9 +198,7 @@ export class Topups {
   async #paidByNow(payment: PaymentReference): Promise<Topup | undefined> {
     const named = payment.topupId === null ? undefined : await this.#store.find(payment.topupId)
     const isAsked = named !== undefined && named.checkout !== null
-    const session = isAsked
-      ? await this.#processor.sessionOf(named)
-      : await this.#processor.sessionOfPayment(payment)
+    const session = isAsked ? await this.#asked.sessionOf(named) : await this.#asked.sessionOfPayment(payment)
     if (session !== undefined) await this.#settleSession(session)
     const paymentId = session?.paymentId ?? payment.paymentId
     const topup = await this.#paidTopupOf({ ...payment, paymentId })
@@ -200,7 +208,7 @@ export class Topups {
   }
 
   #attach(topup: Topup, { id, url, expiresAtMs }: CheckoutSession): Promise<Topup> {
-    return this.#store.attach(topup.id, this.#processor.name, { sessionId: id, url, expiresAtMs })
+    return this.#store.attach(topup.id, { sessionId: id, url, expiresAtMs })
   }
 
   async #change(topup: Topup, decide: (topup: Topup) => TopupChange): Promise<void> {
@@ -223,6 +231,11 @@ export class Topups {
     )
     return false
   }
+}
+
+function nothingToBuy(): GatewayError {
+  const message = 'Credit cannot be bought here: the operator has set up no payment processor.'
+  return new GatewayError('service_unavailable', message, { retryAfterSeconds: unavailableRetryAfterSeconds })
 }
 
 function reusedKey(): GatewayError {

@@ -29,7 +29,7 @@ onEachEngine((opened) => {
     const topup = await reserved(changes, nowMs)
     const sessionId = `cs_${uniqueText()}`
     const url = `https://checkout.test/${sessionId}`
-    return topups().attach(topup.id, 'stripe', { sessionId, url, expiresAtMs: nowMs + 24 * hourMs })
+    return topups().attach(topup.id, { sessionId, url, expiresAtMs: nowMs + 24 * hourMs })
   }
 
   const credit = (topup: Topup, usd: string): TopupMovement => ({

@@ -1,4 +1,4 @@
-import type { Checkout, NewTopup, PaymentProcessorName, Topup, TopupStore } from '@turnpike/billing'
+import type { Checkout, NewTopup, Topup, TopupStore } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
@@ -24,7 +24,7 @@ export function topupStore(database: Database): TopupStore {
   }
   return {
     reserve: (topup, nowMs) => inTransaction(database, (transaction) => reserve(transaction, topup, nowMs)),
-    attach: (id, processor, checkout) => attach(database, id, processor, checkout),
+    attach: (id, checkout) => attach(database, id, checkout),
     find: (id) => findBy('id', id),
     findBySession: (sessionId) => findBy('session_id', sessionId),
     findByPayment: (paymentId) => findBy('payment_id', paymentId),
@@ -98,12 +98,11 @@ async function reserve(transaction: Kysely<Schema>, topup: NewTopup, nowMs: numb
 async function attach(
   { write }: Database,
   id: string,
-  processor: PaymentProcessorName,
   { sessionId, url, expiresAtMs }: Checkout,
 ): Promise<Topup> {
   const row = await write
     .updateTable('topups')
-    .set({ processor, session_id: sessionId, checkout_url: url, expires_at_ms: expiresAtMs })
+    .set({ session_id: sessionId, checkout_url: url, expires_at_ms: expiresAtMs })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
