@@ -57,12 +57,17 @@ export async function breakdown(
     limit ${sql.lit(maxUsageGroups + 1)}
   `.execute(connection)
   const named = rows.slice(0, maxUsageGroups).map((row) => ({
-    groups: by.map((_, index) => row[`group_${index}`] || null),
+    groups: by.map((dimension, index) => groupName(dimension, row[`group_${index}`] ?? null)),
     ...toTotals(row),
   }))
   const day = by.indexOf('day')
   if (day >= 0) named.sort((left, right) => (left.groups[day]! < right.groups[day]! ? -1 : 1))
   return { rows: named, hasMore: rows.length > maxUsageGroups }
+}
+
+/** A tag is null where there is none; of the others, none is ''. */
+function groupName(dimension: UsageDimension, value: string | null): string | null {
+  return value === '' && dimension !== 'tag' ? null : value
 }
 
 /** The totals that match. By tag: summed up by set first, then each set's sum under each of its tags. */

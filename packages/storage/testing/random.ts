@@ -1,0 +1,15 @@
+/** A seed for a randomised test, which is to print it; `TURNPIKE_TEST_SEED` repeats a run. */
+export function randomSeed(): number {
+  return Number(process.env['TURNPIKE_TEST_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+}
+
+/** Mulberry32, numbers in [0, 1): the same ones from the same seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,172 @@
+import type { RequestRecord, UsageDimension, UsageFilter, UsageTotals } from '@turnpike/gateway'
+import type { ApiKey } from '@turnpike/identity'
+import { outcomes } from '@turnpike/protocol'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { fundedKey, newKey, newRecord, noonMs } from '../testing/fixtures.ts'
+import { randomFrom, randomSeed } from '../testing/random.ts'
+import { onEachEngine } from '../testing/test-database.ts'
+import { dayMs, dayName, hourMs } from './period.ts'
+
+const seed = randomSeed()
+const random = randomFrom(seed)
+const below = (count: number): number => Math.floor(random() * count)
+const oneOf = <Value>(values: readonly Value[]): Value => values[below(values.length)]!
+
+const models = ['openai/gpt-5', 'openai/gpt-5-mini', 'anthropic/claude', null]
+const tags = ['web', 'beta', 'a\nb', 'ü', '']
+/** The range meets two ends of months, and has hours before and behind its whole days. */
+const rangeDays = 75
+const rounds = 40
+
+/** What the totals are to say, computed from the requests themselves. */
+function expectedRows(
+  records: readonly RequestRecord[],
+  filter: UsageFilter,
+  by: readonly UsageDimension[],
+): Map<string, UsageTotals> {
+  const rows = new Map<string, UsageTotals>()
+  for (const record of records.filter((one) => one.outcome !== 'failed' && isIn(one, filter))) {
+    for (const group of groupsOf(record, by)) {
+      const key = JSON.stringify(group)
+      const row = rows.get(key) ?? {
+        totalRequests: 0,
+        totalTokensIn: 0,
+        totalTokensOut: 0,
+        totalCostPico: 0n,
+      }
+      row.totalRequests++
+      row.totalTokensIn += record.tokensIn
+      row.totalTokensOut += record.tokensOut
+      row.totalCostPico += record.chargePico
+      rows.set(key, row)
+    }
+  }
+  return rows
+}
+
+function isIn(record: RequestRecord, filter: UsageFilter): boolean {
+  return (
+    record.startedAtMs >= filter.fromMs &&
+    record.startedAtMs < filter.toMs &&
+    (filter.accountId ?? record.accountId) === record.accountId &&
+    (filter.keyId ?? record.keyId) === record.keyId &&
+    (filter.model ?? record.modelServed) === record.modelServed &&
+    (filter.outcome ?? record.outcome) === record.outcome &&
+    (filter.tags ?? []).every((tag) => record.tags.includes(tag))
+  )
+}
+
+function groupsOf(record: RequestRecord, by: readonly UsageDimension[]): (string | null)[][] {
+  const values: Record<UsageDimension, (string | null)[]> = {
+    tag: record.tags.length === 0 ? [null] : record.tags,
+    model: [record.modelServed],
+    key: [record.keyId],
+    day: [dayName(record.startedAtMs)],
+    provider: [record.provider],
+    tier: [record.tier],
+  }
+  const [first, second] = by.map((dimension) => values[dimension])
+  return first!.flatMap((value) => second?.map((other) => [value, other]) ?? [[value]])
+}
+
+describe(`totals, seed ${seed}`, () => {
+  onEachEngine((opened) => {
+    let keys: ApiKey[]
+    let records: RequestRecord[]
+
+    const randomRecord = (): RequestRecord => {
+      const outcome = oneOf(outcomes)
+      const modelServed = oneOf(models)
+      return newRecord(oneOf(keys), {
+        startedAtMs: noonMs + below(rangeDays * 24) * hourMs + below(hourMs),
+        tags: tags.filter(() => below(3) === 0).toSorted(() => random() - 0.5),
+        outcome,
+        modelServed,
+        provider: modelServed?.split('/')[0] ?? null,
+        tier: oneOf([null, 'SIMPLE', 'COMPLEX']),
+        tokensIn: below(1_000_000),
+        tokensOut: below(1_000),
+        chargePico: outcome === 'failed' ? 0n : BigInt(below(2 ** 53)),
+      })
+    }
+
+    const randomFilter = (): UsageFilter => {
+      const fromMs = noonMs + below(rangeDays * 24) * hourMs
+      const filter: UsageFilter = { fromMs, toMs: fromMs + below(rangeDays * 24) * hourMs }
+      if (below(4) > 0) filter.accountId = oneOf(keys).accountId
+      if (below(4) === 0) filter.keyId = oneOf(keys).id
+      if (below(4) === 0) filter.model = oneOf(models) ?? 'none/such'
+      if (below(4) === 0) filter.outcome = oneOf(outcomes)
+      if (below(2) === 0) filter.tags = tags.filter(() => below(3) === 0)
+      return filter
+    }
+
+    beforeAll(async () => {
+      const { storage } = opened()
+      const first = await fundedKey(storage, 10n ** 18n)
+      keys = [first, await newKey(storage, first.accountId), await fundedKey(storage, 10n ** 18n)]
+      records = []
+      // Batches of two nodes at once, each with rows of its own, repeats of its own and of what is there.
+      for (let round = 0; round < 10; round++) {
+        const batches = ['node_a', 'node_b'].map((node) => {
+          const fresh = Array.from({ length: 1 + below(60) }, randomRecord)
+          const again = [...records, ...fresh].filter(() => below(10) === 0)
+          return { node, fresh, given: [...fresh, ...again] }
+        })
+        await Promise.all(batches.map(({ node, given }) => storage.requests.write(node, given)))
+        for (const { fresh } of batches) records.push(...fresh)
+      }
+    })
+
+    it('agree with the requests', async () => {
+      const { usage } = opened().storage
+      const dimensions: UsageDimension[] = ['tag', 'model', 'key', 'day', 'provider', 'tier']
+      for (let round = 0; round < rounds; round++) {
+        const filter = randomFilter()
+        const none = { totalRequests: 0, totalTokensIn: 0, totalTokensOut: 0, totalCostPico: 0n }
+        const summaries = expectedRows(
+          records.map((record) => ({ ...record, tier: null })),
+          filter,
+          ['tier'],
+        )
+        expect(await usage.summary(filter), said(filter)).toEqual(summaries.get('[null]') ?? none)
+        const by = dimensions.toSorted(() => random() - 0.5).slice(0, 1 + below(2))
+        const { rows, hasMore } = await usage.breakdown(filter, by)
+        const found = new Map(rows.map(({ groups, ...totals }) => [JSON.stringify(groups), totals]))
+        expect(found, `${said(filter)} by ${by.join()}`).toEqual(expectedRows(records, filter, by))
+        expect([found.size, hasMore]).toEqual([rows.length, false])
+      }
+    })
+
+    it('find the same requests for lists and exports', async () => {
+      const { usage } = opened().storage
+      for (let round = 0; round < rounds; round++) {
+        const filter = randomFilter()
+        const expected = records.filter((record) => isIn(record, filter)).map((record) => record.id)
+        const exported: string[] = []
+        for await (const record of usage.export(filter)) exported.push(record.id)
+        expect(exported, said(filter)).toEqual(expected.toSorted())
+        const listed = await usage.requests(filter, { limit: 10 })
+        expect(listed.rows.map((row) => row.id)).toEqual(expected.toSorted().toReversed().slice(0, 10))
+      }
+    })
+
+    it('count the days that they are asked for, at the ends of months too', async () => {
+      const { usage } = opened().storage
+      const midnightMs = noonMs + dayMs / 2
+      for (let days = 0; days < rangeDays; days += 3) {
+        const filter = { accountId: keys[0]!.accountId, fromMs: midnightMs, toMs: midnightMs + days * dayMs }
+        const expected = records.filter(
+          (record) => isIn(record, filter) && record.outcome !== 'failed',
+        ).length
+        expect(await usage.summary(filter)).toMatchObject({ totalRequests: expected })
+      }
+    })
+
+    it('pass the proof', async () => {
+      expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+    })
+  })
+})
+
+const said = (filter: UsageFilter): string => `seed ${seed}: ${JSON.stringify(filter)}`
