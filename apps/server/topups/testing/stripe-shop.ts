@@ -1,0 +1,62 @@
+import { parseUsd, Topups, type Topup, type TopupLog } from '@turnpike/billing'
+import { stripeProcessor } from '@turnpike/billing/stripe'
+import { readStripeEvent } from '@turnpike/billing/stripe-event'
+import { FakeStripe, stripeFixtures, type StripeEvent } from '@turnpike/simulators'
+import type { Storage } from '@turnpike/storage'
+import { signedByStripe } from './signed-by-stripe.ts'
+
+export const secretKey = 'sk_test_of_a_test'
+export const webhookSecret = 'whsec_of_a_test'
+
+/** Undefined where Stripe's examples are not beside the checkout, which the run then says. */
+export const fixtures = stripeFixtures()
+if (fixtures === undefined) process.stderr.write("Stripe's fixtures are not beside the checkout: skipped.\n")
+
+/** Top-ups over real stores, and a Stripe of our own that the official SDK talks to. */
+export interface StripeShop {
+  stripe: FakeStripe
+  topups: Topups
+  clock: { nowMs: number }
+  told: string[]
+  open(accountId: string, usd: string, keyId?: string): Promise<Topup>
+  /** As the webhook does with a delivery. */
+  deliver(event: StripeEvent): Promise<void>
+}
+
+export async function openStripeShop(storage: Storage): Promise<StripeShop> {
+  const stripe = new FakeStripe({ fixtures: fixtures!, secretKey })
+  await stripe.listen()
+  const clock = { nowMs: Date.now() }
+  const told: string[] = []
+  const say = (level: string) => (fields: Record<string, unknown>, message: string) =>
+    void told.push(`${level} ${message} ${JSON.stringify(fields)}`)
+  const log: TopupLog = { warn: say('warn'), error: say('error') }
+  const topups = new Topups({
+    store: storage.topups,
+    processor: stripeProcessor({
+      secretKey,
+      apiBase: stripe.origin,
+      returnUrl: ({ id }) => `http://x.test/${id}`,
+    }),
+    // A millisecond each, so that entries are listed in the order in which they came.
+    clock: () => clock.nowMs++,
+    log,
+    onDebit: async (ledgerAccount) => void told.push(`debit ${ledgerAccount}`),
+  })
+  return {
+    stripe,
+    topups,
+    clock,
+    told,
+    open: (accountId, usd, keyId) =>
+      topups.open({ accountId, keyId: keyId ?? null, amountPico: parseUsd(usd), idempotencyKey: null }),
+    async deliver(event) {
+      const { body, signature } = signedByStripe(event, webhookSecret)
+      await topups.settle(readStripeEvent(body, signature, webhookSecret))
+    },
+  }
+}
+
+export function sessionIdOf(topup: Topup): string {
+  return topup.checkout!.sessionId
+}
