@@ -3,15 +3,19 @@ import { checkConfig } from './check-config.ts'
 import { loadConfiguration } from './configuration/load.ts'
 import { formatMistake } from './configuration/mistake.ts'
 import { reloadModels } from './configuration/reload-models.ts'
+import { ledgerVerify } from './ledger-verify.ts'
 import { print, printError } from './print.ts'
 import { start } from './start.ts'
 
 const usage = `Usage: turnpike-gateway [start] [--config <path>]
        turnpike-gateway check-config [<path>]
+       turnpike-gateway ledger verify [--config <path>]
 
   start          serve; the configuration is --config, else $TURNPIKE_CONFIG, else ./turnpike.yaml,
                  else the defaults
   check-config   say every mistake of a configuration, and nothing else
+  ledger verify  recompute every balance, lease and charge from the rows of the database; may be run beside
+                 the gateway. Exit code 1 where one differs, 2 where they could not be read
 `
 
 const parameters = {
@@ -34,6 +38,8 @@ export async function runCommand(args: string[]): Promise<number> {
   const surroundings = { environment: process.env, directory: process.cwd() }
   const [command = 'start', path] = positionals
   if (command === 'check-config') return checkConfig({ path: path ?? values.config, ...surroundings }, print)
+  if (command === 'ledger' && path === 'verify' && positionals.length === 2)
+    return ledgerVerify({ path: values.config, ...surroundings }, print, printError)
   if (command !== 'start' || path !== undefined) {
     printError(`turnpike: unknown command "${positionals.join(' ')}"\n\n${usage}`)
     return 2

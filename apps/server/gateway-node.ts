@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LeaseBook, compilePricing, rate } from '@turnpike/billing'
+import { LeaseBook } from '@turnpike/billing'
 import {
   Outbox,
   Ticker,
@@ -15,11 +15,12 @@ import { GatewayServer, createManagementApi, type HealthReport } from '@turnpike
 import { KnownKeys } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { sandboxClient, sandboxModels } from '@turnpike/simulators'
-import { FileOutboxLog, keepRequests, openStorage, type DatabaseOptions, type Storage } from '@turnpike/storage'
+import { FileOutboxLog, keepRequests, type Storage } from '@turnpike/storage'
 import type { Provider } from '@turnpike/vendors'
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
 import { NodeMetrics } from './metrics/node-metrics.ts'
 import { CreditUpkeep } from './money/credit-upkeep.ts'
+import { openStores } from './open-stores.ts'
 import { PriceBook } from './prices/price-book.ts'
 
 /** One running gateway: its stores, its pipeline and its server. */
@@ -47,10 +48,7 @@ export async function openGatewayNode(
   readModels?: () => ModelOverride[],
 ): Promise<GatewayNode> {
   mkdirSync(configuration.dataDir, { recursive: true, mode: 0o700 })
-  const storage = await openStorage(databaseOf(configuration), {
-    recompute: ({ usage, pricing, markup }) =>
-      usage === null || pricing === null ? 0n : rate(usage, compilePricing(pricing, markup)),
-  })
+  const storage = await openStores(configuration)
   const nodeId = persistentNodeId(configuration.dataDir)
   const rows = openOutboxLog(configuration, log)
   const { leaseMs } = configuration.billing
@@ -195,12 +193,6 @@ async function health(storage: Storage, server: GatewayServer): Promise<HealthRe
       checks: { database: { status: 'failed', message: 'the database does not answer' } },
     }
   }
-}
-
-function databaseOf(configuration: Configuration): DatabaseOptions {
-  if (configuration.databaseUrl !== null) return { engine: 'postgres', url: configuration.databaseUrl }
-  const path = join(configuration.dataDir, 'turnpike.db')
-  return { engine: 'sqlite', path, durability: configuration.billing.durability }
 }
 
 /** Leases belong to a node; a node that starts again on its data finds its own. */

@@ -19,6 +19,12 @@ export interface CreditUpkeepOptions {
   log: GatewayLog
 }
 
+/** Done again so long after the last time; sooner where it failed. */
+interface Task {
+  everyMs: number
+  work: () => Promise<void>
+}
+
 /**
  * What keeps this node's credit and keys true behind the requests' backs: heartbeats, leases of nodes that
  * are gone, leases that nobody uses, keys that are due to be revoked, and what other nodes tell.
@@ -43,8 +49,11 @@ export class CreditUpkeep {
       (error) => log.warn({ error: error.message }, 'notices of other nodes are read every moment instead'),
     )
     await leases.renew()
-    upkeep.#repeat(leaseMs / heartbeatsPerLease, () => upkeep.#beat())
-    upkeep.#repeat(revokeEveryMs, () => upkeep.#revokeDue())
+    upkeep.#runIn(leaseMs / heartbeatsPerLease, {
+      everyMs: leaseMs / heartbeatsPerLease,
+      work: () => upkeep.#beat(),
+    })
+    upkeep.#runIn(0, { everyMs: revokeEveryMs, work: () => upkeep.#revokeDue() })
     return upkeep
   }
 
@@ -56,17 +65,18 @@ export class CreditUpkeep {
     await this.#listening?.close()
   }
 
-  /** Again and again, `everyMs` after the last time; sooner where it failed. */
-  #repeat(everyMs: number, work: () => Promise<void>): void {
-    const next = (delayMs: number): void => {
-      if (this.#stopped) return
-      const timer = setTimeout(() => {
-        this.#timers.delete(timer)
-        void this.#run(work).then((done) => next(done ? everyMs : Math.min(everyMs, retryMs)))
-      }, delayMs)
-      this.#timers.add(timer.unref())
-    }
-    next(everyMs)
+  #runIn(delayMs: number, task: Task): void {
+    if (this.#stopped) return
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      void this.#repeat(task)
+    }, delayMs)
+    this.#timers.add(timer.unref())
+  }
+
+  async #repeat(task: Task): Promise<void> {
+    const done = await this.#run(task.work)
+    this.#runIn(done ? task.everyMs : Math.min(task.everyMs, retryMs), task)
   }
 
   /** Whether it succeeded; a failure is logged. */

@@ -153,8 +153,48 @@ const cases: Case[] = [
     charged: 'nothing',
   },
   {
+    name: 'the vendor is over its rate limit',
+    knobs: 'error=429',
+    stream: true,
+    outcome: 'failed',
+    status: 429,
+    charged: 'nothing',
+  },
+  {
     name: 'the vendor rejected our credential',
     knobs: 'error=401',
+    stream: false,
+    outcome: 'failed',
+    status: 502,
+    charged: 'nothing',
+  },
+  {
+    name: 'the vendor rejected our credential',
+    knobs: 'error=401',
+    stream: true,
+    outcome: 'failed',
+    status: 502,
+    charged: 'nothing',
+  },
+  {
+    name: 'the vendor refused the request',
+    knobs: 'error=400',
+    stream: true,
+    outcome: 'failed',
+    status: 400,
+    charged: 'nothing',
+  },
+  {
+    name: 'the vendor refused the request',
+    knobs: 'error=400',
+    stream: false,
+    outcome: 'failed',
+    status: 400,
+    charged: 'nothing',
+  },
+  {
+    name: 'the connection broke before the first token',
+    knobs: 'pace=0 cut=0',
     stream: false,
     outcome: 'failed',
     status: 502,
@@ -185,6 +225,14 @@ const cases: Case[] = [
     charged: 'nothing',
   },
   {
+    name: 'an answer that is no stream',
+    knobs: 'malformed',
+    stream: true,
+    outcome: 'failed',
+    status: 502,
+    charged: 'nothing',
+  },
+  {
     name: 'no answer in time',
     knobs: 'hang',
     stream: true,
@@ -199,6 +247,24 @@ const cases: Case[] = [
     outcome: 'failed',
     status: 504,
     charged: 'nothing',
+  },
+  {
+    name: 'refused for want of credit',
+    knobs: 'pace=0',
+    stream: true,
+    creditUsd: '0.0001',
+    outcome: 'failed',
+    status: 402,
+    charged: 'nothing',
+  },
+  {
+    name: 'the upstream finished, with reasoning and cached input',
+    knobs: 'pace=0 reasoning=7 cached=5',
+    stream: false,
+    text: 'a prompt that is long enough for five cached tokens to be a part of it',
+    outcome: 'completed',
+    status: 200,
+    charged: 'reported',
   },
   {
     name: 'refused for want of credit',
@@ -278,6 +344,31 @@ describe.each(databases())('endings on $engine', ({ create }) => {
     expect(row.chargePico).toBe(BigInt(row.tokensIn) * promptPrice + BigInt(row.tokensOut) * completionPrice)
     await expectBooks(node, key, parseUsd('0.05'), row)
   })
+
+  it.each([true, false])(
+    'posts what one answer costs beyond its hold, and no answer after it (stream: %s)',
+    async (stream) => {
+      const holdUsd = '0.042'
+      const key = await node.createKey({ creditUsd: holdUsd })
+      const ask = (knobs: string): Promise<Response> =>
+        node.chat(key, {
+          model: 'vendor/echo',
+          stream,
+          max_completion_tokens: 4_000,
+          metadata: { tags: ['case:ending', 'from:body'] },
+          messages: [{ role: 'user', content: `go on [sandbox: ${knobs}]` }],
+        })
+      // The vendor says more than it was allowed to, and reports all of it.
+      const response = await ask('tokens=4300 pace=0 over_limit')
+      await response.text()
+      expect(response.status).toBe(200)
+      const row = await rowOf(node, key)
+      expect(row).toMatchObject({ outcome: 'completed', tokensOut: 4_300 })
+      expect(row.chargePico).toBeGreaterThan(parseUsd(holdUsd))
+      await expectBooks(node, key, parseUsd(holdUsd), row)
+      expect((await ask('pace=0')).status).toBe(402)
+    },
+  )
 
   it('extends the hold of a stream that outgrows it, while there is credit', async () => {
     const key = await node.createKey({ creditUsd: '1' })

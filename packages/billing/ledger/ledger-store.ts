@@ -10,6 +10,11 @@ export interface CreditMovement {
   /** Unique; the same reference again moves nothing and answers with the first transfer. */
   reference: string
   reason: string | null
+  /**
+   * The entry of this account that an `adjustment` corrects. Without `keyId` it goes to that entry's key, or to
+   * where that one's credit went.
+   */
+  corrects?: string
 }
 
 export interface LedgerDifference {
@@ -33,6 +38,7 @@ export type MovementRefusal =
   | 'key-revoked'
   /** From a key to itself. */
   | 'same-key'
+  | 'unknown-transfer'
   | 'insufficient-credit'
   /** The balance would leave 64 bits (9.2 million USD). */
   | 'balance-limit'

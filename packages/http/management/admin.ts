@@ -4,6 +4,7 @@ import type { IdempotencyStore } from './idempotency/idempotency-store.ts'
 import { registerIdempotency } from './idempotency/replay.ts'
 import { internalSecretCheck } from './internal-secret.ts'
 import { registerKeys } from './keys/routes.ts'
+import { registerKeyRotation } from './keys/rotate.ts'
 import { registerKeyTransfer } from './keys/transfer.ts'
 import { registerLedger, registerLedgerVerification } from './ledger/routes.ts'
 import type { ManagementApp } from './management-app.ts'
@@ -30,6 +31,7 @@ export function registerAdmin(
   registerAccounts(app, `${admin}/accounts`, scope, services)
   registerCredits(app, `${account}/credits`, scope, services)
   registerKeys(app, `${account}/keys`, scope, services)
+  registerKeyRotation(app, `${account}/keys`, scope, services)
   registerKeyTransfer(app, `${account}/keys`, scope, services)
   registerUsage(app, `${account}/usage`, usageOf(scope), services)
   registerLedger(app, `${account}/ledger`, scope, services)

@@ -48,12 +48,13 @@ export function ledgerStore(database: Database, recompute: Recompute | undefined
   }
 }
 
-function checkAmount({ kind, amountPico }: CreditMovement): void {
+function checkAmount({ kind, amountPico, corrects }: CreditMovement): void {
   const magnitude = amountPico < 0n ? -amountPico : amountPico
   if (magnitude === 0n || magnitude > maxPico)
     throw new RangeError('a movement must be within 64 bits, not zero')
   if ((kind === 'grant' || kind === 'topup') && amountPico < 0n) throw new RangeError(`a ${kind} adds credit`)
   if (kind === 'refund' && amountPico > 0n) throw new RangeError('a refund takes credit')
+  if (corrects !== undefined && kind !== 'adjustment') throw new RangeError('only an adjustment corrects')
 }
 
 /** The operator's side of each kind of movement. */
@@ -70,13 +71,16 @@ async function move(
   movement: CreditMovement,
   nowMs: number,
 ): Promise<MovementResult> {
-  const { accountId, keyId, amountPico, kind } = movement
+  const { accountId, keyId, amountPico, kind, corrects = null } = movement
+  const corrected = corrects === null ? undefined : await findTransfer(transaction, accountId, corrects)
+  if (corrects !== null && corrected === undefined) return { refused: 'unknown-transfer' }
+  const named = keyId ?? (corrected === undefined ? undefined : keyOf(corrected))
   const locked = await lockLedger(
     engine,
     transaction,
-    keyId === undefined ? { keyIds: [], accountIds: [accountId] } : { keyIds: [keyId] },
+    named === undefined ? { keyIds: [], accountIds: [accountId] } : { keyIds: [named] },
   )
-  const customer = keyId === undefined ? locked.heirs.get(accountId)! : ledgerAccountId.key(keyId)
+  const customer = customerOf(locked, { accountId, keyId, named })
   const operator = operatorAccounts[kind]
   const transfer: NewTransfer = {
     kind,
@@ -86,17 +90,49 @@ async function move(
     amountPico: amountPico > 0n ? amountPico : -amountPico,
     accountId,
     reason: movement.reason,
+    correctsTransferId: corrects,
     createdAtMs: nowMs,
   }
   const first = await findByReference(transaction, movement.reference)
   if (first !== undefined) return sameMovement(first, transfer, keyId) ? { transfer: first } : reused
-  if (!locked.balances.has(ledgerAccountId.unassigned(accountId)) && keyId === undefined)
+  if (named === undefined && !locked.balances.has(ledgerAccountId.unassigned(accountId)))
     return { refused: 'unknown-account' }
   if (keyId !== undefined) {
     const refused = await refusalOfKey(transaction, locked.keys.get(keyId), accountId)
     if (refused !== undefined) return { refused }
   }
   return postOne(engine, transaction, new Posting(locked, nowMs), transfer)
+}
+
+/** The key that is named; else that of a corrected entry, or its heir; else the default key. */
+function customerOf(
+  locked: Awaited<ReturnType<typeof lockLedger>>,
+  { accountId, keyId, named }: { accountId: string; keyId: string | undefined; named: string | undefined },
+): string {
+  if (keyId !== undefined) return ledgerAccountId.key(keyId)
+  if (named === undefined) return locked.heirs.get(accountId)!
+  const key = locked.keys.get(named)!
+  return key.active ? ledgerAccountId.key(named) : key.heir
+}
+
+/** Of an entry between two keys, the one that was debited. */
+function keyOf({ debitAccount, creditAccount }: LedgerTransfer): string | undefined {
+  const prefix = ledgerAccountId.key('')
+  return [debitAccount, creditAccount].find((id) => id.startsWith(prefix))?.slice(prefix.length)
+}
+
+async function findTransfer(
+  transaction: Kysely<Schema>,
+  accountId: string,
+  id: string,
+): Promise<LedgerTransfer | undefined> {
+  const row = await transaction
+    .selectFrom('ledger_transfers')
+    .selectAll()
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  return row === undefined ? undefined : toTransfer(row)
 }
 
 async function transferBetweenKeys(
@@ -181,6 +217,7 @@ function sameMovement(first: LedgerTransfer, again: NewTransfer, keyId: string |
     first.accountId === again.accountId &&
     first.amountPico === again.amountPico &&
     first.reason === (again.reason ?? null) &&
+    first.correctsTransferId === (again.correctsTransferId ?? null) &&
     sides(first) === sides(again)
   )
 }

@@ -37,7 +37,7 @@ export async function verifyLedger(
     await verifyBalances(transaction, findings)
     await verifyCharges(transaction, findings, recompute)
     const horizonMs = await readHorizonMs(transaction)
-    await verifyUsageTransfers(transaction, findings, horizonMs)
+    await verifyTransfers(transaction, findings, horizonMs)
     await verifyTotals(transaction, horizonMs, (...comparison) => compare(findings, ...comparison))
   })
   const { checked, differences, unnamed } = findings
@@ -53,61 +53,64 @@ function compare<Value>(findings: Findings, subject: string, expected: Value, fo
   else findings.unnamed++
 }
 
-/**
- * Customer by customer: only one page of them is in memory. The operator's accounts are summed over all
- * pages.
- */
+/** Page by page of customers' ledger accounts; the operator's have no balance, and are summed at the end. */
 async function verifyBalances(transaction: Kysely<Schema>, findings: Findings): Promise<void> {
-  let customersPico = 0n
-  let operatorsPico = 0n
-  let after = ''
+  let sumPico = await operatorsSum(transaction)
+  let after = { accountId: '', id: '' }
   for (;;) {
-    const page = await transaction
-      .selectFrom('accounts')
-      .select('id')
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(accountsPage)
-      .execute()
+    const page = await ledgerAccounts(transaction, after)
     const last = page[page.length - 1]
     if (last === undefined) break
-    const sums = await transferSums(transaction, after, last.id)
-    const leases = await leaseSums(transaction, after, last.id)
-    const stored = await transaction
-      .selectFrom('ledger_accounts')
-      .select(['id', 'key_id', 'balance_pico', 'leased_pico'])
-      .where('account_id', '>', after)
-      .where('account_id', '<=', last.id)
-      .execute()
-    for (const row of stored) {
+    const sums = await transferSums(transaction, page)
+    const leases = await leaseSums(transaction, page)
+    for (const row of page) {
       compare(findings, `balance of ${row.id}`, sums.get(row.id) ?? 0n, row.balance_pico)
       if (row.key_id !== null)
         compare(findings, `leases of ${row.id}`, leases.get(row.key_id) ?? 0n, row.leased_pico)
-      customersPico += row.balance_pico ?? 0n
-      sums.delete(row.id)
+      sumPico += row.balance_pico ?? 0n
     }
-    for (const [id, sumPico] of sums) {
-      if (!id.includes(':')) operatorsPico += sumPico
-      else compare(findings, `transfers under another account than that of ${id}`, 0n, sumPico)
-    }
-    after = last.id
+    after = { accountId: last.account_id, id: last.id }
   }
-  compare(findings, 'sum over all ledger accounts', 0n, customersPico + operatorsPico)
+  compare(findings, 'sum over all ledger accounts', 0n, sumPico)
 }
 
-/** Credits less debits by ledger account, of the transfers of accounts in a range of identifiers. */
+interface LedgerAccount {
+  id: string
+  account_id: string
+  key_id: string | null
+  balance_pico: bigint | null
+  leased_pico: bigint
+}
+
+function ledgerAccounts(
+  transaction: Kysely<Schema>,
+  after: { accountId: string; id: string },
+): Promise<LedgerAccount[]> {
+  return transaction
+    .selectFrom('ledger_accounts')
+    .select(['id', 'key_id', 'balance_pico', 'leased_pico'])
+    .select(sql<string>`account_id`.as('account_id'))
+    .where(sql<boolean>`(account_id, id) > (${after.accountId}, ${after.id})`)
+    .orderBy('account_id')
+    .orderBy('id')
+    .limit(accountsPage)
+    .execute()
+}
+
+/** Credits less debits of these ledger accounts, by transfers that are said to be of their owners. */
 async function transferSums(
   transaction: Kysely<Schema>,
-  after: string,
-  upTo: string,
+  page: readonly LedgerAccount[],
 ): Promise<Map<string, bigint>> {
+  const ids = page.map(({ id }) => id)
   const sums = new Map<string, bigint>()
   for (const side of ['credit_account', 'debit_account'] as const) {
     const rows = await transaction
       .selectFrom('ledger_transfers')
       .select([`${side} as id`, highSum('amount_pico').as('high'), lowSum('amount_pico').as('low')])
-      .where('account_id', '>', after)
-      .where('account_id', '<=', upTo)
+      .where('account_id', '>=', page[0]!.account_id)
+      .where('account_id', '<=', page[page.length - 1]!.account_id)
+      .where(side, 'in', ids)
       .groupBy(side)
       .execute()
     for (const row of rows) {
@@ -118,22 +121,30 @@ async function transferSums(
   return sums
 }
 
+async function operatorsSum(transaction: Kysely<Schema>): Promise<bigint> {
+  let sumPico = 0n
+  for (const side of ['credit_account', 'debit_account'] as const) {
+    const row = await transaction
+      .selectFrom('ledger_transfers')
+      .select([highSum('amount_pico').as('high'), lowSum('amount_pico').as('low')])
+      .where(side, 'not like', '%:%')
+      .executeTakeFirstOrThrow()
+    sumPico += side === 'credit_account' ? joinSum(row) : -joinSum(row)
+  }
+  return sumPico
+}
+
 async function leaseSums(
   transaction: Kysely<Schema>,
-  after: string,
-  upTo: string,
+  page: readonly LedgerAccount[],
 ): Promise<Map<string, bigint>> {
+  const keyIds = page.flatMap(({ key_id: keyId }) => keyId ?? [])
+  if (keyIds.length === 0) return new Map()
   const rows = await transaction
     .selectFrom('leases')
-    .innerJoin('api_keys', 'api_keys.id', 'leases.key_id')
-    .select([
-      'leases.key_id',
-      highSum('leases.amount_pico').as('high'),
-      lowSum('leases.amount_pico').as('low'),
-    ])
-    .where('api_keys.account_id', '>', after)
-    .where('api_keys.account_id', '<=', upTo)
-    .groupBy('leases.key_id')
+    .select(['key_id', highSum('amount_pico').as('high'), lowSum('amount_pico').as('low')])
+    .where('key_id', 'in', keyIds)
+    .groupBy('key_id')
     .execute()
   return new Map(rows.map((row) => [row.key_id, joinSum(row)]))
 }
@@ -175,8 +186,11 @@ async function verifyCharges(
   }
 }
 
-/** No usage transfer without its request (whose amount the pass before has compared), while these are kept. */
-async function verifyUsageTransfers(
+/**
+ * Every transfer moves the credit of its own account; no usage transfer without its request (whose amount the
+ * pass before has compared), while these are kept.
+ */
+async function verifyTransfers(
   transaction: Kysely<Schema>,
   findings: Findings,
   horizonMs: number,
@@ -186,16 +200,29 @@ async function verifyUsageTransfers(
     const rows = await transaction
       .selectFrom('ledger_transfers')
       .leftJoin('requests', 'requests.id', 'ledger_transfers.request_id')
-      .select(['ledger_transfers.id', 'kind', 'created_at_ms', 'requests.id as request'])
+      .leftJoin('ledger_accounts as debited', 'debited.id', 'ledger_transfers.debit_account')
+      .leftJoin('ledger_accounts as credited', 'credited.id', 'ledger_transfers.credit_account')
+      .select([
+        'ledger_transfers.id',
+        'ledger_transfers.kind',
+        'ledger_transfers.account_id',
+        'ledger_transfers.created_at_ms',
+        'requests.id as request',
+        'debited.account_id as debited',
+        'credited.account_id as credited',
+      ])
       .where('ledger_transfers.id', '>', after)
       .orderBy('ledger_transfers.id')
       .limit(rowsPage)
       .execute()
     const last = rows[rows.length - 1]
     if (last === undefined) return
-    for (const row of rows)
+    for (const row of rows) {
+      for (const owner of [row.debited, row.credited])
+        if (owner !== null) compare(findings, `account of ${row.id}`, owner, row.account_id)
       if (row.kind === 'usage' && row.created_at_ms >= horizonMs)
         compare(findings, `request of ${row.id}`, true, row.request !== null)
+    }
     after = last.id
   }
 }

@@ -1,3 +1,4 @@
+import { ledgerAccountId } from '@turnpike/billing'
 import { invalidRequest, newIdentifier } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import { amountOf, positiveAmountOf } from '../amount.ts'
@@ -18,8 +19,9 @@ const creditSchema = Type.Object(
     kind: Type.Enum([...creditKinds], {
       description:
         'A grant adds credit. A refund takes it: money went back to the customer. ' +
-        'An adjustment does either, by its sign.',
+        'An adjustment does either, by its sign, and may name the entry that it `corrects`.',
     }),
+    corrects: Type.Optional(identifierOf('led')),
     reason: Type.String({ minLength: 1, maxLength: 500 }),
   },
   { additionalProperties: false },
@@ -30,7 +32,7 @@ export function registerCredits(
   app: ManagementApp,
   path: string,
   scope: AccountScope,
-  services: Pick<ManagementServices, 'ledger' | 'clock'>,
+  services: Pick<ManagementServices, 'ledger' | 'clock' | 'logger' | 'releaseCredit'>,
 ): void {
   app.post(
     path,
@@ -43,7 +45,9 @@ export function registerCredits(
     },
     async (request, reply) => {
       const { id: accountId } = await scope.account(request)
-      const { kind, amount_usd: amount, key_id: keyId, reason } = request.body
+      const { kind, amount_usd: amount, key_id: keyId, corrects, reason } = request.body
+      if (corrects !== undefined && kind !== 'adjustment')
+        throw invalidRequest('corrects', '`corrects`: only an `adjustment` corrects another entry.')
       const idempotencyKey = idempotencyKeyOf(request)
       const movement = {
         accountId,
@@ -53,11 +57,27 @@ export function registerCredits(
         reference: `credit:${accountId}:${idempotencyKey ?? newIdentifier('led', services.clock())}`,
         reason,
         ...(keyId === undefined ? {} : { keyId }),
+        ...(corrects === undefined ? {} : { corrects }),
       }
       const transfer = posted(await services.ledger.move(movement, services.clock()), 'key_id')
+      await takeBackLeases(transfer.debitAccount, services)
       return reply.code(201).send(ledgerEntry(transfer))
     },
   )
+}
+
+/** Credit that was taken must not be spent from leases. The movement stands, also where they cannot be had now. */
+async function takeBackLeases(
+  debitAccount: string,
+  { releaseCredit, logger }: Pick<ManagementServices, 'releaseCredit' | 'logger'>,
+): Promise<void> {
+  const prefix = ledgerAccountId.key('')
+  if (!debitAccount.startsWith(prefix)) return
+  try {
+    await releaseCredit(debitAccount.slice(prefix.length))
+  } catch (error) {
+    logger.error({ error: String(error), account: debitAccount }, 'Leases could not be taken back.')
+  }
 }
 
 function signedAmount(kind: (typeof creditKinds)[number], amount: string | number): bigint {

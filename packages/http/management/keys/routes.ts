@@ -1,5 +1,4 @@
-import { newApiKey, type ApiKey } from '@turnpike/identity'
-import { GatewayError } from '@turnpike/protocol'
+import { newApiKey } from '@turnpike/identity'
 import { Type } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
@@ -8,6 +7,7 @@ import type { ManagementServices } from '../services.ts'
 import { identifierOf } from '../validation/fields.ts'
 import { limitFields, limitChanges, noLimits } from './limits.ts'
 import { createdKeySchema, keyRecord, keySchema } from './record.ts'
+import { existing } from './refusal.ts'
 
 const keyName = Type.String({ minLength: 1, maxLength: 100 })
 const creationSchema = Type.Object({ name: keyName, ...limitFields }, { additionalProperties: false })
@@ -15,12 +15,6 @@ const changesSchema = Type.Object(
   { name: Type.Optional(keyName), ...limitFields },
   { additionalProperties: false },
 )
-
-/** The key, or 404: another account's key is no different from one that never was. */
-export function existing(key: ApiKey | undefined): ApiKey {
-  if (key === undefined) throw new GatewayError('not_found_error', 'There is no such key.')
-  return key
-}
 
 /** An account's API keys: made, listed, changed, revoked. */
 export function registerKeys(

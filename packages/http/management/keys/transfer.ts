@@ -10,7 +10,7 @@ import type { ManagementApp } from '../management-app.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf, usdAmount } from '../validation/fields.ts'
-import { existing } from './routes.ts'
+import { existing, inactive } from './refusal.ts'
 
 const transferSchema = Type.Object(
   { to_key_id: identifierOf('key'), amount_usd: usdAmount },
@@ -55,8 +55,8 @@ export function registerKeyTransfer(
 }
 
 function active(key: ApiKey, param: string): ApiKey {
-  if (key.status === 'active') return key
-  throw invalidRequest(param, `\`${param}\`: expected an active key; this one is revoked.`)
+  if (key.status === 'active' && key.replacedBy === null) return key
+  throw inactive(param)
 }
 
 function tooLittle(source: ApiKey, amountPico: bigint): GatewayError {

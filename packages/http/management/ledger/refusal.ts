@@ -1,5 +1,6 @@
 import type { LedgerTransfer, MovementRefusal, MovementResult } from '@turnpike/billing'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import { inactive } from '../keys/refusal.ts'
 
 /** The posted transfer. @throws {GatewayError} why there is none */
 export function posted(result: MovementResult, keyParam: string): LedgerTransfer {
@@ -14,9 +15,13 @@ function refusalError(refused: MovementRefusal, keyParam: string): GatewayError 
     case 'unknown-key':
       return new GatewayError('not_found_error', 'The account has no such key.', { param: keyParam })
     case 'key-revoked':
-      return invalidRequest(keyParam, `\`${keyParam}\`: expected an active key; this one is revoked.`)
+      return inactive(keyParam)
     case 'same-key':
       return invalidRequest(keyParam, `\`${keyParam}\`: expected another key.`)
+    case 'unknown-transfer':
+      return new GatewayError('not_found_error', 'The account has no such ledger entry.', {
+        param: 'corrects',
+      })
     case 'balance-limit':
       return invalidRequest('amount_usd', '`amount_usd`: the balance would go beyond 9,223,372 USD.')
     case 'insufficient-credit':

@@ -1,0 +1,83 @@
+import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../testing/databases.ts'
+import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+
+const rounds = 20
+const clients = 40
+const completionPrice = '0.00001'
+/** What a request may say, and does: with input for nothing, its charge is its hold. */
+const outputTokens = 30
+const holdPico = BigInt(outputTokens) * parseUsd(completionPrice)
+
+/** The embedded database is one node's own. */
+const layouts = databases().flatMap((database) =>
+  (database.engine === 'SQLite' ? [1] : [1, 2]).map((nodes) => ({ ...database, nodes })),
+)
+
+describe.each(layouts)(
+  `${clients} clients, credit for exactly N requests, $engine, nodes: $nodes`,
+  ({ create, nodes }) => {
+    let vendor: VendorServer
+    let fleet: TestNode[]
+    let dropDatabase: () => Promise<void>
+
+    beforeAll(async () => {
+      vendor = await startVendorServer()
+      const { url, drop } = await create()
+      dropDatabase = drop
+      fleet = []
+      for (let count = 0; count < nodes; count++)
+        fleet.push(
+          await startTestNode({
+            ...(url === undefined ? {} : { databaseUrl: url }),
+            input: {
+              providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+              models: { 'vendor/echo': { pricing: { prompt: '0', completion: completionPrice } } },
+            },
+          }),
+        )
+    })
+    afterAll(async () => {
+      for (const node of fleet) await node.stop()
+      await vendor.close()
+      await dropDatabase()
+    })
+
+    it(`N of them succeed, in each of ${rounds} rounds`, async () => {
+      const seed = Date.now() & 0xffff
+      for (let round = 0; round < rounds; round++) {
+        const covered = 1 + ((seed + round * 7) % (clients - 1))
+        const key = await fleet[0]!.createKey({ creditUsd: formatUsd(holdPico * BigInt(covered)) })
+        const statuses = await Promise.all(
+          Array.from({ length: clients }, (_, client) => ask(fleet[client % nodes]!, key)),
+        )
+        const told = `seed ${seed}, round ${round}, covered ${covered}`
+        expect(statuses.filter((status) => status === 200).length, told).toBe(covered)
+        for (const status of statuses) expect([200, 402, 429], told).toContain(status)
+        // All credit is spent, wherever it was: waiting helps no more.
+        for (const node of fleet) await node.admin(`/accounts/${key.accountId}`)
+        for (const node of fleet) expect(await ask(node, key), told).toBe(402)
+        const { balance_usd: balance } = await fleet[0]!.admin<{ balance_usd: string }>(
+          `/accounts/${key.accountId}`,
+        )
+        expect(balance, told).toBe('0')
+      }
+      expect(await fleet[0]!.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
+        ok: true,
+        differences: [],
+      })
+    }, 120_000)
+  },
+)
+
+async function ask(node: TestNode, key: TestKey): Promise<number> {
+  const response = await node.chat(key, {
+    model: 'vendor/echo',
+    max_completion_tokens: outputTokens,
+    messages: [{ role: 'user', content: `go on [sandbox: tokens=${outputTokens} pace=0]` }],
+  })
+  await response.text()
+  return response.status
+}

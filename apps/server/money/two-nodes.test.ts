@@ -1,0 +1,181 @@
+import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { DatabaseProxy } from '../testing/database-proxy.ts'
+import { databases } from '../testing/databases.ts'
+import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+
+const postgres = databases().find((database) => database.engine === 'PostgreSQL')
+const outputTokens = 100
+const completionPrice = '0.00001'
+const holdPico = BigInt(outputTokens) * parseUsd(completionPrice)
+/** Contract, section 3. */
+const revocationMs = 1_000
+
+describe.skipIf(postgres === undefined)('two nodes on one database', () => {
+  let vendor: VendorServer
+  let left: TestNode
+  let right: TestNode
+  /** Between the right node and its database. */
+  let proxy: DatabaseProxy
+  let databaseUrl: string
+  let drop: () => Promise<void>
+
+  beforeAll(async () => {
+    vendor = await startVendorServer()
+    const database = await postgres!.create()
+    databaseUrl = database.url!
+    drop = database.drop
+    proxy = await DatabaseProxy.start(databaseUrl)
+    left = await start(databaseUrl)
+    right = await start(proxy.url)
+  })
+  afterAll(async () => {
+    for (const node of [left, right]) await node.stop()
+    await vendor.close()
+    await proxy.down()
+    await drop()
+  })
+
+  const start = (url: string): Promise<TestNode> =>
+    startTestNode({
+      databaseUrl: url,
+      input: {
+        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+        models: { 'vendor/echo': { pricing: { prompt: '0', completion: completionPrice } } },
+      },
+    })
+
+  const ask = (node: TestNode, key: TestKey, knobs = 'tokens=1 pace=0'): Promise<Response> =>
+    node.chat(key, {
+      model: 'vendor/echo',
+      max_completion_tokens: outputTokens,
+      messages: [{ role: 'user', content: `go on [sandbox: ${knobs}]` }],
+    })
+
+  async function statusOf(node: TestNode, key: TestKey, knobs?: string): Promise<number> {
+    const response = await ask(node, key, knobs)
+    await response.text()
+    return response.status
+  }
+
+  const expectTrueBooks = async (): Promise<void> => {
+    for (const node of [left, right]) await node.admin('/accounts')
+    expect(await left.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
+      ok: true,
+      differences: [],
+    })
+  }
+
+  async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+    const startedMs = performance.now()
+    await work()
+    return performance.now() - startedMs
+  }
+
+  it('pass credit that lies idle with one to the other, at once', async () => {
+    // Enough for two holds, of which answers use a hundredth: the credit goes to and fro.
+    const key = await left.createKey({ creditUsd: formatUsd(holdPico * 2n - 1n) })
+    for (let count = 0; count < 10; count++) {
+      const node = count % 2 === 0 ? left : right
+      const tookMs = await milliseconds(async () => expect(await statusOf(node, key)).toBe(200))
+      expect(tookMs).toBeLessThan(900)
+    }
+    await expectTrueBooks()
+  })
+
+  it('say 429 for credit that the other’s requests hold, and 402 for what nobody has', async () => {
+    const key = await left.createKey({ creditUsd: formatUsd(holdPico) })
+    const running = ask(left, key, `tokens=${outputTokens} pace=50/s`)
+    await vi.waitFor(() => expect(vendor.open).toBeGreaterThan(0))
+    const refused = await ask(right, key)
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(await refused.text()).toContain(`needs ${formatUsd(holdPico)} USD`)
+    expect(await (await running).text()).toContain('usage')
+    const spent = await ask(right, key)
+    const { error } = (await spent.json()) as { error: { type: string; message: string } }
+    expect([spent.status, error.type]).toEqual([402, 'insufficient_quota'])
+    expect(error.message).toMatch(/has 0 USD|credit of 0 USD/)
+    expect(error.message).toContain(`${formatUsd(holdPico)} USD`)
+    expect(error.message).toMatch(/top up/i)
+    await expectTrueBooks()
+  })
+
+  it('refuse a key that the other has revoked, and an account that it has suspended', async () => {
+    const key = await left.createKey()
+    expect(await statusOf(right, key)).toBe(200)
+    await left.admin(`/accounts/${key.accountId}/keys/${key.id}`, { method: 'DELETE' })
+    const inTime = { timeout: revocationMs, interval: 20 }
+    await vi.waitFor(async () => expect(await statusOf(right, key)).toBe(401), inTime)
+    expect(await statusOf(left, key)).toBe(401)
+    const other = await left.createKey()
+    expect(await statusOf(right, other)).toBe(200)
+    await left.admin(`/accounts/${other.accountId}`, { method: 'PATCH', body: { status: 'suspended' } })
+    await vi.waitFor(async () => expect(await statusOf(right, other)).toBe(403), inTime)
+    await expectTrueBooks()
+  })
+
+  it('hear of a revocation that was told while nobody listened', async () => {
+    const key = await left.createKey()
+    expect(await statusOf(right, key)).toBe(200)
+    const database = new Client({ connectionString: databaseUrl })
+    await database.connect()
+    await database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'turnpike notices' AND datname = current_database()`,
+    )
+    await left.storage.apiKeys.revoke(key.accountId, key.id, Date.now())
+    await database.end()
+    await vi.waitFor(async () => expect(await statusOf(right, key)).toBe(401), { timeout: revocationMs })
+
+    // And where the whole database is away for a while, as soon as it is back.
+    const second = await left.createKey()
+    expect(await statusOf(right, second)).toBe(200)
+    await proxy.down()
+    await left.storage.apiKeys.revoke(second.accountId, second.id, Date.now())
+    expect(await statusOf(right, second)).toBe(200)
+    await proxy.up()
+    await vi.waitFor(async () => expect(await statusOf(right, second)).toBe(401), { timeout: revocationMs })
+    await expectTrueBooks()
+  })
+
+  it('hold up nobody else while one of them asks in vain', async () => {
+    const key = await left.createKey({ creditUsd: formatUsd(holdPico) })
+    const other = await right.createKey()
+    expect(await statusOf(right, other)).toBe(200)
+    // The left node is asked, and cannot answer.
+    await left.storage.leases.take('node_that_is_gone', key.id, holdPico, holdPico)
+    const refused = milliseconds(async () => expect(await statusOf(right, key)).toBe(429))
+    const served = milliseconds(async () => expect(await statusOf(right, other)).toBe(200))
+    expect(await served).toBeLessThan(700)
+    const refusedMs = await refused
+    expect(refusedMs).toBeGreaterThan(800)
+    expect(refusedMs).toBeLessThan(2_500)
+    await left.storage.leases.giveBackAll('node_that_is_gone')
+    expect(await statusOf(right, key)).toBe(200)
+    await expectTrueBooks()
+  })
+
+  it('move credit between keys that is leased by the other', async () => {
+    const key = await left.createKey({ creditUsd: '1' })
+    const target = await left.createKey({ accountId: key.accountId, creditUsd: '0' })
+    expect(await statusOf(right, key)).toBe(200)
+    await right.admin('/accounts')
+    const balance = await balanceOf(key)
+    await left.admin(`/accounts/${key.accountId}/keys/${key.id}/transfer`, {
+      method: 'POST',
+      body: { to_key_id: target.id, amount_usd: balance },
+    })
+    expect([await balanceOf(key), await balanceOf(target)]).toEqual(['0', balance])
+    expect(await statusOf(right, key)).toBe(402)
+    expect(await statusOf(right, target)).toBe(200)
+    await expectTrueBooks()
+  })
+
+  async function balanceOf(key: TestKey): Promise<string> {
+    const path = `/accounts/${key.accountId}/keys/${key.id}`
+    return (await left.admin<{ balance_usd: string }>(path)).balance_usd
+  }
+})

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { compilePricing, rate } from '@turnpike/billing'
+import { openStorage, type DatabaseOptions, type Storage } from '@turnpike/storage'
+import type { Configuration } from './configuration/configuration.ts'
+
+/** The stores of the configured database, which can recompute what they charged. */
+export function openStores(configuration: Configuration): Promise<Storage> {
+  return openStorage(databaseOf(configuration), {
+    recompute: ({ usage, pricing, markup }) =>
+      usage === null || pricing === null ? 0n : rate(usage, compilePricing(pricing, markup)),
+  })
+}
+
+/** Of the embedded database. */
+export function databasePath({ dataDir }: Configuration): string {
+  return join(dataDir, 'turnpike.db')
+}
+
+function databaseOf(configuration: Configuration): DatabaseOptions {
+  if (configuration.databaseUrl !== null) return { engine: 'postgres', url: configuration.databaseUrl }
+  const path = databasePath(configuration)
+  return { engine: 'sqlite', path, durability: configuration.billing.durability }
+}

@@ -1,0 +1,62 @@
+import { newApiKey } from '@turnpike/identity'
+import { GatewayError } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { identifierOf } from '../validation/fields.ts'
+import { createdKeySchema, keyRecord } from './record.ts'
+import { existing, inactive, unknownKey } from './refusal.ts'
+
+/** Thirty days: whoever has not changed the key by then has forgotten it. */
+const maxGraceSeconds = 2_592_000
+
+const rotationSchema = Type.Object(
+  {
+    grace_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: maxGraceSeconds,
+        description: 'How long the old key still works, at the expense of the new one. Default 0.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** A new key in the place of an old one: its name, limits and credit. */
+export function registerKeyRotation(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: ManagementServices,
+): void {
+  const params = Type.Object({ ...scope.params, key_id: identifierOf('key') })
+  app.post(
+    `${path}/:key_id/rotate`,
+    { schema: { params, body: rotationSchema, response: { 201: createdKeySchema } } },
+    async (request, reply) => {
+      const { id: accountId } = await scope.account(request)
+      const { key_id: keyId } = request.params
+      const { raw, prefix: keyPrefix, hash: keyHash } = newApiKey()
+      const graceMs = (request.body.grace_seconds ?? 0) * 1000
+      const rotation = { accountId, keyId, keyPrefix, keyHash, graceMs }
+      const result = await services.apiKeys.rotate(rotation, services.clock())
+      if ('replacedBy' in result)
+        throw new GatewayError(
+          'conflict_error',
+          `This key was rotated before: ${result.replacedBy} has taken over.`,
+          {
+            param: 'key_id',
+          },
+        )
+      if ('refused' in result) throw result.refused === 'key-revoked' ? inactive('key_id') : unknownKey()
+      services.onKeyCreated(keyHash)
+      services.onKeyChanged(keyId)
+      // What is leased of the old key follows its credit.
+      await services.releaseCredit(keyId)
+      const key = existing(await services.apiKeys.find(accountId, result.key.id))
+      return reply.code(201).send({ ...keyRecord(key), raw })
+    },
+  )
+}
