@@ -1,6 +1,10 @@
+import type { FastifyRequest } from 'fastify'
 import { registerAccounts } from './accounts/routes.ts'
+import { registerAudit } from './audit/record-actions.ts'
+import { registerAuditLog } from './audit/routes.ts'
 import { registerCredits } from './credits/routes.ts'
-import type { IdempotencyStore } from './idempotency/idempotency-store.ts'
+import { registerEntityTags } from './entity-tag.ts'
+import { registerIdentityAdministration } from './identity/routes.ts'
 import { registerIdempotency } from './idempotency/replay.ts'
 import { internalSecretCheck } from './internal-secret.ts'
 import { registerKeys } from './keys/routes.ts'
@@ -20,16 +24,27 @@ const account = `${admin}/accounts/:account_id`
 export function registerAdmin(
   app: ManagementApp,
   services: ManagementServices,
-  { internalSecret, idempotency }: { internalSecret: string; idempotency: IdempotencyStore },
+  internalSecret: string,
 ): void {
-  app.addHook('onRequest', internalSecretCheck(internalSecret))
-  registerIdempotency(app, idempotency, services, () => 'admin')
+  const authenticated = new WeakSet<FastifyRequest>()
+  const check = internalSecretCheck(internalSecret)
+  app.addHook('onRequest', async (request) => {
+    await check(request)
+    authenticated.add(request)
+  })
+  registerAudit(app, services, (request) =>
+    authenticated.has(request) ? { actor: 'operator', subject: null, accountId: null } : undefined,
+  )
+  registerEntityTags(app)
+  registerIdempotency(app, services, () => 'admin')
   // What was metered on this node a moment ago is part of every balance, list and sum that is answered.
   app.addHook('preHandler', () => services.flushUsage())
 
   const scope = accountInPath(services.accounts)
   registerAccounts(app, `${admin}/accounts`, scope, services)
   registerCredits(app, `${account}/credits`, scope, services)
+  if (services.identityAdministration !== undefined)
+    registerIdentityAdministration(app, `${admin}/identity`, services.identityAdministration, services.clock)
   registerKeys(app, `${account}/keys`, scope, services)
   registerKeyRotation(app, `${account}/keys`, scope, services)
   registerKeyTransfer(app, `${account}/keys`, scope, services)
@@ -38,4 +53,5 @@ export function registerAdmin(
   registerUsage(app, `${admin}/usage`, allAccounts, services)
   registerLedgerVerification(app, `${admin}/ledger/verify`, services)
   registerPrices(app, `${admin}/prices`, services)
+  registerAuditLog(app, `${admin}/audit`, services)
 }

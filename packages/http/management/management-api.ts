@@ -3,14 +3,17 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { newIdentifier } from '@turnpike/protocol'
 import Fastify from 'fastify'
 import { registerAdmin } from './admin.ts'
+import { registerDiscovery } from './discovery/routes.ts'
 import { registerErrors, sendError } from './errors.ts'
 import { registerHealth } from './health/routes.ts'
-import { MemoryIdempotencyStore } from './idempotency/memory-idempotency-store.ts'
 import { internalSecretCheck } from './internal-secret.ts'
 import { registerJsonBody } from './json-body.ts'
+import type { ManagementApp } from './management-app.ts'
 import { registerMetrics } from './metrics/routes.ts'
+import { registerOperations } from './openapi/route-operation.ts'
 import { RouteTable } from './route-table.ts'
 import type { ManagementServices } from './services.ts'
+import { registerUser } from './user.ts'
 import { compileValidator } from './validation/validator.ts'
 
 /** Largest body of a management request. Nothing here needs more; `/v1/*` has a limit of its own. */
@@ -24,7 +27,7 @@ export interface ManagementApi {
   close(): Promise<void>
 }
 
-/** Every path outside `/v1/`: the admin endpoints, health, and 404 for the rest. It never listens itself. */
+/** Every path outside `/v1/`: users, operators, health, and 404 for the rest. It never listens itself. */
 export async function createManagementApi(services: ManagementServices): Promise<ManagementApi> {
   const app = Fastify({
     logger: false,
@@ -41,27 +44,38 @@ export async function createManagementApi(services: ManagementServices): Promise
 
   const routes = new RouteTable()
   app.addHook('onRoute', (route) => routes.add(route.method, route.url))
+  registerOperations(app)
   app.setValidatorCompiler(compileValidator)
   // Answers are built field by field, so there is nothing to filter out of them.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   registerErrors(app, routes, services.logger)
   registerJsonBody(app)
   registerHealth(app, services)
+  if (services.discovery !== undefined) registerDiscovery(app, '/api/v1/auth/discovery', services.discovery)
 
-  const { internalSecret } = services
-  const idempotency = services.idempotency ?? new MemoryIdempotencyStore()
+  await registerSurfaces(app, services)
+  await app.ready()
+  return {
+    handle: (request, response) => app.routing(request, response),
+    close: () => app.close(),
+  }
+}
+
+/** Each surface is an app of its own: its hooks are for its own routes. */
+async function registerSurfaces(app: ManagementApp, services: ManagementServices): Promise<void> {
+  const { internalSecret, accountOf } = services
   if (internalSecret !== undefined) {
     await app.register(async (metrics) => {
       metrics.addHook('onRequest', internalSecretCheck(internalSecret))
       registerMetrics(metrics.withTypeProvider<TypeBoxTypeProvider>(), '/metrics', services.metrics)
     })
     await app.register(async (admin) => {
-      registerAdmin(admin.withTypeProvider<TypeBoxTypeProvider>(), services, { internalSecret, idempotency })
+      registerAdmin(admin.withTypeProvider<TypeBoxTypeProvider>(), services, internalSecret)
     })
   }
-  await app.ready()
-  return {
-    handle: (request, response) => app.routing(request, response),
-    close: () => app.close(),
+  if (accountOf !== undefined) {
+    await app.register(async (user) => {
+      registerUser(user.withTypeProvider<TypeBoxTypeProvider>(), services, accountOf)
+    })
   }
 }

@@ -2,6 +2,7 @@ import type { Account, AccountStore } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { TProperties } from 'typebox'
+import type { ManagementApp } from './management-app.ts'
 import { identifierOf } from './validation/fields.ts'
 
 /**
@@ -11,7 +12,7 @@ import { identifierOf } from './validation/fields.ts'
 export interface AccountScope {
   /** Parameters of the path that belong to the scope. */
   params: TProperties
-  /** @throws {GatewayError} 404 where there is no such account */
+  /** The account as it is now. @throws {GatewayError} 404 where there is no such account */
   account(request: FastifyRequest): Promise<Account>
 }
 
@@ -28,15 +29,46 @@ export const allAccounts: UsageScope = { params: {}, accountId: async () => unde
 export function accountInPath(accounts: AccountStore): AccountScope {
   return {
     params: { account_id: identifierOf('acct') },
-    account: async (request) => {
-      const { account_id: accountId } = request.params as { account_id: string }
-      const account = await accounts.find(accountId)
-      if (account === undefined) throw new GatewayError('not_found_error', 'There is no such account.')
-      return account
-    },
+    account: (request) => existing(accounts, (request.params as { account_id: string }).account_id),
   }
+}
+
+async function existing(accounts: AccountStore, accountId: string): Promise<Account> {
+  const account = await accounts.find(accountId)
+  if (account === undefined) throw new GatewayError('not_found_error', 'There is no such account.')
+  return account
 }
 
 export function usageOf(scope: AccountScope): UsageScope {
   return { params: scope.params, accountId: async (request) => (await scope.account(request)).id }
+}
+
+/** The account of a user's token. */
+export interface TokenScope extends AccountScope {
+  /** As it was when the request came; undefined where the token did not hold, or the account is not active. */
+  signedIn(request: FastifyRequest): Account | undefined
+}
+
+/**
+ * The account of the user's token, for all routes that this app has after the call. A suspended or closed
+ * account is 403, whatever is asked for.
+ */
+export function accountOfToken(
+  app: ManagementApp,
+  accounts: AccountStore,
+  accountOf: (request: FastifyRequest) => Promise<Account>,
+): TokenScope {
+  const known = new WeakMap<FastifyRequest, Account>()
+  app.addHook('onRequest', async (request) => {
+    const account = await accountOf(request)
+    if (account.status !== 'active')
+      throw new GatewayError('permission_error', `The account is ${account.status}.`)
+    known.set(request, account)
+  })
+  return {
+    params: {},
+    signedIn: (request) => known.get(request),
+    // Read again: what was metered since is in its balance.
+    account: (request) => existing(accounts, known.get(request)!.id),
+  }
 }

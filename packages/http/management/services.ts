@@ -1,7 +1,9 @@
 import type { LedgerStore } from '@turnpike/billing'
 import type { UsageStore } from '@turnpike/gateway'
-import type { AccountStore, ApiKeyStore } from '@turnpike/identity'
-import type { IdempotencyStore } from './idempotency/idempotency-store.ts'
+import type { Account, AccountStore, ApiKeyStore, AuditStore, IdempotencyStore } from '@turnpike/identity'
+import type { FastifyRequest } from 'fastify'
+import type { AuthDiscovery } from './discovery/routes.ts'
+import type { IdentityAdministration } from './identity/routes.ts'
 import type { Metrics } from './metrics/routes.ts'
 import type { PriceService } from './prices/routes.ts'
 
@@ -13,10 +15,19 @@ export interface ManagementServices {
   usage: UsageStore
   prices: PriceService
   metrics: Metrics
-  /** Absent: a store in memory, which forgets at a restart. */
-  idempotency?: IdempotencyStore
+  audit: AuditStore
+  idempotency: IdempotencyStore
   /** Absent: every admin path is 404. */
   internalSecret: string | undefined
+  /**
+   * The account of the request's user token, whatever its status; made where the subject is new. Rejects with
+   * 401 where the token is missing or does not hold. Absent: every path of users is 404.
+   */
+  accountOf?: (request: FastifyRequest) => Promise<Account>
+  /** Where and as whom users sign in. Absent: the path is 404. */
+  discovery?: () => Promise<AuthDiscovery>
+  /** Of the embedded identity provider. Absent: it is another one, and these paths are 404. */
+  identityAdministration?: IdentityAdministration
   /** Name of the identity provider, which makes the field `<name>_sub`; `oidc` by default. */
   identityProvider?: string
   /** Tier of accounts made without one; `free` by default. */

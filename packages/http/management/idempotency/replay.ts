@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
+import type { Claim } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bodyFingerprint } from '../json-body.ts'
 import type { ManagementApp } from '../management-app.ts'
 import type { ManagementServices } from '../services.ts'
-import type { IdempotencyStore } from './idempotency-store.ts'
+import { seal, unseal } from './sealed-text.ts'
 
 const headerName = 'idempotency-key'
 const headerPattern = /^[\x21-\x7e]{1,255}$/
 const retryAfterSeconds = 1
+/** On an answer that was given before. */
+export const replayedHeader = 'idempotency-replayed'
 
 /** The request's `Idempotency-Key`. @throws {GatewayError} 400 where it is none */
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
@@ -20,6 +23,14 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   return header
 }
 
+/** A request whose answer is to be kept. */
+interface Claimed {
+  id: string
+  claimedAtMs: number
+  /** What the answer is sealed with: stored nowhere, and known to whoever comes again. */
+  secret: string
+}
+
 /**
  * Answers a repeated POST with what was answered first. Keys belong to a caller and a path: two callers
  * that choose the same one never see each other's answers. Only successes are kept: what failed changed
@@ -27,29 +38,31 @@ export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
  */
 export function registerIdempotency(
   app: ManagementApp,
-  store: IdempotencyStore,
-  services: Pick<ManagementServices, 'clock' | 'logger'>,
+  services: Pick<ManagementServices, 'idempotency' | 'clock' | 'logger'>,
   callerOf: (request: FastifyRequest) => string,
 ): void {
-  const claimed = new WeakMap<FastifyRequest, string>()
+  const claims = new WeakMap<FastifyRequest, Claimed>()
+  const store = services.idempotency
 
   app.addHook('preHandler', async (request, reply) => {
     const key = request.method === 'POST' ? idempotencyKeyOf(request) : undefined
     if (key === undefined) return
-    const id = sha256(JSON.stringify([callerOf(request), request.url, key]))
+    const secret = JSON.stringify([callerOf(request), request.url, key])
+    const id = sha256(secret)
     const claim = await store.claim(id, bodyFingerprint(request), services.clock())
-    if (claim.state === 'claimed') claimed.set(request, id)
-    else await answerRepeated(claim, reply)
+    if (claim.state === 'claimed') claims.set(request, { id, secret, claimedAtMs: claim.claimedAtMs })
+    else await answerRepeated(claim, secret, reply)
   })
 
   app.addHook('onSend', async (request, reply, payload) => {
-    const id = claimed.get(request)
-    if (id === undefined) return
-    claimed.delete(request)
-    const succeeded = reply.statusCode >= 200 && reply.statusCode < 300
+    const claimed = claims.get(request)
+    if (claimed === undefined) return
+    claims.delete(request)
+    const { id, claimedAtMs, secret } = claimed
+    const { statusCode: status } = reply
     try {
-      if (succeeded) await store.keep(id, { status: reply.statusCode, body: String(payload) })
-      else await store.release(id)
+      if (status < 200 || status > 299) await store.release(id, claimedAtMs)
+      else await store.keep(id, claimedAtMs, { status, body: seal(String(payload), secret) })
     } catch (error) {
       // The work is done: its answer must reach the caller, also where a later retry will not find it.
       services.logger.error({ requestId: request.id, error }, 'An idempotent answer could not be kept.')
@@ -58,7 +71,8 @@ export function registerIdempotency(
 }
 
 async function answerRepeated(
-  claim: Exclude<Awaited<ReturnType<IdempotencyStore['claim']>>, { state: 'claimed' }>,
+  claim: Exclude<Claim, { state: 'claimed' }>,
+  secret: string,
   reply: FastifyReply,
 ): Promise<void> {
   switch (claim.state) {
@@ -74,10 +88,10 @@ async function answerRepeated(
     case 'answered':
       await reply
         .code(claim.answer.status)
-        .header('idempotency-replayed', 'true')
+        .header(replayedHeader, 'true')
         .type('application/json; charset=utf-8')
         .serializer((body: string) => body)
-        .send(claim.answer.body)
+        .send(unseal(claim.answer.body, secret))
   }
 }
 

@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RequestRecord } from '@turnpike/gateway'
+import type { Account, AccountStore } from '@turnpike/identity'
+import { GatewayError } from '@turnpike/protocol'
 import { openStorage, type Storage } from '@turnpike/storage'
+import type { FastifyRequest } from 'fastify'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { createManagementApi } from '../management-api.ts'
 import type { PriceReport } from '../prices/routes.ts'
@@ -53,6 +56,8 @@ interface CallOptions {
   headers?: Record<string, string>
   /** By default the right one; null sends none. */
   secret?: string | null
+  /** Subject of the user whose token is sent, in place of the secret. */
+  as?: string
 }
 
 export interface ManagementServer {
@@ -79,6 +84,7 @@ export async function startManagementServer(
     prices: { report: () => priceReport, refresh: async () => priceReport },
     metrics: { contentType: 'text/plain; version=0.0.4', text: async () => 'turnpike_outbox_rows 0\n' },
     internalSecret,
+    accountOf: (request) => accountOfSubject(request, storage.accounts),
     clock: () => clock.nowMs,
     health: () => ({ status: 'ok', checks: { database: { status: 'ok' } } }),
     logger: { error: (fields, message) => void told.push(`log ${message} ${JSON.stringify(fields)}`) },
@@ -111,13 +117,25 @@ export async function startManagementServer(
   }
 }
 
+/** Stands for a user token: the bearer is the subject itself. */
+async function accountOfSubject(request: FastifyRequest, accounts: AccountStore): Promise<Account> {
+  const [, subject] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
+  if (subject === undefined) {
+    const headers = { 'www-authenticate': 'Bearer' }
+    throw new GatewayError('authentication_error', 'No user token was given.', { headers })
+  }
+  return (await accounts.provision({ subject, tier: 'free' }, nowMs)).account
+}
+
 async function call(url: string, method: string, options: CallOptions): Promise<Answer> {
-  const { body, secret = internalSecret } = options
+  const { body, as } = options
+  const secret = options.secret === undefined && as === undefined ? internalSecret : (options.secret ?? null)
   const asIs = body === undefined || typeof body === 'string' || Buffer.isBuffer(body)
   const response = await fetch(url, {
     method,
     headers: {
       ...(secret === null ? {} : { 'x-internal-secret': secret }),
+      ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...options.headers,
     },

@@ -1,0 +1,23 @@
+/** A field of more JSON than this is told by its length. */
+const maxFieldCharacters = 2_000
+
+/** Somebody may well name a key after itself. */
+const rawKeys = /sk-turnpike-[0-9A-Za-z]+/g
+const shownPrefix = 16
+
+/**
+ * The fields that a request named, as JSON; null where it named none. No field of an audited operation holds a
+ * secret (a test goes through their schemas), and what looks like a key is cut to its prefix.
+ */
+export function actionDetails(body: unknown): string | null {
+  if (typeof body !== 'object' || body === null) return null
+  const fields = Object.entries(body).map(([name, value]) => [name, shortened(value)] as const)
+  if (fields.length === 0) return null
+  const json = JSON.stringify(Object.fromEntries(fields))
+  return json.replaceAll(rawKeys, (key) => `${key.slice(0, shownPrefix)}…`)
+}
+
+function shortened(value: unknown): unknown {
+  const { length } = JSON.stringify(value)
+  return length > maxFieldCharacters ? `… (${length} characters)` : value
+}

@@ -1,0 +1,71 @@
+import type { AuditActor, AuditEntry } from '@turnpike/identity'
+import type { FastifyRequest } from 'fastify'
+import { replayedHeader } from '../idempotency/replay.ts'
+import type { ManagementApp } from '../management-app.ts'
+import type { ManagementServices } from '../services.ts'
+import { actionDetails } from './details.ts'
+
+/** Who acts, as far as the credential tells. */
+export interface Actor {
+  actor: AuditActor
+  subject: string | null
+  /** The account that acts; null for an operator, who names one in the path. */
+  accountId: string | null
+}
+
+/**
+ * Writes each action of this app's routes into the audit log, before it is answered: whoever has the answer
+ * finds the entry. Where the log cannot be written, the action is done all the same, and the entry is in the
+ * node's own log. Requests without a valid credential are nobody's actions.
+ */
+export function registerAudit(
+  app: ManagementApp,
+  services: Pick<ManagementServices, 'audit' | 'clock' | 'logger'>,
+  actorOf: (request: FastifyRequest) => Actor | undefined,
+): void {
+  const made = new WeakMap<FastifyRequest, string>()
+
+  app.addHook('preSerialization', async (request, _reply, payload: unknown) => {
+    const id = identifierIn(payload)
+    if (id !== undefined) made.set(request, id)
+    return payload
+  })
+
+  app.addHook('onSend', async (request, reply) => {
+    const operation = request.routeOptions.config.operation
+    const actor = operation?.audited && actorOf(request)
+    // What is answered a second time was done before.
+    if (!operation || !actor || reply.hasHeader(replayedHeader)) return
+    const { key_id: keyId, account_id: named } = request.params as { key_id?: string; account_id?: string }
+    const madeId = made.get(request)
+    const status = reply.statusCode
+    const entry: AuditEntry = {
+      requestId: request.id,
+      atMs: services.clock(),
+      actor: actor.actor,
+      subject: actor.subject,
+      action: operation.action,
+      accountId: actor.accountId ?? named ?? accountIn(madeId),
+      target: keyId ?? madeId ?? named ?? actor.accountId,
+      status,
+      details: status < 400 ? actionDetails(request.body) : null,
+      address: request.ip,
+    }
+    try {
+      await services.audit.append(entry)
+    } catch (error) {
+      services.logger.error({ ...entry, error }, 'An action could not be written into the audit log.')
+    }
+  })
+}
+
+/** What was made or changed: the identifier in its own answer. */
+function identifierIn(answer: unknown): string | undefined {
+  if (typeof answer !== 'object' || answer === null) return undefined
+  const { id, session_id: sessionId } = answer as { id?: unknown; session_id?: unknown }
+  return [id, sessionId].find((one) => typeof one === 'string')
+}
+
+function accountIn(madeId: string | undefined): string | null {
+  return madeId?.startsWith('acct_') === true ? madeId : null
+}

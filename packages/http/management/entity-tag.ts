@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import type { ManagementApp } from './management-app.ts'
+
+/** Of the SHA-256 of an answer, 132 bits. */
+const tagCharacters = 22
+
+/** May be kept, by the caller itself, and must be asked about each time (RFC 9111, section 5.2.2.4). */
+const revalidated = 'private, no-cache'
+
+/**
+ * Answers of polled operations carry an ETag; a caller that names it in `If-None-Match` is told 304, without a
+ * body, as long as nothing changed (RFC 9110, section 13.1.2).
+ */
+export function registerEntityTags(app: ManagementApp): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const polled = request.routeOptions.config.operation?.polled === true
+    if (!polled || reply.statusCode !== 200 || typeof payload !== 'string') return payload
+    const hash = createHash('sha256').update(payload).digest('base64url')
+    const tag = `"${hash.slice(0, tagCharacters)}"`
+    reply.headers({ etag: tag, 'cache-control': revalidated })
+    if (!names(request.headers['if-none-match'], tag)) return payload
+    reply.code(304).removeHeader('content-type').removeHeader('content-length')
+    return null
+  })
+}
+
+/** Tags are compared weakly: a proxy that packs answers marks theirs with `W/`. */
+function names(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  return header.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()))
+}

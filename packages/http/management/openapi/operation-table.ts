@@ -1,0 +1,82 @@
+import type { Operation, Surface } from './operation.ts'
+import { accountOperations } from './operations/accounts.ts'
+import { keyOperations } from './operations/keys.ts'
+import { serviceOperations } from './operations/service.ts'
+import { topupOperations } from './operations/topups.ts'
+import { usageOperations } from './operations/usage.ts'
+
+/** By method and path, without what stands before it on each surface. */
+const operations: Readonly<Record<string, Operation>> = {
+  ...accountOperations,
+  ...keyOperations,
+  ...usageOperations,
+  ...topupOperations,
+  ...serviceOperations,
+}
+
+/** The operation of one route. */
+export interface RouteOperation extends Operation {
+  surface: Surface
+  /** What it is called in the audit log: the same for users and operators. */
+  action: string
+}
+
+interface Place {
+  prefix: string
+  /** What stands behind the prefix, for this place to be meant. */
+  rest: RegExp
+  surface: Surface
+  /** Tells the twins of an operation apart. */
+  id(id: string): string
+  summary(summary: string): string
+}
+
+const same = (text: string): string => text
+
+/** Where operations stand, the most particular place first. */
+const places: readonly Place[] = [
+  {
+    prefix: '/api/v1/admin/accounts/:account_id',
+    rest: /^\/./,
+    surface: 'operator',
+    id: (id) => `${id}OfAccount`,
+    summary: (summary) => `${summary} of an account`,
+  },
+  {
+    prefix: '/api/v1/admin',
+    rest: /^\/usage/,
+    surface: 'operator',
+    id: (id) => `${id}OfAll`,
+    summary: (summary) => `${summary} of all accounts`,
+  },
+  { prefix: '/api/v1/admin', rest: /^\/./, surface: 'operator', id: same, summary: same },
+  { prefix: '/api/v1', rest: /^\/auth\//, surface: 'open', id: same, summary: same },
+  { prefix: '/api/v1/me', rest: /^\/./, surface: 'user', id: same, summary: same },
+  { prefix: '/api/v1', rest: /^\/./, surface: 'user', id: same, summary: same },
+  { prefix: '', rest: /^\/metrics$/, surface: 'operator', id: same, summary: same },
+  { prefix: '', rest: /^\//, surface: 'open', id: same, summary: same },
+]
+
+/**
+ * What the route with this method and path is; undefined where it is no part of the API.
+ * @param path as in `/api/v1/me/keys/:key_id`
+ */
+export function operationAt(method: string, path: string): RouteOperation | undefined {
+  const place = places.find(
+    ({ prefix, rest }) => path.startsWith(prefix) && rest.test(path.slice(prefix.length)),
+  )
+  if (place === undefined) return undefined
+  const { prefix, surface, id, summary } = place
+  // HEAD is GET without a body.
+  const verb = method === 'HEAD' ? 'GET' : method
+  const operation = operations[`${verb} ${path.slice(prefix.length)}`]
+  if (operation === undefined) return undefined
+  return {
+    ...operation,
+    surface,
+    tag: surface === 'operator' ? 'Operator' : operation.tag,
+    action: operation.id,
+    id: id(operation.id),
+    summary: summary(operation.summary),
+  }
+}

@@ -1,0 +1,36 @@
+/** Whose credential an endpoint asks for. */
+export type Surface = 'open' | 'user' | 'operator' | 'api-key'
+
+export type OperationTag =
+  | 'Chat'
+  | 'Models'
+  | 'Account'
+  | 'Keys'
+  | 'Top-up'
+  | 'Usage'
+  | 'Ledger'
+  | 'Operator'
+  | 'Service'
+
+/** What a route is beyond its schemas: its words, its examples, and what else it takes part in. */
+export interface Operation {
+  /** The operation's identifier, and the action in the audit log; of users' and operators' twins the same. */
+  id: string
+  tag: OperationTag
+  /** A few words, as in a table of contents. */
+  summary: string
+  /** Markdown: paragraphs, `code` and lists with `-`. */
+  description: string
+  /** Kept in the audit log. */
+  audited?: true
+  /** Asked for again and again: answers carry an ETag, and what did not change is 304. */
+  polled?: true
+  /** Statuses beyond those that follow from the surface, the parameters and the body. */
+  errors?: readonly number[]
+  /** Example of the body. */
+  request?: unknown
+  /** Example of the successful answer. */
+  answer?: unknown
+  /** Of a successful answer that is no JSON: its media types. */
+  files?: Record<string, { description: string; example: string }>
+}

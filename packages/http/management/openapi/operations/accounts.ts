@@ -1,0 +1,101 @@
+import type { Operation } from '../operation.ts'
+import { exampleAccount, exampleLedgerEntry, ids, listOf } from './examples.ts'
+
+export const accountOperations: Record<string, Operation> = {
+  'GET /me': {
+    id: 'getMe',
+    tag: 'Account',
+    summary: 'Your account',
+    description:
+      'The account of the token, with the credit of all its active keys. The first valid token of an unknown ' +
+      'subject makes the account, with a balance of 0.',
+    answer: exampleAccount,
+  },
+  'PATCH /me': {
+    id: 'updateMe',
+    tag: 'Account',
+    summary: 'Change your account',
+    description:
+      'Changes the name that is shown. Everything else is the operator’s, or the identity provider’s.',
+    audited: true,
+    request: { display_name: 'Ada Lovelace' },
+    answer: exampleAccount,
+  },
+  'GET /balance': {
+    id: 'getBalance',
+    tag: 'Account',
+    summary: 'Your balance',
+    description:
+      'The sum of the credit of all active keys. `unassigned_usd` is credit that waits for a key: it goes to ' +
+      'the next one that is made.',
+    polled: true,
+    answer: { balance_usd: '24.9987', currency: 'USD', unassigned_usd: '0' },
+  },
+  'GET /auth/discovery': {
+    id: 'getAuthDiscovery',
+    tag: 'Account',
+    summary: 'How to sign in',
+    description:
+      'All that a client needs for the OAuth 2.0 device authorization grant (RFC 8628): post `client_id`, ' +
+      '`scope` and `resource` to `device_authorization_endpoint`, show the code to a person, and poll ' +
+      '`token_endpoint`. Native apps and browsers use `authorization_endpoint` with PKCE.',
+    answer: {
+      issuer: 'https://gateway.example.com/oidc',
+      client_id: 'turnpike-cli',
+      device_authorization_endpoint: 'https://gateway.example.com/oidc/device/auth',
+      token_endpoint: 'https://gateway.example.com/oidc/token',
+      authorization_endpoint: 'https://gateway.example.com/oidc/auth',
+      scopes: ['openid', 'profile', 'email', 'offline_access'],
+      resource: 'https://gateway.example.com/api/v1',
+    },
+  },
+  'POST /accounts': {
+    id: 'provisionAccount',
+    tag: 'Operator',
+    summary: 'Provision an account',
+    description:
+      'Finds or makes the account of a subject at the identity provider, or of an email address. 201: it was ' +
+      'made; 200: it was there. An account made by email becomes that of the first login with this address.',
+    audited: true,
+    request: { email: 'ada@example.com', display_name: 'Ada Lovelace', tier: 'free' },
+    answer: exampleAccount,
+  },
+  'GET /accounts': {
+    id: 'listAccounts',
+    tag: 'Operator',
+    summary: 'List accounts',
+    description: 'All accounts, oldest first.',
+    answer: listOf(exampleAccount),
+  },
+  'GET /accounts/:account_id': {
+    id: 'getAccount',
+    tag: 'Operator',
+    summary: 'One account',
+    description: 'The account with its credit.',
+    answer: exampleAccount,
+  },
+  'PATCH /accounts/:account_id': {
+    id: 'updateAccount',
+    tag: 'Operator',
+    summary: 'Suspend, close or re-tier an account',
+    description:
+      'Changes status, tier or name. A `suspended` or `closed` account gets 403 on both surfaces; its keys and ' +
+      'its credit stay as they are, and serve again once it is `active`.',
+    audited: true,
+    request: { status: 'suspended' },
+    answer: { ...exampleAccount, status: 'suspended' },
+  },
+  'POST /credits': {
+    id: 'moveCredit',
+    tag: 'Operator',
+    summary: 'Give or take credit',
+    description:
+      'A `grant` adds credit; a `refund` takes it, since money went back to the customer; an `adjustment` does ' +
+      'either, by its sign. It goes to the named key, else to the account’s default key (its oldest active ' +
+      'one), else it waits unassigned. With an `Idempotency-Key` it is posted once, for ever.',
+    audited: true,
+    errors: [402],
+    request: { amount_usd: '25', kind: 'grant', key_id: ids.key, reason: 'welcome credit' },
+    answer: exampleLedgerEntry,
+  },
+}

@@ -1,0 +1,91 @@
+/** What examples are made of: one account, one key, one request, one night in March. */
+export const ids = {
+  account: 'acct_01jngy7r3c8v5m2k9q4tw6hxbz',
+  key: 'key_01jngyb0w5e7r9t2y4a6s8d1fg',
+  otherKey: 'key_01jngyc9k3m5n7p1q8r2s4t6vw',
+  request: 'req_01jngz4d7f9h1k3m5n8p2q6rtv',
+  topup: 'top_01jngz0a2c4e6g8j1m3p5r7t9w',
+  entry: 'led_01jngz1q5s7v9x2z4b6d8f1h3k',
+}
+
+export const exampleAccount = {
+  id: ids.account,
+  display_name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  oidc_sub: '248289761001',
+  balance_usd: '24.9987',
+  unassigned_usd: '0',
+  status: 'active',
+  tier: 'free',
+  created_at: 1741046400,
+}
+
+export const exampleKey = {
+  id: ids.key,
+  object: 'key',
+  name: 'laptop',
+  key_prefix: 'sk-turnpike-4fZk',
+  status: 'active',
+  balance_usd: '24.9987',
+  created_at: 1741046412,
+  last_used_at: 1741050000,
+  revoked_at: null,
+  expires_at: null,
+  allowed_models: ['openai/gpt-5-mini', 'sandbox/echo'],
+  spend_limit_usd: null,
+  spend_limit_period: null,
+}
+
+export const exampleLedgerEntry = {
+  id: ids.entry,
+  object: 'ledger_entry',
+  kind: 'grant',
+  amount_usd: '25',
+  change_usd: '25',
+  debit_account: 'grants',
+  credit_account: `key:${ids.key}`,
+  reference: `credit:${ids.account}:welcome-1`,
+  request_id: null,
+  reason: 'welcome credit',
+  corrects: null,
+  created_at: 1741046500,
+}
+
+export const exampleRequest = {
+  id: ids.request,
+  object: 'request',
+  created_at: 1741050000,
+  account_id: ids.account,
+  key_id: ids.key,
+  endpoint: '/v1/chat/completions',
+  stream: true,
+  tags: ['team:research', 'env:prod'],
+  model_asked: 'openai/gpt-5-mini',
+  model_served: 'openai/gpt-5-mini',
+  provider: 'openai',
+  tier: null,
+  attempts: [
+    { provider: 'openai', model: 'gpt-5-mini', status: 429, result: 'status-429', duration_ms: 130 },
+    { provider: 'openai', model: 'gpt-5-mini', status: 200, result: 'ok', duration_ms: 912 },
+  ],
+  outcome: 'completed',
+  status: 200,
+  error_type: null,
+  tokens_in: 120,
+  tokens_out: 48,
+  cost_usd: '0.000126',
+  latency_ms: 1060,
+  time_to_first_token_ms: 540,
+}
+
+export const exampleTopup = {
+  object: 'topup',
+  session_id: ids.topup,
+  checkout_url: 'https://checkout.example.com/c/pay/cs_live_a1B2c3',
+  amount_usd: '25',
+  expires_at: 1741050000,
+}
+
+export function listOf(...rows: object[]) {
+  return { object: 'list', data: rows, has_more: false, next_cursor: null }
+}

@@ -1,0 +1,40 @@
+import type { Operation } from '../operation.ts'
+import { exampleTopup, ids, listOf } from './examples.ts'
+
+export const topupOperations: Record<string, Operation> = {
+  'POST /topup': {
+    id: 'openTopup',
+    tag: 'Top-up',
+    summary: 'Buy credit',
+    description:
+      'Opens a checkout session: a person pays at `checkout_url`. What was really paid is credited, once, to the ' +
+      'named key, else to the account’s default key. An agent never pays: it hands the URL to its human.',
+    audited: true,
+    request: { amount_usd: '25', key_id: ids.key },
+    answer: exampleTopup,
+  },
+  'GET /topup/:session_id': {
+    id: 'getTopup',
+    tag: 'Top-up',
+    summary: 'One top-up',
+    description: 'What became of a checkout session: poll it until it is no longer `open`.',
+    polled: true,
+    answer: exampleTopup,
+  },
+  'GET /topups': {
+    id: 'listTopups',
+    tag: 'Top-up',
+    summary: 'List top-ups',
+    description: 'The account’s checkout sessions, newest first.',
+    polled: true,
+    answer: listOf(exampleTopup),
+  },
+  'POST /webhooks/stripe': {
+    id: 'receiveStripeEvent',
+    tag: 'Service',
+    summary: 'Stripe’s webhook',
+    description:
+      'For Stripe alone: each event is signed (`Stripe-Signature`), and one that is not, or too old, is 400. ' +
+      'The same event may come any number of times, and in any order.',
+  },
+}

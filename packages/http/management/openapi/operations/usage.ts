@@ -1,0 +1,98 @@
+import type { Operation } from '../operation.ts'
+import { exampleLedgerEntry, exampleRequest, ids, listOf } from './examples.ts'
+
+const totals = { total_requests: 1, total_tokens_in: 120, total_tokens_out: 48, total_cost_usd: '0.000126' }
+
+const jsonl = `${JSON.stringify(exampleRequest)}\n`
+
+export const usageOperations: Record<string, Operation> = {
+  'GET /usage': {
+    id: 'getUsage',
+    tag: 'Usage',
+    summary: 'Usage summary',
+    description:
+      'Sums over the last `days` calendar days in UTC, today included. Every request counts but those that ' +
+      'failed, which cost nothing; so the cost equals the ledger’s `usage` entries of the same days.',
+    polled: true,
+    answer: { range_days: 30, ...totals },
+  },
+  'GET /usage/breakdown': {
+    id: 'getUsageBreakdown',
+    tag: 'Usage',
+    summary: 'Usage by group',
+    description:
+      'The summary, split by tag, model, key, day, provider or tier; two `by` give a cross table. A request ' +
+      'counts for each of its tags, so the sum over tags may exceed the total. Beyond 10,000 groups the ' +
+      'cheapest are left out, and `has_more` is true.',
+    polled: true,
+    answer: { ...listOf({ group: 'team:research', ...totals }), range_days: 30, by: ['tag'] },
+  },
+  'GET /usage/requests': {
+    id: 'listRequests',
+    tag: 'Usage',
+    summary: 'List requests',
+    description: 'One row a request, failed ones too, newest first.',
+    answer: listOf(exampleRequest),
+  },
+  'GET /usage/requests/:request_id': {
+    id: 'getRequest',
+    tag: 'Usage',
+    summary: 'One request',
+    description: 'A request with all that its charge was computed from, so that it can be recomputed.',
+    answer: {
+      ...exampleRequest,
+      usage: {
+        input_tokens: 120,
+        cache_read_tokens: null,
+        cache_write_tokens: null,
+        cache_write_1h_tokens: null,
+        input_audio_tokens: null,
+        input_image_tokens: null,
+        output_tokens: 48,
+        reasoning_tokens: null,
+        output_audio_tokens: null,
+        estimated: false,
+        raw: { prompt_tokens: 120, completion_tokens: 48, total_tokens: 168 },
+      },
+      price_version: 'p_5d1f0c',
+      pricing: { prompt: '0.00000025', completion: '0.000002' },
+      markup: '1',
+      hold_usd: '0.00822',
+      charge_usd: '0.000126',
+    },
+  },
+  'GET /usage/export': {
+    id: 'exportUsage',
+    tag: 'Usage',
+    summary: 'Export requests',
+    description:
+      'All requests that match, oldest first, as a file that is streamed. CSV is that of RFC 4180 with a header ' +
+      'line; `tags` is a JSON array in one cell, and a cell that a spreadsheet would run as a formula gets an ' +
+      'apostrophe before it. A connection that breaks off means that the file is not whole.',
+    files: {
+      'text/csv': {
+        description: 'One line a request, with a header line.',
+        example: `id,created_at,account_id,key_id\n${ids.request},1741050000,${ids.account},${ids.key}\n`,
+      },
+      'application/jsonl': { description: 'One JSON object a line, as in the list.', example: jsonl },
+    },
+  },
+  'GET /ledger': {
+    id: 'listLedger',
+    tag: 'Ledger',
+    summary: 'Ledger entries',
+    description:
+      'Every movement of the account’s credit, newest first. An entry is never changed: a correction is a new ' +
+      'entry, which names in `corrects` the one that it corrects.',
+    answer: listOf(exampleLedgerEntry),
+  },
+  'GET /ledger/verify': {
+    id: 'verifyLedger',
+    tag: 'Operator',
+    summary: 'Verify the ledger',
+    description:
+      'Recomputes every balance, lease and charge from its entries. 200 also where something differs: the check ' +
+      'itself succeeded, and `ok` tells the result.',
+    answer: { ok: true, checked: 5210, differences: [] },
+  },
+}

@@ -1,0 +1,41 @@
+import type { Account } from '@turnpike/identity'
+import type { FastifyRequest } from 'fastify'
+import { registerAudit } from './audit/record-actions.ts'
+import { registerEntityTags } from './entity-tag.ts'
+import { registerIdempotency } from './idempotency/replay.ts'
+import { registerKeys } from './keys/routes.ts'
+import { registerKeyRotation } from './keys/rotate.ts'
+import { registerKeyTransfer } from './keys/transfer.ts'
+import { registerLedger } from './ledger/routes.ts'
+import type { ManagementApp } from './management-app.ts'
+import { registerBalance, registerMe } from './me/routes.ts'
+import { accountOfToken, usageOf } from './scope.ts'
+import type { ManagementServices } from './services.ts'
+import { registerUsage } from './usage/routes.ts'
+
+const base = '/api/v1'
+
+/** The endpoints of users, behind their tokens (contract, section 6). */
+export function registerUser(
+  app: ManagementApp,
+  services: ManagementServices,
+  accountOf: (request: FastifyRequest) => Promise<Account>,
+): void {
+  const scope = accountOfToken(app, services.accounts, accountOf)
+  registerAudit(app, services, (request) => {
+    const account = scope.signedIn(request)
+    return account && { actor: 'user', subject: account.subject, accountId: account.id }
+  })
+  registerEntityTags(app)
+  registerIdempotency(app, services, (request) => scope.signedIn(request)?.id ?? '')
+  // What was metered on this node a moment ago is part of every balance, list and sum that is answered.
+  app.addHook('preHandler', () => services.flushUsage())
+
+  registerMe(app, `${base}/me`, scope, services)
+  registerBalance(app, `${base}/balance`, scope)
+  registerKeys(app, `${base}/me/keys`, scope, services)
+  registerKeyRotation(app, `${base}/me/keys`, scope, services)
+  registerKeyTransfer(app, `${base}/me/keys`, scope, services)
+  registerUsage(app, `${base}/usage`, usageOf(scope), services)
+  registerLedger(app, `${base}/ledger`, scope, services)
+}
