@@ -1,0 +1,29 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { describe, expect, inject, it } from 'vitest'
+import type { Database } from '../database.ts'
+import { createTestDatabase } from '../testing/test-database.ts'
+import { openPostgres } from './open.ts'
+
+describe.skipIf(inject('postgresUrl') === null)('a connection that the server ends', () => {
+  it('in the middle of a transaction fails that transaction alone', async () => {
+    const { options, drop } = await createTestDatabase('postgres')
+    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
+    const database = await openPostgres(options)
+    await expect(brokenTransaction(database)).rejects.toThrow()
+    const { rows } = await sql<{ one: number }>`SELECT 1 AS one`.execute(database.write)
+    expect(rows).toEqual([{ one: 1 }])
+    await database.close()
+    await drop()
+  })
+})
+
+/** Between two of its statements nobody waits for an answer, so that nobody is told of the broken connection. */
+function brokenTransaction({ write }: Database): Promise<unknown> {
+  return write.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(transaction)
+    await sql`SELECT pg_terminate_backend(${rows[0]!.pid})`.execute(write)
+    await delay(100)
+    await sql`SELECT 1`.execute(transaction)
+  })
+}
