@@ -31,8 +31,9 @@ export function sandboxProcessor({ publicUrl, clock }: SandboxOptions): PaymentP
   }
 }
 
-/** The checkout page is below this path. */
+/** Below these paths are the checkout page, and the one that people come back to from any checkout. */
 export const sandboxPath = '/sandbox-checkout'
+export const checkoutResultPath = '/checkout'
 
 /** What the checkout page decided, told as Stripe would. */
 export function sandboxSession(topup: Topup, state: SessionState): CheckoutSession {

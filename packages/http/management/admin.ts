@@ -15,6 +15,7 @@ import type { ManagementApp } from './management-app.ts'
 import { registerPrices } from './prices/routes.ts'
 import { accountInPath, allAccounts, usageOf } from './scope.ts'
 import type { ManagementServices } from './services.ts'
+import { registerTopups } from './topups/routes.ts'
 import { registerUsage } from './usage/routes.ts'
 
 const admin = '/api/v1/admin'
@@ -50,6 +51,7 @@ export function registerAdmin(
   registerKeyTransfer(app, `${account}/keys`, scope, services)
   registerUsage(app, `${account}/usage`, usageOf(scope), services)
   registerLedger(app, `${account}/ledger`, scope, services)
+  if (services.checkout !== undefined) registerTopups(app, account, scope, services.checkout, services.apiKeys)
   registerUsage(app, `${admin}/usage`, allAccounts, services)
   registerLedgerVerification(app, `${admin}/ledger/verify`, services)
   registerPrices(app, `${admin}/prices`, services)

@@ -33,7 +33,7 @@ export function sendError(
   reply: FastifyReply,
   logger: ManagementLogger,
 ): FastifyReply {
-  const error = fromFastify(thrown) ?? toGatewayError(thrown)
+  const error = gatewayErrorOf(thrown)
   if (error.status >= 500) logFailure(error, request, logger)
   return reply
     .code(error.status)
@@ -59,6 +59,11 @@ function noRoute(request: FastifyRequest, routes: RouteTable): GatewayError {
     status: 405,
     headers: { allow },
   })
+}
+
+/** Any thrown value as a caller may see it. */
+export function gatewayErrorOf(thrown: unknown): GatewayError {
+  return fromFastify(thrown) ?? toGatewayError(thrown)
 }
 
 /**

@@ -13,6 +13,7 @@ import { registerMetrics } from './metrics/routes.ts'
 import { registerOperations } from './openapi/route-operation.ts'
 import { RouteTable } from './route-table.ts'
 import type { ManagementServices } from './services.ts'
+import { registerOpenTopups } from './topups/open-surfaces.ts'
 import { registerUser } from './user.ts'
 import { compileValidator } from './validation/validator.ts'
 
@@ -63,7 +64,7 @@ export async function createManagementApi(services: ManagementServices): Promise
 
 /** Each surface is an app of its own: its hooks are for its own routes. */
 async function registerSurfaces(app: ManagementApp, services: ManagementServices): Promise<void> {
-  const { internalSecret, accountOf } = services
+  const { internalSecret, accountOf, checkout } = services
   if (internalSecret !== undefined) {
     await app.register(async (metrics) => {
       metrics.addHook('onRequest', internalSecretCheck(internalSecret))
@@ -73,6 +74,7 @@ async function registerSurfaces(app: ManagementApp, services: ManagementServices
       registerAdmin(admin.withTypeProvider<TypeBoxTypeProvider>(), services, internalSecret)
     })
   }
+  if (checkout !== undefined) await registerOpenTopups(app, checkout, services)
   if (accountOf !== undefined) {
     await app.register(async (user) => {
       registerUser(user.withTypeProvider<TypeBoxTypeProvider>(), services, accountOf)

@@ -6,6 +6,7 @@ import type { AuthDiscovery } from './discovery/routes.ts'
 import type { IdentityAdministration } from './identity/routes.ts'
 import type { Metrics } from './metrics/routes.ts'
 import type { PriceService } from './prices/routes.ts'
+import type { TopupServices } from './topups/services.ts'
 
 /** Everything the management API needs; built by the composition root. */
 export interface ManagementServices {
@@ -15,6 +16,8 @@ export interface ManagementServices {
   usage: UsageStore
   prices: PriceService
   metrics: Metrics
+  /** Absent: no path of top-ups is there. */
+  checkout?: TopupServices
   audit: AuditStore
   idempotency: IdempotencyStore
   /** Absent: every admin path is 404. */

@@ -11,6 +11,7 @@ import type { ManagementApp } from './management-app.ts'
 import { registerBalance, registerMe } from './me/routes.ts'
 import { accountOfToken, usageOf } from './scope.ts'
 import type { ManagementServices } from './services.ts'
+import { registerTopups } from './topups/routes.ts'
 import { registerUsage } from './usage/routes.ts'
 
 const base = '/api/v1'
@@ -38,4 +39,5 @@ export function registerUser(
   registerKeyTransfer(app, `${base}/me/keys`, scope, services)
   registerUsage(app, `${base}/usage`, usageOf(scope), services)
   registerLedger(app, `${base}/ledger`, scope, services)
+  if (services.checkout !== undefined) registerTopups(app, base, scope, services.checkout, services.apiKeys)
 }

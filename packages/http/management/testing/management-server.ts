@@ -71,9 +71,11 @@ export interface ManagementServer {
   close(): Promise<void>
 }
 
+type Overrides = Partial<ManagementServices>
+
 /** The management API on a real server and a real SQLite database in a directory of its own. */
 export async function startManagementServer(
-  overrides: Partial<ManagementServices> = {},
+  overrides: Overrides | ((made: { storage: Storage; clock: () => number }) => Overrides) = {},
 ): Promise<ManagementServer> {
   const directory = await mkdtemp(join(tmpdir(), 'management-'))
   const storage = await openStorage({ engine: 'sqlite', path: join(directory, 'turnpike.db') })
@@ -93,7 +95,7 @@ export async function startManagementServer(
     onAccountChanged: (accountId) => void told.push(`changed ${accountId}`),
     releaseCredit: async (keyId) => void told.push(`release ${keyId}`),
     flushUsage: async () => void told.push('flush'),
-    ...overrides,
+    ...(typeof overrides === 'function' ? overrides({ storage, clock: () => clock.nowMs }) : overrides),
   })
   const server = createServer((request, response) => api.handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

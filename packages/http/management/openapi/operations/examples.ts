@@ -81,9 +81,17 @@ export const exampleRequest = {
 export const exampleTopup = {
   object: 'topup',
   session_id: ids.topup,
+  status: 'open',
   checkout_url: 'https://checkout.example.com/c/pay/cs_live_a1B2c3',
   amount_usd: '25',
+  paid_usd: '0',
+  refunded_usd: '0',
+  disputed_usd: '0',
+  key_id: ids.key,
+  sandbox: false,
+  created_at: 1740963600,
   expires_at: 1741050000,
+  paid_at: null,
 }
 
 export function listOf(...rows: object[]) {

@@ -1,0 +1,26 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { registerStripeWebhook } from '../../webhooks/stripe.ts'
+import type { ManagementApp } from '../management-app.ts'
+import type { ManagementServices } from '../services.ts'
+import { registerCheckoutPages } from './pages/routes.ts'
+import type { TopupServices } from './services.ts'
+
+/** What of top-ups is not behind a token: pages for people, and Stripe's webhook. Each reads its own bodies. */
+export async function registerOpenTopups(
+  app: ManagementApp,
+  topups: TopupServices,
+  services: Pick<ManagementServices, 'logger' | 'clock'>,
+): Promise<void> {
+  await app.register(async (pages) => {
+    registerCheckoutPages(pages.withTypeProvider<TypeBoxTypeProvider>(), topups, services)
+  })
+  const { receiveStripeEvent } = topups
+  if (receiveStripeEvent === undefined) return
+  await app.register(async (webhooks) => {
+    registerStripeWebhook(
+      webhooks.withTypeProvider<TypeBoxTypeProvider>(),
+      '/webhooks/stripe',
+      receiveStripeEvent,
+    )
+  })
+}

@@ -1,0 +1,44 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { GatewayError } from '@turnpike/protocol'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+
+/*
+ * A form is taken only from our own page in the same browser: what its hidden field holds must be in a cookie
+ * too. Another site can send the form, but neither read the cookie nor, since it is `SameSite=Strict`, have it
+ * sent along. No node has to remember anything for it.
+ */
+
+const cookieName = 'turnpike_checkout'
+const tokenPattern = /^[A-Za-z0-9_-]{32}$/
+const tokenBytes = 24
+
+/** The browser's token, which it gets where it has none. */
+export function formToken(request: FastifyRequest, reply: FastifyReply, path: string): string {
+  const known = cookieOf(request)
+  if (known !== undefined) return known
+  const token = randomBytes(tokenBytes).toString('base64url')
+  reply.header('set-cookie', `${cookieName}=${token}; Path=${path}; HttpOnly; SameSite=Strict`)
+  return token
+}
+
+/** @throws {GatewayError} 403 where the form is not from our page in this browser */
+export function checkFormToken(request: FastifyRequest, given: string | null): void {
+  const expected = cookieOf(request)
+  const site = request.headers['sec-fetch-site']
+  const isElsewhere = site !== undefined && site !== 'same-origin'
+  if (!isElsewhere && expected !== undefined && given !== null && isSame(expected, given)) return
+  throw new GatewayError('permission_error', 'This form was not sent from its own page. Open the page again.')
+}
+
+function isSame(expected: string, given: string): boolean {
+  const [left, right] = [Buffer.from(expected), Buffer.from(given)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+function cookieOf(request: FastifyRequest): string | undefined {
+  for (const pair of (request.headers.cookie ?? '').split(';')) {
+    const [name, value] = pair.trim().split('=', 2)
+    if (name === cookieName && value !== undefined && tokenPattern.test(value)) return value
+  }
+  return undefined
+}

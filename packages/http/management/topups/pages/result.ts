@@ -1,0 +1,72 @@
+import { checkoutResultPath, formatUsd, topupStatusOf, type Topup, type Topups } from '@turnpike/billing'
+import { html, type Html } from '@turnpike/identity'
+import { Type } from 'typebox'
+import type { ManagementApp } from '../../management-app.ts'
+import type { ManagementLogger } from '../../services.ts'
+import { identifierOf } from '../../validation/fields.ts'
+import { existingTopup } from '../routes.ts'
+import { sendPage } from './frame.ts'
+
+export const sessionParams = Type.Object({ session_id: identifierOf('top') })
+
+/** Where people come back to from the checkout, whether they paid or not. */
+export function registerCheckoutResult(app: ManagementApp, topups: Topups, logger: ManagementLogger): void {
+  app.get(
+    `${checkoutResultPath}/:session_id`,
+    { schema: { params: sessionParams } },
+    async (request, reply) => {
+      const { session_id: id } = request.params
+      const topup = existingTopup(await topups.findAnyones(id))
+      try {
+        await topups.refresh(topup)
+      } catch (error) {
+        // What is known of it is shown; the event, or the next question, will tell the rest.
+        logger.error({ requestId: request.id, error: String(error) }, 'A top-up could not be asked about.')
+      }
+      const { title, body } = resultOf(existingTopup(await topups.findAnyones(id)))
+      return sendPage(reply, 200, title, body)
+    },
+  )
+}
+
+export function resultOf(topup: Topup): { title: string; body: Html } {
+  const note =
+    topup.processor === 'sandbox'
+      ? html`<p class="notice">This is a sandbox: no real money was moved.</p>`
+      : undefined
+  switch (topupStatusOf(topup)) {
+    case 'paid':
+      return {
+        title: 'Payment received',
+        body: html`${note}
+          <p class="amount">${formatUsd(topup.paidPico)} USD</p>
+          <p>The credit is on the account. You can close this page and go on where you came from.</p>
+          <p class="quiet">${topup.id}</p>`,
+      }
+    case 'open':
+      return {
+        title: 'Not paid yet',
+        body: html`${note}
+          <p class="amount">${formatUsd(topup.amountPico)} USD</p>
+          <p>No payment has arrived so far. Some payments take a while; you can close this page meanwhile.</p>
+          <p><a class="button first" href="${topup.checkout?.url ?? ''}">Go to the checkout</a></p>
+          <p><a class="button" href="">Look again</a></p>
+          <p class="quiet">${topup.id}</p>`,
+      }
+    case 'expired':
+      return {
+        title: 'This checkout has expired',
+        body: html`${note}
+          <p>Nothing was paid. To buy credit, ask for a new checkout where you came from.</p>
+          <p class="quiet">${topup.id}</p>`,
+      }
+    default:
+      return {
+        title: 'This payment went back',
+        body: html`${note}
+          <p class="amount">${formatUsd(topup.paidPico)} USD</p>
+          <p>It was refunded or is disputed, and its credit was taken back.</p>
+          <p class="quiet">${topup.id}</p>`,
+      }
+  }
+}

@@ -1,0 +1,28 @@
+import { html } from '@turnpike/identity'
+import { gatewayErrorOf } from '../../errors.ts'
+import type { ManagementApp } from '../../management-app.ts'
+import type { ManagementServices } from '../../services.ts'
+import type { TopupServices } from '../services.ts'
+import { sendPage } from './frame.ts'
+import { registerCheckoutResult } from './result.ts'
+import { registerSandboxCheckout } from './sandbox.ts'
+
+/** The pages that people see of a top-up. Their addresses hold the session, which nobody can guess. */
+export function registerCheckoutPages(
+  app: ManagementApp,
+  { topups, servesSandboxCheckout }: TopupServices,
+  { logger, clock }: Pick<ManagementServices, 'logger' | 'clock'>,
+): void {
+  app.setErrorHandler((thrown, request, reply) => {
+    const { status, message, detail } = gatewayErrorOf(thrown)
+    if (status >= 500) logger.error({ requestId: request.id, status, detail }, message)
+    return sendPage(
+      reply,
+      status,
+      status === 404 ? 'Not found' : 'This did not work',
+      html`<p>${message}</p>`,
+    )
+  })
+  registerCheckoutResult(app, topups, logger)
+  if (servesSandboxCheckout) registerSandboxCheckout(app, topups, clock)
+}

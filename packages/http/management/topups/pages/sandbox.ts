@@ -1,0 +1,100 @@
+import {
+  checkoutResultPath,
+  formatUsd,
+  sandboxPath,
+  sandboxSession,
+  topupStatusOf,
+  type Topup,
+  type Topups,
+} from '@turnpike/billing'
+import { html, type Html } from '@turnpike/identity'
+import { invalidRequest } from '@turnpike/protocol'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ManagementApp } from '../../management-app.ts'
+import { existingTopup } from '../routes.ts'
+import { checkFormToken, formToken } from './form-token.ts'
+import { sendPage } from './frame.ts'
+import { resultOf, sessionParams } from './result.ts'
+
+const maxFormBytes = 4 * 1024
+
+/** The checkout where no money is taken. What is decided on it is booked as what Stripe tells is. */
+export function registerSandboxCheckout(app: ManagementApp, topups: Topups, clock: () => number): void {
+  const path = `${sandboxPath}/:session_id`
+  const schema = { params: sessionParams }
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser<string>(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: maxFormBytes },
+    async (_: unknown, body: string) => new URLSearchParams(body),
+  )
+
+  app.get(path, { schema }, async (request, reply) => {
+    const topup = await current(topups, request.params.session_id, clock())
+    return showCheckout(request, reply, topup)
+  })
+
+  app.post(path, { schema }, async (request, reply) => {
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    checkFormToken(request, form.get('token'))
+    const topup = await current(topups, request.params.session_id, clock())
+    if (topupStatusOf(topup) !== 'open') return showCheckout(request, reply, topup)
+    switch (form.get('decision')) {
+      case 'pay':
+        await topups.settle({ about: 'session', session: sandboxSession(topup, 'paid') })
+        return reply.redirect(`${checkoutResultPath}/${topup.id}`, 303)
+      case 'decline':
+        return showCheckout(request, reply, topup, 'The card was declined. Nothing was paid; try again.')
+      case 'expire':
+        await topups.settle({ about: 'session', session: sandboxSession(topup, 'expired') })
+        return reply.redirect(`${checkoutResultPath}/${topup.id}`, 303)
+      default:
+        throw invalidRequest('decision', '`decision`: expected "pay", "decline" or "expire".')
+    }
+  })
+}
+
+/** The top-up as it is now: its time may have run out since it was last looked at. */
+async function current(topups: Topups, id: string, nowMs: number): Promise<Topup> {
+  const topup = sandboxTopup(await topups.findAnyones(id))
+  if (topupStatusOf(topup) !== 'open' || topup.checkout!.expiresAtMs > nowMs) return topup
+  await topups.settle({ about: 'session', session: sandboxSession(topup, 'expired') })
+  return sandboxTopup(await topups.findAnyones(id))
+}
+
+/** One that was opened at Stripe is paid there, or not at all. */
+function sandboxTopup(topup: Topup | undefined): Topup {
+  return existingTopup(topup?.processor === 'sandbox' ? topup : undefined)
+}
+
+function showCheckout(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  topup: Topup,
+  problem?: string,
+): FastifyReply {
+  if (topupStatusOf(topup) !== 'open') {
+    const { title, body } = resultOf(topup)
+    return sendPage(reply, 200, title, body)
+  }
+  const path = `${sandboxPath}/${topup.id}`
+  const alert = problem === undefined ? undefined : html`<p role="alert"><strong>${problem}</strong></p>`
+  const body: Html = html`<p class="notice">
+      <strong>Sandbox. This is not real money.</strong> No card is asked for and nothing is charged: this
+      gateway has no payment processor set up.
+    </p>
+    <p class="amount">${formatUsd(topup.amountPico)} USD</p>
+    ${alert}
+    <form method="post" action="${path}">
+      <input type="hidden" name="token" value="${formToken(request, reply, sandboxPath)}" />
+      <button class="first" name="decision" value="pay">
+        Pay ${formatUsd(topup.amountPico)} USD of play money
+      </button>
+      <button name="decision" value="decline">Pay with a card that is declined</button>
+      <button name="decision" value="expire">Let this checkout expire</button>
+    </form>
+    <p><a href="${checkoutResultPath}/${topup.id}">Back without paying</a></p>
+    <p class="quiet">${topup.id}</p>`
+  return sendPage(reply, 200, 'Sandbox checkout', body)
+}

@@ -1,0 +1,183 @@
+import { GatewayError } from '@turnpike/protocol'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nowMs, startManagementServer } from '../testing/management-server.ts'
+import { failingProcessor, publicUrl, startTopupServer, type TopupServer } from './testing/topup-server.ts'
+
+let server: TopupServer
+let user: Awaited<ReturnType<TopupServer['newAccount']>>
+
+beforeAll(async () => {
+  server = await startTopupServer()
+  user = await server.newAccount()
+})
+afterAll(() => server.close())
+
+describe('a new top-up', () => {
+  test('answers 201 with where to pay, and is found and listed', async () => {
+    const { subject, keyId } = await server.newAccount()
+    const { status, json } = await server.buy(subject, { amount_usd: '25.50', key_id: keyId })
+    expect(status).toBe(201)
+    expect(json).toEqual({
+      object: 'topup',
+      session_id: expect.stringMatching(/^top_[0-9a-z]{26}$/),
+      status: 'open',
+      checkout_url: `${publicUrl}/sandbox-checkout/${String(json['session_id'])}`,
+      amount_usd: '25.5',
+      paid_usd: '0',
+      refunded_usd: '0',
+      disputed_usd: '0',
+      key_id: keyId,
+      sandbox: true,
+      created_at: nowMs / 1000,
+      expires_at: nowMs / 1000 + 86_400,
+      paid_at: null,
+    })
+    const one = await server.call('GET', `/api/v1/topup/${String(json['session_id'])}`, { as: subject })
+    expect([one.status, one.json]).toEqual([200, json])
+    const list = await server.call('GET', '/api/v1/topups', { as: subject })
+    expect(list.json).toEqual({ object: 'list', data: [json], has_more: false, next_cursor: null })
+  })
+
+  test.each([
+    [5, '5'],
+    ['10000.00', '10000'],
+    [5.01, '5.01'],
+    ['007.10', '7.1'],
+    [1e3, '1000'],
+  ])('of %j is one of %s USD', async (amount, shown) => {
+    const { status, json } = await server.buy(user.subject, { amount_usd: amount })
+    expect([status, json['amount_usd'], json['key_id']]).toEqual([201, shown, null])
+  })
+
+  test.each([
+    ['"4.99"', { amount_usd: '4.99' }, 'amount_usd', '5 to 10000 USD'],
+    ['4.99', { amount_usd: 4.99 }, 'amount_usd', '5 to 10000 USD'],
+    ['"10000.01"', { amount_usd: '10000.01' }, 'amount_usd', '5 to 10000 USD'],
+    ['1e9', { amount_usd: 1e9 }, 'amount_usd', ''],
+    ['"1e9"', { amount_usd: '1e9' }, 'amount_usd', ''],
+    ['-5', { amount_usd: -5 }, 'amount_usd', 'more than 0'],
+    ['"-25"', { amount_usd: '-25' }, 'amount_usd', ''],
+    ['0', { amount_usd: 0 }, 'amount_usd', ''],
+    ['5.001', { amount_usd: 5.001 }, 'amount_usd', 'whole cents'],
+    ['"5.000000000001"', { amount_usd: '5.000000000001' }, 'amount_usd', 'whole cents'],
+    ['13 decimals', { amount_usd: '5.0000000000001' }, 'amount_usd', ''],
+    ['"abc"', { amount_usd: 'abc' }, 'amount_usd', ''],
+    ['""', { amount_usd: '' }, 'amount_usd', ''],
+    ['"25 USD"', { amount_usd: '25 USD' }, 'amount_usd', ''],
+    ['null', { amount_usd: null }, 'amount_usd', ''],
+    ['true', { amount_usd: true }, 'amount_usd', ''],
+    ['a list', { amount_usd: [25] }, 'amount_usd', ''],
+    ['nothing', {}, 'amount_usd', 'missing'],
+    ['a text of 10 kB', { amount_usd: '1'.repeat(10_000) }, 'amount_usd', ''],
+    ['no identifier of a key', { amount_usd: 25, key_id: 'mine' }, 'key_id', ''],
+    ['another field', { amount_usd: 25, currency: 'EUR' }, 'currency', ''],
+  ])('of %s is 400', async (_, body, param, words) => {
+    const { status, json } = await server.buy(user.subject, body)
+    expect([status, json.error.param]).toEqual([400, param])
+    expect(json.error.message).toContain(words)
+  })
+
+  test("for another account's key, or none, is 404; for a revoked one 400", async () => {
+    const { keyId: theirs } = await server.newAccount()
+    for (const key_id of [theirs, `key_${'0'.repeat(26)}`]) {
+      const { status, json } = await server.buy(user.subject, { amount_usd: 25, key_id })
+      expect([status, json.error.param]).toEqual([404, 'key_id'])
+    }
+    const { subject, keyId: key_id } = await server.newAccount()
+    await server.call('DELETE', `/api/v1/me/keys/${key_id}`, { as: subject })
+    const { status, json } = await server.buy(subject, { amount_usd: 25, key_id })
+    expect([status, json.error.param]).toEqual([400, 'key_id'])
+  })
+
+  test('needs a user token', async () => {
+    const { status } = await server.call('POST', '/api/v1/topup', { body: { amount_usd: 25 }, secret: null })
+    expect(status).toBe(401)
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  test('answers the same session, also where the answer was forgotten', async () => {
+    const { subject } = await server.newAccount()
+    const headers = { 'idempotency-key': 'order-1' }
+    const first = await server.buy(subject, { amount_usd: '25' }, headers)
+    expect((await server.buy(subject, { amount_usd: '25' }, headers)).json).toEqual(first.json)
+    server.clock.nowMs += 25 * 60 * 60 * 1000
+    const later = await server.buy(subject, { amount_usd: '25' }, headers)
+    expect([later.status, later.json['session_id']]).toEqual([201, first.json['session_id']])
+    server.clock.nowMs += 25 * 60 * 60 * 1000
+    const other = await server.buy(subject, { amount_usd: '26' }, headers)
+    expect([other.status, other.json.error.param]).toEqual([409, 'Idempotency-Key'])
+    server.clock.nowMs = nowMs
+    expect((await server.call('GET', '/api/v1/topups', { as: subject })).json.data).toHaveLength(1)
+  })
+
+  test('of another account is another one', async () => {
+    const headers = { 'idempotency-key': 'order-2' }
+    const mine = await server.buy(user.subject, { amount_usd: '25' }, headers)
+    const theirs = await server.buy((await server.newAccount()).subject, { amount_usd: '25' }, headers)
+    expect(theirs.json['session_id']).not.toBe(mine.json['session_id'])
+  })
+})
+
+describe('reading', () => {
+  test("another account's session is 404, as one that never was", async () => {
+    const { json } = await server.buy(user.subject, { amount_usd: '25' })
+    const other = await server.newAccount()
+    for (const id of [json['session_id'], `top_${'0'.repeat(26)}`, 'cs_test_1', 'x'.repeat(200)]) {
+      const answer = await server.call('GET', `/api/v1/topup/${String(id)}`, { as: other.subject })
+      expect([answer.status, answer.json.error.type]).toEqual([404, 'not_found_error'])
+    }
+  })
+
+  test('a list goes on by its cursor, which no other list takes', async () => {
+    const { subject } = await server.newAccount()
+    for (const amount_usd of [5, 6, 7]) {
+      server.clock.nowMs++
+      await server.buy(subject, { amount_usd })
+    }
+    const amounts = (answer: { json: { data: { amount_usd: string }[] } }): string[] =>
+      answer.json.data.map(({ amount_usd }) => amount_usd)
+    const first = await server.call('GET', '/api/v1/topups?limit=2', { as: subject })
+    expect(amounts(first)).toEqual(['7', '6'])
+    const query = `?limit=2&cursor=${first.json.next_cursor}`
+    expect(amounts(await server.call('GET', `/api/v1/topups${query}`, { as: subject }))).toEqual(['5'])
+    for (const path of [`/api/v1/ledger${query}`, '/api/v1/topups?limit=0', '/api/v1/topups?days=3'])
+      expect((await server.call('GET', path, { as: subject })).status).toBe(400)
+    const others = await server.call('GET', `/api/v1/topups${query}`, { as: user.subject })
+    expect([others.status, others.json.error.param]).toEqual([400, 'cursor'])
+  })
+})
+
+test('operators open and read the top-ups of an account', async () => {
+  const { subject, accountId, keyId } = await server.newAccount()
+  const account = `/api/v1/admin/accounts/${accountId}`
+  const body = { amount_usd: '25', key_id: keyId }
+  const { status, json } = await server.call('POST', `${account}/topup`, { body })
+  expect(status).toBe(201)
+  const one = await server.call('GET', `${account}/topup/${String(json['session_id'])}`)
+  expect(one.json).toEqual(json)
+  expect((await server.call('GET', `${account}/topups`)).json.data).toEqual([json])
+  expect((await server.call('GET', '/api/v1/topups', { as: subject })).json.data).toEqual([json])
+  expect((await server.call('GET', `/api/v1/admin/accounts/acct_${'0'.repeat(26)}/topups`)).status).toBe(404)
+  const wrong = await server.call('DELETE', `${account}/topups`)
+  expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+})
+
+test('without the processor a top-up is 503, says that waiting helps, and is in no list', async () => {
+  const away = new GatewayError('service_unavailable', 'The payment processor is away.', {
+    retryAfterSeconds: 5,
+  })
+  const other = await startTopupServer({ processor: failingProcessor(away) })
+  const { subject } = await other.newAccount()
+  const { status, headers, json } = await other.buy(subject, { amount_usd: '25' })
+  expect([status, headers.get('retry-after'), json.error.type]).toEqual([503, '5', 'service_unavailable'])
+  expect((await other.call('GET', '/api/v1/topups', { as: subject })).json.data).toEqual([])
+  await other.close()
+})
+
+test('without top-ups their paths are not there', async () => {
+  const other = await startManagementServer()
+  for (const path of ['/api/v1/topups', '/webhooks/stripe', `/sandbox-checkout/top_${'0'.repeat(26)}`])
+    expect((await other.call('GET', path, { as: 'somebody' })).status).toBe(404)
+  await other.close()
+})

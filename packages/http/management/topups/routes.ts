@@ -1,0 +1,97 @@
+import { formatUsd, isWholeCents, type Topup } from '@turnpike/billing'
+import type { ApiKeyStore } from '@turnpike/identity'
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import { positiveAmountOf } from '../amount.ts'
+import { idempotencyKeyOf } from '../idempotency/replay.ts'
+import { inactive } from '../keys/refusal.ts'
+import type { ManagementApp } from '../management-app.ts'
+import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
+import type { AccountScope } from '../scope.ts'
+import { identifierOf, usdAmount } from '../validation/fields.ts'
+import { topupRecord, topupSchema } from './record.ts'
+import type { TopupServices } from './services.ts'
+
+const newTopupSchema = Type.Object(
+  { amount_usd: usdAmount, key_id: Type.Optional(identifierOf('key')) },
+  { additionalProperties: false },
+)
+
+/**
+ * Credit bought by an account: below `path` its top-up sessions.
+ * @param path where `/topup`, `/topup/:session_id` and `/topups` stand
+ */
+export function registerTopups(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  { topups, bounds }: Pick<TopupServices, 'topups' | 'bounds'>,
+  apiKeys: ApiKeyStore,
+): void {
+  const params = Type.Object(scope.params)
+
+  app.post(
+    `${path}/topup`,
+    { schema: { params, body: newTopupSchema, response: { 201: topupSchema } } },
+    async (request, reply) => {
+      const { id: accountId } = await scope.account(request)
+      const { amount_usd: amount, key_id: keyId = null } = request.body
+      const amountPico = boundedAmount(amount, bounds)
+      if (keyId !== null) await checkKey(apiKeys, accountId, keyId)
+      const idempotencyKey = idempotencyKeyOf(request) ?? null
+      const topup = await topups.open({ accountId, keyId, amountPico, idempotencyKey })
+      return reply.code(201).send(topupRecord(topup))
+    },
+  )
+
+  app.get(
+    `${path}/topup/:session_id`,
+    {
+      schema: {
+        params: Type.Object({ ...scope.params, session_id: identifierOf('top') }),
+        response: { 200: topupSchema },
+      },
+    },
+    async (request) => {
+      const { id: accountId } = await scope.account(request)
+      return topupRecord(existingTopup(await topups.find(accountId, request.params.session_id)))
+    },
+  )
+
+  app.get(
+    `${path}/topups`,
+    {
+      schema: {
+        params,
+        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        response: { 200: listOf(topupSchema) },
+      },
+    },
+    async (request) => {
+      const { id: accountId } = await scope.account(request)
+      return listAnswer(await topups.list(accountId, pageOf(request.query)), topupRecord)
+    },
+  )
+}
+
+function boundedAmount(amount: string | number, { minPico, maxPico }: TopupServices['bounds']): bigint {
+  const amountPico = positiveAmountOf(amount, 'amount_usd')
+  if (amountPico < minPico || amountPico > maxPico) {
+    const range = `from ${formatUsd(minPico)} to ${formatUsd(maxPico)} USD`
+    throw invalidRequest('amount_usd', `\`amount_usd\`: expected ${range}.`)
+  }
+  if (!isWholeCents(amountPico)) throw invalidRequest('amount_usd', '`amount_usd`: expected whole cents.')
+  return amountPico
+}
+
+async function checkKey(apiKeys: ApiKeyStore, accountId: string, keyId: string): Promise<void> {
+  const key = await apiKeys.find(accountId, keyId)
+  if (key === undefined)
+    throw new GatewayError('not_found_error', 'The account has no such key.', { param: 'key_id' })
+  if (key.status !== 'active' || key.replacedBy !== null) throw inactive('key_id')
+}
+
+export function existingTopup(topup: Topup | undefined): Topup {
+  if (topup === undefined) throw new GatewayError('not_found_error', 'There is no such top-up session.')
+  return topup
+}

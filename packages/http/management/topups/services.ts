@@ -1,0 +1,15 @@
+import type { Topups } from '@turnpike/billing'
+
+/** What buying credit needs; built by the composition root. */
+export interface TopupServices {
+  topups: Topups
+  /** Of one top-up. */
+  bounds: { minPico: bigint; maxPico: bigint }
+  /**
+   * Books what Stripe sent: resolves once it is committed, rejects with 400 where the signature does not hold.
+   * Absent: Stripe is not the processor, and its webhook is 404.
+   */
+  receiveStripeEvent?: (body: Buffer, signature: string | undefined) => Promise<void>
+  /** Whether the checkout page is ours, and takes no money. */
+  servesSandboxCheckout: boolean
+}
