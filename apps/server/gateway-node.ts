@@ -11,13 +11,14 @@ import {
   type GatewayLog,
   type UpstreamClient,
 } from '@turnpike/gateway'
-import { GatewayServer, createManagementApi, type HealthReport } from '@turnpike/http'
+import { GatewayServer, createManagementApi, type HealthReport, type NodeHandler } from '@turnpike/http'
 import { KnownKeys } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { sandboxClient, sandboxModels } from '@turnpike/simulators'
 import { FileOutboxLog, keepRequests, type Storage } from '@turnpike/storage'
 import type { Provider } from '@turnpike/vendors'
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
+import { openIdentity, type Identity } from './identity/identity.ts'
 import { NodeMetrics } from './metrics/node-metrics.ts'
 import { CreditUpkeep } from './money/credit-upkeep.ts'
 import { openStores } from './open-stores.ts'
@@ -64,27 +65,21 @@ export async function openGatewayNode(
   const gateway = buildGateway(configuration, { storage, leases, outbox, http, book, metrics }, log)
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.
   book.onChange = ({ catalog, prices }) => Object.assign(gateway, { catalog, prices })
+  let port = configuration.server.port
+  const identity = identityOf(configuration, { storage, http, log, clock }, () => port)
   const management = await createManagementApi({
-    accounts: storage.accounts,
-    apiKeys: storage.apiKeys,
-    ledger: storage.ledger,
-    usage: storage.usage,
+    ...storage,
+    ...identity.services,
+    ...hooksOf(gateway, leases, outbox),
     prices: book,
     metrics,
     internalSecret,
     clock,
     health: () => health(storage, server),
     logger: log,
-    onKeyCreated: (keyHash) => gateway.keys.admit(keyHash),
-    onKeyChanged: (keyId) => gateway.keys.forget(keyId),
-    onAccountChanged: (accountId) => gateway.keys.forgetAccount(accountId),
-    releaseCredit: (keyId) => leases.giveBackEverywhere(keyId),
-    flushUsage: () => outbox.flush(),
   })
-  const server = new GatewayServer(gateway, (request, response) => management.handle(request, response), {
-    maxHeaderBytes: configuration.server.maxHeaderBytes,
-    bodyStallMs: configuration.server.bodyStallMs,
-    drainMs: configuration.server.drainMs,
+  const server = serverOf(configuration, gateway, (request, response) => {
+    if (!identity.handle(request, response)) management.handle(request, response)
   })
   const retention = keepRequests(storage.retention, {
     days: configuration.usage.retentionDays,
@@ -95,7 +90,10 @@ export async function openGatewayNode(
 
   return {
     storage,
-    listen: () => server.listen(configuration.server.host, configuration.server.port),
+    async listen() {
+      port = await server.listen(configuration.server.host, configuration.server.port)
+      return port
+    },
     cheapestModelOf: (provider) => cheapestModel(gateway, provider),
     refreshPrices: () => refreshPrices(book, log),
     async stop() {
@@ -105,12 +103,46 @@ export async function openGatewayNode(
       await upkeep.stop()
       await outbox.close()
       await storage.leases.giveBackAll(nodeId)
+      identity.close()
       await management.close()
       await gateway.tokens.close()
       await http.close()
       await storage.close()
       rows.close()
     },
+  }
+}
+
+function identityOf(
+  configuration: Configuration,
+  parts: { storage: Storage; http: UndiciUpstreamClient; log: GatewayLog; clock: () => number },
+  port: () => number,
+): Identity {
+  const { storage, http, log, clock } = parts
+  return openIdentity(configuration, {
+    accounts: storage.accounts,
+    stores: storage.identity,
+    client: http,
+    log,
+    clock,
+    // With port 0 the address is known only once the server listens.
+    publicUrl: () => configuration.server.publicUrl.replace(/:0$/, `:${port()}`),
+  })
+}
+
+function serverOf({ server }: Configuration, gateway: Gateway, handle: NodeHandler): GatewayServer {
+  const { maxHeaderBytes, bodyStallMs, drainMs } = server
+  return new GatewayServer(gateway, handle, { maxHeaderBytes, bodyStallMs, drainMs })
+}
+
+/** What the management API tells this node, so that a change holds at once. */
+function hooksOf({ keys }: Gateway, leases: LeaseBook, outbox: Outbox) {
+  return {
+    onKeyCreated: (keyHash: string) => keys.admit(keyHash),
+    onKeyChanged: (keyId: string) => keys.forget(keyId),
+    onAccountChanged: (accountId: string) => keys.forgetAccount(accountId),
+    releaseCredit: (keyId: string) => leases.giveBackEverywhere(keyId),
+    flushUsage: () => outbox.flush(),
   }
 }
 

@@ -6,6 +6,7 @@ import { cursorsOf, pageOf } from './cursor.ts'
 import type { Database } from './database.ts'
 import type { AccountTable, Schema } from './schema.ts'
 import { publish } from './notices.ts'
+import { signIn } from './identity/sign-in.ts'
 import { inTransaction } from './transaction.ts'
 import { highSum, joinSum, lowSum } from './wide-sum.ts'
 
@@ -18,6 +19,12 @@ export function accountStore(database: Database): AccountStore {
         provision(transaction, account, nowMs),
       )
       return { account: (await find(database.write, id))!, created }
+    },
+    async signIn(user, tier, nowMs) {
+      const id = await signIn(database, user, (transaction, account) =>
+        provision(transaction, { ...account, tier }, nowMs),
+      )
+      return (await find(database.write, id))!
     },
     find: (accountId) => find(database.write, accountId),
     async list({ limit, cursor }) {
@@ -76,6 +83,8 @@ async function findExisting(
       .selectFrom('accounts')
       .selectAll()
       .where('email', '=', email)
+      // What its user alone has said of it: anybody can register with anybody's address.
+      .where('email_verified', '=', 1n)
       // Another subject's account is never taken over through its email.
       .$if(subject !== null, (query) => query.where('subject', 'is', null))
       .orderBy('id')
@@ -96,6 +105,7 @@ async function insert(
       id,
       display_name: account.displayName ?? null,
       email,
+      email_verified: email === null ? 0 : 1,
       subject: account.subject ?? null,
       status: 'active',
       tier: account.tier,

@@ -1,8 +1,17 @@
 import type { LeaseStore, LedgerStore, TopupStore } from '@turnpike/billing'
 import type { RequestStore, UsageStore } from '@turnpike/gateway'
-import type { AccountStore, ApiKeyStore } from '@turnpike/identity'
+import type {
+  AccountStore,
+  ApiKeyStore,
+  AuditStore,
+  EmbeddedProviderStores,
+  IdempotencyStore,
+} from '@turnpike/identity'
 import { accountStore } from './accounts.ts'
 import { apiKeyStore } from './api-keys.ts'
+import { auditStore } from './audit/audit.ts'
+import { identityStores } from './identity/identity.ts'
+import { idempotencyStore } from './idempotency/idempotency.ts'
 import { leaseStore } from './leases.ts'
 import { ledgerStore } from './ledger/ledger.ts'
 import type { Recompute } from './ledger/verify.ts'
@@ -34,7 +43,10 @@ export interface Storage {
   requests: RequestStore
   usage: UsageStore
   retention: RetentionStore
+  audit: AuditStore
+  idempotency: IdempotencyStore
   topups: TopupStore
+  identity: EmbeddedProviderStores
   /** What other nodes tell, and this one: its own notices come back to it. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
   /** Rejects where the database cannot be reached. */
@@ -60,7 +72,10 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     requests: sayingUnreachable(requestStore(database)),
     usage: sayingUnreachable(usageStore(database)),
     retention: retentionStore(database),
+    audit: sayingUnreachable(auditStore(database)),
+    idempotency: sayingUnreachable(idempotencyStore(database)),
     topups: sayingUnreachable(topupStore(database)),
+    identity: identityStores(database),
     listen: async (onNotice, onError) =>
       (await database.listen?.(onNotice, onError)) ?? { close: () => Promise.resolve() },
     async ping() {

@@ -26,6 +26,12 @@ export interface Schema {
   tag_sets: TagSetTable
   request_horizon: RequestHorizonTable
   topups: TopupTable
+  audit_entries: AuditEntryTable
+  idempotency_claims: IdempotencyClaimTable
+  identity_users: IdentityUserTable
+  identity_states: IdentityStateTable
+  identity_secrets: IdentitySecretTable
+  identity_invites: IdentityInviteTable
   schema_migrations: MigrationTable
 }
 
@@ -38,6 +44,10 @@ export interface AccountTable {
   status: string
   tier: string
   created_at_ms: Integer
+  /** 0 or 1: whether the identity provider, or an operator, vouches for the address. */
+  email_verified: ColumnType<bigint, bigint | number | undefined, bigint | number>
+  /** The name as the identity provider last told it. */
+  claimed_name: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 export interface ApiKeyTable {
@@ -209,6 +219,70 @@ export interface TopupTable {
   /** When the processor was last asked about it, and when it is to be. */
   asked_at_ms: Integer
   ask_at_ms: Integer
+}
+
+export interface AuditEntryTable {
+  request_id: string
+  at_ms: Integer
+  actor: string
+  subject: string | null
+  action: string
+  account_id: string | null
+  target: string | null
+  status: Integer
+  /** JSON object. */
+  details: string | null
+  address: string
+}
+
+export interface IdempotencyClaimTable {
+  /** SHA-256 of the caller, the path and the caller's key. */
+  id: string
+  fingerprint: string
+  claimed_at_ms: Integer
+  /** Null, as is the body, while the request is not answered. */
+  status: NullableInteger
+  body: string | null
+}
+
+export interface IdentityUserTable {
+  id: string
+  /** In lower case. */
+  email: string
+  /** 0 or 1. */
+  email_verified: Integer
+  name: string | null
+  password_hash: string
+  created_at_ms: Integer
+}
+
+export interface IdentityStateTable {
+  kind: string
+  id: string
+  /** JSON object. */
+  payload: string
+  uid: string | null
+  user_code: string | null
+  grant_id: string | null
+  consumed_at_ms: NullableInteger
+  expires_at_ms: NullableInteger
+}
+
+export interface IdentitySecretTable {
+  purpose: string
+  number: Integer
+  secret: string
+  created_at_ms: Integer
+}
+
+export interface IdentityInviteTable {
+  id: string
+  code_hash: string
+  email: string | null
+  created_at_ms: Integer
+  expires_at_ms: Integer
+  used_at_ms: NullableInteger
+  used_by: string | null
 }
 
 export interface MigrationTable {

@@ -10,6 +10,8 @@ export interface Configuration {
     port: number
     /** Without a slash at the end. */
     publicUrl: string
+    /** Addresses and ranges. */
+    trustedProxies: string[]
     maxBodyBytes: number
     maxHeaderBytes: number
     bodyStallMs: number
@@ -37,6 +39,17 @@ export interface Configuration {
   }
   usage: { retentionDays: number }
   limits: { burstPerKeyPerSecond: number }
+  identity: {
+    /** Makes the field `<name>_sub`. */
+    name: string
+    /** Null: the embedded provider. */
+    external: { issuer: string; clientId: string } | null
+    /** What tokens must be for; null: `publicUrl`. */
+    resource: string | null
+    registration: 'open' | 'closed' | 'invite'
+    /** In lower case; empty: all. */
+    allowedEmailDomains: string[]
+  }
   admin: {
     /** Null: generated in `dataDir` on a loopback address. */
     internalSecret: string | null

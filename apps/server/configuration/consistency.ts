@@ -12,7 +12,7 @@ interface Contradiction {
 
 /** What is wrong between values that are right each by itself. */
 export function findContradictions(input: ConfigurationInput): Contradiction[] {
-  return [...ofProviders(input), ...ofModels(input), ...ofTopup(input)]
+  return [...ofProviders(input), ...ofModels(input), ...ofTopup(input), ...ofIdentity(input)]
 }
 
 function* ofProviders(input: ConfigurationInput): Generator<Contradiction> {
@@ -89,6 +89,19 @@ function* ofTopup(input: ConfigurationInput): Generator<Contradiction> {
   const { min_usd: min = '5', max_usd: max = '10000' } = input.billing?.topup ?? {}
   if (parseUsd(min) > parseUsd(max)) {
     yield { path: ['billing', 'topup'], message: `min_usd (${min}) is more than max_usd (${max})` }
+  }
+}
+
+function* ofIdentity({ identity }: ConfigurationInput): Generator<Contradiction> {
+  if (identity === undefined) return
+  const path = ['identity']
+  if ((identity.issuer === undefined) !== (identity.client_id === undefined)) {
+    const missing = identity.issuer === undefined ? 'issuer' : 'client_id'
+    yield { path, message: `missing ${missing}; issuer and client_id come together` }
+  }
+  for (const key of ['registration', 'allowed_email_domains'] as const) {
+    if (identity.issuer === undefined || identity[key] === undefined) continue
+    yield { path: [...path, key], message: 'is of the embedded provider: leave it out, or issuer' }
   }
 }
 

@@ -18,5 +18,6 @@ export const defaults = {
   prices: { refresh_hours: 24 },
   usage: { retention_days: 400 },
   limits: { burst_per_key_per_second: 10 },
+  identity: { name: 'oidc', registration: 'open' },
   upstream: { connect_seconds: 5, first_byte_seconds: 300, idle_seconds: 120, total_seconds: 900 },
 } as const

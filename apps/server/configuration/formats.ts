@@ -1,3 +1,4 @@
+import { isIPv4, isIPv6 } from 'node:net'
 import { parseUsd } from '@turnpike/billing'
 
 export interface ValueFormat {
@@ -46,6 +47,14 @@ export const formats: Record<string, ValueFormat> = {
     expected: 'an email address',
     accepts: (text) => /^[^\s@]+@[^\s@]+$/.test(text),
   },
+  domain: {
+    expected: 'a domain such as "example.com"',
+    accepts: (text) => /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(text),
+  },
+  'address-range': {
+    expected: 'an IP address or a range such as "10.0.0.0/8"',
+    accepts: (text) => isAddressRange(text),
+  },
   header: {
     expected: 'the name of a header',
     accepts: (text) => /^[A-Za-z0-9!#$%&*+.^_|~-]{1,100}$/.test(text),
@@ -62,6 +71,12 @@ export const formats: Record<string, ValueFormat> = {
     expected: 'lower-case letters, digits and _, beginning with a letter',
     accepts: (text) => /^[a-z][a-z0-9_]{0,31}$/.test(text),
   },
+}
+
+function isAddressRange(text: string): boolean {
+  const [address = '', bits = '0', ...rest] = text.split('/')
+  if (rest.length > 0 || !/^\d{1,3}$/.test(bits)) return false
+  return (isIPv4(address) && Number(bits) <= 32) || (isIPv6(address) && Number(bits) <= 128)
 }
 
 function isUsd(text: string): boolean {

@@ -15,7 +15,6 @@ const sections: { path: Path; isUsed: (input: ConfigurationInput) => boolean }[]
   { path: ['billing', 'lease_seconds'], isUsed: (input) => input.billing?.lease_seconds !== undefined },
   { path: ['admin', 'operators'], isUsed: (input) => input.admin?.operators !== undefined },
   { path: ['limits', 'tiers'], isUsed: (input) => input.limits?.tiers !== undefined },
-  { path: ['identity'], isUsed: (input) => input.identity !== undefined },
   { path: ['payments', 'stripe'], isUsed: (input) => input.payments?.stripe !== undefined },
 ]
 

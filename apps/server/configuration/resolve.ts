@@ -37,6 +37,7 @@ export function resolveConfiguration(
       host: server.host,
       port: server.port,
       publicUrl,
+      trustedProxies: input.server?.trusted_proxies ?? [],
       maxBodyBytes: server.max_body_bytes,
       maxHeaderBytes: server.max_header_bytes,
       bodyStallMs: milliseconds(server.body_seconds),
@@ -62,11 +63,23 @@ export function resolveConfiguration(
       burstPerKeyPerSecond:
         input.limits?.burst_per_key_per_second ?? defaults.limits.burst_per_key_per_second,
     },
+    identity: resolveIdentity(input.identity),
     admin: {
       internalSecret: input.admin?.internal_secret ?? null,
       operators: input.admin?.operators ?? [],
     },
     warnings: providers.flatMap((provider) => keyWarning(provider) ?? []),
+  }
+}
+
+function resolveIdentity(input: ConfigurationInput['identity']): Configuration['identity'] {
+  const { issuer, client_id: clientId } = input ?? {}
+  return {
+    name: input?.name ?? defaults.identity.name,
+    external: issuer === undefined || clientId === undefined ? null : { issuer, clientId },
+    resource: input?.resource ?? null,
+    registration: input?.registration ?? defaults.identity.registration,
+    allowedEmailDomains: (input?.allowed_email_domains ?? []).map((domain) => domain.toLowerCase()),
   }
 }
 

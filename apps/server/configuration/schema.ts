@@ -33,6 +33,14 @@ const server = closed('Where the gateway listens, and what it takes in.', {
         'provider is there by default only while this is loopback.',
     }),
   ),
+  trusted_proxies: Type.Optional(
+    Type.Array(Type.String({ format: 'address-range' }), {
+      default: [],
+      description:
+        'Addresses, or ranges of them, of the proxies before the gateway, whose `X-Forwarded-For` is ' +
+        'believed. Sign-in attempts are counted by the address that is found so.',
+    }),
+  ),
   max_body_bytes: Type.Optional(
     wholeNumber(1024, 1_073_741_824, {
       default: defaults.server.max_body_bytes,
@@ -171,20 +179,46 @@ const routing = closed('Choice of a model by the prompt.', {
   ),
 })
 
-const identity = closed('The OpenID issuer of user tokens. Absent: the embedded one.', {
+const identity = closed('Who signs users in. Without an `issuer`: the embedded identity provider.', {
   name: Type.Optional(
     Type.String({
       format: 'name',
-      default: 'oidc',
+      default: defaults.identity.name,
       description: 'Name of the issuer, as in the field `<name>_sub`.',
     }),
   ),
-  issuer: url(['http', 'https'], { description: "The issuer's address, exactly as in the tokens' `iss`." }),
-  client_id: Type.String({ minLength: 1, description: 'Client of the command line and the dashboard.' }),
+  issuer: Type.Optional(
+    url(['http', 'https'], {
+      description:
+        "Address of an OpenID issuer elsewhere, exactly as in its tokens' `iss`; needs `client_id`.",
+    }),
+  ),
+  client_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Client of the command line and the dashboard at that issuer.',
+    }),
+  ),
   resource: Type.Optional(
     Type.String({
       minLength: 1,
       description: 'What tokens must be for (`aud`). Default: `server.public_url`.',
+    }),
+  ),
+  registration: Type.Optional(
+    Type.Enum(['open', 'closed', 'invite'], {
+      default: defaults.identity.registration,
+      description:
+        'Who may make an account at the embedded provider: everybody, nobody, or who has an invitation, ' +
+        'which `POST /api/v1/admin/identity/invites` makes.',
+    }),
+  ),
+  allowed_email_domains: Type.Optional(
+    Type.Array(Type.String({ format: 'domain' }), {
+      default: [],
+      description:
+        'Domains whose addresses may register at the embedded provider; empty: all. It sends no mail, so ' +
+        "it takes an address on its user's word.",
     }),
   ),
 })

@@ -1,14 +1,25 @@
-import { UpstreamFailure, type UpstreamClient } from '@turnpike/gateway'
+import { UpstreamFailure, type UpstreamClient, type UpstreamRequest } from '@turnpike/gateway'
 
-/** The data is of 0.4 MB; what is so much larger is something else. */
-const maxBytes = 32 * 1024 * 1024
-const timeouts = { connectMs: 10_000, firstByteMs: 30_000, idleMs: 30_000, totalMs: 120_000 }
+export interface DownloadBounds {
+  maxBytes: number
+  timeouts: UpstreamRequest['timeouts']
+}
+
+/** For prices: the data is of 0.4 MB; what is so much larger is something else. */
+const priceBounds: DownloadBounds = {
+  maxBytes: 32 * 1024 * 1024,
+  timeouts: { connectMs: 10_000, firstByteMs: 30_000, idleMs: 30_000, totalMs: 120_000 },
+}
 
 /**
  * The text at an address, without following redirects.
- * @throws {Error} no answer, another status than 200, or more than 32 MiB
+ * @throws {Error} no answer, another status than 200, or more than the bounds allow
  */
-export function download(address: string, client: UpstreamClient): Promise<string> {
+export function download(
+  address: string,
+  client: UpstreamClient,
+  { maxBytes, timeouts }: DownloadBounds = priceBounds,
+): Promise<string> {
   const url = new URL(address)
   const chunks: Buffer[] = []
   let bytes = 0

@@ -1,3 +1,4 @@
+import type { UserToken } from '../user-tokens/user-token.ts'
 import type { Account, AccountStatus } from './account.ts'
 
 export interface NewAccount {
@@ -19,8 +20,17 @@ export interface AccountPage {
 }
 
 export interface AccountStore {
-  /** The account with this subject or, without one, this email; made where there is none. */
+  /**
+   * The account with this subject or, without one, this email; made where there is none. The caller vouches
+   * for the email; an account whose email nobody vouched for is not found by it.
+   */
   provision(account: NewAccount, nowMs: number): Promise<{ account: Account; created: boolean }>
+  /**
+   * The account of a verified token's subject, made where there is none: the one that was made by email,
+   * where the issuer vouches for that address. Email and name follow the token; a name that the user chose
+   * here holds until the issuer tells another one.
+   */
+  signIn(user: UserToken, tier: string, nowMs: number): Promise<Account>
   find(accountId: string): Promise<Account | undefined>
   /** Oldest first. */
   list(page: { limit: number; cursor?: string }): Promise<AccountPage>

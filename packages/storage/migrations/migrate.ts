@@ -6,10 +6,21 @@ import { requests } from './002-requests.ts'
 import { ledger } from './003-ledger.ts'
 import { usageTotals } from './004-usage-totals.ts'
 import { leaseTerms } from './005-lease-terms.ts'
+import { identity } from './006-identity.ts'
 import { topups } from './007-topups.ts'
+import { auditAndIdempotency } from './008-audit-and-idempotency.ts'
 import { engineWords, type Migration } from './migration.ts'
 
-const migrations: readonly Migration[] = [accountsAndKeys, requests, ledger, usageTotals, leaseTerms, topups]
+const migrations: readonly Migration[] = [
+  accountsAndKeys,
+  requests,
+  ledger,
+  usageTotals,
+  leaseTerms,
+  identity,
+  topups,
+  auditAndIdempotency,
+]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */
 const advisoryLockKey = 7_238_417_001

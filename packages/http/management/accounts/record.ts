@@ -3,6 +3,18 @@ import { accountStatuses, type Account } from '@turnpike/identity'
 import { Type } from 'typebox'
 import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
 
+/** Where the configuration names none. */
+export const defaultIdentityProvider = 'oidc'
+export const defaultTier = 'free'
+
+export const displayName = Type.String({ minLength: 1, maxLength: 100 })
+export const email = Type.String({
+  // RFC 5321 allows 254 characters. What an address is beyond this, only a mail sent to it can tell.
+  maxLength: 254,
+  pattern: '^[^\\s@\\u0000-\\u001f]+@[^\\s@\\u0000-\\u001f]+$',
+  'x-expected': 'an email address',
+})
+
 /** An account on the wire; one more field, `<provider>_sub`, carries the identity provider's name. */
 export interface AccountRecord {
   id: string

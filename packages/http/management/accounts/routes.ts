@@ -5,19 +5,17 @@ import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
-import { accountRecord, accountSchema, subjectField } from './record.ts'
+import {
+  accountRecord,
+  accountSchema,
+  defaultIdentityProvider,
+  defaultTier,
+  displayName,
+  email,
+  subjectField,
+} from './record.ts'
 
-const defaultIdentityProvider = 'oidc'
-const defaultTier = 'free'
-
-const displayName = Type.String({ minLength: 1, maxLength: 100 })
 const tier = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', 'x-expected': 'the name of a tier' })
-const email = Type.String({
-  // RFC 5321 allows 254 characters. What an address is beyond this, only a mail sent to it can tell.
-  maxLength: 254,
-  pattern: '^[^\\s@\\u0000-\\u001f]+@[^\\s@\\u0000-\\u001f]+$',
-  'x-expected': 'an email address',
-})
 
 const changesSchema = Type.Object(
   {

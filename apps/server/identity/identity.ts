@@ -1,0 +1,155 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { GatewayLog, UpstreamClient } from '@turnpike/gateway'
+import { accountOfUserToken, defaultTier, type AuthDiscovery, type ManagementServices } from '@turnpike/http'
+import {
+  EmbeddedIssuer,
+  LazyProvider,
+  ProviderKeys,
+  RemoteIssuer,
+  UserTokenVerifier,
+  embeddedClientId,
+  providerScopes,
+  type AccountStore,
+  type EmbeddedProviderStores,
+  type TokenIssuer,
+} from '@turnpike/identity'
+import type { Configuration } from '../configuration/configuration.ts'
+import { download } from '../prices/download.ts'
+import { callerAddressReader } from './caller-address.ts'
+import { removeExpiredStates } from './expired-states.ts'
+
+/** Who signs users in, and what of that this node serves. */
+export interface Identity {
+  services: Pick<
+    ManagementServices,
+    'accountOf' | 'discovery' | 'identityAdministration' | 'identityProvider' | 'defaultTier'
+  >
+  /** True where the request was for the embedded provider, which then answers it. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean
+  close(): void
+}
+
+export interface IdentityParts {
+  accounts: AccountStore
+  stores: EmbeddedProviderStores
+  /** How an issuer elsewhere is asked for its keys. */
+  client: UpstreamClient
+  log: GatewayLog
+  /** Unix epoch milliseconds. */
+  clock: () => number
+  /** Without a slash at the end; with a port taken by chance it is known only once the server listens. */
+  publicUrl: () => string
+}
+
+/** A discovery document or a key set; and nobody waits long for an issuer. */
+const issuerBounds = {
+  maxBytes: 1024 * 1024,
+  timeouts: { connectMs: 3_000, firstByteMs: 5_000, idleMs: 5_000, totalMs: 10_000 },
+}
+
+export function openIdentity(configuration: Configuration, parts: IdentityParts): Identity {
+  const { identity } = configuration
+  return identity.external === null
+    ? embeddedIdentity(configuration, parts)
+    : externalIdentity(configuration, identity.external, parts)
+}
+
+function externalIdentity(
+  configuration: Configuration,
+  { issuer: address, clientId }: { issuer: string; clientId: string },
+  parts: IdentityParts,
+): Identity {
+  const { client, log, clock } = parts
+  const issuer = new RemoteIssuer({
+    issuer: address,
+    fetchJson: async (url) => JSON.parse(await download(url, client, issuerBounds)) as unknown,
+    clock,
+    onError: (error) => log.warn({ error: String(error) }, 'the identity provider could not be asked'),
+  })
+  return {
+    services: userServices(configuration, parts, () => issuer, clientId),
+    handle: () => false,
+    close: () => undefined,
+  }
+}
+
+function embeddedIdentity(configuration: Configuration, parts: IdentityParts): Identity {
+  const { identity, server } = configuration
+  const { stores, log, clock, publicUrl } = parts
+  const keys = new ProviderKeys(stores.secrets, clock)
+  const failed = (error: unknown): void =>
+    log.error({ error: error instanceof Error ? error.stack : String(error) }, 'the identity provider failed')
+  const provider = new LazyProvider(() => ({
+    publicUrl: publicUrl(),
+    resource: resourceOf(configuration, parts),
+    rules: identity,
+    keys,
+    stores,
+    clock,
+    onError: failed,
+  }))
+  const callerAddress = callerAddressReader(server.trustedProxies)
+  const removal = removeExpiredStates(stores.state, clock, failed)
+  let issuer: EmbeddedIssuer | undefined
+  const issuerOf = (): EmbeddedIssuer => (issuer ??= new EmbeddedIssuer(publicUrl(), keys))
+  return {
+    services: {
+      ...userServices(configuration, parts, issuerOf, embeddedClientId),
+      identityAdministration: { invites: stores.invites, rotateKeys: () => keys.rotate() },
+    },
+    handle(request, response) {
+      if (!provider.serves(request.url)) return false
+      provider.handle(request, response, callerAddress(request)).catch((error: unknown) => {
+        failed(error)
+        response.destroy()
+      })
+      return true
+    },
+    close: () => removal.stop(),
+  }
+}
+
+/** What both kinds have in common. The address is asked for with the first token, when it is known. */
+function userServices(
+  configuration: Configuration,
+  parts: IdentityParts,
+  issuerOf: () => TokenIssuer,
+  clientId: string,
+): Identity['services'] {
+  const { accounts, clock } = parts
+  let verifier: UserTokenVerifier | undefined
+  const verifierOf = (): UserTokenVerifier =>
+    (verifier ??= new UserTokenVerifier({
+      issuer: issuerOf(),
+      resource: resourceOf(configuration, parts),
+      clock,
+    }))
+  return {
+    accountOf: accountOfUserToken({
+      verify: (raw) => verifierOf().verify(raw),
+      accounts,
+      tier: defaultTier,
+      clock,
+    }),
+    discovery: () => discoveryOf(issuerOf(), clientId, resourceOf(configuration, parts)),
+    identityProvider: configuration.identity.name,
+    defaultTier,
+  }
+}
+
+async function discoveryOf(issuer: TokenIssuer, clientId: string, resource: string): Promise<AuthDiscovery> {
+  const endpoints = await issuer.endpoints()
+  return {
+    issuer: issuer.issuer,
+    client_id: clientId,
+    authorization_endpoint: endpoints.authorizationEndpoint,
+    device_authorization_endpoint: endpoints.deviceAuthorizationEndpoint,
+    token_endpoint: endpoints.tokenEndpoint,
+    scopes: providerScopes,
+    resource,
+  }
+}
+
+function resourceOf({ identity }: Configuration, { publicUrl }: IdentityParts): string {
+  return identity.resource ?? publicUrl()
+}

@@ -1,0 +1,27 @@
+import { Type, type Static } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import { nullable } from '../validation/fields.ts'
+
+const discoverySchema = Type.Object({
+  issuer: Type.String(),
+  client_id: Type.String(),
+  authorization_endpoint: nullable(Type.String()),
+  device_authorization_endpoint: nullable(
+    Type.String({ description: 'Null where the issuer has no device authorization grant.' }),
+  ),
+  token_endpoint: Type.String(),
+  scopes: Type.Array(Type.String()),
+  resource: Type.String({ description: 'Sent as `resource` (RFC 8707); the `aud` of the tokens.' }),
+})
+
+/** All that a client needs to know for a login by the device authorization grant (RFC 8628). */
+export type AuthDiscovery = Static<typeof discoverySchema>
+
+/** Open to everybody: where and as whom to sign in. */
+export function registerDiscovery(
+  app: ManagementApp,
+  path: string,
+  discovery: () => Promise<AuthDiscovery>,
+): void {
+  app.get(path, { schema: { response: { 200: discoverySchema } } }, () => discovery())
+}

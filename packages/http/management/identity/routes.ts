@@ -1,0 +1,111 @@
+import { hashInviteCode, newInviteCode, type Invite, type InviteStore } from '@turnpike/identity'
+import { GatewayError, newIdentifier } from '@turnpike/protocol'
+import { Type, type Static } from 'typebox'
+import { email } from '../accounts/record.ts'
+import type { ManagementApp } from '../management-app.ts'
+import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
+import { epochSeconds, epochSecondsOrNull, identifierOf, nullable, timestamp } from '../validation/fields.ts'
+
+/** What an operator may do at the embedded identity provider. */
+export interface IdentityAdministration {
+  invites: InviteStore
+  /** A new signing key for tokens; those signed by the one before stay good until they expire. */
+  rotateKeys: () => Promise<{ keyId: string; createdAtMs: number }>
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+const defaultDays = 7
+
+const inviteFields = {
+  id: Type.String(),
+  object: Type.Literal('invite'),
+  email: nullable(Type.String()),
+  created_at: timestamp,
+  expires_at: timestamp,
+  used_at: nullable(timestamp),
+}
+const inviteSchema = Type.Object(inviteFields)
+/** The answer to a creation, the only one that ever holds the code. */
+const createdInviteSchema = Type.Object({ ...inviteFields, code: Type.String() })
+
+const invitationSchema = Type.Object(
+  {
+    email: Type.Optional(email),
+    expires_in_days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 365, description: `Default ${defaultDays}.` }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** Invitations to register, and the keys that sign tokens. */
+export function registerIdentityAdministration(
+  app: ManagementApp,
+  path: string,
+  { invites, rotateKeys }: IdentityAdministration,
+  clock: () => number,
+): void {
+  app.post(
+    `${path}/invites`,
+    { schema: { body: invitationSchema, response: { 201: createdInviteSchema } } },
+    async (request, reply) => {
+      const { email: address, expires_in_days: days = defaultDays } = request.body
+      const createdAtMs = clock()
+      const invite = {
+        id: newIdentifier('inv', createdAtMs),
+        email: address?.toLowerCase() ?? null,
+        createdAtMs,
+        expiresAtMs: createdAtMs + days * dayMs,
+      }
+      const code = newInviteCode()
+      await invites.create(invite, hashInviteCode(code))
+      return reply.code(201).send({ ...inviteRecord({ ...invite, usedAtMs: null }), code })
+    },
+  )
+
+  app.get(
+    `${path}/invites`,
+    {
+      schema: {
+        querystring: Type.Object(pageQuery, { additionalProperties: false }),
+        response: { 200: listOf(inviteSchema) },
+      },
+    },
+    async (request) => listAnswer(await invites.list(pageOf(request.query)), inviteRecord),
+  )
+
+  app.delete(
+    `${path}/invites/:invite_id`,
+    {
+      schema: {
+        params: Type.Object({ invite_id: identifierOf('inv') }),
+        response: { 200: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
+      },
+    },
+    async (request) => {
+      const { invite_id: id } = request.params
+      if (await invites.remove(id)) return { id, deleted: true as const }
+      throw new GatewayError('not_found_error', 'There is no such invitation, or it was used already.')
+    },
+  )
+
+  app.post(
+    `${path}/keys/rotate`,
+    { schema: { response: { 201: Type.Object({ key_id: Type.String(), created_at: timestamp }) } } },
+    async (_request, reply) => {
+      const { keyId, createdAtMs } = await rotateKeys()
+      return reply.code(201).send({ key_id: keyId, created_at: epochSeconds(createdAtMs) })
+    },
+  )
+}
+
+function inviteRecord(invite: Invite): Static<typeof inviteSchema> {
+  return {
+    id: invite.id,
+    object: 'invite',
+    email: invite.email,
+    created_at: epochSeconds(invite.createdAtMs),
+    expires_at: epochSeconds(invite.expiresAtMs),
+    used_at: epochSecondsOrNull(invite.usedAtMs),
+  }
+}

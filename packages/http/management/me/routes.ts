@@ -1,0 +1,54 @@
+import { formatUsd } from '@turnpike/billing'
+import { GatewayError } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import { accountRecord, accountSchema, defaultIdentityProvider, displayName } from '../accounts/record.ts'
+import type { ManagementApp } from '../management-app.ts'
+import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
+import { usd } from '../validation/fields.ts'
+
+const changesSchema = Type.Object(
+  { display_name: Type.Optional(displayName) },
+  { additionalProperties: false },
+)
+
+const balanceSchema = Type.Object({
+  balance_usd: usd,
+  currency: Type.Literal('USD'),
+  unassigned_usd: usd,
+})
+
+/** The user's own account. */
+export function registerMe(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  services: ManagementServices,
+): void {
+  const identityProvider = services.identityProvider ?? defaultIdentityProvider
+  const record = accountSchema(identityProvider)
+
+  app.get(path, { schema: { response: { 200: record } } }, async (request) =>
+    accountRecord(await scope.account(request), identityProvider),
+  )
+
+  app.patch(path, { schema: { body: changesSchema, response: { 200: record } } }, async (request) => {
+    const { id } = await scope.account(request)
+    const { display_name: name } = request.body
+    const account = await services.accounts.update(id, name === undefined ? {} : { displayName: name })
+    if (account === undefined) throw new GatewayError('not_found_error', 'There is no such account.')
+    return accountRecord(account, identityProvider)
+  })
+}
+
+/** What the user's keys can spend, and what waits for the next key. */
+export function registerBalance(app: ManagementApp, path: string, scope: AccountScope): void {
+  app.get(path, { schema: { response: { 200: balanceSchema } } }, async (request) => {
+    const { balancePico, unassignedPico } = await scope.account(request)
+    return {
+      balance_usd: formatUsd(balancePico),
+      currency: 'USD' as const,
+      unassigned_usd: formatUsd(unassignedPico),
+    }
+  })
+}

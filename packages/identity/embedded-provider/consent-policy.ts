@@ -1,0 +1,49 @@
+import { interactionPolicy, type Grant, type KoaContextWithOIDC } from 'oidc-provider'
+import { dashboardAddresses } from './addresses.ts'
+
+/** When a user is asked, besides signing in. */
+export function promptsOf(publicUrl: string): interactionPolicy.DefaultPolicy {
+  const { Check, base } = interactionPolicy
+  const policy = base()
+  const consent = policy.get('consent')
+  if (consent === undefined) throw new Error('oidc-provider has no consent prompt any more')
+  consent.checks.remove('native_client_prompt')
+  consent.checks.add(
+    new Check(
+      'app_confirmation',
+      'the user confirms each sign-in of an app',
+      'interaction_required',
+      (context) =>
+        asksForConsent(context, publicUrl) && context.oidc.result?.consent === undefined
+          ? Check.REQUEST_PROMPT
+          : Check.NO_NEED_TO_PROMPT,
+    ),
+  )
+  return policy
+}
+
+/**
+ * Any program on the user's machine can pretend to be an app that is reached over loopback, so each sign-in
+ * of one is confirmed (RFC 8252, section 8.6). A device's was confirmed with its code, and nobody but the
+ * dashboard is at the dashboard's own address.
+ */
+function asksForConsent({ oidc }: KoaContextWithOIDC, publicUrl: string): boolean {
+  const isOfDevice = oidc.route === 'code_verification' || oidc.route === 'device_resume'
+  const redirect = oidc.params?.['redirect_uri']
+  return !isOfDevice && !dashboardAddresses(publicUrl).redirects.includes(String(redirect))
+}
+
+/** What the user has granted already, or grants by having confirmed the device or opened the dashboard. */
+export async function grantOf(context: KoaContextWithOIDC, publicUrl: string): Promise<Grant | undefined> {
+  const { oidc } = context
+  const { provider, session, client } = oidc
+  if (client === undefined || session?.accountId === undefined) return undefined
+  const consented = oidc.result?.consent?.grantId
+  const known = consented ?? session.grantIdFor(client.clientId)
+  if (asksForConsent(context, publicUrl)) return known === undefined ? undefined : provider.Grant.find(known)
+  // Each device has a grant of its own: what ends one login, as a stolen refresh token, ends no other.
+  const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId })
+  grant.addOIDCScope([...oidc.requestParamOIDCScopes].join(' '))
+  await grant.save()
+  return grant
+}

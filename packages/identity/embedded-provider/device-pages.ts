@@ -1,0 +1,74 @@
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import { clientName } from './clients.ts'
+import {
+  deviceCodePage,
+  deviceConfirmationPage,
+  deviceConnectedPage,
+  deviceDeclinedPage,
+} from './pages/device.ts'
+import { showPage } from './show-page.ts'
+import type { ProviderUserStore } from './stores.ts'
+
+export interface DevicePagesOptions {
+  users: ProviderUserStore
+  /** The user code that the page was opened with, as in `verification_uri_complete`. */
+  openedWith: (context: KoaContextWithOIDC) => string | undefined
+  /** A code was entered that there is not. */
+  onWrongCode: (context: KoaContextWithOIDC) => void
+}
+
+/** By the class names of `oidc-provider`, which does not export them. */
+const codeProblems: Record<string, string> = {
+  NotFoundError: 'There is no such code. Compare it with the one on your device.',
+  ExpiredError: 'This code has expired. Start again on your device.',
+  AlreadyUsedError: 'This code was used already. Start again on your device.',
+  NoCodeError: 'Enter the code that your device shows.',
+}
+
+/** The pages of the device authorization grant, in the form in which `oidc-provider` asks for them. */
+export function devicePages({ users, openedWith, onWrongCode }: DevicePagesOptions) {
+  const formOf = ({ oidc }: KoaContextWithOIDC) => ({
+    action: new URL(oidc.urlFor('code_verification')).pathname,
+    csrfToken: secretOf(oidc.session?.state),
+  })
+  return {
+    userCodeInputSource(context: KoaContextWithOIDC, _form: string, _out?: unknown, error?: Error): void {
+      if (error?.name === 'AbortedError') return showPage(context, deviceDeclinedPage())
+      if (error?.name === 'NotFoundError') onWrongCode(context)
+      if (error === undefined) {
+        return showPage(context, deviceCodePage(formOf(context), { userCode: openedWith(context) }))
+      }
+      const problem = codeProblems[error.name] ?? 'This did not work. Start again on your device.'
+      const entered = context.oidc.params?.['user_code']
+      const userCode = typeof entered === 'string' ? entered : undefined
+      showPage(context, deviceCodePage(formOf(context), { userCode, problem, status: 400 }))
+    },
+
+    async userCodeConfirmSource(
+      context: KoaContextWithOIDC,
+      _form: string,
+      client: { clientId: string },
+      deviceInfo: Record<string, unknown>,
+      userCode: string,
+    ): Promise<void> {
+      const { accountId } = context.oidc.session ?? {}
+      const account = accountId === undefined ? undefined : await users.find(accountId)
+      const request = {
+        userCode,
+        client: clientName(client.clientId),
+        address: String(deviceInfo['address']),
+        account: account?.email,
+      }
+      showPage(context, deviceConfirmationPage(formOf(context), request))
+    },
+
+    successSource(context: KoaContextWithOIDC): void {
+      showPage(context, deviceConnectedPage(clientName(context.oidc.client?.clientId)))
+    },
+  }
+}
+
+function secretOf(state: unknown): string {
+  const { secret } = (state ?? {}) as { secret?: unknown }
+  return typeof secret === 'string' ? secret : ''
+}

@@ -1,0 +1,187 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { errors, type Provider } from 'oidc-provider'
+import { providerPath } from './addresses.ts'
+import { formToken, isFormToken } from './form-token.ts'
+import { errorPage, tooManyAttemptsPage } from './pages/messages.ts'
+import { originOf, type Page } from './pages/page.ts'
+import { consentPage, signInPage, signUpPage, type SignInForm } from './pages/sign-in.ts'
+import { TooManyPasswords } from './password.ts'
+import { BadForm, readForm, sendPage } from './provider-request.ts'
+import type { SignIn } from './sign-in.ts'
+import type { ProviderUser, ProviderUserStore } from './stores.ts'
+
+export const interactionPath = `${providerPath}/interaction/`
+
+export interface InteractionContext {
+  provider: Provider
+  signIn: SignIn
+  users: ProviderUserStore
+  /** Of cookies and forms, the newest first. */
+  secrets: readonly string[]
+  clientName: (clientId: unknown) => string
+}
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+
+interface Step {
+  context: InteractionContext
+  request: IncomingMessage
+  response: ServerResponse
+  interaction: Interaction
+  form: SignInForm
+  callerAddress: string
+}
+
+const expired = 'This sign-in has expired, or was begun in another browser.'
+
+/** Serves the pages on which a user signs in, registers, and consents. */
+export async function serveInteraction(
+  context: InteractionContext,
+  request: IncomingMessage,
+  response: ServerResponse,
+  callerAddress: string,
+): Promise<void> {
+  const [path = ''] = (request.url ?? '').split('?', 1)
+  const [uid = '', action = '', ...rest] = path.slice(interactionPath.length).split('/')
+  const interaction = await interactionOf(context.provider, request, response)
+  if (interaction === undefined || interaction.uid !== uid) return sendPage(response, errorPage(400, expired))
+  const step: Step = {
+    context,
+    request,
+    response,
+    interaction,
+    form: formOf(context, interaction),
+    callerAddress,
+  }
+  const answer = rest.length === 0 ? await answerOf(step, action) : notFound()
+  if (answer !== undefined) sendPage(response, answer)
+}
+
+async function interactionOf(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Interaction | undefined> {
+  try {
+    return await provider.interactionDetails(request, response)
+  } catch (error) {
+    if (error instanceof errors.SessionNotFound) return undefined
+    throw error
+  }
+}
+
+function formOf(context: InteractionContext, { uid, params }: Interaction): SignInForm {
+  const { redirect_uri: redirect, client_id: clientId } = params
+  return {
+    action: interactionPath + uid,
+    csrfToken: formToken(context.secrets, uid),
+    leadsTo: typeof redirect === 'string' ? [originOf(redirect)] : [],
+    client: context.clientName(clientId),
+  }
+}
+
+/** The page to show; undefined where the answer was given, as a redirect. */
+async function answerOf(step: Step, action: string): Promise<Page | undefined> {
+  const { method } = step.request
+  if (method === 'GET' || method === 'HEAD') return shownPage(step, action)
+  if (method !== 'POST') return errorPage(405, 'This page takes GET and POST.')
+  try {
+    const fields = await readForm(step.request)
+    if (!isFormToken(step.context.secrets, step.interaction.uid, fields.get('csrf_token') ?? ''))
+      return errorPage(403, 'This form did not come from this page.')
+    return await submitted(step, action, fields)
+  } catch (error) {
+    if (error instanceof BadForm) return errorPage(400, 'This was no form of this page.')
+    if (error instanceof TooManyPasswords) return tooManyAttemptsPage(1)
+    throw error
+  }
+}
+
+async function shownPage({ context, interaction, form }: Step, action: string): Promise<Page> {
+  const { registration } = context.signIn
+  const isSignIn = interaction.prompt.name === 'login'
+  if (action === 'sign-up' && isSignIn && registration !== 'closed')
+    return signUpPage(form, registration === 'invite')
+  if (action !== '') return notFound()
+  if (isSignIn) {
+    const { login_hint: hint } = interaction.params
+    return signInPage(form, registration !== 'closed', typeof hint === 'string' ? { email: hint } : {})
+  }
+  const user = await context.users.find(interaction.session?.accountId ?? '')
+  const redirect = interaction.params['redirect_uri']
+  const redirectsTo = typeof redirect === 'string' ? new URL(redirect).host : form.client
+  return consentPage(form, user?.email ?? 'yourself', redirectsTo)
+}
+
+async function submitted(step: Step, action: string, fields: URLSearchParams): Promise<Page | undefined> {
+  const prompt = step.interaction.prompt.name
+  switch (action) {
+    case 'sign-in':
+      return prompt === 'login' ? signInWith(step, fields) : notFound()
+    case 'sign-up':
+      return prompt === 'login' ? signUpWith(step, fields) : notFound()
+    case 'consent':
+      return prompt === 'consent' ? consent(step) : notFound()
+    case 'cancel':
+      await finish(step, { error: 'access_denied', error_description: 'The user declined.' })
+      return undefined
+    default:
+      return notFound()
+  }
+}
+
+async function signInWith(step: Step, fields: URLSearchParams): Promise<Page | undefined> {
+  const { signIn } = step.context
+  const email = fields.get('email') ?? ''
+  const result = await signIn.signIn(email, fields.get('password') ?? '', step.callerAddress)
+  if ('user' in result) return signedIn(step, result.user)
+  if ('waitSeconds' in result) return tooManyAttemptsPage(result.waitSeconds)
+  const state = { email, problem: 'Email or password is wrong.', status: 400 }
+  return signInPage(step.form, signIn.registration !== 'closed', state)
+}
+
+async function signUpWith(step: Step, fields: URLSearchParams): Promise<Page | undefined> {
+  const { signIn } = step.context
+  if (signIn.registration === 'closed') return errorPage(403, 'New accounts cannot be made here.')
+  const input = {
+    email: fields.get('email') ?? '',
+    name: fields.get('name') ?? '',
+    password: fields.get('password') ?? '',
+    inviteCode: fields.get('invite_code') ?? '',
+  }
+  const result = await signIn.signUp(input, step.callerAddress)
+  if ('user' in result) return signedIn(step, result.user)
+  if ('waitSeconds' in result) return tooManyAttemptsPage(result.waitSeconds)
+  const { password: _, ...entered } = input
+  const state = { ...entered, problems: result.problems, status: 400 }
+  return signUpPage(step.form, signIn.registration === 'invite', state)
+}
+
+async function signedIn(step: Step, user: ProviderUser): Promise<undefined> {
+  await finish(step, { login: { accountId: user.id, amr: ['pwd'] } })
+  return undefined
+}
+
+/** Grants what was asked for, on top of what was granted before. */
+async function consent(step: Step): Promise<undefined> {
+  const { provider } = step.context
+  const { interaction } = step
+  const { details } = interaction.prompt
+  const before =
+    interaction.grantId === undefined ? undefined : await provider.Grant.find(interaction.grantId)
+  const accountId = interaction.session?.accountId
+  const clientId = String(interaction.params['client_id'])
+  const grant = before ?? new provider.Grant({ clientId, ...(accountId === undefined ? {} : { accountId }) })
+  const missing = details['missingOIDCScope']
+  if (Array.isArray(missing)) grant.addOIDCScope(missing.join(' '))
+  await finish(step, { consent: { grantId: await grant.save() } })
+  return undefined
+}
+
+function finish({ context, request, response }: Step, result: object): Promise<void> {
+  return context.provider.interactionFinished(request, response, { ...result })
+}
+
+function notFound(): Page {
+  return errorPage(404, 'There is no such page.')
+}

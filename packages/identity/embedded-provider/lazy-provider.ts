@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { providerPath } from './addresses.ts'
+import type { ProviderServer, ProviderServerOptions } from './provider-server.ts'
+
+/**
+ * The embedded provider, loaded with its first request: with all that it brings it would be the longest part
+ * of a start, and many nodes never serve a sign-in.
+ */
+export class LazyProvider {
+  readonly #optionsOf: () => ProviderServerOptions
+  #server: Promise<ProviderServer> | undefined
+
+  /** @param optionsOf called once, with the first request */
+  constructor(optionsOf: () => ProviderServerOptions) {
+    this.#optionsOf = optionsOf
+  }
+
+  /** Whether a path, with its query, is the provider's. */
+  serves(url: string | undefined): boolean {
+    return url !== undefined && url.startsWith(`${providerPath}/`)
+  }
+
+  async handle(request: IncomingMessage, response: ServerResponse, callerAddress: string): Promise<void> {
+    this.#server ??= this.#load()
+    const server = await this.#server
+    await server.handle(request, response, callerAddress)
+  }
+
+  async #load(): Promise<ProviderServer> {
+    const { ProviderServer } = await import('./provider-server.ts')
+    return new ProviderServer(this.#optionsOf())
+  }
+}

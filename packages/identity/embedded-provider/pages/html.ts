@@ -1,0 +1,36 @@
+/** Text that is HTML already: `html` puts it in as it is. */
+export class Html {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Value = string | number | Html | undefined | readonly Html[]
+
+/** Writes HTML; every value in it is escaped unless it is HTML itself. Undefined is nothing. */
+export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
+  let text = parts[0]!
+  for (const [index, value] of values.entries()) text += textOf(value) + parts[index + 1]!
+  return new Html(text)
+}
+
+function textOf(value: Value): string {
+  if (value === undefined) return ''
+  if (value instanceof Html) return value.text
+  if (typeof value === 'object') return value.map(({ text }) => text).join('')
+  return escaped(String(value))
+}
+
+const characters: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => characters[character]!)
+}

@@ -1,0 +1,40 @@
+import { alert, hidden } from './form.ts'
+import { html } from './html.ts'
+import { page, type Page } from './page.ts'
+
+export function signOutPage(action: string, csrfToken: string, leadsTo: readonly string[]): Page {
+  const body = html`<p>
+      You sign out of Turnpike in this browser. Devices that you connected stay signed in.
+    </p>
+    <form method="post" action="${action}">
+      ${hidden('xsrf', csrfToken)}${hidden('logout', 'yes')}<button type="submit">Sign out</button>
+    </form>
+    <form method="post" action="${action}">
+      ${hidden('xsrf', csrfToken)}<button type="submit" class="quiet">Stay signed in</button>
+    </form>`
+  return page({ title: 'Sign out?', body, leadsTo })
+}
+
+export function signedOutPage(): Page {
+  return page({ title: 'Signed out', body: html`<p>You can close this page.</p>` })
+}
+
+/** @param code the error's name in OAuth, for who has to find out what went wrong */
+export function errorPage(status: number, message: string, code?: string): Page {
+  const body = html`${alert(message)}
+    <p>Start again from where you came from.</p>
+    ${code === undefined ? undefined : html`<p class="hint">Error: <code>${code}</code></p>`}`
+  return page({ title: 'This did not work', body, status })
+}
+
+export function tooManyAttemptsPage(seconds: number): Page {
+  const minutes = Math.ceil(seconds / 60)
+  const wait = minutes === 1 ? 'a minute' : `${minutes} minutes`
+  const body = html`${alert(`There were too many attempts. Try again in ${wait}.`)}`
+  return page({
+    title: 'Please wait',
+    body,
+    status: 429,
+    headers: { 'retry-after': String(Math.max(1, seconds)) },
+  })
+}

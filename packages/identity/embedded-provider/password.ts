@@ -1,0 +1,96 @@
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto'
+
+/** Characters, counted as people count them. The upper bound keeps a password from being a workload. */
+export const passwordLength = { min: 10, max: 200 }
+
+interface Cost {
+  N: number
+  r: number
+  p: number
+}
+
+/** 32 MiB and some 0.2 s each (OWASP Password Storage Cheat Sheet, scrypt with N = 2^15). */
+const currentCost: Cost = { N: 2 ** 15, r: 8, p: 3 }
+const saltBytes = 16
+const hashBytes = 32
+/** How many are computed at once; each takes memory, and a thread that file access waits for too. */
+const maxAtOnce = 2
+const maxWaiting = 50
+
+/** Thrown where more passwords are being checked than the machine should carry. */
+export class TooManyPasswords extends Error {
+  override readonly name = 'TooManyPasswords'
+}
+
+export function isPasswordOfFairLength(password: string): boolean {
+  const { length } = Array.from(password)
+  return length >= passwordLength.min && length <= passwordLength.max
+}
+
+/** `scrypt$N=32768,r=8,p=3$<salt>$<hash>`: the cost stands in it, so that it can be raised later. */
+export async function hashPassword(password: string, cost: Cost = currentCost): Promise<string> {
+  const salt = randomBytes(saltBytes)
+  const hash = await derive(password, salt, cost)
+  return ['scrypt', costText(cost), salt.toString('base64url'), hash.toString('base64url')].join('$')
+}
+
+/**
+ * Whether the password is the one of this hash. Without a hash it takes as long, and is false: how long an
+ * answer takes does not tell which users there are.
+ */
+export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const { cost, salt, hash } = parsed(stored ?? nobody)
+  const derived = await derive(password, salt, cost)
+  return timingSafeEqual(derived, hash) && stored !== undefined
+}
+
+/** Whether a hash was made at another cost than new ones are. */
+export function isOutdated(stored: string): boolean {
+  return !stored.startsWith(`scrypt$${costText(currentCost)}$`)
+}
+
+const nobody = ['scrypt', costText(currentCost), 'AAAAAAAAAAAAAAAAAAAAAA', 'A'.repeat(43)].join('$')
+
+function costText({ N, r, p }: Cost): string {
+  return `N=${N},r=${r},p=${p}`
+}
+
+function parsed(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+  const match = /^scrypt\$N=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/.exec(stored)
+  if (match === null) throw new Error('a stored password hash is not one of ours')
+  const [N, r, p] = match.slice(1, 4).map(Number) as [number, number, number]
+  return {
+    cost: { N, r, p },
+    salt: Buffer.from(match[4]!, 'base64url'),
+    hash: Buffer.from(match[5]!, 'base64url'),
+  }
+}
+
+let running = 0
+const waiting: (() => void)[] = []
+
+async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+  if (running < maxAtOnce) running++
+  else if (waiting.length >= maxWaiting) throw new TooManyPasswords('too many passwords are being checked')
+  else await new Promise<void>((resolve) => waiting.push(resolve))
+  try {
+    return await scryptOf(password, salt, cost)
+  } finally {
+    const next = waiting.shift()
+    // The place goes on to who waits longest.
+    if (next === undefined) running--
+    else next()
+  }
+}
+
+function scryptOf(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
+  // Node refuses more than 32 MiB unless told; what scrypt takes is 128 * N * r bytes and a little.
+  const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r }
+  // The same letters can be typed as different characters (NIST SP 800-63B, section 5.1.1.2).
+  const normal = password.normalize('NFKC')
+  return new Promise((resolve, reject) => {
+    scrypt(normal, salt, hashBytes, options, (error, hash) =>
+      error === null ? resolve(hash) : reject(error),
+    )
+  })
+}

@@ -1,0 +1,52 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { providerPath } from './addresses.ts'
+import type { Page } from './pages/page.ts'
+
+/** Forms hold a handful of short fields. */
+const maxFormBytes = 16 * 1024
+
+/** The form was no form, or too large. */
+export class BadForm extends Error {
+  override readonly name = 'BadForm'
+}
+
+/**
+ * Makes the request one that came to the public address, from the caller's: whatever `Host` and
+ * `X-Forwarded-…` a client has sent, no link or cookie can be made to point elsewhere.
+ */
+export function pinToPublicAddress(request: IncomingMessage, publicUrl: string, callerAddress: string): void {
+  const { host, protocol } = new URL(publicUrl)
+  delete request.headers['forwarded']
+  Object.assign(request.headers, {
+    host,
+    'x-forwarded-host': host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    'x-forwarded-for': callerAddress,
+  })
+}
+
+/** Takes the provider's path off the address, where `oidc-provider` looks for its own routes. */
+export function stripProviderPath(request: IncomingMessage): void {
+  const originalUrl = request.url ?? '/'
+  const url = originalUrl.slice(providerPath.length)
+  Object.assign(request, { originalUrl, url: url.startsWith('/') ? url : `/${url}` })
+}
+
+/** @throws {BadForm} */
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  const type = request.headers['content-type'] ?? ''
+  if (!/^application\/x-www-form-urlencoded\b/i.test(type)) throw new BadForm('expected a form')
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes > maxFormBytes) throw new BadForm('the form is too large')
+    chunks.push(chunk)
+  }
+  return new URLSearchParams(Buffer.concat(chunks, bytes).toString('utf8'))
+}
+
+export function sendPage(response: ServerResponse, { status, headers, body }: Page): void {
+  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
+  response.end(body)
+}

@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { newIdentifier } from '@turnpike/protocol'
+import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { providerRoutes } from './addresses.ts'
+import { clientName } from './clients.ts'
+import { DevicePolling } from './device-polling.ts'
+import { interactionPath, serveInteraction } from './interactions.ts'
+import { networkOf } from './network.ts'
+import { errorPage, tooManyAttemptsPage } from './pages/messages.ts'
+import { stylePath } from './pages/page.ts'
+import type { KeySet, ProviderKeys } from './provider-keys.ts'
+import { pinToPublicAddress, sendPage, stripProviderPath } from './provider-request.ts'
+import { buildProvider } from './provider.ts'
+import { SignIn, type RegistrationRules } from './sign-in.ts'
+import type { EmbeddedProviderStores } from './stores.ts'
+import { Throttle } from './throttle.ts'
+
+export interface ProviderServerOptions {
+  /** Without a slash at the end. */
+  publicUrl: string
+  /** What access tokens are for. */
+  resource: string
+  rules: RegistrationRules
+  keys: ProviderKeys
+  stores: EmbeddedProviderStores
+  /** Unix epoch milliseconds. */
+  clock: () => number
+  onError: (error: unknown) => void
+}
+
+const minuteMs = 60_000
+/** Where a request of nobody's makes a row in the database. */
+const startingPaths: ReadonlySet<string> = new Set([
+  providerRoutes.authorization,
+  providerRoutes.device_authorization,
+  providerRoutes.code_verification,
+  providerRoutes.end_session,
+])
+const startsPerAddress = { limit: 200, windowMs: 10 * minuteMs }
+/** Of 2.5 * 10^10 codes; RFC 8628, section 5.1. */
+const wrongCodesPerAddress = { limit: 20, windowMs: 10 * minuteMs }
+
+/** The embedded provider as a handler of requests below its path. */
+export class ProviderServer {
+  readonly #options: ProviderServerOptions
+  readonly #signIn: SignIn
+  readonly #polling = new DevicePolling()
+  readonly #starts: Throttle
+  readonly #wrongCodes: Throttle
+  readonly #style = readFileSync(join(import.meta.dirname, 'pages/style.css'))
+  /** What `verification_uri_complete` says, by request. */
+  readonly #openedWith = new WeakMap<IncomingMessage, string>()
+  #built: { provider: Provider; keys: KeySet } | undefined
+
+  constructor(options: ProviderServerOptions) {
+    this.#options = options
+    this.#signIn = new SignIn(options.stores.users, options.rules, options.clock)
+    this.#starts = new Throttle(startsPerAddress.limit, startsPerAddress.windowMs, options.clock)
+    this.#wrongCodes = new Throttle(wrongCodesPerAddress.limit, wrongCodesPerAddress.windowMs, options.clock)
+  }
+
+  /** Answers one request, whatever becomes of it. */
+  async handle(request: IncomingMessage, response: ServerResponse, callerAddress: string): Promise<void> {
+    response.setHeader('x-request-id', newIdentifier('req'))
+    try {
+      await this.#serve(request, response, callerAddress)
+    } catch (error) {
+      this.#options.onError(error)
+      if (response.headersSent) response.destroy()
+      else sendPage(response, errorPage(500, 'Something failed on our side.', 'server_error'))
+    }
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse, callerAddress: string): Promise<void> {
+    if (request.url === stylePath) return this.#sendStyle(response)
+    pinToPublicAddress(request, this.#options.publicUrl, callerAddress)
+    const { provider, keys } = await this.#provider()
+    if (request.url?.startsWith(interactionPath) === true) {
+      const { users } = this.#options.stores
+      const context = { provider, signIn: this.#signIn, users, secrets: keys.cookies, clientName }
+      return serveInteraction(context, request, response, callerAddress)
+    }
+    stripProviderPath(request)
+    const waitSeconds = this.#secondsToWait(request, networkOf(callerAddress))
+    if (waitSeconds > 0) return sendPage(response, tooManyAttemptsPage(waitSeconds))
+    this.#takeUserCode(request)
+    await provider.callback()(request, response)
+  }
+
+  /** A starting sign-in is counted before, a wrong user code after it was looked up. */
+  #secondsToWait({ method, url = '' }: IncomingMessage, network: string): number {
+    const [path] = url.split('?', 1)
+    if (method === 'POST' && path === providerRoutes.code_verification) return this.#wrongCodes.wait(network)
+    return startingPaths.has(path!) ? this.#starts.take(network) : 0
+  }
+
+  /**
+   * Takes a user code out of the address: `oidc-provider` would send it on by a script. It is put into the
+   * form instead, since the user shall compare it anyway (RFC 8628, section 3.3.1).
+   */
+  #takeUserCode(request: IncomingMessage): void {
+    const [path, query] = (request.url ?? '').split('?', 2)
+    if (request.method !== 'GET' || path !== providerRoutes.code_verification || query === undefined) return
+    const userCode = new URLSearchParams(query).get('user_code')
+    if (userCode === null) return
+    this.#openedWith.set(request, userCode)
+    const { originalUrl } = request as IncomingMessage & { originalUrl: string }
+    Object.assign(request, { url: path, originalUrl: originalUrl.split('?', 1)[0] })
+  }
+
+  /** Built with the first request, and anew when the keys have changed: all state is in the database. */
+  async #provider(): Promise<{ provider: Provider; keys: KeySet }> {
+    const keys = await this.#options.keys.current()
+    if (this.#built?.keys !== keys) this.#built = { keys, provider: this.#build(keys) }
+    return this.#built
+  }
+
+  #build(keys: KeySet): Provider {
+    const { publicUrl, resource, stores, clock, onError } = this.#options
+    return buildProvider({
+      publicUrl,
+      resource,
+      keys,
+      stores,
+      polling: this.#polling,
+      clock,
+      openedWith: ({ req }: KoaContextWithOIDC) => this.#openedWith.get(req),
+      onWrongCode: ({ ip }: KoaContextWithOIDC) => this.#wrongCodes.take(networkOf(ip)),
+      onError,
+    })
+  }
+
+  #sendStyle(response: ServerResponse): void {
+    response.writeHead(200, {
+      'content-type': 'text/css; charset=utf-8',
+      'content-length': this.#style.length,
+      'cache-control': 'public, max-age=3600',
+      'x-content-type-options': 'nosniff',
+    })
+    response.end(this.#style)
+  }
+}

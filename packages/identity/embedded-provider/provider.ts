@@ -1,0 +1,180 @@
+import { EventEmitter } from 'node:events'
+import Provider, { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
+import { embeddedIssuer, providerPath, providerRoutes, providerScopes } from './addresses.ts'
+import { clientsAt } from './clients.ts'
+import { grantOf, promptsOf } from './consent-policy.ts'
+import { devicePages } from './device-pages.ts'
+import { pollIntervalSeconds, type DevicePolling } from './device-polling.ts'
+import { interactionPath } from './interactions.ts'
+import { errorPage, signedOutPage, signOutPage } from './pages/messages.ts'
+import { originOf } from './pages/page.ts'
+import { signingAlgorithm, type KeySet } from './provider-keys.ts'
+import { showPage } from './show-page.ts'
+import { stateAdapter } from './state-adapter.ts'
+import type { EmbeddedProviderStores, ProviderUserStore } from './stores.ts'
+
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+/** Seconds. A refresh token is renewed with each use; a login that is used ends with its grant. */
+const lifetimes = {
+  AccessToken: hour,
+  AuthorizationCode: minute,
+  DeviceCode: 10 * minute,
+  Grant: 365 * day,
+  IdToken: hour,
+  Interaction: hour,
+  RefreshToken: 30 * day,
+  Session: (_context: unknown, session: { accountId?: string | undefined }) =>
+    // Nobody's: it was made for a form, by whoever asked for one.
+    session.accountId === undefined ? hour : 14 * day,
+}
+
+export interface ProviderParts {
+  /** Without a slash at the end. */
+  publicUrl: string
+  /** What access tokens are for: their `aud`. */
+  resource: string
+  keys: KeySet
+  stores: EmbeddedProviderStores
+  polling: DevicePolling
+  clock: () => number
+  /** The user code that a page was opened with. */
+  openedWith: (context: KoaContextWithOIDC) => string | undefined
+  onWrongCode: (context: KoaContextWithOIDC) => void
+  onError: (error: unknown) => void
+}
+
+/** `oidc-provider` as we use it: one public client, PKCE, devices, JWT access tokens for one resource. */
+export function buildProvider(parts: ProviderParts): Provider {
+  const provider = new Provider(embeddedIssuer(parts.publicUrl), configurationOf(parts))
+  provider.proxy = true
+  provider.on('server_error', (_context, error) => parts.onError(error))
+  // Koa's own, which would otherwise go to the console.
+  EventEmitter.prototype.on.call(provider, 'error', (error: unknown) => parts.onError(error))
+  provider.use(async (context, next) => {
+    await next()
+    answerPolls(context as KoaContextWithOIDC, parts)
+  })
+  return provider
+}
+
+function configurationOf(parts: ProviderParts): Configuration {
+  const { publicUrl, keys, stores } = parts
+  return {
+    adapter: stateAdapter(stores.state, parts.clock),
+    clients: clientsAt(publicUrl),
+    jwks: { keys: keys.signing },
+    cookies: {
+      keys: keys.cookies,
+      long: { httpOnly: true, sameSite: 'lax', signed: true, path: providerPath },
+      short: { httpOnly: true, sameSite: 'lax', signed: true },
+    },
+    routes: providerRoutes,
+    scopes: providerScopes,
+    claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
+    conformIdTokenClaims: false,
+    responseTypes: ['code'],
+    clientAuthMethods: ['none'],
+    // The dashboard is on our own origin.
+    clientBasedCORS: () => false,
+    pkce: { required: () => true },
+    ttl: lifetimes,
+    rotateRefreshToken: true,
+    issueRefreshToken: () => true,
+    features: featuresOf(parts),
+    interactions: {
+      policy: promptsOf(publicUrl),
+      url: (_context, interaction) => interactionPath + interaction.uid,
+    },
+    // Without a scope, all of them: a device flow by hand needs to name none (RFC 8628, section 3.1).
+    extraParams: {
+      scope({ oidc }, value) {
+        if (value === undefined && oidc.params !== undefined) oidc.params['scope'] = providerScopes.join(' ')
+      },
+    },
+    findAccount: (_context, id) => accountOf(stores.users, id),
+    extraTokenClaims: async (_context, token) =>
+      'accountId' in token && token.accountId !== undefined
+        ? profileOf(stores.users, token.accountId)
+        : undefined,
+    loadExistingGrant: (context) => grantOf(context, publicUrl),
+    renderError(context, { error, error_description: description }) {
+      const isOurs = error === 'server_error'
+      const message = isOurs ? 'Something failed on our side.' : (description ?? 'The request was refused.')
+      showPage(context, errorPage(context.status, message, error))
+    },
+  }
+}
+
+function featuresOf({ resource, ...parts }: ProviderParts): NonNullable<Configuration['features']> {
+  return {
+    devInteractions: { enabled: false },
+    dPoP: { enabled: false },
+    pushedAuthorizationRequests: { enabled: false },
+    revocation: { enabled: true },
+    userinfo: { enabled: false },
+    deviceFlow: {
+      enabled: true,
+      // The address is the one that `pinToPublicAddress` has put there.
+      deviceInfo: (context) => ({ address: context.ip }),
+      ...devicePages({
+        users: parts.stores.users,
+        openedWith: parts.openedWith,
+        onWrongCode: parts.onWrongCode,
+      }),
+    },
+    resourceIndicators: {
+      enabled: true,
+      defaultResource: () => resource,
+      useGrantedResource: () => true,
+      getResourceServerInfo(_context, indicator) {
+        if (indicator.replace(/\/$/, '') !== resource.replace(/\/$/, '')) throw new errors.InvalidTarget()
+        return {
+          scope: '',
+          audience: resource,
+          accessTokenFormat: 'jwt',
+          accessTokenTTL: lifetimes.AccessToken,
+          jwt: { sign: { alg: signingAlgorithm } },
+        }
+      },
+    },
+    rpInitiatedLogout: {
+      enabled: true,
+      logoutSource(context) {
+        const { state } = context.oidc.session ?? {}
+        const { secret, postLogoutRedirectUri: leadsTo } = (state ?? {}) as Record<string, string | undefined>
+        const action = new URL(context.oidc.urlFor('end_session_confirm')).pathname
+        showPage(context, signOutPage(action, secret ?? '', leadsTo === undefined ? [] : [originOf(leadsTo)]))
+      },
+      postLogoutSuccessSource: (context) => showPage(context, signedOutPage()),
+    },
+  }
+}
+
+/** Undefined for a user who is gone: their codes and refresh tokens are of no use then. */
+async function accountOf(users: ProviderUserStore, id: string) {
+  const profile = await profileOf(users, id)
+  return profile && { accountId: id, claims: () => ({ sub: id, ...profile }) }
+}
+
+async function profileOf(users: ProviderUserStore, id: string) {
+  const user = await users.find(id)
+  if (user === undefined) return undefined
+  const { email, emailVerified, name } = user
+  return { email, email_verified: emailVerified, ...(name !== null && { name }) }
+}
+
+/** `oidc-provider` neither names the interval nor slows anybody down (RFC 8628, sections 3.2 and 3.5). */
+function answerPolls(context: KoaContextWithOIDC, { polling, clock }: ProviderParts): void {
+  const body = context.body as Record<string, unknown> | undefined
+  if (context.path === providerRoutes.device_authorization && typeof body?.['device_code'] === 'string') {
+    body['interval'] = pollIntervalSeconds
+  }
+  if (context.path !== providerRoutes.token || body?.['error'] !== 'authorization_pending') return
+  const deviceCode = String(context.oidc.params?.['device_code'])
+  if (!polling.isTooEarly(deviceCode, clock())) return
+  body['error'] = 'slow_down'
+  body['error_description'] = 'poll less often: wait 5 seconds longer than before between two polls'
+}

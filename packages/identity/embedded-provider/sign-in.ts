@@ -1,0 +1,124 @@
+import { newIdentifier } from '@turnpike/protocol'
+import { isEmail } from '../user-tokens/user-token.ts'
+import { hashInviteCode } from './invite-code.ts'
+import { networkOf } from './network.ts'
+import { hashPassword, isOutdated, isPassword, isPasswordOfFairLength, passwordLength } from './password.ts'
+import type { ProviderUser, ProviderUserStore } from './stores.ts'
+import { Throttle } from './throttle.ts'
+
+/** Who may make an account: everybody, nobody, or who has an invitation. */
+export type RegistrationMode = 'open' | 'closed' | 'invite'
+
+export interface RegistrationRules {
+  registration: RegistrationMode
+  /** Domains of the addresses that may register, in lower case; empty: any. */
+  allowedEmailDomains: readonly string[]
+}
+
+export type SignInResult = { user: ProviderUser } | { problem: 'wrong' } | { waitSeconds: number }
+
+export interface SignUpInput {
+  email: string
+  name: string
+  password: string
+  inviteCode: string
+}
+
+export type SignUpField = 'email' | 'password' | 'invite_code'
+
+export type SignUpResult =
+  | { user: ProviderUser }
+  | { problems: Partial<Record<SignUpField, string>> }
+  | { waitSeconds: number }
+
+const minuteMs = 60_000
+const attemptsPerAddress = { limit: 30, windowMs: 15 * minuteMs }
+const attemptsPerAccount = { limit: 10, windowMs: 15 * minuteMs }
+const signUpsPerAddress = { limit: 20, windowMs: 60 * minuteMs }
+const maxNameLength = 100
+
+/** Checks passwords and makes users. */
+export class SignIn {
+  readonly #users: ProviderUserStore
+  readonly #rules: RegistrationRules
+  readonly #clock: () => number
+  readonly #byAddress: Throttle
+  readonly #byAccount: Throttle
+  readonly #signUps: Throttle
+
+  constructor(users: ProviderUserStore, rules: RegistrationRules, clock: () => number) {
+    this.#users = users
+    this.#rules = rules
+    this.#clock = clock
+    this.#byAddress = new Throttle(attemptsPerAddress.limit, attemptsPerAddress.windowMs, clock)
+    this.#byAccount = new Throttle(attemptsPerAccount.limit, attemptsPerAccount.windowMs, clock)
+    this.#signUps = new Throttle(signUpsPerAddress.limit, signUpsPerAddress.windowMs, clock)
+  }
+
+  get registration(): RegistrationMode {
+    return this.#rules.registration
+  }
+
+  /**
+   * The user with this email and password. A wrong password, and an email that nobody has, take equally long
+   * and are answered alike; both are counted before the password is looked at.
+   * @throws {TooManyPasswords}
+   */
+  async signIn(email: string, password: string, address: string): Promise<SignInResult> {
+    const account = email.trim().toLowerCase()
+    const network = networkOf(address)
+    const waitSeconds = this.#byAddress.take(network) || this.#byAccount.take(account)
+    if (waitSeconds > 0) return { waitSeconds }
+    const user = isEmail(account) ? await this.#users.findByEmail(account) : undefined
+    // What is longer cannot be a password, and shall not be a workload.
+    const candidate = isPasswordOfFairLength(password) ? password : ''
+    if (!(await isPassword(candidate, user?.passwordHash)) || user === undefined) return { problem: 'wrong' }
+    this.#byAddress.giveBack(network)
+    this.#byAccount.clear(account)
+    if (isOutdated(user.passwordHash))
+      await this.#users.setPasswordHash(user.id, await hashPassword(password))
+    return { user }
+  }
+
+  /**
+   * A new user, where the rules allow one.
+   * @throws {TooManyPasswords}
+   */
+  async signUp(input: SignUpInput, address: string): Promise<SignUpResult> {
+    const email = input.email.trim().toLowerCase()
+    const problems = this.#problemsOf(email, input)
+    if (Object.keys(problems).length > 0) return { problems }
+    const waitSeconds = this.#signUps.take(networkOf(address))
+    if (waitSeconds > 0) return { waitSeconds }
+    const nowMs = this.#clock()
+    const inviteHash = this.#rules.registration === 'invite' ? hashInviteCode(input.inviteCode) : undefined
+    const name = Array.from(input.name.trim()).slice(0, maxNameLength).join('')
+    const made = await this.#users.create(
+      {
+        id: newIdentifier('usr', nowMs),
+        email,
+        name: name === '' ? null : name,
+        passwordHash: await hashPassword(input.password),
+      },
+      inviteHash,
+      nowMs,
+    )
+    if ('user' in made) return made
+    return made.refused === 'email-taken'
+      ? { problems: { email: 'There is an account with this email. Sign in instead.' } }
+      : { problems: { invite_code: 'This invitation is unknown, used, expired, or for another email.' } }
+  }
+
+  #problemsOf(email: string, input: SignUpInput): Partial<Record<SignUpField, string>> {
+    const { registration, allowedEmailDomains: domains } = this.#rules
+    const problems: Partial<Record<SignUpField, string>> = {}
+    if (!isEmail(email)) problems.email = 'Enter an email address, such as name@example.com.'
+    else if (domains.length > 0 && !domains.includes(email.slice(email.lastIndexOf('@') + 1)))
+      problems.email = `Only addresses at ${domains.join(', ')} can register.`
+    if (!isPasswordOfFairLength(input.password))
+      problems.password = `A password has ${passwordLength.min} to ${passwordLength.max} characters.`
+    if (registration === 'invite' && input.inviteCode.trim() === '')
+      problems.invite_code = 'Enter the code of your invitation.'
+    return problems
+  }
+}

@@ -1,0 +1,61 @@
+import { hash } from 'node:crypto'
+import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider'
+import type { FoundState, ProviderStateStore } from './stores.ts'
+
+/**
+ * What is a credential by itself and only ever found by itself is kept as its SHA-256: who reads the database
+ * cannot use it. Device codes are found by their user code too, sessions by their uid.
+ */
+const keptAsHash = new Set(['RefreshToken', 'AuthorizationCode'])
+
+/** How `oidc-provider` reaches our store: one adapter a model. */
+export function stateAdapter(store: ProviderStateStore, clock: () => number): AdapterFactory {
+  return (kind) => (keptAsHash.has(kind) ? hashedAdapter : plainAdapter)(kind, store, clock)
+}
+
+function plainAdapter(kind: string, store: ProviderStateStore, clock: () => number): Adapter {
+  return {
+    async upsert(id, payload, expiresInSeconds) {
+      await store.write({
+        kind,
+        id,
+        payload: { ...payload },
+        uid: payload.uid ?? null,
+        userCode: payload.userCode ?? null,
+        grantId: payload.grantId ?? null,
+        expiresAtMs: expiresInSeconds === undefined ? null : clock() + expiresInSeconds * 1000,
+      })
+    },
+    find: async (id) => payloadOf(await store.find(kind, id)),
+    findByUid: async (uid) => payloadOf(await store.findByUid(kind, uid)),
+    findByUserCode: async (userCode) => payloadOf(await store.findByUserCode(kind, userCode)),
+    async consume(id) {
+      // Of two that use a code or a refresh token at once, each having found it unused, one comes too late.
+      if (!(await store.consume(kind, id, clock()))) throw new errors.InvalidGrant('already used')
+    },
+    destroy: (id) => store.remove(kind, id),
+    revokeByGrantId: (grantId) => store.removeOfGrant(kind, grantId),
+  }
+}
+
+function hashedAdapter(kind: string, store: ProviderStateStore, clock: () => number): Adapter {
+  const plain = plainAdapter(kind, store, clock)
+  const kept = (id: string): string => hash('sha256', id, 'base64url')
+  return {
+    ...plain,
+    upsert: (id, payload, expiresInSeconds) =>
+      plain.upsert(kept(id), { ...payload, jti: undefined }, expiresInSeconds),
+    async find(id) {
+      const payload = await plain.find(kept(id))
+      return payload === undefined ? undefined : { ...payload, jti: id }
+    },
+    consume: (id) => plain.consume(kept(id)),
+    destroy: (id) => plain.destroy(kept(id)),
+  }
+}
+
+function payloadOf(found: FoundState | undefined): AdapterPayload | undefined {
+  if (found === undefined) return undefined
+  const { payload, consumedAtMs } = found
+  return consumedAtMs === null ? payload : { ...payload, consumed: Math.floor(consumedAtMs / 1000) }
+}

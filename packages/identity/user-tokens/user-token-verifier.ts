@@ -1,0 +1,93 @@
+import { GatewayError } from '@turnpike/protocol'
+import type { JWTPayload } from 'jose'
+import type { TokenIssuer } from './token-issuer.ts'
+import { userTokenOf, type UserToken } from './user-token.ts'
+
+/** Signatures by a private key alone: with HS256 a public key would be the secret. */
+export const tokenAlgorithms = ['RS256', 'ES256', 'EdDSA']
+/** A token carries a few claims; more is no token of a user. */
+const maxTokenLength = 8 * 1024
+/** How far the issuer's clock may be from ours. */
+const clockSkewSeconds = 5
+const maxSubjectLength = 255
+
+export interface UserTokenVerifierOptions {
+  issuer: TokenIssuer
+  /** What must stand in `aud`: tokens for another resource are refused. */
+  resource: string
+  /** Unix epoch milliseconds. */
+  clock: () => number
+}
+
+/** Checks users' tokens: signature, issuer, audience, time (RFC 7519, RFC 9068). */
+export class UserTokenVerifier {
+  readonly #options: UserTokenVerifierOptions
+
+  constructor(options: UserTokenVerifierOptions) {
+    this.#options = options
+  }
+
+  /**
+   * What the token says of its user.
+   * @throws {GatewayError} 401 with `WWW-Authenticate` (RFC 6750, section 3); 503 where the issuer's keys are
+   *   needed and cannot be had
+   */
+  async verify(raw: string): Promise<UserToken> {
+    if (raw.length > maxTokenLength)
+      throw invalidToken(`The token is longer than ${maxTokenLength} characters.`)
+    const { sub: subject, ...claims } = await this.#claims(raw)
+    if (typeof subject !== 'string' || subject === '' || subject.length > maxSubjectLength)
+      throw invalidToken('The token names no subject.')
+    return userTokenOf(subject, claims)
+  }
+
+  async #claims(raw: string): Promise<JWTPayload> {
+    // Loaded with the first token: nothing of it is needed to start, or to serve keys.
+    const { jwtVerify, errors } = await import('jose')
+    const { issuer, resource, clock } = this.#options
+    try {
+      const { payload } = await jwtVerify(
+        raw,
+        async (header) => {
+          const key = await issuer.publicKey(header)
+          if (key === undefined)
+            throw invalidToken('The token is signed by a key that its issuer does not have.')
+          return key
+        },
+        {
+          issuer: issuer.issuer,
+          audience: resource,
+          algorithms: tokenAlgorithms,
+          clockTolerance: clockSkewSeconds,
+          currentDate: new Date(clock()),
+          requiredClaims: ['exp', 'sub'],
+        },
+      )
+      return payload
+    } catch (error) {
+      if (error instanceof GatewayError) throw error
+      if (error instanceof errors.JWTExpired) throw invalidToken('The token has expired.', error)
+      if (error instanceof errors.JWTClaimValidationFailed)
+        throw invalidToken(`The token's \`${error.claim}\` is not what is expected here.`, error)
+      // A key of another kind than the header's algorithm is a TypeError of jose's.
+      if (error instanceof errors.JOSEError || error instanceof TypeError)
+        throw invalidToken('The token is not valid.', error)
+      throw error
+    }
+  }
+}
+
+/** Without a token no error code is told, since nothing was wrong with one (RFC 6750, section 3.1). */
+export function missingToken(): GatewayError {
+  const message = 'This endpoint needs a user token: `Authorization: Bearer <token>`.'
+  return new GatewayError('authentication_error', message, { headers: { 'www-authenticate': 'Bearer' } })
+}
+
+export function invalidToken(message: string, cause?: Error): GatewayError {
+  // Our own sentences hold no double quote, so they need no escaping.
+  const challenge = `Bearer error="invalid_token", error_description="${message.replaceAll('`', "'")}"`
+  return new GatewayError('authentication_error', message, {
+    headers: { 'www-authenticate': challenge },
+    ...(cause === undefined ? {} : { cause, detail: cause.message }),
+  })
+}

@@ -1,0 +1,17 @@
+import type { EmbeddedProviderStores } from '@turnpike/identity'
+import type { Database } from '../database.ts'
+import { sayingUnreachable } from '../unreachable.ts'
+import { inviteStore } from './invites.ts'
+import { secretStore } from './secrets.ts'
+import { stateStore } from './states.ts'
+import { userStore } from './users.ts'
+
+/** What the embedded identity provider keeps. */
+export function identityStores(database: Database): EmbeddedProviderStores {
+  return {
+    state: sayingUnreachable(stateStore(database)),
+    users: sayingUnreachable(userStore(database)),
+    invites: sayingUnreachable(inviteStore(database)),
+    secrets: sayingUnreachable(secretStore(database)),
+  }
+}

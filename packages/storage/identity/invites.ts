@@ -1,0 +1,47 @@
+import type { Invite, InviteStore } from '@turnpike/identity'
+import type { Selectable } from 'kysely'
+import { cursorsOf, pageOf } from '../cursor.ts'
+import type { Database } from '../database.ts'
+import type { IdentityInviteTable } from '../schema.ts'
+
+const cursors = cursorsOf('invites', ['text'])
+
+/** Invitations to register at the embedded identity provider. */
+export function inviteStore(database: Database): InviteStore {
+  return {
+    async create({ id, email, createdAtMs, expiresAtMs }, codeHash) {
+      await database.write
+        .insertInto('identity_invites')
+        .values({ id, code_hash: codeHash, email, created_at_ms: createdAtMs, expires_at_ms: expiresAtMs })
+        .execute()
+    },
+    async list({ limit, cursor }) {
+      const rows = await database.read
+        .selectFrom('identity_invites')
+        .selectAll()
+        .$if(cursor !== undefined, (query) => query.where('id', '<', cursors.decode(cursor!)[0]))
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute()
+      return pageOf(rows.map(toInvite), limit, cursors, (invite) => [invite.id])
+    },
+    async remove(inviteId) {
+      const { numDeletedRows } = await database.write
+        .deleteFrom('identity_invites')
+        .where('id', '=', inviteId)
+        .where('used_at_ms', 'is', null)
+        .executeTakeFirst()
+      return numDeletedRows > 0n
+    },
+  }
+}
+
+function toInvite(row: Selectable<IdentityInviteTable>): Invite {
+  return {
+    id: row.id,
+    email: row.email,
+    createdAtMs: Number(row.created_at_ms),
+    expiresAtMs: Number(row.expires_at_ms),
+    usedAtMs: row.used_at_ms === null ? null : Number(row.used_at_ms),
+  }
+}
