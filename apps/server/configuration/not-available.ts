@@ -12,7 +12,6 @@ const sections: { path: Path; isUsed: (input: ConfigurationInput) => boolean }[]
     isUsed: (input) => input.limits?.burst_per_key_per_second !== undefined,
   },
   { path: ['billing', 'topup'], isUsed: (input) => input.billing?.topup !== undefined },
-  { path: ['billing', 'lease_seconds'], isUsed: (input) => input.billing?.lease_seconds !== undefined },
   { path: ['admin', 'operators'], isUsed: (input) => input.admin?.operators !== undefined },
   { path: ['limits', 'tiers'], isUsed: (input) => input.limits?.tiers !== undefined },
   { path: ['payments', 'stripe'], isUsed: (input) => input.payments?.stripe !== undefined },

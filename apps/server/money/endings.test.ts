@@ -225,14 +225,6 @@ const cases: Case[] = [
     charged: 'nothing',
   },
   {
-    name: 'an answer that is no stream',
-    knobs: 'malformed',
-    stream: true,
-    outcome: 'failed',
-    status: 502,
-    charged: 'nothing',
-  },
-  {
     name: 'no answer in time',
     knobs: 'hang',
     stream: true,
@@ -348,22 +340,22 @@ describe.each(databases())('endings on $engine', ({ create }) => {
   it.each([true, false])(
     'posts what one answer costs beyond its hold, and no answer after it (stream: %s)',
     async (stream) => {
-      const holdUsd = '0.042'
+      const holdUsd = '0.007'
       const key = await node.createKey({ creditUsd: holdUsd })
       const ask = (knobs: string): Promise<Response> =>
         node.chat(key, {
           model: 'vendor/echo',
           stream,
-          max_completion_tokens: 4_000,
-          metadata: { tags: ['case:ending', 'from:body'] },
-          messages: [{ role: 'user', content: `go on [sandbox: ${knobs}]` }],
+          max_completion_tokens: 100,
+          messages: [{ role: 'user', content: `${'a '.repeat(3_000)} [sandbox: ${knobs}]` }],
         })
-      // The vendor says more than it was allowed to, and reports all of it.
-      const response = await ask('tokens=4300 pace=0 over_limit')
+      // So short words are more tokens than a hold by bytes expects.
+      const response = await ask('tokens=100 pace=0')
       await response.text()
       expect(response.status).toBe(200)
       const row = await rowOf(node, key)
-      expect(row).toMatchObject({ outcome: 'completed', tokensOut: 4_300 })
+      expect(row).toMatchObject({ outcome: 'completed', tokensOut: 100 })
+      expect(row.chargePico).toBeGreaterThan(row.holdPico)
       expect(row.chargePico).toBeGreaterThan(parseUsd(holdUsd))
       await expectBooks(node, key, parseUsd(holdUsd), row)
       expect((await ask('pace=0')).status).toBe(402)

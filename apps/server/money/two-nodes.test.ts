@@ -87,13 +87,17 @@ describe.skipIf(postgres === undefined)('two nodes on one database', () => {
 
   it('say 429 for credit that the other’s requests hold, and 402 for what nobody has', async () => {
     const key = await left.createKey({ creditUsd: formatUsd(holdPico) })
-    const running = ask(left, key, `tokens=${outputTokens} pace=50/s`)
-    await vi.waitFor(() => expect(vendor.open).toBeGreaterThan(0))
+    const running = await left.chat(key, {
+      model: 'vendor/echo',
+      stream: true,
+      max_completion_tokens: outputTokens,
+      messages: [{ role: 'user', content: `go on [sandbox: tokens=${outputTokens} pace=100/s]` }],
+    })
     const refused = await ask(right, key)
     expect(refused.status).toBe(429)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     expect(await refused.text()).toContain(`needs ${formatUsd(holdPico)} USD`)
-    expect(await (await running).text()).toContain('usage')
+    expect(await running.text()).toContain('[DONE]')
     const spent = await ask(right, key)
     const { error } = (await spent.json()) as { error: { type: string; message: string } }
     expect([spent.status, error.type]).toEqual([402, 'insufficient_quota'])

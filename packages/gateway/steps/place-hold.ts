@@ -61,6 +61,6 @@ function refusal(refused: HoldRefusal, neededPico: bigint): GatewayError {
   }
   const message =
     `The key's credit of ${has} USD does not cover this request, which may cost up to ${needs} USD. ` +
-    `Top up the account, or lower max_completion_tokens.`
+    `Top up the account (POST /api/v1/topup), or lower max_completion_tokens.`
   return new GatewayError('insufficient_quota', message)
 }

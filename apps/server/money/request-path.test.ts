@@ -1,0 +1,85 @@
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../testing/databases.ts'
+import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+
+const requests = 100
+/** What a node does now and then, whether there are requests or not. */
+const byTheClock = new Set([
+  'apiKeys.revokeDue',
+  'leases.heartbeat',
+  'leases.giveBackExpired',
+  'retention.dropBefore',
+])
+
+describe.each(databases())('the request path on $engine', ({ create }) => {
+  let vendor: VendorServer
+  let node: TestNode
+  let dropDatabase: () => Promise<void>
+
+  beforeAll(async () => {
+    vendor = await startVendorServer()
+    const { url, drop } = await create()
+    dropDatabase = drop
+    node = await startTestNode({
+      ...(url === undefined ? {} : { databaseUrl: url }),
+      input: {
+        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+        models: { 'vendor/echo': { pricing: { prompt: '0.0000025', completion: '0.00001' } } },
+      },
+    })
+  })
+  afterAll(async () => {
+    await node.stop()
+    await vendor.close()
+    await dropDatabase()
+  })
+
+  async function ask(key: TestKey, stream: boolean, maxTokens: number): Promise<void> {
+    const response = await node.chat(
+      key,
+      {
+        model: 'vendor/echo',
+        stream,
+        max_completion_tokens: maxTokens,
+        messages: [{ role: 'user', content: 'one two three [sandbox: pace=0]' }],
+      },
+      { headers: { 'x-turnpike-tags': 'team:a,job:b' } },
+    )
+    await response.text()
+    expect(response.status).toBe(200)
+  }
+
+  it(`asks the database nothing in ${requests} requests of a known key with a lease`, async () => {
+    const key = await node.createKey()
+    // Its lease is for many requests of this size.
+    await ask(key, false, 8_000)
+    const calls = countCalls(node)
+    for (let count = 0; count < requests; count++) await ask(key, count % 2 === 0, 50)
+    const { 'requests.writeLines': flushes = 0, ...others } = calls()
+    const onThePath = Object.keys(others).filter((call) => !byTheClock.has(call))
+    expect(onThePath).toEqual([])
+    // Behind the requests, batch by batch.
+    expect(flushes).toBeLessThan(requests / 4)
+    await node.admin(`/accounts/${key.accountId}`)
+    const filter = { accountId: key.accountId, fromMs: 0, toMs: Date.now() + 1_000 }
+    expect(await node.storage.usage.summary(filter)).toMatchObject({ totalRequests: requests + 1 })
+  })
+})
+
+/** Counts calls of the stores from now on, by `store.method`. */
+function countCalls({ storage }: TestNode): () => Record<string, number> {
+  const calls: Record<string, number> = {}
+  for (const [name, store] of Object.entries(storage)) {
+    if (typeof store !== 'object' || store === null) continue
+    const methods = store as Record<string, unknown>
+    for (const [method, original] of Object.entries(methods)) {
+      if (typeof original !== 'function') continue
+      methods[method] = (...parameters: unknown[]): unknown => {
+        calls[`${name}.${method}`] = (calls[`${name}.${method}`] ?? 0) + 1
+        return Reflect.apply(original, store, parameters)
+      }
+    }
+  }
+  return () => ({ ...calls })
+}

@@ -1,0 +1,133 @@
+import type { LeaseBook } from '../lease-book.ts'
+import type { LeaseAnswer, LeaseHolder, LeaseState, LeaseStore, LeaseTaken } from '../lease-store.ts'
+
+/**
+ * One key's credit and its leases in memory, by the rules of a database that several nodes share: what the
+ * books of these nodes do with it can be tried a thousand times a second.
+ */
+export class OneKeyStore implements LeaseStore {
+  freePico: bigint
+  readonly leases = new Map<string, bigint>()
+  /** Charges that are posted. */
+  chargedPico = 0n
+  readonly #books = new Map<string, LeaseBook>()
+  readonly #expiries = new Map<string, bigint>()
+  #version = 0n
+
+  constructor(creditPico: bigint) {
+    this.freePico = creditPico
+  }
+
+  /** The node's book hears what others ask and answer. */
+  join(nodeId: string, book: LeaseBook): void {
+    this.#books.set(nodeId, book)
+  }
+
+  leasePico(nodeId: string): bigint {
+    return this.leases.get(nodeId) ?? 0n
+  }
+
+  /** Posts charges as the flush of an outbox does. */
+  async post(nodeId: string, chargePico: bigint): Promise<Map<string, LeaseState>> {
+    await anyDelay()
+    const leasePico = this.leasePico(nodeId)
+    const takenPico = leasePico < chargePico ? leasePico : chargePico
+    this.#change(nodeId, -takenPico)
+    this.freePico -= chargePico - takenPico
+    this.chargedPico += chargePico
+    const states = new Map([['key', this.#state(nodeId)]])
+    await anyDelay()
+    return states
+  }
+
+  /** As if the node's heartbeats had failed for too long. */
+  expire(nodeId: string): void {
+    const leasePico = this.leasePico(nodeId)
+    this.#change(nodeId, -leasePico)
+    this.freePico += leasePico
+    this.#expiries.set(nodeId, (this.#expiries.get(nodeId) ?? 0n) + 1n)
+  }
+
+  async take(nodeId: string, _keyId: string, neededPico: bigint, wantedPico: bigint): Promise<LeaseTaken> {
+    await anyDelay()
+    const elsewherePico = (): bigint => this.#leasedPico() - this.leasePico(nodeId)
+    let takenPico = 0n
+    if (this.freePico >= neededPico) {
+      const bound = neededPico + (this.freePico - neededPico) / 2n
+      takenPico = wantedPico < bound ? wantedPico : bound
+      this.#change(nodeId, takenPico)
+      this.freePico -= takenPico
+    }
+    const taken = {
+      lease: this.#state(nodeId),
+      takenPico,
+      freePico: this.freePico,
+      elsewherePico: elsewherePico(),
+    }
+    await anyDelay()
+    return taken
+  }
+
+  async giveBack(nodeId: string, keyId: string, pico: bigint, answer?: LeaseAnswer): Promise<LeaseState> {
+    await anyDelay()
+    const leasePico = this.leasePico(nodeId)
+    const givenPico = pico < leasePico ? pico : leasePico
+    this.#change(nodeId, -givenPico)
+    this.freePico += givenPico
+    const state = this.#state(nodeId)
+    if (answer !== undefined)
+      for (const book of this.#books.values()) book.answered(keyId, nodeId, givenPico, answer.heldPico)
+    await anyDelay()
+    return state
+  }
+
+  giveBackAll(nodeId: string): Promise<void> {
+    this.freePico += this.leasePico(nodeId)
+    this.#change(nodeId, -this.leasePico(nodeId))
+    return Promise.resolve()
+  }
+
+  async current(nodeId: string, keyIds: readonly string[]): Promise<Map<string, LeaseState>> {
+    await anyDelay()
+    return new Map(keyIds.map((keyId) => [keyId, this.#state(nodeId)]))
+  }
+
+  async ask(nodeId: string, keyId: string, amountPico: bigint): Promise<LeaseHolder[]> {
+    await anyDelay()
+    const holders: LeaseHolder[] = []
+    for (const [other, pico] of this.leases)
+      if (other !== nodeId && pico > 0n) holders.push({ nodeId: other, pico })
+    for (const holder of holders) void this.#books.get(holder.nodeId)?.answer(keyId, amountPico)
+    await anyDelay()
+    return holders
+  }
+
+  heartbeat(nodeId: string): Promise<bigint> {
+    return Promise.resolve(this.#expiries.get(nodeId) ?? 0n)
+  }
+
+  giveBackExpired(): Promise<string[]> {
+    return Promise.resolve([])
+  }
+
+  #leasedPico(): bigint {
+    let sum = 0n
+    for (const pico of this.leases.values()) sum += pico
+    return sum
+  }
+
+  #state(nodeId: string): LeaseState {
+    return { pico: this.leasePico(nodeId), version: this.#version }
+  }
+
+  #change(nodeId: string, byPico: bigint): void {
+    this.leases.set(nodeId, this.leasePico(nodeId) + byPico)
+    this.#version++
+  }
+}
+
+/** Answers of a database overtake each other. */
+async function anyDelay(): Promise<void> {
+  const turns = Math.floor(Math.random() * 3)
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
+}
