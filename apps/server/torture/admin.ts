@@ -14,19 +14,25 @@ export interface AdminAnswer {
 
 const deadlineMs = 30_000
 const pauseMs = 250
-/** A call that got no answer for so long is given up, which is a difference. */
-const givenUpAfterMs = 120_000
+/** A call that got no answer for so long is given up, and the run with it. */
+const givenUpAfterMs = 300_000
 
 /** The admin API of any of the nodes, as a storefront calls it: the same call again until it is answered. */
 export class Admin {
   readonly #ports: readonly number[]
   readonly #agent: Agent
+  readonly #patienceMs: number
   /** Answers that no caller should ever get. */
   readonly failures: string[] = []
 
-  constructor(ports: readonly number[], agent: Agent) {
+  /**
+   * @param patienceMs how long a call is sent again while the gateway takes it for one under way; after the
+   * death of a node it does so for two minutes
+   */
+  constructor(ports: readonly number[], agent: Agent, patienceMs: number = givenUpAfterMs) {
     this.#ports = ports
     this.#agent = agent
+    this.#patienceMs = patienceMs
   }
 
   /**
@@ -40,7 +46,7 @@ export class Admin {
     body?: object,
     callId?: string,
   ): Promise<AdminAnswer> {
-    const givenUpAtMs = Date.now() + givenUpAfterMs
+    const startedAtMs = Date.now()
     for (let attempts = 1; ; attempts++) {
       const result = await httpCall({
         port: oneOf(random, this.#ports),
@@ -58,9 +64,12 @@ export class Admin {
       const { status = 0, text } = result
       const answered = result.ending === 'complete'
       if (status === 500) this.failures.push(`${method} ${path}: ${text}`)
-      const again = !answered || status >= 500 || status === 429 || isRunning(status, text)
+      const waitedMs = Date.now() - startedAtMs
+      const impatient = waitedMs > this.#patienceMs && isRunning(status, text)
+      const again = !answered || status >= 500 || status === 429 || (isRunning(status, text) && !impatient)
       if (!again) return { status, text, attempts }
-      if (Date.now() > givenUpAtMs) throw new Error(`${method} ${path}: no answer, ${status} ${text} at last`)
+      if (waitedMs > givenUpAfterMs)
+        throw new Error(`${method} ${path}: no answer, ${status} ${text} at last`)
       await delay(pauseMs)
     }
   }

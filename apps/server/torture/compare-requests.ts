@@ -4,7 +4,7 @@ import type { AccountBooks, Entry, Row } from './books.ts'
 import { numberTag } from './clients.ts'
 import type { Differences } from './differences.ts'
 import type { Node } from './node.ts'
-import { overlaps } from './periods.ts'
+import { endAfter, overlaps } from './periods.ts'
 import { priceOf } from './prices.ts'
 import type { Sighting } from './sighting.ts'
 import type { VendorCall, VendorCalls } from './vendor-calls.ts'
@@ -69,7 +69,8 @@ function compareRecord(
 ): void {
   const { ending, sentAtMs, endedAtMs, requestId, key } = sighting
   const node = nodes[sighting.node]!
-  const killed = overlaps(node.killed, sentAtMs, endedAtMs + rowWithinMs)
+  // What came to a halted node is looked at when it goes on.
+  const killed = overlaps(node.killed, sentAtMs, endAfter(node.halted, endedAtMs) + rowWithinMs)
   const torn = killed || overlaps(node.restarted, sentAtMs, endedAtMs)
   if (rows.length > 1) differences.add(`${name}: rows`, 'at most 1', String(rows.length))
   const [row] = rows

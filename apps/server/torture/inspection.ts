@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { LedgerVerification } from '@turnpike/billing'
+import { formatUsd, type LedgerVerification } from '@turnpike/billing'
 import type { Admin } from './admin.ts'
 import { readBooks, readKeys, type AccountBooks, type KeyRecord } from './books.ts'
 import { randomOf } from './chance.ts'
@@ -29,6 +29,7 @@ export interface Inspected {
   books: AccountBooks[]
   /** How many balances, leases and charges the ledger itself has compared. */
   verified: number
+  strayKeys: number
   belowZero: number
   beyondHold: number
 }
@@ -52,7 +53,7 @@ export async function inspect(inspection: Inspection): Promise<Inspected> {
   const books = await readBooks(admin, world)
   const { sightings, movements } = events
   compareRequests(sightings, books, fleet.vendor, fleet.nodes, differences)
-  compareCredit(books, movements, world, differences)
+  const { strayKeys } = compareCredit(books, movements, world, differences)
   compareRefusals(sightings, books, movements, differences)
   const balances = await compareBalances(books, sightings, admin, differences)
   const verified = await compareLedger(admin, differences)
@@ -63,7 +64,7 @@ export async function inspect(inspection: Inspection): Promise<Inspected> {
     differences.equal(`exit code of node ${node.index}`, 0, (await node.stop()) ?? -1)
   }
   await compareLeftovers(fleet, differences)
-  return { books, verified, ...balances }
+  return { books, verified, strayKeys, ...balances }
 }
 
 /** Each node has brought its rows into the database by itself. */
@@ -112,20 +113,17 @@ async function outboxRows({ agent }: Fleet, { gateway }: Node): Promise<number |
 /** A node is killed and stays dead: what it had leased comes back without it. */
 async function compareDeadNode({ fleet, leaseSeconds, differences }: Inspection): Promise<void> {
   const dead = fleet.nodes.at(-1)!
-  const deadMs = leaseSeconds * 1_000 + expiryGraceMs
-  const revived = dead.kill(deadMs)
-  const givenUpAtMs = Date.now() + deadMs - 2_000
   const nodeId = nodeIdOf(dead)
-  for (;;) {
-    const left = (await leasesByNode(fleet)).get(nodeId) ?? 0n
-    if (left === 0n) break
-    if (Date.now() > givenUpAtMs) {
-      differences.add(`leases of node ${dead.index}, dead for ${deadMs} ms`, '0', `${left} pico-USD`)
-      break
+  await dead.killWhile(async () => {
+    const givenUpAtMs = Date.now() + leaseSeconds * 1_000 + expiryGraceMs
+    for (;;) {
+      const left = (await leasesByNode(fleet)).get(nodeId) ?? 0n
+      if (left === 0n) return
+      if (Date.now() > givenUpAtMs)
+        return differences.add(`leases of the dead node ${dead.index}`, '0', `${formatUsd(left)} USD`)
+      await delay(pollMs)
     }
-    await delay(pollMs)
-  }
-  await revived
+  })
 }
 
 async function compareLedger(admin: Admin, differences: Differences): Promise<number> {

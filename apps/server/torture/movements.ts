@@ -137,8 +137,8 @@ async function post(
 }
 
 /**
- * A new key of the account. Where an answer was lost, its raw text is lost with it: an account that has a
- * key of this name from an earlier attempt keeps it beside the new one.
+ * A new key of the account; by another call where this one's answer is lost. A key that the lost call has
+ * made stays, and nobody knows its raw text.
  */
 export async function createKey(
   name: string,
@@ -147,12 +147,21 @@ export async function createKey(
   admin: Admin,
   random: Random,
 ): Promise<WorldKey> {
-  const path = `/accounts/${account.id}/keys`
-  const made = await admin.ask<{ id: string; raw: string }>(random, 'POST', path, { name }, name)
-  return noteKey(made, account, world)
+  for (let call = 1; ; call++) {
+    const id = `${name}-call-${call}`
+    const path = `/accounts/${account.id}/keys`
+    const { status, text } = await admin.call(random, 'POST', path, { name }, id)
+    if (status === 201) return noteKey(JSON.parse(text) as MadeKey, account, world)
+    if (status !== 409) throw new Error(`${path}: ${status} ${text}`)
+  }
 }
 
-function noteKey(made: { id: string; raw: string }, account: WorldAccount, world: World): WorldKey {
+interface MadeKey {
+  id: string
+  raw: string
+}
+
+function noteKey(made: MadeKey, account: WorldAccount, world: World): WorldKey {
   const key = { id: made.id, raw: made.raw, account, endingSinceMs: undefined, endedAtMs: undefined }
   world.keys.push(key)
   return key
@@ -191,10 +200,11 @@ async function rotate(
   const { status, text, attempts } = await admin.call(random, 'POST', path, body, plan.id)
   if (status === 201) {
     key.endedAtMs = Date.now() + plan.graceSeconds * 1000
-    slot.key = noteKey(JSON.parse(text) as { id: string; raw: string }, key.account, world)
+    slot.key = noteKey(JSON.parse(text) as MadeKey, key.account, world)
   } else {
-    key.endingSinceMs = undefined
-    slot.key = key
+    // Its answer is lost: whether the old key has gone is not known, nor the new one.
+    key.endedAtMs = Date.now()
+    slot.key = await createKey(`${plan.id}-next`, key.account, world, admin, random)
   }
   return ended(plan, key, status, attempts)
 }

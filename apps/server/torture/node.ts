@@ -40,11 +40,16 @@ export class Node {
 
   /** `kill -9`, and after a pause the start on its data. */
   kill(pauseMs: number): Promise<void> {
+    return this.killWhile(() => delay(pauseMs))
+  }
+
+  /** As `kill`; the pause lasts until this is done. */
+  killWhile(work: () => Promise<void>): Promise<void> {
     return this.#inTurn(async () => {
       const period = begin(this.killed)
       this.#wanted = false
       await this.gateway.end('SIGKILL')
-      await delay(pauseMs)
+      await work()
       await this.#startAgain()
       period.end()
     })

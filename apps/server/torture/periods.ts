@@ -19,3 +19,11 @@ export function begin(periods: Period[]): { end: () => void } {
 export function overlaps(periods: readonly Period[], fromMs: number, toMs: number): boolean {
   return periods.some((period) => period.fromMs <= toMs && period.toMs >= fromMs)
 }
+
+/** The moment, or the end of the period that it falls into. */
+export function endAfter(periods: readonly Period[], atMs: number): number {
+  return Math.max(
+    atMs,
+    ...periods.filter(({ fromMs, toMs }) => fromMs <= atMs && toMs >= atMs).map(({ toMs }) => toMs),
+  )
+}

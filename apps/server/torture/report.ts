@@ -11,6 +11,7 @@ export interface Report {
   events: Events
   books: AccountBooks[]
   verified: number
+  strayKeys: number
   belowZero: number
   beyondHold: number
   differences: Differences
@@ -49,6 +50,7 @@ export function summaryRows(report: Report): [string, string][] {
     ['disturbances', counted([...events.disturbances].flatMap(([kind, count]) => Array(count).fill(kind)))],
     ['movements', counted(moved.map((one) => `${one.plan.kind} ${one.status}`))],
     ['movements sent more than once', String(moved.filter((one) => one.attempts > 1).length)],
+    ['keys whose making no answer told', String(report.strayKeys)],
     ['charges', `${charged.length}, ${formatUsd(total)} USD`],
     ['requests beyond their hold', `${report.beyondHold}, on ${report.belowZero} keys below zero`],
     ['compared by ledger verify', String(report.verified)],

@@ -23,6 +23,8 @@ export interface TortureOptions {
   longestHaltMs: number
   movementEveryMs: number
   leaseSeconds: number
+  /** How long a movement is sent again whose first call a node may have taken to its grave. */
+  patienceMs: number
   say: (line: string) => void
   /** Ends everything at once. */
   interrupted?: AbortSignal
@@ -49,7 +51,7 @@ export async function torture(options: TortureOptions): Promise<Report> {
   const end = (): void => void fleet.end()
   options.interrupted?.addEventListener('abort', end)
   try {
-    const admin = new Admin(fleet.ports, fleet.agent)
+    const admin = new Admin(fleet.ports, fleet.agent, options.patienceMs)
     const { world, movements } = await buildWorld(options.seed, admin)
     const events: Events = { sightings: [], movements, disturbances: new Map() }
     await storm(options, fleet, admin, world, events)

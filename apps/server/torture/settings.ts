@@ -2,18 +2,17 @@ import type { TortureOptions } from './run.ts'
 
 type Settings = Pick<
   TortureOptions,
-  'clients' | 'disturbanceEveryMs' | 'longestHaltMs' | 'movementEveryMs' | 'leaseSeconds'
+  'patienceMs' | 'clients' | 'disturbanceEveryMs' | 'longestHaltMs' | 'movementEveryMs' | 'leaseSeconds'
 >
 
-/**
- * For `npm run torture`. A lease outlives every halt and pause: one that does not is looked at in the quiet.
- */
+/** For `npm run torture`. */
 export const longRun: Settings = {
   clients: 24,
   disturbanceEveryMs: 5_000,
   longestHaltMs: 8_000,
   movementEveryMs: 250,
-  leaseSeconds: 0,
+  leaseSeconds: 10,
+  patienceMs: 180_000,
 }
 
 /** For `npm test`: as much as fits into some twenty seconds. */
@@ -22,7 +21,8 @@ export const shortRun: Settings = {
   disturbanceEveryMs: 2_000,
   longestHaltMs: 2_000,
   movementEveryMs: 150,
-  leaseSeconds: 0,
+  leaseSeconds: 5,
+  patienceMs: 2_000,
 }
 
 /** Of each of the two outages, in `npm run torture` and in `npm test`. */

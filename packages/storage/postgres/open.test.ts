@@ -7,14 +7,15 @@ import { openPostgres } from './open.ts'
 
 describe.skipIf(inject('postgresUrl') === null)('a connection that the server ends', () => {
   it('in the middle of a transaction fails that transaction alone', async () => {
-    const { options, drop } = await createTestDatabase('postgres')
+    const created = await createTestDatabase('postgres')
+    const { options } = created
     if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
     const database = await openPostgres(options)
     await expect(brokenTransaction(database)).rejects.toThrow()
     const { rows } = await sql<{ one: number }>`SELECT 1 AS one`.execute(database.write)
     expect(rows).toEqual([{ one: 1 }])
     await database.close()
-    await drop()
+    await created.drop()
   })
 })
 
