@@ -23,6 +23,7 @@ import { NodeMetrics } from './metrics/node-metrics.ts'
 import { CreditUpkeep } from './money/credit-upkeep.ts'
 import { openStores } from './open-stores.ts'
 import { PriceBook } from './prices/price-book.ts'
+import { openTopups } from './topups/open-topups.ts'
 
 /** One running gateway: its stores, its pipeline and its server. */
 export interface GatewayNode {
@@ -66,11 +67,16 @@ export async function openGatewayNode(
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.
   book.onChange = ({ catalog, prices }) => Object.assign(gateway, { catalog, prices })
   let port = configuration.server.port
-  const identity = identityOf(configuration, { storage, http, log, clock }, () => port)
+  // With port 0 the address is known only once the server listens.
+  const publicUrl = (): string => configuration.server.publicUrl.replace(/:0$/, `:${port}`)
+  const identity = identityOf(configuration, { storage, http, log, clock, publicUrl })
+  const hooks = hooksOf(gateway, leases, outbox)
+  const topups = await openTopups(configuration, { storage, log, clock, publicUrl, ...hooks })
   const management = await createManagementApi({
     ...storage,
     ...identity.services,
-    ...hooksOf(gateway, leases, outbox),
+    ...hooks,
+    checkout: topups.services,
     prices: book,
     metrics,
     internalSecret,
@@ -99,6 +105,7 @@ export async function openGatewayNode(
     async stop() {
       book.close()
       await server.drain()
+      await topups.stop()
       await retention.stop()
       await upkeep.stop()
       await outbox.close()
@@ -115,18 +122,22 @@ export async function openGatewayNode(
 
 function identityOf(
   configuration: Configuration,
-  parts: { storage: Storage; http: UndiciUpstreamClient; log: GatewayLog; clock: () => number },
-  port: () => number,
+  parts: {
+    storage: Storage
+    http: UndiciUpstreamClient
+    log: GatewayLog
+    clock: () => number
+    publicUrl: () => string
+  },
 ): Identity {
-  const { storage, http, log, clock } = parts
+  const { storage, http, log, clock, publicUrl } = parts
   return openIdentity(configuration, {
     accounts: storage.accounts,
     stores: storage.identity,
     client: http,
     log,
     clock,
-    // With port 0 the address is known only once the server listens.
-    publicUrl: () => configuration.server.publicUrl.replace(/:0$/, `:${port()}`),
+    publicUrl,
   })
 }
 

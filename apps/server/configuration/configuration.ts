@@ -50,6 +50,11 @@ export interface Configuration {
     /** In lower case; empty: all. */
     allowedEmailDomains: string[]
   }
+  /** Who takes the money for credit; null: nobody, and none can be bought. */
+  payments:
+    | { processor: 'stripe'; secretKey: string; webhookSecret: string; apiBase: string }
+    | { processor: 'sandbox' }
+    | null
   admin: {
     /** Null: generated in `dataDir` on a loopback address. */
     internalSecret: string | null

@@ -1,4 +1,5 @@
-import { parseUsd } from '@turnpike/billing'
+import { isWholeCents, parseUsd } from '@turnpike/billing'
+import { defaults } from './defaults.ts'
 import { defaultBaseUrl, knownNames, styleOf, vendorOf, type ProviderInput } from './known-providers.ts'
 import type { Path } from './mistake.ts'
 import { nearest } from './nearest.ts'
@@ -12,7 +13,13 @@ interface Contradiction {
 
 /** What is wrong between values that are right each by itself. */
 export function findContradictions(input: ConfigurationInput): Contradiction[] {
-  return [...ofProviders(input), ...ofModels(input), ...ofTopup(input), ...ofIdentity(input)]
+  return [
+    ...ofProviders(input),
+    ...ofModels(input),
+    ...ofTopup(input),
+    ...ofPayments(input),
+    ...ofIdentity(input),
+  ]
 }
 
 function* ofProviders(input: ConfigurationInput): Generator<Contradiction> {
@@ -85,10 +92,37 @@ function* ofOverrides(overrides: { min_prompt_tokens: number }[], path: Path): G
   }
 }
 
-function* ofTopup(input: ConfigurationInput): Generator<Contradiction> {
-  const { min_usd: min = '5', max_usd: max = '10000' } = input.billing?.topup ?? {}
+/** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
+const stripeLeast = '0.5'
+const stripeMost = '999999.99'
+
+function* ofTopup({ billing, payments }: ConfigurationInput): Generator<Contradiction> {
+  const path = ['billing', 'topup']
+  const { min_usd: min, max_usd: max } = { ...defaults.billing.topup, ...billing?.topup }
+  for (const [key, usd] of [
+    ['min_usd', min],
+    ['max_usd', max],
+  ] as const) {
+    const isPayable = isWholeCents(parseUsd(usd)) && parseUsd(usd) > 0n
+    if (!isPayable) yield { path: [...path, key], message: 'expected whole cents, and more than none' }
+  }
   if (parseUsd(min) > parseUsd(max)) {
-    yield { path: ['billing', 'topup'], message: `min_usd (${min}) is more than max_usd (${max})` }
+    yield { path, message: `min_usd (${min}) is more than max_usd (${max})` }
+  }
+  if (payments?.stripe === undefined) return
+  if (parseUsd(min) < parseUsd(stripeLeast) || parseUsd(max) > parseUsd(stripeMost)) {
+    yield { path, message: `Stripe takes payments from ${stripeLeast} to ${stripeMost} USD` }
+  }
+}
+
+function* ofPayments({ payments }: ConfigurationInput): Generator<Contradiction> {
+  if (payments?.stripe === undefined) return
+  if (payments.sandbox === true) {
+    yield { path: ['payments', 'sandbox'], message: 'is for gateways without stripe: leave out one of them' }
+  }
+  const { api_base: address } = payments.stripe
+  if (address !== undefined && new URL(address).pathname !== '/') {
+    yield { path: ['payments', 'stripe', 'api_base'], message: 'expected an origin, without a path' }
   }
 }
 

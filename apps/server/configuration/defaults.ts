@@ -19,5 +19,6 @@ export const defaults = {
   usage: { retention_days: 400 },
   limits: { burst_per_key_per_second: 10 },
   identity: { name: 'oidc', registration: 'open' },
+  payments: { stripe: { api_base: 'https://api.stripe.com' } },
   upstream: { connect_seconds: 5, first_byte_seconds: 300, idle_seconds: 120, total_seconds: 900 },
 } as const

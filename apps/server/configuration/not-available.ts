@@ -11,10 +11,8 @@ const sections: { path: Path; isUsed: (input: ConfigurationInput) => boolean }[]
     path: ['limits', 'burst_per_key_per_second'],
     isUsed: (input) => input.limits?.burst_per_key_per_second !== undefined,
   },
-  { path: ['billing', 'topup'], isUsed: (input) => input.billing?.topup !== undefined },
   { path: ['admin', 'operators'], isUsed: (input) => input.admin?.operators !== undefined },
   { path: ['limits', 'tiers'], isUsed: (input) => input.limits?.tiers !== undefined },
-  { path: ['payments', 'stripe'], isUsed: (input) => input.payments?.stripe !== undefined },
 ]
 
 /** What the configuration uses and this version does not have. */

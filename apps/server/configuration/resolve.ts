@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net'
 import { parseUsd } from '@turnpike/billing'
 import type { Configuration, ModelOverride, Timeouts } from './configuration.ts'
 import { defaults } from './defaults.ts'
-import { isLoopbackUrl } from './loopback.ts'
+import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 import {
   keyWarning,
   milliseconds,
@@ -64,6 +64,7 @@ export function resolveConfiguration(
         input.limits?.burst_per_key_per_second ?? defaults.limits.burst_per_key_per_second,
     },
     identity: resolveIdentity(input.identity),
+    payments: resolvePayments(input.payments, isLoopbackHost(server.host) && isLoopbackUrl(publicUrl)),
     admin: {
       internalSecret: input.admin?.internal_secret ?? null,
       operators: input.admin?.operators ?? [],
@@ -80,6 +81,21 @@ function resolveIdentity(input: ConfigurationInput['identity']): Configuration['
     resource: input?.resource ?? null,
     registration: input?.registration ?? defaults.identity.registration,
     allowedEmailDomains: (input?.allowed_email_domains ?? []).map((domain) => domain.toLowerCase()),
+  }
+}
+
+/** Play money that buys real tokens is for one's own machine, unless the operator says otherwise. */
+function resolvePayments(
+  input: ConfigurationInput['payments'],
+  isLoopback: boolean,
+): Configuration['payments'] {
+  const { stripe, sandbox = isLoopback } = input ?? {}
+  if (stripe === undefined) return sandbox ? { processor: 'sandbox' } : null
+  return {
+    processor: 'stripe',
+    secretKey: stripe.secret_key,
+    webhookSecret: stripe.webhook_secret,
+    apiBase: withoutSlash(stripe.api_base ?? defaults.payments.stripe.api_base),
   }
 }
 

@@ -223,14 +223,26 @@ const identity = closed('Who signs users in. Without an `issuer`: the embedded i
   ),
 })
 
-const payments = closed('Who takes the money. Absent: a sandbox checkout.', {
+const payments = closed('Who takes the money for credit. Absent: see `payments.sandbox`.', {
   stripe: Type.Optional(
     closed('Stripe Checkout.', {
       secret_key: secret({ description: 'Secret API key.' }),
-      webhook_secret: secret({ description: 'Signing secret of the webhook.' }),
+      webhook_secret: secret({
+        description: 'Signing secret of the webhook that Stripe calls at `<public_url>/webhooks/stripe`.',
+      }),
       api_base: Type.Optional(
-        url(['http', 'https'], { default: 'https://api.stripe.com', description: "Where Stripe's API is." }),
+        url(['http', 'https'], {
+          default: defaults.payments.stripe.api_base,
+          description: "Where Stripe's API is; an origin, without a path.",
+        }),
       ),
+    }),
+  ),
+  sandbox: Type.Optional(
+    Type.Boolean({
+      description:
+        'A checkout page of the gateway, on which credit costs nothing. Default: only without `stripe`, and while ' +
+        '`host` and `public_url` are both loopback; anybody who reaches it may take as much as they like.',
     }),
   ),
 })

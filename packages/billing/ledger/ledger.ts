@@ -26,6 +26,12 @@ export const ledgerAccountId = {
   operator: (kind: Exclude<LedgerAccountKind, 'key_credit' | 'unassigned_credit'>): string => kind,
 }
 
+/** The key whose credit a ledger account is; undefined for any other. */
+export function keyOfLedgerAccount(id: string): string | undefined {
+  const prefix = ledgerAccountId.key('')
+  return id.startsWith(prefix) ? id.slice(prefix.length) : undefined
+}
+
 /**
  * One movement with its two equal sides: it takes `amountPico` from one ledger account (debit) and gives
  * it to another (credit). Never changed once posted; a correction is a new transfer that points to it.

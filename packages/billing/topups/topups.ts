@@ -1,4 +1,5 @@
 import { GatewayError } from '@turnpike/protocol'
+import { keyOfLedgerAccount } from '../ledger/ledger.ts'
 import type {
   CheckoutSession,
   PaymentEvent,
@@ -31,8 +32,8 @@ export interface TopupOptions {
   /** Unix epoch milliseconds. */
   clock: () => number
   log: TopupLog
-  /** Credit was taken from this ledger account: what nodes still hold of it should not be spent. */
-  onDebit: (ledgerAccount: string) => Promise<void>
+  /** Credit was taken from this key: what nodes still hold of it should not be spent. */
+  onDebit: (keyId: string) => Promise<void>
 }
 
 /** Buying credit: opens checkouts, and books what the processor says became of them. */
@@ -41,7 +42,7 @@ export class Topups {
   readonly #processor: PaymentProcessor | undefined
   readonly #clock: () => number
   readonly #log: TopupLog
-  readonly #onDebit: (ledgerAccount: string) => Promise<void>
+  readonly #onDebit: (keyId: string) => Promise<void>
 
   constructor({ store, processor, clock, log, onDebit }: TopupOptions) {
     this.#store = store
@@ -214,7 +215,8 @@ export class Topups {
   async #change(topup: Topup, decide: (topup: Topup) => TopupChange): Promise<void> {
     const changed = await this.#store.change(topup.id, decide, this.#clock())
     for (const { debitAccount } of changed?.posted ?? []) {
-      if (debitAccount.includes(':')) await this.#onDebit(debitAccount).catch(this.#notReturned)
+      const keyId = keyOfLedgerAccount(debitAccount)
+      if (keyId !== undefined) await this.#onDebit(keyId).catch(this.#notReturned)
     }
   }
 

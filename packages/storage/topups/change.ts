@@ -1,4 +1,5 @@
 import {
+  keyOfLedgerAccount,
   ledgerAccountId,
   topupReference,
   type LedgerTransfer,
@@ -117,8 +118,7 @@ async function transferOf(
 async function keyOf(transaction: Kysely<Schema>, topup: Topup): Promise<string | null> {
   if (topup.keyId !== null || topup.paidPico === 0n) return topup.keyId
   const credit = await findByReference(transaction, topupReference(topup))
-  const prefix = ledgerAccountId.key('')
-  return credit?.creditAccount.startsWith(prefix) === true ? credit.creditAccount.slice(prefix.length) : null
+  return keyOfLedgerAccount(credit?.creditAccount ?? '') ?? null
 }
 
 function withChange(topup: Topup, decided: TopupChange, posted: readonly Posted[], nowMs: number): Topup {

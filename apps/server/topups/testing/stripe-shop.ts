@@ -41,7 +41,7 @@ export async function openStripeShop(storage: Storage): Promise<StripeShop> {
     // A millisecond each, so that entries are listed in the order in which they came.
     clock: () => clock.nowMs++,
     log,
-    onDebit: async (ledgerAccount) => void told.push(`debit ${ledgerAccount}`),
+    onDebit: async (keyId) => void told.push(`debit ${keyId}`),
   })
   return {
     stripe,
