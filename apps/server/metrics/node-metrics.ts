@@ -5,7 +5,9 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
 const firstTokenBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
 
-/** What one node tells Prometheus. Names end in their unit, as Prometheus asks; money is left to the ledger. */
+/**
+ * What one node tells Prometheus. Names end in their unit, as Prometheus asks; money is left to the ledger.
+ */
 export class NodeMetrics implements RequestObserver {
   readonly #registry = new Registry()
   readonly #requests = new Counter({

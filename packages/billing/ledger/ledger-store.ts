@@ -11,8 +11,8 @@ export interface CreditMovement {
   reference: string
   reason: string | null
   /**
-   * The entry of this account that an `adjustment` corrects. Without `keyId` it goes to that entry's key, or to
-   * where that one's credit went.
+   * The entry of this account that an `adjustment` corrects. Without `keyId` it goes to that entry's key, or
+   * to where that one's credit went.
    */
   corrects?: string
 }

@@ -15,7 +15,10 @@ export interface RequestStore {
    * @throws where the store is out of reach; then nothing was written, or all of it
    */
   write(nodeId: string, records: readonly RequestRecord[]): Promise<WrittenRequests>
-  /** The same of records as the outbox keeps them: a `recordToPayload` a line, in UTF-8. The bytes may be taken. */
+  /**
+   * The same of records as the outbox keeps them: a `recordToPayload` a line, in UTF-8. The bytes may be
+   * taken.
+   */
   writeLines(nodeId: string, lines: Uint8Array<ArrayBuffer>): Promise<WrittenRequests>
 }
 
@@ -87,9 +90,9 @@ export interface PageOf<Row> {
 }
 
 /**
- * Reads of usage. Summaries and breakdowns count every outcome but `failed` (contract, section 4.7), and whole
- * UTC hours: those in which the range begins and ends count whole. Where single requests are no longer kept,
- * whole days are.
+ * Reads of usage. Summaries and breakdowns count every outcome but `failed` (contract, section 4.7), and
+ * whole UTC hours: those in which the range begins and ends count whole. Where single requests are no longer
+ * kept, whole days are.
  */
 export interface UsageStore {
   summary(filter: UsageFilter): Promise<UsageTotals>

@@ -1,6 +1,8 @@
 import { thoughtMark, withoutThought } from '@turnpike/dialects'
 
-/** What of a message that was sent back holds thoughts: our own names for them, and those of other gateways. */
+/**
+ * What of a message that was sent back holds thoughts: our own names for them, and those of other gateways.
+ */
 const reasoningFields = ['reasoning_content', 'reasoning_details', 'reasoning'] as const
 const reasoningMark = '"reasoning'
 
@@ -10,9 +12,9 @@ interface SaidMessage {
 }
 
 /**
- * The messages of a conversation that went on at another vendor before, for one of OpenAI's style: without the
- * thoughts in the identifiers of calls, which are longer than such vendors take, and without reasoning where it
- * is refused. Undefined where nothing has to change, which two searches of the bytes tell.
+ * The messages of a conversation that went on at another vendor before, for one of OpenAI's style: without
+ * the thoughts in the identifiers of calls, which are longer than such vendors take, and without reasoning
+ * where it is refused. Undefined where nothing has to change, which two searches of the bytes tell.
  * @param messages the array's JSON as the caller wrote it
  */
 export function ownMessages(messages: Buffer, refusesReasoning: boolean): string | undefined {
