@@ -44,8 +44,8 @@ const owners: { modules: RegExp; owners: RegExp; what: string }[] = [
   },
   {
     modules: /^undici(\/|$)/,
-    owners: /^(packages\/gateway\/upstream|bench)\//,
-    what: 'only gateway/upstream has an HTTP client',
+    owners: /^(packages\/gateway\/upstream|apps\/cli\/network|bench)\//,
+    what: 'only gateway/upstream has an HTTP client (and the command line, which is a client)',
   },
   {
     modules: /^(node:(http|https|http2)|fastify|@fastify\/.*)$/,

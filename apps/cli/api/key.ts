@@ -1,0 +1,38 @@
+/** A key as it is listed. */
+export interface Key {
+  id: string
+  object: 'key'
+  name: string
+  key_prefix: string
+  status: 'active' | 'revoked'
+  balance_usd: string
+  created_at: number
+  last_used_at: number | null
+  revoked_at: number | null
+  expires_at: number | null
+  allowed_models: string[] | null
+  spend_limit_usd: string | null
+  spend_limit_period: string | null
+}
+
+/** As it is answered once, when it was made. */
+export interface CreatedKey extends Key {
+  raw: string
+}
+
+export const keyFields = [
+  'id',
+  'name',
+  'key_prefix',
+  'status',
+  'balance_usd',
+  'created_at',
+  'last_used_at',
+  'revoked_at',
+  'expires_at',
+  'allowed_models',
+  'spend_limit_usd',
+  'spend_limit_period',
+] as const
+
+export const createdKeyFields = [...keyFields, 'raw'] as const

@@ -1,0 +1,40 @@
+import type { List } from './list.ts'
+
+/** What every sum of usage tells. */
+export interface UsageTotals {
+  total_requests: number
+  total_tokens_in: number
+  total_tokens_out: number
+  total_cost_usd: string
+}
+
+/** `GET /api/v1/usage`. */
+export interface UsageSummary extends UsageTotals {
+  range_days: number
+}
+
+export const usageFields = [
+  'range_days',
+  'total_requests',
+  'total_tokens_in',
+  'total_tokens_out',
+  'total_cost_usd',
+] as const
+
+/** A row of `GET /api/v1/usage/breakdown`; null stands for requests without the thing that is grouped by. */
+export interface UsageGroup extends UsageTotals {
+  group: string | null | (string | null)[]
+}
+
+export interface UsageBreakdown extends List<UsageGroup> {
+  range_days: number
+  by: string[]
+}
+
+export const groupFields = [
+  'group',
+  'total_requests',
+  'total_tokens_in',
+  'total_tokens_out',
+  'total_cost_usd',
+] as const

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { jsonOf } from '../network/answer.ts'
+import { sendRepeatedly } from '../network/retry.ts'
+import { validToken } from '../sign-in/session.ts'
+
+export interface UserRequest {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Behind the gateway's address: `/api/v1/me`. */
+  path: string
+  /** Lists repeat their name; what is undefined is left out. */
+  query?: Record<string, string | string[] | undefined>
+  body?: object
+}
+
+/**
+ * Asks the management API as the user who is logged in. Every request may be repeated: those that make
+ * something
+ * carry an `Idempotency-Key`.
+ * @throws {Failure}
+ */
+export async function askAsUser<Answer>(context: Context, request: UserRequest): Promise<Answer> {
+  const { apiUrl, network } = context
+  const method = request.method ?? 'GET'
+  const url = `${apiUrl}${request.path}${queryText(request.query ?? {})}`
+  const headers = {
+    accept: 'application/json',
+    ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
+    ...(request.body !== undefined && { 'content-type': 'application/json' }),
+  }
+  const ask = (token: string): Promise<Response> =>
+    sendRepeatedly(network, {
+      method,
+      url,
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+    })
+  const token = await validToken(context)
+  let answer = await ask(token)
+  if (answer.status === 401) {
+    // The token may have been withdrawn before its time; a second one tells.
+    const other = await validToken(context, { insteadOf: token })
+    if (other !== token) {
+      await answer.body?.cancel()
+      answer = await ask(other)
+    }
+  }
+  return (await jsonOf(answer, url)) as Answer
+}
+
+function queryText(query: Record<string, string | string[] | undefined>): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of [value ?? []].flat()) parameters.append(name, one)
+  }
+  const text = parameters.toString()
+  return text === '' ? '' : `?${text}`
+}

@@ -1,0 +1,24 @@
+import { balanceFields, type Balance } from '../../api/account.ts'
+import { askAsUser } from '../../api/user-api.ts'
+import { record } from '../../output/result.ts'
+import { command } from '../../program/command.ts'
+import { dollars } from '../../terminal/decimal.ts'
+
+export const balance = command({
+  name: 'balance',
+  summary: 'Show the credit of all active keys.',
+  arguments: {},
+  options: {},
+  fields: balanceFields,
+  examples: [
+    { does: 'Show the balance', line: 'turnpike balance' },
+    { does: 'The exact number alone, for a script', line: 'turnpike balance --fields balance_usd' },
+  ],
+  async run(context) {
+    const found = await askAsUser<Balance>(context, { path: '/api/v1/balance' })
+    const waiting = found.unassigned_usd ?? '0'
+    if (Number(waiting) > 0)
+      context.output.say(`${dollars(waiting)} more wait for the next key that you create.`)
+    return record(found, () => `${dollars(found.balance_usd)}\n`)
+  },
+})

@@ -1,0 +1,104 @@
+import { complete, type Message } from '../../api/completion.ts'
+import { apiKeyFor, readWithKey } from '../../api/key-api.ts'
+import type { List } from '../../api/list.ts'
+import type { Model } from '../../api/model.ts'
+import type { Context } from '../../context.ts'
+import { badInput } from '../../failure.ts'
+import { record, type Result } from '../../output/result.ts'
+import { command, list, text } from '../../program/command.ts'
+import { wholeNumber } from '../../program/number-option.ts'
+import { readAll } from '../../terminal/read-all.ts'
+import { harmless } from '../../terminal/text-width.ts'
+import { smallModel } from '../test/small-model.ts'
+import { converse } from './conversation.ts'
+import { turnFacts, turnRecord, type ChatSettings } from './turn.ts'
+
+const autoModel = 'turnpike/auto'
+const mostTokens = 1_000_000
+
+export const chat = command({
+  name: 'chat',
+  summary: 'Chat with a model.',
+  details: [
+    'On a terminal, a conversation: answers appear as they are written, with what each cost. With a ' +
+      'prompt, or with ' +
+      'one on standard input, a single answer. Without --model, auto-routing picks one where the ' +
+      'gateway has it, and ' +
+      'else a small and inexpensive model is asked.',
+  ],
+  arguments: { prompt: { kind: 'words', description: 'What to ask; without it, a conversation begins' } },
+  options: {
+    model: text('id', 'The model, as <provider>/<model>'),
+    system: text('text', 'A system prompt'),
+    maxTokens: text('n', 'How long an answer may be'),
+    tag: list('tag', 'A tag for the costs; repeat for several'),
+    key: text('api-key', 'The API key (default: TURNPIKE_API_KEY, else the cached one)'),
+  },
+  fields: [
+    'model',
+    'content',
+    'finish_reason',
+    'tokens_in',
+    'tokens_out',
+    'cost_usd',
+    'time_to_first_token_ms',
+    'latency_ms',
+    'request_id',
+  ],
+  examples: [
+    { does: 'Begin a conversation', line: 'turnpike chat' },
+    { does: 'Ask once', line: 'turnpike chat "Why is the sky blue?"' },
+    { does: 'Ask about a file', line: 'turnpike chat --system "Summarize this." < notes.txt' },
+    { does: 'Answer and cost, for a program', line: 'turnpike chat "Hi" --json --fields content,cost_usd' },
+  ],
+  async run(context, { prompt, model, system, maxTokens, tag, key }) {
+    const limit = wholeNumber(maxTokens, '--max-tokens', { min: 1, max: mostTokens })
+    const isConversation = prompt.length === 0 && context.input.isTTY
+    if (isConversation && context.output.isJson) {
+      throw badInput('With --json, chat needs a prompt: turnpike chat --json "…"', 'prompt')
+    }
+    const apiKey = await apiKeyFor(context, key)
+    const content = isConversation || prompt.length > 0 ? prompt.join(' ') : await readAll(context)
+    if (!isConversation && content.trim() === '') throw badInput('Expected a prompt.', 'prompt')
+    const settings: ChatSettings = {
+      apiKey,
+      model: model ?? (await defaultModel(context, apiKey)),
+      system,
+      maxTokens: limit,
+      tags: tag,
+    }
+    return isConversation ? converse(context, settings) : answerOnce(context, settings, content)
+  },
+})
+
+async function defaultModel(context: Context, key: string): Promise<string> {
+  const { data = [] } = await readWithKey<Partial<List<Model>>>(context, key, '/v1/models')
+  return data.some(({ id }) => id === autoModel) ? autoModel : smallModel(context, key)
+}
+
+async function answerOnce(context: Context, settings: ChatSettings, content: string): Promise<Result> {
+  const { output } = context
+  const { apiKey, model, system, maxTokens, tags } = settings
+  const messages: Message[] = [
+    ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),
+    { role: 'user', content },
+  ]
+  const progress = output.progress('Asking')
+  let isEmpty = true
+  const onText = (piece: string): void => {
+    progress.stop()
+    isEmpty = false
+    if (!output.isJson) output.write(harmless(piece))
+  }
+  try {
+    const request = { model, messages, tags, ...(maxTokens !== undefined && { maxTokens }) }
+    const completion = await complete(context, apiKey, request, onText)
+    return record(turnRecord(completion), () => {
+      output.say(turnFacts(completion, output.messages))
+      return ''
+    })
+  } finally {
+    progress.stop()
+    if (!output.isJson && !isEmpty) output.write('\n')
+  }
+}

@@ -1,0 +1,30 @@
+import { apiKeyFor } from '../../api/key-api.ts'
+import { record } from '../../output/result.ts'
+import { command, text } from '../../program/command.ts'
+
+export const env = command({
+  name: 'env',
+  summary: 'Print the variables that OpenAI clients read.',
+  details: [
+    'Two lines: the API key and the base URL. The key is the given one, else TURNPIKE_API_KEY, else ' +
+      'the cached one.',
+  ],
+  arguments: {},
+  options: { key: text('api-key', 'The API key to print') },
+  fields: ['OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+  examples: [
+    { does: 'Point the programs of this shell at the gateway', line: 'export $(turnpike env)' },
+    { does: 'Write them to a file', line: 'turnpike env >> .env' },
+  ],
+  async run(context, { key }) {
+    const variables = {
+      OPENAI_API_KEY: await apiKeyFor(context, key),
+      OPENAI_BASE_URL: `${context.apiUrl}/v1`,
+    }
+    return record(variables, () =>
+      Object.entries(variables)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    )
+  },
+})

@@ -1,0 +1,43 @@
+import { createdKeyFields, type CreatedKey } from '../../api/key.ts'
+import { askAsUser } from '../../api/user-api.ts'
+import { command, flag, required } from '../../program/command.ts'
+import { oneLine } from '../../terminal/text-width.ts'
+import { showCreatedKey } from './created-key.ts'
+import { limitOptions, limitsBody } from './key-limits.ts'
+
+export const createKey = command({
+  name: 'keys create',
+  summary: 'Create an API key.',
+  details: [
+    'stdout is the key itself, which is shown only this once. It is also cached, readable by you ' +
+      'alone, so that ' +
+      '`env`, `test`, `models` and `chat` find it.',
+  ],
+  arguments: {},
+  options: {
+    name: required('label', 'What you call it'),
+    ...limitOptions,
+    noCache: flag('Do not cache the key on this machine'),
+  },
+  fields: createdKeyFields,
+  examples: [
+    { does: 'Create a key', line: 'turnpike keys create --name laptop' },
+    {
+      does: 'A key for CI that ends after 90 days and may call one model',
+      line: 'turnpike keys create --name ci --expires 90d --model openai/gpt-5-mini --no-cache',
+    },
+    {
+      does: 'Its id and the key, for a program',
+      line: 'turnpike keys create --name bot --json --fields id,raw',
+    },
+  ],
+  async run(context, { name, noCache, ...limits }) {
+    const key = await askAsUser<CreatedKey>(context, {
+      method: 'POST',
+      path: '/api/v1/me/keys',
+      body: { name, ...limitsBody(limits, context.clock()) },
+    })
+    context.output.done(`Created key ${context.output.messages.style.bold(oneLine(key.name))} (${key.id})`)
+    return showCreatedKey(context, key, !noCache)
+  },
+})

@@ -1,0 +1,26 @@
+import type { CreatedKey } from '../../api/key.ts'
+import type { Context } from '../../context.ts'
+import { lastKeyPath, writeLastKey } from '../../files/last-key.ts'
+import { record, type Result } from '../../output/result.ts'
+
+/** Shows a new key, the only time that it can be seen, and caches it for `env`, `test` and `models`. */
+export async function showCreatedKey(context: Context, key: CreatedKey, isCached: boolean): Promise<Result> {
+  const { output, directory } = context
+  let failure: unknown
+  if (isCached) {
+    try {
+      await writeLastKey(directory, key.raw)
+    } catch (error) {
+      failure = error
+    }
+  }
+  if (isCached && failure === undefined) {
+    output.say(output.messages.style.dim(`Cached in ${lastKeyPath(directory)}`))
+  }
+  output.warn('Save the key now: it is shown only this once.')
+  if (failure === undefined) return record(key, () => `${key.raw}\n`)
+  // The key exists and cannot be shown again, so that it could not be cached must not hide it.
+  if (output.isJson) output.insist(key.raw)
+  else output.write(`${key.raw}\n`)
+  throw failure
+}

@@ -1,0 +1,63 @@
+import type { Key } from '../../api/key.ts'
+import { dollars } from '../../terminal/decimal.ts'
+import type { Screen } from '../../terminal/screen.ts'
+import { facts, type Column } from '../../terminal/table.ts'
+import { oneLine } from '../../terminal/text-width.ts'
+import { when } from '../../terminal/time.ts'
+
+/** `expired` is what an active key is behind its expiry. */
+function stateOf({ status, expires_at: expiresAt }: Key, nowMs: number): string {
+  return status === 'active' && expiresAt !== null && expiresAt * 1000 <= nowMs ? 'expired' : status
+}
+
+export const keyColumns: Column<Key>[] = [
+  { field: 'id', title: 'ID', text: ({ id }) => id, narrow: 'keep' },
+  { field: 'name', title: 'NAME', text: ({ name }) => name, paint: (text, _, { bold }) => bold(text) },
+  { field: 'key_prefix', title: 'KEY', text: ({ key_prefix: prefix }) => `${prefix}…`, narrow: 'drop' },
+  {
+    field: 'status',
+    title: 'STATUS',
+    text: (key, { nowMs }) => stateOf(key, nowMs),
+    paint: (text, { status }, style) => (status === 'active' ? style.green(text) : style.red(text)),
+  },
+  {
+    field: 'balance_usd',
+    title: 'BALANCE',
+    align: 'right',
+    text: ({ balance_usd: balance }) => dollars(balance),
+    narrow: 'keep',
+  },
+  {
+    field: 'last_used_at',
+    title: 'LAST USED',
+    text: ({ last_used_at: used }, screen) => when(used, screen, 'never'),
+    narrow: 'drop',
+  },
+  {
+    field: 'created_at',
+    title: 'CREATED',
+    text: ({ created_at: created }, screen) => when(created, screen),
+    narrow: 'drop',
+  },
+]
+
+export function keyFacts(key: Key, screen: Screen): string {
+  const { style, nowMs } = screen
+  const state = stateOf(key, nowMs)
+  const rows: [string, string][] = [
+    ['id', key.id],
+    ['key', `${key.key_prefix}…`],
+    ['status', state === 'active' ? style.green(state) : style.red(state)],
+    ['balance', dollars(key.balance_usd)],
+    ['created', when(key.created_at, screen)],
+    ['last used', when(key.last_used_at, screen, 'never')],
+  ]
+  if (key.expires_at !== null) rows.push(['expires', when(key.expires_at, screen)])
+  if (key.revoked_at !== null) rows.push(['revoked', when(key.revoked_at, screen)])
+  if (key.allowed_models !== null) rows.push(['models', oneLine(key.allowed_models.join(', '))])
+  if (key.spend_limit_usd !== null) {
+    const period = key.spend_limit_period ?? 'total'
+    rows.push(['limit', `${dollars(key.spend_limit_usd)} (${period})`])
+  }
+  return `${style.bold(oneLine(key.name))}\n${facts(rows, screen)}`
+}

@@ -1,0 +1,45 @@
+import { badInput } from '../../failure.ts'
+import { choice, list, text } from '../../program/command.ts'
+import { usdAmount } from '../../program/number-option.ts'
+
+const spendPeriods = ['day', 'week', 'month', 'total']
+const unitSeconds: Record<string, number> = { h: 3_600, d: 86_400, w: 7 * 86_400 }
+
+/** What a key may be limited by when it is made or changed. */
+export const limitOptions = {
+  expires: text('time', 'When it ends: a span such as 12h, 30d or 8w, or a date such as 2027-01-31 (UTC)'),
+  model: list('id', 'A model that it may call; repeat for several (default: all)'),
+  spendLimit: text('usd', 'How much it may spend'),
+  spendPeriod: choice('period', 'In what time', spendPeriods),
+}
+
+interface Limits {
+  expires: string | undefined
+  model: string[]
+  spendLimit: string | undefined
+  spendPeriod: string | undefined
+}
+
+/** The limits as the API takes them; what is not named stays as it is. */
+export function limitsBody({ expires, model, spendLimit, spendPeriod }: Limits, nowMs: number): object {
+  return {
+    ...(expires !== undefined && { expires_at: expires === 'never' ? null : expiryOf(expires, nowMs) }),
+    ...(model.length > 0 && { allowed_models: model.includes('all') ? null : model }),
+    ...(spendLimit !== undefined && {
+      spend_limit_usd: spendLimit === 'none' ? null : usdAmount(spendLimit, '--spend-limit'),
+    }),
+    ...(spendPeriod !== undefined && { spend_limit_period: spendPeriod }),
+  }
+}
+
+/** Epoch seconds. */
+function expiryOf(expires: string, nowMs: number): number {
+  const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(expires) ?? []
+  if (count !== undefined) return Math.floor(nowMs / 1000) + Number(count) * unitSeconds[unit!]!
+  const atMs = /^\d{4}-\d{2}-\d{2}([T ].*)?$/.test(expires) ? Date.parse(expires) : Number.NaN
+  if (atMs > nowMs) return Math.floor(atMs / 1000)
+  throw badInput(
+    `--expires: expected a span such as 30d, or a date to come such as 2027-01-31, got "${expires}".`,
+    '--expires',
+  )
+}

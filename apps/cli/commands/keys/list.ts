@@ -1,0 +1,24 @@
+import { keyFields, type Key } from '../../api/key.ts'
+import type { List } from '../../api/list.ts'
+import { askAsUser } from '../../api/user-api.ts'
+import { rows } from '../../output/result.ts'
+import { command } from '../../program/command.ts'
+import { pageOptions, pageQuery } from '../../program/page-options.ts'
+import { keyColumns } from './key-columns.ts'
+
+export const listKeys = command({
+  name: 'keys list',
+  summary: 'List your API keys.',
+  details: ['Keys themselves are never shown again, only their first characters.'],
+  arguments: {},
+  options: pageOptions,
+  fields: keyFields,
+  examples: [
+    { does: 'List the keys', line: 'turnpike keys list' },
+    { does: 'Names and balances', line: 'turnpike keys list --fields name,balance_usd' },
+  ],
+  async run(context, input) {
+    const keys = await askAsUser<List<Key>>(context, { path: '/api/v1/me/keys', query: pageQuery(input) })
+    return rows(keys, keyColumns, 'No keys yet. Make one: turnpike keys create --name laptop')
+  },
+})

@@ -1,0 +1,53 @@
+import { keyFields, type Key } from '../../api/key.ts'
+import { askAsUser } from '../../api/user-api.ts'
+import type { Context } from '../../context.ts'
+import { cancelled } from '../../failure.ts'
+import { readLastKey, removeLastKey } from '../../files/last-key.ts'
+import { record } from '../../output/result.ts'
+import { command, flag } from '../../program/command.ts'
+import { confirmed } from '../../terminal/confirm.ts'
+import { dollars } from '../../terminal/decimal.ts'
+import { oneLine } from '../../terminal/text-width.ts'
+import { keyPath } from './key-path.ts'
+
+export const revokeKey = command({
+  name: 'keys revoke',
+  summary: 'Revoke an API key, for good.',
+  details: [
+    'Requests with it are refused from now on. What it has left goes to your oldest active key, or ' +
+      'waits for the next ' +
+      'one. On a terminal you are asked first.',
+  ],
+  arguments: { id: { kind: 'one', description: 'The id of the key' } },
+  options: { yes: flag('Do not ask') },
+  fields: keyFields,
+  examples: [
+    { does: 'Revoke a key', line: 'turnpike keys revoke key_01k9...' },
+    { does: 'From a script', line: 'turnpike keys revoke key_01k9... --yes' },
+  ],
+  async run(context, { id, yes }) {
+    const { output } = context
+    const path = keyPath(id)
+    if (!yes && isAsked(context)) {
+      const { name, balance_usd: balance, status } = await askAsUser<Key>(context, { path })
+      const question = `Revoke ${oneLine(name)} (${dollars(balance)})? This cannot be undone.`
+      if (status === 'active' && !(await confirmed(context, question))) throw cancelled()
+    }
+    const key = await askAsUser<Key>(context, { method: 'DELETE', path })
+    output.done(`Revoked key ${output.messages.style.bold(oneLine(key.name))} (${key.id})`)
+    await forgetIfCached(context, key)
+    return record(key, () => '')
+  },
+})
+
+function isAsked({ input, output }: Context): boolean {
+  return !output.isJson && input.isTTY && output.messages.isTerminal
+}
+
+/** A cached key that is refused everywhere is no help to anybody. */
+async function forgetIfCached({ directory, output }: Context, key: Key): Promise<void> {
+  const cached = await readLastKey(directory).catch(() => undefined)
+  if (cached?.startsWith(key.key_prefix) !== true) return
+  await removeLastKey(directory)
+  output.say('It was the cached key; that is forgotten too.')
+}

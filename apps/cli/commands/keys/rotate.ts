@@ -1,0 +1,40 @@
+import { createdKeyFields, type CreatedKey } from '../../api/key.ts'
+import { askAsUser } from '../../api/user-api.ts'
+import { command, flag, text } from '../../program/command.ts'
+import { wholeNumber } from '../../program/number-option.ts'
+import { oneLine } from '../../terminal/text-width.ts'
+import { showCreatedKey } from './created-key.ts'
+import { keyPath } from './key-path.ts'
+
+const longestGraceSeconds = 30 * 86_400
+
+export const rotateKey = command({
+  name: 'keys rotate',
+  summary: 'Replace an API key by a new one.',
+  details: [
+    'The new key has the name, limits and credit of the old one, which is revoked, at once or after a while.',
+  ],
+  arguments: { id: { kind: 'one', description: 'The id of the key to replace' } },
+  options: {
+    grace: text('seconds', 'How long the old key goes on working (default 0)'),
+    noCache: flag('Do not cache the new key on this machine'),
+  },
+  fields: createdKeyFields,
+  examples: [
+    { does: 'Replace a key at once', line: 'turnpike keys rotate key_01k9...' },
+    { does: 'Leave an hour to deploy the new one', line: 'turnpike keys rotate key_01k9... --grace 3600' },
+  ],
+  async run(context, { id, grace, noCache }) {
+    const seconds = wholeNumber(grace, '--grace', { min: 0, max: longestGraceSeconds })
+    const key = await askAsUser<CreatedKey>(context, {
+      method: 'POST',
+      path: keyPath(id, '/rotate'),
+      body: seconds === undefined ? {} : { grace_seconds: seconds },
+    })
+    const until = seconds ? `works for another ${seconds} s` : 'is revoked'
+    context.output.done(
+      `Rotated key ${context.output.messages.style.bold(oneLine(key.name))}; ${id} ${until}`,
+    )
+    return showCreatedKey(context, key, !noCache)
+  },
+})

@@ -1,0 +1,27 @@
+import { keyFields, type Key } from '../../api/key.ts'
+import { askAsUser } from '../../api/user-api.ts'
+import { badInput } from '../../failure.ts'
+import { record } from '../../output/result.ts'
+import { command, text } from '../../program/command.ts'
+import { keyFacts } from './key-columns.ts'
+import { limitOptions, limitsBody } from './key-limits.ts'
+import { keyPath } from './key-path.ts'
+
+export const updateKey = command({
+  name: 'keys update',
+  summary: "Change an API key's name or limits.",
+  details: ['`--expires never`, `--model all` and `--spend-limit none` take a limit away.'],
+  arguments: { id: { kind: 'one', description: 'The id of the key' } },
+  options: { name: text('label', 'What you call it'), ...limitOptions },
+  fields: keyFields,
+  examples: [
+    { does: 'Rename a key', line: 'turnpike keys update key_01k9... --name "CI of the website"' },
+    { does: 'Let it end in a week', line: 'turnpike keys update key_01k9... --expires 7d' },
+  ],
+  async run(context, { id, name, ...limits }) {
+    const body = { ...(name !== undefined && { name }), ...limitsBody(limits, context.clock()) }
+    if (Object.keys(body).length === 0) throw badInput('Nothing to change: name an option, such as --name.')
+    const key = await askAsUser<Key>(context, { method: 'PATCH', path: keyPath(id), body })
+    return record(key, (screen) => keyFacts(key, screen))
+  },
+})

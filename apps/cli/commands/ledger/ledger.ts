@@ -1,0 +1,67 @@
+import { ledgerFields, type LedgerEntry } from '../../api/ledger.ts'
+import type { List } from '../../api/list.ts'
+import { askAsUser } from '../../api/user-api.ts'
+import { rows } from '../../output/result.ts'
+import { command } from '../../program/command.ts'
+import { pageOptions, pageQuery } from '../../program/page-options.ts'
+import { dollars } from '../../terminal/decimal.ts'
+import type { Column } from '../../terminal/table.ts'
+import { when } from '../../terminal/time.ts'
+
+const columns: Column<LedgerEntry>[] = [
+  {
+    field: 'created_at',
+    title: 'WHEN',
+    text: ({ created_at: created }, screen) => when(created, screen),
+    narrow: 'keep',
+  },
+  {
+    field: 'kind',
+    title: 'KIND',
+    text: ({ kind }) => kind,
+    paint: (text, _, { bold }) => bold(text),
+    narrow: 'keep',
+  },
+  {
+    field: 'change_usd',
+    title: 'CHANGE',
+    align: 'right',
+    text: ({ change_usd: change }) => signed(change),
+    paint: (text, { change_usd: change }, style) =>
+      change === '0' ? style.dim(text) : change.startsWith('-') ? text : style.green(text),
+    narrow: 'keep',
+  },
+  { field: 'debit_account', title: 'FROM', text: ({ debit_account: from }) => from, narrow: 'drop' },
+  { field: 'credit_account', title: 'TO', text: ({ credit_account: to }) => to, narrow: 'drop' },
+  {
+    field: 'reference',
+    title: 'REFERENCE',
+    text: ({ request_id: id, reason, reference }) => reason ?? id ?? reference,
+  },
+]
+
+function signed(change: string): string {
+  return change === '0' || change.startsWith('-') ? dollars(change) : `+${dollars(change)}`
+}
+
+export const ledger = command({
+  name: 'ledger',
+  summary: 'List the movements of your credit.',
+  details: [
+    'Newest first. CHANGE is what a movement did to your credit: a move between two of your keys is $0.00.',
+  ],
+  arguments: {},
+  options: pageOptions,
+  fields: ledgerFields,
+  examples: [
+    { does: 'The last movements', line: 'turnpike ledger' },
+    { does: 'The last two hundred, for a program', line: 'turnpike ledger --limit 200 --json' },
+  ],
+  async run(context, input) {
+    const entries = await askAsUser<List<LedgerEntry>>(context, {
+      path: '/api/v1/ledger',
+      query: pageQuery(input),
+    })
+    return rows(entries, columns, 'Nothing has moved yet.')
+  },
+})

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { accountFields, type Account } from '../../api/account.ts'
+import type { Context } from '../../context.ts'
+import { readCredentials, writeCredentials, type Credentials } from '../../files/credentials.ts'
+import { jsonOf } from '../../network/answer.ts'
+import { sendRepeatedly } from '../../network/retry.ts'
+import { record } from '../../output/result.ts'
+import { command, flag } from '../../program/command.ts'
+import { authorizeDevice, waitForTokens, type DeviceAuthorization } from '../../sign-in/device-flow.ts'
+import { discover, type Discovery } from '../../sign-in/discovery.ts'
+import type { Tokens } from '../../sign-in/oauth.ts'
+import { withCredentialsLock } from '../../sign-in/session.ts'
+import { openBrowser } from '../../terminal/browser.ts'
+import { oneLine } from '../../terminal/text-width.ts'
+import { nameOf } from '../whoami/account-facts.ts'
+
+export const login = command({
+  name: 'login',
+  summary: 'Log in with your browser.',
+  details: [
+    'Shows an address and a code, opens the browser where there is one, and waits until you have ' +
+      'signed in there. ' +
+      'Any device will do: the address can be opened on your phone.',
+    'With --json, stdout has two lines: one with `verification_uri_complete` and `user_code` at ' +
+      'once, and one with ' +
+      'the account when the login is done.',
+  ],
+  arguments: {},
+  options: { noOpen: flag('Do not open a browser') },
+  fields: accountFields,
+  examples: [
+    { does: 'Log in', line: 'turnpike login' },
+    { does: 'Log in on a machine without a browser', line: 'turnpike login --no-open' },
+    { does: 'Let a program hand the address to its user', line: 'turnpike login --json' },
+  ],
+  async run(context, { noOpen }) {
+    const { output, directory, apiUrl } = context
+    // A file that cannot be understood is found before anybody signs in for nothing.
+    await readCredentials(directory, apiUrl)
+    const discovery = await discover(context)
+    const device = await authorizeDevice(context.network, discovery)
+    await show(context, device, noOpen)
+    const progress = output.progress('Waiting for you to sign in')
+    try {
+      const tokens = await waitForTokens(context.network, discovery, device, {
+        sleep: (milliseconds) => sleep(milliseconds, undefined, { signal: context.signal }),
+        clock: context.clock,
+      })
+      const account = await accountBehind(context, tokens)
+      await withCredentialsLock(context, () =>
+        writeCredentials(directory, apiUrl, credentialsOf(discovery, tokens, account)),
+      )
+      progress.stop()
+      output.done(`Logged in to ${apiUrl} as ${output.messages.style.bold(nameOf(account))}`)
+      return record(account, () => '')
+    } finally {
+      progress.stop()
+    }
+  },
+})
+
+async function show(context: Context, device: DeviceAuthorization, noOpen: boolean): Promise<void> {
+  const { output, environment } = context
+  const { bold, cyan } = output.messages.style
+  const code = oneLine(device.userCode)
+  if (output.isJson) {
+    const { verificationUri, verificationUriComplete, userCode, expiresInSeconds } = device
+    output.line({
+      verification_uri_complete: verificationUriComplete,
+      user_code: userCode,
+      verification_uri: verificationUri,
+      expires_in: expiresInSeconds,
+    })
+    // Whoever watches the program that reads JSON can sign in as well.
+    output.insist(`To sign in, open ${device.verificationUriComplete} (code ${code})`)
+    return
+  }
+  output.say(`  Open  ${cyan(device.verificationUriComplete)}`)
+  output.say(`  Code  ${bold(code)}`)
+  output.say('')
+  if (!noOpen && (await openBrowser(device.verificationUriComplete, environment))) {
+    output.say('The address was opened in your browser. Check that it shows the same code.')
+  }
+}
+
+/** Who has signed in. The gateway has the last word on whether a token is good. */
+async function accountBehind({ network, apiUrl }: Context, { accessToken }: Tokens): Promise<Account> {
+  const url = `${apiUrl}/api/v1/me`
+  const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}` }
+  return (await jsonOf(await sendRepeatedly(network, { method: 'GET', url, headers }), url)) as Account
+}
+
+function credentialsOf(
+  { issuer, clientId, tokenEndpoint, resource }: Discovery,
+  { accessToken, refreshToken, expiresAt }: Tokens,
+  account: Account,
+): Credentials {
+  return {
+    issuer,
+    client_id: clientId,
+    token_endpoint: tokenEndpoint,
+    ...(resource !== undefined && { resource }),
+    access_token: accessToken,
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
+    account: { id: account.id, email: account.email },
+  }
+}

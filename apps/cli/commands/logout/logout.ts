@@ -1,0 +1,49 @@
+import type { Context } from '../../context.ts'
+import { failureOf } from '../../failure.ts'
+import { readCredentials, removeCredentials, type Credentials } from '../../files/credentials.ts'
+import { removeLastKey } from '../../files/last-key.ts'
+import { record } from '../../output/result.ts'
+import { command, flag } from '../../program/command.ts'
+import { revokeLogin } from '../../sign-in/revocation.ts'
+import { withCredentialsLock } from '../../sign-in/session.ts'
+
+export const logout = command({
+  name: 'logout',
+  summary: 'Forget the login and the cached API key.',
+  details: [
+    'The login is withdrawn at its issuer too, where that can be done. API keys stay valid: ' +
+      '`turnpike keys revoke` ' +
+      'ends one.',
+  ],
+  arguments: {},
+  options: { keepKey: flag('Leave the cached API key where it is') },
+  fields: ['logged_out', 'revoked', 'key_removed'],
+  examples: [
+    { does: 'Log out', line: 'turnpike logout' },
+    { does: 'Log out, and go on using the cached key', line: 'turnpike logout --keep-key' },
+  ],
+  run: (context, { keepKey }) =>
+    withCredentialsLock(context, async () => {
+      const { directory, apiUrl, output } = context
+      const credentials = await readCredentials(directory, apiUrl)
+      const isRevoked = credentials !== undefined && (await revoked(context, credentials))
+      await removeCredentials(directory, apiUrl)
+      const keyRemoved = !keepKey && (await removeLastKey(directory))
+      if (credentials === undefined) output.say(`Not logged in to ${apiUrl}.`)
+      else output.done(`Logged out of ${apiUrl}`)
+      if (keyRemoved) output.say('The cached API key is forgotten here; it stays valid.')
+      const done = { logged_out: credentials !== undefined, revoked: isRevoked, key_removed: keyRemoved }
+      return record(done, () => '')
+    }),
+})
+
+/** Without the issuer, the login is forgotten all the same; that is said. */
+async function revoked(context: Context, credentials: Credentials): Promise<boolean> {
+  try {
+    return await revokeLogin(context, credentials)
+  } catch (error) {
+    context.signal.throwIfAborted()
+    context.output.warn(`The login could not be withdrawn at its issuer: ${failureOf(error).message}`)
+    return false
+  }
+}

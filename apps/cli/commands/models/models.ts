@@ -1,0 +1,95 @@
+import { modelFields, type Model } from '../../api/model.ts'
+import { apiKeyFor, readWithKey } from '../../api/key-api.ts'
+import type { List } from '../../api/list.ts'
+import { rows } from '../../output/result.ts'
+import { choice, command, flag, text } from '../../program/command.ts'
+import type { Column } from '../../terminal/table.ts'
+import { perMillion, priceRank } from './price.ts'
+
+const orders: Record<string, (a: Model, b: Model) => number> = {
+  id: (a, b) => compare(a.id, b.id),
+  input: (a, b) => compare(priceRank(a, 'prompt'), priceRank(b, 'prompt')),
+  output: (a, b) => compare(priceRank(a, 'completion'), priceRank(b, 'completion')),
+  context: (a, b) => compare(b.context_length ?? 0, a.context_length ?? 0),
+  newest: (a, b) => compare(b.created, a.created),
+}
+
+function compare<Value extends string | number | bigint>(a: Value, b: Value): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+const columns: Column<Model>[] = [
+  { field: 'id', title: 'MODEL', text: ({ id }) => id, paint: (text, _, { bold }) => bold(text) },
+  price('INPUT $/M', 'prompt'),
+  price('OUTPUT $/M', 'completion'),
+  { ...price('CACHED $/M', 'input_cache_read'), narrow: 'drop' },
+  {
+    field: 'context_length',
+    title: 'CONTEXT',
+    align: 'right',
+    text: ({ context_length: length }, { isTerminal }) => (isTerminal ? short(length) : String(length ?? '')),
+    narrow: 'drop',
+  },
+  {
+    field: 'max_output_tokens',
+    title: 'MAX OUTPUT',
+    align: 'right',
+    text: ({ max_output_tokens: length }, { isTerminal }) =>
+      isTerminal ? short(length) : String(length ?? ''),
+    narrow: 'drop',
+  },
+  {
+    field: 'tiers',
+    title: 'TIERS',
+    text: ({ tiers }) => (tiers ?? []).join(' ').toLowerCase(),
+    narrow: 'drop',
+  },
+]
+
+/** A column of the table alone: in JSON, prices are in `pricing`, per token. */
+function price(title: string, name: string): Column<Model> {
+  const text = (model: Model): string => perMillion(model, name)
+  return { field: `pricing.${name}`, title, align: 'right', text, narrow: 'keep' }
+}
+
+/** `131k`, `1M` */
+function short(tokens: number | null | undefined): string {
+  if (tokens === null || tokens === undefined) return ''
+  if (tokens < 1_000) return String(tokens)
+  if (tokens < 1_000_000) return `${Math.floor(tokens / 1_000)}k`
+  return `${Number((tokens / 1_000_000).toFixed(1))}M`
+}
+
+export const models = command({
+  name: 'models',
+  summary: 'List the models that can be called, with their prices.',
+  details: [
+    'The table shows USD for a million tokens. With --json, prices are as the API has them: USD per token.',
+  ],
+  arguments: { filter: { kind: 'words', description: 'Words that the id or the name must contain' } },
+  options: {
+    provider: text('name', "One provider's models"),
+    sort: choice('by', 'What to sort by (default id)', Object.keys(orders)),
+    reverse: flag('Turn the order round'),
+    key: text('api-key', 'The API key to ask with'),
+  },
+  fields: modelFields,
+  examples: [
+    { does: 'All models', line: 'turnpike models' },
+    { does: 'The cheapest first', line: 'turnpike models --sort output' },
+    { does: "One provider's small ones", line: 'turnpike models mini --provider openai' },
+    { does: 'Ids alone', line: 'turnpike models --fields id' },
+  ],
+  async run(context, { filter, provider, sort, reverse, key }) {
+    const apiKey = await apiKeyFor(context, key)
+    const all = await readWithKey<Partial<List<Model>>>(context, apiKey, '/v1/models')
+    const words = filter.map((word) => word.toLowerCase())
+    const data = (all.data ?? [])
+      .filter((model) => provider === undefined || model.id.startsWith(`${provider.toLowerCase()}/`))
+      .filter(({ id, name }) => words.every((word) => `${id} ${name ?? ''}`.toLowerCase().includes(word)))
+      .sort((a, b) => orders[sort ?? 'id']!(a, b) || compare(a.id, b.id))
+    if (reverse) data.reverse()
+    const list = { object: 'list' as const, data, has_more: false, next_cursor: null }
+    return rows(list, columns, 'No model matches.')
+  },
+})

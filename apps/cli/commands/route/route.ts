@@ -1,0 +1,34 @@
+import { routeFields, type RouteDecision } from '../../api/routing.ts'
+import { askAsUser } from '../../api/user-api.ts'
+import { badInput } from '../../failure.ts'
+import { record } from '../../output/result.ts'
+import { command, text } from '../../program/command.ts'
+import { readAll } from '../../terminal/read-all.ts'
+import { decisionText } from './decision-text.ts'
+
+export const route = command({
+  name: 'route',
+  summary: 'Explain which model auto-routing would pick for a prompt.',
+  details: ['No model is called and nothing is charged. Without a prompt, standard input is read.'],
+  arguments: { prompt: { kind: 'words', description: 'The prompt' } },
+  options: {
+    model: text('id', 'How to route (default turnpike/auto)'),
+    system: text('text', 'A system prompt to go with it'),
+  },
+  fields: routeFields,
+  examples: [
+    { does: 'Explain a decision', line: 'turnpike route "Prove that there are infinitely many primes"' },
+    { does: 'For a prompt in a file', line: 'turnpike route < prompt.txt' },
+  ],
+  async run(context, { prompt, model, system }) {
+    const content = prompt.length > 0 ? prompt.join(' ') : context.input.isTTY ? '' : await readAll(context)
+    if (content.trim() === '') throw badInput('Expected a prompt: turnpike route "…"', 'prompt')
+    const messages = [
+      ...(system === undefined ? [] : [{ role: 'system', content: system }]),
+      { role: 'user', content },
+    ]
+    const body = { model: model ?? 'turnpike/auto', messages }
+    const decision = await askAsUser<RouteDecision>(context, { method: 'POST', path: '/api/v1/route', body })
+    return record(decision, (screen) => decisionText(decision, screen))
+  },
+})

@@ -1,0 +1,40 @@
+import { readWithKey } from '../../api/key-api.ts'
+import type { List } from '../../api/list.ts'
+import type { Model } from '../../api/model.ts'
+import type { Context } from '../../context.ts'
+import { exitCodes, Failure } from '../../failure.ts'
+import { priceRank } from '../models/price.ts'
+
+/** Small and inexpensive, and known to answer plainly; the first one that the gateway has is taken. */
+const preferred = [
+  'openai/gpt-5-nano',
+  'openai/gpt-4.1-nano',
+  'google/gemini-2.5-flash-lite',
+  'anthropic/claude-haiku-4-5',
+  'mistral/mistral-small-latest',
+  'deepseek/deepseek-chat',
+  'sandbox/echo',
+]
+
+/** A model to try a gateway with: one that it has, and that costs next to nothing. */
+export async function smallModel(context: Context, key: string): Promise<string> {
+  const { data = [] } = await readWithKey<Partial<List<Model>>>(context, key, '/v1/models')
+  const known = preferred.find((id) => data.some((model) => model.id === id))
+  if (known !== undefined) return known
+  const [cheapest] = data.filter(isCallable).sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+  if (cheapest !== undefined) return cheapest.id
+  throw new Failure('The gateway has no models that this key may call.', {
+    type: 'not_found_error',
+    exitCode: exitCodes.user,
+  })
+}
+
+function isCallable({ id, pricing, modalities }: Model): boolean {
+  return (
+    !id.startsWith('turnpike/') && pricing !== undefined && (modalities?.output ?? ['text']).includes('text')
+  )
+}
+
+function rank(model: Model): bigint {
+  return priceRank(model, 'prompt') + priceRank(model, 'completion')
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { topupFields, type TopupSession, type TopupState } from '../../api/topup.ts'
+import { askAsUser } from '../../api/user-api.ts'
+import type { Context } from '../../context.ts'
+import { exitCodes, Failure } from '../../failure.ts'
+import { record } from '../../output/result.ts'
+import { command, flag, required, text } from '../../program/command.ts'
+import { usdAmount } from '../../program/number-option.ts'
+import { isWebAddress } from '../../sign-in/discovery.ts'
+import { openBrowser } from '../../terminal/browser.ts'
+import { dollars } from '../../terminal/decimal.ts'
+import { when } from '../../terminal/time.ts'
+
+const pollMs = 2_000
+
+export const topup = command({
+  name: 'topup',
+  summary: 'Add credit.',
+  details: [
+    'Makes a checkout session, prints its address and opens it in the browser. Programs and agents ' +
+      'never pay: with ' +
+      '--json or --no-open nothing is opened, and the address is theirs to hand to a person.',
+  ],
+  arguments: {},
+  options: {
+    amount: required('usd', 'How much to add, in USD'),
+    key: text('id', 'The key to put it on (default: your oldest active one)'),
+    wait: flag('Wait until it is paid'),
+    noOpen: flag('Do not open a browser'),
+  },
+  fields: topupFields,
+  examples: [
+    { does: 'Add 25 USD', line: 'turnpike topup --amount 25' },
+    { does: 'Wait until it is paid', line: 'turnpike topup --amount 25 --wait' },
+    { does: 'The address alone, to hand to a person', line: 'turnpike topup --amount 25 --no-open' },
+  ],
+  async run(context, { amount, key, wait, noOpen }) {
+    const { output, environment } = context
+    const session = await askAsUser<TopupSession>(context, {
+      method: 'POST',
+      path: '/api/v1/topup',
+      body: { amount_usd: usdAmount(amount, '--amount'), ...(key !== undefined && { key_id: key }) },
+    })
+    const until = when(session.expires_at, output.messages)
+    output.say(`Checkout for ${dollars(session.amount_usd)}; it closes ${until}:`)
+    if (!wait && output.isJson) return record(session, () => '')
+    // The address is what is asked for, and has to be seen before it is paid.
+    if (output.isJson) output.insist(`To pay, open ${session.checkout_url}`)
+    else output.write(`${session.checkout_url}\n`)
+    const mayOpen = !noOpen && !output.isJson && isWebAddress(session.checkout_url)
+    if (mayOpen && (await openBrowser(session.checkout_url, environment))) {
+      output.say('It was opened in your browser.')
+    }
+    return record(wait ? await paid(context, session) : session, () => '')
+  },
+})
+
+/** @throws {Failure} exit code 3 where the session ends without a payment */
+async function paid(context: Context, session: TopupSession): Promise<TopupState> {
+  const { output, signal } = context
+  const progress = output.progress('Waiting for the payment')
+  try {
+    for (;;) {
+      const path = `/api/v1/topup/${encodeURIComponent(session.session_id)}`
+      const state = await askAsUser<TopupState>(context, { path })
+      if (state.status === 'paid') {
+        progress.stop()
+        output.done(`${dollars(state.amount_usd)} paid`)
+        return state
+      }
+      if (state.status !== 'open') throw unpaid(`The checkout ended as ${state.status}.`)
+      if (context.clock() / 1000 > session.expires_at) throw unpaid('The checkout closed before it was paid.')
+      await sleep(pollMs, undefined, { signal })
+    }
+  } finally {
+    progress.stop()
+  }
+}
+
+function unpaid(message: string): Failure {
+  return new Failure(message, { type: 'timeout', exitCode: exitCodes.server })
+}

@@ -1,0 +1,53 @@
+import type { UsageBreakdown, UsageGroup } from '../../api/usage.ts'
+import { bar } from '../../terminal/bar.ts'
+import { decimalUnits, dollars, grouped } from '../../terminal/decimal.ts'
+import type { Screen } from '../../terminal/screen.ts'
+import type { Column } from '../../terminal/table.ts'
+
+const barWidth = 20
+
+/** The columns of a breakdown: one for each thing that it is by, the sums, and on a terminal a bar. */
+export function groupColumns({ by, data }: UsageBreakdown, screen: Screen): Column<UsageGroup>[] {
+  const dearest = data.reduce((most, row) => max(most, decimalUnits(row.total_cost_usd)), 0n)
+  const groups = by.map((dimension, index): Column<UsageGroup> => {
+    const text = ({ group }: UsageGroup): string => [group].flat()[index] ?? `(no ${dimension})`
+    const field = index === 0 ? 'group' : `group.${index}`
+    return { field, title: dimension.toUpperCase(), text, paint: (shown, _, { bold }) => bold(shown) }
+  })
+  const number = (field: keyof UsageGroup, title: string): Column<UsageGroup> => ({
+    field,
+    title,
+    align: 'right',
+    text: (row, { isTerminal }) => (isTerminal ? grouped(String(row[field])) : String(row[field])),
+    narrow: 'drop',
+  })
+  const chart: Column<UsageGroup> = {
+    field: 'chart',
+    title: '',
+    text: (row) => bar(share(decimalUnits(row.total_cost_usd), dearest), barWidth),
+    paint: (text, _, { cyan }) => cyan(text),
+    narrow: 'drop',
+  }
+  return [
+    ...groups,
+    {
+      field: 'total_cost_usd',
+      title: 'COST',
+      align: 'right',
+      text: ({ total_cost_usd: cost }, { isTerminal }) => (isTerminal ? dollars(cost) : cost),
+      narrow: 'keep',
+    },
+    number('total_requests', 'REQUESTS'),
+    number('total_tokens_in', 'TOKENS IN'),
+    number('total_tokens_out', 'TOKENS OUT'),
+    ...(screen.isTerminal ? [chart] : []),
+  ]
+}
+
+export function share(part: bigint, whole: bigint): number {
+  return whole === 0n ? 0 : Number((part * 10_000n) / whole) / 10_000
+}
+
+export function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}

@@ -1,0 +1,62 @@
+import type { UsageGroup, UsageSummary } from '../../api/usage.ts'
+import { bar } from '../../terminal/bar.ts'
+import { decimalUnits, dollars, grouped } from '../../terminal/decimal.ts'
+import type { Screen } from '../../terminal/screen.ts'
+import { facts } from '../../terminal/table.ts'
+import { padded } from '../../terminal/text-width.ts'
+import { max, share } from './group-columns.ts'
+
+const dayMs = 86_400_000
+const maxBars = 31
+const longestBar = 40
+const dateWidth = 10
+
+/** The sum of a range, with a bar for each of its days. */
+export function summaryText(summary: UsageSummary, days: UsageGroup[], screen: Screen): string {
+  const { style } = screen
+  const range = summary.range_days === 1 ? 'Today (UTC)' : `The last ${summary.range_days} days`
+  const sums = facts(
+    [
+      ['cost', style.bold(dollars(summary.total_cost_usd))],
+      ['requests', grouped(summary.total_requests)],
+      ['tokens in', grouped(summary.total_tokens_in)],
+      ['tokens out', grouped(summary.total_tokens_out)],
+    ],
+    screen,
+  )
+  return `${range}\n${sums}${days.length === 0 ? '' : `\n${chart(summary.range_days, days, screen)}`}`
+}
+
+/** A long range has more days than a screen has lines: then each bar stands for several. */
+function chart(rangeDays: number, groups: UsageGroup[], screen: Screen): string {
+  const costs = new Map(groups.map(({ group, total_cost_usd: cost }) => [String(group), decimalUnits(cost)]))
+  const daysPerBar = Math.ceil(rangeDays / maxBars)
+  const todayMs = Math.floor(screen.nowMs / dayMs) * dayMs
+  const bars: { date: string; cost: bigint }[] = []
+  for (let back = rangeDays - 1; back >= 0; back--) {
+    const date = new Date(todayMs - back * dayMs).toISOString().slice(0, dateWidth)
+    const cost = costs.get(date) ?? 0n
+    const current = bars.at(-1)
+    if (current === undefined || (rangeDays - 1 - back) % daysPerBar === 0) bars.push({ date, cost })
+    else current.cost += cost
+  }
+  const dearest = bars.reduce((most, { cost }) => max(most, cost), 0n)
+  const texts = bars.map(({ cost }) => (cost === 0n ? '' : roughly(cost)))
+  const costWidth = Math.max(...texts.map((text) => text.length))
+  const barWidth = Math.max(Math.min(longestBar, screen.width - dateWidth - costWidth - 6), 4)
+  const heading =
+    daysPerBar === 1 ? '' : `  ${screen.style.dim(`${daysPerBar} days a bar, from the day it names`)}\n`
+  const lines = bars.map(({ date, cost }, index) => {
+    const drawn = padded(bar(share(cost, dearest), barWidth), barWidth)
+    return `  ${screen.style.dim(date)}  ${screen.style.cyan(drawn)}  ${texts[index]}`.trimEnd()
+  })
+  return `${heading}${lines.join('\n')}\n`
+}
+
+/** A label beside a bar: four significant digits say enough. */
+function roughly(units: bigint): string {
+  const usd = Number(units) / 1e18
+  return usd >= 1
+    ? `$${usd.toFixed(2)}`
+    : `$${Number(usd.toPrecision(4)).toFixed(12).replace(/0+$/, '').replace(/\.$/, '')}`
+}

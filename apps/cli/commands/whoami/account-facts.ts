@@ -1,0 +1,28 @@
+import type { Account } from '../../api/account.ts'
+import { dollars } from '../../terminal/decimal.ts'
+import type { Screen } from '../../terminal/screen.ts'
+import { facts } from '../../terminal/table.ts'
+import { oneLine } from '../../terminal/text-width.ts'
+
+/** `Ada Lovelace <ada@example.com>`, or what is known of it. */
+export function nameOf({ display_name: name, email, id }: Account): string {
+  if (name && email && name !== email) return oneLine(`${name} <${email}>`)
+  return oneLine(name || email || id)
+}
+
+export function accountFacts(account: Account, apiUrl: string, screen: Screen): string {
+  const { style } = screen
+  const isActive = account.status === 'active'
+  const status = oneLine(account.status)
+  const rows: [string, string][] = [
+    ['account', account.id],
+    ['balance', dollars(account.balance_usd)],
+    ['status', isActive ? style.green(status) : style.red(status)],
+    ['tier', oneLine(account.tier)],
+    ['server', apiUrl],
+  ]
+  const waiting = account.unassigned_usd
+  if (Number(waiting) > 0)
+    rows.splice(2, 0, ['unassigned', `${dollars(waiting)}, for the next key you create`])
+  return `${style.bold(nameOf(account))}\n${facts(rows, screen)}`
+}

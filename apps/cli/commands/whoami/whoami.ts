@@ -1,0 +1,21 @@
+import { accountFields, type Account } from '../../api/account.ts'
+import { askAsUser } from '../../api/user-api.ts'
+import { record } from '../../output/result.ts'
+import { command } from '../../program/command.ts'
+import { accountFacts } from './account-facts.ts'
+
+export const whoami = command({
+  name: 'whoami',
+  summary: 'Show who is logged in, and the balance.',
+  arguments: {},
+  options: {},
+  fields: accountFields,
+  examples: [
+    { does: 'Show the account', line: 'turnpike whoami' },
+    { does: 'The address alone', line: 'turnpike whoami --fields email' },
+  ],
+  async run(context) {
+    const account = await askAsUser<Account>(context, { path: '/api/v1/me' })
+    return record(account, (screen) => accountFacts(account, context.apiUrl, screen))
+  },
+})

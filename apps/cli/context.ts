@@ -1,0 +1,18 @@
+import type { Network } from './network/network.ts'
+import type { Output } from './output/output.ts'
+import type { Environment } from './settings.ts'
+
+/** What stands around a command: everything that it reads or writes goes through here. */
+export interface Context {
+  environment: Environment
+  /** Address of the gateway. @throws {Failure} where the environment names none that is one */
+  readonly apiUrl: string
+  /** Folder of credentials and cached key. */
+  directory: string
+  network: Network
+  output: Output
+  input: NodeJS.ReadStream
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal
+  clock: () => number
+}

@@ -1,0 +1,67 @@
+/** What the process ends with (specification, section 4.6). */
+export const exitCodes = { success: 0, user: 1, network: 2, server: 3 } as const
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+interface FailureDetails {
+  /**
+   * As in the API's errors, or one of ours: `network_error`, `device_flow_error`, `local_file_error`,
+   * `cancelled`.
+   */
+  type: string
+  exitCode: ExitCode
+  /** The HTTP status; absent where none was answered. */
+  status?: number
+  /** The option, argument or field that is to blame. */
+  param?: string | null
+  requestId?: string | null
+  /** What to do about it, as a sentence. */
+  hint?: string
+  cause?: unknown
+}
+
+/** Every failure that a command has words for. */
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly details: FailureDetails
+
+  constructor(message: string, details: FailureDetails) {
+    super(message, { cause: details.cause })
+    this.details = details
+  }
+
+  get exitCode(): ExitCode {
+    return this.details.exitCode
+  }
+
+  /** In the envelope of the API's own errors (contract, section 2). */
+  toJson(): object {
+    const { type, status, param, requestId, hint } = this.details
+    const known = { message: this.message, type, code: status ?? null, param: param ?? null }
+    return { error: { ...known, request_id: requestId ?? null, ...(hint !== undefined && { hint }) } }
+  }
+}
+
+/** The command line itself is wrong. */
+export function badInput(message: string, param?: string): Failure {
+  return new Failure(message, {
+    type: 'invalid_request_error',
+    exitCode: exitCodes.user,
+    param: param ?? null,
+  })
+}
+
+export function cancelled(): Failure {
+  return new Failure('Cancelled.', { type: 'cancelled', exitCode: exitCodes.user })
+}
+
+/** Whatever was thrown, as a failure. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  if (error instanceof Error && error.name === 'AbortError') return cancelled()
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return new Failure(`This is a mistake in turnpike itself: ${message}`, {
+    type: 'internal_error',
+    exitCode: exitCodes.user,
+    cause: error,
+  })
+}

@@ -1,0 +1,29 @@
+import { exitCodes, Failure } from '../failure.ts'
+
+/** A local file that cannot be used, by its path. */
+export function fileFailure(
+  error: unknown,
+  path: string,
+  use: 'read' | 'written' | 'removed' | 'made',
+): Failure {
+  const reason = error instanceof Error ? error.message : String(error)
+  return localFailure(`${path} cannot be ${use}: ${reason}.`, error)
+}
+
+/** A local file that holds something else than it should. Nothing overwrites it. */
+export function corruptFile(path: string, reason: string): Failure {
+  return localFailure(`${path} cannot be understood: ${reason}.`, undefined, 'Mend it, or move it away.')
+}
+
+function localFailure(message: string, cause: unknown, hint?: string): Failure {
+  return new Failure(message, {
+    type: 'local_file_error',
+    exitCode: exitCodes.user,
+    cause,
+    ...(hint !== undefined && { hint }),
+  })
+}
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && (error as NodeJS.ErrnoException).code === 'ENOENT'
+}

@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+import { run } from './run.ts'
+
+const interrupt = new AbortController()
+process.on('SIGINT', () => {
+  // A second Ctrl-C does not wait for anything.
+  if (interrupt.signal.aborted) process.exit(1)
+  interrupt.abort()
+})
+// Whoever reads our output may stop early, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+
+process.exitCode = await run(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  environment: process.env,
+  signal: interrupt.signal,
+})

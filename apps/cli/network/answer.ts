@@ -1,0 +1,104 @@
+import { exitCodes, Failure } from '../failure.ts'
+import { networkFailure } from './network-failure.ts'
+
+const excerptLength = 200
+
+/**
+ * The JSON of an answer.
+ * @throws {Failure} what the API says where it refuses: exit code 1 for 4xx, 3 for 5xx
+ */
+export async function jsonOf(answer: Response, url: string): Promise<unknown> {
+  const text = await textOf(answer, url)
+  const body = parsed(text)
+  if (answer.ok && body !== undefined) return body
+  throw refusal(answer, body, text, url)
+}
+
+/** The failure that an answer tells of, whatever else it holds. */
+export async function refusalOf(answer: Response, url: string): Promise<Failure> {
+  const text = await textOf(answer, url)
+  return refusal(answer, parsed(text), text, url)
+}
+
+async function textOf(answer: Response, url: string): Promise<string> {
+  try {
+    return await answer.text()
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AbortError') throw error
+    throw networkFailure(error, url)
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    // Not JSON; undefined is no JSON value either.
+    return undefined
+  }
+}
+
+function refusal(answer: Response, body: unknown, text: string, url: string): Failure {
+  const { host } = new URL(url)
+  const { status } = answer
+  if (status >= 300 && status < 400) {
+    return new Failure(`${host} redirects to ${answer.headers.get('location') ?? 'another address'}.`, {
+      type: 'invalid_request_error',
+      exitCode: exitCodes.user,
+      status,
+      hint: 'Set TURNPIKE_API_URL to the address that it redirects to.',
+    })
+  }
+  const error = errorMember(body)
+  const requestId = textMember(error, 'request_id') ?? answer.headers.get('x-request-id')
+  if (error !== undefined) return apiFailure(error, status, requestId, answer.headers.get('retry-after'))
+  const said = text.trim().slice(0, excerptLength)
+  const what = answer.ok ? 'no JSON' : `${status}${said === '' ? '' : `: ${said}`}`
+  return new Failure(`${host} answered ${what}.`, {
+    type: status < 400 || status >= 500 ? 'api_error' : 'invalid_request_error',
+    exitCode: exitCodeOf(status),
+    status,
+    requestId,
+  })
+}
+
+/** What the error object of the API's envelope, or of the last event of a stream, says. */
+export function apiFailure(
+  error: Record<string, unknown>,
+  status: number,
+  requestId: string | null,
+  retryAfter: string | null = null,
+): Failure {
+  const code = typeof error.code === 'number' ? error.code : status
+  const type = textMember(error, 'type') ?? 'api_error'
+  const hint = hintFor(type, retryAfter)
+  return new Failure(textMember(error, 'message') ?? `The server answered ${code}.`, {
+    type,
+    exitCode: exitCodeOf(code),
+    status: code,
+    param: textMember(error, 'param'),
+    requestId,
+    ...(hint !== undefined && { hint }),
+  })
+}
+
+function exitCodeOf(status: number): 1 | 3 {
+  return status >= 400 && status < 500 ? exitCodes.user : exitCodes.server
+}
+
+function hintFor(type: string, retryAfter: string | null): string | undefined {
+  if (type === 'insufficient_quota') return 'Add credit: turnpike topup --amount 10'
+  if (retryAfter !== null && /^\d+$/.test(retryAfter)) return `Try again in ${retryAfter} s.`
+  return undefined
+}
+
+function errorMember(body: unknown): Record<string, unknown> | undefined {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined
+  const { error } = body
+  return typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : undefined
+}
+
+function textMember(record: Record<string, unknown> | undefined, name: string): string | null {
+  const value = record?.[name]
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,37 @@
+import type { List } from '../api/list.ts'
+import type { Screen } from '../terminal/screen.ts'
+import type { Column } from '../terminal/table.ts'
+
+/** One thing, and how people read it. */
+interface RecordResult {
+  kind: 'record'
+  value: object
+  text: (screen: Screen) => string
+}
+
+/** Rows, whose columns `--fields` picks. */
+interface ListResult {
+  kind: 'list'
+  list: List<object>
+  columns: Column<never>[]
+  /** What is said in place of a table without rows. */
+  empty: string
+  /** What is said where there are more rows than these. */
+  more: string
+}
+
+/** What a command has to show; undefined where it has said everything itself. */
+export type Result = RecordResult | ListResult | undefined
+
+export function record(value: object, text: (screen: Screen) => string): RecordResult {
+  return { kind: 'record', value, text }
+}
+
+export function rows<Row extends object>(
+  list: List<Row>,
+  columns: Column<Row>[],
+  empty: string,
+  more = 'There are more: --limit and --cursor show them.',
+): ListResult {
+  return { kind: 'list', list, columns, empty, more }
+}

@@ -1,0 +1,111 @@
+import type { Context } from '../context.ts'
+import type { Result } from '../output/result.ts'
+
+/** `--yes`: given or not. */
+interface FlagOption {
+  kind: 'flag'
+  description: string
+}
+
+interface TextOption {
+  kind: 'text' | 'required'
+  /** `<usd>` in the help. */
+  placeholder: string
+  description: string
+  choices?: readonly string[]
+}
+
+/** May be given several times. */
+interface ListOption {
+  kind: 'list'
+  placeholder: string
+  description: string
+  choices?: readonly string[]
+}
+
+export type OptionSpec = FlagOption | TextOption | ListOption
+
+export interface ArgumentSpec {
+  /** `words`: all that follow, or none. */
+  kind: 'one' | 'optional' | 'words'
+  description: string
+  choices?: readonly string[]
+}
+
+export interface Example {
+  /** `Make a key and keep it for this machine` */
+  does: string
+  line: string
+}
+
+type ValueOf<Spec> = Spec extends { kind: 'flag' }
+  ? boolean
+  : Spec extends { kind: 'list' | 'words' }
+    ? string[]
+    : Spec extends { kind: 'required' | 'one' }
+      ? string
+      : string | undefined
+
+type Options = Record<string, OptionSpec>
+type Arguments = Record<string, ArgumentSpec>
+
+export type InputOf<O, A> = { [Name in keyof O]: ValueOf<O[Name]> } & { [Name in keyof A]: ValueOf<A[Name]> }
+
+/** A command as data: its help, its completion and the reference are made from this. */
+export interface Command<O extends Options = Options, A extends Arguments = Arguments> {
+  /** As it is typed: `keys create`. */
+  name: string
+  /** One sentence; what the list of commands shows. */
+  summary: string
+  /** Paragraphs below it. */
+  details?: readonly string[]
+  arguments: A
+  /** By their names in code: `noOpen` is `--no-open`. */
+  options: O
+  /** The fields of its JSON, or of the rows in it. */
+  fields: readonly string[]
+  examples: readonly Example[]
+  run(context: Context, input: InputOf<O, A>): Promise<Result>
+}
+
+/** Gives `run` the types of what is declared beside it. */
+export function command<const O extends Options, const A extends Arguments>(
+  definition: Command<O, A>,
+): Command<O, A> {
+  return definition
+}
+
+export function flag(description: string): FlagOption {
+  return { kind: 'flag', description }
+}
+
+export function text(placeholder: string, description: string): TextOption & { kind: 'text' } {
+  return { kind: 'text', placeholder, description }
+}
+
+export function required(placeholder: string, description: string): TextOption & { kind: 'required' } {
+  return { kind: 'required', placeholder, description }
+}
+
+export function list(placeholder: string, description: string, choices?: readonly string[]): ListOption {
+  return { kind: 'list', placeholder, description, ...(choices !== undefined && { choices }) }
+}
+
+export function choice(
+  placeholder: string,
+  description: string,
+  choices: readonly string[],
+): TextOption & { kind: 'text' } {
+  return { kind: 'text', placeholder, description, choices }
+}
+
+/** `noOpen` → `--no-open` */
+export function flagOf(name: string): string {
+  return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+/** `<id>`, `[model]`, `[prompt…]` */
+export function argumentSign(name: string, { kind }: ArgumentSpec): string {
+  if (kind === 'one') return `<${name}>`
+  return kind === 'words' ? `[${name}...]` : `[${name}]`
+}

@@ -1,0 +1,8 @@
+/** What every command takes. */
+export const globalOptions = {
+  json: { sign: '--json', description: 'One JSON value on stdout, failures included' },
+  fields: { sign: '--fields <names>', description: 'Only these fields, separated by commas' },
+  help: { sign: '-h, --help', description: 'Show help' },
+} as const
+
+export const globalFlags = ['--json', '--fields', '--help']

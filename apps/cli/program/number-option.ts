@@ -1,0 +1,19 @@
+import { badInput } from '../failure.ts'
+
+/** An option's whole number; undefined where the option is not given. */
+export function wholeNumber(
+  value: string | undefined,
+  option: string,
+  { min, max }: { min: number; max: number },
+): number | undefined {
+  if (value === undefined) return undefined
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
+  if (number >= min && number <= max) return number
+  throw badInput(`${option}: expected a whole number from ${min} to ${max}, got "${value}".`, option)
+}
+
+/** An option's amount in USD, as a decimal string. */
+export function usdAmount(value: string, option: string): string {
+  if (/^\d+(\.\d{1,12})?$/.test(value) && Number(value) > 0) return value
+  throw badInput(`${option}: expected an amount of USD such as 25 or 12.50, got "${value}".`, option)
+}

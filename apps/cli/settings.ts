@@ -1,0 +1,63 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { badInput } from './failure.ts'
+
+export type Environment = Record<string, string | undefined>
+
+const defaultApiUrl = 'http://127.0.0.1:8787'
+const defaultTimeoutSeconds = 30
+
+/** The environment variables that turnpike reads, for the help and the reference. */
+export const environmentVariables: Record<string, string> = {
+  TURNPIKE_API_URL: `Address of the gateway (default ${defaultApiUrl}).`,
+  TURNPIKE_API_KEY: 'API key for model calls; makes `turnpike login` unnecessary for them.',
+  TURNPIKE_JSON: 'Set to 1 for machine-readable output, as `--json`.',
+  TURNPIKE_CONFIG_DIR:
+    'Where credentials and the cached key are kept (default `$XDG_CONFIG_HOME/turnpike`, else ' +
+    '`~/.config/turnpike`; on Windows `%APPDATA%\\turnpike`).',
+  TURNPIKE_TIMEOUT_SECONDS: `How long an answer may take to begin (default ${defaultTimeoutSeconds}).`,
+  TURNPIKE_FORCE_TTY: 'Write as to a terminal of so many columns, also into a pipe.',
+  BROWSER: 'Program that opens addresses; `none` opens nothing.',
+  NO_COLOR: 'Set to anything for output without colours.',
+  'HTTPS_PROXY, HTTP_PROXY, NO_PROXY': 'Proxies; the own machine is always reached directly.',
+  NODE_EXTRA_CA_CERTS: 'File with certificates of your own authority, in PEM.',
+}
+
+/** Address of the gateway, without a slash at its end. */
+export function apiUrlOf(environment: Environment): string {
+  const text = environment.TURNPIKE_API_URL?.trim() || defaultApiUrl
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw badInput(
+      `TURNPIKE_API_URL: expected an address such as ${defaultApiUrl}, got "${text}".`,
+      'TURNPIKE_API_URL',
+    )
+  }
+  return url.href.replace(/\/+$/, '')
+}
+
+/** How long an answer may take to begin. */
+export function timeoutMsOf(environment: Environment): number {
+  const text = environment.TURNPIKE_TIMEOUT_SECONDS?.trim() || String(defaultTimeoutSeconds)
+  const seconds = Number(text)
+  if (Number.isFinite(seconds) && seconds > 0) return Math.min(seconds * 1000, 2 ** 31 - 1)
+  throw badInput(
+    `TURNPIKE_TIMEOUT_SECONDS: expected a number of seconds, got "${text}".`,
+    'TURNPIKE_TIMEOUT_SECONDS',
+  )
+}
+
+/** Whether output is asked for as JSON, by the command line or the environment. */
+export function wantsJson(commandLine: readonly string[], environment: Environment): boolean {
+  const end = commandLine.indexOf('--')
+  const flags = end === -1 ? commandLine : commandLine.slice(0, end)
+  return flags.includes('--json') || /^(1|true)$/i.test(environment.TURNPIKE_JSON?.trim() ?? '')
+}
+
+/** Where this user's files are (contract, section 8). */
+export function directoryOf(environment: Environment, platform: NodeJS.Platform = process.platform): string {
+  if (environment.TURNPIKE_CONFIG_DIR) return environment.TURNPIKE_CONFIG_DIR
+  if (environment.XDG_CONFIG_HOME) return join(environment.XDG_CONFIG_HOME, 'turnpike')
+  if (platform === 'win32' && environment.APPDATA) return join(environment.APPDATA, 'turnpike')
+  return join(environment.HOME || homedir(), '.config', 'turnpike')
+}

@@ -1,0 +1,72 @@
+import { exitCodes, Failure, type ExitCode } from '../failure.ts'
+import type { Network } from '../network/network.ts'
+
+/** An answer of an OAuth endpoint: what was asked for, or an error (RFC 6749, section 5). */
+export type OAuthAnswer = Record<string, unknown> & { error?: string; error_description?: string }
+
+/**
+ * Posts a form.
+ * @returns what was answered, refusals included
+ * @throws {Failure} exit code 2 where no answer came, 3 where it is none of OAuth's
+ */
+export async function postForm(
+  network: Network,
+  url: string,
+  form: Record<string, string | undefined>,
+): Promise<OAuthAnswer> {
+  const fields = Object.entries(form).filter((field): field is [string, string] => field[1] !== undefined)
+  const answer = await network.send({
+    method: 'POST',
+    url,
+    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  })
+  const body = objectOf(await answer.text())
+  if (body !== undefined && (typeof body.error === 'string' || (answer.ok && body.error === undefined)))
+    return body
+  throw new Failure(`${new URL(url).host} answered ${answer.status}, and nothing that OAuth knows.`, {
+    type: 'device_flow_error',
+    exitCode: exitCodes.server,
+    status: answer.status,
+  })
+}
+
+function objectOf(text: string): OAuthAnswer | undefined {
+  try {
+    const value = JSON.parse(text) as unknown
+    return typeof value === 'object' && value !== null ? (value as OAuthAnswer) : undefined
+  } catch {
+    // An answer without a body, as one to a revocation is, or one that the caller says more of.
+    return text.trim() === '' ? {} : undefined
+  }
+}
+
+/** What an issuer refuses, in its words. */
+export function oauthFailure(answer: OAuthAnswer, message: string, exitCode: ExitCode): Failure {
+  const said = answer.error_description ?? answer.error
+  return new Failure(said === undefined ? message : `${message} (${said})`, {
+    type: exitCode === exitCodes.user ? 'authentication_error' : 'device_flow_error',
+    exitCode,
+  })
+}
+
+export interface Tokens {
+  accessToken: string
+  refreshToken: string | undefined
+  /** Unix epoch seconds; undefined where the issuer does not say. */
+  expiresAt: number | undefined
+}
+
+/** @throws {Failure} where the answer holds no tokens */
+export function tokensOf(answer: OAuthAnswer, nowMs: number): Tokens {
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = answer
+  if (typeof accessToken !== 'string' || !/^[\x21-\x7e]+$/.test(accessToken)) {
+    throw oauthFailure(answer, 'The issuer gave no access token.', exitCodes.server)
+  }
+  const lifetime = Number(expiresIn)
+  return {
+    accessToken,
+    refreshToken: typeof refreshToken === 'string' ? refreshToken : undefined,
+    expiresAt: lifetime > 0 ? Math.floor(nowMs / 1000 + lifetime) : undefined,
+  }
+}

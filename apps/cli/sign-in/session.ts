@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import type { Context } from '../context.ts'
+import { exitCodes, Failure } from '../failure.ts'
+import { readCredentials, serversOf, writeCredentials, type Credentials } from '../files/credentials.ts'
+import { withLock } from '../files/lock.ts'
+import { oauthFailure, postForm, tokensOf } from './oauth.ts'
+
+/** A token that would expire on its way is replaced before. */
+const marginSeconds = 30
+
+/** One process at a time changes the credentials. */
+export function withCredentialsLock<Result>(context: Context, work: () => Promise<Result>): Promise<Result> {
+  return withLock(join(context.directory, 'credentials.lock'), context.signal, work)
+}
+
+/**
+ * An access token that is good for the next request, refreshed where need be.
+ * @param insteadOf a token that was refused: another one is wanted, where there is a way to it
+ * @throws {Failure} exit code 1 where nobody is logged in
+ */
+export async function validToken(
+  context: Context,
+  { insteadOf }: { insteadOf?: string } = {},
+): Promise<string> {
+  const isGood = ({ access_token: token, expires_at: expiresAt }: Credentials): boolean =>
+    token !== insteadOf && (expiresAt === undefined || expiresAt - context.clock() / 1000 > marginSeconds)
+  const known = await loggedIn(context)
+  if (isGood(known)) return known.access_token
+  if (known.refresh_token === undefined) {
+    if (insteadOf !== undefined) return insteadOf
+    throw loginNeeded('The login has expired.')
+  }
+  return withCredentialsLock(context, async () => {
+    // Another process may have been faster, and a refresh token is good for one use.
+    const current = await loggedIn(context)
+    if (isGood(current)) return current.access_token
+    const refreshed = await refresh(context, current)
+    await writeCredentials(context.directory, context.apiUrl, refreshed)
+    return refreshed.access_token
+  })
+}
+
+async function loggedIn({ directory, apiUrl }: Context): Promise<Credentials> {
+  const credentials = await readCredentials(directory, apiUrl)
+  if (credentials !== undefined) return credentials
+  const others = await serversOf(directory)
+  const hint =
+    others.length === 0 ? undefined : `You are logged in to ${others.join(', ')}: set TURNPIKE_API_URL.`
+  throw loginNeeded(`Not logged in to ${apiUrl}.`, hint)
+}
+
+async function refresh(context: Context, credentials: Credentials): Promise<Credentials> {
+  const answer = await postForm(context.network, credentials.token_endpoint, {
+    grant_type: 'refresh_token',
+    refresh_token: credentials.refresh_token,
+    client_id: credentials.client_id,
+    resource: credentials.resource,
+  })
+  if (answer.error === 'invalid_grant') throw loginNeeded('The login has expired.')
+  if (answer.error !== undefined) {
+    throw oauthFailure(answer, 'The login could not be renewed.', exitCodes.server)
+  }
+  const { accessToken, refreshToken, expiresAt } = tokensOf(answer, context.clock())
+  const { expires_at: _, ...lasting } = credentials
+  return {
+    ...lasting,
+    access_token: accessToken,
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    ...(expiresAt !== undefined && { expires_at: expiresAt }),
+  }
+}
+
+function loginNeeded(message: string, hint = 'Log in: turnpike login'): Failure {
+  return new Failure(message, { type: 'authentication_error', exitCode: exitCodes.user, hint })
+}

@@ -1,0 +1,11 @@
+import type { Context } from '../context.ts'
+
+/** Everything that standard input holds. */
+export async function readAll({ input, signal }: Context): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of input) {
+    signal.throwIfAborted()
+    pieces.push(Buffer.from(piece as Uint8Array))
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}

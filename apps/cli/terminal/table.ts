@@ -1,0 +1,96 @@
+import type { Screen } from './screen.ts'
+import type { Style } from './style.ts'
+import { oneLine, padded, textWidth, truncated } from './text-width.ts'
+
+export interface Column<Row> {
+  /** The field of the JSON that it shows, by which `--fields` picks it. */
+  field: string
+  title: string
+  align?: 'right'
+  text: (row: Row, screen: Screen) => string
+  paint?: (text: string, row: Row, style: Style) => string
+  /** What happens where the terminal is narrow: `drop` goes first, `keep` is never cut. */
+  narrow?: 'drop' | 'keep'
+}
+
+const gap = 2
+const leastWidth = 8
+
+/**
+ * A table that fits the terminal; into a pipe, one row a line with tabs, whole and without a head.
+ */
+export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], screen: Screen): string {
+  const cellsOf = (shown: readonly Column<Row>[]): string[][] =>
+    rows.map((row) => shown.map((column) => oneLine(column.text(row, screen))))
+  if (!screen.isTerminal)
+    return cellsOf(columns)
+      .map((cells) => `${cells.join('\t')}\n`)
+      .join('')
+  const { shown, widths } = layout(rows, columns, screen)
+  const line = (cells: readonly string[], paint: (text: string, index: number) => string): string =>
+    cells
+      .map((cell, index) => {
+        const width = widths[index]!
+        const isLast = index === cells.length - 1 && shown[index]!.align !== 'right'
+        const text = truncated(cell, width)
+        const spaces = padded('', width - textWidth(text))
+        const painted = paint(text, index)
+        return shown[index]!.align === 'right' ? spaces + painted : painted + (isLast ? '' : spaces)
+      })
+      .join(' '.repeat(gap))
+  const head = line(
+    shown.map(({ title }) => title),
+    (text) => screen.style.dim(text),
+  )
+  const body = cellsOf(shown).map((cells, rowIndex) =>
+    line(cells, (text, index) => shown[index]!.paint?.(text, rows[rowIndex]!, screen.style) ?? text),
+  )
+  return [head, ...body].map((text) => `${text}\n`).join('')
+}
+
+/** Which columns there is room for, and how wide each is. */
+function layout<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  screen: Screen,
+): { shown: Column<Row>[]; widths: number[] } {
+  const natural = new Map(
+    columns.map((column) => {
+      const widths = rows.map((row) => textWidth(oneLine(column.text(row, screen))))
+      return [column, Math.max(textWidth(column.title), ...widths)]
+    }),
+  )
+  const shown = [...columns]
+  const total = (widths: number[]): number => widths.reduce((sum, width) => sum + width + gap, -gap)
+  const widthsOf = (): number[] => shown.map((column) => natural.get(column)!)
+  while (total(widthsOf()) > screen.width) {
+    const last = shown.findLastIndex(({ narrow }) => narrow === 'drop')
+    if (last === -1) break
+    shown.splice(last, 1)
+  }
+  return { shown, widths: shrunk(widthsOf(), shown, (widths) => total(widths) - screen.width) }
+}
+
+/** Takes from the widest column that may be cut, until all fit or nothing is left to take. */
+function shrunk<Row>(
+  widths: number[],
+  columns: readonly Column<Row>[],
+  excess: (widths: number[]) => number,
+): number[] {
+  const fitting = [...widths]
+  while (excess(fitting) > 0) {
+    const cuttable = fitting
+      .map((width, index) => ({ width, index }))
+      .filter(({ width, index }) => columns[index]!.narrow !== 'keep' && width > leastWidth)
+    const widest = cuttable.sort((a, b) => b.width - a.width)[0]
+    if (widest === undefined) break
+    fitting[widest.index]!--
+  }
+  return fitting
+}
+
+/** Names and values below each other. */
+export function facts(rows: readonly (readonly [string, string])[], { style }: Screen): string {
+  const width = Math.max(...rows.map(([name]) => textWidth(name)))
+  return rows.map(([name, value]) => `  ${style.dim(padded(name, width))}  ${value}\n`).join('')
+}

@@ -1,0 +1,61 @@
+import { stripVTControlCharacters } from 'node:util'
+
+/** Characters that take two columns: East Asian wide ones (Unicode Annex 11) and pictures. */
+const wideRanges = [
+  '\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\u33ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\ua000-\\ua4cf',
+  '\\uac00-\\ud7a3\\uf900-\\ufaff\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6\\u{20000}-\\u{3fffd}',
+]
+const wide = new RegExp(`[${wideRanges.join('')}]|\\p{Emoji_Presentation}`, 'u')
+const controls = /\p{Cc}|\p{Cf}(?<!\u200d)/gu
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+/** The columns that a text takes on a terminal, colours not counted. */
+export function textWidth(text: string): number {
+  const bare = stripVTControlCharacters(text)
+  // Nearly every text is ASCII.
+  if (/^[\x20-\x7e]*$/.test(bare)) return bare.length
+  let width = 0
+  for (const { segment } of segmenter.segment(bare)) width += wide.test(segment) ? 2 : 1
+  return width
+}
+
+/** The beginning of a text (without colours) that fits, with `…` where something is left out. */
+export function truncated(text: string, width: number): string {
+  if (textWidth(text) <= width) return text
+  let kept = ''
+  for (const { segment } of segmenter.segment(text)) {
+    if (textWidth(kept + segment) > width - 1) break
+    kept += segment
+  }
+  return `${kept}…`
+}
+
+/** Filled up with spaces. */
+export function padded(text: string, width: number, align: 'left' | 'right' = 'left'): string {
+  const spaces = ' '.repeat(Math.max(width - textWidth(text), 0))
+  return align === 'left' ? text + spaces : spaces + text
+}
+
+/** A text from elsewhere as one line: it cannot move the cursor, or say that it is somebody else. */
+export function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll(controls, '')
+}
+
+/** A text from elsewhere that may have lines, but no power over the terminal. */
+export function harmless(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n').replaceAll(/[^\P{Cc}\n\t]/gu, '')
+}
+
+/** Lines that are no longer than the width, broken between words. */
+export function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ')) {
+    if (line !== '' && textWidth(line) + 1 + textWidth(word) > width) {
+      lines.push(line)
+      line = word
+    } else line = line === '' ? word : `${line} ${word}`
+  }
+  return [...lines, line]
+}
