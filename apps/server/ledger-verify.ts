@@ -40,7 +40,7 @@ async function verify(configuration: Configuration): Promise<LedgerVerification>
   const path = databasePath(configuration)
   // Opening would make an empty one, in which all is well.
   if (configuration.databaseUrl === null && !existsSync(path)) throw new Error(`there is no ${path}`)
-  const storage = await openStores(configuration)
+  const storage = await openStores(configuration, { asItIs: true })
   try {
     return await storage.ledger.verify()
   } finally {

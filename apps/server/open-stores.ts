@@ -3,9 +3,16 @@ import { compilePricing, rate } from '@turnpike/billing'
 import { openStorage, type DatabaseOptions, type Storage } from '@turnpike/storage'
 import type { Configuration } from './configuration/configuration.ts'
 
-/** The stores of the configured database, which can recompute what they charged. */
-export function openStores(configuration: Configuration): Promise<Storage> {
+/**
+ * The stores of the configured database, which can recompute what they charged.
+ * @param settings `asItIs`: the schema must be up to date, and is not changed
+ */
+export function openStores(
+  configuration: Configuration,
+  settings: { asItIs?: boolean } = {},
+): Promise<Storage> {
   return openStorage(databaseOf(configuration), {
+    ...settings,
     recompute: ({ usage, pricing, markup }) =>
       usage === null || pricing === null ? 0n : rate(usage, compilePricing(pricing, markup)),
   })

@@ -33,6 +33,8 @@ export interface StorageOptions {
    * ledger.
    */
   recompute?: Recompute
+  /** True: only a database whose schema is up to date is opened, and none is changed. */
+  asItIs?: boolean
 }
 
 export interface Storage {
@@ -59,7 +61,7 @@ export interface Storage {
 export async function openStorage(options: DatabaseOptions, settings: StorageOptions = {}): Promise<Storage> {
   const database = options.engine === 'sqlite' ? await openSqlite(options) : await openPostgres(options)
   try {
-    await migrate(database)
+    await migrate(database, settings.asItIs !== true)
   } catch (error) {
     await database.close()
     throw error

@@ -136,7 +136,10 @@ onEachEngine((opened) => {
       const old = await fundedKey(storage, 100n)
       const key = await rotated(old, 60_000)
       expect(await storage.leases.take('node_runs', old.id, 30n, 90n)).toMatchObject({ takenPico: 30n })
-      expect(await storage.leases.take('node_runs', old.id, 71n, 71n)).toMatchObject({ takenPico: 0n })
+      expect(await storage.leases.take('node_runs', old.id, 71n, 71n)).toMatchObject({
+        takenPico: 0n,
+        successor: key.id,
+      })
       expect(await read(key)).toMatchObject({ balancePico: 70n })
       await storage.leases.giveBack('node_runs', old.id, 10n)
       expect(await read(key)).toMatchObject({ balancePico: 80n })

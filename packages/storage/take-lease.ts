@@ -26,9 +26,14 @@ export async function takeLease(
   const before = await lockedAccount(engine, transaction, wish.keyId)
   if (before === undefined) return nothing({ balancePico: 0n, leasedPico: 0n, version: 0n }, 0n)
   const there = await leaseOf(transaction, wish)
-  if (freeOf(before) < wish.neededPico && !(await takeFromSuccessor(engine, transaction, wish)))
-    return nothing(before, there)
-  const freePico = freeOf(before) < wish.neededPico ? wish.neededPico : freeOf(before)
+  let freePico = freeOf(before)
+  if (freePico < wish.neededPico) {
+    const successor = await successorOf(transaction, wish.keyId)
+    if (successor === undefined) return nothing(before, there)
+    if (!(await takeFrom(engine, transaction, successor, wish)))
+      return { ...nothing(before, there), successor }
+    freePico = wish.neededPico
+  }
   const bound = wish.neededPico + (freePico - wish.neededPico) / 2n
   const takenPico = wish.wantedPico < bound ? wish.wantedPico : bound
   const after = await transaction
@@ -95,23 +100,27 @@ async function leaseOf(transaction: Kysely<Schema>, { nodeId, keyId }: LeaseWish
   return row?.amount_pico ?? 0n
 }
 
-/**
- * The credit of a key that was rotated is its successor's. Requests that came with it before, and still run,
- * get what they need from there: a `transfer`. Whether they did.
- */
-async function takeFromSuccessor(
-  engine: Engine,
-  transaction: Kysely<Schema>,
-  { keyId, neededPico }: LeaseWish,
-): Promise<boolean> {
+/** The key that took over from one that is in its grace. */
+async function successorOf(transaction: Kysely<Schema>, keyId: string): Promise<string | undefined> {
   const row = await transaction
     .selectFrom('api_keys')
     .select('replaced_by')
     .where('id', '=', keyId)
     .where('status', '=', 'active')
     .executeTakeFirst()
-  const successor = row?.replaced_by ?? undefined
-  if (successor === undefined) return false
+  return row?.replaced_by ?? undefined
+}
+
+/**
+ * The credit of a key that was rotated is its successor's. Requests that came with it before, and still run,
+ * get what they need from there: a `transfer`. Whether they did.
+ */
+async function takeFrom(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  successor: string,
+  { keyId, neededPico }: LeaseWish,
+): Promise<boolean> {
   const locked = await lockLedger(engine, transaction, { keyIds: [keyId, successor] })
   const account = ledgerAccountId.key(keyId)
   const key = locked.keys.get(keyId)

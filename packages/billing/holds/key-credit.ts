@@ -25,6 +25,7 @@ export class KeyCredit {
   /** What the database said last. */
   freePico = 0n
   elsewherePico = 0n
+  successor: string | undefined
   usedAtMs = Date.now()
   /** A refill under way; others that are short of credit wait for the same one. */
   refill: Promise<boolean> | undefined

@@ -2,7 +2,7 @@ import type { ApiKey } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Storage } from '../../storage/open-storage.ts'
-import { fundedKey, newRecord } from '../../storage/testing/fixtures.ts'
+import { fundedKey, newRecord, uniqueText } from '../../storage/testing/fixtures.ts'
 import { onEachEngine } from '../../storage/testing/test-database.ts'
 import { LeaseBook, type Hold, type HoldRefusal, type HoldResult } from './lease-book.ts'
 
@@ -100,6 +100,25 @@ describe('holds', () => {
       first.book.settle(hold, 0n)
       await first.book.giveBackIdle(Date.now() + 1)
       expect(await second.book.hold(key.id, 1_000n)).toHaveProperty('hold')
+    })
+
+    it('of a rotated key’s last requests find credit in the leases of its successor', async () => {
+      const { storage } = opened()
+      const old = await fundedKey(storage, 100n)
+      const { book } = bookOf(storage)
+      const running = holdOf(await book.hold(old.id, 10n))
+      const rotation = { accountId: old.accountId, keyId: old.id, keyPrefix: 'p', graceMs: 60_000 }
+      const rotated = await storage.apiKeys.rotate({ ...rotation, keyHash: uniqueText() }, Date.now())
+      if (!('key' in rotated)) throw new Error('refused')
+      await book.giveBack(old.id)
+      const first = holdOf(await book.hold(rotated.key.id, 50n))
+      book.settle(first, 0n)
+      expect(await book.extend(running, 80n)).toBe(true)
+      expect(await book.extend(running, 11n)).toBe(false)
+      book.settle(running, 0n)
+      await book.giveBack(old.id)
+      expect(await balanceOf(rotated.key)).toBe(100n)
+      expect((await storage.ledger.verify()).differences).toEqual([])
     })
 
     describe('of a node that was away longer than its leases last', () => {

@@ -89,9 +89,7 @@ export class LeaseBook {
         continue
       if (credit.availablePico >= amountPico) continue
       giveUpAtMs ??= performance.now() + this.#askMs
-      const leftMs = giveUpAtMs - performance.now()
-      const asked =
-        credit.elsewherePico > 0n && leftMs > 0 ? await this.#ask(keyId, missingPico, leftMs) : notAsked
+      const asked = await this.#moreFrom(keyId, credit, missingPico, giveUpAtMs - performance.now())
       if (asked === 'given') continue
       // What came back while the others were asked counts, too.
       if (await this.#refill(keyId, credit, amountPico - credit.availablePico, 0n)) continue
@@ -198,6 +196,7 @@ export class LeaseBook {
     credit.leaseIs(taken.lease)
     credit.freePico = taken.freePico
     credit.elsewherePico = taken.elsewherePico
+    credit.successor = taken.successor
     credit.tookLease(taken.takenPico)
     return taken.takenPico > 0n
   }
@@ -207,6 +206,18 @@ export class LeaseBook {
     const usualPico = credit.surplusFor(undefined, this.#leaseMs)
     if (usualPico <= credit.availablePico) credit.tookLease(0n)
     else this.#refill(keyId, credit, 1n, usualPico - credit.availablePico).catch(ignoredByOthers)
+  }
+
+  async #moreFrom(
+    keyId: string,
+    credit: KeyCredit,
+    missingPico: bigint,
+    leftMs: number,
+  ): Promise<AskOutcome> {
+    // Its key was rotated while the request ran: the credit may be in leases of the key that has taken over.
+    if (credit.successor !== undefined) await this.giveBackEverywhere(credit.successor)
+    if (credit.elsewherePico <= 0n || leftMs <= 0) return notAsked
+    return this.#ask(keyId, missingPico, leftMs)
   }
 
   async #ask(keyId: string, wantedPico: bigint, timeoutMs: number): Promise<AskOutcome> {

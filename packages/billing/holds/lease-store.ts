@@ -48,6 +48,8 @@ export interface LeaseTaken {
   freePico: bigint
   /** What other nodes hold of the key's credit in leases. */
   elsewherePico: bigint
+  /** The key that has this one's credit since it was rotated; told where that had too little free. */
+  successor?: string
 }
 
 /** What a node tells the others that asked it for a key's credit. */

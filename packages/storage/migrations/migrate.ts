@@ -28,25 +28,33 @@ const advisoryLockKey = 7_238_417_001
 /**
  * Brings the schema up to date: all missing migrations in one transaction, under a lock, so that any
  * number of nodes may start at once and a failed step leaves nothing half done.
- * @throws when the database was migrated by a newer version of this program
+ * @param mayChange false: only looks whether the schema is this version's
+ * @throws when the database was migrated by a newer version of this program, or lacks what may not be added
  */
-export async function migrate(database: Database): Promise<void> {
+export async function migrate(database: Database, mayChange: boolean): Promise<void> {
   await database.write.transaction().execute(async (transaction) => {
     if (database.engine === 'postgres')
       await sql`SELECT pg_advisory_xact_lock(${sql.lit(advisoryLockKey)})`.execute(transaction)
     const { text, integer } = engineWords[database.engine]
-    await run(
-      transaction,
-      `CREATE TABLE IF NOT EXISTS schema_migrations (
-        number ${integer} NOT NULL PRIMARY KEY, name ${text} NOT NULL, applied_at_ms ${integer} NOT NULL)`,
-    )
+    if (mayChange)
+      await run(
+        transaction,
+        `CREATE TABLE IF NOT EXISTS schema_migrations (
+          number ${integer} NOT NULL PRIMARY KEY, name ${text} NOT NULL, applied_at_ms ${integer} NOT NULL)`,
+      )
     const rows = await transaction.selectFrom('schema_migrations').select(['number', 'name']).execute()
     const applied = new Set(rows.map((row) => Number(row.number)))
     const unknown = rows.find((row) => migrations.every(({ number }) => number !== Number(row.number)))
     if (unknown !== undefined)
       throw new Error(`A newer version of this program has migrated the database: it has "${unknown.name}"`)
-    for (const migration of migrations)
-      if (!applied.has(migration.number)) await apply(database, transaction, migration)
+    for (const migration of migrations) {
+      if (applied.has(migration.number)) continue
+      if (!mayChange)
+        throw new Error(
+          `An older version of this program has made the database: it lacks "${migration.name}"`,
+        )
+      await apply(database, transaction, migration)
+    }
   })
 }
 

@@ -1,0 +1,89 @@
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { ledgerVerify } from './ledger-verify.ts'
+import { startTestNode, type TestKey, type TestNode } from './testing/test-node.ts'
+
+describe('turnpike-gateway ledger verify', () => {
+  let directory: string
+  let node: TestNode
+  let key: TestKey
+
+  beforeEach(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'turnpike-verify-'))
+    node = await startTestNode()
+    key = await node.createKey()
+    const body = { model: 'sandbox/echo', messages: [{ role: 'user', content: 'hi' }] }
+    expect((await node.chat(key, body)).status).toBe(200)
+    await node.admin('/accounts')
+  })
+  afterEach(async () => {
+    await node.stop()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  async function verify(dataDir: string): Promise<{ code: number; told: string; errors: string }> {
+    const path = join(directory, 'turnpike.yaml')
+    writeFileSync(path, JSON.stringify({ data_dir: dataDir }))
+    let [told, errors] = ['', '']
+    const code = await ledgerVerify(
+      { path, environment: {}, directory },
+      (text) => (told += text),
+      (text) => (errors += text),
+    )
+    return { code, told, errors }
+  }
+
+  it('says that all is well, beside the running gateway', async () => {
+    expect(await verify(node.dataDir)).toEqual({
+      code: 0,
+      told: expect.stringMatching(/^OK: \d+ balances, leases and charges recomputed\n$/),
+      errors: '',
+    })
+  })
+
+  it('names the first difference of a copy with a wrong row, and ends with 1', async () => {
+    const copy = join(directory, 'turnpike.db')
+    const original = new DatabaseSync(join(node.dataDir, 'turnpike.db'))
+    original.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    original.close()
+    copyFileSync(join(node.dataDir, 'turnpike.db'), copy)
+    const database = new DatabaseSync(copy)
+    database.exec(`UPDATE ledger_accounts SET balance_pico = balance_pico + 7 WHERE id = 'key:${key.id}'`)
+    database.close()
+    const { code, told } = await verify(directory)
+    expect(code).toBe(1)
+    const pico = '(\\d+)'
+    const [, expected, found] =
+      new RegExp(`^balance of key:${key.id}: expected ${pico}, found ${pico}\n`).exec(told) ?? []
+    expect(BigInt(found!) - BigInt(expected!)).toBe(7n)
+  })
+
+  it('ends with 2 where there is no database, and makes none', async () => {
+    const { code, errors } = await verify(join(directory, 'nowhere'))
+    expect([code, errors]).toEqual([2, expect.stringContaining('there is no ')])
+    expect((await verify(join(directory, 'nowhere'))).code).toBe(2)
+  })
+
+  it('ends with 2 where the database is of another version, and leaves it as it is', async () => {
+    const empty = new DatabaseSync(join(directory, 'turnpike.db'))
+    empty.exec(`CREATE TABLE schema_migrations (number INTEGER, name TEXT, applied_at_ms INTEGER) STRICT`)
+    empty.close()
+    const { code, errors } = await verify(directory)
+    expect([code, errors]).toEqual([2, expect.stringContaining('An older version')])
+  })
+
+  it('ends with 2 where the configuration has a mistake', async () => {
+    const path = join(directory, 'turnpike.yaml')
+    writeFileSync(path, 'bilng: {}')
+    let errors = ''
+    const code = await ledgerVerify(
+      { path, environment: {}, directory },
+      () => undefined,
+      (text) => (errors += text),
+    )
+    expect([code, errors]).toEqual([2, expect.stringContaining('bilng')])
+  })
+})
