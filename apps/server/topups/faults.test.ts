@@ -1,0 +1,141 @@
+import { parseUsd, Topups, topupStatusOf, type Topup, type TopupStore } from '@turnpike/billing'
+import { stripeProcessor } from '@turnpike/billing/stripe'
+import type { Account } from '@turnpike/identity'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newAccount, newKey } from '../../../packages/storage/testing/fixtures.ts'
+import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
+import { fixtures, openStripeShop, secretKey, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** Breaks every change of a top-up from within the database, after its entry in the ledger was written. */
+const breakChanges = {
+  sqlite: {
+    on: `CREATE TRIGGER broken BEFORE UPDATE ON topups BEGIN SELECT RAISE(ABORT, 'broken'); END`,
+    off: 'DROP TRIGGER broken',
+  },
+  postgres: {
+    on: `CREATE FUNCTION broken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$;
+      CREATE TRIGGER broken BEFORE UPDATE ON topups FOR EACH ROW EXECUTE FUNCTION broken()`,
+    off: 'DROP TRIGGER broken ON topups; DROP FUNCTION broken',
+  },
+} as const
+
+describe.skipIf(fixtures === undefined)('a top-up comes right in the end', () => {
+  onEachEngine((opened) => {
+    let shop: StripeShop
+    beforeAll(async () => {
+      shop = await openStripeShop(opened().storage)
+    })
+    afterAll(() => shop.stripe.close())
+
+    const accountWithKey = async (): Promise<Account> => {
+      const account = await newAccount(opened().storage)
+      await newKey(opened().storage, account.id)
+      return account
+    }
+    const balanceOf = async ({ id }: Account): Promise<bigint> =>
+      (await opened().storage.accounts.find(id))!.balancePico
+    const statusOf = async ({ id }: Topup): Promise<string> =>
+      topupStatusOf((await opened().storage.topups.find(id))!)
+
+    it('where the event never came: Stripe is asked', async () => {
+      const account = await accountWithKey()
+      const paid = await shop.open(account.id, '25')
+      const late = await shop.open(account.id, '25')
+      const failed = await shop.open(account.id, '25')
+      const expired = await shop.open(account.id, '25')
+      const open = await shop.open(account.id, '25')
+      const { account: stripe } = shop.stripe
+      stripe.pay(sessionIdOf(paid))
+      stripe.pay(sessionIdOf(late), { later: true })
+      stripe.pay(sessionIdOf(failed), { later: true })
+      stripe.conclude(sessionIdOf(failed), 'failed')
+      stripe.expire(sessionIdOf(expired))
+      await shop.topups.sweep()
+      const statuses = async (): Promise<string[]> =>
+        Promise.all([paid, late, failed, expired, open].map(statusOf))
+      expect(await statuses()).toEqual(['paid', 'open', 'expired', 'expired', 'open'])
+      stripe.conclude(sessionIdOf(late), 'succeeded')
+      shop.clock.nowMs += 10 * minuteMs
+      await shop.topups.sweep()
+      expect(await statuses()).toEqual(['paid', 'paid', 'expired', 'expired', 'open'])
+      expect(await balanceOf(account)).toBe(parseUsd('50'))
+      // The events come after all.
+      for (const event of stripe.events) await shop.deliver(event)
+      expect(await balanceOf(account)).toBe(parseUsd('50'))
+    })
+
+    it('where Stripe is away when it is asked: it is asked again', async () => {
+      const account = await accountWithKey()
+      const topup = await shop.open(account.id, '25')
+      shop.stripe.account.pay(sessionIdOf(topup))
+      await shop.stripe.close()
+      await expect(shop.topups.sweep()).rejects.toMatchObject({ status: 503 })
+      await shop.stripe.listen()
+      shop.clock.nowMs += 7 * hourMs
+      await shop.topups.sweep()
+      expect(await statusOf(topup)).toBe('paid')
+    })
+
+    it('where Stripe does not know the session any more: it counts as expired once its time is over', async () => {
+      const account = await accountWithKey()
+      const topup = await shop.open(account.id, '25')
+      await opened().database.execute(`UPDATE topups SET session_id = 'cs_gone' WHERE id = '${topup.id}'`)
+      await shop.topups.sweep()
+      expect(await statusOf(topup)).toBe('open')
+      // Stripe's clock is its own: it says when a session of its ends.
+      shop.clock.nowMs = topup.checkout!.expiresAtMs + hourMs
+      await shop.topups.sweep()
+      expect(await statusOf(topup)).toBe('expired')
+      expect(shop.told.at(-1)).toContain('the processor does not know this top-up')
+    })
+
+    it('where the database fails between the entry and the end: nothing stands, and the next delivery credits', async () => {
+      const account = await accountWithKey()
+      const topup = await shop.open(account.id, '25')
+      const event = shop.stripe.account.pay(sessionIdOf(topup))
+      const { database, storage } = opened()
+      const { on, off } = breakChanges[database.engine]
+      await database.execute(on)
+      await expect(shop.deliver(event)).rejects.toThrow('broken')
+      expect(await balanceOf(account)).toBe(0n)
+      await database.execute(off)
+      await Promise.all([1, 2, 3].map(() => shop.deliver(event)))
+      expect(await balanceOf(account)).toBe(parseUsd('25'))
+      expect((await storage.ledger.list(account.id, { limit: 5 })).rows).toHaveLength(1)
+    })
+
+    it('where the node ends before it has kept the session: a retry gets the same one, and so does the event', async () => {
+      const account = await accountWithKey()
+      const { storage } = opened()
+      const store: TopupStore = { ...storage.topups, attach: () => Promise.reject(new Error('killed')) }
+      const apiBase = shop.stripe.origin
+      const processor = stripeProcessor({ secretKey, apiBase, returnUrl: ({ id }) => `http://x.test/${id}` })
+      const log = { warn: () => undefined, error: () => undefined }
+      const clock = (): number => shop.clock.nowMs++
+      const dying = new Topups({ store, processor, clock, log, onDebit: async () => undefined })
+      const wanted = {
+        accountId: account.id,
+        keyId: null,
+        amountPico: parseUsd('25'),
+        idempotencyKey: 'order-1',
+      }
+      await expect(dying.open(wanted)).rejects.toThrow('killed')
+      const again = await shop.topups.open(wanted)
+      const opens = shop.stripe.requests.filter(({ idempotencyKey }) => idempotencyKey === again.id)
+      expect(opens).toHaveLength(2)
+      await expect(dying.open({ ...wanted, idempotencyKey: 'order-2' })).rejects.toThrow('killed')
+      const lost = shop.stripe.requests.at(-1)!.idempotencyKey!
+      const session = await processor.open((await storage.topups.find(lost))!)
+      await shop.deliver(shop.stripe.account.pay(session.id))
+      expect(await balanceOf(account)).toBe(parseUsd('25'))
+      expect(await shop.topups.find(account.id, lost)).toMatchObject({ paidPico: parseUsd('25') })
+    })
+
+    it('and the books are right', async () => {
+      expect(await opened().storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+    })
+  })
+})

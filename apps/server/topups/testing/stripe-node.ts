@@ -1,0 +1,74 @@
+import { FakeStripe } from '@turnpike/simulators'
+import { startTestNode, type TestKey, type TestNode } from '../../testing/test-node.ts'
+import { signedByStripe } from './signed-by-stripe.ts'
+import { fixtures, secretKey, webhookSecret } from './stripe-shop.ts'
+
+export interface OpenedTopup {
+  session_id: string
+  status: string
+  checkout_url: string | null
+  paid_usd: string
+  refunded_usd: string
+  disputed_usd: string
+}
+
+/** A whole gateway that sells credit through a Stripe of ours. */
+export interface StripeNode {
+  node: TestNode
+  stripe: FakeStripe
+  /** Opens a top-up of the key's account, at the key, as an operator. */
+  buy(key: TestKey, usd: string): Promise<OpenedTopup>
+  read(key: TestKey, topup: OpenedTopup): Promise<OpenedTopup>
+  balanceOf(key: TestKey): Promise<string>
+  /** Sends an event to the webhook, signed unless the headers say otherwise. */
+  deliver(event: object, headers?: Record<string, string>): Promise<Response>
+  stop(): Promise<void>
+}
+
+export async function startStripeNode(databaseUrl?: string): Promise<StripeNode> {
+  const stripe = new FakeStripe({ fixtures: fixtures!, secretKey })
+  await stripe.listen()
+  const node = await startTestNode({
+    ...(databaseUrl !== undefined && { databaseUrl }),
+    input: {
+      payments: {
+        stripe: { secret_key: secretKey, webhook_secret: webhookSecret, api_base: stripe.origin },
+      },
+    },
+  })
+  return {
+    node,
+    stripe,
+    buy: (key, usd) =>
+      node.admin(`/accounts/${key.accountId}/topup`, {
+        method: 'POST',
+        body: { amount_usd: usd, key_id: key.id },
+      }),
+    read: (key, topup) => node.admin(`/accounts/${key.accountId}/topup/${topup.session_id}`),
+    async balanceOf(key) {
+      const { balance_usd } = await node.admin<{ balance_usd: string }>(`/accounts/${key.accountId}`)
+      return balance_usd
+    },
+    deliver(event, headers = {}) {
+      const { body, signature } = signedByStripe(event, webhookSecret)
+      return fetch(`${node.origin}/webhooks/stripe`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'stripe-signature': signature,
+          ...headers,
+        },
+        body: new Uint8Array(body),
+      })
+    },
+    async stop() {
+      await node.stop()
+      await stripe.close()
+    },
+  }
+}
+
+/** Stripe's identifier of the session, which its checkout's address ends in. */
+export function stripeSessionOf(topup: OpenedTopup): string {
+  return topup.checkout_url!.split('/').at(-1)!
+}
