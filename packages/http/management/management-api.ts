@@ -11,7 +11,8 @@ import { registerJsonBody } from './json-body.ts'
 import type { ManagementApp } from './management-app.ts'
 import { registerMetrics } from './metrics/routes.ts'
 import { registerOperations } from './openapi/route-operation.ts'
-import { RouteTable } from './route-table.ts'
+import { registerDescription } from './openapi/routes.ts'
+import { RouteTable, type Route } from './route-table.ts'
 import type { ManagementServices } from './services.ts'
 import { registerOpenTopups } from './topups/open-surfaces.ts'
 import { registerUser } from './user.ts'
@@ -25,6 +26,8 @@ const maxParamLength = 64
 export interface ManagementApi {
   /** Answers one request, whatever becomes of it. */
   handle(request: IncomingMessage, response: ServerResponse): void
+  /** All that there is, for tests which must forget none. */
+  routes: readonly Route[]
   close(): Promise<void>
 }
 
@@ -51,6 +54,7 @@ export async function createManagementApi(services: ManagementServices): Promise
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   registerErrors(app, routes, services.logger)
   registerJsonBody(app)
+  await registerDescription(app, services)
   registerHealth(app, services)
   if (services.discovery !== undefined) registerDiscovery(app, '/api/v1/auth/discovery', services.discovery)
 
@@ -58,6 +62,7 @@ export async function createManagementApi(services: ManagementServices): Promise
   await app.ready()
   return {
     handle: (request, response) => app.routing(request, response),
+    routes: routes.all,
     close: () => app.close(),
   }
 }

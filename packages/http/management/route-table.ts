@@ -1,3 +1,10 @@
+export interface Route {
+  /** `POST` */
+  method: string
+  /** `/api/v1/me/keys/:key_id` */
+  path: string
+}
+
 /** Which methods each path has: what a router does not tell, and a 405 must (RFC 9110, section 15.5.6). */
 export class RouteTable {
   readonly #methods = new Map<string, { pattern: RegExp; methods: Set<string> }>()
@@ -6,6 +13,10 @@ export class RouteTable {
     const entry = this.#methods.get(path) ?? { pattern: patternOf(path), methods: new Set() }
     for (const one of [method].flat()) entry.methods.add(one)
     this.#methods.set(path, entry)
+  }
+
+  get all(): Route[] {
+    return [...this.#methods].flatMap(([path, { methods }]) => [...methods].map((method) => ({ method, path })))
   }
 
   /** The methods of the path of this URL; empty where there is no such path. */

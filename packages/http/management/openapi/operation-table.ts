@@ -1,5 +1,6 @@
 import type { Operation, Surface } from './operation.ts'
 import { accountOperations } from './operations/accounts.ts'
+import { identityOperations } from './operations/identity.ts'
 import { keyOperations } from './operations/keys.ts'
 import { serviceOperations } from './operations/service.ts'
 import { topupOperations } from './operations/topups.ts'
@@ -11,6 +12,7 @@ const operations: Readonly<Record<string, Operation>> = {
   ...keyOperations,
   ...usageOperations,
   ...topupOperations,
+  ...identityOperations,
   ...serviceOperations,
 }
 
@@ -80,3 +82,6 @@ export function operationAt(method: string, path: string): RouteOperation | unde
     summary: summary(operation.summary),
   }
 }
+
+/** Every name in the audit log, and every `operationId` but for what tells twins apart. */
+export const operationNames: readonly string[] = Object.values(operations).map(({ id }) => id)

@@ -11,6 +11,7 @@ import type { FastifyRequest } from 'fastify'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { createManagementApi } from '../management-api.ts'
 import type { PriceReport } from '../prices/routes.ts'
+import type { Route } from '../route-table.ts'
 import type { ManagementServices } from '../services.ts'
 
 export const internalSecret = 'a secret of the operator'
@@ -66,6 +67,7 @@ export interface ManagementServer {
   /** What the request path was told, in order. */
   told: string[]
   clock: { nowMs: number }
+  routes: readonly Route[]
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   write(...records: RequestRecord[]): Promise<void>
   close(): Promise<void>
@@ -105,6 +107,7 @@ export async function startManagementServer(
     storage,
     told,
     clock,
+    routes: api.routes,
     call: (method, path, options = {}) => call(origin + path, method, options),
     async write(...records) {
       await storage.requests.write(nodeId, records)

@@ -36,5 +36,6 @@ export const topupOperations: Record<string, Operation> = {
     description:
       'For Stripe alone: each event is signed (`Stripe-Signature`), and one that is not, or too old, is 400. ' +
       'The same event may come any number of times, and in any order.',
+    errors: [400, 413],
   },
 }

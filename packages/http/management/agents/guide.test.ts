@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startFullServer } from '../testing/full-server.ts'
+import type { ManagementServer } from '../testing/management-server.ts'
+import { guide } from './guide.ts'
+
+const root = new URL('../../../../', import.meta.url)
+const compatible = ['GET /v1/models', 'POST /v1/chat/completions']
+
+let server: ManagementServer
+
+beforeAll(async () => {
+  server = await startFullServer()
+})
+afterAll(() => server.close())
+
+const texts: Record<string, string> = {
+  '/llms.txt': guide,
+  'docs/agents.md': readFileSync(new URL('docs/agents.md', root), 'utf8'),
+}
+
+describe.each(Object.entries(texts))('%s', (_name, text) => {
+  test('names paths that there are', () => {
+    const known = server.routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+    const named = [...text.matchAll(/\b(GET|POST|PATCH|DELETE) (\/[\w./{}-]*\w\}?)/g)].map(
+      ([, method, path]) => `${method} ${path}`,
+    )
+    expect(named.length).toBeGreaterThan(5)
+    expect(named.filter((one) => ![...known, ...compatible].includes(one))).toEqual([])
+    const links = [...text.matchAll(/\]\((\/[^)]*)\)/g)].map(([, path]) => `GET ${path}`)
+    expect(links.filter((one) => !known.includes(one))).toEqual([])
+  })
+
+  test('names commands that there are, with options that they have', () => {
+    const commands = [...text.matchAll(/\bturnpike ((?:[a-z]+ ?)+)((?:--[a-z-]+|"[^"]*"|[\w.:/<>]+| )*)/g)]
+    expect(commands.length).toBeGreaterThan(3)
+    for (const [, words, options] of commands) {
+      const source = commandSource(words!.trim().split(' '))
+      for (const [, option] of options!.matchAll(/--([a-z-]+)/g)) {
+        if (option === 'json') continue
+        const name = option!.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+        expect(source, `${words} --${option}`).toMatch(new RegExp(`\\b${name}: `))
+      }
+    }
+  })
+})
+
+/** `keys create` is commands/keys/create.ts, `login` commands/login/login.ts. */
+function commandSource([noun, verb = noun]: string[]): string {
+  const file = new URL(`apps/cli/commands/${noun}/${verb}.ts`, root)
+  expect(existsSync(file), `turnpike ${noun} ${verb}`).toBe(true)
+  return readFileSync(file, 'utf8')
+}

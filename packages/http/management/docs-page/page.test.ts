@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OpenapiDocument } from '../openapi/document-types.ts'
+import { startFullServer } from '../testing/full-server.ts'
+import type { Answer, ManagementServer } from '../testing/management-server.ts'
+import { fromMarkdown } from './markdown.ts'
+
+let server: ManagementServer
+let page: Answer
+
+beforeAll(async () => {
+  server = await startFullServer()
+  page = await server.call('GET', '/docs', { secret: null })
+})
+afterAll(() => server.close())
+
+test('tells every operation and schema, and every link within it leads somewhere', async () => {
+  const document = (await server.call('GET', '/openapi.json', { secret: null }))
+    .json as unknown as OpenapiDocument
+  const anchors = [...page.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+  expect(new Set(anchors).size).toBe(anchors.length)
+  for (const item of Object.values(document.paths))
+    for (const { operationId } of Object.values(item)) expect(anchors).toContain(operationId)
+  for (const name of Object.keys(document.components.schemas)) expect(anchors).toContain(`schema-${name}`)
+  const links = [...page.text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+  expect(links.filter((link) => !anchors.includes(link))).toEqual([])
+})
+
+test('loads nothing and runs nothing', () => {
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
+  expect(page.text).not.toMatch(/<script|<link|<img|src=|url\(|@import| on\w+=/)
+  expect(page.text).toContain('prefers-color-scheme: dark')
+})
+
+test('has its tags closed', () => {
+  const open: string[] = []
+  for (const [, closing, name] of page.text.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
+    if (['meta', 'link', 'br'].includes(name!)) continue
+    if (closing === '/') expect(open.pop()).toBe(name)
+    else open.push(name!)
+  }
+  expect(open).toEqual([])
+})
+
+test.each([
+  ['one\ntwo\n\nthree', '<p>one two</p><p>three</p>'],
+  ['- a\n- `b`', '<ul> <li>a</li><li><code>b</code></li> </ul>'],
+  ['**a** <b> & "c"', '<p><strong>a</strong> &lt;b&gt; &amp; &quot;c&quot;</p>'],
+  ['at https://a.example/b.', '<p>at <a href="https://a.example/b">https://a.example/b</a>.</p>'],
+])('%j', (text, expected) => {
+  expect(
+    fromMarkdown(text)
+      .map((one) => one.text)
+      .join('')
+      .replaceAll(/\n */g, ' '),
+  ).toBe(expected)
+})

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs'
+import { Html, html } from '@turnpike/identity'
+import type { OpenapiDocument } from '../openapi/document-types.ts'
+import { fromMarkdown, inline } from './markdown.ts'
+import { operationSection, type PlacedOperation } from './operation-section.ts'
+import { fieldTable, table } from './schema-table.ts'
+
+/** The page's own style; nothing is loaded from anywhere. */
+export const style = readFileSync(new URL('style.css', import.meta.url), 'utf8')
+
+/** The operations of one tag. */
+interface Part {
+  name: string
+  anchor: string
+  description: string
+  operations: PlacedOperation[]
+}
+
+/** The document as one page of HTML, without scripts. */
+export function docsPage(document: OpenapiDocument): string {
+  const { info, components } = document
+  const parts = partsOf(document)
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${info.title} API</title>
+        <style>
+          ${new Html(style)}
+        </style>
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to the content</a>
+        <nav aria-label="Contents">
+          <p><strong>${info.title}</strong> ${info.version}</p>
+          ${parts.map(navigation)}
+          <p><a href="#schemas">Schemas</a></p>
+          <p><a href="/openapi.json">openapi.json</a></p>
+          <p><a href="/llms.txt">For agents</a></p>
+        </nav>
+        <main id="content">
+          <h1>${info.title} API</h1>
+          ${fromMarkdown(info.description)} ${credentials(components.securitySchemes)}
+          ${parts.map((part) => partSection(part, components))}
+          <h2 id="schemas">Schemas</h2>
+          ${Object.entries(components.schemas).map(([name, schema]) => schemaSection(name, schema))}
+        </main>
+      </body>
+    </html> `.text
+}
+
+function partsOf({ tags, paths }: OpenapiDocument): Part[] {
+  const placed = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  )
+  return tags
+    .map((tag) => ({
+      ...tag,
+      anchor: `part-${tag.name.toLowerCase()}`,
+      operations: placed.filter(({ operation }) => operation.tags.includes(tag.name)),
+    }))
+    .filter(({ operations }) => operations.length > 0)
+}
+
+function navigation({ name, anchor, operations }: Part): Html {
+  const items = operations.map(
+    ({ operation }) => html`<li><a href="#${operation.operationId}">${operation.summary}</a></li>`,
+  )
+  return html`<p><a href="#${anchor}">${name}</a></p>
+    <ul>
+      ${items}
+    </ul>`
+}
+
+function partSection(
+  { name, anchor, description, operations }: Part,
+  components: OpenapiDocument['components'],
+): Html {
+  return html`<h2 id="${anchor}"><a href="#${anchor}">${name}</a></h2>
+    <p>${inline(description)}</p>
+    ${operations.map((operation) => operationSection(operation, components))}`
+}
+
+function credentials(schemes: Record<string, object>): Html {
+  const rows = Object.entries(schemes).map(([name, scheme]) => {
+    const { description } = scheme as { description: string }
+    return html`<tr>
+      <th scope="row"><code>${name}</code></th>
+      <td>${inline(description)}</td>
+    </tr>`
+  })
+  return html`<h2 id="credentials">Credentials</h2>
+    ${table(rows)}`
+}
+
+function schemaSection(name: string, schema: Record<string, unknown>): Html {
+  const { description } = schema
+  return html`<section id="schema-${name}">
+    <h3>${name}</h3>
+    ${typeof description === 'string' ? fromMarkdown(description) : undefined}${fieldTable(schema)}
+  </section>`
+}

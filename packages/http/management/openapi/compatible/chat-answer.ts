@@ -1,0 +1,100 @@
+import { Type } from 'typebox'
+import { nullable, usd } from '../../validation/fields.ts'
+
+const model = Type.String({ description: 'The `<provider>/<model_id>` that served.' })
+const created = Type.Integer({ description: 'Unix epoch seconds.' })
+const finishReason = nullable(
+  Type.String({
+    description: '`stop`, `length`, `tool_calls`, `content_filter`; in a stream `error` where it broke off.',
+  }),
+)
+
+/** A name that is null, or a list of objects, as vendors give them. */
+const logprobs = Type.Optional(nullable(Type.Object({})))
+
+const usage = Type.Object(
+  {
+    prompt_tokens: Type.Integer({ description: 'What was read from and written to caches included.' }),
+    completion_tokens: Type.Integer({ description: 'Reasoning included.' }),
+    total_tokens: Type.Integer(),
+    prompt_tokens_details: Type.Object({
+      cached_tokens: Type.Integer({ description: 'Read from a cache.' }),
+      cache_write_tokens: Type.Integer({ description: 'Written to a cache.' }),
+    }),
+    completion_tokens_details: Type.Object({ reasoning_tokens: Type.Integer() }),
+    cost_usd: Type.Unsafe<string>({ ...usd, description: 'What the request cost, in USD, exactly.' }),
+    cost: Type.Number({ description: 'The same as a number, as OpenRouter’s clients expect it.' }),
+  },
+  { title: 'Usage' },
+)
+
+const toolCall = Type.Object(
+  {
+    id: Type.String(),
+    type: Type.String(),
+    function: Type.Optional(
+      Type.Object({
+        name: Type.String(),
+        arguments: Type.String({ description: 'JSON, as the model wrote it.' }),
+      }),
+    ),
+  },
+  { title: 'ToolCall' },
+)
+
+const reasoning = {
+  reasoning_content: Type.Optional(nullable(Type.String({ description: 'What the model thought.' }))),
+  reasoning_details: Type.Optional(
+    Type.Array(Type.Object({ type: Type.String() }), {
+      description: 'The same with signatures: send it back as it came, and it reaches the vendor unchanged.',
+    }),
+  ),
+}
+
+const message = Type.Object({
+  role: Type.Literal('assistant'),
+  content: nullable(Type.String()),
+  refusal: nullable(Type.String()),
+  tool_calls: Type.Optional(Type.Array(toolCall)),
+  ...reasoning,
+})
+
+export const chatAnswerSchema = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('chat.completion'),
+    created,
+    model,
+    choices: Type.Array(
+      Type.Object({ index: Type.Integer(), message, finish_reason: finishReason, logprobs }),
+    ),
+    usage,
+  },
+  { title: 'ChatCompletion', description: 'What else the vendor said in OpenAI’s shape is passed on.' },
+)
+
+const delta = Type.Object({
+  role: Type.Optional(Type.Literal('assistant')),
+  content: Type.Optional(nullable(Type.String())),
+  refusal: Type.Optional(nullable(Type.String())),
+  tool_calls: Type.Optional(Type.Array(Type.Object({ index: Type.Integer() }))),
+  ...reasoning,
+})
+
+export const chatChunkSchema = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('chat.completion.chunk'),
+    created,
+    model,
+    choices: Type.Array(Type.Object({ index: Type.Integer(), delta, finish_reason: finishReason, logprobs })),
+    usage: Type.Optional(nullable(usage)),
+    error: Type.Optional(
+      Type.Object(
+        { message: Type.String(), type: Type.String(), code: Type.Integer() },
+        { description: 'The stream broke off: this chunk is the last, and no `[DONE]` follows.' },
+      ),
+    ),
+  },
+  { title: 'ChatCompletionChunk' },
+)

@@ -1,0 +1,74 @@
+import { priceNames } from '@turnpike/protocol'
+import { Type } from 'typebox'
+import { nullable } from '../../validation/fields.ts'
+
+const price = Type.String({ pattern: '^\\d+(\\.\\d+)?$' })
+
+const optionalPrices = Object.fromEntries(
+  priceNames
+    .filter((name) => name !== 'prompt' && name !== 'completion')
+    .map((name) => [name, Type.Optional(price)]),
+)
+
+const pricing = Type.Object(
+  {
+    prompt: price,
+    completion: price,
+    ...optionalPrices,
+    overrides: Type.Optional(
+      Type.Array(Type.Object({ min_prompt_tokens: Type.Integer() }), {
+        description: 'Prices of requests with at least so many tokens of input.',
+      }),
+    ),
+  },
+  {
+    title: 'Pricing',
+    description:
+      'USD per token (`request`: per request), markup included. A price that is absent is the plainer one: cache ' +
+      'read and write `prompt`, reasoning `completion`.',
+  },
+)
+
+const perMinute = nullable(Type.Integer())
+
+export const modelSchema = Type.Object(
+  {
+    id: Type.String({ description: '`<provider>/<model_id>`' }),
+    object: Type.Literal('model'),
+    created: Type.Integer({ description: 'Unix epoch seconds.' }),
+    owned_by: Type.String(),
+    name: Type.String(),
+    context_length: Type.Integer(),
+    max_output_tokens: Type.Integer(),
+    pricing,
+    limits: Type.Object(
+      {
+        requests_per_minute: perMinute,
+        input_tokens_per_minute: perMinute,
+        output_tokens_per_minute: perMinute,
+      },
+      { description: 'Of the key’s account; null: none.' },
+    ),
+    modalities: Type.Object({ input: Type.Array(Type.String()), output: Type.Array(Type.String()) }),
+    supported_parameters: Type.Array(Type.String()),
+    tiers: Type.Array(Type.String()),
+  },
+  { title: 'Model' },
+)
+
+export const modelListSchema = Type.Object({ object: Type.Literal('list'), data: Type.Array(modelSchema) })
+
+export const exampleModel = {
+  id: 'openai/gpt-5-mini',
+  object: 'model',
+  created: 1754524800,
+  owned_by: 'openai',
+  name: 'GPT-5 mini',
+  context_length: 400000,
+  max_output_tokens: 128000,
+  pricing: { prompt: '0.00000025', completion: '0.000002', input_cache_read: '0.000000025' },
+  limits: { requests_per_minute: null, input_tokens_per_minute: null, output_tokens_per_minute: null },
+  modalities: { input: ['text', 'image'], output: ['text'] },
+  supported_parameters: ['tools', 'response_format', 'reasoning'],
+  tiers: [],
+}

@@ -1,0 +1,187 @@
+import type { DocumentedOperation, Header, MediaType, PathItem, Reference } from '../document-types.ts'
+import { errorResponse } from '../errors.ts'
+import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
+import { chatAnswerSchema, chatChunkSchema } from './chat-answer.ts'
+import { chatRequestSchema } from './chat-request.ts'
+import { exampleModel, modelListSchema, modelSchema } from './model.ts'
+
+const security = [{ apiKey: [] }]
+const requestId: Reference = { $ref: '#/components/headers/RequestId' }
+const json = 'application/json'
+
+const servedBy: Record<string, Header | Reference> = {
+  'x-request-id': requestId,
+  'x-turnpike-model': {
+    description: 'The `<provider>/<model_id>` that served.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  'x-turnpike-provider': {
+    description: 'The provider that served.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  'x-turnpike-attempts': {
+    description: 'How many calls it took.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  },
+  'x-turnpike-cost': {
+    description: 'What it cost in USD, where that is known before the body: not with streams.',
+    schema: { type: 'string' },
+  },
+}
+
+const exampleChunk = {
+  id: 'chatcmpl-9zA1',
+  object: 'chat.completion.chunk',
+  created: 1741050000,
+  model: 'openai/gpt-5-mini',
+  choices: [{ index: 0, delta: { content: 'Hello' }, finish_reason: null, logprobs: null }],
+}
+
+const exampleAnswer = {
+  id: 'chatcmpl-9zA1',
+  object: 'chat.completion',
+  created: 1741050000,
+  model: 'openai/gpt-5-mini',
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: 'Hello! How can I help?', refusal: null },
+      finish_reason: 'stop',
+      logprobs: null,
+    },
+  ],
+  usage: {
+    prompt_tokens: 9,
+    completion_tokens: 7,
+    total_tokens: 16,
+    prompt_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: 0 },
+    cost_usd: '0.00001625',
+    cost: 0.00001625,
+  },
+}
+
+const message = { model: 'openai/gpt-5-mini', messages: [{ role: 'user', content: 'Hello' }] }
+
+const chatExamples = {
+  plain: { summary: 'A question', value: message },
+  tagged: {
+    summary: 'Streamed, with tags',
+    value: {
+      ...message,
+      stream: true,
+      stream_options: { include_usage: true },
+      metadata: { tags: ['team:research', 'env:prod'] },
+    },
+  },
+}
+
+function chat(named: NamedSchemas): DocumentedOperation {
+  return {
+    operationId: 'createChatCompletion',
+    summary: 'Call a model',
+    description:
+      'All of OpenAI’s body is accepted. What the model’s vendor has a word for is translated; a field that ' +
+      'changes the answer and cannot be honoured is 400 and named; hints are dropped. Before the upstream is ' +
+      'called, credit for the most it may cost is held; charged is what was used. A stream ends with ' +
+      '`data: [DONE]`; one that breaks off ends with a chunk whose `finish_reason` is `error`, and without it.',
+    tags: ['Chat'],
+    security,
+    parameters: [
+      {
+        name: 'x-turnpike-tags',
+        in: 'header',
+        description: 'Tags, separated by commas: together with `metadata.tags` at most 20.',
+        schema: { type: 'string' },
+      },
+    ],
+    requestBody: {
+      required: true,
+      content: { [json]: { schema: publishedSchema(chatRequestSchema(), named), examples: chatExamples } },
+    },
+    responses: {
+      200: {
+        description: 'The answer, or its stream.',
+        headers: servedBy,
+        content: {
+          [json]: media(chatAnswerSchema, exampleAnswer, named),
+          'text/event-stream': {
+            schema: {
+              type: 'string',
+              description: 'Events `data: …`, each with a chunk; comments `: keep-alive` in between.',
+              contentMediaType: 'text/event-stream',
+              contentSchema: publishedSchema(chatChunkSchema, named),
+            },
+            example: `data: ${JSON.stringify(exampleChunk)}\n\ndata: [DONE]\n\n`,
+          },
+        },
+      },
+      ...errors([400, 401, 402, 403, 404, 408, 413, 415, 429, '4XX', 500, 502, 503, 504]),
+    },
+  }
+}
+
+function listModels(named: NamedSchemas): DocumentedOperation {
+  return {
+    operationId: 'listModels',
+    summary: 'List models',
+    description: 'Every model that can be called, with your prices.',
+    tags: ['Models'],
+    security,
+    responses: {
+      200: {
+        description: 'The models.',
+        headers: { 'x-request-id': requestId },
+        content: { [json]: media(modelListSchema, { object: 'list', data: [exampleModel] }, named) },
+      },
+      ...errors([401, 403, 500, 503]),
+    },
+  }
+}
+
+function getModel(named: NamedSchemas): DocumentedOperation {
+  return {
+    operationId: 'getModel',
+    summary: 'One model',
+    description: 'The identifier’s slash may be sent as it is.',
+    tags: ['Models'],
+    security,
+    parameters: [
+      {
+        name: 'model',
+        in: 'path',
+        required: true,
+        description: '`<provider>/<model_id>`, or a bare id where it is unique.',
+        schema: { type: 'string', minLength: 1 },
+      },
+    ],
+    responses: {
+      200: {
+        description: 'The model.',
+        headers: { 'x-request-id': requestId },
+        content: { [json]: media(modelSchema, exampleModel, named) },
+      },
+      ...errors([400, 401, 403, 404, 500, 503]),
+    },
+  }
+}
+
+/** The compatible surface, which has no schemas of answers to generate this from. */
+export function compatibleOperations(named: NamedSchemas): Record<string, PathItem> {
+  return {
+    '/v1/chat/completions': { post: chat(named) },
+    '/v1/models': { get: listModels(named) },
+    '/v1/models/{model}': { get: getModel(named) },
+  }
+}
+
+function media(schema: object, example: unknown, named: NamedSchemas): MediaType {
+  return { schema: publishedSchema(schema, named), example }
+}
+
+function errors(statuses: (number | '4XX')[]): Record<string, Reference> {
+  return Object.fromEntries(statuses.map((status) => [String(status), errorResponse(status)]))
+}

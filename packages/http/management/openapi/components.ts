@@ -1,0 +1,97 @@
+import type { OperationTag } from './operation.ts'
+import type { OpenapiDocument, Parameter } from './document-types.ts'
+import { answerHeaders, errorResponses } from './errors.ts'
+
+const tags: Record<OperationTag, string> = {
+  Chat: 'Model calls, in the format of OpenAI’s API. Clients change their base URL to `/v1` and send a key of ours.',
+  Models: 'What can be called, at which prices.',
+  Account: 'Who you are, and what you can spend.',
+  Keys: 'API keys. Credit lives on keys: each spends its own.',
+  'Top-up': 'Credit, bought at a hosted checkout page.',
+  Usage: 'What was used, and what it cost.',
+  Ledger: 'Every movement of credit.',
+  Operator: 'For storefronts and operators, behind the internal secret.',
+  Service: 'Health and documentation.',
+}
+
+const parameters: Record<string, Parameter> = {
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Any text of your own, such as a UUID. For 24 hours the same request with the same key is answered as the ' +
+      'first one was, and nothing is done twice.',
+    schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of an answer that you have: as long as nothing changed the answer is 304.',
+    schema: { type: 'string' },
+  },
+}
+
+const securitySchemes = {
+  userToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'An access token of the identity provider that `/api/v1/auth/discovery` names, by the device ' +
+      'authorization grant (RFC 8628) or the authorization code grant with PKCE, for its `resource`.',
+  },
+  apiKey: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'sk-turnpike-…',
+    description: 'An API key, as `POST /api/v1/me/keys` makes it. For `/v1/*` only.',
+  },
+  internalSecret: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Internal-Secret',
+    description: 'The operator’s secret. Without one in the configuration these paths are 404.',
+  },
+}
+
+const description = `
+A gateway to language models: one key and one format for every vendor, metered to the pico-dollar.
+
+- \`/v1/*\` is a drop-in replacement for OpenAI's API. It takes an **API key**.
+- \`/api/v1/*\` manages accounts, keys, credit and usage. It takes a **user token**.
+- \`/api/v1/admin/*\` is for operators. It takes the **internal secret**.
+
+**Money** is a decimal string in USD, exact to 12 decimals, as in \`"0.00004175"\`. In requests it may be a JSON number.
+
+**Times** are Unix epoch seconds. **Identifiers** have a prefix (\`acct_\`, \`key_\`, \`req_\`, \`top_\`, \`led_\`) and order by time.
+
+**Lists** come in pages: send \`next_cursor\` as \`cursor\` for the next one. A cursor holds for its own list only.
+
+**Errors** all have one envelope. \`type\` says what went wrong, \`param\` which field. Every answer carries \`x-request-id\`.
+A wrong method is 405 with \`Allow\`. On 429 and 503, wait for \`Retry-After\` seconds.
+
+**Retries**: a POST with an \`Idempotency-Key\` is done once, however often it is sent within 24 hours.
+`.trim()
+
+/** The document but for what depends on the routes. */
+export function documentHead(version: string): Omit<OpenapiDocument, 'paths'> {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Turnpike',
+      version,
+      summary: 'One API key for every vendor’s language models.',
+      description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'This gateway' }],
+    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
+    components: {
+      schemas: {},
+      responses: errorResponses(),
+      parameters,
+      headers: answerHeaders,
+      securitySchemes,
+    },
+  }
+}

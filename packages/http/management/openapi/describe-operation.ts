@@ -1,0 +1,148 @@
+import type {
+  DocumentedOperation,
+  DocumentedResponse,
+  Header,
+  JsonSchema,
+  MediaType,
+  Parameter,
+  Reference,
+} from './document-types.ts'
+import { errorResponse } from './errors.ts'
+import type { Surface } from './operation.ts'
+import type { RouteOperation } from './operation-table.ts'
+import { publishedSchema, type NamedSchemas } from './published-schema.ts'
+
+/** What the schemas of a route tell, as @fastify/swagger says it. */
+export interface GeneratedOperation {
+  parameters?: Parameter[]
+  requestBody?: { content: Record<string, { schema: JsonSchema }> }
+  responses?: Record<string, { content?: Record<string, { schema: JsonSchema }> }>
+}
+
+const security: Record<Surface, Record<string, string[]>[]> = {
+  open: [],
+  user: [{ userToken: [] }],
+  operator: [{ internalSecret: [] }],
+  'api-key': [{ apiKey: [] }],
+}
+
+const json = 'application/json'
+const successes: Record<string, string> = { 200: 'The answer.', 201: 'It was made.' }
+
+/** An operation of the management API: what its schemas say, its words and examples, and all it may answer. */
+export function describeOperation(
+  method: string,
+  operation: RouteOperation,
+  generated: GeneratedOperation,
+  named: NamedSchemas,
+): DocumentedOperation {
+  const idempotent = method === 'post' && operation.surface !== 'open'
+  const parameters: (Parameter | Reference)[] = (generated.parameters ?? []).map((parameter) => {
+    const { description, ...schema } = publishedSchema(describedParameter(parameter), named)
+    return { ...parameter, ...(typeof description === 'string' && { description }), schema }
+  })
+  if (idempotent) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' })
+  if (operation.polled) parameters.push({ $ref: '#/components/parameters/IfNoneMatch' })
+  const body = generated.requestBody?.content[json]
+  return {
+    operationId: operation.id,
+    summary: operation.summary,
+    description: operation.description,
+    tags: [operation.tag],
+    security: security[operation.surface],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && { requestBody: requestBody(body.schema, operation.request, named) }),
+    responses: {
+      ...successResponses(operation, generated, idempotent, named),
+      ...errorResponsesOf(operation, parameters, body !== undefined),
+    },
+  }
+}
+
+function describedParameter({ description, schema }: Parameter): JsonSchema {
+  return description === undefined ? schema : { ...schema, description }
+}
+
+function requestBody(schema: JsonSchema, example: unknown, named: NamedSchemas) {
+  const media: MediaType = {
+    schema: publishedSchema(schema, named),
+    ...(example !== undefined && { example }),
+  }
+  return { required: true, content: { [json]: media } }
+}
+
+function successResponses(
+  operation: RouteOperation,
+  generated: GeneratedOperation,
+  idempotent: boolean,
+  named: NamedSchemas,
+): Record<string, DocumentedResponse> {
+  const headers = successHeaders(operation, idempotent)
+  const responses: Record<string, DocumentedResponse> = {}
+  for (const [status, { content }] of Object.entries(generated.responses ?? {})) {
+    if (!status.startsWith('2')) continue
+    responses[status] = {
+      description: successes[status] ?? 'The answer.',
+      headers,
+      ...contentOf(operation, content?.[json]?.schema, named),
+    }
+  }
+  if (operation.polled) responses['304'] = { description: 'Nothing changed since.', headers }
+  return responses
+}
+
+function contentOf(
+  { files, answer }: RouteOperation,
+  schema: JsonSchema | undefined,
+  named: NamedSchemas,
+): Pick<DocumentedResponse, 'content'> {
+  if (files !== undefined) return { content: filesOf(files) }
+  if (schema === undefined) return {}
+  const example = answer === undefined ? {} : { example: answer }
+  return { content: { [json]: { schema: publishedSchema(schema, named), ...example } } }
+}
+
+function filesOf(files: NonNullable<RouteOperation['files']>): Record<string, MediaType> {
+  return Object.fromEntries(
+    Object.entries(files).map(([type, { description, example }]) => [
+      type,
+      { schema: { type: 'string', description }, example },
+    ]),
+  )
+}
+
+function successHeaders(
+  { polled, files }: RouteOperation,
+  idempotent: boolean,
+): Record<string, Header | Reference> {
+  const headers: Record<string, Header | Reference> = { 'x-request-id': headerNamed('RequestId') }
+  if (polled) headers['etag'] = headerNamed('EntityTag')
+  if (idempotent) headers['idempotency-replayed'] = headerNamed('IdempotencyReplayed')
+  if (files?.['text/csv'] !== undefined) {
+    const description = '`attachment` with the name of the file.'
+    headers['content-disposition'] = { description, required: true, schema: { type: 'string' } }
+  }
+  return headers
+}
+
+function headerNamed(name: string): Reference {
+  return { $ref: `#/components/headers/${name}` }
+}
+
+/** Every status that the endpoint may give, in ascending order. */
+function errorResponsesOf(
+  operation: RouteOperation,
+  parameters: readonly (Parameter | Reference)[],
+  hasBody: boolean,
+): Record<string, Reference> {
+  const statuses = new Set<number>([500, 503, ...(operation.errors ?? [])])
+  const { surface } = operation
+  if (surface !== 'open') statuses.add(401)
+  if (surface === 'user') statuses.add(403)
+  if (parameters.some((one) => 'in' in one || one.$ref.endsWith('IdempotencyKey'))) statuses.add(400)
+  if (parameters.some((one) => 'in' in one && one.in === 'path')) statuses.add(404)
+  if (parameters.some((one) => '$ref' in one && one.$ref.endsWith('IdempotencyKey'))) statuses.add(409)
+  if (hasBody) for (const status of [400, 408, 413, 415]) statuses.add(status)
+  const sorted = [...statuses].sort((a, b) => a - b)
+  return Object.fromEntries(sorted.map((status) => [String(status), errorResponse(status)]))
+}

@@ -1,0 +1,156 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startFullServer } from '../testing/full-server.ts'
+import type { ManagementServer } from '../testing/management-server.ts'
+import type { DocumentedOperation, MediaType, OpenapiDocument } from './document-types.ts'
+import { operationAt, operationNames } from './operation-table.ts'
+
+/** Pages for people, which tell themselves. */
+const pages = /^\/(sandbox-)?checkout\//
+
+let server: ManagementServer
+let document: OpenapiDocument
+let text: string
+
+beforeAll(async () => {
+  server = await startFullServer()
+  text = (await server.call('GET', '/openapi.json', { secret: null })).text
+  document = JSON.parse(text) as OpenapiDocument
+})
+afterAll(() => server.close())
+
+function operations(): DocumentedOperation[] {
+  return Object.values(document.paths).flatMap((item) => Object.values(item))
+}
+
+describe('every route', () => {
+  test('is described', () => {
+    const missing = server.routes.filter(
+      ({ method, path }) => !pages.test(path) && !operationAt(method, path),
+    )
+    expect(missing).toEqual([])
+  })
+
+  test('is in the document under its method and path', () => {
+    const told = server.routes
+      .filter(({ method, path }) => method !== 'HEAD' && !pages.test(path))
+      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+    const documented = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(documented.filter((one) => !one.includes(' /v1/')).sort()).toEqual(told.sort())
+  })
+
+  test('has words, and no operation is described that there is not', () => {
+    for (const operation of operations()) {
+      expect(operation.description.length, operation.operationId).toBeGreaterThan(10)
+      expect(operation.summary.length, operation.operationId).toBeGreaterThan(3)
+    }
+    const used = server.routes.map(({ method, path }) => operationAt(method, path)?.action)
+    expect(operationNames.filter((name) => !used.includes(name))).toEqual([])
+  })
+
+  test('that changes something is in the audit log, but for what a processor signs', () => {
+    const silent = server.routes
+      .filter(({ method, path }) => !['GET', 'HEAD'].includes(method) && !pages.test(path))
+      .filter(({ method, path }) => operationAt(method, path)?.audited !== true)
+    expect(silent).toEqual([{ method: 'POST', path: '/webhooks/stripe' }])
+  })
+})
+
+describe('the document', () => {
+  test('passes the linter', async () => {
+    const config = await createConfig({
+      extends: ['recommended'],
+      // An open page without parameters refuses nothing.
+      rules: { 'operation-4xx-response': 'off' },
+    })
+    const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config })
+    const told = problems.map(
+      ({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer} ${message}`,
+    )
+    expect(told).toEqual([])
+  })
+
+  test('has examples that fit their schemas', () => {
+    const ajv = new Ajv2020({ strict: false })
+    ajv.addSchema(document, 'openapi')
+    const misfits: string[] = []
+    const check = (name: string, pointer: string, media: MediaType): void => {
+      const examples = Object.values(media.examples ?? {}).map(({ value }) => value)
+      if (media.example !== undefined) examples.push(media.example)
+      if (examples.length === 0) misfits.push(`${name} has no example`)
+      for (const example of examples) {
+        if (ajv.validate({ $ref: `openapi#${pointer}` }, example)) continue
+        misfits.push(`${name} ${ajv.errorsText()}`)
+      }
+    }
+    for (const [path, item] of Object.entries(document.paths)) {
+      for (const [method, operation] of Object.entries(item)) {
+        const root = `/paths/${escapedPointer(path)}/${method}`
+        for (const [type, media] of Object.entries(operation.requestBody?.content ?? {}))
+          check(`${method} ${path}`, `${root}/requestBody/content/${escapedPointer(type)}/schema`, media)
+        for (const [status, response] of Object.entries(operation.responses)) {
+          if ('$ref' in response) continue
+          for (const [type, media] of Object.entries(response.content ?? {}))
+            check(
+              `${method} ${path} ${status}`,
+              `${root}/responses/${status}/content/${escapedPointer(type)}/schema`,
+              media,
+            )
+        }
+      }
+    }
+    for (const [name, { content }] of Object.entries(document.components.responses)) {
+      const root = `/components/responses/${name}/content`
+      check(name, `${root}/${escapedPointer('application/json')}/schema`, content!['application/json']!)
+    }
+    expect(misfits).toEqual([])
+  })
+
+  test('names each operation once, and each error by a component', () => {
+    const names = operations().map(({ operationId }) => operationId)
+    expect(new Set(names).size).toBe(names.length)
+    for (const { operationId, responses } of operations()) {
+      const errors = Object.entries(responses).filter(([status]) => /^[45]/.test(status))
+      expect(errors.length, operationId).toBeGreaterThan(1)
+      for (const [status, response] of errors)
+        expect(response, `${operationId} ${status}`).toHaveProperty('$ref')
+    }
+  })
+
+  test('has no secret among the fields that the audit log keeps', () => {
+    const suspicious = operations().flatMap(({ operationId, requestBody }) => {
+      const schema = requestBody?.content['application/json']?.schema
+      const names = Object.keys((schema?.['properties'] ?? {}) as object)
+      return names
+        .filter((name) => /raw|secret|password|token|code/.test(name))
+        .map((name) => `${operationId} ${name}`)
+    })
+    expect(suspicious).toEqual([])
+  })
+
+  test('calls the subject as the configuration does', async () => {
+    expect(text).toContain('"oidc_sub"')
+  })
+})
+
+describe.each(['/openapi.json', '/docs', '/llms.txt'])('%s', (path) => {
+  test('is open, and 304 while nothing changed', async () => {
+    const first = await server.call('GET', path, { secret: null })
+    expect(first.status).toBe(200)
+    const tag = first.headers.get('etag')!
+    for (const header of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+      const again = await server.call('GET', path, { secret: null, headers: { 'if-none-match': header } })
+      expect([header, again.status, again.text, again.headers.get('etag')]).toEqual([header, 304, '', tag])
+    }
+    const changed = await server.call('GET', path, { secret: null, headers: { 'if-none-match': '"other"' } })
+    expect(changed.status).toBe(200)
+    expect((await server.call('HEAD', path, { secret: null })).headers.get('etag')).toBe(tag)
+  })
+})
+
+function escapedPointer(text: string): string {
+  return encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))
+}

@@ -1,0 +1,217 @@
+import { Type } from 'typebox'
+import type { DocumentedResponse, Header, Reference } from './document-types.ts'
+
+const errorTypes = [
+  'invalid_request_error',
+  'authentication_error',
+  'insufficient_quota',
+  'permission_error',
+  'not_found_error',
+  'conflict_error',
+  'request_too_large',
+  'rate_limit_error',
+  'api_error',
+  'upstream_error',
+  'service_unavailable',
+  'upstream_timeout',
+]
+
+const requestId = {
+  type: 'string',
+  pattern: '^req_[0-9a-hjkmnp-tv-z]{26}$',
+  description: 'As in the header `x-request-id`.',
+}
+
+/** The envelope of every error (contract, section 2). */
+export const errorSchema = Type.Object(
+  {
+    error: Type.Object({
+      message: Type.String({ description: 'For people; its wording may change.' }),
+      type: Type.Enum(errorTypes),
+      code: Type.Integer({ description: 'The HTTP status.' }),
+      param: Type.Union([Type.String(), Type.Null()], {
+        description: 'Path of the field at fault, as in `messages[3].content`; null where it is none.',
+      }),
+      request_id: Type.Unsafe<string>(requestId),
+    }),
+  },
+  { title: 'Error', description: 'Every error of every endpoint.' },
+)
+
+interface DescribedError {
+  /** Name of the component. */
+  name: string
+  type: string
+  description: string
+  message: string
+  param?: string
+  headers?: Record<string, Reference>
+}
+
+const header = (name: string): Reference => ({ $ref: `#/components/headers/${name}` })
+
+const waits = { 'retry-after': header('RetryAfter') }
+
+/** What each status says, wherever it is answered. */
+const errors: Readonly<Record<string, DescribedError>> = {
+  400: {
+    name: 'BadRequest',
+    type: 'invalid_request_error',
+    description:
+      'Malformed JSON, an unknown or wrong field, an amount or a range out of bounds. `param` names it.',
+    message: '`name`: expected a text of 1 to 100 characters.',
+    param: 'name',
+  },
+  401: {
+    name: 'Unauthorized',
+    type: 'authentication_error',
+    description: 'The credential is missing, malformed, wrong, revoked or expired.',
+    message: 'The API key was revoked.',
+    headers: { 'www-authenticate': header('WwwAuthenticate') },
+  },
+  402: {
+    name: 'InsufficientQuota',
+    type: 'insufficient_quota',
+    description: 'The key’s credit does not cover it. A top-up helps; a retry does not.',
+    message: 'The key has 0.0001 USD; this request needs up to 0.00822 USD.',
+  },
+  403: {
+    name: 'Forbidden',
+    type: 'permission_error',
+    description: 'The account is suspended or closed, or the model is not on the key’s list.',
+    message: 'The account is suspended.',
+  },
+  404: {
+    name: 'NotFound',
+    type: 'not_found_error',
+    description: 'There is no such thing, or it is another account’s.',
+    message: 'There is no such key.',
+  },
+  408: {
+    name: 'RequestTimeout',
+    type: 'invalid_request_error',
+    description: 'The request did not arrive in time.',
+    message: 'The request did not arrive in time.',
+  },
+  409: {
+    name: 'Conflict',
+    type: 'conflict_error',
+    description:
+      'The `Idempotency-Key` was used with another body; or its request is not answered yet, and then ' +
+      '`Retry-After` says when to ask again.',
+    message: 'This `Idempotency-Key` was used with another body.',
+    param: 'Idempotency-Key',
+    headers: { 'retry-after': header('RetryAfterIfRunning') },
+  },
+  413: {
+    name: 'TooLarge',
+    type: 'request_too_large',
+    description: 'The body is larger than the endpoint takes.',
+    message: 'The body is larger than this endpoint takes.',
+  },
+  415: {
+    name: 'UnsupportedMediaType',
+    type: 'invalid_request_error',
+    description: 'The body is not JSON.',
+    message: 'The body must be JSON, sent with `content-type: application/json`.',
+  },
+  429: {
+    name: 'RateLimited',
+    type: 'rate_limit_error',
+    description:
+      'A limit of ours was reached, credit is held by the key’s other requests, or every upstream answered 429. ' +
+      'Wait for `Retry-After` seconds.',
+    message: 'The key’s limit of 10 requests a second was reached.',
+    headers: waits,
+  },
+  '4XX': {
+    name: 'UpstreamRefusal',
+    type: 'invalid_request_error',
+    description: 'The upstream refused the request itself: its own status and message, in our envelope.',
+    message: 'This model’s maximum context length is 400000 tokens.',
+    param: 'messages',
+  },
+  500: {
+    name: 'ServerError',
+    type: 'api_error',
+    description: 'Our fault. Tell us the `request_id`.',
+    message: 'The gateway failed to handle this request. It is our fault; please retry.',
+  },
+  502: {
+    name: 'UpstreamError',
+    type: 'upstream_error',
+    description: 'What we stand on answered something unusable, or refused our own credential.',
+    message: 'The upstream answered something that cannot be used.',
+  },
+  503: {
+    name: 'Unavailable',
+    type: 'service_unavailable',
+    description: 'Starting, stopping, or without database or upstream. Wait for `Retry-After` seconds.',
+    message: 'This node is stopping; please retry.',
+    headers: waits,
+  },
+  504: {
+    name: 'UpstreamTimeout',
+    type: 'upstream_timeout',
+    description: 'The upstream’s first byte did not come in time.',
+    message: 'The upstream did not answer in time.',
+  },
+}
+
+/** A reference to the described error; `4XX` stands for any other refusal. */
+export function errorResponse(status: number | '4XX'): Reference {
+  const described = errors[status]
+  if (described === undefined) throw new Error(`there is no description of status ${status}`)
+  return { $ref: `#/components/responses/${described.name}` }
+}
+
+export function errorResponses(): Record<string, DocumentedResponse> {
+  return Object.fromEntries(
+    Object.entries(errors).map(([status, error]) => [error.name, response(status, error)]),
+  )
+}
+
+function response(
+  status: string,
+  { type, description, message, param, headers }: DescribedError,
+): DocumentedResponse {
+  const code = status === '4XX' ? 422 : Number(status)
+  const error = { message, type, code, param: param ?? null, request_id: exampleRequestId }
+  return {
+    description,
+    headers: { 'x-request-id': header('RequestId'), ...headers },
+    content: { 'application/json': { schema: { ...errorSchema }, example: { error } } },
+  }
+}
+
+const exampleRequestId = 'req_01jngz4d7f9h1k3m5n8p2q6rtv'
+
+const seconds = { type: 'integer', minimum: 1 }
+
+/** Headers of answers, by the name of their component. */
+export const answerHeaders: Record<string, Header> = {
+  RequestId: {
+    description: 'Names this request, in logs and in questions to us.',
+    required: true,
+    schema: requestId,
+  },
+  RetryAfter: { description: 'Seconds to wait before the next try.', required: true, schema: seconds },
+  RetryAfterIfRunning: {
+    description: 'Seconds to wait, where the first request is not answered yet.',
+    schema: seconds,
+  },
+  WwwAuthenticate: {
+    description: '`Bearer`, with the reason, where a user token was asked for (RFC 6750).',
+    schema: { type: 'string' },
+  },
+  IdempotencyReplayed: {
+    description:
+      '`true` where this answer was given before, to the first request with this `Idempotency-Key`.',
+    schema: { type: 'string', const: 'true' },
+  },
+  EntityTag: {
+    description: 'Of this answer; send it as `If-None-Match`.',
+    required: true,
+    schema: { type: 'string' },
+  },
+}

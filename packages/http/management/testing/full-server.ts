@@ -1,0 +1,35 @@
+import { parseUsd, sandboxProcessor, Topups } from '@turnpike/billing'
+import { startManagementServer, type ManagementServer } from './management-server.ts'
+
+const publicUrl = 'http://gateway.test'
+
+/** The management API with everything that a gateway may have, so that no path is missing. */
+export function startFullServer(): Promise<ManagementServer> {
+  return startManagementServer(({ storage, clock }) => ({
+    discovery: async () => ({
+      issuer: publicUrl,
+      client_id: 'turnpike-cli',
+      authorization_endpoint: `${publicUrl}/auth`,
+      device_authorization_endpoint: `${publicUrl}/device/auth`,
+      token_endpoint: `${publicUrl}/token`,
+      scopes: ['openid'],
+      resource: `${publicUrl}/api/v1`,
+    }),
+    identityAdministration: {
+      invites: storage.identity.invites,
+      rotateKeys: async () => ({ keyId: 'signing-key', createdAtMs: clock() }),
+    },
+    checkout: {
+      topups: new Topups({
+        store: storage.topups,
+        processor: sandboxProcessor({ publicUrl: () => publicUrl, clock }),
+        clock,
+        log: { warn: () => undefined, error: () => undefined },
+        onDebit: async () => undefined,
+      }),
+      bounds: { minPico: parseUsd('5'), maxPico: parseUsd('10000') },
+      receiveStripeEvent: async () => undefined,
+      servesSandboxCheckout: true,
+    },
+  }))
+}
