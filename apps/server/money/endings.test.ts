@@ -1,273 +1,14 @@
 import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
-import type { Outcome } from '@turnpike/protocol'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases } from '../testing/databases.ts'
 import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { defaultText, endings, type EndingCase } from './endings-table.ts'
 
 const promptPrice = parseUsd('0.0000025')
 const completionPrice = parseUsd('0.00001')
-
-/** What the row must say, beside its outcome; counts are the vendor's where it reported them. */
-interface Expected {
-  outcome: Outcome
-  status: number
-  /**
-   * `reported`: the vendor's own numbers; `estimated`: a tokenizer's of this output text; `nothing`: no
-   * charge.
-   */
-  charged: 'reported' | 'nothing' | { outputText: string }
-}
-
-interface Case extends Expected {
-  name: string
-  /** Knobs of the simulated vendor. */
-  knobs: string
-  text?: string
-  stream: boolean
-  creditUsd?: string
-  maxTokens?: number
-  /** The client leaves after so many events, or, with 0, while nothing has come. */
-  leavesAfter?: number
-}
-
-const four = 'one two three four five six seven eight'
-
-const cases: Case[] = [
-  {
-    name: 'the upstream finished',
-    knobs: 'pace=0',
-    stream: false,
-    outcome: 'completed',
-    status: 200,
-    charged: 'reported',
-  },
-  {
-    name: 'the upstream finished',
-    knobs: 'pace=0',
-    stream: true,
-    outcome: 'completed',
-    status: 200,
-    charged: 'reported',
-  },
-  {
-    name: 'the upstream finished, with reasoning and cached input',
-    knobs: 'pace=0 reasoning=7 cached=5',
-    text: 'a prompt that is long enough for five cached tokens to be a part of it',
-    stream: true,
-    outcome: 'completed',
-    status: 200,
-    charged: 'reported',
-  },
-  {
-    name: 'the upstream finished and reported nothing',
-    knobs: 'pace=0 no_usage',
-    stream: true,
-    outcome: 'completed',
-    status: 200,
-    charged: { outputText: four },
-  },
-  {
-    name: 'the upstream finished and reported nothing',
-    knobs: 'pace=0 no_usage',
-    stream: false,
-    outcome: 'completed',
-    status: 200,
-    charged: { outputText: four },
-  },
-  {
-    name: 'the client left in the middle',
-    knobs: 'pace=0 stall=4',
-    stream: true,
-    leavesAfter: 4,
-    outcome: 'client_closed',
-    status: 499,
-    charged: { outputText: 'one two three' },
-  },
-  {
-    name: 'the client left before the first token',
-    knobs: 'hang',
-    stream: true,
-    leavesAfter: 0,
-    outcome: 'client_closed',
-    status: 499,
-    charged: { outputText: '' },
-  },
-  {
-    name: 'the client left before the answer',
-    knobs: 'hang',
-    stream: false,
-    leavesAfter: 0,
-    outcome: 'client_closed',
-    status: 499,
-    charged: { outputText: '' },
-  },
-  {
-    name: 'the connection broke after the first token',
-    knobs: 'pace=0 cut=4',
-    stream: true,
-    outcome: 'upstream_cut',
-    status: 200,
-    charged: { outputText: 'one two three' },
-  },
-  {
-    name: 'the upstream reported an error after the first token',
-    knobs: 'pace=0 error_after=4',
-    stream: true,
-    outcome: 'upstream_cut',
-    status: 200,
-    charged: { outputText: 'one two three' },
-  },
-  {
-    name: 'the upstream closed without a finish',
-    knobs: 'pace=0 no_finish',
-    stream: true,
-    outcome: 'upstream_cut',
-    status: 200,
-    charged: { outputText: four },
-  },
-  {
-    name: 'an error before the first token',
-    knobs: 'error=500',
-    stream: true,
-    outcome: 'failed',
-    status: 502,
-    charged: 'nothing',
-  },
-  {
-    name: 'an error before the first token',
-    knobs: 'error=500',
-    stream: false,
-    outcome: 'failed',
-    status: 502,
-    charged: 'nothing',
-  },
-  {
-    name: 'the vendor is over its rate limit',
-    knobs: 'error=429',
-    stream: false,
-    outcome: 'failed',
-    status: 429,
-    charged: 'nothing',
-  },
-  {
-    name: 'the vendor is over its rate limit',
-    knobs: 'error=429',
-    stream: true,
-    outcome: 'failed',
-    status: 429,
-    charged: 'nothing',
-  },
-  {
-    name: 'the vendor rejected our credential',
-    knobs: 'error=401',
-    stream: false,
-    outcome: 'failed',
-    status: 502,
-    charged: 'nothing',
-  },
-  {
-    name: 'the vendor rejected our credential',
-    knobs: 'error=401',
-    stream: true,
-    outcome: 'failed',
-    status: 502,
-    charged: 'nothing',
-  },
-  {
-    name: 'the vendor refused the request',
-    knobs: 'error=400',
-    stream: true,
-    outcome: 'failed',
-    status: 400,
-    charged: 'nothing',
-  },
-  {
-    name: 'the vendor refused the request',
-    knobs: 'error=400',
-    stream: false,
-    outcome: 'failed',
-    status: 400,
-    charged: 'nothing',
-  },
-  {
-    name: 'the connection broke before the first token',
-    knobs: 'pace=0 cut=0',
-    stream: false,
-    outcome: 'failed',
-    status: 502,
-    charged: 'nothing',
-  },
-  {
-    name: 'the connection broke before the first token',
-    knobs: 'pace=0 cut=0',
-    stream: true,
-    outcome: 'failed',
-    status: 502,
-    charged: 'nothing',
-  },
-  {
-    name: 'half an answer',
-    knobs: 'pace=0 cut=1',
-    stream: false,
-    outcome: 'failed',
-    status: 502,
-    charged: 'nothing',
-  },
-  {
-    name: 'an answer that is no JSON',
-    knobs: 'malformed',
-    stream: false,
-    outcome: 'failed',
-    status: 502,
-    charged: 'nothing',
-  },
-  {
-    name: 'no answer in time',
-    knobs: 'hang',
-    stream: true,
-    outcome: 'failed',
-    status: 504,
-    charged: 'nothing',
-  },
-  {
-    name: 'no answer in time',
-    knobs: 'hang',
-    stream: false,
-    outcome: 'failed',
-    status: 504,
-    charged: 'nothing',
-  },
-  {
-    name: 'refused for want of credit',
-    knobs: 'pace=0',
-    stream: true,
-    creditUsd: '0.0001',
-    outcome: 'failed',
-    status: 402,
-    charged: 'nothing',
-  },
-  {
-    name: 'the upstream finished, with reasoning and cached input',
-    knobs: 'pace=0 reasoning=7 cached=5',
-    stream: false,
-    text: 'a prompt that is long enough for five cached tokens to be a part of it',
-    outcome: 'completed',
-    status: 200,
-    charged: 'reported',
-  },
-  {
-    name: 'refused for want of credit',
-    knobs: 'pace=0',
-    stream: false,
-    creditUsd: '0.0001',
-    outcome: 'failed',
-    status: 402,
-    charged: 'nothing',
-  },
-]
 
 describe.each(databases())('endings on $engine', ({ create }) => {
   let vendor: VendorServer
@@ -298,9 +39,9 @@ describe.each(databases())('endings on $engine', ({ create }) => {
     await dropDatabase()
   })
 
-  it.each(cases)('$name (stream: $stream, $knobs)', async (one) => {
+  it.each(endings)('$name (stream: $stream, $knobs)', async (one) => {
     const key = await node.createKey({ creditUsd: one.creditUsd ?? '1' })
-    const prompt = `${one.text ?? four} [sandbox: ${one.knobs}]`
+    const prompt = `${one.text ?? defaultText} [sandbox: ${one.knobs}]`
     await send(node, key, one, prompt)
     const row = await rowOf(node, key)
     expect(row).toMatchObject({
@@ -378,7 +119,7 @@ describe.each(databases())('endings on $engine', ({ create }) => {
   })
 })
 
-async function send(node: TestNode, key: TestKey, one: Case, prompt: string): Promise<void> {
+async function send(node: TestNode, key: TestKey, one: EndingCase, prompt: string): Promise<void> {
   const body = {
     model: 'vendor/echo',
     messages: [{ role: 'user', content: prompt }],
@@ -444,7 +185,7 @@ async function rowOf(node: TestNode, key: TestKey): Promise<RequestRecord> {
   )
 }
 
-function expectCharge(one: Case, prompt: string, row: RequestRecord): void {
+function expectCharge(one: EndingCase, prompt: string, row: RequestRecord): void {
   if (one.charged === 'nothing') {
     expect(row).toMatchObject({ chargePico: 0n, tokensIn: 0, tokensOut: 0, usage: null })
     return

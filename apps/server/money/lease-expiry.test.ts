@@ -112,7 +112,7 @@ describe.skipIf(postgres === undefined)('leases of a node that is away', () => {
     }
   }, 60_000)
 
-  it('a node cut off from the database: spends until its term ends, then 503; posts its charges once', async () => {
+  it('a node cut off from the database: spends until its term ends; posts its charges once', async () => {
     const proxy = await DatabaseProxy.start(databaseUrl)
     const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-cut-off-'))
     const cutOff = await startTestNode({ databaseUrl: proxy.url, dataDir, input: configuration() })

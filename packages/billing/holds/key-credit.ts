@@ -11,8 +11,8 @@ const topUpPauseMs = 1_000
 const fruitlessPauseMs = 5_000
 
 /**
- * One node's part of a key's credit. What is available is always the lease, as the database last told it, less
- * what is held, less what was charged and is not yet taken off the lease, less what is being given back.
+ * One node's part of a key's credit. What is available is always the lease, as the database last told it,
+ * less what is held, less what was charged and is not yet taken off the lease, less what is being given back.
  */
 export class KeyCredit {
   #leasePico = 0n

@@ -289,8 +289,8 @@ export class LeaseBook {
 }
 
 /**
- * `given`, where other nodes gave credit back; else what they hold, which is why they did not, undefined where
- * they were not asked.
+ * `given`, where other nodes gave credit back; else what they hold, which is why they did not, undefined
+ * where they were not asked.
  */
 type AskOutcome = 'given' | { heldPico: bigint | undefined }
 

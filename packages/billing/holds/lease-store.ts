@@ -11,7 +11,7 @@ export interface LeaseStore {
   take(nodeId: string, keyId: string, neededPico: bigint, wantedPico: bigint): Promise<LeaseTaken>
   /**
    * Gives unspent credit of the node's lease back to the key, at most what the lease still holds. A revoked
-   * key's goes on to where its credit went (a `sweep`). Where another node has asked for it, that one is told.
+   * key's goes on to where its credit went (a `sweep`). Where another node has asked for it, it is told.
    */
   giveBack(nodeId: string, keyId: string, amountPico: bigint, answer?: LeaseAnswer): Promise<LeaseState>
   /** Gives back all leases of a node, at its start (after its outbox was flushed) and at its end. */

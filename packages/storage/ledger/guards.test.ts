@@ -31,7 +31,7 @@ onEachEngine((opened) => {
       await expect(opened().database.execute(statement)).rejects.toThrow(reason)
     }
 
-    it('half a transfer, one to itself, one of nothing, and one whose sides do not fit its kind', async () => {
+    it('half a transfer, one to itself, one of nothing, one whose sides do not fit its kind', async () => {
       const key = await fundedKey(opened().storage, 10n)
       const constraint = /constraint/i
       await refused(insertion(key, { debit_account: null }), constraint)

@@ -79,7 +79,8 @@ export function refuse({ engine }: EngineWords, { name, on, when, exists, messag
   const body = exists === undefined ? refusal : `IF EXISTS (${exists}) THEN ${refusal} END IF;`
   const row = on.includes('DELETE') ? 'OLD' : 'NEW'
   return [
-    `CREATE FUNCTION ${name}_refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} RETURN ${row}; END $$`,
+    `CREATE FUNCTION ${name}_refuse() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN ${body} RETURN ${row}; END $$`,
     `CREATE TRIGGER ${name} ${on} FOR EACH ROW${condition} EXECUTE FUNCTION ${name}_refuse()`,
   ]
 }
