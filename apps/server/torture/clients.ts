@@ -33,7 +33,7 @@ async function runClient(client: number, options: ClientsOptions, until: AbortSi
   await delay(pauseOf(random, 200))
   for (let count = 0; !until.aborted; count++) {
     const plan = nextRequest(random, client * numbersOfClient + count, world.slots.length)
-    const key = world.slots[plan.slot]!.key
+    const key = keyOf(plan, world)
     if (key === undefined) {
       await delay(plan.pauseMs)
       continue
@@ -41,6 +41,11 @@ async function runClient(client: number, options: ClientsOptions, until: AbortSi
     sightings.push(await sendUntilReached(plan, key, options, until))
     await delay(plan.pauseMs)
   }
+}
+
+function keyOf({ slot, endedKey }: RequestPlan, world: World): WorldKey | undefined {
+  const ended = endedKey ? world.keys.findLast((key) => key.endedAtMs !== undefined) : undefined
+  return ended ?? world.slots[slot]!.key
 }
 
 /** Where nobody listens it is no request yet: the client tries again. */

@@ -3,6 +3,8 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import type { AccountBooks, Entry, Row } from './books.ts'
 import { numberTag } from './clients.ts'
 import type { Differences } from './differences.ts'
+import type { Database } from './database.ts'
+import type { Fleet } from './fleet.ts'
 import type { Node } from './node.ts'
 import { endAfter, overlaps } from './periods.ts'
 import { priceOf } from './prices.ts'
@@ -21,6 +23,10 @@ interface Case {
 const tokensOfCutText = 3
 /** Beyond what the gateway keeps of a text, it reckons by the rate of the part that it has. */
 const reckonedShare = 0.02
+/** Contract, section 3. */
+const refusedWithinMs = 1_000
+/** A node that was disturbed hears of what it missed once it has a connection to the database again. */
+const disturbedForMs = 3_000
 /** A row may still be on its way to the file when its client has long gone. */
 const rowWithinMs = 5_000
 
@@ -29,7 +35,7 @@ export function compareRequests(
   sightings: readonly Sighting[],
   books: readonly AccountBooks[],
   vendor: VendorCalls,
-  nodes: readonly Node[],
+  { nodes, database }: Pick<Fleet, 'nodes' | 'database'>,
   differences: Differences,
 ): void {
   const rows = rowsByTag(books)
@@ -45,6 +51,7 @@ export function compareRequests(
     compareRecord(one, nodes, differences)
     for (const row of one.rows) compareCharge(one, row, differences)
     compareRefusal(one, differences)
+    compareEndedKey(one, nodes, database, differences)
   }
   for (const { rows: ofAccount, entries } of books) compareEntries(ofAccount, entries, differences)
 }
@@ -140,6 +147,26 @@ function compareRefusal({ name, sighting }: Case, differences: Differences): voi
     differences.add(`${name}: credit`, 'enough, as at all times', error.message)
   if (status === 429 && !plan.prompt.includes('error=429'))
     differences.add(`${name}: credit`, 'enough, as at all times', `429 ${error.message}`)
+}
+
+/**
+ * A key that has ended is refused everywhere within a second; where a node was disturbed or had no database, a
+ * little after that.
+ */
+function compareEndedKey(
+  { name, sighting }: Case,
+  nodes: readonly Node[],
+  database: Database | undefined,
+  differences: Differences,
+): void {
+  const { key, sentAtMs, status } = sighting
+  const { endedAtMs } = key
+  if (endedAtMs === undefined || sentAtMs < endedAtMs + refusedWithinMs || status !== 200) return
+  const { killed, restarted, halted } = nodes[sighting.node]!
+  const disturbances = [...killed, ...restarted, ...halted, ...(database?.away ?? [])]
+  if (overlaps(disturbances, sentAtMs - disturbedForMs, sentAtMs)) return
+  const late = `served ${sentAtMs - endedAtMs} ms after it`
+  differences.add(`${name}: key, which had ended`, 'refused within a second', late)
 }
 
 /** Each charge is one `usage` entry, and each `usage` entry a charge. */

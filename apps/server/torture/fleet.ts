@@ -30,6 +30,7 @@ export class Fleet {
     this.engine = engine
     this.vendor = vendor
     this.database = database
+    process.on('exit', this.#killAll)
   }
 
   /** PostgreSQL with two nodes, or one node with its embedded database. */
@@ -61,13 +62,17 @@ export class Fleet {
     ]
   }
 
+  /** The last resort, where the run itself dies: nothing may be waited for any more. */
+  readonly #killAll = (): void => {
+    for (const { gateway } of this.nodes) if (gateway.isRunning) process.kill(gateway.pid, 'SIGKILL')
+    void this.database?.cluster.kill()
+  }
+
   /** Ends all processes. @param keep the folders stay, for a person to look at */
   async end(keep: boolean = false): Promise<void> {
+    process.off('exit', this.#killAll)
     this.agent.destroy()
-    for (const { gateway } of this.nodes) {
-      if (!keep) await gateway.remove()
-      else if (gateway.isRunning) await gateway.end('SIGKILL')
-    }
+    for (const node of this.nodes) await node.remove(keep)
     if (this.database !== undefined) await this.database.end(keep)
     await this.vendor.close()
   }

@@ -52,7 +52,7 @@ export async function inspect(inspection: Inspection): Promise<Inspected> {
   await sweptUp(admin, world)
   const books = await readBooks(admin, world)
   const { sightings, movements } = events
-  compareRequests(sightings, books, fleet.vendor, fleet.nodes, differences)
+  compareRequests(sightings, books, fleet.vendor, fleet, differences)
   const { strayKeys } = compareCredit(books, movements, world, differences)
   compareRefusals(sightings, books, movements, differences)
   const balances = await compareBalances(books, sightings, admin, differences)

@@ -10,6 +10,9 @@ const usage =
   'npm run torture -- [--minutes 10] [--engine sqlite|postgres|both] [--seed N]\n' +
   'Minutes are of both engines together; with PostgreSQL, two outages of a minute come on top.\n'
 
+/** As a shell tells of a process that SIGINT has ended. */
+const interruptedCode = 130
+
 interface Wanted {
   minutes: number
   engines: Engine[]
@@ -53,7 +56,10 @@ async function main(): Promise<number> {
     runs.push(() => outage({ seed, outageMs: longOutageMs, say, interrupted: interrupted.signal }))
   let different = false
   for (const run of runs) {
-    const report = await run()
+    const report = await run().catch((error: unknown) => {
+      if (!interrupted.signal.aborted) throw error
+    })
+    if (report === undefined || interrupted.signal.aborted) return interruptedCode
     for (const [name, value] of summaryRows(report)) say(`| ${name} | ${value} |`)
     for (const line of differenceLines(report)) say(line)
     different ||= report.differences.count > 0

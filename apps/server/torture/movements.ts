@@ -180,7 +180,7 @@ async function revoke(
   key.endingSinceMs = Date.now()
   const { account } = slot
   const { status, attempts } = await admin.call(random, 'DELETE', `/accounts/${account.id}/keys/${key.id}`)
-  key.endedAtMs = Date.now()
+  if (status === 200) key.endedAtMs = Date.now()
   slot.key = await createKey(`${plan.id}-next`, account, world, admin, random)
   return ended(plan, key, status, attempts)
 }
@@ -203,7 +203,6 @@ async function rotate(
     slot.key = noteKey(JSON.parse(text) as MadeKey, key.account, world)
   } else {
     // Its answer is lost: whether the old key has gone is not known, nor the new one.
-    key.endedAtMs = Date.now()
     slot.key = await createKey(`${plan.id}-next`, key.account, world, admin, random)
   }
   return ended(plan, key, status, attempts)

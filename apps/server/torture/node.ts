@@ -21,6 +21,8 @@ export class Node {
   /** How it ended by itself, which it never may. */
   readonly crashes: string[] = []
   #wanted = true
+  /** The run is over: it is not started again. */
+  #over = false
   /** What is done to a node is done one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
 
@@ -94,6 +96,15 @@ export class Node {
     })
   }
 
+  /** Kills it whatever is being done to it. @param keep its folder stays */
+  async remove(keep: boolean): Promise<void> {
+    this.#over = true
+    this.#wanted = false
+    if (this.gateway.isRunning) await this.gateway.end('SIGKILL')
+    if (keep) this.#keepLog()
+    else await this.gateway.remove()
+  }
+
   /** Resolves once nothing more is under way. */
   async idle(): Promise<void> {
     await this.#turn
@@ -108,7 +119,7 @@ export class Node {
         this.#wanted = true
         return
       } catch (error) {
-        if (Date.now() > givenUpAtMs) throw error
+        if (this.#over || Date.now() > givenUpAtMs) throw error
         await delay(startAgainMs)
       }
     }

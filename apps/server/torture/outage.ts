@@ -128,6 +128,7 @@ function planOf(number: number, slot: number, node: number, most: number): Reque
     includeUsage: true,
     leaves: undefined,
     bad: undefined,
+    endedKey: false,
     tags: ['outage'],
     pauseMs: 0,
   }

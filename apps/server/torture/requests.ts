@@ -19,6 +19,8 @@ export interface RequestPlan {
   /** The client closes the connection after so many events, or so many milliseconds. */
   leaves: { afterEvents: number } | { afterMs: number } | undefined
   bad: BadRequest | undefined
+  /** Asks with a key that was revoked or rotated away, where there is one. */
+  endedKey: boolean
   tags: string[]
   /** Before the client's next request. */
   pauseMs: number
@@ -86,6 +88,7 @@ export function nextRequest(random: Random, number: number, slots: number): Requ
     includeUsage: random() < 0.7,
     leaves,
     bad: kind === 'bad' ? oneOf(random, badRequests) : undefined,
+    endedKey: random() < 0.03,
     tags: Array.from({ length: between(random, 0, 3) }, () => `team:${between(random, 1, 9)}`),
     pauseMs: between(random, 0, 200),
   }

@@ -18,7 +18,7 @@ export const longRun: Settings = {
 /** For `npm test`: as much as fits into some twenty seconds. */
 export const shortRun: Settings = {
   clients: 16,
-  disturbanceEveryMs: 2_000,
+  disturbanceEveryMs: 3_500,
   longestHaltMs: 2_000,
   movementEveryMs: 150,
   leaseSeconds: 5,

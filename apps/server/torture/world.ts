@@ -33,7 +33,7 @@ export interface WorldKey {
   id: string
   raw: string
   account: WorldAccount
-  /** When the first call that could end it was sent, and when it was answered. */
+  /** When the first call that could end it was sent, and when it ended for sure: it was answered. */
   endingSinceMs: number | undefined
   endedAtMs: number | undefined
 }
