@@ -7,9 +7,11 @@ import { mediansOf, type Medians } from './report/figures.ts'
 import { machineFacts } from './report/machine.ts'
 import { budgetTable, resultTable } from './report/table.ts'
 import { soak } from './soak.ts'
+import { measureUsage } from './usage.ts'
 
 const usage = `npm run bench -- [--quick] [--only bare,turnpike,…]
 npm run bench -- soak [--minutes 5]
+npm run bench -- usage
 
   --quick     shorter and fewer rounds; the results go to bench/results/quick.local.json
   --only      some of ${subjectNames.join(', ')}
@@ -25,11 +27,13 @@ async function main(): Promise<number> {
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
-  if (values.help || positionals.some((word) => word !== 'soak')) {
+  const [run] = positionals
+  if (values.help || positionals.length > 1 || (run !== undefined && run !== 'soak' && run !== 'usage')) {
     process.stderr.write(usage)
     return values.help ? 0 : 2
   }
-  if (positionals.length > 0) return (await soak(Number(values.minutes) * 60)) ? 0 : 1
+  if (run === 'soak') return (await soak(Number(values.minutes) * 60)) ? 0 : 1
+  if (run === 'usage') return (await measureUsage()) ? 0 : 1
   const only = new Set(values.only.split(','))
   const comparison = await compare(values.quick ? quickPlan : wholePlan, only)
   const isWhole = !values.quick && subjectNames.every((name) => only.has(name))

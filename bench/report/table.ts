@@ -42,7 +42,7 @@ function shown(value: number, digits: number): string {
 }
 
 /** The first column to the left, the others to the right. */
-function aligned(rows: readonly string[][]): string {
+export function aligned(rows: readonly string[][]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
   const lines = rows.map((row) =>
     row

@@ -38,7 +38,12 @@ export function totalsMatch(
   longest: 'month' | 'day' = 'month',
 ): RawBuilder<SqlBool> {
   const periods = periodsOf(filter.fromMs, filter.toMs, longest)
-  return sql`totals.period in (select value from ${listed(engine, periods)}) ${furtherMatches(filter)}`
+  // PostgreSQL estimates how much an array picks of its index, but not a subquery.
+  const isListed =
+    engine === 'postgres'
+      ? sql`totals.period = any(${periods}::text[])`
+      : sql`totals.period in (select value from ${listed(engine, periods)})`
+  return sql`${isListed} ${furtherMatches(filter)}`
 }
 
 /** All of the filter but its range: ` and …`, or nothing. */

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { UsageFilter, UsageStore } from '@turnpike/gateway'
+import { openStorage, type DatabaseOptions } from '@turnpike/storage'
+import { findPostgres } from '../packages/storage/testing/find-postgres.ts'
+import { newAccount, newKey } from '../packages/storage/testing/fixtures.ts'
+import { generateUsage } from '../packages/storage/testing/generated-usage.ts'
+import { openDatabase } from '../packages/storage/testing/open-database.ts'
+import { startCluster } from '../packages/storage/testing/postgres.ts'
+import { median } from './report/statistics.ts'
+import { aligned } from './report/table.ts'
+
+const requests = 10_000_000
+const days = 365
+const keys = 24
+const dayMs = 86_400_000
+const repeats = 7
+const summaryBudgetMs = 100
+
+type Question = (usage: UsageStore, filter: UsageFilter) => Promise<unknown>
+
+/** What a year's usage is asked for; the first has a budget. */
+const questions: Record<string, Question> = {
+  summary: (usage, filter) => usage.summary(filter),
+  'summary of one tag': (usage, filter) => usage.summary({ ...filter, tags: ['feature:3'] }),
+  'summary of two tags': (usage, filter) => usage.summary({ ...filter, tags: ['feature:3', 'env:live'] }),
+  'by tag': (usage, filter) => usage.breakdown(filter, ['tag']),
+  'by model': (usage, filter) => usage.breakdown(filter, ['model']),
+  'by day': (usage, filter) => usage.breakdown(filter, ['day']),
+  'by tag and model': (usage, filter) => usage.breakdown(filter, ['tag', 'model']),
+  'by model and day': (usage, filter) => usage.breakdown(filter, ['model', 'day']),
+  'by tag and day': (usage, filter) => usage.breakdown(filter, ['tag', 'day']),
+}
+
+/**
+ * Times questions about a year of usage of one account, on both engines.
+ * @returns false where a summary took longer than its budget
+ */
+export async function measureUsage(): Promise<boolean> {
+  console.log(
+    `Generating the totals of ${requests.toLocaleString('en')} requests over ${days} days, of one account with ` +
+      `${keys} keys: no rows of single requests, which figures never read.`,
+  )
+  const engines = new Map<string, number[]>([['SQLite', await onSqlite()]])
+  const programs = findPostgres()
+  if (programs === undefined) console.log('There is no PostgreSQL 15 or newer here: only SQLite is measured.')
+  else engines.set('PostgreSQL', await onPostgres(programs))
+  const names = [...engines.keys()]
+  const rows = Object.keys(questions).map((question, row) => [
+    question,
+    ...names.map((name) => engines.get(name)![row]!.toFixed(1)),
+  ])
+  console.log(`\n${aligned([[`median of ${repeats}, ms`, ...names], ...rows])}\n`)
+  const slow = names.filter((name) => engines.get(name)![0]! > summaryBudgetMs)
+  for (const name of names)
+    console.log(`summary ≤ ${summaryBudgetMs} ms on ${name}: ${slow.includes(name) ? 'MISS' : 'pass'}`)
+  return slow.length === 0
+}
+
+async function onSqlite(): Promise<number[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'turnpike-bench-usage-'))
+  try {
+    return await measured('SQLite', { engine: 'sqlite', path: join(directory, 'turnpike.db') })
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function onPostgres(programs: string): Promise<number[]> {
+  const cluster = await startCluster(programs)
+  try {
+    return await measured('PostgreSQL', { engine: 'postgres', url: cluster.url })
+  } finally {
+    await cluster.remove()
+  }
+}
+
+async function measured(name: string, options: DatabaseOptions): Promise<number[]> {
+  const storage = await openStorage(options)
+  try {
+    const { id: accountId } = await newAccount(storage)
+    const keyIds: string[] = []
+    for (let count = 0; count < keys; count++) keyIds.push((await newKey(storage, accountId)).id)
+    const toMs = (Math.floor(Date.now() / dayMs) + 1) * dayMs
+    const filter: UsageFilter = { accountId, fromMs: toMs - days * dayMs, toMs }
+    await generated(name, options, { accountId, keyIds, requests, days, toMs })
+    const { totalRequests } = await storage.usage.summary(filter)
+    console.log(`${name}: the summary counts ${totalRequests.toLocaleString('en')} successful requests`)
+    const medians: number[] = []
+    for (const question of Object.values(questions)) {
+      const times: number[] = []
+      for (let repeat = 0; repeat < repeats; repeat++) {
+        const startMs = performance.now()
+        await question(storage.usage, filter)
+        times.push(performance.now() - startMs)
+      }
+      medians.push(median(times))
+    }
+    return medians
+  } finally {
+    await storage.close()
+  }
+}
+
+async function generated(
+  name: string,
+  options: DatabaseOptions,
+  usage: Parameters<typeof generateUsage>[1],
+): Promise<void> {
+  const startMs = performance.now()
+  const database = await openDatabase(options)
+  try {
+    const { requests, rows } = await generateUsage(database, usage)
+    const seconds = ((performance.now() - startMs) / 1000).toFixed(0)
+    console.log(
+      `${name}: ${requests.toLocaleString('en')} requests as ${rows.toLocaleString('en')} rows of totals, in ${seconds} s`,
+    )
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,144 @@
+import { outcomes } from '@turnpike/protocol'
+import { sql, type Kysely } from 'kysely'
+import { bulkInsert, type BulkColumn, type BulkValue } from '../bulk.ts'
+import type { Database } from '../database.ts'
+import type { Schema } from '../schema.ts'
+import { dayMs, periodsOf } from '../usage/period.ts'
+import { TagSets } from '../usage/tag-sets.ts'
+import { splitSum } from '../wide-sum.ts'
+import { randomFrom } from './random.ts'
+
+/** Totals as so many requests of one account would have left them. */
+export interface GeneratedUsage {
+  accountId: string
+  keyIds: readonly string[]
+  requests: number
+  days: number
+  /** End of the last day. */
+  toMs: number
+}
+
+const models = ['openai/gpt-5', 'openai/gpt-5-mini', 'openai/gpt-5-nano', 'anthropic/claude-opus']
+models.push('anthropic/claude-sonnet', 'anthropic/claude-haiku', 'google/gemini-pro', 'google/gemini-flash')
+const tiers = ['', '', 'SIMPLE', 'COMPLEX']
+const features = 24
+const failedEvery = 20
+const combinationCount = 3_000
+/** Weights by rank fall as those of words do: some are in every hour, most are seldom. */
+const harmonic = Array.from({ length: combinationCount }, (_, rank) => 1 / (rank + 1)).reduce((a, b) => a + b)
+
+/**
+ * Writes a row for each day and combination with tags, of which the database makes all other totals. There are
+ * no rows of single requests.
+ * @returns how many requests the totals stand for, and the rows of both tables of totals
+ */
+export async function generateUsage(
+  { engine, write }: Pick<Database, 'engine' | 'write'>,
+  usage: GeneratedUsage,
+): Promise<{ requests: number; rows: number }> {
+  const random = randomFrom(usage.requests)
+  const combinations = combinationsOf(usage, random)
+  const days = periodsOf(usage.toMs - usage.days * dayMs, usage.toMs, 'day')
+  const perDay = usage.requests / (days.length * harmonic)
+  let requests = 0
+  await write.transaction().execute(async (transaction) => {
+    for (const day of days) {
+      const values: BulkValue[] = []
+      for (const [rank, keys] of combinations.entries()) {
+        const count = Math.floor((perDay / (rank + 1)) * (0.5 + random()) + random())
+        requests += count
+        if (count > 0) values.push(day, usage.accountId, ...keys, ...amountsOf(count))
+      }
+      const insert = { table: 'usage_tag_totals' as const, columns, values, ignoreConflicts: false }
+      await bulkInsert(engine, transaction, insert)
+    }
+    await insertTagSets(transaction, usage.accountId, combinations)
+    await insertOtherTotals(transaction)
+  })
+  if (engine === 'postgres') await sql`vacuum analyze usage_totals, usage_tag_totals`.execute(write)
+  return { requests, rows: await countTotals(write) }
+}
+
+const keyNames = ['tag_set', 'key_id', 'model', 'provider', 'tier', 'outcome']
+const amountNames = ['requests', 'tokens_in', 'tokens_out', 'cost_high', 'cost_low']
+const columns: BulkColumn[] = [
+  ...['period', 'account_id', ...keyNames].map((name) => ({ name, type: 'text' as const })),
+  ...amountNames.map((name) => ({ name, type: 'bigint' as const })),
+]
+
+/** A key belongs to a team and an environment, as its requests' tags say; one combination in five has no tags. */
+const tagsOf = (key: number, feature: number): string[] => [
+  key % 3 === 0 ? 'env:test' : 'env:live',
+  `team:${key % 12}`,
+  `feature:${feature}`,
+]
+
+/** Each once, in the order of `keyNames`. */
+function combinationsOf({ keyIds }: GeneratedUsage, random: () => number): string[][] {
+  const below = (count: number): number => Math.floor(random() * count)
+  const tagSets = new TagSets()
+  const combinations = new Map<string, string[]>()
+  while (combinations.size < combinationCount) {
+    const key = below(keyIds.length)
+    const tagSet = below(5) === 0 ? '' : tagSets.idOf(tagsOf(key, below(features)))
+    const model = models[below(models.length)]!
+    const outcome = below(failedEvery) === 0 ? outcomes[1 + below(outcomes.length - 1)]! : outcomes[0]
+    const keys = [tagSet, keyIds[key]!, model, model.split('/')[0]!, tiers[below(tiers.length)]!, outcome]
+    combinations.set(keys.join(' '), keys)
+  }
+  return [...combinations.values()]
+}
+
+function amountsOf(requests: number): BulkValue[] {
+  const { high, low } = splitSum(BigInt(requests) * 1_234_567_891n)
+  return [requests, requests * 1_800, requests * 420, high, low]
+}
+
+async function insertTagSets(
+  transaction: Kysely<Schema>,
+  accountId: string,
+  combinations: readonly string[][],
+): Promise<void> {
+  const used = new Set(combinations.map(([tagSet]) => tagSet))
+  const tagSets = new TagSets()
+  const rows: { account_id: string; id: string; tag: string }[] = []
+  for (let key = 0; key < 12; key++)
+    for (let feature = 0; feature < features; feature++) {
+      const tags = tagsOf(key, feature)
+      const id = tagSets.idOf(tags)
+      if (used.has(id)) rows.push(...tags.map((tag) => ({ account_id: accountId, id, tag })))
+    }
+  await transaction.insertInto('tag_sets').values(rows).execute()
+}
+
+/** Hours of the days (each in two halves), months of them, and all of it without tags. */
+async function insertOtherTotals(transaction: Kysely<Schema>): Promise<void> {
+  const names = (list: readonly string[]) => sql.join(list.map((name) => sql.ref(name)))
+  const sums = sql.join(amountNames.map((name) => sql`sum(${sql.ref(name)})`))
+  const keys = names(['account_id', ...keyNames])
+  const plainKeys = names(['account_id', ...keyNames.slice(1)])
+  const amounts = names(amountNames)
+  const morning = sql.join(amountNames.map((name) => sql`${sql.ref(name)} / 2`))
+  const evening = sql.join(amountNames.map((name) => sql`${sql.ref(name)} - ${sql.ref(name)} / 2`))
+  const isDay = sql`period >= 'd' and period < 'e'`
+  const statements = [
+    sql`insert into usage_tag_totals (period, ${keys}, ${amounts})
+        select 'm' || substr(period, 2, 7), ${keys}, ${sums} from usage_tag_totals where ${isDay}
+        group by substr(period, 2, 7), ${keys}`,
+    sql`insert into usage_tag_totals (period, ${keys}, ${amounts})
+        select 'h' || substr(period, 2, 10) || 'T09', ${keys}, ${morning} from usage_tag_totals
+        where ${isDay} and requests > 1`,
+    sql`insert into usage_tag_totals (period, ${keys}, ${amounts})
+        select 'h' || substr(period, 2, 10) || 'T15', ${keys}, ${evening} from usage_tag_totals where ${isDay}`,
+    sql`insert into usage_totals (period, ${plainKeys}, ${amounts})
+        select period, ${plainKeys}, ${sums} from usage_tag_totals group by period, ${plainKeys}`,
+  ]
+  for (const statement of statements) await statement.execute(transaction)
+}
+
+async function countTotals(connection: Kysely<Schema>): Promise<number> {
+  const { rows } = await sql<{ total: bigint }>`
+    select (select count(*) from usage_totals) + (select count(*) from usage_tag_totals) as total
+  `.execute(connection)
+  return Number(rows[0]!.total)
+}
