@@ -51,13 +51,7 @@ export async function openGatewayNode(
 ): Promise<GatewayNode> {
   mkdirSync(configuration.dataDir, { recursive: true, mode: 0o700 })
   const storage = await openStores(configuration)
-  const nodeId = persistentNodeId(configuration.dataDir)
-  const rows = openOutboxLog(configuration, log)
-  const { leaseMs } = configuration.billing
-  const leases = new LeaseBook(storage.leases, nodeId, { leaseMs })
-  const outbox = new Outbox(rows, storage.requests, leases, nodeId, log)
-  await outbox.flush()
-  await storage.leases.giveBackAll(nodeId)
+  const { nodeId, leaseMs, rows, leases, outbox } = await openMetering(configuration, storage, log)
 
   const http = new UndiciUpstreamClient()
   const clock = (): number => Date.now()
@@ -155,6 +149,18 @@ function hooksOf({ keys }: Gateway, leases: LeaseBook, outbox: Outbox) {
     releaseCredit: (keyId: string) => leases.giveBackEverywhere(keyId),
     flushUsage: () => outbox.flush(),
   }
+}
+
+/** Where charges go. What an earlier run left is flushed, and its leases are given back. */
+async function openMetering(configuration: Configuration, storage: Storage, log: GatewayLog) {
+  const nodeId = persistentNodeId(configuration.dataDir)
+  const rows = openOutboxLog(configuration, log)
+  const { leaseMs } = configuration.billing
+  const leases = new LeaseBook(storage.leases, nodeId, { leaseMs })
+  const outbox = new Outbox(rows, storage.requests, leases, nodeId, log)
+  await outbox.flush()
+  await storage.leases.giveBackAll(nodeId)
+  return { nodeId, leaseMs, rows, leases, outbox }
 }
 
 function openOutboxLog({ dataDir, billing }: Configuration, log: GatewayLog): FileOutboxLog {

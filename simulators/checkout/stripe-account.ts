@@ -34,8 +34,8 @@ const leastCents = 50
 const mostCents = 99_999_999
 
 /**
- * What one Stripe account knows, and what customers and banks do to it. Each deed tells its events in Stripe's
- * order; when, how often and in which order they are delivered is the test's to say.
+ * What one Stripe account knows, and what customers and banks do to it. Each deed tells its events in
+ * Stripe's order; when, how often and in which order they are delivered is the test's to say.
  */
 export class StripeAccount {
   readonly events: StripeEvent[] = []

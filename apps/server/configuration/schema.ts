@@ -241,8 +241,8 @@ const payments = closed('Who takes the money for credit. Absent: see `payments.s
   sandbox: Type.Optional(
     Type.Boolean({
       description:
-        'A checkout page of the gateway, on which credit costs nothing. Default: only without `stripe`, and while ' +
-        '`host` and `public_url` are both loopback; anybody who reaches it may take as much as they like.',
+        'A checkout page of the gateway, on which credit costs nothing: anybody who reaches it may take as ' +
+        'much as they like. Default: only without `stripe`, while `host` and `public_url` are both loopback.',
     }),
   ),
 })

@@ -79,7 +79,7 @@ describe.skipIf(fixtures === undefined)('a top-up comes right in the end', () =>
       expect(await statusOf(topup)).toBe('paid')
     })
 
-    it('where Stripe does not know the session any more: it counts as expired once its time is over', async () => {
+    it('where Stripe knows the session no more: it counts as expired once its time is over', async () => {
       const account = await accountWithKey()
       const topup = await shop.open(account.id, '25')
       await opened().database.execute(`UPDATE topups SET session_id = 'cs_gone' WHERE id = '${topup.id}'`)
@@ -92,7 +92,7 @@ describe.skipIf(fixtures === undefined)('a top-up comes right in the end', () =>
       expect(shop.told.at(-1)).toContain('the processor does not know this top-up')
     })
 
-    it('where the database fails between the entry and the end: nothing stands, and the next delivery credits', async () => {
+    it('where the database fails after the entry: nothing stands, the next delivery credits', async () => {
       const account = await accountWithKey()
       const topup = await shop.open(account.id, '25')
       const event = shop.stripe.account.pay(sessionIdOf(topup))
@@ -107,7 +107,7 @@ describe.skipIf(fixtures === undefined)('a top-up comes right in the end', () =>
       expect((await storage.ledger.list(account.id, { limit: 5 })).rows).toHaveLength(1)
     })
 
-    it('where the node ends before it has kept the session: a retry gets the same one, and so does the event', async () => {
+    it('where the node ends before the session is kept: a retry, or the event, finds it', async () => {
       const account = await accountWithKey()
       const { storage } = opened()
       const store: TopupStore = { ...storage.topups, attach: () => Promise.reject(new Error('killed')) }

@@ -1,7 +1,7 @@
 import type { Topups } from '@turnpike/billing'
 import type { GatewayLog } from '@turnpike/gateway'
 
-/** What is asked about, and how often, follows from the age of each top-up; this is how often that is looked at. */
+/** How often it is looked which top-ups are due; each of them is asked about as its age says. */
 const everyMs = 2 * 60 * 1000
 
 /** Finds, now and then, what an event that never came would have told, until it is stopped. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../testing/databases.ts'
-import { signedByStripe } from './testing/signed-by-stripe.ts'
+import { signedByStripe } from '../../../packages/billing/topups/testing/signed-by-stripe.ts'
 import { startStripeNode, stripeSessionOf, type StripeNode } from './testing/stripe-node.ts'
 import { fixtures, webhookSecret } from './testing/stripe-shop.ts'
 

@@ -12,8 +12,8 @@ export interface SandboxOptions {
 }
 
 /**
- * Checkout without a processor: a page of ours on which no money is taken. Its sessions are nowhere but in our
- * own store, so what it tells of one follows from the top-up and the time.
+ * Checkout without a processor: a page of ours on which no money is taken. Its sessions are nowhere but in
+ * our own store, so what it tells of one follows from the top-up and the time.
  */
 export function sandboxProcessor({ publicUrl, clock }: SandboxOptions): PaymentProcessor {
   const now = (topup: Topup): CheckoutSession => {

@@ -52,7 +52,7 @@ export function afterRefund(topup: Topup, refundedPico: bigint, asOfMs: number):
  * that is in our favour. A dispute heard of only when it has ended leaves the same two entries.
  */
 export function afterDispute(topup: Topup, { id, amountPico, released }: Dispute): TopupChange {
-  // A bank may ask for more than was paid, as where a rate of exchange has changed; that is not the customer's.
+  // A bank may ask for more than was paid, where a rate of exchange has changed: not the customer's loss.
   const takenPico = amountPico < topup.paidPico ? amountPico : topup.paidPico
   const taken: TopupMovement = {
     of: 'disputed',

@@ -11,7 +11,8 @@ if (fixtures === undefined) process.stderr.write("Stripe's fixtures are not besi
 
 const form = parseForm(
   'mode=payment&success_url=x&metadata[topup_id]=top_1&payment_intent_data[metadata][topup_id]=top_1' +
-    '&line_items[0][quantity]=1&line_items[0][price_data][currency]=usd&line_items[0][price_data][unit_amount]=2500',
+    '&line_items[0][quantity]=1&line_items[0][price_data][currency]=usd' +
+    '&line_items[0][price_data][unit_amount]=2500',
 )
 
 function signed(payload: string, options: { secret?: string; ageSeconds?: number } = {}): string {

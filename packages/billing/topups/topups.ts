@@ -90,8 +90,8 @@ export class Topups {
   }
 
   /**
-   * Books what the processor tells. Resolves once it is committed, or was none of ours; rejects where it is to
-   * be told again.
+   * Books what the processor tells. Resolves once it is committed, or was none of ours; rejects where it is
+   * to be told again.
    */
   async settle(event: PaymentEvent): Promise<void> {
     switch (event.about) {

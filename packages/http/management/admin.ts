@@ -51,7 +51,7 @@ export function registerAdmin(
   registerKeyTransfer(app, `${account}/keys`, scope, services)
   registerUsage(app, `${account}/usage`, usageOf(scope), services)
   registerLedger(app, `${account}/ledger`, scope, services)
-  if (services.checkout !== undefined) registerTopups(app, account, scope, services.checkout, services.apiKeys)
+  registerTopups(app, account, scope, services)
   registerUsage(app, `${admin}/usage`, allAccounts, services)
   registerLedgerVerification(app, `${admin}/ledger/verify`, services)
   registerPrices(app, `${admin}/prices`, services)

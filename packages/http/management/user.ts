@@ -39,5 +39,5 @@ export function registerUser(
   registerKeyTransfer(app, `${base}/me/keys`, scope, services)
   registerUsage(app, `${base}/usage`, usageOf(scope), services)
   registerLedger(app, `${base}/ledger`, scope, services)
-  if (services.checkout !== undefined) registerTopups(app, base, scope, services.checkout, services.apiKeys)
+  registerTopups(app, base, scope, services)
 }

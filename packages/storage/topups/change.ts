@@ -17,8 +17,8 @@ import type { Schema } from '../schema.ts'
 import { toTopup } from './row.ts'
 
 /**
- * Locks the top-up, so that of any number of events of its session one is decided on after the other, then the
- * ledger accounts, and posts.
+ * Locks the top-up, so that of any number of events of its session one is decided on after the other, then
+ * the ledger accounts, and posts.
  */
 export async function change(
   engine: Engine,

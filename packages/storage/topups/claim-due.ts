@@ -6,7 +6,7 @@ import { toTopup } from './row.ts'
 
 const soonestMs = 5 * 60 * 1000
 const latestMs = 6 * 60 * 60 * 1000
-/** The older a session, the less likely that it is paid just now: the time to the next question grows with it. */
+/** The older a session, the less likely is it paid just now: the time to the next question grows. */
 const ageDivisor = 4
 
 /** Each row goes to one caller: what another transaction claims is passed over. */

@@ -66,7 +66,7 @@ export function topupStore(database: Database): TopupStore {
   }
 }
 
-/** Two of one idempotency key at the same moment: the second insert fails, and its repetition finds the first. */
+/** Of two with one idempotency key at the same moment one fails, and its repetition finds the other. */
 async function reserve(transaction: Kysely<Schema>, topup: NewTopup, nowMs: number): Promise<Topup> {
   if (topup.idempotencyKey !== null) {
     const first = await transaction

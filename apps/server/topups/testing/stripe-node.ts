@@ -1,6 +1,6 @@
 import { FakeStripe } from '@turnpike/simulators'
 import { startTestNode, type TestKey, type TestNode } from '../../testing/test-node.ts'
-import { signedByStripe } from './signed-by-stripe.ts'
+import { signedByStripe } from '../../../../packages/billing/topups/testing/signed-by-stripe.ts'
 import { fixtures, secretKey, webhookSecret } from './stripe-shop.ts'
 
 export interface OpenedTopup {

@@ -3,7 +3,7 @@ import { stripeProcessor } from '@turnpike/billing/stripe'
 import { readStripeEvent } from '@turnpike/billing/stripe-event'
 import { FakeStripe, stripeFixtures, type StripeEvent } from '@turnpike/simulators'
 import type { Storage } from '@turnpike/storage'
-import { signedByStripe } from './signed-by-stripe.ts'
+import { signedByStripe } from '../../../../packages/billing/topups/testing/signed-by-stripe.ts'
 
 export const secretKey = 'sk_test_of_a_test'
 export const webhookSecret = 'whsec_of_a_test'

@@ -5,7 +5,7 @@ import type { ManagementServices } from '../services.ts'
 import { registerCheckoutPages } from './pages/routes.ts'
 import type { TopupServices } from './services.ts'
 
-/** What of top-ups is not behind a token: pages for people, and Stripe's webhook. Each reads its own bodies. */
+/** What of top-ups is behind no token: pages for people, and Stripe's webhook. Each reads its own bodies. */
 export async function registerOpenTopups(
   app: ManagementApp,
   topups: TopupServices,

@@ -8,6 +8,7 @@ import { inactive } from '../keys/refusal.ts'
 import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
+import type { ManagementServices } from '../services.ts'
 import { identifierOf, usdAmount } from '../validation/fields.ts'
 import { topupRecord, topupSchema } from './record.ts'
 import type { TopupServices } from './services.ts'
@@ -25,9 +26,10 @@ export function registerTopups(
   app: ManagementApp,
   path: string,
   scope: AccountScope,
-  { topups, bounds }: Pick<TopupServices, 'topups' | 'bounds'>,
-  apiKeys: ApiKeyStore,
+  { checkout, apiKeys }: Pick<ManagementServices, 'checkout' | 'apiKeys'>,
 ): void {
+  if (checkout === undefined) return
+  const { topups, bounds } = checkout
   const params = Type.Object(scope.params)
 
   app.post(

@@ -6,8 +6,8 @@ export interface TopupServices {
   /** Of one top-up. */
   bounds: { minPico: bigint; maxPico: bigint }
   /**
-   * Books what Stripe sent: resolves once it is committed, rejects with 400 where the signature does not hold.
-   * Absent: Stripe is not the processor, and its webhook is 404.
+   * Books what Stripe sent: resolves once it is committed, rejects with 400 where the signature does not
+   * hold. Absent: Stripe is not the processor, and its webhook is 404.
    */
   receiveStripeEvent?: (body: Buffer, signature: string | undefined) => Promise<void>
   /** Whether the checkout page is ours, and takes no money. */

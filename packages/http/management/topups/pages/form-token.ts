@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /*
  * A form is taken only from our own page in the same browser: what its hidden field holds must be in a cookie
- * too. Another site can send the form, but neither read the cookie nor, since it is `SameSite=Strict`, have it
- * sent along. No node has to remember anything for it.
+ * too. Another site can send the form, but neither read the cookie nor, since it is `SameSite=Strict`, have
+ * it sent along. No node has to remember anything for it.
  */
 
 const cookieName = 'turnpike_checkout'

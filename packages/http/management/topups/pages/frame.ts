@@ -11,7 +11,8 @@ h1 { font-size: 1.5rem; line-height: 1.2; margin: 0 0 1rem; }
 .amount { font-size: 2rem; font-weight: 600; margin: 1rem 0; }
 form { display: grid; gap: .75rem; margin: 1.5rem 0; }
 button, a.button { font: inherit; padding: .75rem 1rem; border-radius: .5rem; border: 1px solid currentColor;
-  background: none; color: inherit; cursor: pointer; text-align: center; text-decoration: none; display: block; }
+  background: none; color: inherit; cursor: pointer;
+  text-align: center; text-decoration: none; display: block; }
 button.first, a.first { background: #1d4ed8; border-color: #1d4ed8; color: #fff; }
 :focus-visible { outline: 3px solid #f59e0b; outline-offset: 2px; }
 .quiet { opacity: .8; font-size: .9rem; overflow-wrap: anywhere; }
@@ -29,7 +30,7 @@ const policy = [
   "base-uri 'none'",
 ].join('; ')
 
-/** Answers with a whole page, without JavaScript. Whoever has its address sees it, so it is told to nobody else. */
+/** Answers with a whole page, without JavaScript. Whoever has its address sees it: it is told to nobody. */
 export function sendPage(reply: FastifyReply, status: number, title: string, body: Html): FastifyReply {
   const page = html`<!doctype html>
     <html lang="en">

@@ -73,7 +73,7 @@ describe('the sandbox checkout', () => {
     expect(text).not.toMatch(/<script|javascript:| on[a-z]+=/i)
   })
 
-  test('paid: the credit is there, the page of the result says so, and a second time changes nothing', async () => {
+  test('paid: the credit is there, the result says so, and a second time changes nothing', async () => {
     const checkout = await opened()
     const paid = await press(checkout.path, 'pay')
     expect([paid.status, paid.headers.get('location')]).toEqual([303, `/checkout/${checkout.id}`])
@@ -154,7 +154,7 @@ describe('the sandbox checkout', () => {
   })
 })
 
-test('where payments are not sandbox, there is no such page; the result of a checkout is shown all the same', async () => {
+test('where payments are not sandbox, there is no such page, but one of the result', async () => {
   const open = async (): Promise<never> => {
     throw new GatewayError('service_unavailable', 'away')
   }
