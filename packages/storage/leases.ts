@@ -41,18 +41,20 @@ export function leaseStore(database: Database): LeaseStore {
       if (engine === 'sqlite') return []
       return inTransaction(database, (transaction) => ask(engine, transaction, { nodeId, keyId, amountPico }))
     },
-    async heartbeat(nodeId) {
+    async heartbeat(nodeId, leaseMs) {
       const nowMs = databaseNowMs(engine)
       const row = await database.write
         .insertInto('nodes')
-        .values({ id: nodeId, heartbeat_at_ms: nowMs })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ heartbeat_at_ms: nowMs }))
+        .values({ id: nodeId, heartbeat_at_ms: nowMs, lease_ms: Math.ceil(leaseMs) })
+        .onConflict((conflict) =>
+          conflict.column('id').doUpdateSet({ heartbeat_at_ms: nowMs, lease_ms: Math.ceil(leaseMs) }),
+        )
         .returning('expiries')
         .executeTakeFirstOrThrow()
       knownNodes.add(nodeId)
       return row.expiries
     },
-    giveBackExpired: (olderThanMs) => giveBackExpired(database, olderThanMs),
+    giveBackExpired: () => giveBackExpired(database),
   }
 }
 
@@ -101,44 +103,38 @@ async function ask(
   return holders.map((holder) => ({ nodeId: holder.node_id, pico: holder.amount_pico }))
 }
 
-async function giveBackExpired(database: Database, olderThanMs: number): Promise<string[]> {
-  const beforeMs = expiryBefore(database.engine, olderThanMs)
+async function giveBackExpired(database: Database): Promise<string[]> {
   const found = await database.write
     .selectFrom('nodes')
     .innerJoin('leases', 'leases.node_id', 'nodes.id')
     .select('nodes.id')
     .distinct()
-    .where('nodes.heartbeat_at_ms', '<', beforeMs)
+    .where(isExpired(database.engine))
     .execute()
   const expired: string[] = []
   for (const { id } of found) {
     const given = await giveBackAll(database, id, (transaction) =>
-      markExpired(database.engine, transaction, id, olderThanMs),
+      markExpired(database.engine, transaction, id),
     )
     if (given) expired.push(id)
   }
   return expired
 }
 
-function expiryBefore(engine: Engine, olderThanMs: number) {
-  return sql<bigint>`${databaseNowMs(engine)} - ${BigInt(Math.ceil(olderThanMs))}`
+function isExpired(engine: Engine) {
+  return sql<boolean>`nodes.heartbeat_at_ms + nodes.lease_ms < ${databaseNowMs(engine)}`
 }
 
 /**
  * False where the node is back. Its row stays locked until the leases are given back: a heartbeat waits for
  * that, and then learns of it.
  */
-async function markExpired(
-  engine: Engine,
-  transaction: Kysely<Schema>,
-  nodeId: string,
-  olderThanMs: number,
-): Promise<boolean> {
+async function markExpired(engine: Engine, transaction: Kysely<Schema>, nodeId: string): Promise<boolean> {
   const marked = await transaction
     .updateTable('nodes')
     .set((expression) => ({ expiries: expression('expiries', '+', 1n) }))
     .where('id', '=', nodeId)
-    .where('heartbeat_at_ms', '<', expiryBefore(engine, olderThanMs))
+    .where(isExpired(engine))
     .returning('id')
     .executeTakeFirst()
   return marked !== undefined

@@ -5,7 +5,7 @@ import type { ColumnType, Generated } from 'kysely'
  * store.
  */
 type Integer = ColumnType<bigint, bigint | number, bigint | number>
-/** 0 where nothing is said. */
+/** The column's default where nothing is said. */
 type DefaultedInteger = ColumnType<bigint, bigint | number | undefined, bigint | number>
 type NullableInteger = ColumnType<bigint | null, bigint | number | null, bigint | number | null>
 
@@ -104,6 +104,8 @@ export interface LedgerTransferTable {
 export interface NodeTable {
   id: string
   heartbeat_at_ms: Integer
+  /** For how long after its last heartbeat its leases are left alone. */
+  lease_ms: DefaultedInteger
   /** How often its leases were taken from it, since its heartbeats had failed. */
   expiries: Generated<bigint>
 }

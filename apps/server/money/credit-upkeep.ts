@@ -49,10 +49,9 @@ export class CreditUpkeep {
       (error) => log.warn({ error: error.message }, 'notices of other nodes are read every moment instead'),
     )
     await leases.renew()
-    upkeep.#runIn(leaseMs / heartbeatsPerLease, {
-      everyMs: leaseMs / heartbeatsPerLease,
-      work: () => upkeep.#beat(),
-    })
+    const everyMs = leaseMs / heartbeatsPerLease
+    upkeep.#runIn(everyMs, { everyMs, work: () => leases.renew() })
+    upkeep.#runIn(everyMs, { everyMs, work: () => upkeep.#giveBack() })
     upkeep.#runIn(0, { everyMs: revokeEveryMs, work: () => upkeep.#revokeDue() })
     return upkeep
   }
@@ -94,11 +93,12 @@ export class CreditUpkeep {
     return done
   }
 
-  async #beat(): Promise<void> {
+  /** May take long: heartbeats do not wait for it. */
+  async #giveBack(): Promise<void> {
     const { storage, leases, leaseMs, log } = this.#options
     // First: a node that was away must not take its own leases for those of one that is gone.
     await leases.renew()
-    for (const nodeId of await storage.leases.giveBackExpired(leaseMs))
+    for (const nodeId of await storage.leases.giveBackExpired())
       log.warn({ node: nodeId }, 'a node is gone: its leases were given back')
     await leases.giveBackIdle(Date.now() - leaseMs)
   }

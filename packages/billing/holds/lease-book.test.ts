@@ -138,7 +138,7 @@ describe('holds', () => {
           `UPDATE nodes SET heartbeat_at_ms = heartbeat_at_ms - ${leaseMs + 1} WHERE id = '${away.nodeId}'`,
         )
         expect(away.book.tryHold(key.id, 1n)).toBeUndefined()
-        expect(await storage.leases.giveBackExpired(leaseMs)).toEqual([away.nodeId])
+        expect(await storage.leases.giveBackExpired()).toEqual([away.nodeId])
         const other = newIdentifier('node')
         await storage.leases.take(other, key.id, 600n, 600n)
 
@@ -161,8 +161,8 @@ describe('holds', () => {
         let isAway = false
         const leases: Storage['leases'] = {
           ...storage.leases,
-          heartbeat: (nodeId) =>
-            isAway ? Promise.reject(new Error('away')) : storage.leases.heartbeat(nodeId),
+          heartbeat: (nodeId, termMs) =>
+            isAway ? Promise.reject(new Error('away')) : storage.leases.heartbeat(nodeId, termMs),
         }
         const monotonicMs = (): number => clock.nowMs
         const book = new LeaseBook(leases, newIdentifier('node'), {

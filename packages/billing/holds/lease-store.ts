@@ -21,16 +21,16 @@ export interface LeaseStore {
   /** Asks other nodes to give back what they do not use of this key's credit; names those that have some. */
   ask(nodeId: string, keyId: string, amountPico: bigint): Promise<LeaseHolder[]>
   /**
-   * Tells that the node is alive and its leases are in use. Answers how often they were ever taken from it:
-   * where that has grown, none of them is what the node thinks.
+   * Tells that the node is alive, and that its leases are in use for `leaseMs` from now on. Answers how often
+   * they were ever taken from it: where that has grown, none of them is what the node thinks.
    */
-  heartbeat(nodeId: string): Promise<bigint>
+  heartbeat(nodeId: string, leaseMs: number): Promise<bigint>
   /**
-   * Gives back all leases of nodes whose last heartbeat is older than this, by the database's clock, and
+   * Gives back all leases of nodes whose last heartbeat is older than they said, by the database's clock, and
    * names those nodes. A node must spend nothing from its leases once its own heartbeats have failed for
    * that long.
    */
-  giveBackExpired(olderThanMs: number): Promise<string[]>
+  giveBackExpired(): Promise<string[]>
 }
 
 /** A node's lease of one key, as it is in the database. */

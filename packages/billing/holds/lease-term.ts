@@ -20,7 +20,7 @@ const systemClock: LeaseClock = { monotonicMs: () => performance.now(), wallMs: 
 export class LeaseTerm {
   readonly #store: Pick<LeaseStore, 'heartbeat'>
   readonly #nodeId: string
-  readonly #spendableMs: number
+  readonly #leaseMs: number
   readonly #clock: LeaseClock
   readonly #onExpired: () => Promise<void>
   #sinceMonotonicMs = Number.NEGATIVE_INFINITY
@@ -38,16 +38,17 @@ export class LeaseTerm {
   ) {
     this.#store = store
     this.#nodeId = nodeId
-    this.#spendableMs = leaseMs * spendablePart
+    this.#leaseMs = leaseMs
     this.#onExpired = onExpired
     this.#clock = clock
   }
 
   /** The longer of both clocks' times counts: a term that ends too soon costs one heartbeat. */
   isOver(): boolean {
+    const spendableMs = this.#leaseMs * spendablePart
     return (
-      this.#clock.monotonicMs() - this.#sinceMonotonicMs > this.#spendableMs ||
-      this.#clock.wallMs() - this.#sinceWallMs > this.#spendableMs
+      this.#clock.monotonicMs() - this.#sinceMonotonicMs > spendableMs ||
+      this.#clock.wallMs() - this.#sinceWallMs > spendableMs
     )
   }
 
@@ -63,7 +64,7 @@ export class LeaseTerm {
     // The database notes the heartbeat later than this, so others wait longer than this node spends.
     const monotonicMs = this.#clock.monotonicMs()
     const wallMs = this.#clock.wallMs()
-    const expiries = await this.#store.heartbeat(this.#nodeId)
+    const expiries = await this.#store.heartbeat(this.#nodeId, this.#leaseMs)
     if (this.#expiries !== expiries) await this.#onExpired()
     this.#expiries = expiries
     this.#sinceMonotonicMs = monotonicMs

@@ -10,6 +10,8 @@ export const leaseTerms: Migration = {
   statements: (words) => {
     const { engine, text, integer } = words
     return [
+      // Each node's own: nodes may be configured differently, at least while that is being changed.
+      `ALTER TABLE nodes ADD COLUMN lease_ms ${integer} NOT NULL DEFAULT 120000`,
       `ALTER TABLE nodes ADD COLUMN expiries ${integer} NOT NULL DEFAULT 0`,
       `ALTER TABLE ledger_accounts ADD COLUMN version ${integer} NOT NULL DEFAULT 0`,
       `ALTER TABLE api_keys ADD COLUMN replaced_by ${text} REFERENCES api_keys (id)`,
