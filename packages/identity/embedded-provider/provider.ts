@@ -113,7 +113,10 @@ function featuresOf({ resource, ...parts }: ProviderParts): NonNullable<Configur
     devInteractions: { enabled: false },
     dPoP: { enabled: false },
     pushedAuthorizationRequests: { enabled: false },
-    revocation: { enabled: true },
+    revocation: {
+      enabled: true,
+      allowedPolicy: (_context, client, token) => token.clientId === client.clientId,
+    },
     userinfo: { enabled: false },
     deviceFlow: {
       enabled: true,

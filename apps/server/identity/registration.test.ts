@@ -1,0 +1,136 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import type { ConfigurationInput } from '../configuration/schema.ts'
+import { PageClient, type SeenPage } from './testing/page-client.ts'
+import { newEmail, password, signUp } from './testing/sign-in.ts'
+
+const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+let node: TestNode
+
+async function start(identity: NonNullable<ConfigurationInput['identity']>): Promise<void> {
+  node = await startTestNode({ input: { server: { port: 0, trusted_proxies: ['127.0.0.1'] }, identity } })
+}
+
+function signInPage(client: PageClient): Promise<SeenPage> {
+  const query = new URLSearchParams({
+    client_id: 'turnpike',
+    response_type: 'code',
+    redirect_uri: 'http://127.0.0.1:5000/callback',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    scope: 'openid',
+  })
+  return client.get(`${node.origin}/oidc/auth?${query.toString()}`)
+}
+
+afterEach(() => node.stop())
+
+describe('registration', () => {
+  test('closed: there is no way in', async () => {
+    await start({ registration: 'closed' })
+    const client = new PageClient()
+    const page = await signInPage(client)
+    expect(page.text).not.toContain('sign-up')
+    expect((await client.get(`${page.url}/sign-up`)).status).toBe(404)
+    const token = page.forms[0]!.hidden
+    const forced = await client.post(`${page.url}/sign-up`, { ...token, email: newEmail(), password })
+    expect([forced.status, forced.text]).toEqual([403, expect.stringContaining('cannot be made')])
+  })
+
+  test('by invitation: a code is good once; one for an address makes that address vouched for', async () => {
+    await start({ registration: 'invite' })
+    const email = newEmail()
+    const { id } = await node.admin<{ id: string }>('/accounts', { method: 'POST', body: { email } })
+    const invite = await node.admin<{ code: string }>('/identity/invites', {
+      method: 'POST',
+      body: { email },
+    })
+    const client = new PageClient()
+    const page = await signInPage(client)
+    const wrong = await signUp(client, page, { email: newEmail(), invite_code: invite.code })
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('for another email')])
+    const typed = invite.code.toUpperCase().replaceAll('-', ' ')
+    expect((await signUp(client, page, { email, invite_code: typed })).title).toBe('Allow access?')
+    const user = await node.storage.identity.users.findByEmail(email)
+    const account = await node.storage.accounts.signIn(
+      { subject: user!.id, email, emailVerified: user!.emailVerified, name: null },
+      'free',
+      Date.now(),
+    )
+    expect(account.id).toBe(id)
+    const second = new PageClient()
+    const again = await signUp(second, await signInPage(second), {
+      email: newEmail(),
+      invite_code: invite.code,
+    })
+    expect(again.status).toBe(400)
+  })
+
+  test('open to some domains: others are told which', async () => {
+    await start({ allowed_email_domains: ['Corp.example'] })
+    const client = new PageClient()
+    const page = await signInPage(client)
+    const refused = await signUp(client, page, { email: newEmail() })
+    expect(refused.text).toContain('Only addresses at corp.example can register.')
+    expect(refused.text).not.toContain(password)
+    expect((await signUp(client, page, { email: 'ada@corp.example' })).title).toBe('Allow access?')
+  })
+})
+
+describe('the forms', () => {
+  test('are refused without their token, from another browser, too large, or as JSON', async () => {
+    await start({})
+    const client = new PageClient()
+    const page = await signInPage(client)
+    const action = `${page.url}/sign-in`
+    const token = page.forms[0]!.hidden
+    expect((await client.post(action, { email: 'a@b.c', password })).status).toBe(403)
+    expect((await client.post(action, { ...token, csrf_token: `${token['csrf_token']}x` })).status).toBe(403)
+    expect((await client.post(action, { ...token, email: 'x'.repeat(20_000) })).status).toBe(400)
+    expect((await client.post(action, token, { 'content-type': 'application/json' })).status).toBe(400)
+    expect((await new PageClient().post(action, { ...token, email: 'a@b.c', password })).status).toBe(400)
+    expect((await client.post(`${page.url}/nowhere`, token)).status).toBe(404)
+    expect((await client.post(`${page.url}/consent`, token)).status).toBe(404)
+    const wrong = await client.submit(page, '/sign-in', { email: 'a@b.c', password })
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('Email or password is wrong.')])
+  })
+
+  test('are held to 10 tries of an account; a proxy that is trusted tells the addresses apart', async () => {
+    await start({})
+    const client = new PageClient()
+    const page = await signInPage(client)
+    const attempt = (email: string, address: string): Promise<SeenPage> =>
+      client.post(
+        `${page.url}/sign-in`,
+        { ...page.forms[0]!.hidden, email, password: 'wrong' },
+        { 'x-forwarded-for': address },
+      )
+    for (let count = 0; count < 10; count++)
+      expect((await attempt('ada@example.com', `203.0.113.${count}`)).status).toBe(400)
+    const blocked = await attempt('ada@example.com', '203.0.113.99')
+    expect([blocked.status, blocked.title]).toEqual([429, 'Please wait'])
+    expect(Number(blocked.headers.get('retry-after'))).toBeGreaterThan(800)
+    expect((await attempt('grace@example.com', '203.0.113.99')).status).toBe(400)
+  })
+
+  test('and pages name the public address, whatever the Host header says', async () => {
+    await start({})
+    const host = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' }
+    const page = await new PageClient().post(
+      `${node.origin}/oidc/device/auth`,
+      { client_id: 'turnpike' },
+      host,
+    )
+    expect(page.text).toContain(`${node.origin}/oidc/device`)
+    expect(page.text).not.toContain('evil')
+  })
+
+  test('an unknown page and an expired sign-in say so, as pages', async () => {
+    await start({})
+    const client = new PageClient()
+    const unknown = await client.get(`${node.origin}/oidc/interaction/nothing`)
+    expect([unknown.status, unknown.title]).toEqual([400, 'This did not work'])
+    expect((await client.get(`${node.origin}/oidc/nothing`)).status).toBe(404)
+    expect(unknown.headers.get('x-request-id')).toMatch(/^req_/)
+  })
+})

@@ -1,0 +1,55 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose'
+import { newSigner, type Signer } from '../../../../packages/identity/testing/token-signer.ts'
+
+/** An OpenID issuer that only has keys: tests sign its tokens themselves. */
+export class IssuerServer {
+  readonly address: string
+  readonly signer: Signer
+  /** Paths that were asked for, in order. */
+  readonly asked: string[] = []
+  keys: JWK[]
+  #server: Server
+
+  private constructor(server: Server, signer: Signer) {
+    this.#server = server
+    this.signer = signer
+    this.keys = [signer.publicJwk]
+    this.address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  static async start(): Promise<IssuerServer> {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const issuer = new IssuerServer(server, await newSigner('ES256', 'key-1'))
+    server.on('request', ({ url = '/' }, response) => {
+      issuer.asked.push(url)
+      const document = url === '/jwks' ? { keys: issuer.keys } : issuer.#metadata
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(document))
+    })
+    return issuer
+  }
+
+  /** A token of this issuer for an hour from now, but for the given claims. */
+  token(claims: JWTPayload, key: { privateKey: CryptoKey; keyId: string } = this.signer): Promise<string> {
+    const nowSeconds = Math.floor(Date.now() / 1000)
+    return new SignJWT({ iss: this.address, iat: nowSeconds, exp: nowSeconds + 3600, ...claims })
+      .setProtectedHeader({ alg: 'ES256', kid: key.keyId })
+      .sign(key.privateKey)
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  get #metadata(): object {
+    return {
+      issuer: this.address,
+      jwks_uri: `${this.address}/jwks`,
+      authorization_endpoint: `${this.address}/auth`,
+      token_endpoint: `${this.address}/token`,
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startFullServer } from '../testing/full-server.ts'
+import { nowMs, startManagementServer, type ManagementServer } from '../testing/management-server.ts'
+
+const path = '/api/v1/admin/identity'
+let server: ManagementServer
+
+beforeAll(async () => {
+  server = await startFullServer()
+})
+afterAll(() => server.close())
+
+describe('invitations', () => {
+  test('are made with a code that is shown once, listed, and taken back', async () => {
+    const body = { email: 'Ada@Example.com', expires_in_days: 2 }
+    const made = await server.call('POST', `${path}/invites`, { body })
+    expect(made.status).toBe(201)
+    expect(made.json).toEqual({
+      id: expect.stringMatching(/^inv_/),
+      object: 'invite',
+      email: 'ada@example.com',
+      code: expect.stringMatching(/^([a-z2-9]{4}-){3}[a-z2-9]{4}$/),
+      created_at: nowMs / 1000,
+      expires_at: nowMs / 1000 + 2 * 86_400,
+      used_at: null,
+    })
+    const { code: _, ...shown } = made.json
+    expect((await server.call('GET', `${path}/invites`)).json.data).toEqual([shown])
+    const removed = await server.call('DELETE', `${path}/invites/${made.json.id}`)
+    expect([removed.status, removed.json]).toEqual([200, { id: made.json.id, deleted: true }])
+    expect((await server.call('DELETE', `${path}/invites/${made.json.id}`)).status).toBe(404)
+  })
+
+  test('are for anybody, for a week, where nothing is said', async () => {
+    const { json } = await server.call('POST', `${path}/invites`, { body: {} })
+    expect(json).toMatchObject({ email: null, expires_at: nowMs / 1000 + 7 * 86_400 })
+  })
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ email: 'nobody' }, 'email'],
+    [{ expires_in_days: 0 }, 'expires_in_days'],
+    [{ expires_in_days: 366 }, 'expires_in_days'],
+    [{ uses: 3 }, 'uses'],
+  ])('refuse %j', async (body, param) => {
+    const answer = await server.call('POST', `${path}/invites`, { body })
+    expect([answer.status, answer.json.error.param]).toEqual([400, param])
+  })
+
+  test('are the operator’s alone', async () => {
+    expect((await server.call('GET', `${path}/invites`, { secret: null })).status).toBe(401)
+    expect((await server.call('GET', `${path}/invites`, { as: 'ada' })).status).toBe(401)
+  })
+})
+
+test('signing keys are rotated', async () => {
+  const answer = await server.call('POST', `${path}/keys/rotate`)
+  expect([answer.status, answer.json]).toEqual([201, { key_id: 'signing-key', created_at: nowMs / 1000 }])
+})
+
+test('with an issuer elsewhere there is nothing to administer', async () => {
+  const other = await startManagementServer()
+  expect((await other.call('POST', `${path}/keys/rotate`)).status).toBe(404)
+  expect((await other.call('GET', '/api/v1/auth/discovery')).status).toBe(404)
+  await other.close()
+})
+
+test('discovery is open to everybody', async () => {
+  const answer = await server.call('GET', '/api/v1/auth/discovery', { secret: null })
+  expect([answer.status, Object.keys(answer.json).toSorted()]).toEqual([
+    200,
+    [
+      'authorization_endpoint',
+      'client_id',
+      'device_authorization_endpoint',
+      'issuer',
+      'resource',
+      'scopes',
+      'token_endpoint',
+    ],
+  ])
+})

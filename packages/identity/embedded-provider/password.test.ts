@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest'
+import { hashPassword, isOutdated, isPassword, isPasswordOfFairLength, TooManyPasswords } from './password.ts'
+
+const cheap = { N: 1024, r: 8, p: 1 }
+
+describe('a password', () => {
+  test('is the one of its hash, which holds its cost and a salt of its own', async () => {
+    const [one, other] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
+    expect(one).toMatch(/^scrypt\$N=32768,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/)
+    expect(one).not.toBe(other)
+    expect(await isPassword('correct horse', one)).toBe(true)
+    expect(await isPassword('correct horsf', one)).toBe(false)
+  })
+
+  test('may be typed on another keyboard: é is é', async () => {
+    expect(await isPassword('cafe\u0301 noir', await hashPassword('caf\u00e9 noir', cheap))).toBe(true)
+  })
+
+  test('hashed at another cost holds, and is told to be outdated', async () => {
+    const old = await hashPassword('correct horse', cheap)
+    expect([await isPassword('correct horse', old), isOutdated(old)]).toEqual([true, true])
+    expect(isOutdated(await hashPassword('correct horse'))).toBe(false)
+  })
+
+  test.each([
+    ['x'.repeat(9), false],
+    ['x'.repeat(10), true],
+    [' '.repeat(10), true],
+    ['🙂'.repeat(9), false],
+    ['🙂'.repeat(200), true],
+    ['x'.repeat(201), false],
+  ])('%s is of a fair length: %s', (password, isFair) =>
+    expect(isPasswordOfFairLength(password)).toBe(isFair),
+  )
+
+  test('of nobody is wrong, and takes as long to be found so', async () => {
+    const hash = await hashPassword('correct horse')
+    const took = async (stored: string | undefined): Promise<number> => {
+      const times: number[] = []
+      for (let round = 0; round < 5; round++) {
+        const startedAtMs = performance.now()
+        expect(await isPassword('something else', stored)).toBe(false)
+        times.push(performance.now() - startedAtMs)
+      }
+      return Math.min(...times)
+    }
+    const known = await took(hash)
+    const unknown = await took(undefined)
+    expect(unknown / known).toBeGreaterThan(0.6)
+    expect(unknown / known).toBeLessThan(1.6)
+  })
+
+  test('is not checked where too many others are', async () => {
+    const hash = await hashPassword('correct horse', cheap)
+    const results = await Promise.allSettled(Array.from({ length: 60 }, () => isPassword('x', hash)))
+    const refused = results.filter((result) => result.status === 'rejected')
+    expect(refused).toHaveLength(8)
+    expect(refused[0]!.reason).toBeInstanceOf(TooManyPasswords)
+    expect(await isPassword('correct horse', hash)).toBe(true)
+  })
+})

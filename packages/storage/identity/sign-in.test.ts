@@ -1,0 +1,58 @@
+import type { UserToken } from '@turnpike/identity'
+import { describe, expect, test } from 'vitest'
+import { uniqueText } from '../testing/fixtures.ts'
+import { onEachEngine } from '../testing/test-database.ts'
+
+onEachEngine((opened) => {
+  const accounts = () => opened().storage.accounts
+  const signIn = (user: Partial<UserToken> & { subject: string }) =>
+    accounts().signIn({ email: null, emailVerified: false, name: null, ...user }, 'free', Date.now())
+
+  describe('a first sight of a subject', () => {
+    test('makes its account, once, also for many at once', async () => {
+      const subject = uniqueText()
+      const made = await Promise.all(Array.from({ length: 20 }, () => signIn({ subject, name: 'Ada' })))
+      expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+      expect(made[0]).toMatchObject({ subject, displayName: 'Ada', status: 'active', tier: 'free' })
+    })
+
+    test('takes over the account that was made for its email, if the issuer vouches for it', async () => {
+      const email = `${uniqueText()}@example.com`
+      const { account } = await accounts().provision({ email, tier: 'gold' }, Date.now())
+      const squatter = await signIn({ subject: uniqueText(), email, emailVerified: false })
+      expect(squatter.id).not.toBe(account.id)
+      const owner = await signIn({ subject: uniqueText(), email, emailVerified: true, name: 'Ada' })
+      expect(owner).toMatchObject({ id: account.id, email, displayName: 'Ada', tier: 'gold' })
+      const other = await signIn({ subject: uniqueText(), email, emailVerified: true })
+      expect(other.id).not.toBe(account.id)
+    })
+
+    test('with an email nobody vouches for, is not found by an operator who provisions it', async () => {
+      const email = `${uniqueText()}@example.com`
+      const squatter = await signIn({ subject: uniqueText(), email })
+      const { account, created } = await accounts().provision({ email, tier: 'free' }, Date.now())
+      expect([created, account.id === squatter.id]).toEqual([true, false])
+    })
+  })
+
+  describe('the profile', () => {
+    test('follows the token; what the token does not say, stays', async () => {
+      const subject = uniqueText()
+      const first = await signIn({ subject, email: 'a@example.com', name: 'Ada' })
+      expect(await signIn({ subject })).toEqual(first)
+      expect(await signIn({ subject, email: 'b@example.com', name: 'Ada Lovelace' })).toMatchObject({
+        id: first.id,
+        email: 'b@example.com',
+        displayName: 'Ada Lovelace',
+      })
+    })
+
+    test('keeps the name that the user chose here, until the issuer tells another one', async () => {
+      const subject = uniqueText()
+      const { id } = await signIn({ subject, name: 'Ada' })
+      await accounts().update(id, { displayName: 'Countess' })
+      expect((await signIn({ subject, name: 'Ada' })).displayName).toBe('Countess')
+      expect((await signIn({ subject, name: 'Grace' })).displayName).toBe('Grace')
+    })
+  })
+})
