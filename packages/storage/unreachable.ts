@@ -19,15 +19,21 @@ const socketCodes = new Set([
  */
 const postgresCodes = /^(?:08...|53...|57P..|25006|3D000)$/
 
-/** What `pg` says without a code. */
-const messages = /^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout)/i
+/** What `pg` says without a code; the last two where a lost transaction is to be rolled back. */
+const messages = new RegExp(
+  '^(?:Connection terminated|timeout exceeded when trying to connect|Query read timeout' +
+    '|Client has encountered a connection error|Client was closed)',
+  'i',
+)
 
 const retryAfterSeconds = 1
 
 /** Whether the database could not be asked at all, so that the same call may well succeed later. */
 function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { code } = error as { code?: unknown }
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown }
+  // A server behind a Unix socket that is down: its socket is gone.
+  if (code === 'ENOENT' && syscall === 'connect') return true
   if (typeof code === 'string' && (socketCodes.has(code) || postgresCodes.test(code))) return true
   if (error instanceof AggregateError) return error.errors.some(isUnreachable)
   return messages.test(error.message)
