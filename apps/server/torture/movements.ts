@@ -162,7 +162,8 @@ interface MadeKey {
 }
 
 function noteKey(made: MadeKey, account: WorldAccount, world: World): WorldKey {
-  const key = { id: made.id, raw: made.raw, account, endingSinceMs: undefined, endedAtMs: undefined }
+  const { id, raw } = made
+  const key = { id, raw, account, endingSinceMs: undefined, endedAtMs: undefined, successor: undefined }
   world.keys.push(key)
   return key
 }
@@ -201,6 +202,7 @@ async function rotate(
   if (status === 201) {
     key.endedAtMs = Date.now() + plan.graceSeconds * 1000
     slot.key = noteKey(JSON.parse(text) as MadeKey, key.account, world)
+    key.successor = slot.key
   } else {
     // Its answer is lost: whether the old key has gone is not known, nor the new one.
     slot.key = await createKey(`${plan.id}-next`, key.account, world, admin, random)

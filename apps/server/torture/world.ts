@@ -36,6 +36,8 @@ export interface WorldKey {
   /** When the first call that could end it was sent, and when it ended for sure: it was answered. */
   endingSinceMs: number | undefined
   endedAtMs: number | undefined
+  /** The key that it was rotated to: requests in its grace are that one's already. */
+  successor: WorldKey | undefined
 }
 
 const ampleAccounts = 2
