@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { UsageFilter, UsageStore } from '@turnpike/gateway'
 import { openStorage, type DatabaseOptions } from '@turnpike/storage'
-import { findPostgres } from '../packages/storage/testing/find-postgres.ts'
-import { newAccount, newKey } from '../packages/storage/testing/fixtures.ts'
-import { generateUsage } from '../packages/storage/testing/generated-usage.ts'
-import { openDatabase } from '../packages/storage/testing/open-database.ts'
-import { startCluster } from '../packages/storage/testing/postgres.ts'
+import { findPostgres } from '@turnpike/storage/testing/find-postgres.ts'
+import { newAccount, newKey } from '@turnpike/storage/testing/fixtures.ts'
+import { generateUsage } from '@turnpike/storage/testing/generated-usage.ts'
+import { openDatabase } from '@turnpike/storage/testing/open-database.ts'
+import { startCluster } from '@turnpike/storage/testing/postgres.ts'
 import { median } from './report/statistics.ts'
 import { aligned } from './report/table.ts'
 
@@ -39,8 +39,8 @@ const questions: Record<string, Question> = {
  */
 export async function measureUsage(): Promise<boolean> {
   console.log(
-    `Generating the totals of ${requests.toLocaleString('en')} requests over ${days} days, of one account with ` +
-      `${keys} keys: no rows of single requests, which figures never read.`,
+    `Generating the totals of ${grouped(requests)} requests over ${days} days, of one account with ${keys} ` +
+      'keys: no rows of single requests, which figures never read.',
   )
   const engines = new Map<string, number[]>([['SQLite', await onSqlite()]])
   const programs = findPostgres()
@@ -86,7 +86,7 @@ async function measured(name: string, options: DatabaseOptions): Promise<number[
     const filter: UsageFilter = { accountId, fromMs: toMs - days * dayMs, toMs }
     await generated(name, options, { accountId, keyIds, requests, days, toMs })
     const { totalRequests } = await storage.usage.summary(filter)
-    console.log(`${name}: the summary counts ${totalRequests.toLocaleString('en')} successful requests`)
+    console.log(`${name}: the summary counts ${grouped(totalRequests)} successful requests`)
     const medians: number[] = []
     for (const question of Object.values(questions)) {
       const times: number[] = []
@@ -112,11 +112,11 @@ async function generated(
   const database = await openDatabase(options)
   try {
     const { requests, rows } = await generateUsage(database, usage)
-    const seconds = ((performance.now() - startMs) / 1000).toFixed(0)
-    console.log(
-      `${name}: ${requests.toLocaleString('en')} requests as ${rows.toLocaleString('en')} rows of totals, in ${seconds} s`,
-    )
+    const seconds = Math.round((performance.now() - startMs) / 1000)
+    console.log(`${name}: ${grouped(requests)} requests as ${grouped(rows)} rows of totals, in ${seconds} s`)
   } finally {
     await database.close()
   }
 }
+
+const grouped = (number: number): string => number.toLocaleString('en')

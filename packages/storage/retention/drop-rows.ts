@@ -18,7 +18,8 @@ export async function dropSomeRequests(
   const from = sql.table(table)
   const { numAffectedRows } = await sql`
     delete from ${from} where id in (
-      select id from ${from} where id < ${firstIdentifierAt('req', beforeMs)} order by id limit ${sql.lit(rowsAtOnce)})
+      select id from ${from} where id < ${firstIdentifierAt('req', beforeMs)}
+      order by id limit ${sql.lit(rowsAtOnce)})
   `.execute(connection)
   return Number(numAffectedRows ?? 0n) === rowsAtOnce
 }

@@ -161,7 +161,8 @@ describe.skipIf(inject('postgresUrl') === null)('partitions', () => {
       await Promise.all([storage, other, storage, other].map((one) => one.retention.prepare(noonMs)))
       await other.close()
       const { rows } = await sql<{ name: string }>`
-        select inhrelid::regclass::text as name from pg_inherits where inhparent = 'requests'::regclass order by 1
+        select inhrelid::regclass::text as name from pg_inherits where inhparent = 'requests'::regclass
+        order by 1
       `.execute(database.read)
       expect(rows.map((row) => row.name)).toEqual([
         ...['14', '15', '16', '17', '18', '19', '20', '21', '22'].map((day) => `requests_202603${day}`),

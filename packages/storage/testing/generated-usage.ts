@@ -28,8 +28,8 @@ const combinationCount = 3_000
 const harmonic = Array.from({ length: combinationCount }, (_, rank) => 1 / (rank + 1)).reduce((a, b) => a + b)
 
 /**
- * Writes a row for each day and combination with tags, of which the database makes all other totals. There are
- * no rows of single requests.
+ * Writes a row for each day and combination with tags, of which the database makes all other totals. There
+ * are no rows of single requests.
  * @returns how many requests the totals stand for, and the rows of both tables of totals
  */
 export async function generateUsage(
@@ -66,7 +66,7 @@ const columns: BulkColumn[] = [
   ...amountNames.map((name) => ({ name, type: 'bigint' as const })),
 ]
 
-/** A key belongs to a team and an environment, as its requests' tags say; one combination in five has no tags. */
+/** A key belongs to a team and an environment. One combination in five has no tags. */
 const tagsOf = (key: number, feature: number): string[] => [
   key % 3 === 0 ? 'env:test' : 'env:live',
   `team:${key % 12}`,
@@ -129,7 +129,8 @@ async function insertOtherTotals(transaction: Kysely<Schema>): Promise<void> {
         select 'h' || substr(period, 2, 10) || 'T09', ${keys}, ${morning} from usage_tag_totals
         where ${isDay} and requests > 1`,
     sql`insert into usage_tag_totals (period, ${keys}, ${amounts})
-        select 'h' || substr(period, 2, 10) || 'T15', ${keys}, ${evening} from usage_tag_totals where ${isDay}`,
+        select 'h' || substr(period, 2, 10) || 'T15', ${keys}, ${evening} from usage_tag_totals
+        where ${isDay}`,
     sql`insert into usage_totals (period, ${plainKeys}, ${amounts})
         select period, ${plainKeys}, ${sums} from usage_tag_totals group by period, ${plainKeys}`,
   ]

@@ -6,8 +6,8 @@ import type { Schema } from '../schema.ts'
 import { periodsOf } from './period.ts'
 
 /**
- * The filter as a condition on `requests`. The identifier's time finds the rows, `started_at_ms` decides: it is
- * the same time, unless a row was written by other hands.
+ * The filter as a condition on `requests`. The identifier's time finds the rows, `started_at_ms` decides: it
+ * is the same time, unless a row was written by other hands.
  */
 export function matches(
   filter: UsageFilter,

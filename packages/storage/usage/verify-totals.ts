@@ -153,8 +153,8 @@ function byAccount(rows: readonly SumsRow[]): SumsByAccount {
   return new Map(
     rows.map((row) => {
       const costPico = joinSum(row)
-      const text = `${row.requests} requests, ${row.tokens_in} + ${row.tokens_out} tokens, ${costPico} pico-USD`
-      return [row.account_id, { text, costPico }]
+      const tokens = `${row.tokens_in} + ${row.tokens_out} tokens`
+      return [row.account_id, { text: `${row.requests} requests, ${tokens}, ${costPico} pico-USD`, costPico }]
     }),
   )
 }
