@@ -13,6 +13,8 @@ export interface FleetOptions {
   engine: Engine
   /** How long leases outlive their node. */
   leaseSeconds: number
+  /** How long a vendor may be silent. */
+  upstreamSeconds: number
 }
 
 export const internalSecret = 'secret of the torture test'
@@ -34,12 +36,13 @@ export class Fleet {
   }
 
   /** PostgreSQL with two nodes, or one node with its embedded database. */
-  static async start({ engine, leaseSeconds }: FleetOptions): Promise<Fleet> {
+  static async start(options: FleetOptions): Promise<Fleet> {
+    const { engine } = options
     const vendor = await VendorCalls.start()
     const cluster = engine === 'postgres' ? await durableCluster() : undefined
     const fleet = new Fleet(engine, vendor, cluster === undefined ? undefined : new Database(cluster))
     try {
-      const input = configuration(vendor, cluster?.url, leaseSeconds)
+      const input = configuration(vendor, cluster?.url, options)
       for (let index = 0; index < (engine === 'postgres' ? 2 : 1); index++)
         fleet.nodes.push(await Node.start(index, input))
     } catch (error) {
@@ -88,7 +91,7 @@ async function durableCluster(): Promise<TestCluster> {
 function configuration(
   vendor: VendorCalls,
   databaseUrl: string | undefined,
-  leaseSeconds: number,
+  { leaseSeconds, upstreamSeconds }: FleetOptions,
 ): ConfigurationInput {
   return {
     server: { drain_seconds: 5 },
@@ -101,7 +104,12 @@ function configuration(
     models: Object.fromEntries(
       Object.entries(models).map(([name, pricing]) => [name, { pricing, max_output_tokens: 50_000 }]),
     ),
-    upstream: { connect_seconds: 2, first_byte_seconds: 3, idle_seconds: 3, total_seconds: 60 },
-    ...(leaseSeconds > 0 && { billing: { lease_seconds: leaseSeconds } }),
+    upstream: {
+      connect_seconds: upstreamSeconds,
+      first_byte_seconds: upstreamSeconds,
+      idle_seconds: upstreamSeconds,
+      total_seconds: 60,
+    },
+    billing: { lease_seconds: leaseSeconds },
   }
 }

@@ -22,6 +22,8 @@ export interface Inspection {
   events: Events
   differences: Differences
   leaseSeconds: number
+  /** Whether a node is killed once more, to see what becomes of its leases. */
+  looksAtDeadNode: boolean
   say: (line: string) => void
 }
 
@@ -47,7 +49,7 @@ export async function inspect(inspection: Inspection): Promise<Inspected> {
   await fleet.database?.idle()
   for (const node of fleet.nodes) await node.idle()
   await flushed(fleet, differences)
-  if (inspection.leaseSeconds > 0 && fleet.nodes.length > 1) await compareDeadNode(inspection)
+  if (inspection.looksAtDeadNode && fleet.nodes.length > 1) await compareDeadNode(inspection)
   say('quiet: the books are compared')
   await sweptUp(admin, world)
   const books = await readBooks(admin, world)

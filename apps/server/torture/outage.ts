@@ -26,6 +26,9 @@ const restMs = 3_000
 /** Makes the first lease of a key large: later requests hold a hundredth of it. */
 const warmUpMaxTokens = 4_000
 const maxTokens = 40
+/** What is tried is the database's absence: neither a lease's end nor a slow machine may come in between. */
+const leaseSeconds = 120
+const upstreamSeconds = 60
 
 /**
  * PostgreSQL away twice, halted and shut down, under a steady load on known keys: no request fails, and none
@@ -33,7 +36,7 @@ const maxTokens = 40
  */
 export async function outage(options: OutageOptions): Promise<Report> {
   const { seed, say, interrupted } = options
-  const fleet = await Fleet.start({ engine: 'postgres', leaseSeconds: 0 })
+  const fleet = await Fleet.start({ engine: 'postgres', leaseSeconds, upstreamSeconds })
   const differences = new Differences()
   let keep = true
   const end = (): void => void fleet.end()
@@ -51,7 +54,16 @@ export async function outage(options: OutageOptions): Promise<Report> {
       const found = `${sighting.ending} ${status} ${error?.message} at second ${atSecond}`
       differences.add(`request n:${plan.number} of ${key.id}`, 'delivered', found)
     }
-    const inspected = await inspect({ fleet, admin, world, events, differences, leaseSeconds: 0, say })
+    const inspected = await inspect({
+      fleet,
+      admin,
+      world,
+      events,
+      differences,
+      leaseSeconds,
+      looksAtDeadNode: false,
+      say,
+    })
     keep = differences.count > 0
     const durationMs = 2 * options.outageMs
     return { ...inspected, engine: 'postgres', seed, durationMs, events, differences, fleet }

@@ -21,6 +21,7 @@ export interface TortureOptions {
   /** On average between two disturbances. */
   disturbanceEveryMs: number
   longestHaltMs: number
+  upstreamSeconds: number
   movementEveryMs: number
   leaseSeconds: number
   /** How long a movement is sent again whose first call a node may have taken to its grave. */
@@ -32,6 +33,7 @@ export interface TortureOptions {
 
 const sayEveryMs = 30_000
 const watchEveryMs = 500
+const mostDisturbancesAtOnce = 2
 
 /** What has happened so far. */
 export interface Events {
@@ -56,7 +58,15 @@ export async function torture(options: TortureOptions): Promise<Report> {
     const events: Events = { sightings: [], movements, disturbances: new Map() }
     await storm(options, fleet, admin, world, events)
     const differences = new Differences()
-    const inspected = await inspect({ fleet, admin, world, events, differences, ...options })
+    const inspected = await inspect({
+      fleet,
+      admin,
+      world,
+      events,
+      differences,
+      looksAtDeadNode: true,
+      ...options,
+    })
     keep = differences.count > 0
     return { ...inspected, events, differences, fleet, ...options }
   } finally {
@@ -126,15 +136,20 @@ async function runDisturbances(
   until: AbortSignal,
 ): Promise<void> {
   const random = randomOf(seed, 'disturbances')
-  const underWay: Promise<void>[] = []
+  const underWay = new Set<Promise<unknown>>()
+  const all: Promise<void>[] = []
   while (await paused(pauseOf(random, disturbanceEveryMs), until)) {
+    // On a busy machine a start takes long: what is never up tells nothing.
+    while (underWay.size >= mostDisturbancesAtOnce) await Promise.race(underWay)
+    if (until.aborted) break
     const disturbance = nextDisturbance(random, fleet, longestHaltMs)
     disturbances.set(disturbance.kind, (disturbances.get(disturbance.kind) ?? 0) + 1)
     const done = disturb(disturbance, fleet)
-    done.catch(() => undefined)
-    underWay.push(done)
+    all.push(done)
+    const settled: Promise<unknown> = done.catch(() => undefined).then(() => underWay.delete(settled))
+    underWay.add(settled)
   }
-  await Promise.all(underWay)
+  await Promise.all(all)
 }
 
 /** False where the time was up meanwhile. */

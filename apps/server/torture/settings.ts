@@ -2,7 +2,13 @@ import type { TortureOptions } from './run.ts'
 
 type Settings = Pick<
   TortureOptions,
-  'patienceMs' | 'clients' | 'disturbanceEveryMs' | 'longestHaltMs' | 'movementEveryMs' | 'leaseSeconds'
+  | 'patienceMs'
+  | 'upstreamSeconds'
+  | 'clients'
+  | 'disturbanceEveryMs'
+  | 'longestHaltMs'
+  | 'movementEveryMs'
+  | 'leaseSeconds'
 >
 
 /** For `npm run torture`. */
@@ -11,6 +17,7 @@ export const longRun: Settings = {
   disturbanceEveryMs: 5_000,
   longestHaltMs: 8_000,
   movementEveryMs: 250,
+  upstreamSeconds: 3,
   leaseSeconds: 10,
   patienceMs: 180_000,
 }
@@ -21,6 +28,7 @@ export const shortRun: Settings = {
   disturbanceEveryMs: 3_500,
   longestHaltMs: 2_000,
   movementEveryMs: 150,
+  upstreamSeconds: 3,
   leaseSeconds: 5,
   patienceMs: 2_000,
 }
