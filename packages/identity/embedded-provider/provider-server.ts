@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join } from 'node:path'
 import { newIdentifier } from '@turnpike/protocol'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { providerRoutes } from './addresses.ts'
@@ -10,6 +8,7 @@ import { interactionPath, serveInteraction } from './interactions.ts'
 import { networkOf } from './network.ts'
 import { errorPage, tooManyAttemptsPage } from './pages/messages.ts'
 import { stylePath } from './pages/page.ts'
+import { pageStyle } from './pages/style.ts'
 import type { KeySet, ProviderKeys } from './provider-keys.ts'
 import { pinToPublicAddress, sendPage, stripProviderPath } from './provider-request.ts'
 import { buildProvider } from './provider.ts'
@@ -49,7 +48,6 @@ export class ProviderServer {
   readonly #polling = new DevicePolling()
   readonly #starts: Throttle
   readonly #wrongCodes: Throttle
-  readonly #style = readFileSync(join(import.meta.dirname, 'pages/style.css'))
   /** What `verification_uri_complete` says, by request. */
   readonly #openedWith = new WeakMap<IncomingMessage, string>()
   #built: { provider: Provider; keys: KeySet } | undefined
@@ -135,10 +133,10 @@ export class ProviderServer {
   #sendStyle(response: ServerResponse): void {
     response.writeHead(200, {
       'content-type': 'text/css; charset=utf-8',
-      'content-length': this.#style.length,
+      'content-length': Buffer.byteLength(pageStyle),
       'cache-control': 'public, max-age=3600',
       'x-content-type-options': 'nosniff',
     })
-    response.end(this.#style)
+    response.end(pageStyle)
   }
 }
