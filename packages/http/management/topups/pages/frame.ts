@@ -1,23 +1,17 @@
 import { createHash } from 'node:crypto'
-import { html, Html } from '@turnpike/identity'
+import { html, Html, pageStyle } from '@turnpike/identity'
 import type { FastifyReply } from 'fastify'
 
-const style = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-body { margin: 0; padding: 1.5rem; }
-main { max-width: 26rem; margin: 0 auto; }
-h1 { font-size: 1.5rem; line-height: 1.2; margin: 0 0 1rem; }
-.notice { border: 2px solid #b45309; border-radius: .5rem; padding: .75rem 1rem; }
-.amount { font-size: 2rem; font-weight: 600; margin: 1rem 0; }
-form { display: grid; gap: .75rem; margin: 1.5rem 0; }
-button, a.button { font: inherit; padding: .75rem 1rem; border-radius: .5rem; border: 1px solid currentColor;
-  background: none; color: inherit; cursor: pointer;
-  text-align: center; text-decoration: none; display: block; }
-button.first, a.first { background: #1d4ed8; border-color: #1d4ed8; color: #fff; }
-:focus-visible { outline: 3px solid #f59e0b; outline-offset: 2px; }
-.quiet { opacity: .8; font-size: .9rem; overflow-wrap: anywhere; }
+const ownStyle = `
+h1 { margin-bottom: 1rem; }
+.notice { padding: .7rem .85rem; border: 2px solid #b45309; border-radius: .4rem; }
+.amount { font-size: 2rem; font-weight: 600; }
+form { display: grid; gap: .75rem; margin-bottom: 1rem; }
+.identifier { margin: 0; color: var(--soft); font-size: .85rem; overflow-wrap: anywhere; }
 `
 
+const style = `${pageStyle}${ownStyle}`
+const styleElement = new Html(`<style>${style}</style>`)
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /** Nothing is loaded from anywhere, nothing runs, nobody frames the page, and its form goes nowhere else. */
@@ -38,14 +32,13 @@ export function sendPage(reply: FastifyReply, status: number, title: string, bod
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <title>${title}</title>
+        <title>${title} · Turnpike</title>
         <link rel="icon" href="data:," />
-        <style>
-          ${new Html(style)}
-        </style>
+        ${styleElement}
       </head>
       <body>
         <main>
+          <p class="brand">Turnpike</p>
           <h1>${title}</h1>
           ${body}
         </main>

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { GatewayError } from '@turnpike/protocol'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nowMs } from '../../testing/management-server.ts'
@@ -67,6 +68,9 @@ describe('the sandbox checkout', () => {
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(headers.get('content-security-policy')).toMatch(/default-src 'none'.*frame-ancestors 'none'/)
     expect(headers.get('cache-control')).toBe('no-store')
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(text) ?? []
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`)
     expect(headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Strict$/)
     expect(text).toContain('This is not real money')
     expect(text).toContain('25 USD')

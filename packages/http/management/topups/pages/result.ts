@@ -30,43 +30,43 @@ export function registerCheckoutResult(app: ManagementApp, topups: Topups, logge
 }
 
 export function resultOf(topup: Topup): { title: string; body: Html } {
+  const { title, pico, told } = words(topup)
   const note =
-    topup.processor === 'sandbox'
-      ? html`<p class="notice">This is a sandbox: no real money was moved.</p>`
-      : undefined
+    topup.processor === 'sandbox' && html`<p class="notice">This is a sandbox: no real money moves.</p>`
+  const body = html`${note || undefined}
+    <p class="amount">${formatUsd(pico)} USD</p>
+    ${told}
+    <p class="identifier">${topup.id}</p>`
+  return { title, body }
+}
+
+function words(topup: Topup): { title: string; pico: bigint; told: Html } {
   switch (topupStatusOf(topup)) {
     case 'paid':
       return {
         title: 'Payment received',
-        body: html`${note}
-          <p class="amount">${formatUsd(topup.paidPico)} USD</p>
-          <p>The credit is on the account. You can close this page and go on where you came from.</p>
-          <p class="quiet">${topup.id}</p>`,
+        pico: topup.paidPico,
+        told: html`<p>The credit is on the account. Close this page and go on where you came from.</p>`,
       }
-    case 'open':
+    case 'refunded':
       return {
-        title: 'Not paid yet',
-        body: html`${note}
-          <p class="amount">${formatUsd(topup.amountPico)} USD</p>
-          <p>No payment has arrived so far. Some payments take a while; you can close this page meanwhile.</p>
-          <p><a class="button first" href="${topup.checkout?.url ?? ''}">Go to the checkout</a></p>
-          <p><a class="button" href="">Look again</a></p>
-          <p class="quiet">${topup.id}</p>`,
+        title: 'This payment went back',
+        pico: topup.paidPico,
+        told: html`<p>It was refunded or is disputed, and its credit was taken back.</p>`,
       }
     case 'expired':
       return {
         title: 'This checkout has expired',
-        body: html`${note}
-          <p>Nothing was paid. To buy credit, ask for a new checkout where you came from.</p>
-          <p class="quiet">${topup.id}</p>`,
+        pico: topup.amountPico,
+        told: html`<p>Nothing was paid. To buy credit, ask for a new checkout where you came from.</p>`,
       }
-    default:
+    case 'open':
       return {
-        title: 'This payment went back',
-        body: html`${note}
-          <p class="amount">${formatUsd(topup.paidPico)} USD</p>
-          <p>It was refunded or is disputed, and its credit was taken back.</p>
-          <p class="quiet">${topup.id}</p>`,
+        title: 'Not paid yet',
+        pico: topup.amountPico,
+        told: html`<p>No payment has arrived so far. Some take a while; you may close this page meanwhile.</p>
+          <p><a href="${topup.checkout?.url ?? ''}">Go to the checkout</a></p>
+          <p><a href="">Look again</a></p>`,
       }
   }
 }

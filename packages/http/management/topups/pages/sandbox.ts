@@ -79,7 +79,7 @@ function showCheckout(
     return sendPage(reply, 200, title, body)
   }
   const path = `${sandboxPath}/${topup.id}`
-  const alert = problem === undefined ? undefined : html`<p role="alert"><strong>${problem}</strong></p>`
+  const alert = problem === undefined ? undefined : html`<p class="alert" role="alert">${problem}</p>`
   const body: Html = html`<p class="notice">
       <strong>Sandbox. This is not real money.</strong> No card is asked for and nothing is charged: this
       gateway has no payment processor set up.
@@ -88,13 +88,11 @@ function showCheckout(
     ${alert}
     <form method="post" action="${path}">
       <input type="hidden" name="token" value="${formToken(request, reply, sandboxPath)}" />
-      <button class="first" name="decision" value="pay">
-        Pay ${formatUsd(topup.amountPico)} USD of play money
-      </button>
-      <button name="decision" value="decline">Pay with a card that is declined</button>
-      <button name="decision" value="expire">Let this checkout expire</button>
+      <button name="decision" value="pay">Pay ${formatUsd(topup.amountPico)} USD of play money</button>
+      <button class="quiet" name="decision" value="decline">Pay with a card that is declined</button>
+      <button class="quiet" name="decision" value="expire">Let this checkout expire</button>
     </form>
     <p><a href="${checkoutResultPath}/${topup.id}">Back without paying</a></p>
-    <p class="quiet">${topup.id}</p>`
+    <p class="identifier">${topup.id}</p>`
   return sendPage(reply, 200, 'Sandbox checkout', body)
 }
