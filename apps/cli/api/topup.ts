@@ -8,8 +8,23 @@ export interface TopupSession {
 }
 
 /** `GET /api/v1/topup/{session_id}`. */
-export interface TopupState extends TopupSession {
+export interface TopupState extends Omit<TopupSession, 'checkout_url'> {
+  /** Null once it is of no use. */
+  checkout_url: string | null
   status: 'open' | 'paid' | 'expired' | 'refunded'
 }
 
-export const topupFields = ['checkout_url', 'session_id', 'amount_usd', 'expires_at', 'status'] as const
+export const topupFields = [
+  'checkout_url',
+  'session_id',
+  'amount_usd',
+  'expires_at',
+  'status',
+  'key_id',
+  'paid_usd',
+  'refunded_usd',
+  'disputed_usd',
+  'sandbox',
+  'created_at',
+  'paid_at',
+] as const

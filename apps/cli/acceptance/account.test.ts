@@ -1,0 +1,97 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PageClient } from '../../server/identity/testing/page-client.ts'
+import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { CliHome } from '../testing/cli-home.ts'
+import { BuiltProgram } from '../testing/program.ts'
+import { logIn } from '../testing/signed-in.ts'
+
+let node: TestNode
+let program: BuiltProgram
+const homes: CliHome[] = []
+
+beforeAll(async () => {
+  program = await BuiltProgram.make()
+  node = await startTestNode({ input: { server: { port: 0 } } })
+})
+afterAll(async () => {
+  for (const home of homes) home.remove()
+  program.remove()
+  await node.stop()
+})
+
+function newHome(): CliHome {
+  const home = new CliHome(node.origin, program)
+  homes.push(home)
+  return home
+}
+
+function mode(path: string): string {
+  return (statSync(path).mode & 0o777).toString(8)
+}
+
+describe('login', () => {
+  test('shows address and code on stderr, and leaves credentials for their owner alone', async () => {
+    const home = newHome()
+    const { code, stdout, stderr, email } = await logIn(home, node.origin)
+    expect([code, stdout]).toEqual([0, ''])
+    expect(stderr).toMatch(/Open {2}http:\/\/127\.0\.0\.1:\d+\/oidc\/device\?user_code=[A-Z]{4}-[A-Z]{4}\n/)
+    expect(stderr).toContain(`✓ Logged in to ${node.origin} as Ada Lovelace <${email}>`)
+    expect([mode(home.files), mode(home.path('credentials.json'))]).toEqual(['700', '600'])
+    const whoami = await home.run(['whoami'])
+    expect(whoami.code).toBe(0)
+    expect(whoami.stdout).toMatch(/^Ada Lovelace <.*>\n {2}account {2}acct_\w{26}\n {2}balance {2}\$0\.00\n/)
+    expect(whoami.stderr).toBe('')
+  })
+
+  test('with --json has two lines: the address and the code, then the account', async () => {
+    const home = newHome()
+    const { code, stdout, email } = await logIn(home, node.origin, ['--json'])
+    expect(code).toBe(0)
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines).toHaveLength(2)
+    const [device, account] = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+    expect(device).toEqual({
+      verification_uri_complete: `${node.origin}/oidc/device?user_code=${String(device!['user_code'])}`,
+      user_code: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/),
+      verification_uri: `${node.origin}/oidc/device`,
+      expires_in: 600,
+    })
+    expect(account).toMatchObject({ email, display_name: 'Ada Lovelace', balance_usd: '0', status: 'active' })
+    const { value } = await home.json<object>(['whoami'])
+    expect(value).toEqual(account)
+  })
+
+  test('that is denied ends with 3, and leaves nothing', async () => {
+    const home = newHome()
+    const login = home.start(['login', '--json'])
+    const [, userCode] = await login.seen(/"user_code":"([A-Z-]+)"/, 'stdout')
+    const client = new PageClient()
+    const entry = await client.get(`${node.origin}/oidc/device`)
+    const confirmation = await client.submit(entry, '/device', { user_code: userCode! })
+    await client.submit(confirmation, '/device', {}, 1)
+    const { code, stdout } = await login.ended
+    expect(code).toBe(3)
+    const error = { type: 'device_flow_error', message: 'The sign-in was denied.', code: null }
+    expect(JSON.parse(stdout.trimEnd().split('\n')[1]!)).toMatchObject({ error })
+    expect(() => home.read('credentials.json')).toThrow('ENOENT')
+  })
+
+  test('opens the browser that there is, but not with --no-open', async () => {
+    const home = newHome()
+    const seen = `${home.directory}/opened`
+    const browser = `${home.directory}/browser`
+    writeFileSync(browser, `#!/bin/sh\necho "$1" > ${seen}\n`, { mode: 0o755 })
+    const login = home.start(['login'], { env: { BROWSER: browser } })
+    const [, address] = await login.seen(/Open {2}(\S+)/)
+    await login.seen(/opened in your browser/)
+    await expect.poll(() => readFileSync(seen, 'utf8')).toBe(`${address}\n`)
+    login.signal('SIGINT')
+    expect(await login.ended).toMatchObject({ code: 1, stderr: expect.stringMatching(/✗ Cancelled\.\n$/) })
+
+    const quiet = home.start(['login', '--no-open'], { env: { BROWSER: browser } })
+    await quiet.seen(/Code/)
+    quiet.signal('SIGINT')
+    expect((await quiet.ended).stderr).not.toContain('opened')
+  })
+})

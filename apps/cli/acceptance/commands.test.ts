@@ -1,0 +1,273 @@
+import { readFileSync, statSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { CliHome } from '../testing/cli-home.ts'
+import { BuiltProgram } from '../testing/program.ts'
+import { decideCheckout, logIn } from '../testing/signed-in.ts'
+
+interface KeyJson {
+  id: string
+  name: string
+  raw: string
+  key_prefix: string
+  status: string
+}
+
+interface ListJson {
+  object: string
+  data: Record<string, unknown>[]
+  has_more: boolean
+  next_cursor: string | null
+}
+
+const keyPattern = /^sk-turnpike-[0-9A-Za-z]{38}$/
+const rawKey = expect.stringMatching(keyPattern)
+const error = (code: number, type: string) => ({ error: expect.objectContaining({ code, type }) })
+
+let node: TestNode
+let program: BuiltProgram
+let home: CliHome
+
+/** From nothing to a first conversation, in the order in which a user comes by the commands. */
+describe('a new user', () => {
+  let first: KeyJson
+
+  beforeAll(async () => {
+    program = await BuiltProgram.make()
+    node = await startTestNode({ input: { server: { port: 0 } } })
+    home = new CliHome(node.origin, program)
+    expect((await logIn(home, node.origin)).code).toBe(0)
+  })
+  afterAll(async () => {
+    home.remove()
+    program.remove()
+    await node.stop()
+  })
+
+  test('has no keys, no movements and no usage', async () => {
+    expect(await home.run(['keys', 'list'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'No keys yet. Make one: turnpike keys create --name laptop\n',
+    })
+    const none = { object: 'list', data: [], has_more: false, next_cursor: null }
+    expect((await home.json(['keys', 'list'])).value).toEqual(none)
+    expect((await home.json(['ledger'])).value).toEqual(none)
+    const nothing = { total_requests: 0, total_tokens_in: 0, total_tokens_out: 0, total_cost_usd: '0' }
+    expect((await home.json(['usage'])).value).toEqual({ range_days: 30, ...nothing })
+    expect(await home.run(['env'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/no API key available/),
+    })
+  })
+
+  test('creates a key, which stdout shows once and last_key keeps', async () => {
+    const { code, stdout, stderr } = await home.run(['keys', 'create', '--name', 'my laptop'])
+    expect(code).toBe(0)
+    const raw = stdout.trimEnd()
+    expect(raw).toMatch(keyPattern)
+    expect(stderr).toMatch(/✓ Created key my laptop \(key_\w{26}\)\n/)
+    expect(home.read('last_key')).toBe(`${raw}\n`)
+    expect(statSync(home.path('last_key')).mode & 0o777).toBe(0o600)
+
+    const { value } = await home.json<ListJson>(['keys', 'list'])
+    expect(value.data).toEqual([
+      expect.objectContaining({ name: 'my laptop', key_prefix: raw.slice(0, 16), status: 'active' }),
+    ])
+    expect(JSON.stringify(value)).not.toContain(raw)
+    first = { ...(value.data[0] as unknown as KeyJson), raw }
+    const env = `OPENAI_API_KEY=${raw}\nOPENAI_BASE_URL=${node.origin}/v1\n`
+    expect(await home.run(['env'])).toEqual({ code: 0, stdout: env, stderr: '' })
+  })
+
+  test('creates another without caching it, as JSON', async () => {
+    const words = [
+      'keys',
+      'create',
+      '--name',
+      'ci',
+      '--no-cache',
+      '--expires',
+      '30d',
+      '--model',
+      'sandbox/echo',
+    ]
+    const { code, value, stderr } = await home.json<KeyJson & { allowed_models: string[] }>(words)
+    expect([code, stderr]).toEqual([0, ''])
+    expect(value).toMatchObject({ name: 'ci', raw: rawKey, allowed_models: ['sandbox/echo'] })
+    expect(home.read('last_key')).toBe(`${first.raw}\n`)
+    const renamed = await home.json<KeyJson>([
+      'keys',
+      'update',
+      value.id,
+      '--name',
+      'robot',
+      '--expires',
+      'never',
+    ])
+    expect(renamed.value).toMatchObject({ id: value.id, name: 'robot', expires_at: null })
+    const shown = await home.run(['keys', 'show', value.id])
+    expect(shown.stdout).toMatch(/^robot\n {2}id {9}key_/)
+    const { stdout } = await home.run(['keys', 'list', '--fields', 'name,status'])
+    expect(stdout.split('\n').sort()).toEqual(['', 'my laptop\tactive', 'robot\tactive'])
+  })
+
+  test('without credit is told what to do', async () => {
+    const { code, stdout, stderr } = await home.run(['test'])
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toContain('Add credit: turnpike topup --amount 10')
+    const { value } = await home.json(['test'])
+    expect(value).toEqual(error(402, 'insufficient_quota'))
+  })
+
+  test('tops up: stdout is the address, a person pays, --wait sees it', async () => {
+    const shown = await home.run(['topup', '--amount', '25', '--no-open'])
+    expect(shown.code).toBe(0)
+    expect(shown.stdout).toMatch(new RegExp(`^${node.origin}/sandbox-checkout/top_\\w{26}\n$`))
+
+    const waiting = home.start(['topup', '--amount', '12.50', '--wait', '--key', first.id, '--json'])
+    const [address] = await waiting.seen(/http\S+/)
+    expect(waiting.stdout).toBe('')
+    await decideCheckout(address, 'pay')
+    const { code, stdout } = await waiting.ended
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'paid', amount_usd: '12.5', key_id: first.id })
+    const { value } = await home.json(['balance'])
+    expect(value).toEqual({ balance_usd: '12.5', currency: 'USD', unassigned_usd: '0' })
+    expect(await home.run(['balance'])).toEqual({ code: 0, stdout: '$12.50\n', stderr: '' })
+  })
+
+  test('a checkout that expires ends the wait with 3', async () => {
+    const waiting = home.start(['topup', '--amount', '5', '--wait'])
+    const [address] = await waiting.seen(/http\S+/, 'stdout')
+    await decideCheckout(address, 'expire')
+    const { code, stdout, stderr } = await waiting.ended
+    expect([code, stdout]).toEqual([3, `${address}\n`])
+    expect(stderr).toContain('✗ The checkout ended as expired.')
+  })
+
+  test('tests the gateway: model, times, tokens, cost', async () => {
+    const { code, value } = await home.json<Record<string, unknown>>(['test'])
+    expect(code).toBe(0)
+    expect(value).toEqual({
+      ok: true,
+      model: 'sandbox/echo',
+      content: 'Reply with the single word OK.',
+      time_to_first_token_ms: expect.any(Number),
+      latency_ms: expect.any(Number),
+      tokens_in: expect.any(Number),
+      tokens_out: expect.any(Number),
+      cost_usd: expect.stringMatching(/^0\.0000\d+$/),
+      request_id: expect.stringMatching(/^req_/),
+    })
+    const { stdout } = await home.run(['test', '--model', 'sandbox/lorem'])
+    expect(stdout).toMatch(/^✓ sandbox\/lorem answers\n {2}answer /)
+    expect(stdout).toMatch(
+      / {2}first token {2}[\d.]+ m?s\n[^]* {2}tokens {7}\d+ in, \d+ out\n {2}cost {9}\$0\.000\d+\n/,
+    )
+  })
+
+  test('lists models with prices for a million tokens', async () => {
+    const { code, stdout } = await home.run(['models'])
+    expect(code).toBe(0)
+    expect(stdout).toContain('sandbox/echo\t$0.10\t$0.40\t$0.01\t131072\t8192\t\n')
+    const { value } = await home.json<ListJson>(['models', 'LOREM', '--fields', 'id'])
+    expect(value.data).toEqual([{ id: 'sandbox/lorem' }])
+    const none = await home.run(['models', '--provider', 'nobody'])
+    expect(none).toEqual({ code: 0, stdout: '', stderr: 'No model matches.\n' })
+  })
+
+  test('chats: the answer on stdout, its cost on stderr', async () => {
+    const words = ['chat', 'Hello', 'there', '--model', 'sandbox/echo', '--tag', 'team:docs']
+    const asked = await home.run(words)
+    expect([asked.code, asked.stdout]).toEqual([0, 'Hello there\n'])
+    expect(asked.stderr).toMatch(/^sandbox\/echo · \d+ in, \d+ out · \$0\.\d+ · [\d.]+ m?s\n$/)
+    const piped = await home.json(['chat', '--model', 'sandbox/echo', '--tag', 'team:docs'], {
+      stdin: 'From a pipe',
+    })
+    expect(piped.value).toMatchObject({
+      content: 'From a pipe',
+      finish_reason: 'stop',
+      cost_usd: expect.stringMatching(/^0\.0/),
+    })
+  })
+
+  test('a stream that breaks off ends with its failure, behind what has arrived', async () => {
+    const cut = await home.run([
+      'chat',
+      '--model',
+      'sandbox/echo',
+      '[sandbox: error_after=3 tokens=20] one two three',
+    ])
+    expect(cut.code).toBe(3)
+    expect(cut.stdout).toMatch(/\S\n$/)
+    expect(cut.stderr).toMatch(/^✗ /)
+    const json = await home.json(['chat', '--model', 'sandbox/echo', '[sandbox: error_after=3 tokens=20] x'])
+    expect(json.value).toMatchObject({ error: { type: expect.any(String), request_id: expect.any(String) } })
+  })
+
+  test('sees usage: sum, groups, tags', async () => {
+    const { value } = await home.json<Record<string, unknown>>(['usage', '--days', '7', '--tag', 'team:docs'])
+    expect(value).toMatchObject({
+      range_days: 7,
+      total_requests: 2,
+      total_cost_usd: expect.stringMatching(/^0\.0/),
+    })
+    const { value: byTag } = await home.json<ListJson>(['usage', '--by', 'tag', '--by', 'model'])
+    expect(byTag.data.map(({ group }) => group)).toContainEqual(['team:docs', 'sandbox/echo'])
+    const { stdout } = await home.run(['usage', '--by', 'model'])
+    expect(stdout).toMatch(/^sandbox\/(echo|lorem)\t0\.\d+\t\d+\t\d+\t\d+\n/)
+    const chart = await home.run(['usage', '--days', '7'], {
+      env: { TURNPIKE_FORCE_TTY: '60', NO_COLOR: '1' },
+    })
+    expect(chart.stdout.split('\n')).toHaveLength(14)
+    expect(chart.stdout).toMatch(/\d{4}-\d\d-\d\d {2}█+ +\$0\.\d+\n$/)
+  })
+
+  test('sees the ledger, and moves credit', async () => {
+    const { value: other } = await home.json<KeyJson>(['keys', 'create', '--name', 'other', '--no-cache'])
+    const moved = await home.json(['keys', 'transfer', first.id, '--to', other.id, '--amount', '2'])
+    expect(moved.value).toMatchObject({ kind: 'transfer', amount_usd: '2', change_usd: '0' })
+    const { value } = await home.json<ListJson>(['ledger', '--limit', '2'])
+    expect([value.data.length, value.has_more]).toEqual([2, true])
+    const next = await home.json<ListJson>(['ledger', '--cursor', value.next_cursor!])
+    expect(next.value.data.map(({ kind }) => kind)).toContain('topup')
+    const { stdout } = await home.run(['ledger'])
+    expect(stdout).toMatch(/^\d{4}-\d\d-\d\dT\S+Z\ttransfer\t\$0\.00\tkey:key_/)
+  })
+
+  test('rotates and revokes the cached key', async () => {
+    const rotated = await home.json<KeyJson>(['keys', 'rotate', first.id])
+    expect(rotated.value).toMatchObject({ name: 'my laptop', raw: rawKey })
+    expect(home.read('last_key')).toBe(`${rotated.value.raw}\n`)
+    const old = await home.json(['test', '--key', first.raw])
+    expect(old).toMatchObject({ code: 1, value: error(401, 'authentication_error') })
+    const revoked = await home.run(['keys', 'revoke', rotated.value.id])
+    expect(revoked).toMatchObject({ code: 0, stdout: '' })
+    expect(revoked.stderr).toMatch(/^✓ Revoked key my laptop \(key_\w+\)\nIt was the cached key/)
+    expect(() => home.read('last_key')).toThrow('ENOENT')
+    const again = await home.json<KeyJson>(['keys', 'revoke', rotated.value.id])
+    expect(again).toMatchObject({ code: 0, value: { status: 'revoked' } })
+  })
+
+  test('logs out: nothing is left here, and the login is withdrawn', async () => {
+    await home.run(['keys', 'create', '--name', 'last'])
+    const credentials = JSON.parse(home.read('credentials.json')) as {
+      servers: Record<string, { refresh_token: string; token_endpoint: string; client_id: string }>
+    }
+    const { refresh_token, token_endpoint, client_id } = credentials.servers[node.origin]!
+    const { code, value } = await home.json(['logout'])
+    expect([code, value]).toEqual([0, { logged_out: true, revoked: true, key_removed: true }])
+    for (const file of ['credentials.json', 'last_key'])
+      expect(() => readFileSync(home.path(file))).toThrow('ENOENT')
+    const body = new URLSearchParams({ grant_type: 'refresh_token', refresh_token, client_id })
+    const answer = await fetch(token_endpoint, { method: 'POST', body })
+    expect([answer.status, await answer.json()]).toMatchObject([400, { error: 'invalid_grant' }])
+    expect(await home.run(['logout'])).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^Not logged in/),
+    })
+    const { value: refused, ...ended } = await home.json(['whoami'])
+    expect([ended.code, refused]).toMatchObject([1, { error: { type: 'authentication_error' } }])
+  })
+})

@@ -1,0 +1,222 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CliHome } from '../testing/cli-home.ts'
+import { account, apiError, credentials, FakeServer, type Answer } from '../testing/fake-server.ts'
+import { BuiltProgram } from '../testing/program.ts'
+
+let program: BuiltProgram
+let server: FakeServer
+let home: CliHome
+
+beforeAll(async () => {
+  program = await BuiltProgram.make()
+})
+beforeEach(async () => {
+  server = await FakeServer.start()
+  home = new CliHome(server.origin, program)
+  mkdirSync(home.files, { mode: 0o700 })
+})
+afterEach(async () => {
+  home.remove()
+  await server.stop()
+})
+afterAll(() => program.remove())
+
+/**
+ * Tokens `token-1`, `token-2`, …; a refresh token is good for one use, as issuers that rotate them
+ * hold it.
+ */
+function rotatingIssuer(): Answer {
+  let count = 0
+  return (_request, response) => {
+    const { body } = server.seen.at(-1)!
+    const given = new URLSearchParams(body).get('refresh_token')
+    // What is slow is met by every process that does not wait.
+    setTimeout(() => {
+      const isGood = given === `refresh-${count}`
+      if (isGood) count++
+      response.writeHead(isGood ? 200 : 400, { 'content-type': 'application/json' })
+      const tokens = { access_token: `token-${count}`, refresh_token: `refresh-${count}`, expires_in: 3600 }
+      response.end(JSON.stringify(isGood ? tokens : { error: 'invalid_grant' }))
+    }, 300)
+  }
+}
+
+const refreshes = (): number => server.seen.filter(({ path }) => path === '/token').length
+
+describe('refreshing', () => {
+  test('is silent, and leaves the new tokens for their owner alone', async () => {
+    Object.assign(server.answers, { 'POST /token': rotatingIssuer(), 'GET /api/v1/me': { body: account } })
+    home.write(
+      'credentials.json',
+      credentials(server.origin, { expires_at: Math.floor(Date.now() / 1000) + 10 }),
+    )
+    expect(await home.json(['whoami'])).toMatchObject({ code: 0, stderr: '', value: account })
+    expect(server.seen.at(-1)!.headers.authorization).toBe('Bearer token-1')
+    expect(JSON.parse(home.read('credentials.json')).servers[server.origin]).toMatchObject({
+      access_token: 'token-1',
+      refresh_token: 'refresh-1',
+      account: { id: 'acct_1' },
+    })
+    expect(statSync(home.path('credentials.json')).mode & 0o777).toBe(0o600)
+    expect(readdirSync(home.files)).toEqual(['credentials.json'])
+  })
+
+  test('happens once, however many processes need it at the same time', async () => {
+    Object.assign(server.answers, { 'POST /token': rotatingIssuer(), 'GET /api/v1/me': { body: account } })
+    home.write('credentials.json', credentials(server.origin, { expires_at: 1 }))
+    const ended = await Promise.all(Array.from({ length: 5 }, () => home.run(['whoami'])))
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0])
+    expect(refreshes()).toBe(1)
+  })
+
+  test('is tried where a token is refused before its time', async () => {
+    const refused = apiError(401, 'authentication_error')
+    Object.assign(server.answers, {
+      'POST /token': rotatingIssuer(),
+      'GET /api/v1/me': [refused, { body: account }],
+    })
+    home.write('credentials.json', credentials(server.origin))
+    expect((await home.run(['whoami'])).code).toBe(0)
+    expect(refreshes()).toBe(1)
+  })
+
+  test('that is refused says to log in again, and keeps the file', async () => {
+    server.answers['POST /token'] = { status: 400, body: { error: 'invalid_grant' } }
+    const before = credentials(server.origin, { expires_at: 1 })
+    home.write('credentials.json', before)
+    expect(await home.run(['whoami'])).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: '✗ The login has expired.\n  Log in: turnpike login\n',
+    })
+    expect(home.read('credentials.json')).toBe(before)
+  })
+
+  test('does not wait for a process that is gone', async () => {
+    Object.assign(server.answers, { 'POST /token': rotatingIssuer(), 'GET /api/v1/me': { body: account } })
+    home.write('credentials.json', credentials(server.origin, { expires_at: 1 }))
+    home.write('credentials.lock', `${hostname()} 4194304 mark`)
+    expect((await home.run(['whoami'])).code).toBe(0)
+    expect(readdirSync(home.files)).toEqual(['credentials.json'])
+  })
+})
+
+test('a token never reaches another server than its own', async () => {
+  home.write('credentials.json', credentials('https://other.test'))
+  const { code, stderr } = await home.run(['whoami'])
+  expect([code, stderr]).toEqual([
+    1,
+    `✗ Not logged in to ${server.origin}.\n  You are logged in to https://other.test: set TURNPIKE_API_URL.\n`,
+  ])
+  expect(server.seen).toEqual([])
+})
+
+describe('a file that cannot be used', () => {
+  test.each([
+    ['{', 'it is not JSON'],
+    ['[]', 'it lists no servers'],
+    ['{"version":1}', 'it lists no servers'],
+    ['{"version":2,"servers":{}}', 'it is of version 2'],
+    ['{"version":1,"servers":{"http://x":{}}}', 'the entry of http://x is incomplete'],
+  ])('credentials %s are told of by their path and kept', async (text, reason) => {
+    home.write('credentials.json', text)
+    for (const words of [['whoami'], ['login'], ['logout']]) {
+      const { code, value } = await home.json(words)
+      const message = `${home.path('credentials.json')} cannot be understood: ${reason}.`
+      expect([code, value]).toMatchObject([1, { error: { type: 'local_file_error', message } }])
+    }
+    expect(home.read('credentials.json')).toBe(text)
+    expect(server.seen).toEqual([])
+  })
+
+  test('a cached key that is none is told of by its path', async () => {
+    home.write('last_key', 'two words\n')
+    const { code, stderr } = await home.run(['env'])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`✗ ${home.path('last_key')} cannot be understood`),
+    ])
+  })
+
+  test.skipIf(process.getuid?.() === 0)('one that may not be read is told of by its path', async () => {
+    home.write('credentials.json', credentials(server.origin))
+    chmodSync(home.path('credentials.json'), 0)
+    const { code, stderr } = await home.run(['whoami'])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('credentials.json cannot be read: EACCES')])
+  })
+
+  test('a key that cannot be cached is shown all the same', async () => {
+    const key = { id: 'key_1', name: 'x', key_prefix: 'sk-turnpike-abcd', raw: 'sk-turnpike-abcdef' }
+    server.answers['POST /api/v1/me/keys'] = { status: 201, body: key }
+    home.write('credentials.json', credentials(server.origin))
+    mkdirSync(home.path('last_key'))
+    const { code, stdout, stderr } = await home.run(['keys', 'create', '--name', 'x'])
+    expect([code, stdout]).toEqual([1, `${key.raw}\n`])
+    expect(stderr).toContain(`${home.path('last_key')} cannot be written`)
+    expect(readdirSync(home.files).sort()).toEqual(['credentials.json', 'last_key'])
+  })
+})
+
+test('folders that others may read are closed to them', async () => {
+  chmodSync(home.files, 0o755)
+  Object.assign(server.answers, { 'POST /token': rotatingIssuer(), 'GET /api/v1/me': { body: account } })
+  home.write('credentials.json', credentials(server.origin, { expires_at: 1 }))
+  expect((await home.run(['whoami'])).code).toBe(0)
+  expect(statSync(home.files).mode & 0o777).toBe(0o700)
+})
+
+test('logout forgets the login where its issuer is away, and says that it was not withdrawn', async () => {
+  home.write('credentials.json', credentials(server.origin, { issuer: 'http://127.0.0.1:9' }))
+  const { code, stderr } = await home.run(['logout'])
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/^! The login could not be withdrawn at its issuer: .*\n✓ Logged out of /)
+  expect(existsSync(home.path('credentials.json'))).toBe(false)
+})
+
+describe('what is sent twice', () => {
+  test('is what does no harm: a key is asked for again with the same Idempotency-Key', async () => {
+    const broken: Answer = (request) => request.socket.destroy()
+    const key = { id: 'key_1', name: 'x', key_prefix: 'sk-turnpike-abcd', raw: 'sk-turnpike-abcdef' }
+    server.answers['POST /api/v1/me/keys'] = [
+      broken,
+      apiError(503, 'service_unavailable'),
+      { status: 201, body: key },
+    ]
+    home.write('credentials.json', credentials(server.origin))
+    expect((await home.run(['keys', 'create', '--name', 'x'])).stdout).toBe(`${key.raw}\n`)
+    const keys = new Set(server.seen.map(({ headers }) => headers['idempotency-key']))
+    expect([server.seen.length, keys.size]).toEqual([3, 1])
+  })
+
+  test('is no chat completion', async () => {
+    server.answers['POST /v1/chat/completions'] = (request) => request.socket.destroy()
+    const env = { TURNPIKE_API_KEY: 'sk-turnpike-x' }
+    expect((await home.run(['chat', 'Hi', '--model', 'a/b'], { env })).code).toBe(2)
+    expect(server.seen).toHaveLength(1)
+  })
+})
+
+describe('a proxy of the environment', () => {
+  const env = { TURNPIKE_API_KEY: 'sk-turnpike-x' }
+
+  test('is used for other machines', async () => {
+    server.answers['GET http://gateway.test/v1/models'] = { body: { object: 'list', data: [] } }
+    const far = new CliHome('http://gateway.test', program)
+    const { code } = await far.run(['models'], { env: { ...env, HTTP_PROXY: server.origin } })
+    far.remove()
+    expect([code, server.seen.map(({ path }) => path)]).toEqual([0, ['http://gateway.test/v1/models']])
+  })
+
+  test('is not used for this machine, nor for what NO_PROXY names', async () => {
+    server.answers['GET /v1/models'] = { body: { object: 'list', data: [] } }
+    const { code } = await home.run(['models'], { env: { ...env, HTTP_PROXY: 'http://127.0.0.1:9' } })
+    expect(code).toBe(0)
+    const far = new CliHome('http://gateway.invalid', program)
+    const proxied = { ...env, http_proxy: server.origin, no_proxy: '.invalid' }
+    const { stderr } = await far.run(['models'], { env: proxied })
+    far.remove()
+    expect(stderr).toContain('cannot be resolved')
+  })
+})

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bundleInto } from '../packaging/bundle.ts'
+
+/** The program as it is shipped, made from the sources as they are now. */
+export class BuiltProgram {
+  readonly directory = mkdtempSync(join(tmpdir(), 'turnpike-cli-program-'))
+  /** To be run with Node. */
+  readonly path = join(this.directory, 'turnpike.js')
+
+  static async make(): Promise<BuiltProgram> {
+    const program = new BuiltProgram()
+    await bundleInto(program.directory)
+    return program
+  }
+
+  remove(): void {
+    rmSync(this.directory, { recursive: true, force: true })
+  }
+}
