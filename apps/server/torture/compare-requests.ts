@@ -35,7 +35,7 @@ const rowWithinMs = 5_000
 export function compareRequests(
   sightings: readonly Sighting[],
   books: readonly AccountBooks[],
-  vendor: VendorCalls,
+  vendor: Pick<VendorCalls, 'of'>,
   { nodes, database }: Pick<Fleet, 'nodes' | 'database'>,
   differences: Differences,
 ): void {

@@ -5,7 +5,7 @@ import { torture } from './run.ts'
 import { shortOutageMs, shortRun } from './settings.ts'
 
 const durationMs = 20_000
-const timeoutMs = 180_000
+const timeoutMs = 300_000
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest'
+import type { AccountBooks, Entry, Row } from './books.ts'
+import { compareCredit } from './compare-credit.ts'
+import { compareRefusals } from './compare-refusals.ts'
+import { compareRequests } from './compare-requests.ts'
+import { Differences } from './differences.ts'
+import type { Movement } from './movements.ts'
+import type { Node } from './node.ts'
+import { randomOf } from './chance.ts'
+import { nextRequest } from './requests.ts'
+import type { Sighting } from './sighting.ts'
+import type { VendorCall } from './vendor-calls.ts'
+import type { World, WorldKey } from './world.ts'
+
+const account = { index: 2, id: 'acct_a', wealth: 'tight' } as const
+const key: WorldKey = {
+  id: 'key_a',
+  raw: 'sk-turnpike-a',
+  account,
+  endingSinceMs: undefined,
+  endedAtMs: undefined,
+  successor: undefined,
+}
+const world: World = { accounts: [account], slots: [{ account, key }], keys: [key] }
+
+const sighting: Sighting = {
+  plan: {
+    ...nextRequest(randomOf(1, 'test'), 7, 1),
+    model: 'vendor/echo',
+    leaves: undefined,
+    bad: undefined,
+  },
+  key,
+  node: 0,
+  bodyBytes: 300,
+  sentAtMs: 10_000,
+  endedAtMs: 10_100,
+  ending: 'delivered',
+  requestId: 'req_a',
+  status: 200,
+  text: 'one two',
+  costUsd: '0.000045',
+  error: undefined,
+}
+
+/** 10 × 0.0000025 + 2 × 0.00001 USD. */
+const call: VendorCall = {
+  status: 200,
+  bill: { promptTokens: 10, cachedTokens: 0, completionTokens: 2, reported: true },
+  textSent: 'one two',
+  ending: 'ended',
+}
+
+const row: Row = {
+  id: 'req_a',
+  account_id: 'acct_a',
+  key_id: 'key_a',
+  tags: ['n:7'],
+  outcome: 'completed',
+  status: 200,
+  tokens_in: 10,
+  tokens_out: 2,
+  cost_usd: '0.000045',
+}
+
+const usage: Entry = {
+  id: 'led_b',
+  kind: 'usage',
+  amount_usd: '0.000045',
+  change_usd: '-0.000045',
+  debit_account: 'key:key_a',
+  credit_account: 'revenue',
+  reference: 'usage:req_a',
+  request_id: 'req_a',
+}
+
+const granted: Entry = {
+  ...usage,
+  id: 'led_a',
+  kind: 'grant',
+  amount_usd: '1',
+  change_usd: '1',
+  debit_account: 'grants',
+  credit_account: 'key:key_a',
+  reference: 'credit:acct_a:move-1',
+  request_id: null,
+}
+
+const grant: Movement = {
+  plan: {
+    id: 'move-1',
+    kind: 'grant',
+    slot: 0,
+    otherSlot: 1,
+    amountUsd: '1',
+    namesKey: true,
+    negative: false,
+    graceSeconds: 0,
+  },
+  account,
+  keyId: 'key_a',
+  toKeyId: undefined,
+  sentAtMs: 1_000,
+  answeredAtMs: 1_100,
+  status: 201,
+  attempts: 1,
+  entry: granted,
+}
+
+const books: AccountBooks = {
+  accountId: 'acct_a',
+  unassignedUsd: '0',
+  keys: [{ id: 'key_a', name: 'first', status: 'active', balance_usd: '0.999955' }],
+  rows: [row],
+  entries: [granted, usage],
+  summary: { total_requests: 1, total_cost_usd: '0.000045' },
+}
+
+const node = { index: 0, killed: [], restarted: [], halted: [], crashes: [] } as unknown as Node
+
+function requestsFound(seen: Partial<Sighting>, found: Partial<AccountBooks>, calls = [call]): string[] {
+  const differences = new Differences()
+  const vendor = { of: () => calls }
+  const fleet = { nodes: [node], database: undefined }
+  compareRequests([{ ...sighting, ...seen }], [{ ...books, ...found }], vendor, fleet, differences)
+  return differences.first.map((one) => one.what)
+}
+
+describe('requests that differ from their books', () => {
+  it('are none where both agree', () => {
+    expect(requestsFound({}, {})).toEqual([])
+  })
+
+  it.each<[string, Partial<Sighting>, Partial<AccountBooks>]>([
+    ['charged twice', {}, { rows: [row, { ...row, id: 'req_b' }] }],
+    ['not charged', {}, { rows: [], entries: [granted] }],
+    ['charged another amount', {}, { rows: [{ ...row, cost_usd: '0.000046' }] }],
+    ['charged other tokens', {}, { rows: [{ ...row, tokens_out: 3, cost_usd: '0.000055' }] }],
+    ['charged without an entry', {}, { entries: [granted] }],
+    [
+      'charged though it failed',
+      { ending: 'refused', status: 502 },
+      { rows: [{ ...row, outcome: 'failed' }] },
+    ],
+    ['charged to another key', {}, { rows: [{ ...row, key_id: 'key_b' }] }],
+    ['told another cost', { costUsd: '0.00004' }, {}],
+    ['broken by a node that lived', { ending: 'broken' }, {}],
+    ['cut short without a word', { ending: 'truncated' }, {}],
+    ['answered with 500', { ending: 'refused', status: 500 }, {}],
+    ['left, and charged more than was sent', { ending: 'left' }, { rows: [overcharged()] }],
+  ])('are named: %s', (_name, seen, found) => {
+    expect(requestsFound(seen, found)).not.toEqual([])
+  })
+})
+
+function overcharged(): Row {
+  return { ...row, outcome: 'client_closed', tokens_out: 50, cost_usd: '0.000525' }
+}
+
+describe('credit that differs from what was moved', () => {
+  const found = (changes: Partial<AccountBooks>, movements: Movement[] = [grant]): string[] => {
+    const differences = new Differences()
+    compareCredit([{ ...books, ...changes }], movements, world, differences)
+    return differences.first.map((one) => one.what)
+  }
+
+  it('is none where both agree', () => {
+    expect(found({})).toEqual([])
+  })
+
+  it('is named: stuck, posted twice, posted though refused, a summary that differs', () => {
+    expect(found({ keys: [{ ...books.keys[0]!, balance_usd: '0.9' }] })).not.toEqual([])
+    expect(found({ entries: [granted, granted, usage] })).not.toEqual([])
+    expect(found({}, [{ ...grant, status: 400, entry: undefined }])).not.toEqual([])
+    expect(found({ summary: { total_requests: 2, total_cost_usd: '0.000045' } })).not.toEqual([])
+  })
+})
+
+describe('a 402', () => {
+  const refused = (needs: string): Sighting => ({
+    ...sighting,
+    ending: 'refused',
+    status: 402,
+    requestId: 'req_c',
+    error: { type: 'insufficient_quota', message: `… which may cost up to ${needs} USD.` },
+  })
+  const found = (needs: string, changes: Partial<Movement> = {}): number => {
+    const differences = new Differences()
+    compareRefusals([refused(needs)], [books], [{ ...grant, ...changes }], differences)
+    return differences.count
+  }
+
+  it('is false where the key surely had enough', () => {
+    expect(found('0.5')).toBe(1)
+  })
+
+  it('may be right where it had too little, or its credit may have come later', () => {
+    expect(found('1.5')).toBe(0)
+    expect(found('0.5', { answeredAtMs: 10_050 })).toBe(0)
+  })
+})
+
+describe('a seed', () => {
+  it('asks the same again', () => {
+    const plans = (seed: number): unknown[] => {
+      const random = randomOf(seed, 'client 3')
+      return Array.from({ length: 200 }, (_, number) => nextRequest(random, number, 18))
+    }
+    expect(plans(5)).toEqual(plans(5))
+    expect(plans(5)).not.toEqual(plans(6))
+  })
+})
