@@ -119,16 +119,24 @@ describe.each(databases())('credit that moves while requests are in flight, on $
     const creditUsd = formatUsd(chargePico * BigInt(covered))
     const key = await node.createKey({ creditUsd })
     const early = Array.from({ length: 10 }, () => ask(key))
-    const made = await post<{ id: string; raw: string }>(key, `/keys/${key.id}/rotate`, { grace_seconds: 1 })
+    const made = await post<{ id: string; raw: string }>(key, `/keys/${key.id}/rotate`, {
+      grace_seconds: 600,
+    })
     const fresh = { ...key, ...made }
     const late = Array.from({ length: 20 }, (_, index) => ask(index % 2 === 0 ? key : fresh))
     const responses = await Promise.all([...early, ...late])
     for (const response of responses) expect(await response.text()).toContain('[DONE]')
     expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: covered }, () => 200))
     await expectTrueBooks(key, creditUsd, covered)
-    expect((await ask(fresh)).status).toBe(402)
+    for (const secret of [key, fresh]) expect((await ask(secret)).status).toBe(402)
+  })
+
+  it('rotation with grace: the old secret ends with it', async () => {
+    const key = await node.createKey()
+    const made = await post<{ id: string; raw: string }>(key, `/keys/${key.id}/rotate`, { grace_seconds: 1 })
     await new Promise((resolve) => setTimeout(resolve, 1_100))
     expect((await ask(key)).status).toBe(401)
+    expect((await ask({ ...key, ...made })).status).toBe(200)
   })
 
   it('rotation with a grace that ends while nothing runs: the next start revokes', async () => {

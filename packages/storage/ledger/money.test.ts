@@ -9,6 +9,7 @@ type Step =
   | { does: 'grant' | 'refund' | 'adjust'; key: number | undefined; amount: number }
   | { does: 'create' }
   | { does: 'revoke'; key: number }
+  | { does: 'rotate'; key: number; graceMs: number }
   | { does: 'transfer'; key: number; other: number; amount: number }
   | { does: 'take' | 'give-back'; key: number; node: number; amount: number }
   | { does: 'write'; key: number; node: number; charges: number[] }
@@ -26,6 +27,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
   fc.record({ does: fc.constant('create' as const) }),
   fc.record({ does: fc.constant('revoke' as const), key }),
+  fc.record({ does: fc.constant('rotate' as const), key, graceMs: fc.constantFrom(0, 60_000) }),
   fc.record({ does: fc.constant('transfer' as const), key, other: key, amount }),
   fc.record({ does: fc.constantFrom('take' as const, 'give-back' as const), key, node, amount }),
   fc.record({
@@ -68,6 +70,9 @@ class Run {
       case 'revoke':
         await apiKeys.revoke(this.#accountId, this.#key(step.key).id, Date.now())
         return
+      case 'rotate':
+        await this.#rotate(step.key, step.graceMs)
+        return
       case 'take':
         await leases.take(this.#node(step.node), this.#key(step.key).id, 1n, BigInt(step.amount))
         return
@@ -103,6 +108,12 @@ class Run {
 
   #node(number: number): string {
     return `node_${this.#prefix}_${number}`
+  }
+
+  async #rotate(key: number, graceMs: number): Promise<void> {
+    const rotation = { accountId: this.#accountId, keyId: this.#key(key).id, keyPrefix: 'p', graceMs }
+    const result = await this.#storage.apiKeys.rotate({ ...rotation, keyHash: uniqueText() }, Date.now())
+    if ('key' in result) this.#keys.push(result.key)
   }
 
   async #transfer(from: number, to: number, amount: number): Promise<void> {
@@ -165,7 +176,7 @@ onEachEngine((opened) => {
         fc.asyncProperty(steps, (steps) => check(steps, 1)),
         { seed, numRuns: 20 },
       )
-    })
+    }, 60_000)
 
     // What races is not the same twice: shrinking would search in vain.
     it(`is neither lost nor made, all at once (seed ${seed})`, async () => {

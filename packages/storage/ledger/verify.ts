@@ -5,7 +5,8 @@ import type { Database } from '../database.ts'
 import { requestsWithPrices, toRecord } from '../request-row.ts'
 import { readHorizonMs } from '../retention/horizon.ts'
 import type { Schema } from '../schema.ts'
-import { verifyTotals } from '../usage/verify-totals.ts'
+import { verifyTopups } from '../topups/verify.ts'
+import { verifyTotals, type Compare } from '../usage/verify-totals.ts'
 import { highSum, joinSum, lowSum } from '../wide-sum.ts'
 
 /** The charge of a request from its own usage, prices and markup. */
@@ -38,7 +39,9 @@ export async function verifyLedger(
     await verifyCharges(transaction, findings, recompute)
     const horizonMs = await readHorizonMs(transaction)
     await verifyTransfers(transaction, findings, horizonMs)
-    await verifyTotals(transaction, horizonMs, (...comparison) => compare(findings, ...comparison))
+    const told: Compare = (...comparison) => compare(findings, ...comparison)
+    await verifyTotals(transaction, horizonMs, told)
+    await verifyTopups(transaction, told)
   })
   const { checked, differences, unnamed } = findings
   if (unnamed > 0) differences.push({ subject: 'further differences', expected: '0', found: String(unnamed) })
