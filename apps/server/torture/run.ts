@@ -139,15 +139,14 @@ async function runDisturbances(
   const underWay = new Set<Promise<unknown>>()
   const all: Promise<void>[] = []
   while (await paused(pauseOf(random, disturbanceEveryMs), until)) {
-    // On a busy machine a start takes long: what is never up tells nothing.
-    while (underWay.size >= mostDisturbancesAtOnce) await Promise.race(underWay)
-    if (until.aborted) break
     const disturbance = nextDisturbance(random, fleet, longestHaltMs)
     disturbances.set(disturbance.kind, (disturbances.get(disturbance.kind) ?? 0) + 1)
     const done = disturb(disturbance, fleet)
     all.push(done)
     const settled: Promise<unknown> = done.catch(() => undefined).then(() => underWay.delete(settled))
     underWay.add(settled)
+    // On a busy machine a start takes long: what is never up tells nothing.
+    while (underWay.size >= mostDisturbancesAtOnce) await Promise.race(underWay)
   }
   await Promise.all(all)
 }
