@@ -3,7 +3,7 @@ import type { LeaseStore } from './lease-store.ts'
 /** A lease is spent for a little less long than other nodes leave it alone: no two clocks run alike. */
 const spendablePart = 0.9
 
-/** Milliseconds since an unknown moment; at least one of its clocks goes on while this process stands still. */
+/** Milliseconds since an unknown moment. One clock at least goes on while this process stands still. */
 export interface LeaseClock {
   /** Never set back. On Linux it stands still while the machine sleeps. */
   monotonicMs(): number

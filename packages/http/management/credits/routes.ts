@@ -66,7 +66,7 @@ export function registerCredits(
   )
 }
 
-/** Credit that was taken must not be spent from leases. The movement stands also where these cannot be had. */
+/** Credit that was taken must not be spent from leases; the movement stands also where they cannot be had. */
 async function takeBackLeases(
   debitAccount: string,
   { releaseCredit, logger }: Pick<ManagementServices, 'releaseCredit' | 'logger'>,
