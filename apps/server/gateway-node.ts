@@ -18,6 +18,7 @@ import { sandboxClient, sandboxModels } from '@turnpike/simulators'
 import { FileOutboxLog, keepRequests, type Storage } from '@turnpike/storage'
 import type { Provider } from '@turnpike/vendors'
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
+import { callerAddressReader } from './identity/caller-address.ts'
 import { openIdentity, type Identity } from './identity/identity.ts'
 import { NodeMetrics } from './metrics/node-metrics.ts'
 import { CreditUpkeep } from './money/credit-upkeep.ts'
@@ -69,6 +70,7 @@ export async function openGatewayNode(
   const management = await createManagementApi({
     ...storage,
     ...identity.services,
+    callerAddress: callerAddressReader(configuration.server.trustedProxies),
     ...hooks,
     checkout: topups.services,
     prices: book,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { LedgerStore } from '@turnpike/billing'
 import type { UsageStore } from '@turnpike/gateway'
 import type { Account, AccountStore, ApiKeyStore, AuditStore, IdempotencyStore } from '@turnpike/identity'
@@ -35,6 +36,8 @@ export interface ManagementServices {
   identityProvider?: string
   /** Tier of accounts made without one; `free` by default. */
   defaultTier?: string
+  /** Address that a request came from; by default the connection's. */
+  callerAddress?: (request: IncomingMessage) => string
   /** Unix epoch milliseconds. */
   clock(): number
   health(): HealthReport | Promise<HealthReport>

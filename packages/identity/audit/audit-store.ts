@@ -20,7 +20,7 @@ export interface AuditEntry {
   status: number
   /** JSON of the fields that the request named, where it succeeded; secrets are never among them. */
   details: string | null
-  /** Address of the connection. */
+  /** The address that it came from. */
   address: string
 }
 

@@ -20,7 +20,7 @@ export interface Actor {
  */
 export function registerAudit(
   app: ManagementApp,
-  services: Pick<ManagementServices, 'audit' | 'clock' | 'logger'>,
+  services: Pick<ManagementServices, 'audit' | 'callerAddress' | 'clock' | 'logger'>,
   actorOf: (request: FastifyRequest) => Actor | undefined,
 ): void {
   const made = new WeakMap<FastifyRequest, string>()
@@ -49,7 +49,7 @@ export function registerAudit(
       target: keyId ?? madeId ?? named ?? actor.accountId,
       status,
       details: status < 400 ? actionDetails(request.body) : null,
-      address: request.ip,
+      address: services.callerAddress?.(request.raw) ?? request.ip,
     }
     try {
       await services.audit.append(entry)

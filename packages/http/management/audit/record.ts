@@ -20,7 +20,7 @@ export const auditEntrySchema = Type.Object(
         Type.Object({}, { description: 'The fields that the request named, where it succeeded.' }),
       ),
     ),
-    address: Type.String({ description: 'Address of the connection.' }),
+    address: Type.String({ description: 'Where it came from; behind a trusted proxy, what that says.' }),
   },
   { title: 'AuditEntry' },
 )

@@ -74,7 +74,15 @@ function constant(value: unknown): Html {
   return html`<code>${JSON.stringify(value)}</code>`
 }
 
-function bounds({ minimum, maximum, minLength, maxLength }: JsonSchema): string {
-  if (minimum !== undefined && maximum !== undefined) return `, ${String(minimum)} to ${String(maximum)}`
-  return maxLength === undefined ? '' : `, ${String(minLength ?? 0)} to ${String(maxLength)} characters`
+/** Numbers, as JSON Schema has them. */
+interface Bounds {
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+}
+
+function bounds({ minimum, maximum, minLength = 0, maxLength }: Bounds): string {
+  if (minimum !== undefined && maximum !== undefined) return `, ${minimum} to ${maximum}`
+  return maxLength === undefined ? '' : `, ${minLength} to ${maxLength} characters`
 }

@@ -54,7 +54,7 @@ export function describeOperation(
     ...(body !== undefined && { requestBody: requestBody(body.schema, operation.request, named) }),
     responses: {
       ...successResponses(operation, generated, idempotent, named),
-      ...errorResponsesOf(operation, parameters, body !== undefined),
+      ...errorResponsesOf(operation, parameters, body?.schema),
     },
   }
 }
@@ -131,18 +131,21 @@ function headerNamed(name: string): Reference {
 
 /** Every status that the endpoint may give, in ascending order. */
 function errorResponsesOf(
-  operation: RouteOperation,
+  { surface, errors = [] }: RouteOperation,
   parameters: readonly (Parameter | Reference)[],
-  hasBody: boolean,
+  body: JsonSchema | undefined,
 ): Record<string, Reference> {
-  const statuses = new Set<number>([500, 503, ...(operation.errors ?? [])])
-  const { surface } = operation
+  const statuses = new Set<number>([500, 503, ...errors])
+  const isIdempotent = parameters.some((one) => '$ref' in one && one.$ref.endsWith('IdempotencyKey'))
+  const own = parameters.filter((one) => 'in' in one)
+  const fields = [...own.map(({ name }) => name), ...Object.keys(body?.['properties'] ?? {})]
   if (surface !== 'open') statuses.add(401)
   if (surface === 'user') statuses.add(403)
-  if (parameters.some((one) => 'in' in one || one.$ref.endsWith('IdempotencyKey'))) statuses.add(400)
-  if (parameters.some((one) => 'in' in one && one.in === 'path')) statuses.add(404)
-  if (parameters.some((one) => '$ref' in one && one.$ref.endsWith('IdempotencyKey'))) statuses.add(409)
-  if (hasBody) for (const status of [400, 408, 413, 415]) statuses.add(status)
+  if (isIdempotent || own.length > 0) statuses.add(400)
+  if (isIdempotent) statuses.add(409)
+  // What is named may not be there.
+  if (fields.some((name) => name.endsWith('_id')) || own.some((one) => one.in === 'path')) statuses.add(404)
+  if (body !== undefined) for (const status of [400, 408, 413, 415]) statuses.add(status)
   const sorted = [...statuses].sort((a, b) => a - b)
   return Object.fromEntries(sorted.map((status) => [String(status), errorResponse(status)]))
 }

@@ -29,8 +29,8 @@ interface Place {
   rest: RegExp
   surface: Surface
   /** Tells the twins of an operation apart. */
-  id(id: string): string
-  summary(summary: string): string
+  id: (id: string) => string
+  summary: (summary: string) => string
 }
 
 const same = (text: string): string => text

@@ -1,4 +1,11 @@
-import type { DocumentedOperation, Header, MediaType, PathItem, Reference } from '../document-types.ts'
+import type {
+  DocumentedOperation,
+  Header,
+  JsonSchema,
+  MediaType,
+  PathItem,
+  Reference,
+} from '../document-types.ts'
 import { errorResponse } from '../errors.ts'
 import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
 import { chatAnswerSchema, chatChunkSchema } from './chat-answer.ts'
@@ -109,19 +116,26 @@ function chat(named: NamedSchemas): DocumentedOperation {
         content: {
           [json]: media(chatAnswerSchema, exampleAnswer, named),
           'text/event-stream': {
-            schema: {
-              type: 'string',
-              description: 'Events `data: …`, each with a chunk; comments `: keep-alive` in between.',
-              contentMediaType: 'text/event-stream',
-              contentSchema: publishedSchema(chatChunkSchema, named),
-            },
-            example: `data: ${JSON.stringify(exampleChunk)}\n\ndata: [DONE]\n\n`,
+            schema: streamEvent(named),
+            example: { data: JSON.stringify(exampleChunk) },
           },
         },
       },
       ...errors([400, 401, 402, 403, 404, 408, 413, 415, 429, '4XX', 500, 502, 503, 504]),
     },
   }
+}
+
+/** One event, as its fields are read (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
+function streamEvent(named: NamedSchemas): JsonSchema {
+  const data = {
+    type: 'string',
+    description: 'A chunk as JSON; in the last event the text `[DONE]`.',
+    contentMediaType: json,
+    contentSchema: publishedSchema(chatChunkSchema, named),
+  }
+  const description = 'Of each event. Between events there may be comments `: keep-alive`.'
+  return { type: 'object', description, properties: { data }, required: ['data'] }
 }
 
 function listModels(named: NamedSchemas): DocumentedOperation {

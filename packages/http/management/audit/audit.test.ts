@@ -1,0 +1,189 @@
+import type { AuditEntry } from '@turnpike/identity'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startFullServer } from '../testing/full-server.ts'
+import {
+  nowMs,
+  startManagementServer,
+  type Answer,
+  type ManagementServer,
+} from '../testing/management-server.ts'
+import { actionDetails } from './details.ts'
+
+const accounts = '/api/v1/admin/accounts'
+let server: ManagementServer
+let account: string
+
+beforeAll(async () => {
+  server = await startFullServer()
+})
+afterAll(() => server.close())
+
+beforeEach(async () => {
+  account = (await server.call('GET', '/api/v1/me', { as: 'ada' })).json.id
+})
+
+async function newest(count = 1): Promise<Record<string, unknown>[]> {
+  return (await server.call('GET', `/api/v1/admin/audit?limit=${count}`)).json.data
+}
+
+function requestIdOf(answer: Answer): string | null {
+  return answer.headers.get('x-request-id')
+}
+
+describe('an action', () => {
+  test('of a user tells who, what, to what, when, from where, and what became of it', async () => {
+    const made = await server.call('POST', '/api/v1/me/keys', { as: 'ada', body: { name: 'laptop' } })
+    const [entry] = await newest()
+    expect(entry).toEqual({
+      object: 'audit_entry',
+      request_id: requestIdOf(made),
+      created_at: nowMs / 1000,
+      actor: 'user',
+      subject: 'ada',
+      action: 'createKey',
+      account_id: account,
+      target: made.json.id,
+      status: 201,
+      details: { name: 'laptop' },
+      address: '127.0.0.1',
+    })
+    const revoked = await server.call('DELETE', `/api/v1/me/keys/${made.json.id}`, { as: 'ada' })
+    expect(await newest()).toMatchObject([
+      {
+        request_id: requestIdOf(revoked),
+        action: 'revokeKey',
+        target: made.json.id,
+        status: 200,
+        details: null,
+      },
+    ])
+  })
+
+  test('of the operator names the account', async () => {
+    const made = await server.call('POST', accounts, { body: { email: 'grace@example.com' } })
+    expect(await newest()).toMatchObject([
+      {
+        actor: 'operator',
+        subject: null,
+        action: 'provisionAccount',
+        account_id: made.json.id,
+        target: made.json.id,
+      },
+    ])
+    const credit = { kind: 'grant', amount_usd: 2.5, reason: 'welcome' }
+    const moved = await server.call('POST', `${accounts}/${made.json.id}/credits`, { body: credit })
+    expect(await newest()).toMatchObject([
+      {
+        action: 'moveCredit',
+        account_id: made.json.id,
+        target: moved.json.id,
+        details: { kind: 'grant', amount_usd: '2.5', reason: 'welcome' },
+      },
+    ])
+    await server.call('PATCH', `${accounts}/${made.json.id}`, { body: { status: 'suspended' } })
+    expect(await newest()).toMatchObject([{ action: 'updateAccount', details: { status: 'suspended' } }])
+  })
+
+  test('that is refused is told too, without what was sent', async () => {
+    await server.call('POST', '/api/v1/me/keys', { as: 'ada', body: { name: '', raw: 'sk-secret' } })
+    expect(await newest()).toMatchObject([
+      { action: 'createKey', status: 400, target: account, details: null },
+    ])
+    const unknown = `key_${'0'.repeat(26)}`
+    await server.call('DELETE', `/api/v1/me/keys/${unknown}`, { as: 'ada' })
+    expect(await newest()).toMatchObject([{ action: 'revokeKey', status: 404, target: unknown }])
+  })
+
+  test('is one entry, however often its answer is asked for', async () => {
+    const send = () =>
+      server.call('POST', '/api/v1/me/keys', {
+        as: 'ada',
+        body: { name: 'once' },
+        headers: { 'idempotency-key': 'audited-once' },
+      })
+    const first = await send()
+    await send()
+    expect(await newest(2)).toMatchObject([{ request_id: requestIdOf(first) }, { action: 'revokeKey' }])
+  })
+
+  test('is not a read, nor what had no credential', async () => {
+    const before = await newest()
+    await server.call('GET', '/api/v1/me/keys', { as: 'ada' })
+    await server.call('POST', '/api/v1/me/keys', { secret: null, body: { name: 'x' } })
+    await server.call('POST', accounts, { secret: 'wrong', body: { email: 'x@example.com' } })
+    expect(await newest()).toEqual(before)
+  })
+
+  test('holds no secret: no raw key, and nothing that looks like one', async () => {
+    const body = { name: 'my sk-turnpike-abcdEFGHijklMNOP0123456789' }
+    const made = await server.call('POST', '/api/v1/me/keys', { as: 'ada', body })
+    await server.call('POST', `/api/v1/me/keys/${made.json.id}/rotate`, { as: 'ada', body: {} })
+    const { text } = await server.call('GET', '/api/v1/admin/audit?limit=200')
+    expect(text).not.toContain(made.json.raw)
+    expect(text).not.toContain('abcdEFGHijkl')
+    expect(text).not.toMatch(/sk-turnpike-\w{5}/)
+    expect(text).not.toContain('a secret of the operator')
+  })
+})
+
+describe('the log', () => {
+  test.each([
+    ['actor=operator', ({ actor }: Record<string, unknown>) => actor === 'operator'],
+    ['action=createKey', ({ action }: Record<string, unknown>) => action === 'createKey'],
+    ['subject=ada', ({ subject }: Record<string, unknown>) => subject === 'ada'],
+  ])('is filtered by %s', async (query, matches) => {
+    const { data } = (await server.call('GET', `/api/v1/admin/audit?${query}`)).json
+    expect(data.length).toBeGreaterThan(0)
+    expect(data.every(matches)).toBe(true)
+  })
+
+  test('is filtered by account, target and time, and walked by cursor', async () => {
+    const made = await server.call('POST', '/api/v1/me/keys', { as: 'hopper', body: { name: 'x' } })
+    const at = (query: string) => server.call('GET', `/api/v1/admin/audit?${query}`)
+    const { id } = (await server.call('GET', '/api/v1/me', { as: 'hopper' })).json
+    expect((await at(`account_id=${id}`)).json.data).toHaveLength(1)
+    expect((await at(`target=${made.json.id}`)).json.data).toHaveLength(1)
+    expect((await at(`from=0&to=${nowMs / 1000}`)).json.data).toHaveLength(0)
+    const first = (await at('limit=1')).json
+    const second = (await at(`limit=1&cursor=${first.next_cursor}`)).json
+    expect(second.data[0]).not.toEqual(first.data[0])
+  })
+
+  test.each([
+    ['actor=nobody', 'actor'],
+    ['account_id=ada', 'account_id'],
+    ['from=-1', 'from'],
+    ['from=yesterday', 'from'],
+    ['from=10&to=10', 'to'],
+    ['action=', 'action'],
+    ['limit=201', 'limit'],
+    ['cursor=x', 'cursor'],
+    ['day=1', 'day'],
+  ])('refuses %s', async (query, param) => {
+    const answer = await server.call('GET', `/api/v1/admin/audit?${query}`)
+    expect([answer.status, answer.json.error.param]).toEqual([400, param])
+  })
+
+  test('that cannot be written to stops no action, and leaves the entry in the log of the node', async () => {
+    const broken = await startManagementServer(({ storage }) => ({
+      audit: { ...storage.audit, append: (_: AuditEntry) => Promise.reject(new Error('disk full')) },
+    }))
+    const made = await broken.call('POST', '/api/v1/me/keys', { as: 'ada', body: { name: 'x' } })
+    expect(made.status).toBe(201)
+    const line = broken.told.find((one) => one.startsWith('log'))
+    expect(line).toContain(requestIdOf(made))
+    expect(line).toContain('createKey')
+    expect(line).not.toContain(made.json.raw)
+    await broken.close()
+  })
+})
+
+test.each([
+  [undefined, null],
+  [{}, null],
+  [{ name: 'a' }, '{"name":"a"}'],
+  [{ name: 'sk-turnpike-abcdEFGH' }, '{"name":"sk-turnpike-abcd…"}'],
+  [{ long: 'x'.repeat(2000) }, '{"long":"… (2002 characters)"}'],
+])('details of %j', (body, expected) => {
+  expect(actionDetails(body)).toBe(expected)
+})

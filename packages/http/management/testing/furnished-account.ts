@@ -1,0 +1,40 @@
+import { newRecord } from '../../../storage/testing/fixtures.ts'
+import { nowMs, type ManagementServer } from './management-server.ts'
+
+/** A user with two of everything. */
+export interface FurnishedAccount {
+  subject: string
+  account_id: string
+  key_id: string
+  session_id: string
+  request_id: string
+  /** Of all its things. */
+  identifiers: string[]
+}
+
+/** Signs a new user in, who makes keys, opens top-ups and makes requests. */
+export async function furnishedAccount(server: ManagementServer, subject: string): Promise<FurnishedAccount> {
+  const as = subject
+  const { id: accountId } = (await server.call('GET', '/api/v1/me', { as })).json
+  const keys: string[] = []
+  const sessions: string[] = []
+  const requests: string[] = []
+  for (const name of ['first', 'second']) {
+    keys.push((await server.call('POST', '/api/v1/me/keys', { as, body: { name } })).json.id)
+    const credit = { kind: 'grant', amount_usd: '50', reason: name }
+    await server.call('POST', `/api/v1/admin/accounts/${accountId}/credits`, { body: credit })
+    const topup = await server.call('POST', '/api/v1/topup', { as, body: { amount_usd: '5' } })
+    sessions.push(String(topup.json['session_id']))
+    const record = newRecord({ id: keys[0]!, accountId }, { startedAtMs: nowMs, tags: [`of ${subject}`] })
+    await server.write(record)
+    requests.push(record.id)
+  }
+  return {
+    subject,
+    account_id: accountId,
+    key_id: keys[0]!,
+    session_id: sessions[0]!,
+    request_id: requests[0]!,
+    identifiers: [accountId, ...keys, ...sessions, ...requests],
+  }
+}
