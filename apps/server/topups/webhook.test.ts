@@ -88,7 +88,7 @@ describe.skipIf(fixtures === undefined).each(databases())("Stripe's webhook, on 
     const { data } = await shop.node.admin<{
       data: { kind: string; reference: string; corrects: string | null }[]
     }>(`/accounts/${key.accountId}/ledger`)
-    const reversal = data.find(({ reference }) => reference === `dispute-ended:${disputeId}`)
+    const reversal = data.find(({ reference }) => reference.endsWith(`:${disputeId}:ended`))
     expect(reversal).toMatchObject({ kind: 'adjustment', corrects: expect.stringMatching(/^led_/) })
   })
 

@@ -38,7 +38,7 @@ export function afterRefund(topup: Topup, refundedPico: bigint, asOfMs: number):
   if (morePico === 0n) return { movements: [], refundsAsOfMs: asOfMs }
   const movement: TopupMovement = {
     of: 'refunded',
-    reference: `refund:${topup.id}:${centsOf(refundedPico)}:${asOfMs}`,
+    reference: `${topupReferences.refund}${topup.id}:${centsOf(refundedPico)}:${asOfMs}`,
     amountPico: -morePico,
     ...(morePico > 0n
       ? { kind: 'refund', reason: `refund of ${topup.id}` }
@@ -58,20 +58,23 @@ export function afterDispute(topup: Topup, { id, amountPico, released }: Dispute
     of: 'disputed',
     kind: 'refund',
     amountPico: -takenPico,
-    reference: `dispute:${id}`,
+    reference: `${topupReferences.dispute}${topup.id}:${id}`,
     reason: `dispute of ${topup.id}`,
   }
   const given: TopupMovement = {
     of: 'disputed',
     kind: 'reversal',
     reverses: taken.reference,
-    reference: `dispute-ended:${id}`,
+    reference: `${taken.reference}:ended`,
     reason: `dispute of ${topup.id} ended in our favour`,
   }
   return { movements: released ? [taken, given] : [taken] }
 }
 
+/** How the references of a top-up's entries in the ledger begin; its identifier follows. */
+export const topupReferences = { paid: 'topup:', refund: 'refund:', dispute: 'dispute:' } as const
+
 /** The reference of a top-up's credit in the ledger (contract, section 4). */
 export function topupReference(topup: Pick<Topup, 'id'>): string {
-  return `topup:${topup.id}`
+  return `${topupReferences.paid}${topup.id}`
 }

@@ -136,7 +136,7 @@ onEachEngine((opened) => {
         of: 'refunded',
         kind: 'refund',
         amountPico: -parseUsd('30'),
-        reference: `refund:${topup.id}`,
+        reference: `refund:${topup.id}:1`,
         reason: 'refund',
       }
       const changed = await topups().change(topup.id, () => ({ movements: [refund] }), startMs)
@@ -154,14 +154,14 @@ onEachEngine((opened) => {
         of: 'disputed',
         kind: 'refund',
         amountPico: -parseUsd('25'),
-        reference: `dispute:${topup.id}`,
+        reference: `dispute:${topup.id}:dp_1`,
         reason: 'dispute',
       }
       const given: TopupMovement = {
         of: 'disputed',
         kind: 'reversal',
         reverses: taken.reference,
-        reference: `dispute-ended:${topup.id}`,
+        reference: `dispute:${topup.id}:dp_1:ended`,
         reason: 'won',
       }
       const changed = await topups().change(topup.id, () => ({ movements: [taken, given] }), startMs)
@@ -216,6 +216,17 @@ onEachEngine((opened) => {
     expect(claims.filter(Boolean)).toHaveLength(1)
   })
 
+  it('is compared with its entries by `ledger.verify`', async () => {
+    const topup = await pay(await open(), '25')
+    await opened().database.execute(`UPDATE topups SET paid_pico = paid_pico + 1 WHERE id = '${topup.id}'`)
+    const { ok, differences } = await opened().storage.ledger.verify()
+    expect([ok, differences]).toEqual([
+      false,
+      [{ subject: `what was paid of ${topup.id}`, expected: '25000000000000', found: '25000000000001' }],
+    ])
+    await opened().database.execute(`UPDATE topups SET paid_pico = paid_pico - 1 WHERE id = '${topup.id}'`)
+  })
+
   it('counts for the lifetime of its account as long as the money stays', async () => {
     const topup = await pay(await open(), '25')
     await pay(await open({ accountId: topup.accountId }), '10000')
@@ -223,7 +234,7 @@ onEachEngine((opened) => {
       of: 'refunded',
       kind: 'refund',
       amountPico: -parseUsd('5'),
-      reference: `refund:${topup.id}`,
+      reference: `refund:${topup.id}:1`,
       reason: 'refund',
     }
     await topups().change(topup.id, () => ({ movements: [refund] }), startMs)

@@ -5,7 +5,7 @@ import { highSum, joinSum, lowSum, type WideSum } from '../wide-sum.ts'
 import { dayMs, dayName, dayPeriod, monthPeriod, periodStartMs } from './period.ts'
 
 /** Tells what was compared, as `ledger.verify` does. */
-type Compare = (subject: string, expected: string, found: string) => void
+export type Compare = (subject: string, expected: string, found: string) => void
 
 /**
  * Recomputes the totals day by day: those of days against requests, where these are kept, and against the
