@@ -1,4 +1,3 @@
-import type { AuditEntry } from '@turnpike/identity'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startFullServer } from '../testing/full-server.ts'
 import {
@@ -166,7 +165,7 @@ describe('the log', () => {
 
   test('that cannot be written to stops no action, and leaves the entry in the log of the node', async () => {
     const broken = await startManagementServer(({ storage }) => ({
-      audit: { ...storage.audit, append: (_: AuditEntry) => Promise.reject(new Error('disk full')) },
+      audit: { ...storage.audit, append: () => Promise.reject(new Error('disk full')) },
     }))
     const made = await broken.call('POST', '/api/v1/me/keys', { as: 'ada', body: { name: 'x' } })
     expect(made.status).toBe(201)
