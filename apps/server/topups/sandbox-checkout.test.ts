@@ -71,7 +71,7 @@ describe.skipIf(chromium === undefined)('the sandbox checkout in a browser witho
   })
 })
 
-test('elsewhere than on loopback nothing is sold without a processor, unless the operator says so', async () => {
+test('elsewhere than on loopback nothing is sold without a processor, unless told to', async () => {
   const server = { public_url: 'https://llm.example.com' }
   const closed = await startTestNode({ input: { server } })
   const key = await closed.createKey({ creditUsd: '0' })
