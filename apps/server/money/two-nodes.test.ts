@@ -1,41 +1,38 @@
 import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
 import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { Client } from 'pg'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
 import { DatabaseProxy } from '../testing/database-proxy.ts'
-import { databases } from '../testing/databases.ts'
 import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
 
-const postgres = databases().find((database) => database.engine === 'PostgreSQL')
 const outputTokens = 100
 const completionPrice = '0.00001'
 const holdPico = BigInt(outputTokens) * parseUsd(completionPrice)
 /** Contract, section 3. */
 const revocationMs = 1_000
 
-describe.skipIf(postgres === undefined)('two nodes on one database', () => {
+describe.skipIf(inject('postgresUrl') === null)('two nodes on one database', () => {
   let vendor: VendorServer
   let left: TestNode
   let right: TestNode
   /** Between the right node and its database. */
   let proxy: DatabaseProxy
-  let databaseUrl: string
-  let drop: () => Promise<void>
+  let database: TestDatabase
 
   beforeAll(async () => {
     vendor = await startVendorServer()
-    const database = await postgres!.create()
-    databaseUrl = database.url!
-    drop = database.drop
-    proxy = await DatabaseProxy.start(databaseUrl)
-    left = await start(databaseUrl)
+    database = await createTestDatabase('postgres')
+    const { options } = database
+    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
+    proxy = await DatabaseProxy.start(options.url)
+    left = await start(options.url)
     right = await start(proxy.url)
   })
   afterAll(async () => {
     for (const node of [left, right]) await node.stop()
     await vendor.close()
     await proxy.down()
-    await drop()
+    await database.drop()
   })
 
   const start = (url: string): Promise<TestNode> =>
@@ -126,14 +123,11 @@ describe.skipIf(postgres === undefined)('two nodes on one database', () => {
   it('hear of a revocation that was told while nobody listened', async () => {
     const key = await left.createKey()
     expect(await statusOf(right, key)).toBe(200)
-    const database = new Client({ connectionString: databaseUrl })
-    await database.connect()
-    await database.query(
+    await database.execute(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'turnpike notices' AND datname = current_database()`,
     )
     await left.storage.apiKeys.revoke(key.accountId, key.id, Date.now())
-    await database.end()
     await vi.waitFor(async () => expect(await statusOf(right, key)).toBe(401), { timeout: revocationMs })
 
     // And where the whole database is away for a while, as soon as it is back.
