@@ -106,10 +106,8 @@ describe('refreshing', () => {
 test('a token never reaches another server than its own', async () => {
   home.write('credentials.json', credentials('https://other.test'))
   const { code, stderr } = await home.run(['whoami'])
-  expect([code, stderr]).toEqual([
-    1,
-    `✗ Not logged in to ${server.origin}.\n  You are logged in to https://other.test: set TURNPIKE_API_URL.\n`,
-  ])
+  const hint = '  You are logged in to https://other.test: set TURNPIKE_API_URL.'
+  expect([code, stderr]).toEqual([1, `✗ Not logged in to ${server.origin}.\n${hint}\n`])
   expect(server.seen).toEqual([])
 })
 

@@ -1,12 +1,21 @@
 import type { Failure } from '../failure.ts'
 import type { Screen } from '../terminal/screen.ts'
-import { harmless, oneLine } from '../terminal/text-width.ts'
+import { harmless, oneLine, wrapped } from '../terminal/text-width.ts'
 
 /** A failure for people: what happened, what to do, and what to quote to whoever runs the gateway. */
-export function failureLines({ message, details }: Failure, { style }: Screen): string[] {
+export function failureLines({ message, details }: Failure, screen: Screen): string[] {
+  const { style } = screen
   const { hint, requestId, exitCode } = details
-  const lines = [`${style.red('✗')} ${harmless(message)}`]
-  if (hint !== undefined) lines.push(`  ${hint}`)
+  const lines = inLines(harmless(message), screen).map(
+    (line, index) => `${index === 0 ? style.red('✗') : ' '} ${line}`,
+  )
+  if (hint !== undefined) lines.push(...inLines(hint, screen).map((line) => `  ${line}`))
   if (exitCode === 3 && requestId) lines.push(style.dim(`  request ${oneLine(requestId)}`))
   return lines
+}
+
+/** Whole into a pipe; on a terminal broken between words. */
+function inLines(text: string, { isTerminal, width }: Screen): string[] {
+  const lines = text.split('\n')
+  return isTerminal ? lines.flatMap((line) => wrapped(line, width - 2)) : lines
 }

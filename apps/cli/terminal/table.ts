@@ -15,9 +15,13 @@ export interface Column<Row> {
 
 const gap = 2
 const leastWidth = 8
+/** What a column that may be cut keeps while there are still columns that may go. */
+const comfortableWidth = 24
 
 /**
- * A table that fits the terminal; into a pipe, one row a line with tabs, whole and without a head.
+ * A table that fits the terminal, or the rows below each other where none does; into a pipe, one row a line
+ * with
+ * tabs, whole and without a head.
  */
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], screen: Screen): string {
   const cellsOf = (shown: readonly Column<Row>[]): string[][] =>
@@ -26,7 +30,8 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
     return cellsOf(columns)
       .map((cells) => `${cells.join('\t')}\n`)
       .join('')
-  const { shown, widths } = layout(rows, columns, screen)
+  const { shown, widths, fits } = layout(rows, columns, screen)
+  if (!fits) return stacked(rows, shown, screen)
   const line = (cells: readonly string[], paint: (text: string, index: number) => string): string =>
     cells
       .map((cell, index) => {
@@ -48,12 +53,27 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
   return [head, ...body].map((text) => `${text}\n`).join('')
 }
 
+/** Row below row, for a terminal that is too narrow for the least of tables. */
+function stacked<Row>(rows: readonly Row[], columns: readonly Column<Row>[], screen: Screen): string {
+  return rows
+    .map((row) =>
+      facts(
+        columns.map((column) => {
+          const cell = oneLine(column.text(row, screen))
+          return [column.title.toLowerCase(), column.paint?.(cell, row, screen.style) ?? cell] as const
+        }),
+        screen,
+      ),
+    )
+    .join('\n')
+}
+
 /** Which columns there is room for, and how wide each is. */
 function layout<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   screen: Screen,
-): { shown: Column<Row>[]; widths: number[] } {
+): { shown: Column<Row>[]; widths: number[]; fits: boolean } {
   const natural = new Map(
     columns.map((column) => {
       const widths = rows.map((row) => textWidth(oneLine(column.text(row, screen))))
@@ -63,12 +83,17 @@ function layout<Row>(
   const shown = [...columns]
   const total = (widths: number[]): number => widths.reduce((sum, width) => sum + width + gap, -gap)
   const widthsOf = (): number[] => shown.map((column) => natural.get(column)!)
-  while (total(widthsOf()) > screen.width) {
+  const comfortable = (): number[] =>
+    widthsOf().map((width, index) =>
+      shown[index]!.narrow === 'keep' ? width : Math.min(width, comfortableWidth),
+    )
+  while (total(comfortable()) > screen.width) {
     const last = shown.findLastIndex(({ narrow }) => narrow === 'drop')
     if (last === -1) break
     shown.splice(last, 1)
   }
-  return { shown, widths: shrunk(widthsOf(), shown, (widths) => total(widths) - screen.width) }
+  const widths = shrunk(widthsOf(), shown, (tried) => total(tried) - screen.width)
+  return { shown, widths, fits: total(widths) <= screen.width }
 }
 
 /** Takes from the widest column that may be cut, until all fit or nothing is left to take. */

@@ -17,7 +17,7 @@ export function when(epochSeconds: number | null, { isTerminal, nowMs }: Screen,
   // Dates beyond a month are more useful than their distance.
   if (step === undefined) return date.toISOString().slice(0, 10)
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
-  return format.format(Math.trunc(seconds / step[2]), step[1])
+  return format.format(Math.round(seconds / step[2]), step[1])
 }
 
 /** `412 ms`, `1.4 s` */

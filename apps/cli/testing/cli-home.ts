@@ -10,6 +10,10 @@ export interface Ended {
   stderr: string
 }
 
+export interface EndedWithJson<Value> extends Ended {
+  value: Value
+}
+
 export interface Options {
   env?: Record<string, string>
   stdin?: string
@@ -69,7 +73,7 @@ export class CliHome {
   }
 
   /** With `--json`: what stdout holds, which has to be one JSON value. */
-  async json<Value>(words: string[], options: Options = {}): Promise<Ended & { value: Value }> {
+  async json<Value>(words: string[], options: Options = {}): Promise<EndedWithJson<Value>> {
     const ended = await this.run([...words, '--json'], options)
     return { ...ended, value: JSON.parse(ended.stdout) as Value }
   }

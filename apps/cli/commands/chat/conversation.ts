@@ -26,13 +26,12 @@ export async function converse(context: Context, settings: ChatSettings): Promis
   const conversation: Conversation = { context, settings, messages: [], costUnits: 0n, turns: 0 }
   output.say(`Chatting with ${bold(oneLine(settings.model))}. ${dim('/help lists commands, Ctrl-D ends.')}\n`)
   const reader = createInterface({ input: context.input, output: output.prompts, historySize: 1000 })
-  const lines = new MessageReader(reader, output.messages.style.cyan('› '))
+  const lines = new MessageReader(reader, output.messages.style.cyan('› '), output.prompts)
   try {
     for (let text = await lines.next(); text !== undefined; text = await lines.next()) {
       if (text.trim() === '') continue
-      if (text.startsWith('/')) {
-        if (obey(conversation, text.trim()) === 'end') break
-      } else await turn(conversation, text, reader)
+      if (!text.startsWith('/')) await turn(conversation, text, reader)
+      else if (obey(conversation, text.trim()) === 'end') break
     }
   } finally {
     reader.close()
@@ -47,12 +46,14 @@ export async function converse(context: Context, settings: ChatSettings): Promis
 /** Reads what the user types, message by message. */
 class MessageReader {
   readonly #reader: Interface
+  readonly #prompts: NodeJS.WritableStream
   readonly #lines: string[] = []
   #ended = false
   #notify: (() => void) | undefined
 
-  constructor(reader: Interface, prompt: string) {
+  constructor(reader: Interface, prompt: string, prompts: NodeJS.WritableStream) {
     this.#reader = reader
+    this.#prompts = prompts
     reader.setPrompt(prompt)
     reader.on('line', (line) => {
       this.#lines.push(line)
@@ -70,7 +71,11 @@ class MessageReader {
   async next(): Promise<string | undefined> {
     if (!this.#ended && this.#lines.length === 0) this.#reader.prompt()
     while (this.#lines.length === 0) {
-      if (this.#ended) return undefined
+      if (this.#ended) {
+        // Ctrl-D leaves the cursor behind the prompt.
+        this.#prompts.write('\n')
+        return undefined
+      }
       await new Promise<void>((resolve) => (this.#notify = resolve))
     }
     let count = 0
@@ -118,7 +123,10 @@ async function turn(conversation: Conversation, content: string, reader: Interfa
     output.write(isEmpty ? '' : '\n')
     // What was not answered is not part of the conversation, and can be asked again.
     if (leave.signal.aborted) output.say(output.messages.style.dim('Stopped. Your question is forgotten.\n'))
-    else for (const line of failureLines(failureOf(error), output.messages)) output.say(line)
+    else {
+      for (const line of failureLines(failureOf(error), output.messages)) output.say(line)
+      output.say('')
+    }
   } finally {
     reader.removeListener('SIGINT', interrupt)
     reader.on('SIGINT', () => reader.close())

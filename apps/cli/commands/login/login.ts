@@ -75,11 +75,12 @@ async function show(context: Context, device: DeviceAuthorization, noOpen: boole
     output.insist(`To sign in, open ${device.verificationUriComplete} (code ${code})`)
     return
   }
+  output.say('To sign in, open this address and check that it shows this code:\n')
   output.say(`  Open  ${cyan(device.verificationUriComplete)}`)
   output.say(`  Code  ${bold(code)}`)
   output.say('')
   if (!noOpen && (await openBrowser(device.verificationUriComplete, environment))) {
-    output.say('The address was opened in your browser. Check that it shows the same code.')
+    output.say('It was opened in your browser.')
   }
 }
 

@@ -10,6 +10,8 @@ const dayMs = 86_400_000
 const maxBars = 31
 const longestBar = 40
 const dateWidth = 10
+/** Fewer days without costs are drawn, for the shape of the whole. */
+const quietDays = 7
 
 /** The sum of a range, with a bar for each of its days. */
 export function summaryText(summary: UsageSummary, days: UsageGroup[], screen: Screen): string {
@@ -40,12 +42,18 @@ function chart(rangeDays: number, groups: UsageGroup[], screen: Screen): string 
     if (current === undefined || (rangeDays - 1 - back) % daysPerBar === 0) bars.push({ date, cost })
     else current.cost += cost
   }
+  // An account that is new has nothing to show of the days before.
+  const first = bars.findIndex(({ cost }) => cost > 0n)
+  const since = first > quietDays ? bars.splice(0, first - 1)[0] : undefined
   const dearest = bars.reduce((most, { cost }) => max(most, cost), 0n)
   const texts = bars.map(({ cost }) => (cost === 0n ? '' : roughly(cost)))
   const costWidth = Math.max(...texts.map((text) => text.length))
   const barWidth = Math.max(Math.min(longestBar, screen.width - dateWidth - costWidth - 6), 4)
-  const heading =
-    daysPerBar === 1 ? '' : `  ${screen.style.dim(`${daysPerBar} days a bar, from the day it names`)}\n`
+  const notes = [
+    ...(daysPerBar === 1 ? [] : [`${daysPerBar} days a bar, from the day it names`]),
+    ...(since === undefined ? [] : [`nothing since ${since.date}, until`]),
+  ]
+  const heading = notes.map((note) => `  ${screen.style.dim(note)}\n`).join('')
   const lines = bars.map(({ date, cost }, index) => {
     const drawn = padded(bar(share(cost, dearest), barWidth), barWidth)
     return `  ${screen.style.dim(date)}  ${screen.style.cyan(drawn)}  ${texts[index]}`.trimEnd()

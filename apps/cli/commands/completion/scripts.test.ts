@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { describe, expect, test } from 'vitest'
+import { commands, groups } from '../all-commands.ts'
+import { scriptFor, wordsOf } from './scripts.ts'
+
+const words = wordsOf(commands, groups)
+
+/** What bash would offer behind these words. */
+function offered(line: string[]): string[] {
+  const script = `${scriptFor('bash', words)}
+COMP_WORDS=(turnpike "$@")
+COMP_CWORD=$#
+_turnpike
+printf '%s\\n' "\${COMPREPLY[@]}"`
+  return execFileSync('bash', ['-c', script, 'bash', ...line], { encoding: 'utf8' })
+    .split('\n')
+    .filter(Boolean)
+}
+
+describe('bash', () => {
+  test.each([
+    [['k'], ['keys']],
+    [['keys', 're'], ['revoke']],
+    [['keys', 'rot'], ['rotate']],
+    [['keys', 'create', '--no'], ['--no-cache']],
+    [['keys', 'create', '--name', 'keys', '--ex'], ['--expires']],
+    [['usage', '--by', 'm'], ['model']],
+    [['models', '--sort', 'out'], ['output']],
+    [['completion', 'z'], ['zsh']],
+    [['topup', '--amount', ''], []],
+    [['--vers'], ['--version']],
+  ])('%j is completed by %j', (line, expected) => expect(offered(line)).toEqual(expected))
+
+  test('every command is offered', () => {
+    const names = new Set(commands.map(({ name }) => name.split(' ')[0]))
+    expect(offered([''])).toEqual(expect.arrayContaining([...names]))
+  })
+})
+
+test.each(['zsh', 'fish'] as const)(
+  'the script for %s names every command and option, and quotes what it says',
+  (shell) => {
+    const script = scriptFor(shell, words)
+    for (const { follow } of words) {
+      for (const [word] of follow)
+        expect(script).toContain(shell === 'fish' ? word.replace(/^--/, '-l ') : word)
+    }
+    expect(script.match(/'/g)!.length % 2).toBe(0)
+  },
+)

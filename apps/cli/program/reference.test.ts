@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { commands } from '../commands/all-commands.ts'
+import { plain } from '../terminal/style.ts'
+import { textWidth } from '../terminal/text-width.ts'
+import { commandHelp, programHelp } from './help-text.ts'
+import { reference } from './reference.ts'
+
+const screenOf = (width: number) => ({ isTerminal: true, width, style: plain, nowMs: 0 })
+
+test('docs/cli.md is what the commands say of themselves', async () => {
+  await expect(reference()).toMatchFileSnapshot(join(import.meta.dirname, '../../../docs/cli.md'))
+})
+
+test('every command has examples that begin with its name, and fields', () => {
+  for (const { name, examples, fields } of commands) {
+    expect(examples.length, name).toBeGreaterThan(0)
+    expect(
+      examples.some(({ line }) => line.includes(`turnpike ${name}`)),
+      name,
+    ).toBe(true)
+    expect(new Set(fields).size, name).toBe(fields.length)
+    expect(fields.length, name).toBeGreaterThan(0)
+  }
+})
+
+test.each([64, 80, 200])('help fits a terminal of %i columns, but for examples', (width) => {
+  const pages = [
+    programHelp(screenOf(width)),
+    ...commands.map((command) => commandHelp(command, screenOf(width))),
+  ]
+  const long = pages
+    .flatMap((page) => page.split('\n'))
+    .filter((line) => textWidth(line) > width && !/^ {2}[$#]/.test(line))
+  expect(long).toEqual([])
+})

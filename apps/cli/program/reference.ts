@@ -1,0 +1,67 @@
+import { groups, sections } from '../commands/all-commands.ts'
+import { environmentVariables } from '../settings.ts'
+import type { Command } from './command.ts'
+import { argumentRows, exitCodeRows, globalRows, optionRows, usageLine } from './help-text.ts'
+
+type Row = readonly [string, string]
+
+/** `docs/cli.md`: what `--help` says, of all commands on one page. */
+export function reference(): string {
+  const parts = [
+    introduction,
+    '## Commands',
+    ...sections.map(({ title, commands }) => table(title, commands.map(linked))),
+    '## For every command',
+    table('flag', globalRows.map(coded)),
+    '## Environment',
+    table('variable', Object.entries(environmentVariables).map(coded)),
+    '## Exit codes',
+    table('code', exitCodeRows),
+    ...sections.flatMap(({ commands }) => commands.map(chapter)),
+  ]
+  return `${parts.join('\n\n')}\n`
+}
+
+const introduction = `# The command line
+
+<!-- Made of the commands in apps/cli; a test compares the two, and \`npx vitest run apps/cli/program -u\` writes it anew. -->
+
+\`turnpike\` needs Node 20 or later: \`npx @turnpike/cli\`, or in this repository \`node apps/cli/main.ts\`.
+
+- stdout holds the result and nothing else; whatever else is said goes to stderr. Into a pipe, a table is lines of values
+  separated by tabs, without a head.
+- With \`--json\`, stdout is one JSON value as the API has it: lists as \`{"object": "list", "data", "has_more", "next_cursor"}\`,
+  failures as \`{"error": {"message", "type", "code", "param", "request_id"}}\` with \`code\` null where no server answered.
+- Credentials are in \`credentials.json\`, by gateway; the key that was created last is in \`last_key\`. Only you can read them.
+- An agent never pays: it hands the address that \`turnpike topup --json\` prints to its human. It saves \`raw\` of
+  \`turnpike keys create --json\` at once, since it is shown only once.
+- Ctrl-C ends with 1. \`${Object.keys(groups)[0]}\` stands before other words; all other commands are one word.`
+
+function linked({ name, summary }: Command): Row {
+  return [`[\`${name}\`](#turnpike-${name.replaceAll(' ', '-')})`, summary]
+}
+
+function coded([sign, description]: Row): Row {
+  return [`\`${sign}\``, description]
+}
+
+function chapter(command: Command): string {
+  const { name, summary, details = [], fields, examples } = command
+  const commandLines = examples.map(({ does, line }) => `# ${does}\n${line}`)
+  const parts = [
+    `## turnpike ${name}`,
+    [summary, ...details].join(' '),
+    `\`\`\`\n${usageLine(command)}\n\`\`\``,
+    table('argument', argumentRows(command).map(coded)),
+    table('flag', optionRows(command).map(coded)),
+    `Fields: ${fields.map((field) => `\`${field}\``).join(', ')}`,
+    `\`\`\`sh\n${commandLines.join('\n\n')}\n\`\`\``,
+  ]
+  return parts.filter((part) => part !== '').join('\n\n')
+}
+
+function table(title: string, rows: readonly Row[]): string {
+  if (rows.length === 0) return ''
+  const lines = rows.map(([name, description]) => `| ${name} | ${description.replaceAll('|', '\\|')} |`)
+  return [`| ${title} | |`, '|---|---|', ...lines].join('\n')
+}
