@@ -16,7 +16,9 @@ export class RouteTable {
   }
 
   get all(): Route[] {
-    return [...this.#methods].flatMap(([path, { methods }]) => [...methods].map((method) => ({ method, path })))
+    return [...this.#methods].flatMap(([path, { methods }]) =>
+      [...methods].map((method) => ({ method, path })),
+    )
   }
 
   /** The methods of the path of this URL; empty where there is no such path. */

@@ -33,17 +33,20 @@ export function subjectField(identityProvider: string): string {
 
 export function accountSchema(identityProvider: string) {
   return Type.Unsafe<AccountRecord>(
-    Type.Object({
-      id: Type.String(),
-      display_name: nullable(Type.String()),
-      email: nullable(Type.String()),
-      [subjectField(identityProvider)]: nullable(Type.String()),
-      balance_usd: usd,
-      unassigned_usd: usd,
-      status: Type.Enum([...accountStatuses]),
-      tier: Type.String(),
-      created_at: timestamp,
-    }),
+    Type.Object(
+      {
+        id: Type.String(),
+        display_name: nullable(Type.String()),
+        email: nullable(Type.String()),
+        [subjectField(identityProvider)]: nullable(Type.String()),
+        balance_usd: usd,
+        unassigned_usd: usd,
+        status: Type.Enum([...accountStatuses]),
+        tier: Type.String(),
+        created_at: timestamp,
+      },
+      { title: 'Account' },
+    ),
   )
 }
 

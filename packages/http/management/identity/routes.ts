@@ -24,7 +24,7 @@ const inviteFields = {
   expires_at: timestamp,
   used_at: nullable(timestamp),
 }
-const inviteSchema = Type.Object(inviteFields)
+const inviteSchema = Type.Object(inviteFields, { title: 'Invite' })
 /** The answer to a creation, the only one that ever holds the code. */
 const createdInviteSchema = Type.Object({ ...inviteFields, code: Type.String() })
 

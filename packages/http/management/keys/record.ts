@@ -8,23 +8,26 @@ export const spendLimitPeriods = ['day', 'week', 'month', 'total'] as const
 const keyFields = {
   id: Type.String(),
   object: Type.Literal('key'),
-  name: Type.String(),
-  key_prefix: Type.String(),
+  name: Type.String({ description: 'A label of your own.' }),
+  key_prefix: Type.String({ description: 'The first 16 characters, to tell keys apart.' }),
   status: Type.Enum(['active', 'revoked']),
-  balance_usd: usd,
+  balance_usd: Type.Unsafe<string>({ ...usd, description: 'The credit of this key, in USD.' }),
   created_at: timestamp,
   last_used_at: nullable(timestamp),
   revoked_at: nullable(timestamp),
   expires_at: nullable(timestamp),
-  allowed_models: nullable(Type.Array(Type.String())),
+  allowed_models: nullable(Type.Array(Type.String(), { description: 'Null: every model.' })),
   spend_limit_usd: nullable(usd),
   spend_limit_period: nullable(Type.Enum([...spendLimitPeriods])),
 }
 
-export const keySchema = Type.Object(keyFields)
+export const keySchema = Type.Object(keyFields, { title: 'Key' })
 
 /** The answer to a creation, the only one that ever holds the key itself. */
-export const createdKeySchema = Type.Object({ ...keyFields, raw: Type.String() })
+export const createdKeySchema = Type.Object(
+  { ...keyFields, raw: Type.String({ description: 'The key itself, in this answer only.' }) },
+  { title: 'CreatedKey' },
+)
 
 export function keyRecord(key: ApiKey): Static<typeof keySchema> {
   return {

@@ -2,23 +2,26 @@ import { formatUsd, ledgerAccountId, transferKinds, type LedgerTransfer } from '
 import { Type, type Static } from 'typebox'
 import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
 
-export const ledgerEntrySchema = Type.Object({
-  id: Type.String(),
-  object: Type.Literal('ledger_entry'),
-  kind: Type.Enum([...transferKinds]),
-  amount_usd: Type.String({ description: 'What moved; always above zero.' }),
-  change_usd: Type.Unsafe<string>({
-    ...usd,
-    description: "What it changed of the account's credit: 0 where the credit stayed within the account.",
-  }),
-  debit_account: Type.String({ description: 'Where it came from.' }),
-  credit_account: Type.String({ description: 'Where it went.' }),
-  reference: Type.String(),
-  request_id: nullable(Type.String()),
-  reason: nullable(Type.String()),
-  corrects: nullable(Type.String({ description: 'The entry that this one corrects.' })),
-  created_at: timestamp,
-})
+export const ledgerEntrySchema = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('ledger_entry'),
+    kind: Type.Enum([...transferKinds]),
+    amount_usd: Type.String({ description: 'What moved; always above zero.' }),
+    change_usd: Type.Unsafe<string>({
+      ...usd,
+      description: "What it changed of the account's credit: 0 where the credit stayed within the account.",
+    }),
+    debit_account: Type.String({ description: 'Where it came from.' }),
+    credit_account: Type.String({ description: 'Where it went.' }),
+    reference: Type.String(),
+    request_id: nullable(Type.String()),
+    reason: nullable(Type.String()),
+    corrects: nullable(Type.String({ description: 'The entry that this one corrects.' })),
+    created_at: timestamp,
+  },
+  { title: 'LedgerEntry' },
+)
 
 export function ledgerEntry(transfer: LedgerTransfer): Static<typeof ledgerEntrySchema> {
   return {

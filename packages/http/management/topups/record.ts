@@ -2,23 +2,26 @@ import { formatUsd, topupStatuses, topupStatusOf, type Topup } from '@turnpike/b
 import { Type, type Static } from 'typebox'
 import { epochSeconds, epochSecondsOrNull, nullable, timestamp, usd } from '../validation/fields.ts'
 
-export const topupSchema = Type.Object({
-  object: Type.Literal('topup'),
-  session_id: Type.String(),
-  status: Type.Enum([...topupStatuses], {
-    description: '`refunded`: all that was paid went back, or is asked back by a dispute.',
-  }),
-  checkout_url: nullable(Type.String({ description: 'Where a person pays; null once it is of no use.' })),
-  amount_usd: Type.Unsafe<string>({ ...usd, description: 'What was asked for.' }),
-  paid_usd: Type.Unsafe<string>({ ...usd, description: 'What was really paid, and credited.' }),
-  refunded_usd: Type.Unsafe<string>({ ...usd, description: 'What of it went back.' }),
-  disputed_usd: Type.Unsafe<string>({ ...usd, description: "What of it the payer's bank asks back." }),
-  key_id: nullable(Type.String({ description: 'The key that was named; null: the default key.' })),
-  sandbox: Type.Boolean({ description: 'No real money: the checkout is a page of this gateway.' }),
-  created_at: timestamp,
-  expires_at: timestamp,
-  paid_at: nullable(timestamp),
-})
+export const topupSchema = Type.Object(
+  {
+    object: Type.Literal('topup'),
+    session_id: Type.String(),
+    status: Type.Enum([...topupStatuses], {
+      description: '`refunded`: all that was paid went back, or is asked back by a dispute.',
+    }),
+    checkout_url: nullable(Type.String({ description: 'Where a person pays; null once it is of no use.' })),
+    amount_usd: Type.Unsafe<string>({ ...usd, description: 'What was asked for.' }),
+    paid_usd: Type.Unsafe<string>({ ...usd, description: 'What was really paid, and credited.' }),
+    refunded_usd: Type.Unsafe<string>({ ...usd, description: 'What of it went back.' }),
+    disputed_usd: Type.Unsafe<string>({ ...usd, description: "What of it the payer's bank asks back." }),
+    key_id: nullable(Type.String({ description: 'The key that was named; null: the default key.' })),
+    sandbox: Type.Boolean({ description: 'No real money: the checkout is a page of this gateway.' }),
+    created_at: timestamp,
+    expires_at: timestamp,
+    paid_at: nullable(timestamp),
+  },
+  { title: 'Topup' },
+)
 
 export function topupRecord(topup: Topup): Static<typeof topupSchema> {
   const status = topupStatusOf(topup)

@@ -20,21 +20,21 @@ const requestFields = {
   endpoint: Type.String(),
   stream: Type.Boolean(),
   tags: Type.Array(Type.String()),
-  model_asked: nullable(Type.String()),
-  model_served: nullable(Type.String()),
+  model_asked: nullable(Type.String({ description: 'As the caller wrote it.' })),
+  model_served: nullable(Type.String({ description: 'Null: none was reached.' })),
   provider: nullable(Type.String()),
-  tier: nullable(Type.String()),
+  tier: nullable(Type.String({ description: 'Of auto-routing.' })),
   attempts: Type.Array(
     Type.Object({
       provider: Type.String(),
       model: Type.String(),
       status: nullable(Type.Integer()),
-      result: Type.String(),
+      result: Type.String({ description: '`ok`, `status-429`, `connect-timeout`, …' }),
       duration_ms: Type.Number(),
     }),
   ),
-  outcome: Type.Enum([...outcomes]),
-  status: Type.Integer(),
+  outcome: Type.Enum([...outcomes], { description: 'How it ended; `failed` costs nothing.' }),
+  status: Type.Integer({ description: 'HTTP status of the answer; 499: the client had left.' }),
   error_type: nullable(Type.String()),
   tokens_in: Type.Integer(),
   tokens_out: Type.Integer(),
@@ -43,18 +43,21 @@ const requestFields = {
   time_to_first_token_ms: nullable(Type.Number()),
 }
 
-export const requestSchema = Type.Object(requestFields)
+export const requestSchema = Type.Object(requestFields, { title: 'Request' })
 
 /** A request with all that its charge was computed from. */
-export const requestDetailSchema = Type.Object({
-  ...requestFields,
-  usage: nullable(Type.Unsafe<Record<string, unknown>>(Type.Object({}))),
-  price_version: nullable(Type.String()),
-  pricing: nullable(Type.Unsafe<Pricing>(Type.Object({}))),
-  markup: Type.String(),
-  hold_usd: usd,
-  charge_usd: usd,
-})
+export const requestDetailSchema = Type.Object(
+  {
+    ...requestFields,
+    usage: nullable(Type.Unsafe<Record<string, unknown>>(Type.Object({}))),
+    price_version: nullable(Type.String()),
+    pricing: nullable(Type.Unsafe<Pricing>(Type.Object({}))),
+    markup: Type.String(),
+    hold_usd: Type.Unsafe<string>({ ...usd, description: 'What was held at the most.' }),
+    charge_usd: usd,
+  },
+  { title: 'RequestDetail' },
+)
 
 export function requestRow(record: RequestRecord): Static<typeof requestSchema> {
   return {

@@ -19,10 +19,10 @@ export const usdAmount = Type.Union([Type.String({ maxLength: 64 }), Type.Number
 })
 
 /** USD in an answer. */
-export const usd = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
+export const usd = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', description: 'USD, as a decimal string.' })
 
 /** Unix epoch seconds. */
-export const timestamp = Type.Integer()
+export const timestamp = Type.Integer({ description: 'Unix epoch seconds.' })
 
 /** The last moment of the year 9999; milliseconds in place of seconds are beyond it. */
 export const lastTimestamp = 253_402_300_799
