@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenapiDocument } from '../openapi/document-types.ts'
 import { startFullServer } from '../testing/full-server.ts'
@@ -30,6 +31,12 @@ test('loads nothing and runs nothing', () => {
   expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
   expect(page.text).not.toMatch(/<script|<link|<img|src=|url\(|@import| on\w+=/)
   expect(page.text).toContain('prefers-color-scheme: dark')
+})
+
+test('has the style that its policy allows', () => {
+  const [, style] = /<style>([^]*)<\/style>/.exec(page.text)!
+  const hash = createHash('sha256').update(style!).digest('base64')
+  expect(page.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`)
 })
 
 test('has its tags closed', () => {
