@@ -30,6 +30,7 @@ export function resolveConfiguration(
     general,
     publicUrlIsLoopback: isLoopbackUrl(publicUrl),
   })
+  const isLoopback = isLoopbackHost(server.host) && isLoopbackUrl(publicUrl)
   const topup = { ...defaults.billing.topup, ...input.billing?.topup }
   return {
     file: surroundings.file,
@@ -64,12 +65,15 @@ export function resolveConfiguration(
         input.limits?.burst_per_key_per_second ?? defaults.limits.burst_per_key_per_second,
     },
     identity: resolveIdentity(input.identity),
-    payments: resolvePayments(input.payments, isLoopbackHost(server.host) && isLoopbackUrl(publicUrl)),
+    payments: resolvePayments(input.payments, isLoopback),
     admin: {
       internalSecret: input.admin?.internal_secret ?? null,
       operators: input.admin?.operators ?? [],
     },
-    warnings: providers.flatMap((provider) => keyWarning(provider) ?? []),
+    warnings: [
+      ...providers.flatMap((provider) => keyWarning(provider) ?? []),
+      ...(input.payments?.sandbox === true && !isLoopback ? [sandboxWarning] : []),
+    ],
   }
 }
 
@@ -83,6 +87,9 @@ function resolveIdentity(input: ConfigurationInput['identity']): Configuration['
     allowedEmailDomains: (input?.allowed_email_domains ?? []).map((domain) => domain.toLowerCase()),
   }
 }
+
+const sandboxWarning =
+  'payments.sandbox: whoever reaches this gateway may take credit for nothing, and spend it at your vendors'
 
 /** Play money that buys real tokens is for one's own machine, unless the operator says otherwise. */
 function resolvePayments(

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { resolveConfiguration } from './resolve.ts'
+import type { ConfigurationInput } from './schema.ts'
+
+const sandbox = { processor: 'sandbox' }
+const elsewhere = { public_url: 'https://llm.example.com' }
+const stripe = { secret_key: 'sk_1', webhook_secret: 'whsec_1' }
+
+/** What is configured, who takes the money then, and of how much the operator is warned. */
+const cases: [string, ConfigurationInput, unknown, number][] = [
+  ['nothing', {}, sandbox, 0],
+  ['no sandbox', { payments: { sandbox: false } }, null, 0],
+  ['another public address', { server: elsewhere }, null, 0],
+  ['another host', { server: { host: '0.0.0.0', public_url: 'http://localhost' } }, null, 0],
+  ['a sandbox for all', { server: elsewhere, payments: { sandbox: true } }, sandbox, 1],
+  [
+    'Stripe',
+    { payments: { stripe } },
+    {
+      processor: 'stripe',
+      secretKey: 'sk_1',
+      webhookSecret: 'whsec_1',
+      apiBase: 'https://api.stripe.com',
+    },
+    0,
+  ],
+  [
+    'a Stripe elsewhere',
+    { server: elsewhere, payments: { stripe: { ...stripe, api_base: 'http://127.0.0.1:1/' } } },
+    expect.objectContaining({ processor: 'stripe', apiBase: 'http://127.0.0.1:1' }),
+    0,
+  ],
+]
+
+test.each(cases)('%s: who takes the money', (_, input, payments, warnings) => {
+  const surroundings = { file: null, directory: '/', environment: {} }
+  const configuration = resolveConfiguration(input, surroundings)
+  expect(configuration.payments).toEqual(payments)
+  expect(configuration.warnings).toHaveLength(warnings)
+})
