@@ -30,36 +30,48 @@ afterAll(async () => {
 })
 
 /** The development pages of `oidc-provider`: any name and any password do. */
-test('another provider, in a process of its own, works by configuration only', async () => {
-  const answer = await fetch(`${gateway.origin}/api/v1/auth/discovery`)
-  const discovery = (await answer.json()) as AuthDiscovery
-  expect(discovery).toMatchObject({ issuer, client_id: 'gateway-cli', resource })
-  const execute = [client.allowInsecureRequests]
-  const configuration = await client.discovery(
-    new URL(discovery.issuer),
-    discovery.client_id,
-    undefined,
-    client.None(),
-    { execute },
-  )
-  const device = await client.initiateDeviceAuthorization(configuration, { scope: 'openid', resource })
-  const tokens = client.pollDeviceAuthorizationGrant(configuration, { ...device, interval: 1 }, { resource })
+test(
+  'another provider, in a process of its own, works by configuration only',
+  { timeout: 60_000 },
+  async () => {
+    const answer = await fetch(`${gateway.origin}/api/v1/auth/discovery`)
+    const discovery = (await answer.json()) as AuthDiscovery
+    expect(discovery).toMatchObject({ issuer, client_id: 'gateway-cli', resource })
+    const execute = [client.allowInsecureRequests]
+    const configuration = await client.discovery(
+      new URL(discovery.issuer),
+      discovery.client_id,
+      undefined,
+      client.None(),
+      { execute },
+    )
+    const device = await client.initiateDeviceAuthorization(configuration, { scope: 'openid', resource })
+    const tokens = client.pollDeviceAuthorizationGrant(
+      configuration,
+      { ...device, interval: 1 },
+      { resource },
+    )
 
-  const pages = new PageClient()
-  const entry = await pages.get(device.verification_uri)
-  const confirmation = await pages.submit(entry, '/device', { user_code: device.user_code })
-  let page = await pages.submit(confirmation, '/device')
-  page = await pages.submit(page, '', { prompt: 'login', login: 'ada', password: 'any' })
-  page = await pages.submit(page, '', { prompt: 'consent' })
-  expect(page.text).toContain('Sign-in Success')
+    const pages = new PageClient()
+    const entry = await pages.get(device.verification_uri)
+    const confirmation = await pages.submit(entry, '/device', { user_code: device.user_code })
+    let page = await pages.submit(confirmation, '/device')
+    page = await pages.submit(page, '', { prompt: 'login', login: 'ada', password: 'any' })
+    page = await pages.submit(page, '', { prompt: 'consent' })
+    expect(page.text).toContain('Sign-in Success')
 
-  const headers = { authorization: `Bearer ${(await tokens).access_token}` }
-  const me = await fetch(`${gateway.origin}/api/v1/me`, { headers })
-  expect(await me.json()).toMatchObject({ theirs_sub: 'ada', email: 'ada@theirs.example', status: 'active' })
-  const made = await fetch(`${gateway.origin}/api/v1/me/keys`, {
-    method: 'POST',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'laptop' }),
-  })
-  expect(made.status).toBe(201)
-})
+    const headers = { authorization: `Bearer ${(await tokens).access_token}` }
+    const me = await fetch(`${gateway.origin}/api/v1/me`, { headers })
+    expect(await me.json()).toMatchObject({
+      theirs_sub: 'ada',
+      email: 'ada@theirs.example',
+      status: 'active',
+    })
+    const made = await fetch(`${gateway.origin}/api/v1/me/keys`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'laptop' }),
+    })
+    expect(made.status).toBe(201)
+  },
+)

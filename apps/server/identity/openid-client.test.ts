@@ -8,7 +8,7 @@ import { confirmDevice, newEmail, signUp } from './testing/sign-in.ts'
 const redirectUri = 'http://127.0.0.1:49152/callback'
 
 /** The certified client of the field against the embedded provider. */
-describe.each(databases())('openid-client on $engine', ({ create }) => {
+describe.each(databases())('openid-client on $engine', { timeout: 60_000 }, ({ create }) => {
   let node: TestNode
   let configuration: client.Configuration
   let resource: string

@@ -25,7 +25,7 @@ function signInPage(client: PageClient): Promise<SeenPage> {
 
 afterEach(() => node.stop())
 
-describe('registration', () => {
+describe('registration', { timeout: 60_000 }, () => {
   test('closed: there is no way in', async () => {
     await start({ registration: 'closed' })
     const client = new PageClient()
@@ -77,7 +77,7 @@ describe('registration', () => {
   })
 })
 
-describe('the forms', () => {
+describe('the forms', { timeout: 60_000 }, () => {
   test('are refused without their token, from another browser, too large, or as JSON', async () => {
     await start({})
     const client = new PageClient()

@@ -4,11 +4,10 @@ import { dashboardAddresses, embeddedClientId } from './addresses.ts'
 /** Of native apps (RFC 8252, section 7.3): any port is allowed. */
 const loopbackRedirects = ['127.0.0.1', '[::1]', 'localhost'].map((host) => `http://${host}/callback`)
 
-const names: Record<string, string> = { [embeddedClientId]: 'the Turnpike command line' }
-
-/** The client's name for people. */
-export function clientName(clientId: unknown): string {
-  return names[String(clientId)] ?? 'an application'
+/** What a sign-in is for, for people: all is one client, and where it leads to tells what it is. */
+export function applicationName(publicUrl: string, redirectUri: unknown): string {
+  const isDashboard = dashboardAddresses(publicUrl).redirects.includes(String(redirectUri))
+  return isDashboard ? 'Turnpike dashboard' : 'Turnpike command line'
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { clientName } from './clients.ts'
 import {
   deviceCodePage,
   deviceConfirmationPage,
@@ -16,6 +15,9 @@ export interface DevicePagesOptions {
   /** A code was entered that there is not. */
   onWrongCode: (context: KoaContextWithOIDC) => void
 }
+
+/** What signs in by a code. */
+const deviceApplication = 'Turnpike command line'
 
 /** By the class names of `oidc-provider`, which does not export them. */
 const codeProblems: Record<string, string> = {
@@ -47,7 +49,7 @@ export function devicePages({ users, openedWith, onWrongCode }: DevicePagesOptio
     async userCodeConfirmSource(
       context: KoaContextWithOIDC,
       _form: string,
-      client: { clientId: string },
+      _client: unknown,
       deviceInfo: Record<string, unknown>,
       userCode: string,
     ): Promise<void> {
@@ -55,7 +57,7 @@ export function devicePages({ users, openedWith, onWrongCode }: DevicePagesOptio
       const account = accountId === undefined ? undefined : await users.find(accountId)
       const request = {
         userCode,
-        client: clientName(client.clientId),
+        application: deviceApplication,
         address: String(deviceInfo['address']),
         account: account?.email,
       }
@@ -63,7 +65,7 @@ export function devicePages({ users, openedWith, onWrongCode }: DevicePagesOptio
     },
 
     successSource(context: KoaContextWithOIDC): void {
-      showPage(context, deviceConnectedPage(clientName(context.oidc.client?.clientId)))
+      showPage(context, deviceConnectedPage(deviceApplication))
     },
   }
 }

@@ -18,7 +18,7 @@ export interface InteractionContext {
   users: ProviderUserStore
   /** Of cookies and forms, the newest first. */
   secrets: readonly string[]
-  clientName: (clientId: unknown) => string
+  applicationName: (redirectUri: unknown) => string
 }
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
@@ -71,12 +71,12 @@ async function interactionOf(
 }
 
 function formOf(context: InteractionContext, { uid, params }: Interaction): SignInForm {
-  const { redirect_uri: redirect, client_id: clientId } = params
+  const { redirect_uri: redirect } = params
   return {
     action: interactionPath + uid,
     csrfToken: formToken(context.secrets, uid),
     leadsTo: typeof redirect === 'string' ? [originOf(redirect)] : [],
-    client: context.clientName(clientId),
+    application: context.applicationName(redirect),
   }
 }
 
@@ -109,7 +109,7 @@ async function shownPage({ context, interaction, form }: Step, action: string): 
   }
   const user = await context.users.find(interaction.session?.accountId ?? '')
   const redirect = interaction.params['redirect_uri']
-  const redirectsTo = typeof redirect === 'string' ? new URL(redirect).host : form.client
+  const redirectsTo = typeof redirect === 'string' ? new URL(redirect).host : form.application
   return consentPage(form, user?.email ?? 'yourself', redirectsTo)
 }
 

@@ -3,7 +3,7 @@ import { hashPassword, isOutdated, isPassword, isPasswordOfFairLength, TooManyPa
 
 const cheap = { N: 1024, r: 8, p: 1 }
 
-describe('a password', () => {
+describe('a password', { timeout: 60_000 }, () => {
   test('is the one of its hash, which holds its cost and a salt of its own', async () => {
     const [one, other] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
     expect(one).toMatch(/^scrypt\$N=32768,r=8,p=3\$[\w-]{22}\$[\w-]{43}$/)

@@ -3,14 +3,15 @@ import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:c
 /** Characters, counted as people count them. The upper bound keeps a password from being a workload. */
 export const passwordLength = { min: 10, max: 200 }
 
-interface Cost {
+/** Of scrypt (RFC 7914). */
+export interface PasswordCost {
   N: number
   r: number
   p: number
 }
 
 /** 32 MiB and some 0.2 s each (OWASP Password Storage Cheat Sheet, scrypt with N = 2^15). */
-const currentCost: Cost = { N: 2 ** 15, r: 8, p: 3 }
+export const defaultCost: PasswordCost = { N: 2 ** 15, r: 8, p: 3 }
 const saltBytes = 16
 const hashBytes = 32
 /** How many are computed at once; each takes memory, and a thread that file access waits for too. */
@@ -28,7 +29,7 @@ export function isPasswordOfFairLength(password: string): boolean {
 }
 
 /** `scrypt$N=32768,r=8,p=3$<salt>$<hash>`: the cost stands in it, so that it can be raised later. */
-export async function hashPassword(password: string, cost: Cost = currentCost): Promise<string> {
+export async function hashPassword(password: string, cost: PasswordCost = defaultCost): Promise<string> {
   const salt = randomBytes(saltBytes)
   const hash = await derive(password, salt, cost)
   return ['scrypt', costText(cost), salt.toString('base64url'), hash.toString('base64url')].join('$')
@@ -38,24 +39,30 @@ export async function hashPassword(password: string, cost: Cost = currentCost): 
  * Whether the password is the one of this hash. Without a hash it takes as long, and is false: how long an
  * answer takes does not tell which users there are.
  */
-export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
-  const { cost, salt, hash } = parsed(stored ?? nobody)
+export async function isPassword(
+  password: string,
+  stored: string | undefined,
+  costOfNobody: PasswordCost = defaultCost,
+): Promise<boolean> {
+  const { cost, salt, hash } = stored === undefined ? nobody(costOfNobody) : parsed(stored)
   const derived = await derive(password, salt, cost)
   return timingSafeEqual(derived, hash) && stored !== undefined
 }
 
 /** Whether a hash was made at another cost than new ones are. */
-export function isOutdated(stored: string): boolean {
-  return !stored.startsWith(`scrypt$${costText(currentCost)}$`)
+export function isOutdated(stored: string, cost: PasswordCost = defaultCost): boolean {
+  return !stored.startsWith(`scrypt$${costText(cost)}$`)
 }
 
-const nobody = ['scrypt', costText(currentCost), 'AAAAAAAAAAAAAAAAAAAAAA', 'A'.repeat(43)].join('$')
+function nobody(cost: PasswordCost): ReturnType<typeof parsed> {
+  return { cost, salt: Buffer.alloc(saltBytes), hash: Buffer.alloc(hashBytes) }
+}
 
-function costText({ N, r, p }: Cost): string {
+function costText({ N, r, p }: PasswordCost): string {
   return `N=${N},r=${r},p=${p}`
 }
 
-function parsed(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+function parsed(stored: string): { cost: PasswordCost; salt: Buffer; hash: Buffer } {
   const match = /^scrypt\$N=(\d+),r=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/.exec(stored)
   if (match === null) throw new Error('a stored password hash is not one of ours')
   const [N, r, p] = match.slice(1, 4).map(Number) as [number, number, number]
@@ -69,7 +76,7 @@ function parsed(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
 let running = 0
 const waiting: (() => void)[] = []
 
-async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffer> {
+async function derive(password: string, salt: Buffer, cost: PasswordCost): Promise<Buffer> {
   if (running < maxAtOnce) running++
   else if (waiting.length >= maxWaiting) throw new TooManyPasswords('too many passwords are being checked')
   else await new Promise<void>((resolve) => waiting.push(resolve))
@@ -83,7 +90,7 @@ async function derive(password: string, salt: Buffer, cost: Cost): Promise<Buffe
   }
 }
 
-function scryptOf(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
+function scryptOf(password: string, salt: Buffer, { N, r, p }: PasswordCost): Promise<Buffer> {
   // Node refuses more than 32 MiB unless told; what scrypt takes is 128 * N * r bytes and a little.
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r }
   // The same letters can be typed as different characters (NIST SP 800-63B, section 5.1.1.2).

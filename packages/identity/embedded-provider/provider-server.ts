@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newIdentifier } from '@turnpike/protocol'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { providerRoutes } from './addresses.ts'
-import { clientName } from './clients.ts'
+import { applicationName } from './clients.ts'
 import { DevicePolling } from './device-polling.ts'
 import { interactionPath, serveInteraction } from './interactions.ts'
 import { networkOf } from './network.ts'
@@ -67,7 +67,7 @@ export class ProviderServer {
     } catch (error) {
       this.#options.onError(error)
       if (response.headersSent) response.destroy()
-      else sendPage(response, errorPage(500, 'Something failed on our side.', 'server_error'))
+      else sendPage(response, errorPage(500, 'Something failed on our side.', { error: 'server_error' }))
     }
   }
 
@@ -77,7 +77,13 @@ export class ProviderServer {
     const { provider, keys } = await this.#provider()
     if (request.url?.startsWith(interactionPath) === true) {
       const { users } = this.#options.stores
-      const context = { provider, signIn: this.#signIn, users, secrets: keys.cookies, clientName }
+      const context = {
+        provider,
+        signIn: this.#signIn,
+        users,
+        secrets: keys.cookies,
+        applicationName: (redirect: unknown) => applicationName(this.#options.publicUrl, redirect),
+      }
       return serveInteraction(context, request, response, callerAddress)
     }
     stripProviderPath(request)

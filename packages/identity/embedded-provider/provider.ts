@@ -102,8 +102,10 @@ function configurationOf(parts: ProviderParts): Configuration {
     loadExistingGrant: (context) => grantOf(context, publicUrl),
     renderError(context, { error, error_description: description }) {
       const isOurs = error === 'server_error'
-      const message = isOurs ? 'Something failed on our side.' : (description ?? 'The request was refused.')
-      showPage(context, errorPage(context.status, message, error))
+      const message = isOurs
+        ? 'Something failed on our side.'
+        : 'The application sent a request that is refused.'
+      showPage(context, errorPage(context.status, message, { error, description }))
     },
   }
 }

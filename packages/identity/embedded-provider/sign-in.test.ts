@@ -11,6 +11,7 @@ const input: SignUpInput = {
   inviteCode: '',
 }
 const minuteMs = 60_000
+const cheap = { N: 1024, r: 8, p: 1 }
 
 describe('signing in', () => {
   test('wants email and password; the email as it is typed', async () => {
@@ -26,7 +27,7 @@ describe('signing in', () => {
 
   test('to one account is tried 10 times in 15 minutes, whether there is one or not', async () => {
     const { signIn, clock, users } = newSignIn()
-    users.push({ ...user, passwordHash: await hashPassword('correct horse', { N: 1024, r: 8, p: 1 }) })
+    users.push({ ...user, passwordHash: await hashPassword('correct horse', cheap) })
     for (const email of ['ada@example.com', 'nobody@example.com']) {
       for (let count = 0; count < 10; count++)
         expect(await signIn.signIn(email, '', `address ${count}`)).toEqual({ problem: 'wrong' })
@@ -38,7 +39,7 @@ describe('signing in', () => {
 
   test('from one address, or its /64, is tried 30 times; what was right does not count', async () => {
     const { signIn, users } = newSignIn()
-    users.push({ ...user, passwordHash: await hashPassword('correct horse', { N: 1024, r: 8, p: 1 }) })
+    users.push({ ...user, passwordHash: await hashPassword('correct horse', cheap) })
     await signIn.signIn('ada@example.com', 'correct horse', '2001:db8::1')
     for (let count = 0; count < 30; count++)
       await signIn.signIn(`${count}@example.com`, '', `2001:db8::${count}`)
@@ -46,13 +47,13 @@ describe('signing in', () => {
       'waitSeconds',
     )
     expect(await signIn.signIn('ada@example.com', 'correct horse', '2001:db8:0:1::1')).toHaveProperty('user')
-  }, 60_000)
+  })
 
   test('raises the cost of a password that was hashed at a lower one', async () => {
     const { signIn, users } = newSignIn()
-    users.push({ ...user, passwordHash: await hashPassword('correct horse', { N: 1024, r: 8, p: 1 }) })
+    users.push({ ...user, passwordHash: await hashPassword('correct horse', { ...cheap, N: 512 }) })
     await signIn.signIn('ada@example.com', 'correct horse', 'a')
-    expect(users[0]!.passwordHash).toMatch(/^scrypt\$N=32768,/)
+    expect(users[0]!.passwordHash).toMatch(/^scrypt\$N=1024,/)
     expect(await signIn.signIn('ada@example.com', 'correct horse', 'a')).toHaveProperty('user')
   })
 })
@@ -129,5 +130,5 @@ function newSignIn(rules: RegistrationRules = open) {
       )
     },
   }
-  return { signIn: new SignIn(store, rules, () => clock.nowMs), users, clock }
+  return { signIn: new SignIn(store, rules, () => clock.nowMs, cheap), users, clock }
 }

@@ -2,7 +2,15 @@ import { newIdentifier } from '@turnpike/protocol'
 import { isEmail } from '../user-tokens/user-token.ts'
 import { hashInviteCode } from './invite-code.ts'
 import { networkOf } from './network.ts'
-import { hashPassword, isOutdated, isPassword, isPasswordOfFairLength, passwordLength } from './password.ts'
+import {
+  defaultCost,
+  hashPassword,
+  isOutdated,
+  isPassword,
+  isPasswordOfFairLength,
+  passwordLength,
+  type PasswordCost,
+} from './password.ts'
 import type { ProviderUser, ProviderUserStore } from './stores.ts'
 import { Throttle } from './throttle.ts'
 
@@ -42,11 +50,19 @@ export class SignIn {
   readonly #users: ProviderUserStore
   readonly #rules: RegistrationRules
   readonly #clock: () => number
+  readonly #cost: PasswordCost
   readonly #byAddress: Throttle
   readonly #byAccount: Throttle
   readonly #signUps: Throttle
 
-  constructor(users: ProviderUserStore, rules: RegistrationRules, clock: () => number) {
+  /** @param cost of passwords: less than the default is for tests alone */
+  constructor(
+    users: ProviderUserStore,
+    rules: RegistrationRules,
+    clock: () => number,
+    cost: PasswordCost = defaultCost,
+  ) {
+    this.#cost = cost
     this.#users = users
     this.#rules = rules
     this.#clock = clock
@@ -72,16 +88,18 @@ export class SignIn {
     const user = isEmail(account) ? await this.#users.findByEmail(account) : undefined
     // What is longer cannot be a password, and shall not be a workload.
     const candidate = isPasswordOfFairLength(password) ? password : ''
-    if (!(await isPassword(candidate, user?.passwordHash)) || user === undefined) return { problem: 'wrong' }
+    if (!(await isPassword(candidate, user?.passwordHash, this.#cost)) || user === undefined)
+      return { problem: 'wrong' }
     this.#byAddress.giveBack(network)
     this.#byAccount.clear(account)
-    if (isOutdated(user.passwordHash))
-      await this.#users.setPasswordHash(user.id, await hashPassword(password))
+    if (isOutdated(user.passwordHash, this.#cost))
+      await this.#users.setPasswordHash(user.id, await hashPassword(password, this.#cost))
     return { user }
   }
 
   /**
-   * A new user, where the rules allow one.
+   * A new user, where the rules allow one; or, by an invitation for an address that somebody has already,
+   * that user with a new password.
    * @throws {TooManyPasswords}
    */
   async signUp(input: SignUpInput, address: string): Promise<SignUpResult> {
@@ -91,14 +109,14 @@ export class SignIn {
     const waitSeconds = this.#signUps.take(networkOf(address))
     if (waitSeconds > 0) return { waitSeconds }
     const nowMs = this.#clock()
-    const inviteHash = this.#rules.registration === 'invite' ? hashInviteCode(input.inviteCode) : undefined
+    const inviteHash = input.inviteCode.trim() === '' ? undefined : hashInviteCode(input.inviteCode)
     const name = Array.from(input.name.trim()).slice(0, maxNameLength).join('')
     const made = await this.#users.create(
       {
         id: newIdentifier('usr', nowMs),
         email,
         name: name === '' ? null : name,
-        passwordHash: await hashPassword(input.password),
+        passwordHash: await hashPassword(input.password, this.#cost),
       },
       inviteHash,
       nowMs,

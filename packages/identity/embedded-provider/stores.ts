@@ -52,8 +52,9 @@ export interface ProviderUserStore {
   find(userId: string): Promise<ProviderUser | undefined>
   findByEmail(email: string): Promise<ProviderUser | undefined>
   /**
-   * Makes a user and uses up the invitation in one transaction.
-   * @param inviteHash undefined: no invitation is needed
+   * Makes a user and uses up the invitation in one transaction. An invitation that names the address of a
+   * user who is there already gives that user the new password.
+   * @param inviteHash undefined: without an invitation
    */
   create(
     user: Omit<ProviderUser, 'emailVerified'>,

@@ -60,6 +60,19 @@ onEachEngine((opened) => {
       expect(anybodys).toMatchObject({ user: { emailVerified: false } })
     })
 
+    test('who are invited again by their address set a new password, and are the same user', async () => {
+      const user = newUser()
+      await users().create(user, undefined, nowMs)
+      const again = { ...newUser(user.email), name: 'Somebody', passwordHash: 'new' }
+      expect(await users().create(again, await newInvite(null), nowMs)).toEqual({ refused: 'email-taken' })
+      const invite = await newInvite(user.email)
+      expect(await users().create(again, invite, nowMs)).toEqual({
+        user: { ...user, emailVerified: true, passwordHash: 'new' },
+      })
+      expect(await users().findByEmail(user.email)).toMatchObject({ id: user.id, passwordHash: 'new' })
+      expect(await users().create(again, invite, nowMs)).toEqual({ refused: 'invite-unknown' })
+    })
+
     test('cannot use an invitation that expired, was removed, or never was', async () => {
       expect(await users().create(newUser(), await newInvite(null, nowMs), nowMs)).toHaveProperty('refused')
       expect(await users().create(newUser(), uniqueText(), nowMs)).toHaveProperty('refused')

@@ -45,16 +45,19 @@ async function create(
   inviteHash: string | undefined,
   nowMs: number,
 ): Promise<Created> {
-  if ((await findByEmail(transaction, user.email)) !== undefined) return { refused: 'email-taken' }
   const invite = inviteHash === undefined ? undefined : await usableInvite(transaction, inviteHash, nowMs)
   const isForOther = invite !== undefined && invite.email !== null && invite.email !== user.email
   if (inviteHash !== undefined && (invite === undefined || isForOther)) return { refused: 'invite-unknown' }
-  const made: ProviderUser = { ...user, emailVerified: invite?.email === user.email }
-  await insert(transaction, made, nowMs)
+  const emailVerified = invite?.email === user.email
+  const known = await findByEmail(transaction, user.email)
+  if (known !== undefined && !emailVerified) return { refused: 'email-taken' }
+  const made: ProviderUser = { ...(known ?? user), passwordHash: user.passwordHash, emailVerified }
+  if (known === undefined) await insert(transaction, made, nowMs)
+  else await update(transaction, made)
   if (invite !== undefined) {
     const { numUpdatedRows } = await transaction
       .updateTable('identity_invites')
-      .set({ used_at_ms: nowMs, used_by: user.id })
+      .set({ used_at_ms: nowMs, used_by: made.id })
       .where('id', '=', invite.id)
       .where('used_at_ms', 'is', null)
       .executeTakeFirst()
@@ -74,6 +77,14 @@ async function insert(transaction: Kysely<Schema>, user: ProviderUser, nowMs: nu
       password_hash: user.passwordHash,
       created_at_ms: nowMs,
     })
+    .execute()
+}
+
+async function update(transaction: Kysely<Schema>, user: ProviderUser): Promise<void> {
+  await transaction
+    .updateTable('identity_users')
+    .set({ password_hash: user.passwordHash, email_verified: 1 })
+    .where('id', '=', user.id)
     .execute()
 }
 

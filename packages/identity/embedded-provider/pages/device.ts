@@ -35,7 +35,7 @@ export function deviceCodePage({ action, csrfToken }: DeviceForm, state: CodeSta
 
 export interface DeviceRequest {
   userCode: string
-  client: string
+  application: string
   /** Where the code was asked for. */
   address: string
   /** Email of who is signed in; undefined: nobody is yet. */
@@ -44,13 +44,13 @@ export interface DeviceRequest {
 
 /** What is about to be allowed, by whom, for whom (RFC 8628, sections 3.3.1 and 5.4). */
 export function deviceConfirmationPage({ action, csrfToken }: DeviceForm, request: DeviceRequest): Page {
-  const { userCode, client, address, account } = request
+  const { userCode, application, address, account } = request
   const decision = html`${hidden('xsrf', csrfToken)}${hidden('user_code', userCode)}`
   const body = html`<p>Compare the code with the one on your device.</p>
     <p class="code">${userCode}</p>
     <dl>
       <dt>Application</dt>
-      <dd>${client}</dd>
+      <dd>${application}</dd>
       <dt>Asked for from</dt>
       <dd>${address}</dd>
       ${
@@ -75,8 +75,8 @@ export function deviceConfirmationPage({ action, csrfToken }: DeviceForm, reques
   return page({ title: 'Connect this device?', body })
 }
 
-export function deviceConnectedPage(client: string): Page {
-  const body = html`<p>${client} is signed in. You can close this page and return to it.</p>`
+export function deviceConnectedPage(application: string): Page {
+  const body = html`<p>The ${application} is signed in. You can close this page and return to it.</p>`
   return page({ title: 'Device connected', body })
 }
 

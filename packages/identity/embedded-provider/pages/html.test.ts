@@ -9,7 +9,7 @@ test('escapes what is put in, but for HTML', () => {
   expect(html`<p title="${bad}">${html`<b>${bad}</b>`}${undefined}${3}</p>`.text).toBe(
     `<p title="${safe}"><b>${safe}</b>3</p>`,
   )
-  expect(errorPage(400, bad, bad).body).not.toContain('<script>')
+  expect(errorPage(400, bad, { error: bad, description: bad }).body).not.toContain('<script>')
 })
 
 test('a page takes nothing from elsewhere, runs nothing, and leads nowhere but where it says', () => {

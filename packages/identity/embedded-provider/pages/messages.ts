@@ -19,11 +19,17 @@ export function signedOutPage(): Page {
   return page({ title: 'Signed out', body: html`<p>You can close this page.</p>` })
 }
 
-/** @param code the error's name in OAuth, for who has to find out what went wrong */
-export function errorPage(status: number, message: string, code?: string): Page {
+/** @param cause the error as OAuth names it, for who has to find out what went wrong */
+export function errorPage(
+  status: number,
+  message: string,
+  cause?: { error: string; description?: string | undefined },
+): Page {
+  const { error, description } = cause ?? {}
+  const details = html`<p class="hint"><code>${error}</code>${description && html`: ${description}`}</p>`
   const body = html`${alert(message)}
     <p>Start again from where you came from.</p>
-    ${code === undefined ? undefined : html`<p class="hint">Error: <code>${code}</code></p>`}`
+    ${error === undefined ? undefined : details}`
   return page({ title: 'This did not work', body, status })
 }
 

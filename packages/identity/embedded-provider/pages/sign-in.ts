@@ -11,7 +11,7 @@ export interface SignInForm {
   /** Where the last redirect leads. */
   leadsTo: readonly string[]
   /** What goes on after it, as in `Turnpike command line`. */
-  client: string
+  application: string
 }
 
 export interface SignInState {
@@ -24,7 +24,7 @@ export interface SignInState {
 /** @param mayRegister whether there is a way to make an account */
 export function signInPage(form: SignInForm, mayRegister: boolean, state: SignInState = {}): Page {
   const { email, problem, ...answer } = state
-  const body = html`<p>to go on to ${form.client}</p>
+  const body = html`<p>to go on to the ${form.application}</p>
     ${alert(problem)}
     <form method="post" action="${form.action}/sign-in">
       ${hidden('csrf_token', form.csrfToken)}${field({
@@ -65,14 +65,15 @@ export function signUpPage(form: SignInForm, needsInvite: boolean, state: SignUp
   const { email, name, inviteCode, problems = {}, problem, ...answer } = state
   const invitation = field({
     name: 'invite_code',
-    label: 'Invitation code',
+    label: needsInvite ? 'Invitation code' : 'Invitation code (optional)',
+    required: needsInvite,
     type: 'text',
     autocomplete: 'off',
     value: inviteCode,
     problem: problems.invite_code,
     attributes: html` autocapitalize="none" spellcheck="false" maxlength="64"`,
   })
-  const body = html`<p>to go on to ${form.client}</p>
+  const body = html`<p>to go on to the ${form.application}</p>
     ${alert(problem)}
     <form method="post" action="${form.action}/sign-up">
       ${hidden('csrf_token', form.csrfToken)}${needsInvite ? invitation : undefined}${field({
@@ -99,7 +100,7 @@ export function signUpPage(form: SignInForm, needsInvite: boolean, state: SignUp
         hint: `At least ${passwordLength.min} characters; a sentence is fine.`,
         problem: problems.password,
         attributes: html` minlength="${passwordLength.min}"`,
-      })}<button type="submit">Create account</button>
+      })}${needsInvite ? undefined : invitation}<button type="submit">Create account</button>
     </form>
     <p class="beside">Have an account? <a href="${form.action}">Sign in</a></p>
     ${cancel(form)}`
@@ -109,7 +110,7 @@ export function signUpPage(form: SignInForm, needsInvite: boolean, state: SignUp
 /** @param account whose access it is: its email */
 export function consentPage(form: SignInForm, account: string, redirectsTo: string): Page {
   const body = html`<p>
-      <strong>${form.client}</strong> wants to use Turnpike as <strong>${account}</strong>.
+      The <strong>${form.application}</strong> wants to use Turnpike as <strong>${account}</strong>.
     </p>
     <ul>
       <li>make, change and revoke your API keys</li>
