@@ -18,8 +18,8 @@ export const keyOperations: Record<string, Operation> = {
     summary: 'Create a key',
     description:
       '`raw` is the key itself. It is in this answer and in no other, and stored nowhere: save it at once. ' +
-      'A key can be limited in time (`expires_at`), to some models (`allowed_models`) and in what it may ' +
-      'spend (`spend_limit_usd` within a `spend_limit_period`).',
+      'A key can be limited in time (`expires_at`) and to some models (`allowed_models`). ' +
+      'Limits of what it may spend are not available yet: `spend_limit_usd` other than null is 400.',
     audited: true,
     request: { name: 'laptop' },
     answer: newKey,

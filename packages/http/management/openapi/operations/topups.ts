@@ -10,6 +10,7 @@ export const topupOperations: Record<string, Operation> = {
       'Opens a checkout session: a person pays at `checkout_url`. What was really paid is credited, once, to the ' +
       'named key, else to the account’s default key. An agent never pays: it hands the URL to its human.',
     audited: true,
+    errors: [502],
     request: { amount_usd: '25', key_id: ids.key },
     answer: exampleTopup,
   },
