@@ -1,6 +1,3 @@
-export * from './checkout/fake-stripe.ts'
-export { StripeAccount, type StripeEvent } from './checkout/stripe-account.ts'
-export { stripeFixtures, type StripeFixtures, type StripeObject } from './checkout/stripe-fixtures.ts'
 export { sandboxClient } from './sandbox/client.ts'
 export { countTokens, tokenize } from './sandbox/tokens.ts'
 export { knobDocumentation, knobTable, type KnobName, type Knobs } from './sandbox/knobs.ts'

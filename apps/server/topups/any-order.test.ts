@@ -6,7 +6,7 @@ import {
   type Topup,
   type TopupStatus,
 } from '@turnpike/billing'
-import type { StripeAccount } from '@turnpike/simulators'
+import type { StripeAccount } from '@turnpike/simulators/checkout/stripe-account'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newAccount, newKey } from '../../../packages/storage/testing/fixtures.ts'

@@ -1,7 +1,8 @@
 import Stripe from 'stripe'
 import { describe, expect, test } from 'vitest'
-import { StripeAccount, stripeFixtures, type StripeEvent } from '../../../simulators/index.ts'
-import { parseForm } from '../../../simulators/checkout/form-body.ts'
+import { parseForm } from '@turnpike/simulators/checkout/form-body'
+import { StripeAccount, type StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
+import { stripeFixtures } from '@turnpike/simulators/checkout/stripe-fixtures'
 import { parseUsd } from '../money/usd.ts'
 import { readStripeEvent } from './stripe-event.ts'
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FakeStripe, stripeFixtures } from '../../../simulators/index.ts'
+import { FakeStripe } from '@turnpike/simulators/checkout/fake-stripe'
+import { stripeFixtures } from '@turnpike/simulators/checkout/stripe-fixtures'
 import { parseUsd } from '../money/usd.ts'
 import type { PaymentProcessor } from './payment-processor.ts'
 import { stripeProcessor } from './stripe.ts'

@@ -1,4 +1,4 @@
-import { FakeStripe } from '@turnpike/simulators'
+import { FakeStripe } from '@turnpike/simulators/checkout/fake-stripe'
 import { startTestNode, type TestKey, type TestNode } from '../../testing/test-node.ts'
 import { signedByStripe } from '../../../../packages/billing/topups/testing/signed-by-stripe.ts'
 import { fixtures, secretKey, webhookSecret } from './stripe-shop.ts'

@@ -1,7 +1,9 @@
 import { parseUsd, Topups, type Topup, type TopupLog } from '@turnpike/billing'
 import { stripeProcessor } from '@turnpike/billing/stripe'
 import { readStripeEvent } from '@turnpike/billing/stripe-event'
-import { FakeStripe, stripeFixtures, type StripeEvent } from '@turnpike/simulators'
+import { FakeStripe } from '@turnpike/simulators/checkout/fake-stripe'
+import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
+import { stripeFixtures } from '@turnpike/simulators/checkout/stripe-fixtures'
 import type { Storage } from '@turnpike/storage'
 import { signedByStripe } from '../../../../packages/billing/topups/testing/signed-by-stripe.ts'
 

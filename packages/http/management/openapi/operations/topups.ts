@@ -7,8 +7,8 @@ export const topupOperations: Record<string, Operation> = {
     tag: 'Top-up',
     summary: 'Buy credit',
     description:
-      'Opens a checkout session: a person pays at `checkout_url`. What was really paid is credited, once, to the ' +
-      'named key, else to the account’s default key. An agent never pays: it hands the URL to its human.',
+      'Opens a checkout session: a person pays at `checkout_url`. What was really paid is credited, once, to ' +
+      'the named key, else to the account’s default key. An agent never pays: it hands the URL to its human.',
     audited: true,
     errors: [502],
     request: { amount_usd: '25', key_id: ids.key },
@@ -35,7 +35,7 @@ export const topupOperations: Record<string, Operation> = {
     tag: 'Service',
     summary: 'Stripe’s webhook',
     description:
-      'For Stripe alone: each event is signed (`Stripe-Signature`), and one that is not, or too old, is 400. ' +
+      'For Stripe alone: each event is signed (`Stripe-Signature`); one that is not, or too old, is 400. ' +
       'The same event may come any number of times, and in any order.',
     errors: [400, 413],
   },
