@@ -132,5 +132,10 @@ describe('the forms', { timeout: 60_000 }, () => {
     expect([unknown.status, unknown.title]).toEqual([400, 'This did not work'])
     expect((await client.get(`${node.origin}/oidc/nothing`)).status).toBe(404)
     expect(unknown.headers.get('x-request-id')).toMatch(/^req_/)
+    const signOut = await client.get(`${node.origin}/oidc/sign-out`)
+    expect(signOut.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none';script-src 'sha256-[^ ]+';frame-ancestors 'none';base-uri 'none'$/,
+    )
+    expect((await client.submit(signOut, '/confirm')).title).toBe('Signed out')
   })
 })
