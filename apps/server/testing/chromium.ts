@@ -4,7 +4,7 @@ import { chromium, type Browser } from 'playwright-core'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
 
-/** The machine's own Chromium, for the tests that press buttons; undefined where there is none, which is said. */
+/** The machine's own Chromium, for tests that press buttons; undefined where there is none, which is said. */
 export function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const found = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync)

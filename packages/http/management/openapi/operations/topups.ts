@@ -7,8 +7,8 @@ export const topupOperations: Record<string, Operation> = {
     tag: 'Top-up',
     summary: 'Buy credit',
     description:
-      'Opens a checkout session: a person pays at `checkout_url`. What was really paid is credited, once, to ' +
-      'the named key, else to the account’s default key. An agent never pays: it hands the URL to its human.',
+      'Opens a checkout session: a person pays at `checkout_url`. What was paid is credited once, to ' +
+      'the named key, else to the account’s default key. An agent never pays: it hands its human the URL.',
     audited: true,
     errors: [502],
     request: { amount_usd: '25', key_id: ids.key },
