@@ -29,7 +29,7 @@ export interface LogLine {
   message: string
 }
 
-const internalSecret = 'secret of a test'
+export const internalSecret = 'secret of a test'
 
 /** A gateway of its own for a test, in this process: real stores, real sockets, a free port. */
 export class TestNode {
