@@ -15,7 +15,7 @@ export interface AdminAnswer {
 const deadlineMs = 30_000
 const pauseMs = 250
 /** A call that got no answer for so long is given up, and the run with it. */
-const givenUpAfterMs = 300_000
+const givenUpAfterMs = 600_000
 
 /** The admin API of any of the nodes, as a storefront calls it: the same call again until it is answered. */
 export class Admin {

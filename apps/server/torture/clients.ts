@@ -17,7 +17,7 @@ export interface ClientsOptions {
 }
 
 /** Longer than any halt and time-out of the run together: who waits longer waits for ever. */
-const deadlineMs = 60_000
+const deadlineMs = 120_000
 const retryAfterUnreachedMs = 100
 /** Numbers of one client's requests lie apart from those of all others. */
 const numbersOfClient = 1_000_000

@@ -87,7 +87,7 @@ function compareRecord(
       differences.add(`${name}: key of its row`, successors(key).join(' or '), row.key_id)
     if (requestId !== undefined) differences.equal(`${name}: identifier of its row`, requestId, row.id)
   }
-  if (ending === 'deadline') differences.add(`${name}: ending`, 'any', 'none within a minute')
+  if (ending === 'deadline') differences.add(`${name}: ending`, 'any', 'none within two minutes')
   if (ending === 'truncated')
     differences.add(`${name}: ending`, 'whole, or an error', sighting.text.slice(-80))
   if (ending === 'broken' && !torn)

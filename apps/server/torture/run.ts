@@ -8,6 +8,7 @@ import { disturb, nextDisturbance, type DisturbanceKind } from './disturbances.t
 import { Fleet, type Engine } from './fleet.ts'
 import { inspect } from './inspection.ts'
 import { nextMovement, perform, type Movement } from './movements.ts'
+import { UnderWay } from './under-way.ts'
 import type { Sighting } from './sighting.ts'
 import { progressLine, type Report } from './report.ts'
 import type { World } from './world.ts'
@@ -33,7 +34,9 @@ export interface TortureOptions {
 
 const sayEveryMs = 30_000
 const watchEveryMs = 500
+/** On a busy machine a start takes long: nodes that are never up, or only move credit, tell nothing. */
 const mostDisturbancesAtOnce = 2
+const mostMovementsAtOnce = 12
 
 /** What has happened so far. */
 export interface Events {
@@ -107,7 +110,7 @@ async function storm(
   }
 }
 
-/** One begins whether or not those before it are done. */
+/** One begins whether or not those before it are done, as far as there are not too many. */
 async function runMovements(
   { seed, movementEveryMs }: TortureOptions,
   admin: Admin,
@@ -116,17 +119,15 @@ async function runMovements(
   until: AbortSignal,
 ): Promise<void> {
   const random = randomOf(seed, 'movements')
-  const underWay: Promise<void>[] = []
+  const underWay = new UnderWay(mostMovementsAtOnce)
   for (let count = 0; await paused(pauseOf(random, movementEveryMs), until); count++) {
     const plan = nextMovement(random, `move-${seed}-${count}`, world)
     const done = perform(plan, world, admin, randomOf(seed, plan.id)).then((movement) => {
       if (movement !== undefined) events.movements.push(movement)
     })
-    // Its rejection is for the end to tell; until then it is not unhandled.
-    done.catch(() => undefined)
-    underWay.push(done)
+    await underWay.add(done)
   }
-  await Promise.all(underWay)
+  await underWay.all()
 }
 
 async function runDisturbances(
@@ -136,19 +137,13 @@ async function runDisturbances(
   until: AbortSignal,
 ): Promise<void> {
   const random = randomOf(seed, 'disturbances')
-  const underWay = new Set<Promise<unknown>>()
-  const all: Promise<void>[] = []
+  const underWay = new UnderWay(mostDisturbancesAtOnce)
   while (await paused(pauseOf(random, disturbanceEveryMs), until)) {
     const disturbance = nextDisturbance(random, fleet, longestHaltMs)
     disturbances.set(disturbance.kind, (disturbances.get(disturbance.kind) ?? 0) + 1)
-    const done = disturb(disturbance, fleet)
-    all.push(done)
-    const settled: Promise<unknown> = done.catch(() => undefined).then(() => underWay.delete(settled))
-    underWay.add(settled)
-    // On a busy machine a start takes long: what is never up tells nothing.
-    while (underWay.size >= mostDisturbancesAtOnce) await Promise.race(underWay)
+    await underWay.add(disturb(disturbance, fleet))
   }
-  await Promise.all(all)
+  await underWay.all()
 }
 
 /** False where the time was up meanwhile. */
