@@ -12,7 +12,7 @@ export interface Context {
   network: Network
   output: Output
   input: NodeJS.ReadStream
-  /** Aborted by Ctrl-C. */
+  /** Aborted by Ctrl-C, or by another signal to end. */
   signal: AbortSignal
   clock: () => number
 }

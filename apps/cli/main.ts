@@ -2,11 +2,13 @@
 import { run } from './run.ts'
 
 const interrupt = new AbortController()
-process.on('SIGINT', () => {
-  // A second Ctrl-C does not wait for anything.
-  if (interrupt.signal.aborted) process.exit(1)
-  interrupt.abort()
-})
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    // A second Ctrl-C does not wait for anything.
+    if (interrupt.signal.aborted) process.exit(1)
+    interrupt.abort()
+  })
+}
 // Whoever reads our output may stop early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 

@@ -1,4 +1,4 @@
-import { groups, sections } from '../commands/all-commands.ts'
+import { sections } from '../commands/all-commands.ts'
 import { environmentVariables } from '../settings.ts'
 import type { Command } from './command.ts'
 import { argumentRows, exitCodeRows, globalRows, optionRows, usageLine } from './help-text.ts'
@@ -24,18 +24,21 @@ export function reference(): string {
 
 const introduction = `# The command line
 
-<!-- Made of the commands in apps/cli; a test compares the two, and \`npx vitest run apps/cli/program -u\` writes it anew. -->
+<!-- Made of the commands in apps/cli, by \`npx vitest run apps/cli/program -u\`; a test compares the two. -->
 
-\`turnpike\` needs Node 20 or later: \`npx @turnpike/cli\`, or in this repository \`node apps/cli/main.ts\`.
+\`turnpike\` needs Node 20 or later: \`npx @turnpike/cli\`; in this repository, \`node apps/cli/main.ts\`.
 
-- stdout holds the result and nothing else; whatever else is said goes to stderr. Into a pipe, a table is lines of values
-  separated by tabs, without a head.
-- With \`--json\`, stdout is one JSON value as the API has it: lists as \`{"object": "list", "data", "has_more", "next_cursor"}\`,
-  failures as \`{"error": {"message", "type", "code", "param", "request_id"}}\` with \`code\` null where no server answered.
-- Credentials are in \`credentials.json\`, by gateway; the key that was created last is in \`last_key\`. Only you can read them.
-- An agent never pays: it hands the address that \`turnpike topup --json\` prints to its human. It saves \`raw\` of
-  \`turnpike keys create --json\` at once, since it is shown only once.
-- Ctrl-C ends with 1. \`${Object.keys(groups)[0]}\` stands before other words; all other commands are one word.`
+- stdout holds the result and nothing else; whatever else is said goes to stderr. Into a pipe, a table is
+  lines of values separated by tabs, without a head.
+- With \`--json\`, stdout is one JSON value as the API has it. Lists are
+  \`{"object": "list", "data", "has_more", "next_cursor"}\`, failures
+  \`{"error": {"message", "type", "code", "param", "request_id"}}\`, where \`code\` is null if no server
+  answered.
+- Credentials are in \`credentials.json\`, by gateway; the key that was created last is in \`last_key\`.
+  Only you can read them.
+- An agent never pays: it hands the address that \`turnpike topup --json\` prints to its human. It saves
+  \`raw\` of \`turnpike keys create --json\` at once, since it is shown only once.
+- Ctrl-C ends with 1.`
 
 function linked({ name, summary }: Command): Row {
   return [`[\`${name}\`](#turnpike-${name.replaceAll(' ', '-')})`, summary]

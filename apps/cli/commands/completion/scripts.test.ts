@@ -37,6 +37,28 @@ describe('bash', () => {
   })
 })
 
+/** What fish would offer behind a line; undefined where there is no fish. */
+function offeredByFish(line: string): string[] | undefined {
+  const script = `${scriptFor('fish', words)}\ncomplete -C '${line}'`
+  try {
+    const told = execFileSync('fish', ['--no-config', '-c', script], { encoding: 'utf8' })
+    return told
+      .split('\n')
+      .filter(Boolean)
+      .map((entry) => entry.split('\t')[0]!)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return undefined
+  }
+}
+
+test.skipIf(offeredByFish('') === undefined).each([
+  ['turnpike keys r', ['revoke', 'rotate']],
+  ['turnpike keys create --no', ['--no-cache']],
+  ['turnpike usage --by t', ['tag', 'tier']],
+  ['turnpike completion f', ['fish']],
+])('fish completes "%s" by %j', (line, expected) => expect(offeredByFish(line)).toEqual(expected))
+
 test.each(['zsh', 'fish'] as const)(
   'the script for %s names every command and option, and quotes what it says',
   (shell) => {

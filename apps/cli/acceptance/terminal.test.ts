@@ -1,0 +1,198 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CliHome } from '../testing/cli-home.ts'
+import { apiError, credentials, FakeServer, type Answer } from '../testing/fake-server.ts'
+import { BuiltProgram } from '../testing/program.ts'
+
+/** `script` gives a program a terminal of its own; where there is none, what needs one is skipped. */
+function hasScript(): boolean {
+  try {
+    execFileSync('script', ['--version'], { stdio: 'ignore' })
+    return process.platform === 'linux'
+  } catch {
+    console.log('script (util-linux) was not found: conversations are not tested')
+    return false
+  }
+}
+
+let program: BuiltProgram
+let server: FakeServer
+let home: CliHome
+const children: ChildProcess[] = []
+
+beforeAll(async () => {
+  program = await BuiltProgram.make()
+})
+beforeEach(async () => {
+  server = await FakeServer.start()
+  home = new CliHome(server.origin, program)
+  mkdirSync(home.files)
+  home.write('credentials.json', credentials(server.origin))
+  home.write('last_key', 'sk-turnpike-x\n')
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill()
+  home.remove()
+  await server.stop()
+})
+afterAll(() => program.remove())
+
+/** What a user at a terminal sees, and types. */
+class Terminal {
+  text = ''
+  readonly ended: Promise<number | null>
+  readonly #child: ChildProcess
+
+  constructor(words: string[]) {
+    const quoted = [process.execPath, program.path, ...words].map((word) => `'${word}'`)
+    const line = `stty -echo; exec ${quoted.join(' ')}`
+    this.#child = spawn('script', ['-qefc', line, '/dev/null'], {
+      env: {
+        PATH: process.env['PATH'] ?? '',
+        TURNPIKE_CONFIG_DIR: home.files,
+        TURNPIKE_API_URL: server.origin,
+        TERM: 'xterm',
+        NO_COLOR: '1',
+        BROWSER: 'none',
+      },
+    })
+    children.push(this.#child)
+    this.#child.stdout!.on('data', (piece: Buffer) => (this.text += piece.toString()))
+    this.ended = new Promise((resolve) => this.#child.once('exit', resolve))
+  }
+
+  async sees(pattern: RegExp): Promise<void> {
+    await expect.poll(() => this.text, { timeout: 15_000 }).toMatch(pattern)
+  }
+
+  type(keys: string): void {
+    this.text = ''
+    this.#child.stdin!.write(keys)
+  }
+}
+
+/** A model that says each message back, for a cent each. */
+const echo: Answer = (_request, response) => {
+  const { messages } = JSON.parse(server.seen.at(-1)!.body) as { messages: { content: string }[] }
+  const usage = { prompt_tokens: 3, completion_tokens: messages.length, cost_usd: '0.01' }
+  const choice = { delta: { content: `echo of ${messages.at(-1)!.content}` }, finish_reason: 'stop' }
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  const chunk = JSON.stringify({ model: 'a/b', choices: [choice], usage })
+  response.end(`: keep-alive\n\ndata: ${chunk}\n\ndata: [DONE]\n\n`)
+}
+
+describe.skipIf(!hasScript())('a conversation', () => {
+  test('streams, tells the cost of each turn, remembers, forgets, and survives a failure', async () => {
+    server.answers['POST /v1/chat/completions'] = [
+      echo,
+      apiError(503, 'service_unavailable'),
+      echo,
+      echo,
+      echo,
+    ]
+    const terminal = new Terminal(['chat', '--model', 'a/b', '--system', 'Be brief.'])
+    await terminal.sees(/Chatting with a\/b\. [^]*› /)
+    terminal.type('one\r')
+    await terminal.sees(/echo of one\r\na\/b · 3 in, 2 out · \$0\.01 · [^]*› /)
+    terminal.type('lost\r')
+    await terminal.sees(/✗ A service_unavailable for a test\.[^]*› /)
+    terminal.type('two\r')
+    await terminal.sees(/echo of two\r\na\/b · 3 in, 4 out[^]*› /)
+    terminal.type('/new\r')
+    await terminal.sees(/A new conversation[^]*› /)
+    terminal.type('pasted\rlines\r')
+    await terminal.sees(/echo of pasted\r?\nlines\r\na\/b · 3 in, 2 out[^]*› /)
+    terminal.type('/model c/d\r')
+    await terminal.sees(/Model: c\/d[^]*› /)
+    terminal.type('three\r')
+    await terminal.sees(/echo of three[^]*› /)
+    expect(JSON.parse(server.seen.at(-1)!.body)).toMatchObject({ model: 'c/d', stream: true })
+    terminal.type('\u0004')
+    expect(await terminal.ended).toBe(0)
+    expect(terminal.text).toContain('4 turns, $0.04')
+  })
+
+  test('Ctrl-C stops an answer, and at the prompt ends', async () => {
+    server.answers['POST /v1/chat/completions'] = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: {"choices":[{"delta":{"content":"Once upon"}}]}\n\n')
+    }
+    const terminal = new Terminal(['chat', '--model', 'a/b'])
+    await terminal.sees(/› /)
+    terminal.type('tell\r')
+    await terminal.sees(/Once upon/)
+    terminal.type('\u0003')
+    await terminal.sees(/Stopped\.[^]*› /)
+    terminal.type('\u0003')
+    expect(await terminal.ended).toBe(0)
+  })
+
+  test('revoking asks first, and takes no for an answer', async () => {
+    const key = {
+      id: 'key_1',
+      name: 'laptop',
+      key_prefix: 'sk-turnpike-abcd',
+      status: 'active',
+      balance_usd: '5',
+    }
+    server.answers['GET /api/v1/me/keys/key_1'] = { body: key }
+    const terminal = new Terminal(['keys', 'revoke', 'key_1'])
+    await terminal.sees(/\? Revoke laptop \(\$5\.00\)\? This cannot be undone\. \(y\/N\) /)
+    terminal.type('\r')
+    expect(await terminal.ended).toBe(1)
+    expect(terminal.text).toContain('✗ Cancelled.')
+    expect(server.seen.map(({ method }) => method)).toEqual(['GET'])
+  })
+})
+
+test('route explains a decision', async () => {
+  const decision = {
+    model: 'anthropic/claude-opus',
+    tier: 'REASONING',
+    score: 0.91,
+    probabilities: { SIMPLE: 0.04, REASONING: 0.97 },
+    reasons: [
+      { reason: 'asks for a proof', weight: 1.4 },
+      { reason: 'short', weight: -0.2 },
+    ],
+    filters: ['no images'],
+    candidates: [{ model: 'anthropic/claude-opus', expected_cost_usd: '0.0125' }],
+    runner_up: 'openai/gpt-5',
+  }
+  server.answers['POST /api/v1/route'] = { body: decision }
+  const { stdout, code } = await home.run(['route', 'Prove', 'it'], {
+    env: { TURNPIKE_FORCE_TTY: '80', NO_COLOR: '1' },
+  })
+  expect(code).toBe(0)
+  expect(stdout).toBe(
+    [
+      'anthropic/claude-opus  REASONING, before openai/gpt-5',
+      '',
+      'Enough with',
+      '  SIMPLE       4 %  ▊',
+      '  REASONING   97 %  ███████████████████▍',
+      '',
+      'Why',
+      '  + asks for a proof',
+      '  − short',
+      '',
+      'Left out',
+      '  no images',
+      '',
+      'Candidates',
+      '  anthropic/claude-opus  $0.0125',
+      '',
+    ].join('\n'),
+  )
+  const messages = [{ role: 'user', content: 'Prove it' }]
+  expect(JSON.parse(server.seen.at(-1)!.body)).toEqual({ model: 'turnpike/auto', messages })
+  expect((await home.json(['route'], { stdin: 'Prove it' })).value).toEqual(decision)
+})
+
+test('a reader that stops early is no failure', async () => {
+  const script = `'${process.execPath}' '${program.path}' completion fish | head -1; echo "\${PIPESTATUS[0]}"`
+  expect(execFileSync('bash', ['-c', script], { encoding: 'utf8' })).toBe(
+    '# fish completion for turnpike\n0\n',
+  )
+})
