@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { AuthDiscovery } from '@turnpike/http'
 import * as client from 'openid-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -8,7 +8,9 @@ import { GatewayProcess } from '../testing/gateway-process.ts'
 import { PageClient } from './testing/page-client.ts'
 
 const resource = 'https://gateway.example/api'
-const program = join(import.meta.dirname, 'testing/external-provider.ts')
+const program = fileURLToPath(
+  new URL('../../../packages/identity/testing/external-provider.ts', import.meta.url),
+)
 const port = 20_000 + Math.floor(Math.random() * 20_000)
 const issuer = `http://127.0.0.1:${port}`
 

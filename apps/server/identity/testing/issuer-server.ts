@@ -1,6 +1,5 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { SignJWT, type CryptoKey, type JWK, type JWTPayload } from 'jose'
 import { newSigner, type Signer } from '../../../../packages/identity/testing/token-signer.ts'
 
 /** An OpenID issuer that only has keys: tests sign its tokens themselves. */
@@ -9,7 +8,7 @@ export class IssuerServer {
   readonly signer: Signer
   /** Paths that were asked for, in order. */
   readonly asked: string[] = []
-  keys: JWK[]
+  keys: Signer['publicJwk'][]
   #server: Server
 
   private constructor(server: Server, signer: Signer) {
@@ -32,11 +31,10 @@ export class IssuerServer {
   }
 
   /** A token of this issuer for an hour from now, but for the given claims. */
-  token(claims: JWTPayload, key: { privateKey: CryptoKey; keyId: string } = this.signer): Promise<string> {
+  token(claims: Record<string, unknown>, signer: Signer = this.signer, keyId?: string): Promise<string> {
     const nowSeconds = Math.floor(Date.now() / 1000)
-    return new SignJWT({ iss: this.address, iat: nowSeconds, exp: nowSeconds + 3600, ...claims })
-      .setProtectedHeader({ alg: 'ES256', kid: key.keyId })
-      .sign(key.privateKey)
+    const standard = { iss: this.address, iat: nowSeconds, exp: nowSeconds + 3600 }
+    return signer.sign({ ...standard, ...claims }, keyId === undefined ? {} : { kid: keyId })
   }
 
   async stop(): Promise<void> {
