@@ -159,7 +159,7 @@ test('stream_options goes to those that take it', () => {
 
 test('docs/vendors.md has a line for every vendor, with its variable and its page', () => {
   const guide = readFileSync(new URL('../../../docs/vendors.md', import.meta.url), 'utf8')
-  const rows = guide.split('\n').filter((line) => /^\| `/.test(line))
+  const rows = guide.split('\n').filter((line) => line.startsWith('| `'))
   expect(rows).toHaveLength(vendors.length)
   for (const [index, { name, title, documentation, variable, exampleBaseUrl }] of vendors.entries()) {
     expect(rows[index]).toContain(`| \`${name}\` | [${title}](${documentation}) | \`${name}: {`)

@@ -12,7 +12,7 @@ it('leaves a conversation alone that nobody else took part in', () => {
   expect(said([{ role: 'assistant', content: 'x', reasoning_content: 'y' }])).toBeUndefined()
 })
 
-it('takes thoughts out of the identifiers of calls, of calls and results alike, and out of nothing else', () => {
+it('takes thoughts out of the identifiers of calls and results alike, and out of nothing else', () => {
   const long = 'call_r_0_0__thought_QUJD'
   expect(
     said([

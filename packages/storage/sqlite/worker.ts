@@ -27,11 +27,7 @@ port.on('message', (request: WorkerRequest) => {
 })
 
 /** Nothing else reaches the connection meanwhile: whoever sent the batch holds it. */
-async function writeBatch({
-  id,
-  nodeId,
-  lines,
-}: Extract<WorkerRequest, { kind: 'batch' }>): Promise<void> {
+async function writeBatch({ id, nodeId, lines }: Extract<WorkerRequest, { kind: 'batch' }>): Promise<void> {
   // Most connections never write a batch, and need not load what it takes.
   requests ??= (await import('./local-requests.ts')).localRequests(connection)
   send({ id, kind: 'batch', written: await requests.write(nodeId, recordsFromLines(lines)) })
