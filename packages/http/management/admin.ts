@@ -45,7 +45,9 @@ export function registerAdmin(
   registerAccounts(app, `${admin}/accounts`, scope, services)
   registerCredits(app, `${account}/credits`, scope, services)
   if (services.identityAdministration !== undefined)
-    registerIdentityAdministration(app, `${admin}/identity`, services.identityAdministration, services.clock)
+    registerIdentityAdministration(app, `${admin}/identity`, services.identityAdministration, () =>
+      services.clock(),
+    )
   registerKeys(app, `${account}/keys`, scope, services)
   registerKeyRotation(app, `${account}/keys`, scope, services)
   registerKeyTransfer(app, `${account}/keys`, scope, services)

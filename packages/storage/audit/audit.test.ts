@@ -58,9 +58,9 @@ onEachEngine((opened) => {
     })
 
     it('can be added to, and that is all', async () => {
-      const { execute } = opened().database
-      await expect(execute(`UPDATE audit_entries SET subject = 'x'`)).rejects.toThrow(/append-only/)
-      await expect(execute('DELETE FROM audit_entries')).rejects.toThrow(/append-only/)
+      const { database } = opened()
+      await expect(database.execute(`UPDATE audit_entries SET subject = 'x'`)).rejects.toThrow(/append-only/)
+      await expect(database.execute('DELETE FROM audit_entries')).rejects.toThrow(/append-only/)
       await expect(store().append(entries[0]!)).rejects.toThrow()
       expect((await store().list({}, { limit: 10 })).rows).toHaveLength(entries.length)
     })

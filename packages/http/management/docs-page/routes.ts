@@ -15,10 +15,14 @@ const contentSecurityPolicy = [
 ].join('; ')
 
 /** The description of the API as a page to read. */
-export function registerDocsPage(app: ManagementApp, path: string, document: () => OpenapiDocument): void {
+export function registerDocsPage(
+  app: ManagementApp,
+  path: string,
+  document: () => Promise<OpenapiDocument>,
+): void {
   let page: string | undefined
   app.get(path, async (_request, reply) => {
-    page ??= docsPage(document())
+    page ??= docsPage(await document())
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', contentSecurityPolicy)

@@ -1,11 +1,10 @@
 import { compatibleOperations } from './compatible/operations.ts'
 import { documentHead } from './components.ts'
-import { describeOperation, type GeneratedOperation } from './describe-operation.ts'
+import { describeOperation } from './describe-operation.ts'
 import type { DocumentedResponse, JsonSchema, OpenapiDocument, PathItem } from './document-types.ts'
+import type { GeneratedPaths } from './generated-paths.ts'
 import { operationAt } from './operation-table.ts'
 import { publishedSchema, type NamedSchemas } from './published-schema.ts'
-
-export type GeneratedPaths = Record<string, Record<string, GeneratedOperation>>
 
 /**
  * OpenAPI 3.1 of both surfaces.

@@ -1,4 +1,3 @@
-import swagger from '@fastify/swagger'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import packageManifest from '../../package.json' with { type: 'json' }
@@ -8,7 +7,8 @@ import { registerDocsPage } from '../docs-page/routes.ts'
 import { registerEntityTags } from '../entity-tag.ts'
 import type { ManagementApp } from '../management-app.ts'
 import type { ManagementServices } from '../services.ts'
-import { openapiDocument, type GeneratedPaths } from './document.ts'
+import { openapiDocument } from './document.ts'
+import { generatedPaths, type SchemaRoute } from './generated-paths.ts'
 import type { OpenapiDocument } from './document-types.ts'
 
 const documentSchema = Type.Object({
@@ -19,33 +19,36 @@ const documentSchema = Type.Object({
 
 /**
  * The description of both surfaces, for programs, people and agents; open to everybody. To be called before any
- * other route is registered: it is told of the routes as they come.
+ * other route is registered: it notes the routes as they come.
  */
 export async function registerDescription(
   app: ManagementApp,
   services: Pick<ManagementServices, 'identityProvider'>,
 ): Promise<void> {
-  await app.register(swagger, { openapi: { openapi: '3.1.0' }, convertConstToEnum: false })
+  const routes: SchemaRoute[] = []
+  app.addHook('onRoute', ({ method, url, schema = {} }) => {
+    for (const one of [method].flat()) if (one !== 'HEAD') routes.push({ method: one, path: url, schema })
+  })
   const subject = subjectField(services.identityProvider ?? defaultIdentityProvider)
-  // Made when it is first asked for: no start waits for it.
-  let made: OpenapiDocument | undefined
-  const document = (): OpenapiDocument => {
-    const { paths } = app.swagger() as { paths: GeneratedPaths }
-    return (made ??= openapiDocument(paths, packageManifest.version, subject))
-  }
+  const make = async (): Promise<OpenapiDocument> =>
+    openapiDocument(await generatedPaths(routes), packageManifest.version, subject)
+  let made: Promise<OpenapiDocument> | undefined
+  const document = (): Promise<OpenapiDocument> => (made ??= make())
+
   await app.register(async (open) => {
     const pages = open.withTypeProvider<TypeBoxTypeProvider>()
     registerEntityTags(pages)
-    let text: string | undefined
-    pages.get(
-      '/openapi.json',
-      { schema: { response: { 200: Type.Unsafe<string>(documentSchema) } } },
-      async (_request, reply) => {
-        text ??= JSON.stringify(document(), null, 1)
-        return reply.type('application/json; charset=utf-8').serializer(String).send(text)
-      },
-    )
+    registerDocument(pages, '/openapi.json', document)
     registerDocsPage(pages, '/docs', document)
     registerGuide(pages, '/llms.txt')
+  })
+}
+
+function registerDocument(app: ManagementApp, path: string, document: () => Promise<OpenapiDocument>): void {
+  const schema = { response: { 200: Type.Unsafe<string>(documentSchema) } }
+  let text: string | undefined
+  app.get(path, { schema }, async (_request, reply) => {
+    text ??= JSON.stringify(await document(), null, 1)
+    return reply.type('application/json; charset=utf-8').serializer(String).send(text)
   })
 }
