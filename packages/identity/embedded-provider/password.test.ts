@@ -36,18 +36,18 @@ describe('a password', { timeout: 60_000 }, () => {
   test('of nobody is wrong, and takes as long to be found so', async () => {
     const hash = await hashPassword('correct horse')
     const took = async (stored: string | undefined): Promise<number> => {
-      const times: number[] = []
-      for (let round = 0; round < 5; round++) {
-        const startedAtMs = performance.now()
-        expect(await isPassword('something else', stored)).toBe(false)
-        times.push(performance.now() - startedAtMs)
-      }
-      return Math.min(...times)
+      const startedAtMs = performance.now()
+      expect(await isPassword('something else', stored)).toBe(false)
+      return performance.now() - startedAtMs
     }
-    const known = await took(hash)
-    const unknown = await took(undefined)
-    expect(unknown / known).toBeGreaterThan(0.6)
-    expect(unknown / known).toBeLessThan(1.6)
+    const [known, unknown]: [number[], number[]] = [[], []]
+    for (let round = 0; round < 5; round++) {
+      known.push(await took(hash))
+      unknown.push(await took(undefined))
+    }
+    // Without its scrypt it would be a thousandth; other tests share the machine.
+    const ratio = Math.min(...unknown) / Math.min(...known)
+    expect([ratio > 0.3, ratio < 3]).toEqual([true, true])
   })
 
   test('is not checked where too many others are', async () => {
