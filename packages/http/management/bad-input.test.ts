@@ -165,8 +165,10 @@ describe('cursors', () => {
   })
 
   test.each(rows(lists))('%s refuses those of other lists, and what is none', async (_, one) => {
-    const whatIsListed = (list: Endpoint): string =>
-      `${operationAt(list.method, list.path)!.action} ${/admin\/(usage|audit|accounts$|identity)/.test(list.path)}`
+    const whatIsListed = ({ method, path }: Endpoint): string => {
+      const ofAll = /admin\/(usage|audit|accounts$|identity)/.test(path)
+      return `${operationAt(method, path)!.action} ${ofAll ? 'of all' : 'of one account'}`
+    }
     for (const other of lists) {
       const answer = await send(one, `?cursor=${cursors.get(names(other))}`)
       // A user's list and that of the account for the operator are the same.

@@ -8,8 +8,8 @@ const tagCharacters = 22
 const revalidated = 'private, no-cache'
 
 /**
- * Answers of polled operations carry an ETag; a caller that names it in `If-None-Match` is told 304, without a
- * body, as long as nothing changed (RFC 9110, section 13.1.2).
+ * Answers of polled operations carry an ETag; a caller that names it in `If-None-Match` is told 304,
+ * without a body, as long as nothing changed (RFC 9110, section 13.1.2).
  */
 export function registerEntityTags(app: ManagementApp): void {
   app.addHook('onSend', async (request, reply, payload) => {

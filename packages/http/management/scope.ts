@@ -45,7 +45,10 @@ export function usageOf(scope: AccountScope): UsageScope {
 
 /** The account of a user's token. */
 export interface TokenScope extends AccountScope {
-  /** As it was when the request came; undefined where the token did not hold, or the account is not active. */
+  /**
+   * As it was when the request came; undefined where the token did not hold, or the account is not
+   * active.
+   */
   signedIn(request: FastifyRequest): Account | undefined
 }
 

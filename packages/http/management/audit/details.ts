@@ -6,8 +6,8 @@ const rawKeys = /sk-turnpike-[0-9A-Za-z]+/g
 const shownPrefix = 16
 
 /**
- * The fields that a request named, as JSON; null where it named none. No field of an audited operation holds a
- * secret (a test goes through their schemas), and what looks like a key is cut to its prefix.
+ * The fields that a request named, as JSON; null where it named none. No field of an audited operation
+ * holds a secret (a test goes through their schemas), and what looks like a key is cut to its prefix.
  */
 export function actionDetails(body: unknown): string | null {
   if (typeof body !== 'object' || body === null) return null

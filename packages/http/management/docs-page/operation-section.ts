@@ -35,7 +35,8 @@ export function operationSection({ method, path, operation }: PlacedOperation, c
     <p class="path">
       <b>${method.toUpperCase()}</b> <code>${path}</code> <small>${needs.join(', ') || 'open'}</small>
     </p>
-    ${fromMarkdown(description)}${parameterTable(operation.parameters ?? [], components)}${bodyTable(operation, components)}
+    ${fromMarkdown(description)} ${parameterTable(operation.parameters ?? [], components)}
+    ${bodyTable(operation, components)}
     <pre><code>${curlOf(method, path, operation)}</code></pre>
     ${answers(operation, components)}
   </section>`

@@ -3,7 +3,9 @@ import type { OpenapiDocument, Parameter } from './document-types.ts'
 import { answerHeaders, errorResponses } from './errors.ts'
 
 const tags: Record<OperationTag, string> = {
-  Chat: 'Model calls, in the format of OpenAI’s API. Clients change their base URL to `/v1` and send a key of ours.',
+  Chat:
+    'Model calls, in the format of OpenAI’s API. Clients change their base URL to `/v1` and send a key ' +
+    'of ours.',
   Models: 'What can be called, at which prices.',
   Account: 'Who you are, and what you can spend.',
   Keys: 'API keys. Credit lives on keys: each spends its own.',
@@ -19,8 +21,8 @@ const parameters: Record<string, Parameter> = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Any text of your own, such as a UUID. For 24 hours the same request with the same key is answered as the ' +
-      'first one was, and nothing is done twice.',
+      'Any text of your own, such as a UUID. For 24 hours the same request with the same key is ' +
+      'answered as the first one was, and nothing is done twice.',
     schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
   },
   IfNoneMatch: {
@@ -61,13 +63,17 @@ A gateway to language models: one key and one format for every vendor, metered t
 - \`/api/v1/*\` manages accounts, keys, credit and usage. It takes a **user token**.
 - \`/api/v1/admin/*\` is for operators. It takes the **internal secret**.
 
-**Money** is a decimal string in USD, exact to 12 decimals, as in \`"0.00004175"\`. In requests it may be a JSON number.
+**Money** is a decimal string in USD, exact to 12 decimals, as in \`"0.00004175"\`. In
+requests it may be a JSON number.
 
-**Times** are Unix epoch seconds. **Identifiers** have a prefix (\`acct_\`, \`key_\`, \`req_\`, \`top_\`, \`led_\`) and order by time.
+**Times** are Unix epoch seconds. **Identifiers** have a prefix (\`acct_\`, \`key_\`, \`req_\`, \`top_\`,
+\`led_\`) and order by time.
 
-**Lists** come in pages: send \`next_cursor\` as \`cursor\` for the next one. A cursor holds for its own list only.
+**Lists** come in pages: send \`next_cursor\` as \`cursor\` for the next one. A cursor
+holds for its own list only.
 
-**Errors** all have one envelope. \`type\` says what went wrong, \`param\` which field. Every answer carries \`x-request-id\`.
+**Errors** all have one envelope. \`type\` says what went wrong, \`param\` which field. Every answer
+carries \`x-request-id\`.
 A wrong method is 405 with \`Allow\`. On 429 and 503, wait for \`Retry-After\` seconds.
 
 **Retries**: a POST with an \`Idempotency-Key\` is done once, however often it is sent within 24 hours.

@@ -29,7 +29,10 @@ const security: Record<Surface, Record<string, string[]>[]> = {
 const json = 'application/json'
 const successes: Record<string, string> = { 200: 'The answer.', 201: 'It was made.' }
 
-/** An operation of the management API: what its schemas say, its words and examples, and all it may answer. */
+/**
+ * An operation of the management API: what its schemas say, its words and examples, and all it may
+ * answer.
+ */
 export function describeOperation(
   method: string,
   operation: RouteOperation,

@@ -119,8 +119,8 @@ const errors: Readonly<Record<string, DescribedError>> = {
     name: 'RateLimited',
     type: 'rate_limit_error',
     description:
-      'A limit of ours was reached, credit is held by the key’s other requests, or every upstream answered 429. ' +
-      'Wait for `Retry-After` seconds.',
+      'A limit of ours was reached, credit is held by the key’s other requests, or every upstream ' +
+      'answered 429. Wait for `Retry-After` seconds.',
     message: 'The key’s limit of 10 requests a second was reached.',
     headers: waits,
   },

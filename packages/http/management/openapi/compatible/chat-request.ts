@@ -4,8 +4,8 @@ import type { JsonSchema } from '../document-types.ts'
 /** What the fields mean, where their names do not say it all. */
 const meanings: Record<string, string> = {
   model:
-    '`<provider>/<model_id>` as `GET /v1/models` lists them; a bare id where it is unique. Dated versions of a ' +
-    'listed model are known too.',
+    '`<provider>/<model_id>` as `GET /v1/models` lists them; a bare id where it is unique. Dated ' +
+    'versions of a listed model are known too.',
   models: 'Further models, tried in this order where the one before cannot serve.',
   messages: 'The conversation, as in OpenAI’s API. Content is a text or a list of parts.',
   metadata:
@@ -15,7 +15,8 @@ const meanings: Record<string, string> = {
   n: 'How many choices; models of some vendors give one only.',
   max_tokens: 'The older name of `max_completion_tokens`.',
   max_completion_tokens:
-    'The most that may be generated, reasoning included. So much credit is held; without it, that of 4,096 tokens.',
+    'The most that may be generated, reasoning included. So much credit is held; without it, that of ' +
+    '4,096 tokens.',
   reasoning_effort: 'How long a reasoning model thinks, as in `low`, `medium`, `high`.',
   reasoning: 'The same with more control: `effort` or `max_tokens`; `exclude` hides what was thought.',
   tools: 'Functions that the model may call.',
@@ -34,7 +35,8 @@ export function chatRequestSchema(): JsonSchema {
     ...schema,
     title: 'ChatCompletionRequest',
     description:
-      'Fields that are not listed pass on to vendors of OpenAI’s kind; elsewhere they are 400 or, as hints, dropped.',
+      'Fields that are not listed pass on to vendors of OpenAI’s kind; elsewhere they are 400 or, as ' +
+      'hints, dropped.',
     properties: Object.fromEntries(properties),
   }
 }

@@ -24,8 +24,8 @@ const pricing = Type.Object(
   {
     title: 'Pricing',
     description:
-      'USD per token (`request`: per request), markup included. A price that is absent is the plainer one: cache ' +
-      'read and write `prompt`, reasoning `completion`.',
+      'USD per token (`request`: per request), markup included. A price that is absent is the plainer ' +
+      'one: cache read and write `prompt`, reasoning `completion`.',
   },
 )
 

@@ -91,10 +91,11 @@ function chat(named: NamedSchemas): DocumentedOperation {
     operationId: 'createChatCompletion',
     summary: 'Call a model',
     description:
-      'All of OpenAI’s body is accepted. What the model’s vendor has a word for is translated; a field that ' +
-      'changes the answer and cannot be honoured is 400 and named; hints are dropped. Before the upstream is ' +
-      'called, credit for the most it may cost is held; charged is what was used. A stream ends with ' +
-      '`data: [DONE]`; one that breaks off ends with a chunk whose `finish_reason` is `error`, and without it.',
+      'All of OpenAI’s body is accepted. What the model’s vendor has a word for is translated; a field ' +
+      'that changes the answer and cannot be honoured is 400 and named; hints are dropped. Before the ' +
+      'upstream is called, credit for the most it may cost is held; charged is what was used. A stream ' +
+      'ends with `data: [DONE]`; one that breaks off ends with a chunk whose `finish_reason` is ' +
+      '`error`, and without it.',
     tags: ['Chat'],
     security,
     parameters: [

@@ -7,8 +7,8 @@ export const accountOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'Your account',
     description:
-      'The account of the token, with the credit of all its active keys. The first valid token of an unknown ' +
-      'subject makes the account, with a balance of 0.',
+      'The account of the token, with the credit of all its active keys. The first valid token of an ' +
+      'unknown subject makes the account, with a balance of 0.',
     answer: exampleAccount,
   },
   'PATCH /me': {
@@ -26,8 +26,8 @@ export const accountOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'Your balance',
     description:
-      'The sum of the credit of all active keys. `unassigned_usd` is credit that waits for a key: it goes to ' +
-      'the next one that is made.',
+      'The sum of the credit of all active keys. `unassigned_usd` is credit that waits for a key: it ' +
+      'goes to the next one that is made.',
     polled: true,
     answer: { balance_usd: '24.9987', currency: 'USD', unassigned_usd: '0' },
   },
@@ -54,8 +54,9 @@ export const accountOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Provision an account',
     description:
-      'Finds or makes the account of a subject at the identity provider, or of an email address. 201: it was ' +
-      'made; 200: it was there. An account made by email becomes that of the first login with this address.',
+      'Finds or makes the account of a subject at the identity provider, or of an email address. 201: ' +
+      'it was made; 200: it was there. An account made by email becomes that of the first login with ' +
+      'this address.',
     audited: true,
     request: { email: 'ada@example.com', display_name: 'Ada Lovelace', tier: 'free' },
     answer: exampleAccount,
@@ -79,8 +80,8 @@ export const accountOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Suspend, close or re-tier an account',
     description:
-      'Changes status, tier or name. A `suspended` or `closed` account gets 403 on both surfaces; its keys and ' +
-      'its credit stay as they are, and serve again once it is `active`.',
+      'Changes status, tier or name. A `suspended` or `closed` account gets 403 on both surfaces; its ' +
+      'keys and its credit stay as they are, and serve again once it is `active`.',
     audited: true,
     request: { status: 'suspended' },
     answer: { ...exampleAccount, status: 'suspended' },
@@ -90,9 +91,10 @@ export const accountOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Give or take credit',
     description:
-      'A `grant` adds credit; a `refund` takes it, since money went back to the customer; an `adjustment` does ' +
-      'either, by its sign. It goes to the named key, else to the account’s default key (its oldest active ' +
-      'one), else it waits unassigned. With an `Idempotency-Key` it is posted once, for ever.',
+      'A `grant` adds credit; a `refund` takes it, since money went back to the customer; an ' +
+      '`adjustment` does either, by its sign. It goes to the named key, else to the account’s default ' +
+      'key (its oldest active one), else it waits unassigned. With an `Idempotency-Key` it is posted ' +
+      'once, for ever.',
     audited: true,
     errors: [402],
     request: { amount_usd: '25', kind: 'grant', key_id: ids.key, reason: 'welcome credit' },

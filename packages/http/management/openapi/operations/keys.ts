@@ -54,8 +54,8 @@ export const keyOperations: Record<string, Operation> = {
     tag: 'Keys',
     summary: 'Revoke a key',
     description:
-      'From now on the key is refused, on every node within a second. What is left of its credit moves to the ' +
-      'account’s default key, or waits unassigned. Again: the same answer.',
+      'From now on the key is refused, on every node within a second. What is left of its credit moves ' +
+      'to the account’s default key, or waits unassigned. Again: the same answer.',
     audited: true,
     answer: { ...exampleKey, status: 'revoked', balance_usd: '0', revoked_at: 1741053600 },
   },
@@ -64,8 +64,8 @@ export const keyOperations: Record<string, Operation> = {
     tag: 'Keys',
     summary: 'Rotate a key',
     description:
-      'A new key with the name, limits and credit of this one, whose secret goes on for `grace_seconds` and is ' +
-      'then refused. The answer is that of a creation: `raw` is shown once.',
+      'A new key with the name, limits and credit of this one, whose secret goes on for `grace_seconds` ' +
+      'and is then refused. The answer is that of a creation: `raw` is shown once.',
     audited: true,
     request: { grace_seconds: 3600 },
     answer: { ...newKey, id: ids.otherKey, balance_usd: '24.9987' },

@@ -43,8 +43,8 @@ export const serviceOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Audit log',
     description:
-      'Every action of operators and users, newest first: who did what to what, when, from where, and what was ' +
-      'answered. Entries are never changed or deleted, and hold no secrets.',
+      'Every action of operators and users, newest first: who did what to what, when, from where, and ' +
+      'what was answered. Entries are never changed or deleted, and hold no secrets.',
     answer: listOf({
       object: 'audit_entry',
       request_id: ids.request,
@@ -71,8 +71,8 @@ export const serviceOperations: Record<string, Operation> = {
     tag: 'Service',
     summary: 'Readiness',
     description:
-      'Whether the node should be sent requests. `degraded`: it serves, but something it stands on is away. ' +
-      'While it starts or drains, 503 with the same checks.',
+      'Whether the node should be sent requests. `degraded`: it serves, but something it stands on is ' +
+      'away. While it starts or drains, 503 with the same checks.',
     answer: { status: 'ok', checks: { database: { status: 'ok' } } },
   },
   'GET /metrics': {

@@ -21,9 +21,9 @@ export const usageOperations: Record<string, Operation> = {
     tag: 'Usage',
     summary: 'Usage by group',
     description:
-      'The summary, split by tag, model, key, day, provider or tier; two `by` give a cross table. A request ' +
-      'counts for each of its tags, so the sum over tags may exceed the total. Beyond 10,000 groups the ' +
-      'cheapest are left out, and `has_more` is true.',
+      'The summary, split by tag, model, key, day, provider or tier; two `by` give a cross table. A ' +
+      'request counts for each of its tags, so the sum over tags may exceed the total. Beyond 10,000 ' +
+      'groups the cheapest are left out, and `has_more` is true.',
     polled: true,
     answer: { ...listOf({ group: 'team:research', ...totals }), range_days: 30, by: ['tag'] },
   },
@@ -66,9 +66,10 @@ export const usageOperations: Record<string, Operation> = {
     tag: 'Usage',
     summary: 'Export requests',
     description:
-      'All requests that match, oldest first, as a file that is streamed. CSV is that of RFC 4180 with a header ' +
-      'line; `tags` is a JSON array in one cell, and a cell that a spreadsheet would run as a formula gets an ' +
-      'apostrophe before it. A connection that breaks off means that the file is not whole.',
+      'All requests that match, oldest first, as a file that is streamed. CSV is that of RFC 4180 with ' +
+      'a header line; `tags` is a JSON array in one cell, and a cell that a spreadsheet would run as a ' +
+      'formula gets an apostrophe before it. A connection that breaks off means that the file is not ' +
+      'whole.',
     files: {
       'text/csv': {
         description: 'One line a request, with a header line.',
@@ -82,8 +83,8 @@ export const usageOperations: Record<string, Operation> = {
     tag: 'Ledger',
     summary: 'Ledger entries',
     description:
-      'Every movement of the account’s credit, newest first. An entry is never changed: a correction is a new ' +
-      'entry, which names in `corrects` the one that it corrects.',
+      'Every movement of the account’s credit, newest first. An entry is never changed: a correction is ' +
+      'a new entry, which names in `corrects` the one that it corrects.',
     answer: listOf(exampleLedgerEntry),
   },
   'GET /ledger/verify': {
@@ -91,8 +92,8 @@ export const usageOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Verify the ledger',
     description:
-      'Recomputes every balance, lease and charge from its entries. 200 also where something differs: the check ' +
-      'itself succeeded, and `ok` tells the result.',
+      'Recomputes every balance, lease and charge from its entries. 200 also where something differs: ' +
+      'the check itself succeeded, and `ok` tells the result.',
     answer: { ok: true, checked: 5210, differences: [] },
   },
 }
