@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /*
- * `node bench/cli-start.ts [other Nodes]`: how long `turnpike` takes to start, as it is shipped, beside a Node
- * that does nothing. By turns, so that what else the machine does befalls all alike.
+ * `node bench/cli-start.ts [other Nodes]`: how long `turnpike` takes to start, as it is shipped, beside a
+ * Node that does nothing; by turns, so that what else the machine does befalls all alike. The least of all
+ * rounds is held to the budget: whatever else runs can only add to it.
  */
 
-const rounds = 15
+const rounds = 25
 const budgetMs = 150
 
 const cli = join(import.meta.dirname, '../apps/cli')
@@ -47,9 +48,9 @@ try {
       for (const [what, words] of Object.entries(starts)) times.get(what)!.push(time(node, words))
     }
     for (const [what, values] of times) {
-      const median = medianOf(values)
-      const isWithin = median <= budgetMs
-      const figures = [`median ${milliseconds(median)}`, `least ${milliseconds(Math.min(...values))}`]
+      const least = Math.min(...values)
+      const isWithin = least <= budgetMs
+      const figures = [`least ${milliseconds(least)}`, `median ${milliseconds(medianOf(values))}`]
       console.log(
         [version, what.padEnd(28), ...figures, isWithin ? '' : `over ${budgetMs} ms`].join('  ').trimEnd(),
       )

@@ -95,3 +95,15 @@ describe('login', () => {
     expect((await quiet.ended).stderr).not.toContain('opened')
   })
 })
+
+test('a login is renewed silently, once, by processes that need it at the same moment', async () => {
+  const home = newHome()
+  await logIn(home, node.origin)
+  const before = home.read('credentials.json')
+  home.write('credentials.json', before.replace(/"expires_at": \d+/, '"expires_at": 1'))
+  const ended = await Promise.all([1, 2, 3].map(() => home.run(['balance'])))
+  for (const one of ended) expect(one).toEqual({ code: 0, stdout: '$0.00\n', stderr: '' })
+  const tokenOf = (text: string): string => /"refresh_token": "([^"]+)"/.exec(text)![1]!
+  expect(tokenOf(home.read('credentials.json'))).not.toBe(tokenOf(before))
+  expect((await home.run(['balance'])).code).toBe(0)
+})

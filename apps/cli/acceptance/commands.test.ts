@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
 import { CliHome } from '../testing/cli-home.ts'
@@ -135,6 +135,20 @@ describe('a new user', () => {
     const { value } = await home.json(['balance'])
     expect(value).toEqual({ balance_usd: '12.5', currency: 'USD', unassigned_usd: '0' })
     expect(await home.run(['balance'])).toEqual({ code: 0, stdout: '$12.50\n', stderr: '' })
+    const asked = await home.run(['balance', '--fields', 'balance_usd'], { env: { TURNPIKE_JSON: '1' } })
+    expect(asked.stdout).toBe('{"balance_usd":"12.5"}\n')
+  })
+
+  test('a checkout is opened in the browser, but never with --json or --no-open', async () => {
+    const opened = `${home.directory}/opened`
+    const browser = `${home.directory}/browser`
+    writeFileSync(browser, `#!/bin/sh\necho "$1" >> ${opened}\n`, { mode: 0o755 })
+    const env = { BROWSER: browser }
+    await home.run(['topup', '--amount', '5', '--json'], { env })
+    await home.run(['topup', '--amount', '5', '--no-open'], { env })
+    const { stdout, stderr } = await home.run(['topup', '--amount', '5'], { env })
+    expect(stderr).toContain('It was opened in your browser.')
+    await expect.poll(() => existsSync(opened) && readFileSync(opened, 'utf8')).toBe(stdout)
   })
 
   test('a checkout that expires ends the wait with 3', async () => {

@@ -41,7 +41,6 @@ export function openNetwork(
       const limitMs = timeoutMs()
       const late = new AbortController()
       const timer = setTimeout(() => late.abort(), limitMs)
-      const signals = [interrupt, late.signal, ...(signal === undefined ? [] : [signal])]
       try {
         const fetchIt = await fetchFor(url)
         return await fetchIt(url, {
@@ -49,7 +48,7 @@ export function openNetwork(
           headers: { 'user-agent': userAgent, ...headers },
           // A redirect could carry a credential to another server.
           redirect: 'manual',
-          signal: AbortSignal.any(signals),
+          signal: firstOf(interrupt, late.signal, signal),
           ...(body !== undefined && { body }),
         })
       } catch (error) {
@@ -61,6 +60,16 @@ export function openNetwork(
       }
     },
   }
+}
+
+/** Aborted with the first of them: `AbortSignal.any`, which Node knows from 20.3 on. */
+function firstOf(...signals: (AbortSignal | undefined)[]): AbortSignal {
+  const first = new AbortController()
+  for (const signal of signals) {
+    if (signal?.aborted) first.abort(signal.reason)
+    signal?.addEventListener('abort', () => first.abort(signal.reason), { once: true })
+  }
+  return first.signal
 }
 
 const proxyVariables = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']

@@ -80,7 +80,9 @@ function layout<Row>(
       return [column, Math.max(textWidth(column.title), ...widths)]
     }),
   )
-  const shown = [...columns]
+  const isEmpty = (column: Column<Row>): boolean => rows.every((row) => column.text(row, screen) === '')
+  // What no row has is no column.
+  const shown = columns.filter((column) => !isEmpty(column))
   const total = (widths: number[]): number => widths.reduce((sum, width) => sum + width + gap, -gap)
   const widthsOf = (): number[] => shown.map((column) => natural.get(column)!)
   const comfortable = (): number[] =>

@@ -26,7 +26,8 @@ export function summaryText(summary: UsageSummary, days: UsageGroup[], screen: S
     ],
     screen,
   )
-  return `${range}\n${sums}${days.length === 0 ? '' : `\n${chart(summary.range_days, days, screen)}`}`
+  const drawn = days.length === 0 ? '' : `\n${chart(summary.range_days, days, screen)}`
+  return `${style.bold(range)}\n${sums}${drawn}`
 }
 
 /** A long range has more days than a screen has lines: then each bar stands for several. */
