@@ -6,7 +6,7 @@ import type { Differences } from './differences.ts'
 import type { Database } from './database.ts'
 import type { Fleet } from './fleet.ts'
 import type { Node } from './node.ts'
-import { endAfter, overlaps } from './periods.ts'
+import { endOfLast, overlaps } from './periods.ts'
 import { priceOf } from './prices.ts'
 import type { Sighting } from './sighting.ts'
 import type { VendorCall, VendorCalls } from './vendor-calls.ts'
@@ -77,8 +77,9 @@ function compareRecord(
 ): void {
   const { ending, sentAtMs, endedAtMs, requestId, key } = sighting
   const node = nodes[sighting.node]!
-  // What came to a halted node is looked at when it goes on.
-  const killed = overlaps(node.killed, sentAtMs, endAfter(node.halted, endedAtMs) + rowWithinMs)
+  // A node that was halted meanwhile goes on with the request when it is no longer.
+  const settledByMs = endOfLast(node.halted, endedAtMs, endedAtMs + rowWithinMs) + rowWithinMs
+  const killed = overlaps(node.killed, sentAtMs, settledByMs)
   const torn = killed || overlaps(node.restarted, sentAtMs, endedAtMs)
   if (rows.length > 1) differences.add(`${name}: rows`, 'at most 1', String(rows.length))
   const [row] = rows

@@ -20,10 +20,8 @@ export function overlaps(periods: readonly Period[], fromMs: number, toMs: numbe
   return periods.some((period) => period.fromMs <= toMs && period.toMs >= fromMs)
 }
 
-/** The moment, or the end of the period that it falls into. */
-export function endAfter(periods: readonly Period[], atMs: number): number {
-  return Math.max(
-    atMs,
-    ...periods.filter(({ fromMs, toMs }) => fromMs <= atMs && toMs >= atMs).map(({ toMs }) => toMs),
-  )
+/** The end of whichever of the periods touches the stretch last, or the end of the stretch. */
+export function endOfLast(periods: readonly Period[], fromMs: number, toMs: number): number {
+  const touching = periods.filter((period) => period.fromMs <= toMs && period.toMs >= fromMs)
+  return Math.max(toMs, ...touching.map((period) => period.toMs))
 }

@@ -36,7 +36,7 @@ const sayEveryMs = 30_000
 const watchEveryMs = 500
 /** On a busy machine a start takes long: nodes that are never up, or only move credit, tell nothing. */
 const mostDisturbancesAtOnce = 2
-const mostMovementsAtOnce = 12
+const mostMovementsAtOnce = 40
 
 /** What has happened so far. */
 export interface Events {
