@@ -46,11 +46,12 @@ function packedOf(told: Packed[] | Record<string, Packed>): Packed {
   return Object.values(told)[0]!
 }
 
-test('holds one program, licences and a description, and is small', () => {
+test('holds one program, its part for proxies, licences and a description, and is small', () => {
   expect(packed.files.map(({ path }) => path).sort()).toEqual([
     'README.md',
     'dist/LICENSE',
     'dist/licences.txt',
+    'dist/proxy.js',
     'dist/turnpike.js',
     'package.json',
   ])

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import type { Environment } from '../settings.ts'
@@ -11,7 +11,10 @@ export async function openBrowser(url: string, environment: Environment): Promis
   const named = environment.BROWSER?.trim()
   if (named === 'none' || environment.CI) return false
   try {
-    if (named) return await started(spawn(named, [url], { detached: true, stdio: 'ignore' }))
+    if (named) {
+      const { spawn } = await import('node:child_process')
+      return await started(spawn(named, [url], { detached: true, stdio: 'ignore' }))
+    }
     if (process.platform === 'linux' && !hasDisplay(environment)) return false
     const { default: open } = await import('open')
     return await started(await open(url))

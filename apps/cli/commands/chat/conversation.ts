@@ -1,4 +1,4 @@
-import { createInterface, type Interface } from 'node:readline'
+import type { Interface } from 'node:readline'
 import { complete, type Message } from '../../api/completion.ts'
 import type { Context } from '../../context.ts'
 import { failureOf } from '../../failure.ts'
@@ -25,6 +25,7 @@ export async function converse(context: Context, settings: ChatSettings): Promis
   const { bold, dim } = output.messages.style
   const conversation: Conversation = { context, settings, messages: [], costUnits: 0n, turns: 0 }
   output.say(`Chatting with ${bold(oneLine(settings.model))}. ${dim('/help lists commands, Ctrl-D ends.')}\n`)
+  const { createInterface } = await import('node:readline')
   const reader = createInterface({ input: context.input, output: output.prompts, historySize: 1000 })
   const lines = new MessageReader(reader, output.messages.style.cyan('› '), output.prompts)
   try {
