@@ -83,11 +83,7 @@ export async function openGatewayNode(
   const server = serverOf(configuration, gateway, (request, response) => {
     if (!identity.handle(request, response)) management.handle(request, response)
   })
-  const retention = keepRequests(storage.retention, {
-    days: configuration.usage.retentionDays,
-    clock,
-    onFailure: (error) => log.warn({ error: String(error) }, 'old requests could not be dropped'),
-  })
+  const retention = retentionOf(configuration, storage, log)
   const upkeep = await CreditUpkeep.start({ storage, leases, keys: gateway.keys, nodeId, leaseMs, log })
 
   return {
@@ -114,6 +110,14 @@ export async function openGatewayNode(
       rows.close()
     },
   }
+}
+
+function retentionOf({ usage }: Configuration, storage: Storage, log: GatewayLog) {
+  return keepRequests(storage.retention, {
+    days: usage.retentionDays,
+    clock: () => Date.now(),
+    onFailure: (error) => log.warn({ error: String(error) }, 'old requests could not be dropped'),
+  })
 }
 
 function identityOf(

@@ -128,8 +128,8 @@ const usage = closed('What is kept of requests.', {
     wholeNumber(1, 36_500, {
       default: defaults.usage.retention_days,
       description:
-        'How many whole days back single requests are kept, to be listed and exported. Figures by day and the ' +
-        'ledger are kept for ever.',
+        'How many whole days back single requests are kept, to be listed and exported. Figures by day and ' +
+        'the ledger are kept for ever.',
     }),
   ),
 })

@@ -26,7 +26,9 @@ export interface ApiKey {
 /** What the request path needs to know of a key; kept in memory. */
 export interface KnownKey {
   id: string
-  /** The key whose secret this is: during the grace of a rotation the one before `id`, which it stands for. */
+  /**
+   * The key whose secret this is: during the grace of a rotation the one before `id`, which it stands for.
+   */
   secretOf: string
   accountId: string
   accountStatus: AccountStatus

@@ -5,7 +5,9 @@ import { FrameWriter, joinedRows, wholeFrames } from './frame.ts'
 import { Segment } from './segment.ts'
 import { SetAside } from './set-aside.ts'
 
-/** `process`: rows survive a killed process. `power`: also a power cut, for a sync to disk behind each turn. */
+/**
+ * `process`: rows survive a killed process. `power`: also a power cut, for a sync to disk behind each turn.
+ */
 export type Durability = 'process' | 'power'
 
 /** A full file is followed by a new one: those whose rows are all in the database are deleted. */
@@ -17,8 +19,8 @@ const readBytes = 1024 * 1024
 const segmentName = /^\d{10}\.log$/
 
 /**
- * The outbox in files of its own, written on the thread that serves requests: one write a turn of the event loop,
- * of all rows that ended in it. Decision 004 says why it is no database.
+ * The outbox in files of its own, written on the thread that serves requests: one write a turn of the event
+ * loop, of all rows that ended in it. Decision 004 says why it is no database.
  */
 export class FileOutboxLog implements OutboxLog {
   readonly #folder: string
@@ -86,7 +88,8 @@ export class FileOutboxLog implements OutboxLog {
     segment.readFrom = end
     this.rows -= rows
     if (segment.readFrom < segment.size) return
-    // A row that stayed would be sent again after a restart: the database would know it, but need not be asked.
+    // A row that stayed would be sent again after a restart: the database would know it, but need not be
+    // asked.
     if (segment === this.#current) segment.truncate(0)
     else this.#drop(segment)
   }

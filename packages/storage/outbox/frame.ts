@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 
 /**
- * What one append writes: a head, then its rows as lines of text. A frame is whole or it counts as not written,
- * so that the rows of one append are kept together or not at all.
+ * What one append writes: a head, then its rows as lines of text. A frame is whole or it counts as not
+ * written, so that the rows of one append are kept together or not at all.
  *
  * Head, little-endian: magic, bytes of the rows, number of rows, CRC-32 of the rows (as in RFC 1952).
  */

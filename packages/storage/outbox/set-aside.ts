@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Rows that the database refuses for good, for a person to look at. Its file is held with an exclusive lock, which
- * ends with the process however it ends: two processes on one outbox would write over each other.
+ * Rows that the database refuses for good, for a person to look at. Its file is held with an exclusive lock,
+ * which ends with the process however it ends: two processes on one outbox would write over each other.
  */
 export class SetAside {
   readonly #database: DatabaseSync

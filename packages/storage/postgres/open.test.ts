@@ -19,7 +19,9 @@ describe.skipIf(inject('postgresUrl') === null)('a connection that the server en
   })
 })
 
-/** Between two of its statements nobody waits for an answer, so that nobody is told of the broken connection. */
+/**
+ * Between two of its statements nobody waits for an answer, so that nobody is told of the broken connection.
+ */
 function brokenTransaction({ write }: Database): Promise<unknown> {
   return write.transaction().execute(async (transaction) => {
     const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(transaction)

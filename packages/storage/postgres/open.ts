@@ -39,8 +39,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     types: { getTypeParser },
   })
   const broken = (error: Error): void => options.onConnectionError?.(error)
-  // Without a listener, a broken connection would end the process: the pool listens to those that are idle, and
-  // nobody to one that is in use, between two statements (https://node-postgres.com/apis/client#error).
+  // Without a listener, a broken connection would end the process: the pool listens to those that are idle,
+  // and nobody to one that is in use, between two statements (https://node-postgres.com/apis/client#error).
   pool.on('error', broken)
   pool.on('connect', (client) => client.on('error', broken))
   const database = new Kysely<Schema>({

@@ -18,7 +18,10 @@ export type WorkerRequest =
   | { id: number; kind: 'query'; sql: string; parameters: readonly SqliteValue[] }
   /** One statement, run once for each row of `width` values. */
   | { id: number; kind: 'bulk'; sql: string; width: number; values: readonly SqliteValue[] }
-  /** Finished requests, one of the outbox's payloads a line: written in one transaction. The bytes are handed over. */
+  /**
+   * Finished requests, one of the outbox's payloads a line: written in one transaction. The bytes are handed
+   * over.
+   */
   | { id: number; kind: 'batch'; nodeId: string; lines: Uint8Array<ArrayBuffer> }
   | { id: number; kind: 'close' }
 

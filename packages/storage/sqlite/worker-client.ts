@@ -13,8 +13,8 @@ export class SqliteError extends Error {
 }
 
 /**
- * A batch of rows becomes a few megabytes of short-lived objects: more room for them is memory that is touched
- * and never needed.
+ * A batch of rows becomes a few megabytes of short-lived objects: more room for them is memory that is
+ * touched and never needed.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 }
 

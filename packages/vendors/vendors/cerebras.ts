@@ -1,6 +1,9 @@
 import { bearer, type Vendor } from '../vendor.ts'
 
-/** "property 'messages.2.assistant.reasoning_content' is unsupported": https://github.com/Kilo-Org/kilocode/issues/10375. */
+/**
+ * "property 'messages.2.assistant.reasoning_content' is unsupported":
+ * https://github.com/Kilo-Org/kilocode/issues/10375.
+ */
 export const cerebras: Vendor = {
   name: 'cerebras',
   title: 'Cerebras',
