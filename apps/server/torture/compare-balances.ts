@@ -55,17 +55,24 @@ function lowest(key: KeyRecord, entries: readonly Entry[]): bigint {
   if (key.status === 'active') return parseUsd(key.balance_usd)
   let covered = 0n
   for (const entry of entries)
-    if (entry.kind === 'sweep' && entry.reference.startsWith(`sweep:${key.id}`))
-      if (entry.credit_account === `key:${key.id}`) covered -= parseUsd(entry.amount_usd)
+    if (movesOnFrom(key, entry) && entry.credit_account === `key:${key.id}`)
+      covered -= parseUsd(entry.amount_usd)
   return covered
 }
 
-/** What refunds and adjustments took of a key, and what it covered for revoked ones. */
+/** Whether an entry moves what a key had, or lacked, to its heir or to the key that it was rotated to. */
+function movesOnFrom(key: KeyRecord, { kind, reference }: Entry): boolean {
+  if (kind === 'sweep') return reference.startsWith(`sweep:${key.id}`)
+  return kind === 'transfer' && reference === `rotate:${key.id}`
+}
+
+/** What refunds and adjustments took of a key, and what it covered for keys that were revoked or rotated. */
 function takenFrom(key: KeyRecord, entries: readonly Entry[]): bigint {
   let taken = 0n
   for (const entry of entries) {
     if (entry.debit_account !== `key:${key.id}`) continue
-    const covers = entry.kind === 'sweep' && !entry.reference.startsWith(`sweep:${key.id}`)
+    const moved = entry.kind === 'sweep' || entry.reference.startsWith('rotate:')
+    const covers = moved && !movesOnFrom(key, entry)
     if (covers || entry.kind === 'refund' || entry.kind === 'adjustment') taken += parseUsd(entry.amount_usd)
   }
   return taken

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AccountBooks, Entry, Row } from './books.ts'
+import type { Admin } from './admin.ts'
+import { compareBalances } from './compare-balances.ts'
 import { compareCredit } from './compare-credit.ts'
 import { compareRefusals } from './compare-refusals.ts'
 import { compareRequests } from './compare-requests.ts'
@@ -173,6 +175,37 @@ describe('credit that differs from what was moved', () => {
     expect(found({ entries: [granted, granted, usage] })).not.toEqual([])
     expect(found({}, [{ ...grant, status: 400, entry: undefined }])).not.toEqual([])
     expect(found({ summary: { total_requests: 2, total_cost_usd: '0.000045' } })).not.toEqual([])
+  })
+})
+
+describe('a key below zero', () => {
+  const refund = { ...granted, kind: 'refund', debit_account: 'key:key_a', credit_account: 'refunds' }
+  const rotation = {
+    ...granted,
+    kind: 'transfer',
+    amount_usd: '0.4',
+    debit_account: 'key:key_b',
+    credit_account: 'key:key_a',
+    reference: 'rotate:key_a',
+  }
+  const keys: AccountBooks['keys'] = [
+    { id: 'key_a', name: 'first', status: 'revoked', balance_usd: '0' },
+    { id: 'key_b', name: 'first', status: 'active', balance_usd: '-0.4' },
+  ]
+
+  async function found(entries: Entry[]): Promise<string[]> {
+    const differences = new Differences()
+    await compareBalances([{ ...books, keys, rows: [], entries }], [], {} as Admin, differences)
+    return differences.first.map((one) => one.what)
+  }
+
+  it('is explained by a refund of the key that it was rotated from', async () => {
+    expect(await found([granted, refund, rotation])).toEqual([])
+  })
+
+  it('is named where nothing took that much', async () => {
+    expect(await found([granted, rotation])).toEqual([expect.stringContaining('key_a (revoked)')])
+    expect(await found([granted])).toEqual([expect.stringContaining('key_b (active)')])
   })
 })
 
