@@ -1,43 +1,33 @@
 import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases } from '../testing/databases.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import type { TestKey, TestNode } from '../testing/test-node.ts'
 import { defaultText, endings, type EndingCase } from './endings-table.ts'
+import { startVendorNode, type VendorNode } from './vendor-node.ts'
 
 const promptPrice = parseUsd('0.0000025')
 const completionPrice = parseUsd('0.00001')
 
 describe.each(databases())('endings on $engine', ({ create }) => {
-  let vendor: VendorServer
   let node: TestNode
-  let dropDatabase: () => Promise<void>
+  let world: VendorNode
 
   beforeAll(async () => {
-    vendor = await startVendorServer()
-    const { url, drop } = await create()
-    dropDatabase = drop
-    node = await startTestNode({
-      ...(url === undefined ? {} : { databaseUrl: url }),
-      input: {
-        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl(), api_keys: ['sk-vendor'] } },
-        upstream: { first_byte_seconds: 1 },
-        models: {
-          'vendor/echo': {
-            pricing: { prompt: '0.0000025', completion: '0.00001' },
-            max_output_tokens: 50_000,
-          },
+    world = await startVendorNode(create, (base_url) => ({
+      providers: { vendor: { style: 'openai', base_url, api_keys: ['sk-vendor'] } },
+      upstream: { first_byte_seconds: 1 },
+      models: {
+        'vendor/echo': {
+          pricing: { prompt: '0.0000025', completion: '0.00001' },
+          max_output_tokens: 50_000,
         },
       },
-    })
+    }))
+    node = world.node
   })
-  afterAll(async () => {
-    await node.stop()
-    await vendor.close()
-    await dropDatabase()
-  })
+  afterAll(() => world.stop())
 
   it.each(endings)('$name (stream: $stream, $knobs)', async (one) => {
     const key = await node.createKey({ creditUsd: one.creditUsd ?? '1' })

@@ -1,8 +1,8 @@
 import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../testing/databases.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import type { TestKey, TestNode } from '../testing/test-node.ts'
+import { startVendorNode, type VendorNode } from './vendor-node.ts'
 
 const completionPrice = '0.00001'
 const tokens = 30
@@ -14,27 +14,17 @@ interface Account {
 }
 
 describe.each(databases())('credit that moves while requests are in flight, on $engine', ({ create }) => {
-  let vendor: VendorServer
   let node: TestNode
-  let dropDatabase: () => Promise<void>
+  let world: VendorNode
 
   beforeAll(async () => {
-    vendor = await startVendorServer()
-    const { url, drop } = await create()
-    dropDatabase = drop
-    node = await startTestNode({
-      ...(url === undefined ? {} : { databaseUrl: url }),
-      input: {
-        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
-        models: { 'vendor/echo': { pricing: { prompt: '0', completion: completionPrice } } },
-      },
-    })
+    world = await startVendorNode(create, (base_url) => ({
+      providers: { vendor: { style: 'openai', base_url } },
+      models: { 'vendor/echo': { pricing: { prompt: '0', completion: completionPrice } } },
+    }))
+    node = world.node
   })
-  afterAll(async () => {
-    await node.stop()
-    await vendor.close()
-    await dropDatabase()
-  })
+  afterAll(() => world.stop())
 
   const ask = (key: TestKey, pace = '0'): Promise<Response> =>
     node.chat(key, {

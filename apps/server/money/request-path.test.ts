@@ -1,7 +1,7 @@
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../testing/databases.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import type { TestKey, TestNode } from '../testing/test-node.ts'
+import { startVendorNode, type VendorNode } from './vendor-node.ts'
 
 const requests = 100
 /** What a node does now and then, whether there are requests or not. */
@@ -13,27 +13,17 @@ const byTheClock = new Set([
 ])
 
 describe.each(databases())('the request path on $engine', ({ create }) => {
-  let vendor: VendorServer
   let node: TestNode
-  let dropDatabase: () => Promise<void>
+  let world: VendorNode
 
   beforeAll(async () => {
-    vendor = await startVendorServer()
-    const { url, drop } = await create()
-    dropDatabase = drop
-    node = await startTestNode({
-      ...(url === undefined ? {} : { databaseUrl: url }),
-      input: {
-        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
-        models: { 'vendor/echo': { pricing: { prompt: '0.0000025', completion: '0.00001' } } },
-      },
-    })
+    world = await startVendorNode(create, (base_url) => ({
+      providers: { vendor: { style: 'openai', base_url } },
+      models: { 'vendor/echo': { pricing: { prompt: '0.0000025', completion: '0.00001' } } },
+    }))
+    node = world.node
   })
-  afterAll(async () => {
-    await node.stop()
-    await vendor.close()
-    await dropDatabase()
-  })
+  afterAll(() => world.stop())
 
   async function ask(key: TestKey, stream: boolean, maxTokens: number): Promise<void> {
     const response = await node.chat(
