@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LeaseBook } from '@turnpike/billing'
 import {
+  CandidateBook,
   Outbox,
   Ticker,
   TokenCounter,
@@ -60,7 +61,10 @@ export async function openGatewayNode(
   const metrics = new NodeMetrics(outbox)
   const gateway = buildGateway(configuration, { storage, leases, outbox, http, book, metrics }, log)
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.
-  book.onChange = ({ catalog, prices }) => Object.assign(gateway, { catalog, prices })
+  book.onChange = ({ catalog, prices }) => {
+    const candidates = new CandidateBook({ prices, providers: providersByName(configuration) })
+    Object.assign(gateway, { catalog, prices, candidates })
+  }
   let port = configuration.server.port
   // With port 0 the address is known only once the server listens.
   const publicUrl = (): string => configuration.server.publicUrl.replace(/:0$/, `:${port}`)
@@ -194,14 +198,13 @@ function buildGateway(
   },
   log: GatewayLog,
 ): Gateway {
-  const providers = new Map(configuration.providers.map((provider) => [provider.name, provider]))
   const { catalog, prices } = book.current
   const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
   return {
     keys: new KnownKeys(storage.apiKeys, failed('a known key could not be read again')),
     catalog,
     prices,
-    providers,
+    candidates: new CandidateBook({ prices, providers: providersByName(configuration) }),
     clients: clientsOf(configuration.providers, http),
     leases,
     outbox,
@@ -211,6 +214,10 @@ function buildGateway(
     log,
     settings: { maxBodyBytes: configuration.server.maxBodyBytes, markup: configuration.billing.markup },
   }
+}
+
+function providersByName({ providers }: Configuration): Map<string, Provider> {
+  return new Map(providers.map((provider) => [provider.name, provider]))
 }
 
 /** All vendors over HTTP share a client, and with it the connection pools. */

@@ -1,7 +1,8 @@
 import type { ParsedChatRequest, Member } from '@turnpike/dialects'
-import type { Hold, PriceTable } from '@turnpike/billing'
+import type { Hold } from '@turnpike/billing'
+import type { ModelRequest } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
-import type { CatalogModel, ModelUpstream, Provider } from '@turnpike/vendors'
+import type { Candidate } from './candidates.ts'
 import type { Exchange } from './exchange.ts'
 import type { RequestRecord } from './metering/request-record.ts'
 
@@ -27,12 +28,10 @@ export interface Parsed extends Authenticated {
   chat: ParsedChatRequest
 }
 
-export interface Routed extends Parsed {
-  model: CatalogModel
-  /** All zero for a model that the configuration says is free. */
-  prices: PriceTable
-  upstream: ModelUpstream
-  provider: Provider
+/** What is a candidate's here is of the one that is being asked, or that has answered. */
+export interface Routed extends Parsed, Candidate {
+  /** All who may be asked, in order; at least one. */
+  candidates: readonly Candidate[]
 }
 
 export interface Held extends Routed {
@@ -40,4 +39,6 @@ export interface Held extends Routed {
   /** Tokens that the hold covers. */
   heldInputTokens: number
   heldOutputTokens: number
+  /** The request with the media of foreign addresses in it, once a vendor needed them. */
+  withMedia?: ModelRequest
 }

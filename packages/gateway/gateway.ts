@@ -1,6 +1,7 @@
 import type { LeaseBook, PriceTable } from '@turnpike/billing'
 import type { KnownKeys } from '@turnpike/identity'
-import type { Catalog, Provider } from '@turnpike/vendors'
+import type { Catalog } from '@turnpike/vendors'
+import type { CandidateBook } from './candidates.ts'
 import type { GatewayLog } from './log.ts'
 import type { Outbox } from './metering/outbox.ts'
 import type { RequestObserver } from './metering/request-observer.ts'
@@ -14,8 +15,7 @@ export interface Gateway {
   catalog: Catalog
   /** By model id; a model without an entry is not callable. */
   prices: ReadonlyMap<string, PriceTable>
-  /** By name. */
-  providers: ReadonlyMap<string, Provider>
+  candidates: CandidateBook
   /** The client that reaches a provider, by the provider's name. */
   clients: ReadonlyMap<string, UpstreamClient>
   leases: LeaseBook

@@ -1,3 +1,4 @@
+export * from './candidates.ts'
 export * from './endpoints.ts'
 export * from './exchange.ts'
 export * from './gateway.ts'

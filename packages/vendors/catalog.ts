@@ -39,9 +39,10 @@ export class Catalog {
   /**
    * The model of this name: `<provider>/<model_id>`, or a bare id where it is unique. By an alias it is the
    * same model, at the same prices, whose upstream is asked for the version that was named.
+   * @param param the caller's field that holds the name
    * @throws {GatewayError} 404 for a name that no model has, or that several have
    */
-  resolve(name: string): CatalogModel {
+  resolve(name: string, param = 'model'): CatalogModel {
     const named = this.#named(name) ?? this.#dated(name)
     if (named !== undefined)
       return named.version === undefined ? named.model : versioned(named.model, named.version)
@@ -50,9 +51,7 @@ export class Catalog {
       candidates.length > 0
         ? `Several providers have it: name one of ${candidates.slice(0, 5).join(', ')}.`
         : 'GET /v1/models lists the models there are.'
-    throw new GatewayError('not_found_error', `The model "${shown(name)}" does not exist. ${hint}`, {
-      param: 'model',
-    })
+    throw new GatewayError('not_found_error', `The model "${shown(name)}" does not exist. ${hint}`, { param })
   }
 
   #named(name: string): Named | undefined {

@@ -1,67 +1,33 @@
-import { dialects, type BridgeHead } from '@turnpike/dialects'
-import { GatewayError } from '@turnpike/protocol'
+import { toGatewayError, type GatewayError } from '@turnpike/protocol'
 import type { Answer } from '../answer/answer.ts'
-import { clientClosed } from '../answer/client-closed.ts'
-import { StreamReceiver } from '../answer/stream.ts'
-import { WholeAnswerReceiver } from '../answer/whole.ts'
+import type { Candidate } from '../candidates.ts'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { failureName } from '../upstream/failure.ts'
-import { outboundBody } from '../upstream/outbound-body.ts'
-import { outboundRequest } from '../upstream/outbound.ts'
+import { attempt } from '../upstream/attempt.ts'
 
 /**
- * Calls the vendor; resolves with the answer's first token, or with the whole of a plain answer.
- * @throws {GatewayError} whatever kept the answer from beginning
+ * Asks one candidate after the other, always with the original request, until an answer has begun; resolves
+ * with its first token, or with the whole of a plain answer.
+ * @throws {GatewayError} what the last candidate said, or the first about which another cannot help
  */
 export async function callUpstream(request: Held, gateway: Gateway): Promise<Answer> {
-  const { exchange, provider, upstream, record } = request
-  const client = gateway.clients.get(provider.name)
-  if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
-  const dialect = dialects[provider.dialect]
-  record.provider = provider.name
-  const body = outboundBody(request, dialect)
-  const outbound = outboundRequest(request, dialect, body instanceof Promise ? await body : body)
-  const head = bridgeHead(request)
-  const receiver = request.chat.request.stream
-    ? new StreamReceiver(request, dialect, head, gateway)
-    : new WholeAnswerReceiver(request, dialect, head)
-  const attempt = {
-    provider: provider.name,
-    model: upstream.model,
-    status: null as number | null,
-    result: 'ok',
-    durationMs: 0,
+  let failure: GatewayError | undefined
+  for (const candidate of request.candidates) {
+    turnTo(request, candidate)
+    try {
+      return await attempt(request, gateway)
+    } catch (thrown) {
+      failure = toGatewayError(thrown)
+      if (!failure.retryable) break
+    }
   }
-  record.attempts.push(attempt)
-  const calledAtMs = performance.now()
-  exchange.listen(receiver)
-  try {
-    if (exchange.clientClosed) throw clientClosed()
-    client.send(outbound, receiver)
-    const answer = await receiver.begun
-    record.modelServed = request.model.id
-    return answer
-  } catch (error) {
-    attempt.result = receiver.status === null ? failureName(causeOf(error)) : `status-${receiver.status}`
-    throw error
-  } finally {
-    attempt.status = receiver.status
-    attempt.durationMs = Math.round(performance.now() - calledAtMs)
-  }
+  throw failure ?? new Error('a request without candidates')
 }
 
-function bridgeHead({ exchange, model, chat }: Held): BridgeHead {
-  return {
-    id: `chatcmpl-${exchange.requestId}`,
-    model: model.id,
-    created: Math.floor(exchange.startedAtMs / 1000),
-    includeUsage: chat.includeUsage,
-    reasoningHidden: chat.request.reasoning?.hidden === true,
-  }
-}
-
-function causeOf(error: unknown): Error {
-  if (error instanceof GatewayError && error.cause instanceof Error) return error.cause
-  return error instanceof Error ? error : new Error(String(error))
+function turnTo(request: Held, candidate: Candidate): void {
+  Object.assign(request, candidate)
+  const { record } = request
+  record.provider = candidate.provider.name
+  record.priceVersion = candidate.prices.version
+  record.pricing = candidate.prices.pricing
 }

@@ -1,6 +1,7 @@
 import { compilePricing } from '@turnpike/billing'
-import { Catalog, type CatalogModel } from '@turnpike/vendors'
+import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
 import { describe, expect, it } from 'vitest'
+import { CandidateBook } from '../candidates.ts'
 import type { Parsed } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { chooseModel } from './choose-model.ts'
@@ -9,11 +10,14 @@ const model = {
   id: 'openai/gpt-4o',
   aliases: { 'gpt-4o-2024-08-06': 'gpt-4o-2024-08-06' },
   upstreams: [{ provider: 'openai', model: 'gpt-4o' }],
+  fallbacks: [],
 } as unknown as CatalogModel
+const prices = new Map([[model.id, compilePricing({ prompt: '1', completion: '1' }, '1.0')]])
+const openai = { name: 'openai', apiKeys: [] as string[] } as Provider
 const gateway = {
   catalog: new Catalog([model]),
-  prices: new Map([[model.id, compilePricing({ prompt: '1', completion: '1' }, '1.0')]]),
-  providers: new Map([['openai', {}]]),
+  prices,
+  candidates: new CandidateBook({ prices, providers: new Map([['openai', openai]]) }),
 } as unknown as Gateway
 
 function chosen(asked: string, allowed: string[] | null): string {

@@ -1,44 +1,66 @@
-import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import { GatewayError } from '@turnpike/protocol'
+import type { KnownKey } from '@turnpike/identity'
 import type { CatalogModel } from '@turnpike/vendors'
+import type { Candidate } from '../candidates.ts'
 import type { Parsed, Routed } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 
 /**
- * The model that the caller named, its price, and the upstream that serves it.
+ * Whom the request may be sent to: the model that the caller named, then those that it named in `models` or,
+ * where it named none, the model's configured fallbacks.
  * @throws {GatewayError} 404 unknown, 403 not on the key's list, 503 unpriced or without an upstream
  */
 export function chooseModel(request: Parsed, gateway: Gateway): Routed {
   const { chat, key } = request
-  if (chat.fallbackModels.length > 0) {
-    throw invalidRequest(
-      'models',
-      'models: fallback models are not available yet; send one model in "model".',
+  const asked = permitted(chat.request.model, 'model', key, gateway)
+  const further =
+    chat.fallbackModels.length > 0
+      ? chat.fallbackModels.map((name, index) => permitted(name, `models[${index}]`, key, gateway))
+      : configuredFallbacks(asked, key, gateway)
+  const candidates = further.length === 0 ? gateway.candidates.of(asked) : allOf([asked, ...further], gateway)
+  const [first] = candidates
+  if (first === undefined) throw notServed(asked, gateway)
+  return Object.assign(request, first, { candidates })
+}
+
+function permitted(name: string, param: string, key: KnownKey, { catalog }: Gateway): CatalogModel {
+  const model = catalog.resolve(name, param)
+  if (!mayUse(key, model, name)) {
+    const message = `This API key may not use the model "${model.id}".`
+    throw new GatewayError('permission_error', message, { param })
+  }
+  return model
+}
+
+/** What the operator chose for all callers is left out where it is not this one's. */
+function configuredFallbacks(asked: CatalogModel, key: KnownKey, { catalog }: Gateway): CatalogModel[] {
+  if (asked.fallbacks.length === 0) return []
+  return asked.fallbacks.flatMap((name) => {
+    const model = catalog.find(name)
+    return model === undefined || !mayUse(key, model, name) ? [] : [model]
+  })
+}
+
+function allOf(models: readonly CatalogModel[], { candidates }: Gateway): Candidate[] {
+  const different = models.filter(
+    (model, index) => models.findIndex((other) => other.id === model.id) === index,
+  )
+  return different.flatMap((model) => candidates.of(model))
+}
+
+function notServed(asked: CatalogModel, { prices }: Gateway): GatewayError {
+  if (prices.has(asked.id))
+    return new GatewayError(
+      'service_unavailable',
+      `No upstream serves the model "${asked.id}" at the moment.`,
     )
-  }
-  const model = gateway.catalog.resolve(chat.request.model)
-  if (key.allowedModels !== null && !mayUse(key.allowedModels, model, chat.request.model)) {
-    throw new GatewayError('permission_error', `This API key may not use the model "${model.id}".`, {
-      param: 'model',
-    })
-  }
-  const prices = gateway.prices.get(model.id)
-  if (prices === undefined) {
-    const message = `The model "${model.id}" has no price and cannot be called until the operator sets one.`
-    throw new GatewayError('service_unavailable', message, { param: 'model' })
-  }
-  const upstream = model.upstreams[0]
-  const provider = upstream === undefined ? undefined : gateway.providers.get(upstream.provider)
-  if (upstream === undefined || provider === undefined) {
-    throw new GatewayError('service_unavailable', `No upstream serves the model "${model.id}" at the moment.`)
-  }
-  const { record } = request
-  record.priceVersion = prices.version
-  record.pricing = prices.pricing
-  return Object.assign(request, { model, prices, upstream, provider })
+  const message = `The model "${asked.id}" has no price and cannot be called until the operator sets one.`
+  return new GatewayError('service_unavailable', message, { param: 'model' })
 }
 
 /** A list may hold the model, or the very version that is asked for: then no other one of its versions. */
-function mayUse(allowed: ReadonlySet<string>, model: CatalogModel, asked: string): boolean {
+function mayUse({ allowedModels: allowed }: KnownKey, model: CatalogModel, asked: string): boolean {
+  if (allowed === null) return true
   const provider = model.id.slice(0, model.id.indexOf('/') + 1)
   return allowed.has(model.id) || allowed.has(asked) || allowed.has(provider + asked)
 }

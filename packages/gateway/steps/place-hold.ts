@@ -1,5 +1,6 @@
 import { formatUsd, worstCase, type HoldRefusal, type HoldResult } from '@turnpike/billing'
 import { GatewayError } from '@turnpike/protocol'
+import type { CatalogModel } from '@turnpike/vendors'
 import type { Held, Routed } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { estimateInputTokens, furtherInputBuckets } from '../metering/estimate.ts'
@@ -11,18 +12,29 @@ const defaultOutputTokens = 4_096
 const waitSeconds = 1
 
 /**
- * Sets aside what the request may cost, from the node's lease: without a promise where the lease has it.
+ * Sets aside what the request may cost at the dearest of its candidates, from the node's lease: without a
+ * promise where the lease has it.
  * @throws {GatewayError} 402 not coverable, 429 held by requests in flight, 503 the store is away or the
  * outbox full
  */
 export function placeHold(request: Routed, gateway: Gateway): Held | Promise<Held> {
   gateway.outbox.requireRoom()
-  const { chat, model, prices, key, body } = request
+  const { chat, candidates, key, body } = request
   const heldInputTokens = estimateInputTokens(chat.request, body.length)
-  const bound = Math.min(chat.request.maxOutputTokens ?? defaultOutputTokens, model.maxOutputTokens)
-  const heldOutputTokens = bound * chat.request.choices
   const further = furtherInputBuckets(chat.request)
-  const amountPico = worstCase(prices, heldInputTokens, heldOutputTokens, further)
+  let heldOutputTokens = 0
+  let amountPico = 0n
+  let last: CatalogModel | undefined
+  for (const { model, prices } of candidates) {
+    // Keys and upstreams of one model stand side by side, at one price.
+    if (model === last) continue
+    last = model
+    const bound = Math.min(chat.request.maxOutputTokens ?? defaultOutputTokens, model.maxOutputTokens)
+    const outputTokens = bound * chat.request.choices
+    const mostPico = worstCase(prices, heldInputTokens, outputTokens, further)
+    if (outputTokens > heldOutputTokens) heldOutputTokens = outputTokens
+    if (mostPico > amountPico) amountPico = mostPico
+  }
   const held = Object.assign(request, { heldInputTokens, heldOutputTokens })
   const hold = gateway.leases.tryHold(key.id, amountPico)
   if (hold === undefined) return holdLater(held, amountPico, gateway)

@@ -18,12 +18,16 @@ const openBrace = 0x7b
  * @throws {GatewayError} 400 that names what cannot be said to this vendor; 499 where the client left
  */
 export function outboundBody(request: Held, dialect: VendorDialect): Buffer | Promise<Buffer> {
-  const { chat, model, exchange } = request
+  const { chat, model, exchange, withMedia } = request
   if (dialect.name === 'openai-chat') return splicedBody(request)
   refuseUnsupported(chat.request, dialect.fields, model.id)
-  const media = remoteMedia(chat.request, dialect)
-  if (media.length === 0) return translatedBody(request, chat.request, dialect)
-  return fetchMedia(chat.request, media, exchange).then((whole) => translatedBody(request, whole, dialect))
+  const said = withMedia ?? chat.request
+  const media = remoteMedia(said, dialect)
+  if (media.length === 0) return translatedBody(request, said, dialect)
+  return fetchMedia(said, media, exchange).then((whole) => {
+    request.withMedia = whole
+    return translatedBody(request, whole, dialect)
+  })
 }
 
 /** The model as its vendor knows it. */

@@ -12,7 +12,6 @@ const provider = {
   path: undefined,
   query: '',
   credential: { header: 'authorization', prefix: 'Bearer ' },
-  apiKeys: ['sk-1'],
   headers: {},
   takesStreamOptions: true,
   refusesReasoning: false,
@@ -31,6 +30,7 @@ function held(body: object, more: object = {}): Held {
     chat: parseRequest(JSON.parse(bytes.toString())),
     model: { id: 'p/m', maxOutputTokens: 100, supportedParameters: [] },
     upstream: { provider: 'p', model: 'm/1 x' },
+    apiKey: 'sk-1',
     provider: { ...provider, ...more },
   } as unknown as Held
 }
@@ -101,7 +101,7 @@ describe('the call to a vendor', () => {
   })
 
   it('sends no credential where there is none', () => {
-    expect(called(held({}, { apiKeys: [] })).headers).not.toHaveProperty('authorization')
+    expect(called({ ...held({}), apiKey: undefined }).headers).not.toHaveProperty('authorization')
   })
 
   it.each(['anthropic-messages', 'google-generate', 'mistral-chat', 'deepseek-chat'] satisfies DialectName[])(

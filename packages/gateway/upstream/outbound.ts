@@ -7,7 +7,7 @@ const userAgent = 'turnpike/0.1'
 
 /** The call to the vendor, as its dialect and its provider's settings have it. */
 export function outboundRequest(request: Held, dialect: VendorDialect, body: Buffer): UpstreamRequest {
-  const { provider, model, exchange, chat } = request
+  const { provider, apiKey, model, exchange, chat } = request
   const { origin, path } = addressOf(provider.baseUrl)
   const headers: Record<string, string> = {
     'content-type': 'application/json',
@@ -18,7 +18,6 @@ export function outboundRequest(request: Held, dialect: VendorDialect, body: Buf
     ...dialect.headers,
     ...provider.headers,
   }
-  const [apiKey] = provider.apiKeys
   if (apiKey !== undefined) headers[provider.credential.header] = provider.credential.prefix + apiKey
   return {
     method: 'POST',

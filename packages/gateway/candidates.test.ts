@@ -1,0 +1,30 @@
+import { compilePricing } from '@turnpike/billing'
+import type { CatalogModel, Provider } from '@turnpike/vendors'
+import { expect, it } from 'vitest'
+import { CandidateBook } from './candidates.ts'
+
+const provider = (name: string, apiKeys: string[]): [string, Provider] => [
+  name,
+  { name, apiKeys } as unknown as Provider,
+]
+const model = (id: string, providers: string[]): CatalogModel =>
+  ({ id, upstreams: providers.map((name) => ({ provider: name, model: 'm' })) }) as unknown as CatalogModel
+const prices = new Map([['a/m', compilePricing({ prompt: '1', completion: '1' }, '1.0')]])
+const providers = new Map([provider('a', ['one', 'two']), provider('b', [])])
+const book = new CandidateBook({ prices, providers })
+
+it('tries each upstream with each of its keys, in their order', () => {
+  const several = model('a/m', ['a', 'gone', 'b'])
+  const tried = book.of(several).map(({ provider: { name }, apiKey }) => [name, apiKey])
+  expect(tried).toEqual([
+    ['a', 'one'],
+    ['a', 'two'],
+    ['b', undefined],
+  ])
+  expect(book.of(several)).toBe(book.of(several))
+})
+
+it('has nobody for a model without a price, or without a provider', () => {
+  expect(book.of(model('a/unpriced', ['a']))).toEqual([])
+  expect(book.of(model('a/m', ['gone']))).toEqual([])
+})
