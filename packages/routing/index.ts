@@ -1,1 +1,5 @@
 export * from './tier.ts'
+export { profileDeltas, type Profile, type TierProbabilities } from './scoring/profiles.ts'
+export { tierFor, type PromptScore, type Reason } from './scoring/prompt-score.ts'
+export { promptToScore, type PromptToScore } from './scoring/prompt-to-score.ts'
+export { scorePrompt } from './scoring/score-prompt.ts'
