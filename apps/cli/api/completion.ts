@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Context } from '../context.ts'
 import { exitCodes, Failure } from '../failure.ts'
 import { apiFailure, refusalOf } from '../network/answer.ts'
@@ -56,8 +57,8 @@ export async function complete(
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const sent = { method: 'POST', url, headers, body: JSON.stringify(bodyOf(request)) }
   const answer = await context.network.send(sent, signal)
-  if (!answer.ok || answer.body === null) throw await refusalOf(answer, url)
-  const reading = new CompletionReading(request.model, answer.headers.get('x-request-id'), startMs)
+  if (!answer.ok) throw await refusalOf(answer, url)
+  const reading = new CompletionReading(request.model, answer.header('x-request-id'), startMs)
   await readEvents(answer.body, url, (data) => reading.push(data, onText))
   return reading.end(url)
 }
@@ -73,33 +74,14 @@ function bodyOf({ model, messages, maxTokens, tags }: CompletionRequest): object
   }
 }
 
-async function readEvents(
-  body: ReadableStream<Uint8Array>,
-  url: string,
-  onData: (data: string) => void,
-): Promise<void> {
+async function readEvents(body: Readable, url: string, onData: (data: string) => void): Promise<void> {
   const events = new EventStream()
-  const reader = body.getReader()
-  for (;;) {
-    const { done, value } = await nextPiece(reader, url)
-    if (done || value === undefined) return
-    for (const data of events.push(value)) onData(data)
-  }
-}
-
-async function nextPiece(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  url: string,
-): Promise<{ done: boolean; value?: Uint8Array | undefined }> {
-  let isSilent = false
-  const timer = setTimeout(() => {
-    isSilent = true
-    void reader.cancel()
-  }, silenceMs)
+  const timer = setTimeout(() => body.destroy(networkFailure(undefined, url, silenceMs)), silenceMs)
   try {
-    const piece = await reader.read()
-    if (isSilent) throw networkFailure(undefined, url, silenceMs)
-    return piece
+    for await (const piece of body) {
+      timer.refresh()
+      for (const data of events.push(piece as Buffer)) onData(data)
+    }
   } catch (error) {
     if (error instanceof Failure || (error instanceof Error && error.name === 'AbortError')) throw error
     throw networkFailure(error, url)

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { jsonOf } from '../network/answer.ts'
+import type { HttpAnswer } from '../network/http-answer.ts'
 import { sendRepeatedly } from '../network/retry.ts'
 import { validToken } from '../sign-in/session.ts'
 
@@ -24,10 +26,10 @@ export async function askAsUser<Answer>(context: Context, request: UserRequest):
   const url = `${apiUrl}${request.path}${queryText(request.query ?? {})}`
   const headers = {
     accept: 'application/json',
-    ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
+    ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
     ...(request.body !== undefined && { 'content-type': 'application/json' }),
   }
-  const ask = (token: string): Promise<Response> =>
+  const ask = (token: string): Promise<HttpAnswer> =>
     sendRepeatedly(network, {
       method,
       url,
@@ -40,7 +42,7 @@ export async function askAsUser<Answer>(context: Context, request: UserRequest):
     // The token may have been withdrawn before its time; a second one tells.
     const other = await validToken(context, { insteadOf: token })
     if (other !== token) {
-      await answer.body?.cancel()
+      answer.discard()
       answer = await ask(other)
     }
   }

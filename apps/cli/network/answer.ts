@@ -1,4 +1,5 @@
 import { exitCodes, Failure } from '../failure.ts'
+import type { HttpAnswer } from './http-answer.ts'
 import { networkFailure } from './network-failure.ts'
 
 const excerptLength = 200
@@ -7,7 +8,7 @@ const excerptLength = 200
  * The JSON of an answer.
  * @throws {Failure} what the API says where it refuses: exit code 1 for 4xx, 3 for 5xx
  */
-export async function jsonOf(answer: Response, url: string): Promise<unknown> {
+export async function jsonOf(answer: HttpAnswer, url: string): Promise<unknown> {
   const text = await textOf(answer, url)
   const body = parsed(text)
   if (answer.ok && body !== undefined) return body
@@ -15,12 +16,12 @@ export async function jsonOf(answer: Response, url: string): Promise<unknown> {
 }
 
 /** The failure that an answer tells of, whatever else it holds. */
-export async function refusalOf(answer: Response, url: string): Promise<Failure> {
+export async function refusalOf(answer: HttpAnswer, url: string): Promise<Failure> {
   const text = await textOf(answer, url)
   return refusal(answer, parsed(text), text, url)
 }
 
-async function textOf(answer: Response, url: string): Promise<string> {
+async function textOf(answer: HttpAnswer, url: string): Promise<string> {
   try {
     return await answer.text()
   } catch (error) {
@@ -38,11 +39,11 @@ function parsed(text: string): unknown {
   }
 }
 
-function refusal(answer: Response, body: unknown, text: string, url: string): Failure {
+function refusal(answer: HttpAnswer, body: unknown, text: string, url: string): Failure {
   const { host } = new URL(url)
   const { status } = answer
   if (status >= 300 && status < 400) {
-    return new Failure(`${host} redirects to ${answer.headers.get('location') ?? 'another address'}.`, {
+    return new Failure(`${host} redirects to ${answer.header('location') ?? 'another address'}.`, {
       type: 'invalid_request_error',
       exitCode: exitCodes.user,
       status,
@@ -50,8 +51,8 @@ function refusal(answer: Response, body: unknown, text: string, url: string): Fa
     })
   }
   const error = errorMember(body)
-  const requestId = textMember(error, 'request_id') ?? answer.headers.get('x-request-id')
-  if (error !== undefined) return apiFailure(error, status, requestId, answer.headers.get('retry-after'))
+  const requestId = textMember(error, 'request_id') ?? answer.header('x-request-id')
+  if (error !== undefined) return apiFailure(error, status, requestId, answer.header('retry-after'))
   const said = text.trim().slice(0, excerptLength)
   const what = answer.ok ? 'no JSON' : `${status}${said === '' ? '' : `: ${said}`}`
   return new Failure(`${host} answered ${what}.`, {

@@ -1,7 +1,7 @@
 import type { Environment } from '../settings.ts'
+import { sendDirectly } from './direct.ts'
+import type { HttpAnswer } from './http-answer.ts'
 import { networkFailure } from './network-failure.ts'
-
-type Fetch = typeof globalThis.fetch
 
 export interface HttpRequest {
   method: string
@@ -16,7 +16,7 @@ export interface Network {
    * Sends a request; the body of the answer is still to be read, with `signal` ending that too.
    * @throws {Failure} exit code 2 where no answer came
    */
-  send(request: HttpRequest, signal?: AbortSignal): Promise<Response>
+  send(request: HttpRequest, signal?: AbortSignal): Promise<HttpAnswer>
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
 }
@@ -28,33 +28,32 @@ export function openNetwork(
   userAgent: string,
   interrupt: AbortSignal,
 ): Network {
-  let proxied: Promise<Fetch> | undefined
-  const fetchFor = async (url: string): Promise<Fetch> => {
-    if (!hasProxy(environment) || isLoopback(url)) return globalThis.fetch
-    // Loaded only where it is needed: it takes as long as everything else together.
-    proxied ??= import('./proxy.ts').then(({ proxiedFetch }) => proxiedFetch())
-    return proxied
-  }
   return {
     signal: interrupt,
     async send({ method, url, headers, body }, signal) {
       const limitMs = timeoutMs()
-      const late = new AbortController()
-      const timer = setTimeout(() => late.abort(), limitMs)
+      const stopping = stopWith(interrupt, signal)
+      let isLate = false
+      const timer = setTimeout(() => {
+        isLate = true
+        stopping.stop()
+      }, limitMs)
+      const request = {
+        method,
+        url,
+        headers: { 'user-agent': userAgent, ...headers },
+        ...(body !== undefined && { body }),
+      }
       try {
-        const fetchIt = await fetchFor(url)
-        return await fetchIt(url, {
-          method,
-          headers: { 'user-agent': userAgent, ...headers },
-          // A redirect could carry a credential to another server.
-          redirect: 'manual',
-          signal: firstOf(interrupt, late.signal, signal),
-          ...(body !== undefined && { body }),
-        })
+        const send = hasProxy(environment) && !isLoopback(url) ? await proxiedSend() : sendDirectly
+        const answer = await send(request, stopping.signal)
+        answer.body.once('close', stopping.release)
+        return answer
       } catch (error) {
+        stopping.release()
         interrupt.throwIfAborted()
         signal?.throwIfAborted()
-        throw networkFailure(error, url, late.signal.aborted ? limitMs : undefined)
+        throw networkFailure(error, url, isLate ? limitMs : undefined)
       } finally {
         clearTimeout(timer)
       }
@@ -62,14 +61,29 @@ export function openNetwork(
   }
 }
 
-/** Aborted with the first of them: `AbortSignal.any`, which Node knows from 20.3 on. */
-function firstOf(...signals: (AbortSignal | undefined)[]): AbortSignal {
-  const first = new AbortController()
-  for (const signal of signals) {
-    if (signal?.aborted) first.abort(signal.reason)
-    signal?.addEventListener('abort', () => first.abort(signal.reason), { once: true })
+/** Loaded only where it is needed: it takes longer than everything else together. */
+async function proxiedSend(): Promise<typeof sendDirectly> {
+  const { sendThroughProxy } = await import('./proxy.ts')
+  return sendThroughProxy
+}
+
+/** Ends one request: with Ctrl-C, with the caller's own signal, or by `stop`. */
+function stopWith(...signals: (AbortSignal | undefined)[]): {
+  signal: AbortSignal
+  stop: () => void
+  release: () => void
+} {
+  const controller = new AbortController()
+  const given = signals.filter((signal) => signal !== undefined)
+  const stop = (): void => controller.abort(given.find(({ aborted }) => aborted)?.reason)
+  for (const signal of given) signal.addEventListener('abort', stop, { once: true })
+  if (given.some(({ aborted }) => aborted)) stop()
+  return {
+    signal: controller.signal,
+    stop,
+    // A signal lives longer than a request, and must not remember them all.
+    release: () => given.forEach((signal) => signal.removeEventListener('abort', stop)),
   }
-  return first.signal
 }
 
 const proxyVariables = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY']

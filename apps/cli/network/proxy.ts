@@ -1,13 +1,19 @@
-import { EnvHttpProxyAgent, fetch } from 'undici'
+import { EnvHttpProxyAgent, request } from 'undici'
+import { HttpAnswer } from './http-answer.ts'
+import type { HttpRequest } from './network.ts'
 
-/**
- * `fetch` through the proxies that the environment names. Node's own knows of them from version 24 on, and
- * only
- * where NODE_USE_ENV_PROXY is set.
- */
-export function proxiedFetch(): typeof globalThis.fetch {
-  // Proxies commonly tunnel to port 443 alone, so plain HTTP is handed to them as such.
-  const dispatcher = new EnvHttpProxyAgent({ proxyTunnel: false })
-  const send = (url: string, init: object): unknown => fetch(url, { ...init, dispatcher })
-  return send as unknown as typeof globalThis.fetch
+/** Plain HTTP is handed to a proxy as such, since proxies commonly tunnel to port 443 alone. */
+const dispatcher = new EnvHttpProxyAgent({ proxyTunnel: false })
+
+/** Through the proxies that the environment names, which Node itself knows of from version 24 on. */
+export async function sendThroughProxy(sent: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+  const { method, url, headers, body } = sent
+  const answer = await request(url, {
+    method: method as 'GET',
+    headers,
+    body: body ?? null,
+    signal,
+    dispatcher,
+  })
+  return new HttpAnswer(answer.statusCode, answer.headers, answer.body)
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { HttpAnswer } from './http-answer.ts'
 import { isBroken } from './network-failure.ts'
 import type { HttpRequest, Network } from './network.ts'
 
@@ -18,7 +19,7 @@ export async function sendRepeatedly(
   network: Network,
   request: HttpRequest,
   pauses: readonly number[] = pausesMs,
-): Promise<Response> {
+): Promise<HttpAnswer> {
   for (let attempt = 0; ; attempt++) {
     const pauseMs = pauses[attempt]
     const answer = await network.send(request).catch((error: unknown) => {
@@ -28,13 +29,13 @@ export async function sendRepeatedly(
     if (answer !== undefined && (pauseMs === undefined || !passing.has(answer.status))) return answer
     const askedForMs = answer === undefined ? 0 : retryAfterMs(answer)
     if (answer !== undefined && askedForMs > longestPauseMs) return answer
-    await answer?.body?.cancel()
+    answer?.discard()
     await sleep(Math.max(pauseMs!, askedForMs), undefined, { signal: network.signal })
   }
 }
 
 /** @returns 0 where nothing is said */
-function retryAfterMs(answer: Response): number {
-  const seconds = Number(answer.headers.get('retry-after') ?? '0')
+function retryAfterMs(answer: HttpAnswer): number {
+  const seconds = Number(answer.header('retry-after') ?? '0')
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0
 }

@@ -26,7 +26,7 @@ async function revocationEndpoint(network: Context['network'], issuer: string): 
   const url = `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`
   const answer = await network.send({ method: 'GET', url, headers: { accept: 'application/json' } })
   if (!answer.ok) return undefined
-  const metadata = (await answer.json()) as { revocation_endpoint?: unknown }
+  const metadata = JSON.parse(await answer.text()) as { revocation_endpoint?: unknown }
   const { revocation_endpoint: endpoint } = metadata
   return typeof endpoint === 'string' && isWebAddress(endpoint) ? endpoint : undefined
 }
