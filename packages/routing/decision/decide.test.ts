@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+import type { Tier } from '../tier.ts'
+import type { Conversation } from './conversations.ts'
+import { decideRoute, type RouteDecision, type RouteQuestion } from './decide.ts'
+import type { RouteOption } from './needs.ts'
+
+const nowMs = 1_800_000_000_000
+
+function option(model: string, tiers: Tier[], changes: Partial<RouteOption> = {}): RouteOption {
+  return {
+    model,
+    tiers,
+    contextLength: 100_000,
+    maxOutputTokens: 8_000,
+    modalities: ['text'],
+    parameters: ['tools'],
+    ...changes,
+  }
+}
+
+/** By model: pico-USD for a token of input, and for one out of the cache. */
+const prices: Record<string, [number, number]> = {
+  small: [1, 1],
+  smaller: [2, 1],
+  middle: [10, 1],
+  large: [40, 4],
+  largest: [100, 10],
+}
+const ladder = [
+  option('smaller', ['SIMPLE']),
+  option('small', ['SIMPLE']),
+  option('middle', ['MEDIUM']),
+  option('large', ['COMPLEX']),
+  option('largest', ['REASONING'], { modalities: ['text', 'image'] }),
+]
+
+function decide(changes: Partial<RouteQuestion>, resting: string[] = []): RouteDecision {
+  const needs = { inputTokens: 1_000, outputTokens: 4_096, modalities: [], parameters: [] }
+  return decideRoute({
+    scored: 'SIMPLE',
+    leansOnConversation: false,
+    conversation: undefined,
+    escalation: undefined,
+    needs,
+    options: ladder,
+    refusal: () => undefined,
+    expectedPico: ({ model }, _tier, cached) => {
+      const [input, cacheRead] = prices[model]!
+      return BigInt(input * (needs.inputTokens - cached) + cacheRead * cached)
+    },
+    isHealthy: ({ model }) => !resting.includes(model),
+    nowMs,
+    ...changes,
+  })
+}
+
+const models = ({ ranking }: RouteDecision): string[] => ranking.map(({ model }) => model)
+
+const inConversation = (changes: Partial<Conversation> = {}): Conversation => ({
+  tier: 'COMPLEX',
+  model: 'large',
+  inputTokens: 1_000,
+  usedAtMs: nowMs - 10_000,
+  ...changes,
+})
+
+describe('who is asked', () => {
+  it.each<[Tier, string[]]>([
+    ['SIMPLE', ['small', 'smaller', 'middle', 'large']],
+    ['MEDIUM', ['middle', 'large', 'largest']],
+    ['COMPLEX', ['large', 'largest']],
+    ['REASONING', ['largest']],
+  ])('%s: the cheapest of the tier, then upwards', (scored, expected) => {
+    const decision = decide({ scored })
+    expect(models(decision)).toEqual(expected)
+    expect(decision).toMatchObject({ tier: scored, because: [] })
+  })
+
+  it('leaves a model that rests to the end', () => {
+    expect(models(decide({}, ['small']))).toEqual(['smaller', 'middle', 'large', 'largest'])
+    const decision = decide({}, ['small', 'smaller'])
+    expect(models(decision)).toEqual(['middle', 'large', 'largest', 'small'])
+    expect(decision.tier).toBe('MEDIUM')
+  })
+
+  it('stands once for a model of several tiers', () => {
+    const options = [option('small', ['SIMPLE', 'MEDIUM', 'COMPLEX']), option('large', ['COMPLEX'])]
+    expect(decide({ options }).ranking.map(({ model, tier }) => [model, tier])).toEqual([
+      ['small', 'SIMPLE'],
+      ['large', 'COMPLEX'],
+    ])
+  })
+})
+
+describe('what a model cannot take', () => {
+  const needing = (more: Partial<RouteQuestion['needs']>): RouteDecision =>
+    decide({ needs: { inputTokens: 1_000, outputTokens: 4_096, modalities: [], parameters: [], ...more } })
+
+  it('walks up to one that can', () => {
+    const decision = needing({ modalities: ['image'] })
+    expect(models(decision)).toEqual(['largest'])
+    expect(decision.tier).toBe('REASONING')
+    expect(decision.left.get('small')).toBe('takes no image')
+    expect(decision.because).toEqual(['no model of SIMPLE can take it now: REASONING answers'])
+  })
+
+  it('walks down only where nobody above can', () => {
+    const options = [option('small', ['SIMPLE'], { modalities: ['text', 'image'] }), ...ladder.slice(2, 4)]
+    const needs = { inputTokens: 1_000, outputTokens: 10, modalities: ['image'], parameters: [] }
+    expect(decide({ scored: 'COMPLEX', options, needs })).toMatchObject({ tier: 'SIMPLE' })
+  })
+
+  it('is nobody, with all reasons, where none can', () => {
+    const decision = needing({ parameters: ['logprobs'] })
+    expect(decision.ranking).toEqual([])
+    expect([...decision.left]).toContainEqual(['large', 'does not honour logprobs'])
+    expect(decision.left.size).toBe(ladder.length)
+  })
+
+  it('counts the room that the answer needs', () => {
+    expect(models(needing({ inputTokens: 95_904 }))).toHaveLength(4)
+    expect(needing({ inputTokens: 95_905 }).left.get('small')).toMatch(/too short/)
+    // A model gives no more than it can, whatever is asked.
+    expect(models(needing({ inputTokens: 92_000, outputTokens: 50_000 }))).toHaveLength(4)
+  })
+
+  it('is told by the caller of this as well', () => {
+    const refusal = ({ model }: RouteOption): string | undefined =>
+      model.startsWith('small') ? 'the key may not use it' : undefined
+    const decision = decide({ refusal })
+    expect(models(decision)[0]).toBe('middle')
+    expect(decision.left.get('smaller')).toBe('the key may not use it')
+  })
+})
+
+describe('a conversation', () => {
+  it('moves up at once', () => {
+    const conversation = inConversation({ tier: 'SIMPLE', model: 'small' })
+    expect(decide({ scored: 'COMPLEX', conversation })).toMatchObject({ tier: 'COMPLEX' })
+  })
+
+  it('stays up while its cached prompt is worth more than the saving', () => {
+    // Staying costs 4 a cached token; the model below 10 without a cache.
+    const decision = decide({ scored: 'MEDIUM', conversation: inConversation() })
+    expect(models(decision)[0]).toBe('large')
+    expect(decision.because[0]).toMatch(/stays at COMPLEX/)
+  })
+
+  it('moves down where the saving is more than what the cache is worth', () => {
+    expect(decide({ scored: 'SIMPLE', conversation: inConversation() })).toMatchObject({ tier: 'SIMPLE' })
+  })
+
+  it('moves down once the cache is gone', () => {
+    const conversation = inConversation({ usedAtMs: nowMs - 300_001 })
+    expect(models(decide({ scored: 'MEDIUM', conversation }))[0]).toBe('middle')
+  })
+
+  it('moves down where its model rests or cannot take this request', () => {
+    expect(models(decide({ scored: 'MEDIUM', conversation: inConversation() }, ['large']))[0]).toBe('middle')
+    const refusal = ({ model }: RouteOption): string | undefined => (model === 'large' ? 'no' : undefined)
+    expect(models(decide({ scored: 'MEDIUM', conversation: inConversation(), refusal }))[0]).toBe('middle')
+  })
+
+  it('goes on where it was after a remark that says nothing by itself', () => {
+    const asked = { scored: 'SIMPLE', leansOnConversation: true, conversation: inConversation() } as const
+    expect(models(decide(asked))[0]).toBe('large')
+    expect(models(decide({ ...asked, conversation: undefined }))[0]).toBe('small')
+  })
+
+  it('keeps its model among those of a tier, for the sake of the cache', () => {
+    const options = [option('middle', ['MEDIUM']), option('large', ['MEDIUM'])]
+    const conversation = inConversation({ tier: 'MEDIUM' })
+    expect(models(decide({ scored: 'MEDIUM', options, conversation }))).toEqual(['large', 'middle'])
+  })
+
+  it.each<[string, Tier, Conversation | undefined, Tier]>([
+    ['of the prompt', 'SIMPLE', undefined, 'MEDIUM'],
+    ['of the conversation', 'SIMPLE', inConversation({ usedAtMs: 0 }), 'REASONING'],
+    ['and never beyond the last', 'REASONING', undefined, 'REASONING'],
+  ])('goes one tier up where it stalled: above that %s', (_, scored, conversation, tier) => {
+    const decision = decide({ scored, conversation, escalation: 'the same tool call failed three times' })
+    expect(decision.tier).toBe(tier)
+    expect(decision.because.at(-1)).toBe('one tier up: the same tool call failed three times')
+  })
+})
