@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { Breaker, type BreakerRules } from './breaker.ts'
+
+const rules: BreakerRules = {
+  failures: 3,
+  restMs: 1_000,
+  longestBackoffMs: 8_000,
+  longestRestMs: 60_000,
+  probes: 2,
+}
+/** In the middle: no jitter. */
+const made = (more: Partial<BreakerRules> = {}): Breaker => new Breaker({ ...rules, ...more }, () => 0.5)
+
+describe('a breaker', () => {
+  it('rests after failures in a row, of which a success makes none', () => {
+    const breaker = made()
+    breaker.failed('free', 1, 'x')
+    breaker.failed('free', 2, 'x')
+    breaker.succeeded('free', 3)
+    breaker.failed('free', 4, 'x')
+    breaker.failed('free', 5, 'x')
+    expect([breaker.state(6), breaker.failuresInARow]).toEqual(['closed', 2])
+    breaker.failed('free', 6, 'x')
+    expect([breaker.state(6), breaker.enter(6), breaker.waitMs(6)]).toEqual(['resting', 'refused', 1_000])
+  })
+
+  it('rests at once for as long as it is asked to, and works once that was waited', () => {
+    const breaker = made()
+    breaker.rest('free', 100, 'quota', 7_000)
+    expect([breaker.waitMs(100), breaker.reason]).toEqual([7_000, 'quota'])
+    expect([breaker.enter(7_099), breaker.enter(7_100)]).toEqual(['refused', 'probe'])
+    breaker.succeeded('probe', 7_200)
+    expect([breaker.state(7_200), breaker.enter(7_200), breaker.reason]).toEqual([
+      'closed',
+      'free',
+      undefined,
+    ])
+  })
+
+  it('bounds what it is asked for', () => {
+    const breaker = made()
+    breaker.rest('free', 0, 'quota', 86_400_000)
+    expect(breaker.waitMs(0)).toBe(60_000)
+  })
+
+  it('doubles its rests until it works, up to the longest', () => {
+    const breaker = made()
+    const waits: number[] = []
+    let nowMs = 1
+    breaker.rest('free', nowMs, 'x')
+    for (let round = 0; round < 5; round++) {
+      waits.push(breaker.waitMs(nowMs))
+      nowMs += breaker.waitMs(nowMs)
+      breaker.failed(breaker.enter(nowMs), nowMs, 'x')
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 8_000])
+    nowMs += breaker.waitMs(nowMs)
+    breaker.succeeded(breaker.enter(nowMs), nowMs)
+    breaker.rest('free', nowMs, 'x')
+    expect(breaker.waitMs(nowMs)).toBe(1_000)
+  })
+
+  it('rests by a quarter shorter or longer, as chance has it', () => {
+    const waits = [0, 0.999].map((random) => {
+      const breaker = new Breaker(rules, () => random)
+      breaker.rest('free', 0, 'x')
+      return Math.round(breaker.waitMs(0))
+    })
+    expect(waits).toEqual([750, 1_250])
+  })
+
+  it('lets so many try at a time, and takes their permission back', () => {
+    const breaker = made()
+    breaker.rest('free', 0, 'x', 100)
+    expect([breaker.enter(100), breaker.enter(100), breaker.enter(100)]).toEqual([
+      'probe',
+      'probe',
+      'refused',
+    ])
+    expect(breaker.waitMs(100)).toBe(1_000)
+    breaker.giveBack('probe')
+    expect([breaker.waitMs(100), breaker.state(100), breaker.enter(100)]).toEqual([0, 'half-open', 'probe'])
+  })
+
+  it('takes many refusals at a time for one', () => {
+    const breaker = made()
+    for (let call = 0; call < 10; call++) breaker.rest('free', call, 'x')
+    expect(breaker.waitMs(0)).toBe(1_000)
+    breaker.rest('free', 10, 'x', 5_000)
+    expect(breaker.waitMs(10)).toBe(5_000)
+    breaker.rest('free', 11, 'x', 1_000)
+    expect(breaker.waitMs(10)).toBe(5_000)
+  })
+
+  it('learns nothing of now from what was asked before it rested', () => {
+    const breaker = made()
+    breaker.rest('free', 0, 'x', 1_000)
+    breaker.succeeded('free', 500)
+    expect(breaker.state(500)).toBe('resting')
+    breaker.succeeded('free', 1_500)
+    breaker.failed('free', 1_500, 'x')
+    expect(breaker.state(1_500)).toBe('half-open')
+  })
+
+  it('rests on though a probe of the same time succeeded later', () => {
+    const breaker = made()
+    breaker.rest('free', 0, 'x', 1_000)
+    const [one, other] = [breaker.enter(1_000), breaker.enter(1_000)]
+    breaker.rest(one, 1_100, 'x', 5_000)
+    breaker.succeeded(other, 1_200)
+    expect(breaker.waitMs(1_200)).toBe(4_900)
+    expect([breaker.enter(6_100), breaker.enter(6_100), breaker.enter(6_100)]).toEqual([
+      'probe',
+      'probe',
+      'refused',
+    ])
+  })
+})

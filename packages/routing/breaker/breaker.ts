@@ -1,0 +1,122 @@
+export interface BreakerRules {
+  /** Failures in a row after which it rests. */
+  failures: number
+  /** The first rest of which nobody says how long it should be; each further one in a row is twice as long. */
+  restMs: number
+  /** No such rest is longer, but for its jitter. */
+  longestBackoffMs: number
+  /** No rest is longer, whatever was asked for. */
+  longestRestMs: number
+  /** How many requests may try at a time whether it works again. */
+  probes: number
+}
+
+/** What `enter` says; to be told back, once, to whichever of the other methods fits how it went. */
+export type Permission = 'free' | 'probe' | 'refused'
+
+export type BreakerState = 'closed' | 'resting' | 'half-open'
+
+/** How soon somebody should ask again where all probes are under way. */
+const probeWaitMs = 1_000
+
+/**
+ * Leaves something that fails in peace for a while, and then lets a few real requests find out whether it
+ * works again. It has no clock and no timer: times are of the caller's monotonic clock, in milliseconds.
+ */
+export class Breaker<Reason extends string = string> {
+  readonly #rules: BreakerRules
+  readonly #random: () => number
+  /** In a row, while closed. */
+  #failures = 0
+  /** Rests since it last worked. */
+  #rests = 0
+  /** 0 while closed. */
+  #restsUntilMs = 0
+  #probing = 0
+  #reason: Reason | undefined
+
+  /** @param random from 0 up to 1 */
+  constructor(rules: BreakerRules, random: () => number = Math.random) {
+    this.#rules = rules
+    this.#random = random
+  }
+
+  enter(nowMs: number): Permission {
+    if (this.#restsUntilMs === 0) return 'free'
+    if (nowMs < this.#restsUntilMs || this.#probing >= this.#rules.probes) return 'refused'
+    this.#probing++
+    return 'probe'
+  }
+
+  /** It works. What was asked before it began to rest says nothing of now. */
+  succeeded(permission: Permission, nowMs: number): void {
+    if (this.#restsUntilMs === 0) {
+      this.#failures = 0
+    } else if (permission === 'probe' && nowMs >= this.#restsUntilMs) {
+      this.#restsUntilMs = 0
+      this.#failures = 0
+      this.#rests = 0
+      this.#reason = undefined
+    }
+    this.giveBack(permission)
+  }
+
+  /** It failed: it rests after several in a row, or after one probe. */
+  failed(permission: Permission, nowMs: number, reason: Reason): void {
+    this.giveBack(permission)
+    if (this.#restsUntilMs === 0) {
+      if (++this.#failures >= this.#rules.failures) this.#rest(nowMs, this.#backoffMs(), reason)
+    } else if (permission === 'probe' && nowMs >= this.#restsUntilMs) {
+      this.#rest(nowMs, this.#backoffMs(), reason)
+    }
+  }
+
+  /** It must be left in peace at once: for so long, or for as long as it takes it to recover. */
+  rest(permission: Permission, nowMs: number, reason: Reason, askedMs?: number): void {
+    this.giveBack(permission)
+    if (nowMs < this.#restsUntilMs) {
+      // One of many that were under way: only what it was told itself makes the rest longer.
+      if (askedMs !== undefined && nowMs + askedMs > this.#restsUntilMs) this.#rest(nowMs, askedMs, reason)
+    } else {
+      this.#rest(nowMs, askedMs ?? this.#backoffMs(), reason)
+    }
+  }
+
+  /** Nothing was learnt: the caller left, or its request was refused for what it asks. */
+  giveBack(permission: Permission): void {
+    if (permission === 'probe') this.#probing--
+  }
+
+  /** How long until it may be asked; 0: now. */
+  waitMs(nowMs: number): number {
+    if (nowMs < this.#restsUntilMs) return this.#restsUntilMs - nowMs
+    return this.#restsUntilMs > 0 && this.#probing >= this.#rules.probes ? probeWaitMs : 0
+  }
+
+  state(nowMs: number): BreakerState {
+    if (this.#restsUntilMs === 0) return 'closed'
+    return nowMs < this.#restsUntilMs ? 'resting' : 'half-open'
+  }
+
+  /** Why it rested last; undefined while closed. */
+  get reason(): Reason | undefined {
+    return this.#reason
+  }
+
+  get failuresInARow(): number {
+    return this.#failures
+  }
+
+  #rest(nowMs: number, forMs: number, reason: Reason): void {
+    this.#restsUntilMs = nowMs + Math.min(forMs, this.#rules.longestRestMs)
+    this.#reason = reason
+    this.#rests++
+  }
+
+  /** Doubles from rest to rest; with jitter, so that many gateways do not come back at once. */
+  #backoffMs(): number {
+    const { restMs, longestBackoffMs } = this.#rules
+    const wholeMs = Math.min(restMs * 2 ** Math.min(this.#rests, 30), longestBackoffMs)
+    return wholeMs * (0.75 + 0.5 * this.#random())
+  }
+}
