@@ -11,7 +11,7 @@ import { join } from 'node:path'
 export const tasks = {
   start: (root, args) => [
     // The server works where the caller stands, so that `turnpike.yaml` and `.turnpike` are found there.
-    { arguments: [join(root, 'apps', 'server', 'main.ts'), ...args], cwd: process.cwd() },
+    { arguments: [join(root, 'apps', 'server', 'main.js'), ...args], cwd: process.cwd() },
   ],
   test: (root, args) => [{ arguments: [tool(root, 'vitest'), 'run', ...args] }],
   check: (root) => [

@@ -12,7 +12,7 @@ import {
   type GatewayLog,
   type UpstreamClient,
 } from '@turnpike/gateway'
-import { GatewayServer, createManagementApi, type HealthReport, type NodeHandler } from '@turnpike/http'
+import { DeferredManagementApi, GatewayServer, type HealthReport, type NodeHandler } from '@turnpike/http'
 import { KnownKeys } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { sandboxClient, sandboxModels } from '@turnpike/simulators'
@@ -26,6 +26,9 @@ import { CreditUpkeep } from './money/credit-upkeep.ts'
 import { openStores } from './open-stores.ts'
 import { PriceBook } from './prices/price-book.ts'
 import { openTopups } from './topups/open-topups.ts'
+
+/** Unix epoch milliseconds. */
+const clock = (): number => Date.now()
 
 /** One running gateway: its stores, its pipeline and its server. */
 export interface GatewayNode {
@@ -56,7 +59,6 @@ export async function openGatewayNode(
   const { nodeId, leaseMs, rows, leases, outbox } = await openMetering(configuration, storage, log)
 
   const http = new UndiciUpstreamClient()
-  const clock = (): number => Date.now()
   const book = new PriceBook({ configuration, builtIn: sandboxModels, client: http, log, clock, readModels })
   const metrics = new NodeMetrics(outbox)
   const gateway = buildGateway(configuration, { storage, leases, outbox, http, book, metrics }, log)
@@ -71,7 +73,7 @@ export async function openGatewayNode(
   const identity = identityOf(configuration, { storage, http, log, clock, publicUrl })
   const hooks = hooksOf(gateway, leases, outbox)
   const topups = await openTopups(configuration, { storage, log, clock, publicUrl, ...hooks })
-  const management = await createManagementApi({
+  const management = new DeferredManagementApi({
     ...storage,
     ...identity.services,
     callerAddress: callerAddressReader(configuration.server.trustedProxies),
@@ -94,6 +96,7 @@ export async function openGatewayNode(
     storage,
     async listen() {
       port = await server.listen(configuration.server.host, configuration.server.port)
+      management.loadSoon()
       return port
     },
     cheapestModelOf: (provider) => cheapestModel(gateway, provider),

@@ -7,7 +7,7 @@ import { Admin } from '../client/admin.ts'
 import { basePaths, chatBody, requestBytes, type Shape } from '../client/request-bytes.ts'
 import { nodeArguments, runningSubject, type RunningSubject, type Subject } from './subject.ts'
 
-const script = fileURLToPath(new URL('../../apps/server/main.ts', import.meta.url))
+const script = fileURLToPath(new URL('../../apps/server/main.js', import.meta.url))
 const internalSecret = 'the secret of a benchmark on loopback'
 
 export interface RunningTurnpike extends RunningSubject {

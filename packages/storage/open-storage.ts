@@ -17,7 +17,7 @@ import { ledgerStore } from './ledger/ledger.ts'
 import type { Recompute } from './ledger/verify.ts'
 import { migrate } from './migrations/migrate.ts'
 import type { Notice, NoticeListener } from './notices.ts'
-import { openPostgres, type PostgresOptions } from './postgres/open.ts'
+import type { PostgresOptions } from './postgres/open.ts'
 import { requestStore } from './requests.ts'
 import { retentionStore, type RetentionStore } from './retention/retention.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/open.ts'
@@ -59,7 +59,10 @@ export interface Storage {
 
 /** All stores on one database, its schema brought up to date. */
 export async function openStorage(options: DatabaseOptions, settings: StorageOptions = {}): Promise<Storage> {
-  const database = options.engine === 'sqlite' ? await openSqlite(options) : await openPostgres(options)
+  const database =
+    options.engine === 'sqlite'
+      ? await openSqlite(options)
+      : await (await import('./postgres/open.ts')).openPostgres(options)
   try {
     await migrate(database, settings.asItIs !== true)
   } catch (error) {

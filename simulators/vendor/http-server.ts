@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { createSandboxVendor } from '../sandbox/vendor.ts'
 import { Director, type CaseSource } from './director.ts'
@@ -6,6 +6,9 @@ import { playOverHttp } from './http-player.ts'
 import type { Journal } from './journal.ts'
 import { planPath, type PathPlan, type Plan } from './plan.ts'
 import type { Vendor } from './script.ts'
+
+// An import of it has Node load its WebSocket as well, which takes 50 ms of a start.
+const { createServer } = process.getBuiltinModule('node:http')
 
 export interface VendorServerOptions {
   /** Who answers requests without a plan; by default the sandbox, which echoes for any model's name. */

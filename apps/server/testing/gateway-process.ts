@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 
-const main = join(import.meta.dirname, '../main.ts')
+const main = join(import.meta.dirname, '../main.js')
 
 /** The gateway as an operator runs it: a process of its own, from a configuration file, in its own folder. */
 export class GatewayProcess {

@@ -1,5 +1,7 @@
 import type { LookupFunction } from 'node:net'
-import { Agent, errors, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
+import errors from 'undici/lib/core/errors.js'
+import Agent from 'undici/lib/dispatcher/agent.js'
 import {
   UpstreamFailure,
   type UpstreamCall,

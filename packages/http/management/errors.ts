@@ -7,12 +7,10 @@ import {
   type ErrorEnvelope,
 } from '@turnpike/protocol'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { answerHeaders } from './answer-headers.ts'
 import type { ManagementApp } from './management-app.ts'
 import type { RouteTable } from './route-table.ts'
 import type { ManagementLogger } from './services.ts'
-
-/** Answers hold credit, keys and people's names: nobody caches them, no browser guesses their type. */
-const answerHeaders = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 /** Every failure, Fastify's own ones included, leaves in the envelope of contract section 2. */
 export function registerErrors(app: ManagementApp, routes: RouteTable, logger: ManagementLogger): void {

@@ -3,10 +3,6 @@ import { accountStatuses, type Account } from '@turnpike/identity'
 import { Type } from 'typebox'
 import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
 
-/** Where the configuration names none. */
-export const defaultIdentityProvider = 'oidc'
-export const defaultTier = 'free'
-
 export const displayName = Type.String({ minLength: 1, maxLength: 100 })
 export const email = Type.String({
   // RFC 5321 allows 254 characters. What an address is beyond this, only a mail sent to it can tell.

@@ -5,15 +5,8 @@ import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
-import {
-  accountRecord,
-  accountSchema,
-  defaultIdentityProvider,
-  defaultTier,
-  displayName,
-  email,
-  subjectField,
-} from './record.ts'
+import { defaultIdentityProvider, defaultTier } from './defaults.ts'
+import { accountRecord, accountSchema, displayName, email, subjectField } from './record.ts'
 
 const tier = Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', 'x-expected': 'the name of a tier' })
 

@@ -1,11 +1,9 @@
-import { errorEnvelope, GatewayError } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import type { HealthReport, ManagementServices } from '../services.ts'
+import { liveness, readiness } from './report.ts'
 
-const retryAfterSeconds = '1'
-
-const livenessSchema = Type.Object({ status: Type.Literal('ok') })
+const livenessSchema = Type.Unsafe<object>(Type.Object({ status: Type.Literal('ok') }))
 
 const check = Type.Object({
   status: Type.Enum(['ok', 'degraded', 'failed']),
@@ -22,21 +20,20 @@ const readinessSchema = Type.Object({
 
 /** Open to everybody: liveness (the process answers) and readiness (it should be sent requests). */
 export function registerHealth(app: ManagementApp, services: ManagementServices): void {
-  app.get('/healthz', { schema: { response: { 200: livenessSchema } } }, async () => ({
-    status: 'ok' as const,
-  }))
+  app.get('/healthz', { schema: { response: { 200: livenessSchema } } }, async () => liveness.body)
   app.get(
     '/readyz',
-    { schema: { response: { 200: readinessSchema, 503: Type.Unsafe<object>(Type.Object({})) } } },
+    {
+      schema: {
+        response: {
+          200: Type.Unsafe<object>(readinessSchema),
+          503: Type.Unsafe<object>(Type.Object({})),
+        },
+      },
+    },
     async (request, reply) => {
-      const report = await services.health()
-      const { status, checks } = report
-      if (status === 'ok' || status === 'degraded') return reply.send({ status, checks })
-      const error = new GatewayError('service_unavailable', `The gateway is ${status}.`)
-      return reply
-        .code(503)
-        .header('retry-after', retryAfterSeconds)
-        .send({ ...report, ...errorEnvelope(error, request.id) })
+      const { status, headers, body } = readiness(await services.health(), request.id)
+      return reply.code(status).headers(headers).send(body)
     },
   )
 }

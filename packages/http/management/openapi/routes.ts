@@ -1,7 +1,8 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import packageManifest from '../../package.json' with { type: 'json' }
-import { defaultIdentityProvider, subjectField } from '../accounts/record.ts'
+import { defaultIdentityProvider } from '../accounts/defaults.ts'
+import { subjectField } from '../accounts/record.ts'
 import { registerGuide } from '../agents/routes.ts'
 import { registerDocsPage } from '../docs-page/routes.ts'
 import { registerEntityTags } from '../entity-tag.ts'

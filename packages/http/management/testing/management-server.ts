@@ -68,6 +68,7 @@ export interface ManagementServer {
   told: string[]
   clock: { nowMs: number }
   routes: readonly Route[]
+  services: ManagementServices
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   write(...records: RequestRecord[]): Promise<void>
   close(): Promise<void>
@@ -83,7 +84,7 @@ export async function startManagementServer(
   const storage = await openStorage({ engine: 'sqlite', path: join(directory, 'turnpike.db') })
   const told: string[] = []
   const clock = { nowMs }
-  const api = await createManagementApi({
+  const services: ManagementServices = {
     ...storage,
     prices: { report: () => priceReport, refresh: async () => priceReport },
     metrics: { contentType: 'text/plain; version=0.0.4', text: async () => 'turnpike_outbox_rows 0\n' },
@@ -98,7 +99,8 @@ export async function startManagementServer(
     releaseCredit: async (keyId) => void told.push(`release ${keyId}`),
     flushUsage: async () => void told.push('flush'),
     ...(typeof overrides === 'function' ? overrides({ storage, clock: () => clock.nowMs }) : overrides),
-  })
+  }
+  const api = await createManagementApi(services)
   const server = createServer((request, response) => api.handle(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -108,6 +110,7 @@ export async function startManagementServer(
     told,
     clock,
     routes: api.routes,
+    services,
     call: (method, path, options = {}) => call(origin + path, method, options),
     async write(...records) {
       await storage.requests.write(nodeId, records)

@@ -1,0 +1,101 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { newIdentifier, toGatewayError } from '@turnpike/protocol'
+import { respondError } from '../respond-error.ts'
+import { answerHeaders } from './answer-headers.ts'
+import { liveness, readiness, type HealthAnswer } from './health/report.ts'
+import type { ManagementApi } from './management-api.ts'
+import type { ManagementServices } from './services.ts'
+
+/** What stands before the API and leaves to it what it does not answer itself. */
+export interface Front {
+  /** True where it answers the request. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean
+}
+
+/** Long enough for the first answers of a node that has just begun to listen. */
+const loadAfterMs = 1_000
+
+/**
+ * The management API, which is not there from the start: what it is made of takes as long to load as half of
+ * what `/v1/*` needs. It comes a moment after the server listens, or with the first request that wants it;
+ * until then health is answered without it.
+ */
+export class DeferredManagementApi {
+  readonly #services: ManagementServices
+  readonly #openFront: ((api: ManagementApi) => Front) | undefined
+  #loading: Promise<ManagementApi> | undefined
+  #api: ManagementApi | undefined
+  #soon: NodeJS.Timeout | undefined
+
+  /** @param openFront absent: nothing stands before it */
+  constructor(services: ManagementServices, openFront?: (api: ManagementApi) => Front) {
+    this.#services = services
+    this.#openFront = openFront
+  }
+
+  /** To be called once the server listens. */
+  loadSoon(): void {
+    this.#soon = setTimeout(() => void this.#load(), loadAfterMs)
+  }
+
+  /** Answers one request, whatever becomes of it. */
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#api === undefined) void this.#handleEarly(request, response)
+    else this.#api.handle(request, response)
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#soon)
+    const api = await this.#loading
+    await api?.close()
+  }
+
+  async #handleEarly(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      const question = `${request.method} ${request.url}`
+      if (question === 'GET /healthz') respondHealth(response, () => liveness)
+      else if (question === 'GET /readyz') {
+        const report = await this.#services.health()
+        respondHealth(response, (requestId) => readiness(report, requestId))
+      } else (await this.#load()).handle(request, response)
+    } catch (error) {
+      respondError(response, toGatewayError(error))
+    }
+  }
+
+  #load(): Promise<ManagementApi> {
+    this.#loading ??= this.#make()
+    return this.#loading
+  }
+
+  async #make(): Promise<ManagementApi> {
+    const { createManagementApi } = await import('./management-api.ts')
+    const api = await createManagementApi(this.#services)
+    const front = this.#openFront?.(api)
+    this.#api = front === undefined ? api : behind(front, api)
+    return this.#api
+  }
+}
+
+function behind(front: Front, api: ManagementApi): ManagementApi {
+  return {
+    ...api,
+    handle(request, response) {
+      if (!front.handle(request, response)) api.handle(request, response)
+    },
+  }
+}
+
+function respondHealth(response: ServerResponse, answer: (requestId: string) => HealthAnswer): void {
+  const requestId = newIdentifier('req')
+  const { status, headers, body } = answer(requestId)
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    ...answerHeaders,
+    ...headers,
+    'x-request-id': requestId,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+  })
+  response.end(text)
+}
