@@ -16,7 +16,13 @@ const folders = ['apps', 'packages', 'simulators', 'bench', 'bin']
 const skipped = new Set(['node_modules', '.runtime', '.cache', 'dist', 'results', 'peers'])
 
 /** What may break a rule, and why. A line here is a debt: it names who would pay it off. */
-const exceptions: { path: RegExp; rule: string; reason: string }[] = []
+const exceptions: { path: RegExp; rule: string; reason: string }[] = [
+  {
+    path: /^apps\/dashboard\/api\/schema\.ts$/,
+    rule: 'lengths',
+    reason: 'written from the OpenAPI document, as long as that is',
+  },
+]
 
 const rules: Record<string, (file: SourceFile) => string[]> = {
   names: nameViolations,

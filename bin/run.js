@@ -4,6 +4,7 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runChild } from './child.js'
+import { buildDashboardBeside } from './dashboard.js'
 import { bringDependencies } from './dependencies.js'
 import { bringRuntime, isNewEnough } from './runtime.js'
 import { tasks } from './tasks.js'
@@ -19,6 +20,7 @@ async function main() {
   }
   const node = isNewEnough(process.versions.node) ? process.execPath : await bringRuntime(root)
   await bringDependencies(root, node, { withDevelopment: name !== 'start' })
+  if (name === 'start') buildDashboardBeside(root, node)
   let exitCode = 0
   for (const step of task(root, args)) {
     if (step.title !== undefined) process.stderr.write(`\n── ${step.title}\n`)

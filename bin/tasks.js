@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { dashboardBuild, isDashboardCurrent } from './dashboard.js'
 
 /**
  * What each task runs, in turn, with the Node that was found. A step with a title is announced, and
@@ -15,11 +16,16 @@ export const tasks = {
   ],
   test: (root, args) => [{ arguments: [tool(root, 'vitest'), 'run', ...args] }],
   check: (root) => [
-    { title: 'types (tsc --build)', arguments: [tool(root, 'typescript', 'tsc'), '--build'] },
+    {
+      title: 'types (tsc --build)',
+      // The dashboard's types are of browsers, which the rest must not know of.
+      arguments: [tool(root, 'typescript', 'tsc'), '--build', '.', join('apps', 'dashboard')],
+    },
     { title: 'lint (oxlint)', arguments: [tool(root, 'oxlint'), '--deny-warnings'] },
     { title: 'format (oxfmt --check)', arguments: [tool(root, 'oxfmt'), '--check'] },
     { title: 'dead code (knip)', arguments: [tool(root, 'knip')] },
   ],
+  dashboard: (root) => (isDashboardCurrent(root) ? [] : [{ arguments: dashboardBuild(root) }]),
   bench: (root, args) => [{ arguments: [join(root, 'bench', 'main.ts'), ...args] }],
   torture: (root, args) => [{ arguments: [join(root, 'apps', 'server', 'torture', 'main.ts'), ...args] }],
   format: (root, args) => [{ arguments: [tool(root, 'oxfmt'), ...args] }],

@@ -8,6 +8,7 @@ import {
   TokenCounter,
   UndiciUpstreamClient,
   UpstreamFailure,
+  describedModels,
   type Gateway,
   type GatewayLog,
   type UpstreamClient,
@@ -19,6 +20,7 @@ import { sandboxClient, sandboxModels } from '@turnpike/simulators'
 import { FileOutboxLog, keepRequests, type Storage } from '@turnpike/storage'
 import type { Provider } from '@turnpike/vendors'
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
+import { openDashboard } from './dashboard.ts'
 import { callerAddressReader } from './identity/caller-address.ts'
 import { openIdentity, type Identity } from './identity/identity.ts'
 import { NodeMetrics } from './metrics/node-metrics.ts'
@@ -80,14 +82,17 @@ export async function openGatewayNode(
     ...hooks,
     checkout: topups.services,
     prices: book,
+    models: () => describedModels(gateway),
     metrics,
     internalSecret,
     clock,
     health: () => health(storage, server),
     logger: log,
   })
+  const dashboard = openDashboard(management, identity.services)
   const server = serverOf(configuration, gateway, (request, response) => {
-    if (!identity.handle(request, response)) management.handle(request, response)
+    if (identity.handle(request, response) || dashboard.handle(request, response)) return
+    management.handle(request, response)
   })
   const retention = retentionOf(configuration, storage, log)
   const upkeep = await CreditUpkeep.start({ storage, leases, keys: gateway.keys, nodeId, leaseMs, log })

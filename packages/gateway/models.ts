@@ -8,10 +8,14 @@ import { authenticate } from './steps/authenticate.ts'
 /** `GET /v1/models`: every model that can be called, with the caller's prices (contract, section 5). */
 export async function listModels(exchange: Exchange, gateway: Gateway): Promise<void> {
   await authenticate({ exchange }, gateway)
-  const data = gateway.catalog.models
+  respondJson(exchange, { object: 'list', data: describedModels(gateway) })
+}
+
+/** Every model that can be called, as `GET /v1/models` tells of it. */
+export function describedModels(gateway: Pick<Gateway, 'catalog' | 'prices'>): object[] {
+  return gateway.catalog.models
     .map((model) => describe(model, gateway))
     .filter((entry) => entry !== undefined)
-  respondJson(exchange, { object: 'list', data })
 }
 
 /** `GET /v1/models/{id}`, where the id holds a slash, as it is or escaped. */
@@ -33,7 +37,7 @@ function modelName(path: string): string {
   }
 }
 
-function describe(model: CatalogModel, gateway: Gateway): object | undefined {
+function describe(model: CatalogModel, gateway: Pick<Gateway, 'catalog' | 'prices'>): object | undefined {
   const prices = gateway.prices.get(model.id)
   if (prices === undefined) return undefined
   return {

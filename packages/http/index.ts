@@ -1,3 +1,4 @@
+export { Dashboard } from './dashboard/dashboard.ts'
 export { defaultTier } from './management/accounts/defaults.ts'
 export type { AuthDiscovery } from './management/discovery/routes.ts'
 export type { IdentityAdministration } from './management/identity/routes.ts'

@@ -16,6 +16,8 @@ export interface ManagementServices {
   ledger: LedgerStore
   usage: UsageStore
   prices: PriceService
+  /** Every model that can be called, as `GET /v1/models` tells a key of this account. */
+  models(account: Account): object[]
   metrics: Metrics
   /** Absent: no path of top-ups is there. */
   checkout?: TopupServices

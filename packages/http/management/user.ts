@@ -9,6 +9,7 @@ import { registerKeyTransfer } from './keys/transfer.ts'
 import { registerLedger } from './ledger/routes.ts'
 import type { ManagementApp } from './management-app.ts'
 import { registerBalance, registerMe } from './me/routes.ts'
+import { registerModels } from './models/routes.ts'
 import { accountOfToken, usageOf } from './scope.ts'
 import type { ManagementServices } from './services.ts'
 import { registerTopups } from './topups/routes.ts'
@@ -40,4 +41,5 @@ export function registerUser(
   registerUsage(app, `${base}/usage`, usageOf(scope), services)
   registerLedger(app, `${base}/ledger`, scope, services)
   registerTopups(app, base, scope, services)
+  registerModels(app, `${base}/models`, scope, services)
 }

@@ -10,6 +10,7 @@ import { openStorage, type Storage } from '@turnpike/storage'
 import type { FastifyRequest } from 'fastify'
 import { newRecord } from '../../../storage/testing/fixtures.ts'
 import { createManagementApi } from '../management-api.ts'
+import { exampleModel } from '../openapi/compatible/model.ts'
 import type { PriceReport } from '../prices/routes.ts'
 import type { Route } from '../route-table.ts'
 import type { ManagementServices } from '../services.ts'
@@ -86,6 +87,7 @@ export async function startManagementServer(
   const clock = { nowMs }
   const services: ManagementServices = {
     ...storage,
+    models: () => [exampleModel],
     prices: { report: () => priceReport, refresh: async () => priceReport },
     metrics: { contentType: 'text/plain; version=0.0.4', text: async () => 'turnpike_outbox_rows 0\n' },
     internalSecret,

@@ -1,3 +1,4 @@
+import { exampleModel } from '../compatible/model.ts'
 import type { Operation } from '../operation.ts'
 import { exampleAccount, ids, listOf } from './examples.ts'
 
@@ -22,6 +23,13 @@ const priceReport = {
 }
 
 export const serviceOperations: Record<string, Operation> = {
+  'GET /models': {
+    id: 'listModelsOfAccount',
+    tag: 'Models',
+    summary: 'List models without a key',
+    description: 'The same as `GET /v1/models`, for people who are signed in and may have no key at hand.',
+    answer: { object: 'list', data: [exampleModel] },
+  },
   'GET /prices': {
     id: 'getPrices',
     tag: 'Operator',

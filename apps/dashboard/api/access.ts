@@ -1,0 +1,27 @@
+/** How the API's client comes by the user's token. */
+export interface Access {
+  /** Undefined: there is none that holds. */
+  token(): Promise<string | undefined>
+  /** A new one; undefined where the sign-in has ended. */
+  renew(): Promise<string | undefined>
+}
+
+let access: Access = { token: async () => undefined, renew: async () => undefined }
+
+export function setAccess(given: Access): void {
+  access = given
+}
+
+/** `fetch` as the user. A token that no longer holds is renewed once. */
+export async function fetchAsUser(request: Request): Promise<Response> {
+  const again = request.clone()
+  const response = await send(request, (await access.token()) ?? (await access.renew()))
+  if (response.status !== 401) return response
+  const renewed = await access.renew()
+  return renewed === undefined ? response : send(again, renewed)
+}
+
+function send(request: Request, token: string | undefined): Promise<Response> {
+  if (token !== undefined) request.headers.set('authorization', `Bearer ${token}`)
+  return fetch(request)
+}

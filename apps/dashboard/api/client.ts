@@ -1,0 +1,33 @@
+import createClient from 'openapi-fetch'
+import { fetchAsUser } from './access.ts'
+import { ApiFailure } from './api-failure.ts'
+import type { components, paths } from './schema.ts'
+
+export type Schemas = components['schemas']
+
+/** The management API, typed by its own document. */
+export const api = createClient<paths>({ baseUrl: location.origin, fetch: fetchAsUser })
+
+interface Answer<Data> {
+  data?: Data
+  error?: Schemas['Error']
+  response: Response
+}
+
+/** The body of an answer. @throws {ApiFailure} */
+export async function bodyOf<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
+  let answer: Answer<Data>
+  try {
+    answer = await asked
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw new ApiFailure('The gateway cannot be reached.', { cause: error })
+  }
+  if (answer.data !== undefined) return answer.data
+  throw ApiFailure.of(answer.response.status, answer.error)
+}
+
+/** For a POST that must happen once, however often it is sent. */
+export function newIdempotencyKey(): string {
+  return crypto.randomUUID()
+}

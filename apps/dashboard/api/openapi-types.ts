@@ -1,0 +1,176 @@
+/*
+ * TypeScript types of an OpenAPI 3.1 document, in the shape that `openapi-fetch` reads. Only what our own
+ * document uses of JSON Schema is known; anything else is refused, so that no type is silently too wide.
+ */
+
+type Json = Record<string, unknown>
+
+export interface Document {
+  paths: Record<string, Json>
+  components: { schemas: Record<string, Json>; parameters?: Record<string, Json> }
+}
+
+interface Parameter {
+  $ref?: string
+  name: string
+  in: string
+  required?: boolean
+  schema: Json
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'patch'] as const
+/** What `fetch` and our client set themselves. */
+const ownHeaders = new Set(['if-none-match', 'authorization'])
+
+/** The source of a module that exports `paths` and `components`. */
+export function typesOf(document: Document, isWanted: (path: string) => boolean): string {
+  const schemas = Object.entries(document.components.schemas).toSorted(byName)
+  const paths = Object.entries(document.paths)
+    .filter(([path]) => isWanted(path))
+    .toSorted(byName)
+  return [
+    '/* Written from /openapi.json by schema.test.ts: npx vitest run apps/dashboard/api -u */',
+    '',
+    'export interface components {',
+    '  schemas: {',
+    ...schemas.map(([name, schema]) => `    ${name}: ${typeOf(schema, '    ')}`),
+    '  }',
+    '}',
+    '',
+    'interface Failure {',
+    `  content: { 'application/json': components['schemas']['Error'] }`,
+    '}',
+    '',
+    'export interface paths {',
+    ...paths.flatMap(([path, item]) => pathLines(path, item, document)),
+    '}',
+    '',
+  ].join('\n')
+}
+
+function pathLines(path: string, item: Json, document: Document): string[] {
+  const operations = methods.flatMap((method) => {
+    const operation = item[method] as Json | undefined
+    return operation === undefined ? [] : operationLines(method, operation, document)
+  })
+  return [`  '${path}': {`, ...operations, '  }']
+}
+
+function operationLines(method: string, operation: Json, document: Document): string[] {
+  const parameters = ((operation['parameters'] as Parameter[] | undefined) ?? []).map((parameter) =>
+    parameter.$ref === undefined ? parameter : (resolved(parameter.$ref, document) as unknown as Parameter),
+  )
+  const groups = ['query', 'path', 'header'].flatMap((place) => groupLines(place, parameters))
+  return [
+    `    ${method}: {`,
+    ...(groups.length === 0 ? [] : ['      parameters: {', ...groups, '      }']),
+    ...bodyLines(operation['requestBody'] as Json | undefined),
+    '      responses: {',
+    ...responseLines(operation['responses'] as Record<string, Json>),
+    '      }',
+    '    }',
+  ]
+}
+
+function groupLines(place: string, all: Parameter[]): string[] {
+  const parameters = all.filter((one) => one.in === place && !ownHeaders.has(one.name.toLowerCase()))
+  if (parameters.length === 0) return []
+  const mark = parameters.some(({ required }) => required) ? '' : '?'
+  const fields = parameters.map(
+    ({ name, required, schema }) =>
+      `          ${propertyName(name)}${required === true ? '' : '?'}: ${typeOf(schema, '          ')}`,
+  )
+  return [`        ${place}${mark}: {`, ...fields, '        }']
+}
+
+function bodyLines(body: Json | undefined): string[] {
+  const schema = jsonSchemaOf(body)
+  if (schema === undefined) return []
+  const mark = body?.['required'] === true ? '' : '?'
+  return [`      requestBody${mark}: { content: { 'application/json': ${typeOf(schema, '      ')} } }`]
+}
+
+function responseLines(responses: Record<string, Json>): string[] {
+  const lines = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(([status, response]) => {
+      const schema = jsonSchemaOf(response)
+      const content = schema === undefined ? 'never' : `{ 'application/json': ${typeOf(schema, '        ')} }`
+      return `        ${status}: { content${schema === undefined ? '?' : ''}: ${content} }`
+    })
+  return [...lines, '        default: Failure']
+}
+
+function jsonSchemaOf(holder: Json | undefined): Json | undefined {
+  const content = holder?.['content'] as Record<string, { schema?: Json }> | undefined
+  return content?.['application/json']?.schema
+}
+
+function resolved(reference: string, document: Document): Json {
+  const [, , kind, name] = reference.split('/')
+  const found = document.components[kind as 'schemas']?.[name ?? '']
+  if (found === undefined) throw new Error(`${reference} leads nowhere`)
+  return found
+}
+
+/** @param indent of the line that the type begins in */
+function typeOf(schema: Json, indent: string): string {
+  const reference = schema['$ref'] as string | undefined
+  if (reference !== undefined) return `components['schemas']['${reference.split('/').at(-1)!}']`
+  if ('const' in schema) return literal(schema['const'])
+  const values = schema['enum'] as unknown[] | undefined
+  if (values !== undefined) return values.map(literal).join(' | ')
+  const choices = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined
+  if (choices !== undefined) return [...new Set(choices.map((one) => typeOf(one, indent)))].join(' | ')
+  return plainType(schema, indent)
+}
+
+function plainType(schema: Json, indent: string): string {
+  const { type } = schema
+  switch (type) {
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return type
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'array':
+      return arrayType(schema, indent)
+    case 'object':
+      return objectType(schema, indent)
+    case undefined:
+      return 'unknown'
+    default:
+      throw new Error(`a schema of a kind that is not known: ${JSON.stringify(schema)}`)
+  }
+}
+
+function arrayType(schema: Json, indent: string): string {
+  const item = typeOf((schema['items'] as Json | undefined) ?? {}, indent)
+  return /[ |]/.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`
+}
+
+function objectType(schema: Json, indent: string): string {
+  const properties = Object.entries((schema['properties'] as Record<string, Json> | undefined) ?? {})
+  if (properties.length === 0) return 'Record<string, unknown>'
+  const required = new Set((schema['required'] as string[] | undefined) ?? [])
+  const inner = `${indent}  `
+  const fields = properties.map(
+    ([name, property]) =>
+      `${inner}${propertyName(name)}${required.has(name) ? '' : '?'}: ${typeOf(property, inner)}`,
+  )
+  return `{\n${fields.join('\n')}\n${indent}}`
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value)
+}
+
+function propertyName(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : `'${name}'`
+}
+
+function byName([left]: [string, unknown], [right]: [string, unknown]): number {
+  return left < right ? -1 : 1
+}

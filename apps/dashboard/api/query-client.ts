@@ -1,0 +1,18 @@
+import { keepPreviousData, QueryClient } from '@tanstack/react-query'
+import { ApiFailure } from './api-failure.ts'
+
+const freshMs = 15_000
+const maxRetries = 2
+
+/** What is shown stays until there is something newer: nothing flickers. */
+export function newQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: freshMs,
+        placeholderData: keepPreviousData,
+        retry: (count, error) => count < maxRetries && error instanceof ApiFailure && error.isPassing,
+      },
+    },
+  })
+}

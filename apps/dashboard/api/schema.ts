@@ -1,0 +1,1479 @@
+/* Written from /openapi.json by schema.test.ts: npx vitest run apps/dashboard/api -u */
+
+export interface components {
+  schemas: {
+    Account: {
+      id: string
+      display_name: string | null
+      email: string | null
+      oidc_sub: string | null
+      balance_usd: string
+      unassigned_usd: string
+      status: 'active' | 'suspended' | 'closed'
+      tier: string
+      baseline_model: string | null
+      created_at: number
+    }
+    AuditEntry: {
+      object: 'audit_entry'
+      request_id: string
+      created_at: number
+      actor: 'operator' | 'user'
+      subject: string | null
+      action: string
+      account_id: string | null
+      target: string | null
+      status: number
+      details: Record<string, unknown> | null
+      address: string
+    }
+    ChatCompletion: {
+      id: string
+      object: 'chat.completion'
+      created: number
+      model: string
+      choices: {
+        index: number
+        message: {
+          role: 'assistant'
+          content: string | null
+          refusal: string | null
+          tool_calls?: components['schemas']['ToolCall'][]
+          reasoning_content?: string | null
+          reasoning_details?: {
+            type: string
+          }[]
+        }
+        finish_reason: string | null
+        logprobs?: Record<string, unknown> | null
+      }[]
+      usage: components['schemas']['Usage']
+    }
+    ChatCompletionChunk: {
+      id: string
+      object: 'chat.completion.chunk'
+      created: number
+      model: string
+      choices: {
+        index: number
+        delta: {
+          role?: 'assistant'
+          content?: string | null
+          refusal?: string | null
+          tool_calls?: {
+            index: number
+          }[]
+          reasoning_content?: string | null
+          reasoning_details?: {
+            type: string
+          }[]
+        }
+        finish_reason: string | null
+        logprobs?: Record<string, unknown> | null
+      }[]
+      usage?: components['schemas']['Usage'] | null
+      error?: {
+        message: string
+        type: string
+        code: number
+      }
+    }
+    ChatCompletionRequest: {
+      model: string
+      models?: string[] | null
+      messages: {
+        role: 'system' | 'developer' | 'user' | 'assistant' | 'tool' | 'function'
+        content?: string | {
+          type: string
+          cache_control?: {
+            type: 'ephemeral'
+            ttl?: '5m' | '1h' | null
+          } | null
+        }[] | null
+        name?: string | null
+        refusal?: string | null
+        reasoning_content?: string | null
+        reasoning?: string | null
+        reasoning_details?: {
+          type: string
+          text?: string | null
+          summary?: string | null
+          data?: string | null
+          signature?: string | null
+          format?: string | null
+          id?: string | null
+          index?: number | null
+        }[] | null
+        tool_calls?: {
+          id?: string
+          type?: string
+          function?: {
+            name: string
+            arguments?: string
+          }
+        }[] | null
+        tool_call_id?: string | null
+        is_error?: boolean | null
+      }[]
+      metadata?: {
+        tags?: string[] | null
+        retry_of?: string | null
+      } | null
+      stream?: boolean | null
+      stream_options?: {
+        include_usage?: boolean | null
+      } | null
+      n?: number | null
+      max_tokens?: number | null
+      max_completion_tokens?: number | null
+      temperature?: number | null
+      top_p?: number | null
+      frequency_penalty?: number | null
+      presence_penalty?: number | null
+      stop?: string | string[] | null
+      seed?: number | null
+      logprobs?: boolean | null
+      top_logprobs?: number | null
+      logit_bias?: Record<string, unknown> | null
+      user?: string | null
+      tools?: {
+        type: string
+        function?: {
+          name: string
+          description?: string | null
+          parameters?: Record<string, unknown> | null
+          strict?: boolean | null
+        }
+        cache_control?: {
+          type: 'ephemeral'
+          ttl?: '5m' | '1h' | null
+        } | null
+      }[] | null
+      tool_choice?: string | {
+        type: string
+      } | null
+      parallel_tool_calls?: boolean | null
+      response_format?: {
+        type: string
+        json_schema?: {
+          name: string
+          schema?: Record<string, unknown> | null
+        } | null
+      } | null
+      reasoning_effort?: string | null
+      reasoning?: {
+        effort?: string | null
+        max_tokens?: number | null
+        exclude?: boolean | null
+        enabled?: boolean | null
+      } | null
+    }
+    CreatedKey: {
+      id: string
+      object: 'key'
+      name: string
+      key_prefix: string
+      status: 'active' | 'revoked'
+      balance_usd: string
+      created_at: number
+      last_used_at: number | null
+      revoked_at: number | null
+      expires_at: number | null
+      allowed_models: string[] | null
+      spend_limit_usd: string | null
+      spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
+      raw: string
+    }
+    Error: {
+      error: {
+        message: string
+        type: 'invalid_request_error' | 'authentication_error' | 'insufficient_quota' | 'permission_error' | 'not_found_error' | 'conflict_error' | 'request_too_large' | 'rate_limit_error' | 'api_error' | 'upstream_error' | 'service_unavailable' | 'upstream_timeout'
+        code: number
+        param: string | null
+        request_id: string
+      }
+    }
+    Invite: {
+      id: string
+      object: 'invite'
+      email: string | null
+      created_at: number
+      expires_at: number
+      used_at: number | null
+    }
+    Key: {
+      id: string
+      object: 'key'
+      name: string
+      key_prefix: string
+      status: 'active' | 'revoked'
+      balance_usd: string
+      created_at: number
+      last_used_at: number | null
+      revoked_at: number | null
+      expires_at: number | null
+      allowed_models: string[] | null
+      spend_limit_usd: string | null
+      spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
+    }
+    LedgerEntry: {
+      id: string
+      object: 'ledger_entry'
+      kind: 'topup' | 'grant' | 'usage' | 'transfer' | 'sweep' | 'refund' | 'adjustment'
+      amount_usd: string
+      change_usd: string
+      debit_account: string
+      credit_account: string
+      reference: string
+      request_id: string | null
+      reason: string | null
+      corrects: string | null
+      created_at: number
+    }
+    Model: {
+      id: string
+      object: 'model'
+      created: number
+      owned_by: string
+      name: string
+      context_length: number
+      max_output_tokens: number
+      pricing: components['schemas']['Pricing']
+      limits: {
+        requests_per_minute: number | null
+        input_tokens_per_minute: number | null
+        output_tokens_per_minute: number | null
+      }
+      modalities: {
+        input: string[]
+        output: string[]
+      }
+      supported_parameters: string[]
+      tiers: string[]
+    }
+    Pricing: {
+      prompt: string
+      completion: string
+      input_cache_read?: string
+      input_cache_write?: string
+      input_cache_write_1h?: string
+      internal_reasoning?: string
+      audio?: string
+      image?: string
+      request?: string
+      overrides?: {
+        min_prompt_tokens: number
+      }[]
+    }
+    Request: {
+      id: string
+      object: 'request'
+      created_at: number
+      account_id: string
+      key_id: string
+      endpoint: string
+      stream: boolean
+      tags: string[]
+      model_asked: string | null
+      model_served: string | null
+      provider: string | null
+      tier: string | null
+      attempts: {
+        provider: string
+        model: string
+        status: number | null
+        result: string
+        duration_ms: number
+      }[]
+      outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
+      status: number
+      error_type: string | null
+      tokens_in: number
+      tokens_out: number
+      cost_usd: string
+      latency_ms: number
+      time_to_first_token_ms: number | null
+    }
+    RequestDetail: {
+      id: string
+      object: 'request'
+      created_at: number
+      account_id: string
+      key_id: string
+      endpoint: string
+      stream: boolean
+      tags: string[]
+      model_asked: string | null
+      model_served: string | null
+      provider: string | null
+      tier: string | null
+      attempts: {
+        provider: string
+        model: string
+        status: number | null
+        result: string
+        duration_ms: number
+      }[]
+      outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
+      status: number
+      error_type: string | null
+      tokens_in: number
+      tokens_out: number
+      cost_usd: string
+      latency_ms: number
+      time_to_first_token_ms: number | null
+      usage: Record<string, unknown> | null
+      price_version: string | null
+      pricing: Record<string, unknown> | null
+      markup: string
+      hold_usd: string
+      charge_usd: string
+      route: {
+        profile: string
+        scored: string
+        score: number
+        probabilities: number[]
+        confident: boolean
+        because: string[]
+        ranking: string[]
+      } | null
+      baseline_usd: string | null
+    }
+    ToolCall: {
+      id: string
+      type: string
+      function?: {
+        name: string
+        arguments: string
+      }
+    }
+    Topup: {
+      object: 'topup'
+      session_id: string
+      status: 'open' | 'paid' | 'expired' | 'refunded'
+      checkout_url: string | null
+      amount_usd: string
+      paid_usd: string
+      refunded_usd: string
+      disputed_usd: string
+      key_id: string | null
+      sandbox: boolean
+      created_at: number
+      expires_at: number
+      paid_at: number | null
+    }
+    Usage: {
+      prompt_tokens: number
+      completion_tokens: number
+      total_tokens: number
+      prompt_tokens_details: {
+        cached_tokens: number
+        cache_write_tokens: number
+      }
+      completion_tokens_details: {
+        reasoning_tokens: number
+      }
+      cost_usd: string
+      cost: number
+    }
+  }
+}
+
+interface Failure {
+  content: { 'application/json': components['schemas']['Error'] }
+}
+
+export interface paths {
+  '/api/v1/admin/accounts': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Account'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        oidc_sub?: string
+        email?: string
+        display_name?: string
+        tier?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Account'] } }
+        201: { content: { 'application/json': components['schemas']['Account'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Account'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        display_name?: string
+        status?: 'active' | 'suspended' | 'closed'
+        tier?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Account'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/credits': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        amount_usd: string | number
+        key_id?: string
+        kind: 'grant' | 'refund' | 'adjustment'
+        corrects?: string
+        reason: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['LedgerEntry'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/keys': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Key'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+        expires_at?: number | null
+        allowed_models?: string[] | null
+        spend_limit_usd?: string | number | null
+        spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/keys/{key_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          key_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Key'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          account_id: string
+          key_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Key'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          account_id: string
+          key_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name?: string
+        expires_at?: number | null
+        allowed_models?: string[] | null
+        spend_limit_usd?: string | number | null
+        spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Key'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/keys/{key_id}/rotate': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+          key_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        grace_seconds?: number
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/keys/{key_id}/transfer': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+          key_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        to_key_id: string
+        amount_usd: string | number
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['LedgerEntry'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/ledger': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['LedgerEntry'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/topup': {
+    post: {
+      parameters: {
+        path: {
+          account_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        amount_usd: string | number
+        key_id?: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Topup'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/topup/{session_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          session_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Topup'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/topups': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Topup'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/usage': {
+    get: {
+      parameters: {
+        query?: {
+          days?: number
+          tag?: string[]
+          key_id?: string
+          model?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          range_days: number
+          total_requests: number
+          total_tokens_in: number
+          total_tokens_out: number
+          total_cost_usd: string
+          total_saved_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/usage/breakdown': {
+    get: {
+      parameters: {
+        query: {
+          days?: number
+          tag?: string[]
+          key_id?: string
+          model?: string
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: {
+            group: string | null | (string | null)[]
+            total_requests: number
+            total_tokens_in: number
+            total_tokens_out: number
+            total_cost_usd: string
+            total_saved_usd: string
+          }[]
+          has_more: boolean
+          next_cursor: string | null
+          range_days: number
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/usage/export': {
+    get: {
+      parameters: {
+        query: {
+          days?: number
+          tag?: string[]
+          key_id?: string
+          model?: string
+          outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
+          format: 'csv' | 'jsonl'
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content?: never }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/usage/requests': {
+    get: {
+      parameters: {
+        query?: {
+          days?: number
+          tag?: string[]
+          key_id?: string
+          model?: string
+          outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
+          limit?: number
+          cursor?: string
+        }
+        path: {
+          account_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Request'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/usage/requests/{request_id}': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          request_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RequestDetail'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/audit': {
+    get: {
+      parameters: {
+        query?: {
+          account_id?: string
+          target?: string
+          actor?: 'operator' | 'user'
+          subject?: string
+          action?: string
+          from?: number
+          to?: number
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['AuditEntry'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/identity/invites': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Invite'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        email?: string
+        expires_in_days?: number
+      } } }
+      responses: {
+        201: { content: { 'application/json': {
+          id: string
+          object: 'invite'
+          email: string | null
+          created_at: number
+          expires_at: number
+          used_at: number | null
+          code: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/identity/invites/{invite_id}': {
+    delete: {
+      parameters: {
+        path: {
+          invite_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          deleted: true
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/identity/keys/rotate': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        201: { content: { 'application/json': {
+          key_id: string
+          created_at: number
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/ledger/verify': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          ok: boolean
+          checked: number
+          differences: {
+            subject: string
+            expected: string
+            found: string
+          }[]
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/prices': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          version: string
+          source: string
+          updated_at: number
+          models: number
+          changed_models: number
+          changes: {
+            model: string
+            price: string
+            before: string | null
+            after: string | null
+            changed_percent: number | null
+          }[]
+          unpriced: string[]
+          problems: string[]
+          not_charged: {
+            model: string
+            prices: string[]
+          }[]
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/prices/refresh': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          version: string
+          source: string
+          updated_at: number
+          models: number
+          changed_models: number
+          changes: {
+            model: string
+            price: string
+            before: string | null
+            after: string | null
+            changed_percent: number | null
+          }[]
+          unpriced: string[]
+          problems: string[]
+          not_charged: {
+            model: string
+            prices: string[]
+          }[]
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/usage': {
+    get: {
+      parameters: {
+        query?: {
+          days?: number
+          tag?: string[]
+          key_id?: string
+          model?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          range_days: number
+          total_requests: number
+          total_tokens_in: number
+          total_tokens_out: number
+          total_cost_usd: string
+          total_saved_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/usage/breakdown': {
+    get: {
+      parameters: {
+        query: {
+          days?: number
+          tag?: string[]
+          key_id?: string
+          model?: string
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: {
+            group: string | null | (string | null)[]
+            total_requests: number
+            total_tokens_in: number
+            total_tokens_out: number
+            total_cost_usd: string
+            total_saved_usd: string
+          }[]
+          has_more: boolean
+          next_cursor: string | null
+          range_days: number
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/usage/export': {
+    get: {
+      parameters: {
+        query: {
+          days?: number
+          tag?: string[]
+          key_id?: string
+          model?: string
+          outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
+          format: 'csv' | 'jsonl'
+        }
+      }
+      responses: {
+        200: { content?: never }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/usage/requests': {
+    get: {
+      parameters: {
+        query?: {
+          days?: number
+          tag?: string[]
+          key_id?: string
+          model?: string
+          outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Request'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/usage/requests/{request_id}': {
+    get: {
+      parameters: {
+        path: {
+          request_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RequestDetail'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/auth/discovery': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          issuer: string
+          client_id: string
+          authorization_endpoint: string | null
+          device_authorization_endpoint: string | null
+          token_endpoint: string
+          scopes: string[]
+          resource: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/balance': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          balance_usd: string
+          currency: 'USD'
+          unassigned_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/ledger': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['LedgerEntry'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Account'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      requestBody: { content: { 'application/json': {
+        display_name?: string
+        baseline_model?: string | null
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Account'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/keys': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Key'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name: string
+        expires_at?: number | null
+        allowed_models?: string[] | null
+        spend_limit_usd?: string | number | null
+        spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/keys/{key_id}': {
+    get: {
+      parameters: {
+        path: {
+          key_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Key'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          key_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Key'] } }
+        default: Failure
+      }
+    }
+    patch: {
+      parameters: {
+        path: {
+          key_id: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        name?: string
+        expires_at?: number | null
+        allowed_models?: string[] | null
+        spend_limit_usd?: string | number | null
+        spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Key'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/keys/{key_id}/rotate': {
+    post: {
+      parameters: {
+        path: {
+          key_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        grace_seconds?: number
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/keys/{key_id}/transfer': {
+    post: {
+      parameters: {
+        path: {
+          key_id: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        to_key_id: string
+        amount_usd: string | number
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['LedgerEntry'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/models': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Model'][]
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/topup': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        amount_usd: string | number
+        key_id?: string
+      } } }
+      responses: {
+        201: { content: { 'application/json': components['schemas']['Topup'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/topup/{session_id}': {
+    get: {
+      parameters: {
+        path: {
+          session_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Topup'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/topups': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Topup'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/usage': {
+    get: {
+      parameters: {
+        query?: {
+          days?: number
+          tag?: string[]
+          key_id?: string
+          model?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          range_days: number
+          total_requests: number
+          total_tokens_in: number
+          total_tokens_out: number
+          total_cost_usd: string
+          total_saved_usd: string
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/usage/breakdown': {
+    get: {
+      parameters: {
+        query: {
+          days?: number
+          tag?: string[]
+          key_id?: string
+          model?: string
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: {
+            group: string | null | (string | null)[]
+            total_requests: number
+            total_tokens_in: number
+            total_tokens_out: number
+            total_cost_usd: string
+            total_saved_usd: string
+          }[]
+          has_more: boolean
+          next_cursor: string | null
+          range_days: number
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/usage/export': {
+    get: {
+      parameters: {
+        query: {
+          days?: number
+          tag?: string[]
+          key_id?: string
+          model?: string
+          outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
+          format: 'csv' | 'jsonl'
+        }
+      }
+      responses: {
+        200: { content?: never }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/usage/requests': {
+    get: {
+      parameters: {
+        query?: {
+          days?: number
+          tag?: string[]
+          key_id?: string
+          model?: string
+          outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Request'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/usage/requests/{request_id}': {
+    get: {
+      parameters: {
+        path: {
+          request_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['RequestDetail'] } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/chat/completions': {
+    post: {
+      parameters: {
+        header?: {
+          'x-turnpike-tags'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': components['schemas']['ChatCompletionRequest'] } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['ChatCompletion'] } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/models': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Model'][]
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/models/{model}': {
+    get: {
+      parameters: {
+        path: {
+          model: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Model'] } }
+        default: Failure
+      }
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import type { QueryClient } from '@tanstack/react-query'
+
+/** What each change makes stale, by the first part of the queries' keys. */
+const staleAfter = {
+  keys: ['keys', 'account', 'ledger'],
+  credit: ['keys', 'account', 'topups', 'ledger'],
+  requests: ['keys', 'account', 'usage', 'requests', 'ledger'],
+} as const
+
+export function makeStale(queryClient: QueryClient, change: keyof typeof staleAfter): Promise<unknown> {
+  return Promise.all(staleAfter[change].map((first) => queryClient.invalidateQueries({ queryKey: [first] })))
+}

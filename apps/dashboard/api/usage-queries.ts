@@ -1,0 +1,47 @@
+import { queryOptions } from '@tanstack/react-query'
+import { api, bodyOf } from './client.ts'
+import type { paths } from './schema.ts'
+
+type BreakdownQuery = paths['/api/v1/usage/breakdown']['get']['parameters']['query']
+type SummaryQuery = NonNullable<paths['/api/v1/usage']['get']['parameters']['query']>
+type RequestsQuery = NonNullable<paths['/api/v1/usage/requests']['get']['parameters']['query']>
+
+export type Dimension = BreakdownQuery['by'][number]
+export type Breakdown =
+  paths['/api/v1/usage/breakdown']['get']['responses'][200]['content']['application/json']
+export type UsageGroup = Breakdown['data'][number]
+
+/** Shown again every half minute: what is running is seen. */
+const refetchMs = 30_000
+
+export const summaryQuery = (query: SummaryQuery) =>
+  queryOptions({
+    queryKey: ['usage', 'summary', query],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/usage', { params: { query }, signal })),
+    refetchInterval: refetchMs,
+  })
+
+export const breakdownQuery = (query: BreakdownQuery) =>
+  queryOptions({
+    queryKey: ['usage', 'breakdown', query],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/usage/breakdown', { params: { query }, signal })),
+    refetchInterval: refetchMs,
+  })
+
+export const requestsQuery = (query: RequestsQuery) =>
+  queryOptions({
+    queryKey: ['requests', query],
+    queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/usage/requests', { params: { query }, signal })),
+    refetchInterval: refetchMs,
+  })
+
+/** The groups of a breakdown by two: `[first, second]`. */
+export function pairOf({ group }: UsageGroup): [string | null, string | null] {
+  const [first = null, second = null] = [group].flat()
+  return [first, second]
+}
+
+/** The group of a breakdown by one. */
+export function nameOf({ group }: UsageGroup): string | null {
+  return [group].flat()[0] ?? null
+}

@@ -1,0 +1,37 @@
+import { readdirSync } from 'node:fs'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const packed = /\.(html|js|css|svg|json)$/
+/** Smaller ones do not get smaller. */
+const minPackedBytes = 512
+
+/**
+ * Packs what can be packed, says in `manifest.json` what there is, and puts all of it in the place of the
+ * build before. Whoever finds the manifest finds a whole build.
+ */
+export async function finish(staging: URL, target: URL, fingerprint: string): Promise<void> {
+  const names = readdirSync(staging, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath.slice(staging.pathname.length)}/${entry.name}`.replace(/^\/+/, ''))
+    .toSorted()
+  const files = await Promise.all(
+    names.map(async (path) => ({ path, encodings: await pack(new URL(path, staging)) })),
+  )
+  await writeFile(new URL('manifest.json', staging), JSON.stringify({ fingerprint, files }, null, 2))
+  await rm(target, { recursive: true, force: true })
+  await rename(staging, target)
+}
+
+async function pack(file: URL): Promise<string[]> {
+  const body = await readFile(file)
+  if (!packed.test(file.pathname) || body.length < minPackedBytes) return []
+  const [brotli, zipped] = await Promise.all([
+    promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    promisify(gzip)(body, { level: 9 }),
+  ])
+  await writeFile(new URL(`${file.href}.br`), brotli)
+  await writeFile(new URL(`${file.href}.gz`), zipped)
+  return ['br', 'gzip']
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { stackOf, type Cell } from './stack.ts'
+
+const day = (at: string, name: string | null, value: bigint): Cell => ({ at, name, value })
+
+test('bars stand where there is nothing too, and values stay exact', () => {
+  const large = 9_007_199_254_740_993n
+  const { series, rows } = stackOf([day('b', 'x', large), day('b', null, 1n)], ['a', 'b'], 'untagged')
+  expect(series.map(({ name, total }) => [name, total])).toEqual([
+    ['x', large],
+    ['untagged', 1n],
+  ])
+  expect(rows.map(({ at, total, values }) => [at, total, values])).toEqual([
+    ['a', 0n, [0n, 0n]],
+    ['b', large + 1n, [large, 1n]],
+  ])
+})
+
+test('what is small is one series, and the sum is the same', () => {
+  const cells = Array.from({ length: 12 }, (_, index) => day('a', `m${index}`, BigInt(index)))
+  const { series, rows } = stackOf(cells, ['a'], 'none')
+  expect(series).toHaveLength(7)
+  expect(series.at(-1)).toMatchObject({ name: 'everything else', total: 15n })
+  expect(rows[0]?.total).toBe(66n)
+})

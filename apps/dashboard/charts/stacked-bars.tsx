@@ -1,0 +1,48 @@
+import '@mantine/charts/styles.css'
+import { BarChart } from '@mantine/charts'
+import { longDayOf, shortDayOf } from '../format/time.ts'
+import type { Stack } from './stack.ts'
+import { StackTooltip } from './stack-tooltip.tsx'
+
+export interface StackedBarsProps {
+  stack: Stack
+  height: number
+  /** In words what is to be seen, for those who do not see it. */
+  label: string
+  format: (value: bigint) => string
+  formatAxis: (value: number) => string
+}
+
+/** Values by day, UTC, as stacked bars. */
+export default function StackedBars({ stack, height, label, format, formatAxis }: StackedBarsProps) {
+  return (
+    <div role="img" aria-label={label}>
+      <BarChart
+        h={height}
+        data={stack.rows}
+        dataKey="at"
+        type="stacked"
+        series={stack.series.map(({ key, name, color }) => ({ name: key, label: name, color }))}
+        maxBarWidth={34}
+        gridAxis="y"
+        tickLine="none"
+        strokeDasharray="0"
+        gridColor="var(--mantine-color-default-border)"
+        textColor="dimmed"
+        accessibilityLayer={false}
+        valueFormatter={formatAxis}
+        yAxisProps={{ width: 56, tickCount: 4 }}
+        xAxisProps={{ tickFormatter: shortDayOf, minTickGap: 28, tickMargin: 8 }}
+        barProps={{ isAnimationActive: false }}
+        tooltipProps={{
+          isAnimationActive: false,
+          content: ({ payload }) => {
+            const row = payload?.[0]?.payload as Stack['rows'][number] | undefined
+            if (row === undefined) return null
+            return <StackTooltip title={longDayOf(row.at)} row={row} stack={stack} format={format} />
+          },
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { CopyIcon } from './copy-button.tsx'
+import classes from './code-block.module.css'
+
+/** Text to paste elsewhere, as it is. */
+export function CodeBlock({ code, label }: { code: string; label: string }) {
+  return (
+    <div className={classes.block}>
+      {/* It scrolls aside, so the keyboard must reach it (WCAG 2.1.1). */}
+      <pre className={classes.code} tabIndex={0} role="region" aria-label={label}>
+        <code>{code}</code>
+      </pre>
+      <div className={classes.copy}>
+        <CopyIcon value={code} label="Copy" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { Paper, Skeleton, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface FigureProps {
+  label: string
+  /** Undefined: not here yet. */
+  value: ReactNode
+  note?: ReactNode
+}
+
+/** One number and what it is. As high while it is loaded as it will be. */
+export function Figure({ label, value, note }: FigureProps) {
+  return (
+    <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
+      <Text size="sm" c="dimmed" fw={500}>
+        {label}
+      </Text>
+      <Text component="div" fz={{ base: 22, sm: 26 }} lh="36px" fw={650} mt={4} className="figures" truncate>
+        {value ?? <Skeleton height={24} my={6} width="60%" />}
+      </Text>
+      <Text component="div" size="sm" c="dimmed" lh="20px" mih={20} mt={2}>
+        {value === undefined ? <Skeleton height={12} my={4} width="80%" /> : note}
+      </Text>
+    </Paper>
+  )
+}

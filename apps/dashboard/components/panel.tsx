@@ -1,0 +1,33 @@
+import { Group, Paper, Text, Title, type PaperProps } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface PanelProps extends PaperProps {
+  title?: string
+  description?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** A part of a page, under a heading of its own. */
+export function Panel({ title, description, actions, children, ...paper }: PanelProps) {
+  return (
+    <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} {...paper}>
+      {title !== undefined && (
+        <Group justify="space-between" align="flex-start" mb="md" gap="xs">
+          <div>
+            <Title order={2} size="h5">
+              {title}
+            </Title>
+            {description !== undefined && (
+              <Text size="sm" c="dimmed" mt={2}>
+                {description}
+              </Text>
+            )}
+          </div>
+          {actions}
+        </Group>
+      )}
+      {children}
+    </Paper>
+  )
+}

@@ -1,0 +1,102 @@
+/*
+ * Money is a decimal string on the wire and an integer of pico-USD (1e-12) here, as in the gateway: no float
+ * ever holds it. How it is shown is decided in this file alone.
+ */
+
+const decimals = 12
+const picoPerUsd = 10n ** BigInt(decimals)
+/** Below a dollar so many figures that say something are shown. */
+const smallFigures = 4
+
+/** @throws {RangeError} for what is no amount of the API's */
+export function parseUsd(amount: string): bigint {
+  const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,12}))?$/.exec(amount) ?? []
+  if (whole === undefined) throw new RangeError(`"${amount}" is no amount`)
+  const pico = BigInt(whole) * picoPerUsd + BigInt(fraction.padEnd(decimals, '0'))
+  return sign === '-' ? -pico : pico
+}
+
+export function sumUsd(amounts: readonly string[]): bigint {
+  return amounts.reduce((sum, amount) => sum + parseUsd(amount), 0n)
+}
+
+/** All that there is of it: `$0.00004175`, `$1,234.50`. */
+export function exactUsd(amount: string | bigint): string {
+  const { sign, whole, fraction } = partsOf(amount)
+  const kept = fraction.replace(/0+$/, '').padEnd(2, '0')
+  return `${sign}$${grouped(whole)}.${kept}`
+}
+
+/**
+ * To be read at a glance: cents from a dollar on, four figures below. What is not nothing is never shown
+ * as nothing: `$0.00004175`.
+ */
+export function shortUsd(amount: string | bigint): string {
+  const pico = typeof amount === 'string' ? parseUsd(amount) : amount
+  if (pico === 0n) return '$0.00'
+  const size = pico < 0n ? -pico : pico
+  // Rounding may carry into the next figure, so the step is taken from the size before it.
+  const digits = size >= picoPerUsd ? 2 : Math.min(decimals, Math.max(2, leadingZeros(size) + smallFigures))
+  return exactUsd(rounded(pico, decimals - digits))
+}
+
+/** A price of one token as the price of a million: `$2.50`. */
+export function perMillion(price: string): string {
+  const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(price) ?? []
+  if (whole === undefined) throw new RangeError(`"${price}" is no price`)
+  const shifted = fraction.padEnd(6, '0')
+  const kept = shifted.slice(6).replace(/0+$/, '')
+  const cents = kept.padEnd(2, '0')
+  return `$${grouped(BigInt(whole + shifted.slice(0, 6)))}.${cents}`
+}
+
+/** For the length of a bar alone, never to be shown. */
+export function barLength(amount: string | bigint): number {
+  return Number(typeof amount === 'string' ? parseUsd(amount) : amount) / Number(picoPerUsd)
+}
+
+/** The mark of an axis, where the value is a round one that the chart has chosen. */
+export function axisUsd(value: number): string {
+  if (value === 0) return '$0'
+  const magnitude = Math.abs(value)
+  if (magnitude >= 1000) return `$${compact.format(value)}`
+  return `$${magnitude >= 1 ? String(Number(value.toFixed(2))) : plainSmall(value)}`
+}
+
+/** Whole per cent of a whole; undefined where there is none. */
+export function shareOf(part: bigint, whole: bigint): number | undefined {
+  if (whole <= 0n) return undefined
+  return Number((part * 1000n) / whole) / 10
+}
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+
+function plainSmall(value: number): string {
+  return value.toFixed(decimals).replace(/(\.\d*?[1-9])0+$/, '$1')
+}
+
+function partsOf(amount: string | bigint): { sign: string; whole: bigint; fraction: string } {
+  const pico = typeof amount === 'string' ? parseUsd(amount) : amount
+  const size = pico < 0n ? -pico : pico
+  return {
+    sign: pico < 0n ? '−' : '',
+    whole: size / picoPerUsd,
+    fraction: String(size % picoPerUsd).padStart(decimals, '0'),
+  }
+}
+
+/** Half away from zero, as the gateway rounds charges. */
+function rounded(pico: bigint, droppedDigits: number): bigint {
+  const step = 10n ** BigInt(droppedDigits)
+  const half = step / 2n
+  return ((pico < 0n ? pico - half : pico + half) / step) * step
+}
+
+/** Zeros behind the point, of an amount below a dollar. */
+function leadingZeros(size: bigint): number {
+  return decimals - String(size).length
+}
+
+function grouped(whole: bigint): string {
+  return whole.toLocaleString('en-US')
+}

@@ -1,0 +1,62 @@
+/*
+ * All times are shown in UTC, and say so: days of usage begin at midnight UTC, and what two people see of one
+ * request must be the same.
+ */
+
+const dayMs = 86_400_000
+const dateTime = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+})
+const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
+const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
+
+/** Unix epoch seconds as `21 Nov 2026, 17:46 UTC`. */
+export function timeOf(seconds: number): string {
+  return `${dateTime.format(seconds * 1000)} UTC`
+}
+
+/** With seconds. */
+export function exactTimeOf(seconds: number): string {
+  return `${exact.format(seconds * 1000)} UTC`
+}
+
+export function dateOf(seconds: number): string {
+  return date.format(seconds * 1000)
+}
+
+/** `2026-11-21` as `21 Nov`. */
+export function shortDayOf(day: string): string {
+  return shortDay.format(Date.parse(day))
+}
+
+/** `2026-11-21` as `21 Nov 2026`. */
+export function longDayOf(day: string): string {
+  return date.format(Date.parse(day))
+}
+
+/** `3 hours ago`, `in 2 days` */
+export function relativeTo(seconds: number, nowMs: number): string {
+  const difference = seconds * 1000 - nowMs
+  const size = Math.abs(difference)
+  if (size < 60_000) return 'just now'
+  if (size < 3_600_000) return ago.format(Math.round(difference / 60_000), 'minute')
+  if (size < dayMs) return ago.format(Math.round(difference / 3_600_000), 'hour')
+  return ago.format(Math.round(difference / dayMs), 'day')
+}
+
+/** The last days, today included, as the API counts them: `2026-11-21`, oldest first. */
+export function lastDays(count: number, nowMs: number): string[] {
+  const today = Math.floor(nowMs / dayMs)
+  return Array.from({ length: count }, (_, index) =>
+    new Date((today - count + 1 + index) * dayMs).toISOString().slice(0, 10),
+  )
+}
+
+/** `in 2 days`-like choices need a time to come, in Unix epoch seconds. */
+export function secondsFromNow(days: number, nowMs: number): number {
+  return Math.floor(nowMs / 1000) + days * 86_400
+}

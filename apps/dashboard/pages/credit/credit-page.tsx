@@ -1,0 +1,3 @@
+export function CreditPage() {
+  return null
+}

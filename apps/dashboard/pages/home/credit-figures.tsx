@@ -1,0 +1,67 @@
+import { Anchor, SimpleGrid } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Schemas } from '../../api/client.ts'
+import { summaryQuery } from '../../api/usage-queries.ts'
+import { Figure } from '../../components/figure.tsx'
+import { Money } from '../../components/money.tsx'
+import { parseUsd } from '../../format/money.ts'
+import { counted, shortNumber } from '../../format/number.ts'
+import { burnDays, homeDays } from './home-days.ts'
+
+/** What is there, how fast it goes, and how long it lasts. */
+export function CreditFigures({ account }: { account: Schemas['Account'] }) {
+  const { data: week } = useQuery(summaryQuery({ days: burnDays }))
+  const { data: month } = useQuery(summaryQuery({ days: homeDays }))
+  const daily = week && parseUsd(week.total_cost_usd) / BigInt(burnDays)
+  const waiting = parseUsd(account.unassigned_usd)
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing={{ base: 'sm', md: 'lg' }}>
+      <Figure
+        label="Balance"
+        value={<Money amount={account.balance_usd} />}
+        note={
+          waiting > 0n ? (
+            <>
+              and <Money amount={waiting} /> wait for a key
+            </>
+          ) : (
+            <Anchor size="sm" renderRoot={(props) => <Link to="/credit" {...props} />}>
+              Add credit
+            </Anchor>
+          )
+        }
+      />
+      <Figure
+        label="Burn rate"
+        value={daily === undefined ? undefined : <Money amount={daily} />}
+        note={`a day, over the last ${burnDays} days`}
+      />
+      <Figure
+        label="Credit lasts"
+        value={daily === undefined ? undefined : daysLeft(parseUsd(account.balance_usd), daily)}
+        note="at that rate"
+      />
+      <Figure
+        label={`Last ${homeDays} days`}
+        value={month && <Money amount={month.total_cost_usd} />}
+        note={month && volumeOf(month)}
+      />
+    </SimpleGrid>
+  )
+}
+
+function volumeOf(totals: { total_requests: number; total_tokens_in: number; total_tokens_out: number }) {
+  const tokens = shortNumber(totals.total_tokens_in + totals.total_tokens_out)
+  return `${counted(totals.total_requests, 'request')}, ${tokens} tokens`
+}
+
+const farDays = 365n
+
+function daysLeft(balance: bigint, daily: bigint): string {
+  if (balance <= 0n) return 'no credit'
+  if (daily <= 0n) return 'no spending'
+  const days = balance / daily
+  if (days > farDays) return 'over a year'
+  return days < 1n ? 'less than a day' : counted(Number(days), 'day')
+}

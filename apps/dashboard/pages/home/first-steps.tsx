@@ -1,0 +1,133 @@
+import { Button, Tabs, Text, ThemeIcon } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Schemas } from '../../api/client.ts'
+import { modelsQuery } from '../../api/queries.ts'
+import { useRawKeys } from '../../api/raw-keys.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { exactUsd, parseUsd } from '../../format/money.ts'
+import classes from './first-steps.module.css'
+import { firstModel } from './first-model.ts'
+import { keyPlaceholder, snippetLanguages, snippets } from './snippets.ts'
+
+interface FirstStepsProps {
+  account: Schemas['Account']
+  keys: Schemas['Key'][]
+}
+
+/** A key, credit, a request: what there is already is ticked off. */
+export function FirstSteps({ account, keys }: FirstStepsProps) {
+  const hasKey = keys.some(({ status }) => status === 'active')
+  const hasCredit = parseUsd(account.balance_usd) + parseUsd(account.unassigned_usd) > 0n
+  return (
+    <Panel title="Three steps to the first request">
+      <ol className={classes.steps}>
+        <Step number={1} isDone={hasKey} title="Make a key">
+          {hasKey ? (
+            <Told>There is one. Each program should have its own.</Told>
+          ) : (
+            <>
+              <Told>A key is what a program shows the gateway, and what its spending is counted by.</Told>
+              <Button
+                size="sm"
+                mt="xs"
+                renderRoot={(props) => <Link to="/keys" search={{ action: 'new' }} {...props} />}
+              >
+                Create a key
+              </Button>
+            </>
+          )}
+        </Step>
+        <Step number={2} isDone={hasCredit} title="Add credit">
+          {hasCredit ? (
+            <Told>There are {exactUsd(account.balance_usd)} to spend.</Told>
+          ) : (
+            <>
+              <Told>Requests are paid from credit, so they never cost more than there is.</Told>
+              <Button
+                size="sm"
+                mt="xs"
+                variant={hasKey ? 'filled' : 'default'}
+                renderRoot={(props) => <Link to="/credit" {...props} />}
+              >
+                Add credit
+              </Button>
+            </>
+          )}
+        </Step>
+        <Step number={3} isDone={false} title="Send a request">
+          <FirstRequest keys={keys} />
+        </Step>
+      </ol>
+    </Panel>
+  )
+}
+
+interface StepProps {
+  number: number
+  isDone: boolean
+  title: string
+  children: ReactNode
+}
+
+function Step({ number, isDone, title, children }: StepProps) {
+  return (
+    <li className={classes.step}>
+      <ThemeIcon size={30} radius="xl" variant={isDone ? 'filled' : 'light'} aria-hidden>
+        {isDone ? <IconCheck size={17} /> : <span className={classes.number}>{number}</span>}
+      </ThemeIcon>
+      <div className={classes.content}>
+        <Text fw={600} lh="30px">
+          {title}
+          {isDone && <span className={classes.done}> (done)</span>}
+        </Text>
+        {children}
+      </div>
+    </li>
+  )
+}
+
+function Told({ children }: { children: ReactNode }) {
+  return (
+    <Text size="sm" c="dimmed">
+      {children}
+    </Text>
+  )
+}
+
+function FirstRequest({ keys }: { keys: Schemas['Key'][] }) {
+  const { data: models } = useQuery(modelsQuery)
+  const rawKeys = useRawKeys()
+  const known = keys.map(({ id }) => rawKeys.get(id)).find((raw) => raw !== undefined)
+  const facts = {
+    baseUrl: `${location.origin}/v1`,
+    key: known ?? keyPlaceholder,
+    model: firstModel(models?.data ?? []),
+  }
+  return (
+    <>
+      <Told>
+        {known === undefined
+          ? 'Put your key in its place, and run it.'
+          : 'It holds your new key, and runs as it is.'}
+      </Told>
+      <Tabs defaultValue="curl" mt="xs">
+        <Tabs.List>
+          {snippetLanguages.map((language) => (
+            <Tabs.Tab key={language} value={language}>
+              {language}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {snippetLanguages.map((language) => (
+          <Tabs.Panel key={language} value={language} pt="sm">
+            <CodeBlock code={snippets[language](facts)} label={`First request in ${language}`} />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  )
+}

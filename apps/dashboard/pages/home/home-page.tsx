@@ -1,0 +1,66 @@
+import { SimpleGrid, Skeleton, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { accountQuery, keysQuery } from '../../api/queries.ts'
+import { breakdownQuery, summaryQuery } from '../../api/usage-queries.ts'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { CreditFigures } from './credit-figures.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { homeDays } from './home-days.ts'
+import { RecentFailures } from './recent-failures.tsx'
+import { SpendByDay } from './spend-by-day.tsx'
+import { TopList } from './top-list.tsx'
+
+/** The state of things at a glance; for a new account the way to its first request. */
+export function HomePage() {
+  const account = useQuery(accountQuery)
+  const keys = useQuery(keysQuery)
+  const summary = useQuery(summaryQuery({ days: homeDays }))
+  const error = account.error ?? keys.error ?? summary.error
+  if (account.data === undefined || keys.data === undefined || summary.data === undefined)
+    return (
+      <>
+        <PageHeader title="Home" />
+        {error === null ? <HomeSkeleton /> : <FailureNote error={error} onRetry={() => location.reload()} />}
+      </>
+    )
+  const isNew = summary.data.total_requests === 0
+  return (
+    <>
+      <PageHeader title="Home" description="All times are UTC." />
+      <Stack gap="lg">
+        {isNew && <FirstSteps account={account.data} keys={keys.data.data} />}
+        <CreditFigures account={account.data} />
+        {!isNew && <Spending />}
+      </Stack>
+    </>
+  )
+}
+
+function Spending() {
+  const models = useQuery(breakdownQuery({ days: homeDays, by: ['model'] }))
+  const tags = useQuery(breakdownQuery({ days: homeDays, by: ['tag'] }))
+  return (
+    <>
+      <SpendByDay />
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <TopList title="Models" by="model" query={models} nameless="none reached" />
+        <TopList title="Tags" by="tag" query={tags} nameless="untagged" />
+      </SimpleGrid>
+      <RecentFailures />
+    </>
+  )
+}
+
+function HomeSkeleton() {
+  return (
+    <Stack gap="lg" aria-busy="true">
+      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+        {['balance', 'rate', 'month', 'left'].map((name) => (
+          <Skeleton key={name} height={126} radius="lg" />
+        ))}
+      </SimpleGrid>
+      <Skeleton height={400} radius="lg" />
+    </Stack>
+  )
+}

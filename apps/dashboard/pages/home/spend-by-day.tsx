@@ -1,0 +1,58 @@
+import { Button, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { breakdownQuery, pairOf, type Breakdown } from '../../api/usage-queries.ts'
+import { DayChart } from '../../charts/day-chart.tsx'
+import { axisPico } from '../../charts/axis.ts'
+import { stackOf } from '../../charts/stack.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { exactUsd, parseUsd, shortUsd } from '../../format/money.ts'
+import { lastDays } from '../../format/time.ts'
+import { homeDays } from './home-days.ts'
+
+const chartHeight = 260
+
+export function SpendByDay() {
+  const query = useQuery(breakdownQuery({ days: homeDays, by: ['day', 'model'] }))
+  return (
+    <Panel
+      title="Spend by day"
+      description={`By model, over the last ${homeDays} days`}
+      actions={
+        <Button
+          variant="default"
+          size="xs"
+          renderRoot={(props) => <Link to="/usage" search={{ days: homeDays }} {...props} />}
+        >
+          Look closer
+        </Button>
+      }
+    >
+      <Loaded query={query} skeleton={<Skeleton height={chartHeight + 38} />}>
+        {({ data }) => <Chart groups={data} />}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Chart({ groups }: { groups: Breakdown['data'] }) {
+  const stack = useMemo(() => {
+    const cells = groups.map((group) => {
+      const [day, model] = pairOf(group)
+      return { at: day ?? '', name: model, value: parseUsd(group.total_cost_usd) }
+    })
+    return stackOf(cells, lastDays(homeDays, Date.now()), 'none reached')
+  }, [groups])
+  const total = stack.rows.reduce((sum, row) => sum + row.total, 0n)
+  return (
+    <DayChart
+      stack={stack}
+      height={chartHeight}
+      label={`Spend by day and model over ${homeDays} days: ${exactUsd(total)} in all`}
+      format={shortUsd}
+      formatAxis={axisPico}
+    />
+  )
+}

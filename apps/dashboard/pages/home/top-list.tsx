@@ -1,0 +1,74 @@
+import { Anchor, Progress, Skeleton, Stack, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { nameOf, type Breakdown } from '../../api/usage-queries.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { Money } from '../../components/money.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { parseUsd, shareOf, sumUsd } from '../../format/money.ts'
+import { counted } from '../../format/number.ts'
+import { homeDays } from './home-days.ts'
+import classes from './top-list.module.css'
+
+interface TopListProps {
+  title: string
+  by: 'model' | 'tag'
+  query: Pick<UseQueryResult<Breakdown>, 'data' | 'error' | 'refetch'>
+  nameless: string
+}
+
+const shown = 5
+
+/** What costs the most. */
+export function TopList({ title, by, query, nameless }: TopListProps) {
+  return (
+    <Panel
+      title={title}
+      actions={
+        <Anchor
+          size="sm"
+          renderRoot={(props) => <Link to="/usage" search={{ days: homeDays, by }} {...props} />}
+        >
+          All
+        </Anchor>
+      }
+    >
+      <Loaded query={query} skeleton={<Skeleton height={230} />}>
+        {({ data }) => (
+          <Stack component="ul" gap="md" m={0} p={0} className={classes.list}>
+            {data.slice(0, shown).map((group) => (
+              <Row key={nameOf(group) ?? ''} group={group} all={data} nameless={nameless} />
+            ))}
+          </Stack>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+interface RowProps {
+  group: Breakdown['data'][number]
+  all: Breakdown['data']
+  nameless: string
+}
+
+function Row({ group, all, nameless }: RowProps) {
+  const share = shareOf(parseUsd(group.total_cost_usd), sumUsd(all.map((one) => one.total_cost_usd))) ?? 0
+  const name = nameOf(group)
+  return (
+    <li>
+      <div className={classes.words}>
+        <Text size="sm" fw={500} truncate c={name === null ? 'dimmed' : undefined}>
+          {name ?? nameless}
+        </Text>
+        <Text size="sm" c="dimmed" className={classes.count}>
+          {counted(group.total_requests, 'request')}
+        </Text>
+        <Text size="sm" fw={600}>
+          <Money amount={group.total_cost_usd} />
+        </Text>
+      </div>
+      <Progress value={share} size={5} mt={6} color="var(--chart-1)" aria-hidden />
+    </li>
+  )
+}

@@ -1,0 +1,59 @@
+import { Modal } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Schemas } from '../../api/client.ts'
+import { LimitsForm } from './limits-form.tsx'
+import { NewKeyForm } from './new-key-form.tsx'
+import { RawKey } from './raw-key.tsx'
+import { RevokeForm } from './revoke-form.tsx'
+import { RotateForm } from './rotate-form.tsx'
+import { TransferForm } from './transfer-form.tsx'
+
+const route = getRouteApi('/keys')
+
+const titles = {
+  new: 'Create a key',
+  limits: 'Name and limits',
+  rotate: 'Rotate the key',
+  transfer: 'Move credit',
+  revoke: 'Revoke the key',
+}
+
+/** The dialog that the address names, and the one that shows a new key. */
+export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
+  const { action, key: keyId, show } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [made, setMade] = useState<Schemas['CreatedKey']>()
+  const close = () => void navigate({ search: show === undefined ? {} : { show }, replace: true })
+  const found = keys.find(({ id }) => id === keyId)
+  const onMade = (key: Schemas['CreatedKey']) => {
+    setMade(key)
+    close()
+  }
+  const isOpen = action === 'new' || (action !== undefined && found !== undefined)
+  return (
+    <>
+      <Modal opened={isOpen} onClose={close} title={action === undefined ? '' : titles[action]}>
+        {action === 'new' && <NewKeyForm onMade={onMade} />}
+        {found !== undefined && action === 'limits' && <LimitsForm changed={found} onDone={close} />}
+        {found !== undefined && action === 'rotate' && <RotateForm rotated={found} onMade={onMade} />}
+        {found !== undefined && action === 'transfer' && (
+          <TransferForm source={found} keys={keys} onDone={close} />
+        )}
+        {found !== undefined && action === 'revoke' && (
+          <RevokeForm revoked={found} keys={keys} onDone={close} />
+        )}
+      </Modal>
+      <Modal
+        opened={made !== undefined}
+        onClose={() => undefined}
+        title="Your new key"
+        withCloseButton={false}
+        closeOnClickOutside={false}
+        closeOnEscape={false}
+      >
+        {made !== undefined && <RawKey made={made} onSaved={() => setMade(undefined)} />}
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import {
+  IconAdjustments,
+  IconArrowsRightLeft,
+  IconChartBar,
+  IconDots,
+  IconRefresh,
+  IconTrash,
+} from '@tabler/icons-react'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import type { Schemas } from '../../api/client.ts'
+
+const route = getRouteApi('/keys')
+
+/** What can be done with an active key. */
+export function KeyMenu({ owner }: { owner: Schemas['Key'] }) {
+  const navigate = route.useNavigate()
+  const go = (action: 'limits' | 'rotate' | 'transfer' | 'revoke') => () =>
+    void navigate({ search: (before) => ({ ...before, action, key: owner.id }) })
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={`Actions of ${owner.name}`}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconChartBar size={16} />}
+          renderRoot={(props) => <Link to="/usage" search={{ key: owner.id }} {...props} />}
+        >
+          Usage
+        </Menu.Item>
+        <Menu.Item leftSection={<IconAdjustments size={16} />} onClick={go('limits')}>
+          Name and limits
+        </Menu.Item>
+        <Menu.Item leftSection={<IconArrowsRightLeft size={16} />} onClick={go('transfer')}>
+          Move credit
+        </Menu.Item>
+        <Menu.Item leftSection={<IconRefresh size={16} />} onClick={go('rotate')}>
+          Rotate
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={go('revoke')}>
+          Revoke
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

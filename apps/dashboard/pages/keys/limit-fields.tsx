@@ -1,0 +1,67 @@
+import { Group, MultiSelect, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { modelsQuery } from '../../api/queries.ts'
+import { spendPeriods, type LimitValues } from './limit-values.ts'
+
+interface LimitFieldsProps {
+  values: LimitValues
+  onChange: (values: LimitValues) => void
+  /** When the key ends as it is, in words. */
+  expiresNow?: string | undefined
+}
+
+const periodNames = { day: 'a day', week: 'a week', month: 'a month', total: 'in all' }
+const maxShownModels = 100
+
+/** What a key may spend, call, and until when: all of it optional. */
+export function LimitFields({ values, onChange, expiresNow }: LimitFieldsProps) {
+  const { data: models } = useQuery(modelsQuery)
+  return (
+    <>
+      <Group align="flex-end" gap="xs" wrap="nowrap">
+        <TextInput
+          label="Spend at most"
+          placeholder="no limit"
+          inputMode="decimal"
+          leftSection="$"
+          flex={1}
+          value={values.spendUsd}
+          onChange={(event) => onChange({ ...values, spendUsd: event.currentTarget.value })}
+        />
+        <Select
+          aria-label="In which time"
+          w={130}
+          allowDeselect={false}
+          data={spendPeriods.map((value) => ({ value, label: periodNames[value] }))}
+          value={values.spendPeriod}
+          onChange={(value) => value !== null && onChange({ ...values, spendPeriod: value })}
+        />
+      </Group>
+      <MultiSelect
+        label="Models it may call"
+        placeholder={values.models.length === 0 ? 'every model' : ''}
+        searchable
+        clearable
+        limit={maxShownModels}
+        data={models?.data.map(({ id }) => id) ?? []}
+        value={values.models}
+        onChange={(chosen) => onChange({ ...values, models: chosen })}
+      />
+      <Select
+        label="Ends"
+        allowDeselect={false}
+        data={[
+          ...(expiresNow === undefined ? [] : [{ value: 'kept', label: expiresNow }]),
+          { value: '', label: 'Never' },
+          { value: '1', label: 'In 1 day' },
+          { value: '7', label: 'In 7 days' },
+          { value: '30', label: 'In 30 days' },
+          { value: '90', label: 'In 90 days' },
+          { value: '365', label: 'In a year' },
+        ]}
+        value={values.expiry}
+        onChange={(expiry) => expiry !== null && onChange({ ...values, expiry })}
+      />
+    </>
+  )
+}

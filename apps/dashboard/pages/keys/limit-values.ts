@@ -1,0 +1,43 @@
+import type { Schemas } from '../../api/client.ts'
+import { secondsFromNow } from '../../format/time.ts'
+
+export const spendPeriods = ['day', 'week', 'month', 'total'] as const
+
+/** The limits of a key as a form holds them; an empty text is no limit. */
+export interface LimitValues {
+  spendUsd: string
+  spendPeriod: (typeof spendPeriods)[number]
+  models: string[]
+  /** Days from now; `kept`: as it is. */
+  expiry: string
+}
+
+export const noLimits: LimitValues = { spendUsd: '', spendPeriod: 'month', models: [], expiry: '' }
+
+export function limitsOf(key: Schemas['Key']): LimitValues {
+  return {
+    spendUsd: key.spend_limit_usd ?? '',
+    spendPeriod: key.spend_limit_period ?? 'month',
+    models: key.allowed_models ?? [],
+    expiry: key.expires_at === null ? '' : 'kept',
+  }
+}
+
+/** What of it the API is told: nothing of what stays as it was. */
+export function limitsBody(values: LimitValues, nowMs: number, before: LimitValues = noLimits) {
+  const spend = values.spendUsd.trim()
+  const spendChanged =
+    spend !== before.spendUsd || (spend !== '' && values.spendPeriod !== before.spendPeriod)
+  return {
+    ...(spendChanged && {
+      spend_limit_usd: spend === '' ? null : spend,
+      spend_limit_period: spend === '' ? null : values.spendPeriod,
+    }),
+    ...(values.models.join('\n') !== before.models.join('\n') && {
+      allowed_models: values.models.length === 0 ? null : values.models,
+    }),
+    ...(values.expiry !== before.expiry && {
+      expires_at: values.expiry === '' ? null : secondsFromNow(Number(values.expiry), nowMs),
+    }),
+  }
+}

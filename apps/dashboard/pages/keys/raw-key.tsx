@@ -1,0 +1,19 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import type { Schemas } from '../../api/client.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
+
+/** The one time that a key is to be seen. It cannot be closed by mistake. */
+export function RawKey({ made, onSaved }: { made: Schemas['CreatedKey']; onSaved: () => void }) {
+  return (
+    <Stack>
+      <Text size="sm">
+        Copy <strong>{made.name}</strong> now, and keep it where secrets are kept.
+      </Text>
+      <CodeBlock code={made.raw} label="The new key" />
+      <Alert color="yellow" variant="light">
+        It is not shown again: the gateway keeps only its hash. Who has it can spend its credit.
+      </Alert>
+      <Button onClick={onSaved}>I saved it</Button>
+    </Stack>
+  )
+}

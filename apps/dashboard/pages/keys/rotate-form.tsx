@@ -1,0 +1,59 @@
+import { Button, Select, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf, newIdempotencyKey, type Schemas } from '../../api/client.ts'
+import { rememberRawKey } from '../../api/raw-keys.ts'
+import { makeStale } from '../../api/stale.ts'
+import { FailureNote } from '../../components/failure-note.tsx'
+
+interface RotateFormProps {
+  rotated: Schemas['Key']
+  onMade: (key: Schemas['CreatedKey']) => void
+}
+
+const graces = [
+  { value: '0', label: 'Not at all: it stops now' },
+  { value: '3600', label: 'For 1 hour' },
+  { value: '86400', label: 'For 1 day' },
+  { value: '604800', label: 'For 7 days' },
+]
+
+export function RotateForm({ rotated, onMade }: RotateFormProps) {
+  const queryClient = useQueryClient()
+  const [grace, setGrace] = useState('3600')
+  const [idempotencyKey] = useState(newIdempotencyKey)
+  const rotation = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        api.POST('/api/v1/me/keys/{key_id}/rotate', {
+          params: { path: { key_id: rotated.id }, header: { 'Idempotency-Key': idempotencyKey } },
+          body: { grace_seconds: Number(grace) },
+        }),
+      ),
+    onSuccess: async (made) => {
+      rememberRawKey(made.id, made.raw)
+      await makeStale(queryClient, 'keys')
+      onMade(made)
+    },
+  })
+  return (
+    <Stack>
+      <Text size="sm">
+        A new key takes the place of <strong>{rotated.name}</strong>, with its name, limits and credit. It is
+        shown once.
+      </Text>
+      <Select
+        label="The old key still works"
+        description="Time to put the new one in its place. What the old one spends is the new one’s credit."
+        allowDeselect={false}
+        data={graces}
+        value={grace}
+        onChange={(value) => value !== null && setGrace(value)}
+      />
+      {rotation.error !== null && <FailureNote error={rotation.error} />}
+      <Button loading={rotation.isPending} onClick={() => rotation.mutate()}>
+        Rotate the key
+      </Button>
+    </Stack>
+  )
+}

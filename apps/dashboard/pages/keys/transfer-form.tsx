@@ -1,0 +1,83 @@
+import { Button, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf, newIdempotencyKey, type Schemas } from '../../api/client.ts'
+import { makeStale } from '../../api/stale.ts'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { exactUsd } from '../../format/money.ts'
+
+interface TransferFormProps {
+  source: Schemas['Key']
+  keys: Schemas['Key'][]
+  onDone: () => void
+}
+
+export function TransferForm({ source, keys, onDone }: TransferFormProps) {
+  const queryClient = useQueryClient()
+  const targets = keys.filter(({ id, status }) => id !== source.id && status === 'active')
+  const [target, setTarget] = useState(targets[0]?.id ?? null)
+  const [amount, setAmount] = useState('')
+  const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
+  const transfer = useMutation({
+    mutationFn: (toKeyId: string) =>
+      bodyOf(
+        api.POST('/api/v1/me/keys/{key_id}/transfer', {
+          params: { path: { key_id: source.id }, header: { 'Idempotency-Key': idempotencyKey } },
+          body: { to_key_id: toKeyId, amount_usd: amount.trim() },
+        }),
+      ),
+    onSuccess: async () => {
+      await makeStale(queryClient, 'keys')
+      onDone()
+    },
+  })
+  // Sent twice it is one transfer; another amount or target is another one.
+  const change = (set: () => void) => {
+    set()
+    setIdempotencyKey(newIdempotencyKey())
+  }
+  if (targets.length === 0)
+    return <Text size="sm">There is no other active key that credit could be moved to.</Text>
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (target !== null) transfer.mutate(target)
+      }}
+    >
+      <Stack>
+        <Text size="sm">
+          <strong>{source.name}</strong> has {exactUsd(source.balance_usd)}.
+        </Text>
+        <Select
+          label="To"
+          allowDeselect={false}
+          data={targets.map(({ id, name }) => ({ value: id, label: name }))}
+          value={target}
+          onChange={(value) => change(() => setTarget(value))}
+        />
+        <TextInput
+          label="Amount"
+          leftSection="$"
+          inputMode="decimal"
+          required
+          data-autofocus
+          value={amount}
+          onChange={({ currentTarget: { value } }) => change(() => setAmount(value))}
+          rightSectionWidth={56}
+          rightSection={
+            <Button
+              variant="subtle"
+              size="compact-xs"
+              onClick={() => change(() => setAmount(source.balance_usd))}
+            >
+              All
+            </Button>
+          }
+        />
+        {transfer.error !== null && <FailureNote error={transfer.error} />}
+        <Button type="submit" loading={transfer.isPending} disabled={amount === ''} children="Move" />
+      </Stack>
+    </form>
+  )
+}

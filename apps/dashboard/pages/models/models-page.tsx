@@ -1,0 +1,3 @@
+export function ModelsPage() {
+  return null
+}

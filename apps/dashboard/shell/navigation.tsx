@@ -1,0 +1,36 @@
+import {
+  IconChartBar,
+  IconCreditCard,
+  IconHome,
+  IconKey,
+  IconListDetails,
+  IconMessage,
+  IconCube,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import classes from './shell.module.css'
+
+const places = [
+  { to: '/', label: 'Home', icon: IconHome },
+  { to: '/keys', label: 'Keys', icon: IconKey },
+  { to: '/usage', label: 'Usage', icon: IconChartBar },
+  { to: '/requests', label: 'Requests', icon: IconListDetails },
+  { to: '/credit', label: 'Credit', icon: IconCreditCard },
+  { to: '/models', label: 'Models', icon: IconCube },
+  { to: '/playground', label: 'Playground', icon: IconMessage },
+] as const
+
+export function Navigation() {
+  return (
+    <ul className={classes.links}>
+      {places.map(({ to, label, icon: PlaceIcon }) => (
+        <li key={label}>
+          <Link to={to} className={classes.link} activeOptions={{ exact: to === '/', includeSearch: false }}>
+            <PlaceIcon size={19} stroke={1.7} aria-hidden />
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

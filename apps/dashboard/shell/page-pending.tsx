@@ -1,0 +1,12 @@
+import { Skeleton, Stack } from '@mantine/core'
+
+/** While a page's own code is on its way. */
+export function PagePending() {
+  return (
+    <Stack gap="lg" aria-busy="true" aria-label="Loading">
+      <Skeleton height={32} width={180} />
+      <Skeleton height={120} />
+      <Skeleton height={280} />
+    </Stack>
+  )
+}

@@ -1,0 +1,61 @@
+import { AppShell, Burger, Group, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { AccountMenu } from './account-menu.tsx'
+import { Mark } from './mark.tsx'
+import { Navigation } from './navigation.tsx'
+import classes from './shell.module.css'
+
+/** Around every page: where one can go, and who one is. */
+export function Shell() {
+  const [isOpen, { toggle, close }] = useDisclosure(false)
+  const { pathname } = useLocation()
+  useEffect(close, [pathname, close])
+  return (
+    <AppShell
+      layout="alt"
+      padding={0}
+      header={{ height: { base: 56, md: 0 } }}
+      navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+    >
+      <a href="#page" className="skip-link">
+        Skip to the page
+      </a>
+      <AppShell.Header hiddenFrom="md" className={classes.header}>
+        <Brand />
+        <Burger opened={isOpen} onClick={toggle} size="sm" aria-label="Navigation" aria-expanded={isOpen} />
+      </AppShell.Header>
+      <AppShell.Navbar className={classes.navbar} aria-label="Dashboard">
+        <Group justify="space-between" className={classes.brand}>
+          <Brand />
+          <Burger
+            opened={isOpen}
+            onClick={toggle}
+            size="sm"
+            hiddenFrom="md"
+            aria-label="Close the navigation"
+          />
+        </Group>
+        <Navigation />
+        <AccountMenu />
+      </AppShell.Navbar>
+      <AppShell.Main className={classes.main}>
+        <div id="page" tabIndex={-1} className={classes.page}>
+          <Outlet />
+        </div>
+      </AppShell.Main>
+    </AppShell>
+  )
+}
+
+function Brand() {
+  return (
+    <Group gap="xs">
+      <Mark size={26} />
+      <Text fw={700} size="lg" component="span">
+        Turnpike
+      </Text>
+    </Group>
+  )
+}

@@ -1,0 +1,11 @@
+import type { paths } from '../api/schema.ts'
+
+export type Discovery =
+  paths['/api/v1/auth/discovery']['get']['responses'][200]['content']['application/json']
+
+/** Where and as whom to sign in. @throws {Error} in words for people */
+export async function readDiscovery(): Promise<Discovery> {
+  const response = await fetch('/api/v1/auth/discovery')
+  if (response.ok) return (await response.json()) as Discovery
+  throw new Error(`The gateway cannot tell where to sign in: it answered with status ${response.status}.`)
+}

@@ -1,0 +1,137 @@
+import { ErrorResponse, UserManager, WebStorageStateStore, type User } from 'oidc-client-ts'
+import { setAccess } from '../api/access.ts'
+import { readDiscovery, type Discovery } from './discovery.ts'
+
+/** Who has signed in here before is taken there again without being asked. It tells nothing but that. */
+const signedInBefore = 'turnpike.signed-in-before'
+const triedQuietly = 'turnpike.tried-quietly'
+const callbackPath = '/dashboard/callback'
+
+interface ReturnState {
+  returnTo: string
+}
+
+/** Who is signed in, and what can be done about it. Tokens are in this tab's session storage alone. */
+export interface Session {
+  /** Undefined: nobody. */
+  user: User | undefined
+  /** What the identity provider said where the last sign-in failed. */
+  problem: string | undefined
+  signIn(): Promise<void>
+  signOut(): Promise<void>
+}
+
+/**
+ * Finishes a sign-in that comes back from the identity provider, or takes up the one of this tab.
+ * @throws where the gateway does not answer
+ */
+export async function openSession(): Promise<Session> {
+  const discovery = await readDiscovery()
+  const manager = managerOf(discovery)
+  const session: Session = {
+    user: undefined,
+    problem: undefined,
+    signIn: () => manager.signinRedirect({ state: returnState() }),
+    signOut: () => signOut(manager),
+  }
+  if (location.pathname === callbackPath) await finishSignIn(manager, session)
+  else session.user = (await manager.getUser()) ?? undefined
+  if (session.user === undefined && maySignInQuietly()) await signInQuietly(manager)
+  if (session.user !== undefined) localStorage.setItem(signedInBefore, 'yes')
+  setAccess(accessOf(manager, session))
+  return session
+}
+
+function managerOf({ issuer, client_id, scopes, resource }: Discovery): UserManager {
+  return new UserManager({
+    authority: issuer,
+    client_id,
+    scope: scopes.join(' '),
+    resource,
+    redirect_uri: location.origin + callbackPath,
+    post_logout_redirect_uri: `${location.origin}/`,
+    userStore: new WebStorageStateStore({ store: sessionStorage }),
+    stateStore: new WebStorageStateStore({ store: sessionStorage }),
+    automaticSilentRenew: true,
+    loadUserInfo: false,
+    // RFC 8707, section 2.2: a refreshed token is for the same resource.
+    extraTokenParams: { resource },
+  })
+}
+
+async function finishSignIn(manager: UserManager, session: Session): Promise<void> {
+  let returnTo = '/'
+  try {
+    session.user = await manager.signinRedirectCallback()
+    sessionStorage.removeItem(triedQuietly)
+    returnTo = (session.user.state as ReturnState | undefined)?.returnTo ?? '/'
+  } catch (error) {
+    if (error instanceof ErrorResponse) returnTo = (error.state as ReturnState | undefined)?.returnTo ?? '/'
+    if (!isQuietRefusal(error)) session.problem = error instanceof Error ? error.message : String(error)
+  }
+  // A path of this page alone: what came back is not followed elsewhere.
+  history.replaceState(null, '', /^\/(?!\/)/.test(returnTo) ? returnTo : '/')
+}
+
+/** Nobody is signed in at the provider: no mistake, but the reason to show the page. */
+function isQuietRefusal(error: unknown): boolean {
+  return (
+    error instanceof ErrorResponse &&
+    /^(login|interaction|consent)_required$|^access_denied$/.test(error.error ?? '')
+  )
+}
+
+/** Once a tab: a new tab of somebody who is signed in should not ask them to press a button. */
+function maySignInQuietly(): boolean {
+  return (
+    location.pathname !== callbackPath &&
+    localStorage.getItem(signedInBefore) !== null &&
+    sessionStorage.getItem(triedQuietly) === null
+  )
+}
+
+async function signInQuietly(manager: UserManager): Promise<void> {
+  sessionStorage.setItem(triedQuietly, 'yes')
+  await manager.signinRedirect({ prompt: 'none', state: returnState() })
+  // The page is being left: nothing is shown until it is.
+  await new Promise(() => undefined)
+}
+
+async function signOut(manager: UserManager): Promise<void> {
+  localStorage.removeItem(signedInBefore)
+  const metadata = await manager.metadataService.getMetadata()
+  await manager.revokeTokens(['refresh_token']).catch(() => undefined)
+  if (metadata.end_session_endpoint !== undefined) return manager.signoutRedirect()
+  await manager.removeUser()
+  location.assign('/')
+}
+
+/** What the API's client asks for a token. A renewal that fails ends the session of this tab. */
+function accessOf(manager: UserManager, session: Session) {
+  let renewal: Promise<string | undefined> | undefined
+  const renew = async (): Promise<string | undefined> => {
+    try {
+      session.user = (await manager.signinSilent()) ?? undefined
+      return session.user?.access_token
+    } catch {
+      await manager.removeUser()
+      location.reload()
+      return undefined
+    }
+  }
+  return {
+    token: async () => {
+      const user = await manager.getUser()
+      return user === null || user.expired === true ? undefined : user.access_token
+    },
+    // Refresh tokens are good for one use: requests that fail together share one renewal.
+    renew: () =>
+      (renewal ??= renew().finally(() => {
+        renewal = undefined
+      })),
+  }
+}
+
+function returnState(): ReturnState {
+  return { returnTo: location.pathname + location.search }
+}

@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { firstLines } from './text.js'
+
+/** What is in the folder but not in the build. */
+const besides = /^(node_modules|dist|acceptance|\.building-\d+)$|\.test\.ts$|\.md$/
+
+/** SHA-256 of the dashboard's sources, and of the versions of what they import. */
+export function dashboardFingerprint(root) {
+  const hash = createHash('sha256')
+  for (const path of sourcesIn(join(root, 'apps', 'dashboard'), '')) {
+    hash.update(`${path}\0`).update(readFileSync(join(root, 'apps', 'dashboard', path)))
+  }
+  return hash.digest('hex')
+}
+
+/** Whether `apps/dashboard/dist` was built from the sources as they are. */
+export function isDashboardCurrent(root) {
+  try {
+    const manifest = readFileSync(join(root, 'apps', 'dashboard', 'dist', 'manifest.json'), 'utf8')
+    return JSON.parse(manifest).fingerprint === dashboardFingerprint(root)
+  } catch {
+    return false
+  }
+}
+
+export function dashboardBuild(root) {
+  return [join(root, 'apps', 'dashboard', 'build', 'main.ts'), dashboardFingerprint(root)]
+}
+
+/** Builds beside the server, which serves what there is meanwhile. A failure is said, no more. */
+export function buildDashboardBeside(root, node) {
+  const hasSources = existsSync(join(root, 'apps', 'dashboard', 'build', 'main.ts'))
+  if (!hasSources || isDashboardCurrent(root)) return
+  const logFile = join(root, '.cache', 'dashboard-build.log')
+  mkdirSync(join(root, '.cache'), { recursive: true })
+  const log = openSync(logFile, 'w')
+  const child = spawn(node, dashboardBuild(root), { cwd: root, stdio: ['ignore', log, log] })
+  const failed = (reason) => process.stderr.write(`turnpike: the dashboard could not be built: ${reason}\n`)
+  child.once('error', (error) => failed(error.message))
+  child.once('exit', (code, signal) => {
+    if (code !== 0 && signal === null) failed(firstLines(readFileSync(logFile, 'utf8')))
+  })
+  child.unref()
+}
+
+function sourcesIn(folder, prefix) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => !besides.test(entry.name))
+    .sort((left, right) => (left.name < right.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = `${prefix}${entry.name}`
+      return entry.isDirectory() ? sourcesIn(join(folder, entry.name), `${path}/`) : [path]
+    })
+}

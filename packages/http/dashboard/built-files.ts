@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { readFile, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+
+export type Encoding = 'br' | 'gzip'
+
+/** A file of the dashboard, in memory, as it is and packed. */
+export interface BuiltFile {
+  type: string
+  body: Buffer
+  packed: Partial<Record<Encoding, Buffer>>
+  etag: string
+}
+
+export interface Build {
+  /** By path from the root of the site: `assets/index-B2h0.js`. */
+  files: ReadonlyMap<string, BuiltFile>
+  /** `__CSP_NONCE__` stands where each answer has its own. */
+  indexHtml: string
+}
+
+interface Manifest {
+  files: { path: string; encodings: Encoding[] }[]
+}
+
+const types: Record<string, string> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+}
+const suffixes: Record<Encoding, string> = { br: '.br', gzip: '.gz' }
+
+/**
+ * What was built, read whole: only what its manifest names is ever served, so no path leads elsewhere. It is
+ * read again where another build has taken its place; the files of the one before stay, for open pages.
+ */
+export class BuiltFiles {
+  readonly #directory: string
+  #builtAtMs: number | undefined
+  #build: Build | undefined
+  #reading: Promise<void> = Promise.resolve()
+
+  /** @param directory where `manifest.json` is, or will be */
+  constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  /** As it was read last, for what comes behind a page. */
+  get known(): Build | undefined {
+    return this.#build
+  }
+
+  /** As it is now. @returns undefined where nothing was built */
+  async current(): Promise<Build | undefined> {
+    this.#reading = this.#reading.then(() => this.#refresh())
+    await this.#reading
+    return this.#build
+  }
+
+  async #refresh(): Promise<void> {
+    const manifestFile = join(this.#directory, 'manifest.json')
+    try {
+      const { mtimeMs } = await stat(manifestFile)
+      if (mtimeMs === this.#builtAtMs) return
+      const manifest = JSON.parse(await readFile(manifestFile, 'utf8')) as Manifest
+      this.#build = await readBuild(this.#directory, manifest, this.#build)
+      this.#builtAtMs = mtimeMs
+    } catch {
+      // Not built, or just being replaced: what was read before still holds, and the next page looks again.
+      this.#builtAtMs = undefined
+    }
+  }
+}
+
+async function readBuild(directory: string, manifest: Manifest, before: Build | undefined): Promise<Build> {
+  const files = new Map(before?.files)
+  for (const { path, encodings } of manifest.files) {
+    if (path !== 'index.html') files.set(path, await readBuiltFile(directory, path, encodings))
+  }
+  return { files, indexHtml: await readFile(join(directory, 'index.html'), 'utf8') }
+}
+
+async function readBuiltFile(directory: string, path: string, encodings: Encoding[]): Promise<BuiltFile> {
+  const type = types[extname(path)]
+  if (type === undefined) throw new Error(`${path} is of no type that the dashboard has`)
+  const body = await readFile(join(directory, path))
+  const packed: BuiltFile['packed'] = {}
+  for (const encoding of encodings)
+    packed[encoding] = await readFile(join(directory, path + suffixes[encoding]))
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  return { type, body, packed, etag }
+}

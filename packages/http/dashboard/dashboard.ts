@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { GatewayError } from '@turnpike/protocol'
+import { respondError } from '../respond-error.ts'
+import { acceptedEncoding } from './accepted-encoding.ts'
+import { BuiltFiles, type BuiltFile } from './built-files.ts'
+import { contentSecurityPolicy, securityHeaders } from './content-security-policy.ts'
+import { missingPage, missingPagePolicy, retrySeconds } from './missing-page.ts'
+
+export interface DashboardParts {
+  /** Where its build is. It may come later, or never. */
+  directory: string
+  /** What is not its own: the first segments of the gateway's other paths, as in `/api` and `/docs`. */
+  otherPaths: ReadonlySet<string>
+  /** Of the identity provider, where it is elsewhere. May reject: then it is left out. */
+  connectOrigins: () => Promise<readonly string[]>
+}
+
+const filesPath = '/assets/'
+/** Names hold a hash of what is in them. */
+const forEver = 'public, max-age=31536000, immutable'
+
+/** The dashboard's pages and files, on the gateway's own origin. */
+export class Dashboard {
+  readonly #files: BuiltFiles
+  readonly #parts: DashboardParts
+
+  constructor(parts: DashboardParts) {
+    this.#parts = parts
+    this.#files = new BuiltFiles(parts.directory)
+  }
+
+  /** True where the request was for the dashboard, which then answers it. */
+  handle(request: IncomingMessage, response: ServerResponse): boolean {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false
+    const [path = '/'] = (request.url ?? '/').split('?', 1)
+    const isFile = path.startsWith(filesPath)
+    if (!isFile && !this.#isPage(path, request)) return false
+    const answering = isFile ? this.#sendFile(path, request, response) : this.#sendPage(request, response)
+    answering.catch(() => response.destroy())
+    return true
+  }
+
+  /** Pages are the browser's affair: any path that is nobody's, where a page is asked for. */
+  #isPage(path: string, { headers }: IncomingMessage): boolean {
+    if (path === '/') return true
+    const first = `/${path.split('/', 2)[1] ?? ''}`
+    return !this.#parts.otherPaths.has(first) && (headers.accept ?? '').includes('text/html')
+  }
+
+  async #sendFile(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const build = this.#files.known ?? (await this.#files.current())
+    const file = build?.files.get(path.slice(1))
+    if (file === undefined)
+      return respondError(response, new GatewayError('not_found_error', 'There is nothing at this path.'))
+    const common = { ...securityHeaders, etag: file.etag, 'cache-control': forEver, vary: 'accept-encoding' }
+    if (request.headers['if-none-match']?.includes(file.etag)) {
+      response.writeHead(304, common).end()
+      return
+    }
+    sendFile(file, common, request, response)
+  }
+
+  /** Never from a cache: each answer has a nonce of its own. */
+  async #sendPage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const build = await this.#files.current()
+    if (build === undefined) {
+      const retry = { 'retry-after': String(retrySeconds), 'content-security-policy': missingPagePolicy }
+      return sendHtml(503, missingPage, retry, request, response)
+    }
+    const nonce = randomBytes(16).toString('base64')
+    const origins = await this.#parts.connectOrigins().catch((): string[] => [])
+    const html = build.indexHtml.replaceAll('__CSP_NONCE__', nonce)
+    const policy = { 'content-security-policy': contentSecurityPolicy(nonce, origins) }
+    sendHtml(200, html, policy, request, response)
+  }
+}
+
+function sendFile(
+  file: BuiltFile,
+  common: Record<string, string>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const encoding = acceptedEncoding(request.headers['accept-encoding'], file.packed)
+  const body = encoding === undefined ? file.body : file.packed[encoding]!
+  response.writeHead(200, {
+    ...common,
+    'content-type': file.type,
+    'content-length': body.length,
+    ...(encoding !== undefined && { 'content-encoding': encoding }),
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+function sendHtml(
+  status: number,
+  html: string,
+  headers: Record<string, string>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  response.writeHead(status, {
+    ...securityHeaders,
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': Buffer.byteLength(html),
+    'cache-control': 'no-store',
+    ...headers,
+  })
+  response.end(request.method === 'HEAD' ? undefined : html)
+}

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import { pageStyle } from '@turnpike/identity'
+
+/** It asks again by itself; a build takes a few seconds. */
+export const retrySeconds = 3
+
+/** Shown until the dashboard has been built. The API is served meanwhile, and without it. */
+export const missingPage = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="robots" content="noindex" />
+    <meta http-equiv="refresh" content="${retrySeconds}" />
+    <title>Turnpike</title>
+    <link rel="icon" href="data:," />
+    <style>${pageStyle}</style>
+  </head>
+  <body>
+    <main>
+      <p class="brand">Turnpike</p>
+      <h1>The dashboard is being built</h1>
+      <p>The first start takes a few seconds for it. This page looks again by itself.</p>
+      <p class="hint">The API is there already. If this page stays, run <code>npm run dashboard</code>.</p>
+    </main>
+  </body>
+</html>
+`
+
+export const missingPagePolicy = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(pageStyle).digest('base64')}'`,
+  'img-src data:',
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ')
