@@ -13,7 +13,13 @@ import {
   type GatewayLog,
   type UpstreamClient,
 } from '@turnpike/gateway'
-import { DeferredManagementApi, GatewayServer, type HealthReport, type NodeHandler } from '@turnpike/http'
+import {
+  DeferredManagementApi,
+  GatewayServer,
+  type HealthReport,
+  type ManagementServices,
+  type NodeHandler,
+} from '@turnpike/http'
 import { KnownKeys } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { sandboxClient, sandboxModels } from '@turnpike/simulators'
@@ -75,7 +81,7 @@ export async function openGatewayNode(
   const identity = identityOf(configuration, { storage, http, log, clock, publicUrl })
   const hooks = hooksOf(gateway, leases, outbox)
   const topups = await openTopups(configuration, { storage, log, clock, publicUrl, ...hooks })
-  const management = new DeferredManagementApi({
+  const services: ManagementServices = {
     ...storage,
     ...identity.services,
     callerAddress: callerAddressReader(configuration.server.trustedProxies),
@@ -88,11 +94,10 @@ export async function openGatewayNode(
     clock,
     health: () => health(storage, server),
     logger: log,
-  })
-  const dashboard = openDashboard(management, identity.services)
+  }
+  const management = new DeferredManagementApi(services, (api) => openDashboard(api, identity.services))
   const server = serverOf(configuration, gateway, (request, response) => {
-    if (identity.handle(request, response) || dashboard.handle(request, response)) return
-    management.handle(request, response)
+    if (!identity.handle(request, response)) management.handle(request, response)
   })
   const retention = retentionOf(configuration, storage, log)
   const upkeep = await CreditUpkeep.start({ storage, leases, keys: gateway.keys, nodeId, leaseMs, log })
