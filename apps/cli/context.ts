@@ -11,7 +11,7 @@ export interface Context {
   directory: string
   network: Network
   output: Output
-  input: NodeJS.ReadStream
+  readonly input: NodeJS.ReadStream
   /** Aborted by Ctrl-C, or by another signal to end. */
   signal: AbortSignal
   clock: () => number

@@ -12,10 +12,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 // Whoever reads our output may stop early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
-process.exitCode = await run(process.argv.slice(2), {
-  stdin: process.stdin,
+void run(process.argv.slice(2), {
+  // Made when it is asked for, as few commands do.
+  get stdin() {
+    return process.stdin
+  },
   stdout: process.stdout,
   stderr: process.stderr,
   environment: process.env,
   signal: interrupt.signal,
-})
+}).then((exitCode) => (process.exitCode = exitCode))

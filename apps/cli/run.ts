@@ -25,7 +25,7 @@ export async function run(words: readonly string[], host: Host): Promise<number>
   const { environment } = host
   const output = new Output(host, environment, wantsJson(words, environment), Date.now)
   try {
-    const request = readCommandLine(words, manifest.version, output.screen)
+    const request = await readCommandLine(words, manifest.version, output.screen)
     if (request.kind === 'text') {
       output.write(request.text)
       return 0
@@ -40,7 +40,8 @@ export async function run(words: readonly string[], host: Host): Promise<number>
   }
 }
 
-function contextOf({ environment, signal, stdin }: Host, output: Output): Context {
+function contextOf(host: Host, output: Output): Context {
+  const { environment, signal } = host
   const userAgent = `turnpike-cli/${manifest.version} node/${process.versions.node}`
   return {
     environment,
@@ -50,7 +51,9 @@ function contextOf({ environment, signal, stdin }: Host, output: Output): Contex
     directory: directoryOf(environment),
     network: openNetwork(environment, () => timeoutMsOf(environment), userAgent, signal),
     output,
-    input: stdin,
+    get input() {
+      return host.stdin
+    },
     signal,
     clock: Date.now,
   }

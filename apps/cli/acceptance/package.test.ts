@@ -46,13 +46,14 @@ function packedOf(told: Packed[] | Record<string, Packed>): Packed {
   return Object.values(told)[0]!
 }
 
-test('holds one program, its part for proxies, licences and a description, and is small', () => {
-  expect(packed.files.map(({ path }) => path).sort()).toEqual([
+test('holds the program in its parts, licences and a description, and is small', () => {
+  const paths = packed.files.map(({ path }) => path)
+  const program = paths.filter((path) => /^dist\/[a-z-]+\.cjs$/.test(path))
+  expect(program).toContain('dist/turnpike.cjs')
+  expect(paths.filter((path) => !program.includes(path)).sort()).toEqual([
     'README.md',
     'dist/LICENSE',
     'dist/licences.txt',
-    'dist/proxy.js',
-    'dist/turnpike.js',
     'package.json',
   ])
   expect(packed.unpackedSize).toBeLessThan(1_000_000)
@@ -71,7 +72,7 @@ test('publint has nothing to say', async () => {
 test('installed alone, it logs in and chats on the oldest Node that there is', async () => {
   const { path, version } = oldestNode()
   console.log(`the package is run by Node ${version}`)
-  const home = new CliHome(node.origin, { path: join(installed, 'dist', 'turnpike.js') }, path)
+  const home = new CliHome(node.origin, { path: join(installed, 'dist', 'turnpike.cjs') }, path)
   try {
     expect((await logIn(home, node.origin)).code).toBe(0)
     expect((await home.run(['keys', 'create', '--name', 'first'])).code).toBe(0)
@@ -79,7 +80,7 @@ test('installed alone, it logs in and chats on the oldest Node that there is', a
     expect(await home.run(['chat', 'Hello'])).toMatchObject({ code: 0, stdout: 'Hello\n' })
     expect((await home.run(['usage'])).stdout).toContain('requests    1')
     // Through a proxy, another HTTP client is loaded.
-    const far = new CliHome('http://gateway.invalid', { path: join(installed, 'dist', 'turnpike.js') }, path)
+    const far = new CliHome('http://gateway.invalid', { path: join(installed, 'dist', 'turnpike.cjs') }, path)
     const env = { TURNPIKE_API_KEY: 'sk-x', HTTP_PROXY: node.origin }
     expect((await far.run(['models'], { env })).stderr).not.toContain('mistake')
     far.remove()

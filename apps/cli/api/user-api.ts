@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { jsonOf } from '../network/answer.ts'
 import type { HttpAnswer } from '../network/http-answer.ts'
@@ -26,7 +25,7 @@ export async function askAsUser<Answer>(context: Context, request: UserRequest):
   const url = `${apiUrl}${request.path}${queryText(request.query ?? {})}`
   const headers = {
     accept: 'application/json',
-    ...(method === 'POST' && { 'idempotency-key': randomUUID() }),
+    ...(method === 'POST' && { 'idempotency-key': crypto.randomUUID() }),
     ...(request.body !== undefined && { 'content-type': 'application/json' }),
   }
   const ask = (token: string): Promise<HttpAnswer> =>

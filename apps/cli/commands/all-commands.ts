@@ -1,38 +1,146 @@
-import type { Command } from '../program/command.ts'
-import { balance } from './balance/balance.ts'
-import { chat } from './chat/chat.ts'
-import { completion } from './completion/completion.ts'
-import { env } from './env/env.ts'
-import { createKey } from './keys/create.ts'
-import { listKeys } from './keys/list.ts'
-import { revokeKey } from './keys/revoke.ts'
-import { rotateKey } from './keys/rotate.ts'
-import { showKey } from './keys/show.ts'
-import { transferCredit } from './keys/transfer.ts'
-import { updateKey } from './keys/update.ts'
-import { ledger } from './ledger/ledger.ts'
-import { login } from './login/login.ts'
-import { logout } from './logout/logout.ts'
-import { models } from './models/models.ts'
-import { route } from './route/route.ts'
-import { test } from './test/test.ts'
-import { topup } from './topup/topup.ts'
-import { usage } from './usage/usage.ts'
-import { whoami } from './whoami/whoami.ts'
+import type { Command, CommandBody } from '../program/command.ts'
 
-/** Every command, in the order and under the headings of the help. */
-export const sections: readonly { title: string; commands: readonly Command[] }[] = [
-  { title: 'Account', commands: [login, logout, whoami] },
+/** What is known of a command before its file is read: enough to list it, and to find it. */
+export interface CommandEntry extends Pick<Command, 'name' | 'summary'> {
+  load: () => Promise<CommandBody>
+}
+
+/**
+ * Every command, in the order and under the headings of the help. Their files are loaded one by one, since
+ * what is loaded is what a start takes long for.
+ */
+export const sections: readonly { title: string; commands: readonly CommandEntry[] }[] = [
+  {
+    title: 'Account',
+    commands: [
+      {
+        name: 'login',
+        summary: 'Log in with your browser.',
+        load: async () => (await import('./login/login.ts')).login,
+      },
+      {
+        name: 'logout',
+        summary: 'Forget the login and the cached API key.',
+        load: async () => (await import('./logout/logout.ts')).logout,
+      },
+      {
+        name: 'whoami',
+        summary: 'Show who is logged in, and the balance.',
+        load: async () => (await import('./whoami/whoami.ts')).whoami,
+      },
+    ],
+  },
   {
     title: 'Keys',
-    commands: [createKey, listKeys, showKey, updateKey, rotateKey, revokeKey, transferCredit],
+    commands: [
+      {
+        name: 'keys create',
+        summary: 'Create an API key.',
+        load: async () => (await import('./keys/create.ts')).createKey,
+      },
+      {
+        name: 'keys list',
+        summary: 'List your API keys.',
+        load: async () => (await import('./keys/list.ts')).listKeys,
+      },
+      {
+        name: 'keys show',
+        summary: 'Show one API key: its balance and limits.',
+        load: async () => (await import('./keys/show.ts')).showKey,
+      },
+      {
+        name: 'keys update',
+        summary: "Change an API key's name or limits.",
+        load: async () => (await import('./keys/update.ts')).updateKey,
+      },
+      {
+        name: 'keys rotate',
+        summary: 'Replace an API key by a new one.',
+        load: async () => (await import('./keys/rotate.ts')).rotateKey,
+      },
+      {
+        name: 'keys revoke',
+        summary: 'Revoke an API key, for good.',
+        load: async () => (await import('./keys/revoke.ts')).revokeKey,
+      },
+      {
+        name: 'keys transfer',
+        summary: 'Move credit from one of your keys to another.',
+        load: async () => (await import('./keys/transfer.ts')).transferCredit,
+      },
+    ],
   },
-  { title: 'Credit', commands: [balance, topup, usage, ledger] },
-  { title: 'Models', commands: [chat, test, models, route, env] },
-  { title: 'Shell', commands: [completion] },
+  {
+    title: 'Credit',
+    commands: [
+      {
+        name: 'balance',
+        summary: 'Show the credit of all active keys.',
+        load: async () => (await import('./balance/balance.ts')).balance,
+      },
+      {
+        name: 'topup',
+        summary: 'Add credit.',
+        load: async () => (await import('./topup/topup.ts')).topup,
+      },
+      {
+        name: 'usage',
+        summary: 'Show what was used and what it cost.',
+        load: async () => (await import('./usage/usage.ts')).usage,
+      },
+      {
+        name: 'ledger',
+        summary: 'List the movements of your credit.',
+        load: async () => (await import('./ledger/ledger.ts')).ledger,
+      },
+    ],
+  },
+  {
+    title: 'Models',
+    commands: [
+      {
+        name: 'chat',
+        summary: 'Chat with a model.',
+        load: async () => (await import('./chat/chat.ts')).chat,
+      },
+      {
+        name: 'test',
+        summary: 'Check gateway and API key with one tiny request.',
+        load: async () => (await import('./test/test.ts')).test,
+      },
+      {
+        name: 'models',
+        summary: 'List the models that can be called, with their prices.',
+        load: async () => (await import('./models/models.ts')).models,
+      },
+      {
+        name: 'route',
+        summary: 'Explain which model auto-routing would pick for a prompt.',
+        load: async () => (await import('./route/route.ts')).route,
+      },
+      {
+        name: 'env',
+        summary: 'Print the variables that OpenAI clients read.',
+        load: async () => (await import('./env/env.ts')).env,
+      },
+    ],
+  },
+  {
+    title: 'Shell',
+    commands: [
+      {
+        name: 'completion',
+        summary: 'Print a script that completes commands in your shell.',
+        load: async () => (await import('./completion/completion.ts')).completion,
+      },
+    ],
+  },
 ]
 
-export const commands: readonly Command[] = sections.flatMap((section) => section.commands)
+export const entries: readonly CommandEntry[] = sections.flatMap((section) => section.commands)
 
-/** Words that stand before others. */
+export async function loaded({ name, summary, load }: CommandEntry): Promise<Command> {
+  return { name, summary, ...(await load()) }
+}
+
 export const groups: Readonly<Record<string, string>> = { keys: 'Create, list, change and revoke API keys.' }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
@@ -18,7 +17,7 @@ export async function withLock<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   await ensureDirectory(dirname(path))
-  const mark = `${hostname()} ${process.pid} ${randomUUID()}`
+  const mark = `${hostname()} ${process.pid} ${crypto.randomUUID()}`
   const until = Date.now() + patienceMs
   while (!(await taken(path, mark))) {
     if (Date.now() > until) throw fileFailure(new Error('another process keeps it'), path, 'made')
@@ -46,7 +45,7 @@ async function taken(path: string, mark: string): Promise<boolean> {
 async function removeStale(path: string): Promise<void> {
   const mark = await staleMark(path)
   if (mark === undefined) return
-  const aside = `${path}.${process.pid}.${randomUUID()}`
+  const aside = `${path}.${process.pid}.${crypto.randomUUID()}`
   try {
     await rename(path, aside)
     // Between looking and taking, another may have replaced it: that one is given back.

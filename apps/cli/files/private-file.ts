@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ensureDirectory } from './directory.ts'
@@ -19,7 +18,7 @@ export async function readPrivateFile(path: string): Promise<string | undefined>
 /** Writes a file that only its owner may read, whole or not at all, whatever ends this process. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await ensureDirectory(dirname(path))
-  const draft = `${path}.${process.pid}.${randomUUID()}`
+  const draft = `${path}.${process.pid}.${crypto.randomUUID()}`
   try {
     const file = await open(draft, 'wx', ownerOnly)
     try {

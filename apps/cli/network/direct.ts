@@ -1,28 +1,24 @@
-import { request as requestPlainly, type IncomingMessage } from 'node:http'
-import { request as requestSecurely } from 'node:https'
+import type { IncomingMessage, request } from 'node:http'
 import { HttpAnswer } from './http-answer.ts'
-import type { HttpRequest } from './network.ts'
+import type { Send } from './network.ts'
 
 /** Without a proxy. Node's `fetch` would take longer to load than all the rest of a command. */
-export function sendDirectly(
-  { method, url, headers, body }: HttpRequest,
-  signal: AbortSignal,
-): Promise<HttpAnswer> {
-  const begin = url.startsWith('https:') ? requestSecurely : requestPlainly
-  return new Promise((resolve, reject) => {
-    signal.throwIfAborted()
-    const sent = begin(url, { method, headers })
-    let answer: IncomingMessage | undefined
-    sent.once('response', (message) => {
-      answer = message
-      resolve(new HttpAnswer(message.statusCode!, message.headers, message))
+export function sendingBy(begin: typeof request): Send {
+  return ({ method, url, headers, body }, signal) =>
+    new Promise((resolve, reject) => {
+      signal.throwIfAborted()
+      const sent = begin(url, { method, headers })
+      let answer: IncomingMessage | undefined
+      sent.once('response', (message) => {
+        answer = message
+        resolve(new HttpAnswer(message.statusCode!, message.headers, message))
+      })
+      sent.on('error', reject)
+      const abort = (): void => {
+        answer?.destroy(signal.reason as Error)
+        sent.destroy(signal.reason as Error)
+      }
+      signal.addEventListener('abort', abort, { once: true })
+      sent.end(body)
     })
-    sent.on('error', reject)
-    const abort = (): void => {
-      answer?.destroy(signal.reason as Error)
-      sent.destroy(signal.reason as Error)
-    }
-    signal.addEventListener('abort', abort, { once: true })
-    sent.end(body)
-  })
 }

@@ -1,5 +1,4 @@
 import type { Environment } from '../settings.ts'
-import { sendDirectly } from './direct.ts'
 import type { HttpAnswer } from './http-answer.ts'
 import { networkFailure } from './network-failure.ts'
 
@@ -21,6 +20,12 @@ export interface Network {
   readonly signal: AbortSignal
 }
 
+/**
+ * Each way out is a file of ours that is loaded when it is taken: the one through proxies takes longer than
+ * all else together. (`import('node:http')` would be no way: it reads every export, and one loads `fetch`.)
+ */
+export type Send = (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>
+
 /** @param timeoutMs how long an answer may take to begin */
 export function openNetwork(
   environment: Environment,
@@ -28,6 +33,12 @@ export function openNetwork(
   userAgent: string,
   interrupt: AbortSignal,
 ): Network {
+  const sendFor = async (url: string): Promise<Send> => {
+    if (hasProxy(environment) && !isLoopback(url)) return (await import('./proxy.ts')).sendThroughProxy
+    return url.startsWith('https:')
+      ? (await import('./https.ts')).sendByHttps
+      : (await import('./http.ts')).sendByHttp
+  }
   return {
     signal: interrupt,
     async send({ method, url, headers, body }, signal) {
@@ -45,7 +56,7 @@ export function openNetwork(
         ...(body !== undefined && { body }),
       }
       try {
-        const send = hasProxy(environment) && !isLoopback(url) ? await proxiedSend() : sendDirectly
+        const send = await sendFor(url)
         const answer = await send(request, stopping.signal)
         answer.body.once('close', stopping.release)
         return answer
@@ -59,12 +70,6 @@ export function openNetwork(
       }
     },
   }
-}
-
-/** Loaded only where it is needed: it takes longer than everything else together. */
-async function proxiedSend(): Promise<typeof sendDirectly> {
-  const { sendThroughProxy } = await import('./proxy.ts')
-  return sendThroughProxy
 }
 
 /** Ends one request: with Ctrl-C, with the caller's own signal, or by `stop`. */

@@ -1,48 +1,57 @@
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { build, type Plugin } from 'rolldown'
+import { join, relative } from 'node:path'
+import { build, type CodeSplittingGroup, type Plugin } from 'rolldown'
 import { licencesOf } from './licences.ts'
 
 const folder = join(import.meta.dirname, '..')
 
 /**
- * Makes what the package holds, for every Node from 20 on: the program with all that it imports, beside it
- * the HTTP
- * client for proxies, which is four times as large and seldom needed, and the licences of what is in them.
+ * Makes what the package holds, for every Node from 20 on: the program with all that it imports, in files of
+ * which a command reads only those that it needs, and the licences of what is in them.
  * @returns the path of the program
  */
 export async function bundleInto(target: string): Promise<string> {
   mkdirSync(target, { recursive: true })
-  const program = join(target, 'turnpike.js')
-  const modules = [
-    ...(await bundle('main.ts', program, [proxyBeside, withoutExecutables])),
-    ...(await bundle('network/proxy.ts', join(target, 'proxy.js'), [])),
-  ]
+  const { output } = await build({
+    cwd: folder,
+    input: { turnpike: 'main.ts' },
+    platform: 'node',
+    transform: { target: 'node20' },
+    logLevel: 'warn',
+    plugins: [withoutExecutables],
+    output: {
+      dir: target,
+      // Node starts a program of CommonJS sooner than one of ES modules.
+      format: 'cjs',
+      entryFileNames: '[name].cjs',
+      chunkFileNames: '[name].cjs',
+      minify: true,
+      codeSplitting: { groups: sharedFiles.map(groupOf) },
+    },
+  })
+  const program = join(target, 'turnpike.cjs')
   chmodSync(program, 0o755)
-  writeFileSync(join(target, 'licences.txt'), licencesOf(modules))
+  writeFileSync(
+    join(target, 'licences.txt'),
+    licencesOf(output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))),
+  )
   copyFileSync(join(folder, '../../LICENSE'), join(target, 'LICENSE'))
   return program
 }
 
-/** @returns the modules that are in the file */
-async function bundle(input: string, file: string, plugins: Plugin[]): Promise<string[]> {
-  const { output } = await build({
-    cwd: folder,
-    input,
-    platform: 'node',
-    transform: { target: 'node20' },
-    logLevel: 'warn',
-    plugins,
-    // Modules that are imported where they are needed stay in the file, and are evaluated only then.
-    output: { file, format: 'esm', codeSplitting: false, minify: true },
-  })
-  return output[0].moduleIds
-}
+/**
+ * What every command reads is one file, what those read that ask the gateway another, and a noun's commands
+ * a third: each file more takes as long to find as thousands of lines take to read.
+ */
+const sharedFiles: [name: string, modules: RegExp][] = [
+  ['core', /^(program|output|terminal)\/|^network\/(network|direct|http-answer)|^[a-z-]+\.ts$|\/commander\//],
+  ['api', /^(api|sign-in|files)\/|^network\/(answer|retry)\.ts$/],
+  ['keys', /^commands\/keys\//],
+]
 
-/** A file is parsed before it runs: what is seldom needed would cost every start. */
-const proxyBeside: Plugin = {
-  name: 'proxy-beside',
-  resolveId: (id) => (id === './proxy.ts' ? { id: './proxy.js', external: true } : null),
+function groupOf([name, modules]: [string, RegExp], index: number): CodeSplittingGroup {
+  const test = (moduleId: string): boolean => modules.test(relative(folder, moduleId).replaceAll('\\', '/'))
+  return { name, test, priority: sharedFiles.length - index }
 }
 
 /** `commander` can start other programs as commands, for which it loads what takes a tenth of our start. */

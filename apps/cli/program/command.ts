@@ -51,13 +51,9 @@ type Arguments = Record<string, ArgumentSpec>
 
 export type InputOf<O, A> = { [Name in keyof O]: ValueOf<O[Name]> } & { [Name in keyof A]: ValueOf<A[Name]> }
 
-/** A command as data: its help, its completion and the reference are made from this. */
-export interface Command<O extends Options = Options, A extends Arguments = Arguments> {
-  /** As it is typed: `keys create`. */
-  name: string
-  /** One sentence; what the list of commands shows. */
-  summary: string
-  /** Paragraphs below it. */
+/** What a command's own file says of it; name and summary are in `commands/all-commands.ts`. */
+export interface CommandBody<O extends Options = Options, A extends Arguments = Arguments> {
+  /** Paragraphs below the summary. */
   details?: readonly string[]
   arguments: A
   /** By their names in code: `noOpen` is `--no-open`. */
@@ -68,10 +64,18 @@ export interface Command<O extends Options = Options, A extends Arguments = Argu
   run(context: Context, input: InputOf<O, A>): Promise<Result>
 }
 
+/** A command as data: its help, its completion and the reference are made from this. */
+export interface Command extends CommandBody {
+  /** As it is typed: `keys create`. */
+  name: string
+  /** One sentence; what the list of commands shows. */
+  summary: string
+}
+
 /** Gives `run` the types of what is declared beside it. */
 export function command<const O extends Options, const A extends Arguments>(
-  definition: Command<O, A>,
-): Command<O, A> {
+  definition: CommandBody<O, A>,
+): CommandBody<O, A> {
   return definition
 }
 

@@ -1,5 +1,5 @@
 import { Command as Commander, CommanderError, Option } from 'commander'
-import { commands, groups } from '../commands/all-commands.ts'
+import { entries, groups, loaded, type CommandEntry } from '../commands/all-commands.ts'
 import { badInput, type Failure } from '../failure.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { argumentSign, type Command } from './command.ts'
@@ -17,10 +17,17 @@ export type Request =
  * Reads a command line.
  * @throws {Failure} exit code 1 where it is wrong
  */
-export function readCommandLine(words: readonly string[], version: string, screen: Screen): Request {
+export async function readCommandLine(
+  words: readonly string[],
+  version: string,
+  screen: Screen,
+): Promise<Request> {
   let request: Request | undefined
   let printed = ''
-  const program = programWith(version, screen, (found) => (request = found))
+  const entry = entryNamed(words)
+  const program = programWith(version, screen)
+  if (entry === undefined) declareNames(program)
+  else declare(program, await loaded(entry), screen, (found) => (request = found))
   const print = (text: string): void => {
     printed += text
   }
@@ -39,33 +46,54 @@ export function readCommandLine(words: readonly string[], version: string, scree
   return request
 }
 
-function programWith(version: string, screen: Screen, onRequest: (request: Request) => void): Commander {
+/** The command that is asked for, whatever flags stand before it. */
+function entryNamed(words: readonly string[]): CommandEntry | undefined {
+  const isFlag = (word: string | undefined): boolean => word?.startsWith('-') === true
+  const [first, second] = words.filter((word, at) => !isFlag(word) && words[at - 1] !== '--fields')
+  return entries.find(({ name }) => name === first || name === `${first} ${second}`)
+}
+
+function programWith(version: string, screen: Screen): Commander {
   const program = new Commander('turnpike')
     .version(`turnpike ${version}`, '--version', 'Show the version')
     .option(globalOptions.json.sign, globalOptions.json.description)
     .option(globalOptions.fields.sign, globalOptions.fields.description)
     .helpCommand(false)
   program.configureHelp({ formatHelp: () => programHelp(screen) })
-  const parents = new Map<string, Commander>([['', program]])
   for (const group of Object.keys(groups)) {
     const parent = program.command(group).helpCommand(false)
     parent.configureHelp({ formatHelp: () => groupHelp(group, screen) })
-    parents.set(group, parent)
-  }
-  for (const command of commands) {
-    const [name, group = ''] = command.name.split(' ').toReversed()
-    const added = parents.get(group)!.command(name!)
-    added.configureHelp({ formatHelp: () => commandHelp(command, screen) })
-    declare(added, command)
-    added.action(() => {
-      const { fields } = program.opts<{ fields?: string }>()
-      onRequest({ kind: 'run', command, input: inputOf(added, command), fields: fieldsOf(fields, command) })
-    })
   }
   return program
 }
 
-function declare(added: Commander, command: Command): void {
+/** For the suggestions that a typo gets. */
+function declareNames(program: Commander): void {
+  for (const { name } of entries) commandIn(program, name)
+}
+
+function commandIn(program: Commander, path: string): Commander {
+  const [name, group] = path.split(' ').toReversed()
+  const parent = group === undefined ? program : program.commands.find((one) => one.name() === group)!
+  return parent.command(name!)
+}
+
+function declare(
+  program: Commander,
+  command: Command,
+  screen: Screen,
+  onRequest: (request: Request) => void,
+): void {
+  const added = commandIn(program, command.name)
+  added.configureHelp({ formatHelp: () => commandHelp(command, screen) })
+  declareInput(added, command)
+  added.action(() => {
+    const { fields } = program.opts<{ fields?: string }>()
+    onRequest({ kind: 'run', command, input: inputOf(added, command), fields: fieldsOf(fields, command) })
+  })
+}
+
+function declareInput(added: Commander, command: Command): void {
   for (const [name, spec] of Object.entries(command.arguments)) added.argument(argumentSign(name, spec))
   for (const [name, spec] of Object.entries(command.options)) {
     const option = new Option(optionSign(name, spec))

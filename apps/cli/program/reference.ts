@@ -1,4 +1,4 @@
-import { sections } from '../commands/all-commands.ts'
+import { entries, loaded, sections, type CommandEntry } from '../commands/all-commands.ts'
 import { environmentVariables } from '../settings.ts'
 import type { Command } from './command.ts'
 import { argumentRows, exitCodeRows, globalRows, optionRows, usageLine } from './help-text.ts'
@@ -6,7 +6,8 @@ import { argumentRows, exitCodeRows, globalRows, optionRows, usageLine } from '.
 type Row = readonly [string, string]
 
 /** `docs/cli.md`: what `--help` says, of all commands on one page. */
-export function reference(): string {
+export async function reference(): Promise<string> {
+  const commands = await Promise.all(entries.map(loaded))
   const parts = [
     introduction,
     '## Commands',
@@ -17,7 +18,7 @@ export function reference(): string {
     table('variable', Object.entries(environmentVariables).map(coded)),
     '## Exit codes',
     table('code', exitCodeRows),
-    ...sections.flatMap(({ commands }) => commands.map(chapter)),
+    ...commands.map(chapter),
   ]
   return `${parts.join('\n\n')}\n`
 }
@@ -40,7 +41,7 @@ const introduction = `# The command line
   \`raw\` of \`turnpike keys create --json\` at once, since it is shown only once.
 - Ctrl-C ends with 1.`
 
-function linked({ name, summary }: Command): Row {
+function linked({ name, summary }: CommandEntry): Row {
   return [`[\`${name}\`](#turnpike-${name.replaceAll(' ', '-')})`, summary]
 }
 

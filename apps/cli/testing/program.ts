@@ -7,7 +7,7 @@ import { bundleInto } from '../packaging/bundle.ts'
 export class BuiltProgram {
   readonly directory = mkdtempSync(join(tmpdir(), 'turnpike-cli-program-'))
   /** To be run with Node. */
-  readonly path = join(this.directory, 'turnpike.js')
+  readonly path = join(this.directory, 'turnpike.cjs')
 
   static async make(): Promise<BuiltProgram> {
     const program = new BuiltProgram()

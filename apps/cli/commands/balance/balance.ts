@@ -5,8 +5,6 @@ import { command } from '../../program/command.ts'
 import { dollars } from '../../terminal/decimal.ts'
 
 export const balance = command({
-  name: 'balance',
-  summary: 'Show the credit of all active keys.',
   arguments: {},
   options: {},
   fields: balanceFields,

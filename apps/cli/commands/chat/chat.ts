@@ -10,15 +10,12 @@ import { wholeNumber } from '../../program/number-option.ts'
 import { readAll } from '../../terminal/read-all.ts'
 import { harmless } from '../../terminal/text-width.ts'
 import { smallModel } from '../test/small-model.ts'
-import { converse } from './conversation.ts'
 import { turnFacts, turnRecord, type ChatSettings } from './turn.ts'
 
 const autoModel = 'turnpike/auto'
 const mostTokens = 1_000_000
 
 export const chat = command({
-  name: 'chat',
-  summary: 'Chat with a model.',
   details: [
     'On a terminal, a conversation: answers appear as they are written, with what each cost. With a ' +
       'prompt, or with ' +
@@ -67,7 +64,9 @@ export const chat = command({
       maxTokens: limit,
       tags: tag,
     }
-    return isConversation ? converse(context, settings) : answerOnce(context, settings, content)
+    if (!isConversation) return answerOnce(context, settings, content)
+    const { converse } = await import('./conversation.ts')
+    return converse(context, settings)
   },
 })
 

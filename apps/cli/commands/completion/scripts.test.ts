@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { commands, groups } from '../all-commands.ts'
+import { entries, groups, loaded } from '../all-commands.ts'
 import { scriptFor, wordsOf } from './scripts.ts'
 
+const commands = await Promise.all(entries.map(loaded))
 const words = wordsOf(commands, groups)
 
 /** What bash would offer behind these words. */

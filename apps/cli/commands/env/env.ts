@@ -3,8 +3,6 @@ import { record } from '../../output/result.ts'
 import { command, text } from '../../program/command.ts'
 
 export const env = command({
-  name: 'env',
-  summary: 'Print the variables that OpenAI clients read.',
   details: [
     'Two lines: the API key and the base URL. The key is the given one, else TURNPIKE_API_KEY, else ' +
       'the cached one.',

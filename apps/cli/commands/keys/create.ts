@@ -6,8 +6,6 @@ import { showCreatedKey } from './created-key.ts'
 import { limitOptions, limitsBody } from './key-limits.ts'
 
 export const createKey = command({
-  name: 'keys create',
-  summary: 'Create an API key.',
   details: [
     'stdout is the key itself, which is shown only this once. It is also cached, readable by you ' +
       'alone, so that ' +

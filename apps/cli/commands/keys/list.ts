@@ -7,8 +7,6 @@ import { pageOptions, pageQuery } from '../../program/page-options.ts'
 import { keyColumns } from './key-columns.ts'
 
 export const listKeys = command({
-  name: 'keys list',
-  summary: 'List your API keys.',
   details: ['Keys themselves are never shown again, only their first characters.'],
   arguments: {},
   options: pageOptions,

@@ -11,8 +11,6 @@ import { oneLine } from '../../terminal/text-width.ts'
 import { keyPath } from './key-path.ts'
 
 export const revokeKey = command({
-  name: 'keys revoke',
-  summary: 'Revoke an API key, for good.',
   details: [
     'Requests with it are refused from now on. What it has left goes to your oldest active key, or ' +
       'waits for the next ' +

@@ -9,8 +9,6 @@ import { keyPath } from './key-path.ts'
 const longestGraceSeconds = 30 * 86_400
 
 export const rotateKey = command({
-  name: 'keys rotate',
-  summary: 'Replace an API key by a new one.',
   details: [
     'The new key has the name, limits and credit of the old one, which is revoked, at once or after a while.',
   ],

@@ -6,8 +6,6 @@ import { keyFacts } from './key-columns.ts'
 import { keyPath } from './key-path.ts'
 
 export const showKey = command({
-  name: 'keys show',
-  summary: 'Show one API key: its balance and limits.',
   arguments: { id: { kind: 'one', description: 'The id of the key, as `turnpike keys list` shows it' } },
   options: {},
   fields: keyFields,

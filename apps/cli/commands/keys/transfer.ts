@@ -7,8 +7,6 @@ import { dollars } from '../../terminal/decimal.ts'
 import { keyPath } from './key-path.ts'
 
 export const transferCredit = command({
-  name: 'keys transfer',
-  summary: 'Move credit from one of your keys to another.',
   arguments: { id: { kind: 'one', description: 'The id of the key that gives' } },
   options: {
     to: required('id', 'The id of the key that gets it'),

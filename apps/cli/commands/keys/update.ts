@@ -8,8 +8,6 @@ import { limitOptions, limitsBody } from './key-limits.ts'
 import { keyPath } from './key-path.ts'
 
 export const updateKey = command({
-  name: 'keys update',
-  summary: "Change an API key's name or limits.",
   details: ['`--expires never`, `--model all` and `--spend-limit none` take a limit away.'],
   arguments: { id: { kind: 'one', description: 'The id of the key' } },
   options: { name: text('label', 'What you call it'), ...limitOptions },

@@ -45,8 +45,6 @@ function signed(change: string): string {
 }
 
 export const ledger = command({
-  name: 'ledger',
-  summary: 'List the movements of your credit.',
   details: [
     'Newest first. CHANGE is what a movement did to your credit: a move between two of your keys is $0.00.',
   ],

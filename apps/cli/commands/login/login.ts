@@ -15,8 +15,6 @@ import { oneLine } from '../../terminal/text-width.ts'
 import { nameOf } from '../whoami/account-facts.ts'
 
 export const login = command({
-  name: 'login',
-  summary: 'Log in with your browser.',
   details: [
     'Shows an address and a code, opens the browser where there is one, and waits until you have ' +
       'signed in there. ' +

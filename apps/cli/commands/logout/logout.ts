@@ -8,8 +8,6 @@ import { revokeLogin } from '../../sign-in/revocation.ts'
 import { withCredentialsLock } from '../../sign-in/session.ts'
 
 export const logout = command({
-  name: 'logout',
-  summary: 'Forget the login and the cached API key.',
   details: [
     'The login is withdrawn at its issuer too, where that can be done. API keys stay valid: ' +
       '`turnpike keys revoke` ' +

@@ -61,8 +61,6 @@ function short(tokens: number | null | undefined): string {
 }
 
 export const models = command({
-  name: 'models',
-  summary: 'List the models that can be called, with their prices.',
   details: [
     'The table shows USD for a million tokens. With --json, prices are as the API has them: USD per token.',
   ],

@@ -7,8 +7,6 @@ import { readAll } from '../../terminal/read-all.ts'
 import { decisionText } from './decision-text.ts'
 
 export const route = command({
-  name: 'route',
-  summary: 'Explain which model auto-routing would pick for a prompt.',
   details: ['No model is called and nothing is charged. Without a prompt, standard input is read.'],
   arguments: { prompt: { kind: 'words', description: 'The prompt' } },
   options: {

@@ -14,8 +14,6 @@ const maxTokens = 256
 const prompt = 'Reply with the single word OK.'
 
 export const test = command({
-  name: 'test',
-  summary: 'Check gateway and API key with one tiny request.',
   details: ['Without --model, a small and inexpensive model that the gateway has is asked.'],
   arguments: {},
   options: {

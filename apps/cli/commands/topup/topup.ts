@@ -14,8 +14,6 @@ import { when } from '../../terminal/time.ts'
 const pollMs = 2_000
 
 export const topup = command({
-  name: 'topup',
-  summary: 'Add credit.',
   details: [
     'Makes a checkout session, prints its address and opens it in the browser. Programs and agents ' +
       'never pay: with ' +

@@ -13,8 +13,6 @@ const maxDays = 365
 const defaultDays = 30
 
 export const usage = command({
-  name: 'usage',
-  summary: 'Show what was used and what it cost.',
   details: [
     'Without --by: the sum, and on a terminal a chart by day. Days are those of UTC, today included; ' +
       'requests that ' +

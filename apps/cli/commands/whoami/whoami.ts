@@ -5,8 +5,6 @@ import { command } from '../../program/command.ts'
 import { accountFacts } from './account-facts.ts'
 
 export const whoami = command({
-  name: 'whoami',
-  summary: 'Show who is logged in, and the balance.',
   arguments: {},
   options: {},
   fields: accountFields,
