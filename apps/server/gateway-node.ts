@@ -16,7 +16,6 @@ import {
 import {
   DeferredManagementApi,
   GatewayServer,
-  type HealthReport,
   type ManagementServices,
   type NodeHandler,
 } from '@turnpike/http'
@@ -30,7 +29,8 @@ import { openDashboard } from './dashboard.ts'
 import { callerAddressReader } from './identity/caller-address.ts'
 import { openIdentity, type Identity } from './identity/identity.ts'
 import { NodeMetrics } from './metrics/node-metrics.ts'
-import { CreditUpkeep } from './money/credit-upkeep.ts'
+import { lookAfter } from './nodes/look-after.ts'
+import { SharedPrices } from './nodes/shared-prices.ts'
 import { openStores } from './open-stores.ts'
 import { PriceBook } from './prices/price-book.ts'
 import { openTopups } from './topups/open-topups.ts'
@@ -64,10 +64,11 @@ export async function openGatewayNode(
 ): Promise<GatewayNode> {
   mkdirSync(configuration.dataDir, { recursive: true, mode: 0o700 })
   const storage = await openStores(configuration)
-  const { nodeId, leaseMs, rows, leases, outbox } = await openMetering(configuration, storage, log)
-
-  const http = new UndiciUpstreamClient()
+  const metering = await openMetering(configuration, storage, log)
+  const { nodeId, rows, leases, outbox } = metering
+  const http = upstreamClientOf(configuration)
   const book = new PriceBook({ configuration, builtIn: sandboxModels, client: http, log, clock, readModels })
+  const prices = new SharedPrices({ book, storage, nodeId, log })
   const metrics = new NodeMetrics(outbox)
   const gateway = buildGateway(configuration, { storage, leases, outbox, http, book, metrics }, log)
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.
@@ -87,12 +88,12 @@ export async function openGatewayNode(
     callerAddress: callerAddressReader(configuration.server.trustedProxies),
     ...hooks,
     checkout: topups.services,
-    prices: book,
+    prices,
     models: () => describedModels(gateway),
     metrics,
     internalSecret,
     clock,
-    health: () => health(storage, server),
+    health: () => health.report(),
     logger: log,
   }
   const management = new DeferredManagementApi(services, (api) => openDashboard(api, identity.services))
@@ -100,7 +101,7 @@ export async function openGatewayNode(
     if (!identity.handle(request, response)) management.handle(request, response)
   })
   const retention = retentionOf(configuration, storage, log)
-  const upkeep = await CreditUpkeep.start({ storage, leases, keys: gateway.keys, nodeId, leaseMs, log })
+  const { upkeep, health } = await lookAfter({ storage, gateway, metering, prices, server, metrics, log })
 
   return {
     storage,
@@ -110,21 +111,15 @@ export async function openGatewayNode(
       return port
     },
     cheapestModelOf: (provider) => cheapestModel(gateway, provider),
-    refreshPrices: () => refreshPrices(book, log),
+    refreshPrices: () => refreshPrices(prices, log),
     async stop() {
       book.close()
       await server.drain()
-      await topups.stop()
-      await retention.stop()
-      await upkeep.stop()
+      for (const part of [topups, retention, upkeep]) await part.stop()
       await outbox.close()
       await storage.leases.giveBackAll(nodeId)
       identity.close()
-      await management.close()
-      await gateway.tokens.close()
-      await http.close()
-      await storage.close()
-      rows.close()
+      for (const part of [management, gateway.tokens, http, storage, rows]) await part.close()
     },
   }
 }
@@ -158,9 +153,16 @@ function identityOf(
   })
 }
 
-function serverOf({ server }: Configuration, gateway: Gateway, handle: NodeHandler): GatewayServer {
-  const { maxHeaderBytes, bodyStallMs, drainMs } = server
-  return new GatewayServer(gateway, handle, { maxHeaderBytes, bodyStallMs, drainMs })
+function serverOf({ server, overload }: Configuration, gateway: Gateway, handle: NodeHandler): GatewayServer {
+  const { maxHeaderBytes, bodyStallMs, drainDelayMs, drainMs } = server
+  return new GatewayServer(gateway, handle, { maxHeaderBytes, bodyStallMs, drainDelayMs, drainMs, overload })
+}
+
+function upstreamClientOf({ overload }: Configuration): UndiciUpstreamClient {
+  return new UndiciUpstreamClient(undefined, {
+    connectionsPerOrigin: overload.maxUpstreamConnections,
+    waitingPerOrigin: overload.maxUpstreamWaiting,
+  })
 }
 
 /** What the management API tells this node, so that a change holds at once. */
@@ -247,26 +249,12 @@ function cheapestModel({ catalog, prices }: Gateway, provider: string): string |
   return models.toSorted((a, b) => price(a.id) - price(b.id))[0]?.id
 }
 
-async function refreshPrices(book: PriceBook, log: GatewayLog): Promise<void> {
+async function refreshPrices(prices: SharedPrices, log: GatewayLog): Promise<void> {
   try {
-    await book.refresh()
+    await prices.refresh()
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     log.error({ error: reason }, 'the prices could not be refreshed: the old ones hold')
-  }
-}
-
-async function health(storage: Storage, server: GatewayServer): Promise<HealthReport> {
-  if (server.draining) return { status: 'draining', checks: {} }
-  try {
-    await storage.ping()
-    return { status: 'ok', checks: { database: { status: 'ok' } } }
-  } catch {
-    // The reason is in the log of whoever used the database; the answer is open to everybody.
-    return {
-      status: 'degraded',
-      checks: { database: { status: 'failed', message: 'the database does not answer' } },
-    }
   }
 }
 

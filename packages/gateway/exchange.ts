@@ -17,8 +17,8 @@ export interface Exchange {
   header(name: string): string | undefined
 
   /**
-   * The whole body, once. Rejects with 413 over `maxBytes`, with 408 where the sender stalls, and with
-   * `client_closed_request` where it leaves.
+   * The whole body, once. Rejects with 413 over `maxBytes`, with 503 where there is no memory for it, with
+   * 408 where the sender stalls, and with `client_closed_request` where it leaves.
    */
   readBody(maxBytes: number): Promise<Buffer>
 

@@ -1,28 +1,46 @@
 import type { IncomingMessage } from 'node:http'
 import { GatewayError } from '@turnpike/protocol'
 
+export interface BodyBounds {
+  maxBytes: number
+  /** Longest silence of the sender. */
+  stallMs: number
+  /** Whether a body of the length that its head says may begin; an error where not. */
+  refusalOf: (announcedBytes: number) => GatewayError | undefined
+  /** Told of the bytes that have arrived and are kept; an error where they are too many. */
+  take: (bytes: number) => GatewayError | undefined
+}
+
+/** Chunks smaller than this on average are joined, so many at a time. */
+const smallChunkBytes = 1_024
+const joinedChunks = 256
+
 /**
  * The whole body of a request.
  * Rejects with 413 over `maxBytes`, 408 where the sender is silent for `stallMs`, `client_closed_request`
- * where it leaves.
+ * where it leaves, and with what the bounds refuse.
  */
-export function readBody(request: IncomingMessage, maxBytes: number, stallMs: number): Promise<Buffer> {
-  if (Number(request.headers['content-length']) > maxBytes) return Promise.reject(tooLarge(maxBytes))
+export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
+  const { maxBytes, stallMs } = bounds
+  const announcedBytes = Number(request.headers['content-length'] ?? 0)
+  if (announcedBytes > maxBytes) return Promise.reject(tooLarge(maxBytes))
   // Who left while its key was looked up: nothing more will be heard of it.
   if (request.destroyed) return Promise.reject(left())
+  const refusal = bounds.refusalOf(announcedBytes)
+  if (refusal !== undefined) return Promise.reject(refusal)
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
+    const chunks = new Chunks()
     const timer = setTimeout(() => fail(stalled(stallMs)), stallMs)
     const onData = (chunk: Buffer): void => {
-      bytes += chunk.length
-      if (bytes > maxBytes) return fail(tooLarge(maxBytes))
-      chunks.push(chunk)
+      if (chunks.bytes + chunk.length > maxBytes) return fail(tooLarge(maxBytes))
+      const refused = bounds.take(chunk.length)
+      if (refused !== undefined) return fail(refused)
+      chunks.add(chunk)
       timer.refresh()
     }
     const onEnd = (): void => {
       stop()
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, bytes))
+      resolve(chunks.joined())
     }
     const onClose = (): void => fail(left())
     const stop = (): void => {
@@ -44,6 +62,31 @@ export function readBody(request: IncomingMessage, maxBytes: number, stallMs: nu
     request.on('error', onClose)
     request.on('close', onClose)
   })
+}
+
+/** A body in pieces, of which each costs a hundred bytes beside its own: a sender may not choose how many. */
+class Chunks {
+  #joined: Buffer[] = []
+  #latest: Buffer[] = []
+  #latestBytes = 0
+  bytes = 0
+
+  add(chunk: Buffer): void {
+    this.bytes += chunk.length
+    this.#latestBytes += chunk.length
+    this.#latest.push(chunk)
+    if (this.#latest.length < joinedChunks) return
+    if (this.#latestBytes < joinedChunks * smallChunkBytes)
+      this.#joined.push(Buffer.concat(this.#latest, this.#latestBytes))
+    else this.#joined.push(...this.#latest)
+    this.#latest = []
+    this.#latestBytes = 0
+  }
+
+  joined(): Buffer {
+    if (this.#joined.length === 0 && this.#latest.length === 1) return this.#latest[0]!
+    return Buffer.concat([...this.#joined, ...this.#latest], this.bytes)
+  }
 }
 
 function left(): GatewayError {

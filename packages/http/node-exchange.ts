@@ -2,6 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Exchange, ExchangeListener } from '@turnpike/gateway'
 import { newIdentifier } from '@turnpike/protocol'
 import { readBody } from './body-reader.ts'
+import type { BodyBudget } from './overload/body-budget.ts'
+
+/** What an exchange is bounded by. */
+export interface ExchangeBounds {
+  /** Longest silence of a sender within its body. */
+  bodyStallMs: number
+  bodies: BodyBudget
+}
+
+/** A client that has not taken an answer's last bytes so long after they were written is cut. */
+const lastBytesTimeoutMs = 60_000
 
 /** A `node:http` request and its response, as the pipeline sees them. */
 export class NodeExchange implements Exchange {
@@ -10,14 +21,17 @@ export class NodeExchange implements Exchange {
   readonly path: string
   readonly startedAtMs: number
   readonly startedAtMonotonicMs: number
-  readonly #bodyStallMs: number
+  readonly #bounds: ExchangeBounds
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
   #listener: ExchangeListener | undefined
   #clientClosed = false
+  /** Of the budget of all bodies. */
+  #bodyBytes = 0
+  #lastBytesTimer: NodeJS.Timeout | undefined
 
-  constructor(request: IncomingMessage, response: ServerResponse, bodyStallMs: number) {
-    this.#bodyStallMs = bodyStallMs
+  constructor(request: IncomingMessage, response: ServerResponse, bounds: ExchangeBounds) {
+    this.#bounds = bounds
     this.startedAtMs = Date.now()
     this.startedAtMonotonicMs = performance.now()
     this.requestId = newIdentifier('req', this.startedAtMs)
@@ -25,7 +39,12 @@ export class NodeExchange implements Exchange {
     this.path = pathOf(request.url ?? '/')
     this.#request = request
     this.#response = response
-    response.on('close', () => this.#closed())
+    response.on('close', () => {
+      clearTimeout(this.#lastBytesTimer)
+      this.#bounds.bodies.giveBack(this.#bodyBytes)
+      this.#bodyBytes = 0
+      this.#closed()
+    })
     // A write that meets a connection which has just gone reports it here, before `close`.
     response.on('error', () => this.#closed())
     response.on('drain', () => this.#listener?.onDrain())
@@ -41,7 +60,17 @@ export class NodeExchange implements Exchange {
   }
 
   readBody(maxBytes: number): Promise<Buffer> {
-    return readBody(this.#request, maxBytes, this.#bodyStallMs)
+    const { bodyStallMs, bodies } = this.#bounds
+    return readBody(this.#request, {
+      maxBytes,
+      stallMs: bodyStallMs,
+      refusalOf: (bytes) => bodies.refusalOf(bytes),
+      take: (bytes) => {
+        const refused = bodies.take(bytes)
+        if (refused === undefined) this.#bodyBytes += bytes
+        return refused
+      },
+    })
   }
 
   listen(listener: ExchangeListener | undefined): void {
@@ -55,6 +84,7 @@ export class NodeExchange implements Exchange {
     this.#writeHead(status, headers, Buffer.byteLength(body))
     // A text goes out in one piece with its head: one system call less.
     this.#response.end(body)
+    this.#boundLastBytes()
   }
 
   startStream(status: number, headers: Record<string, string>): void {
@@ -69,10 +99,17 @@ export class NodeExchange implements Exchange {
     if (this.#clientClosed) return
     if (bytes === undefined) this.#response.end()
     else this.#response.end(bytes)
+    this.#boundLastBytes()
   }
 
   cut(): void {
     this.#response.destroy()
+  }
+
+  /** Who stops reading must not keep what was written for it, and its place, for ever. */
+  #boundLastBytes(): void {
+    if (this.#response.writableFinished || this.#response.writableLength === 0) return
+    this.#lastBytesTimer = setTimeout(() => this.#response.destroy(), lastBytesTimeoutMs)
   }
 
   #writeHead(status: number, headers: Record<string, string>, length?: number): void {

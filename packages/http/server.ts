@@ -1,9 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { serveCompatible, type Gateway } from '@turnpike/gateway'
 import { errorEnvelope, GatewayError, newIdentifier } from '@turnpike/protocol'
+import { NodeExchange, type ExchangeBounds } from './node-exchange.ts'
+import { Admission, type OverloadLimits } from './overload/admission.ts'
 import { respondError } from './respond-error.ts'
-import { NodeExchange } from './node-exchange.ts'
 
 // An import of it has Node load its WebSocket as well, which takes 50 ms of a start.
 const { createServer } = process.getBuiltinModule('node:http')
@@ -17,14 +19,18 @@ const headersTimeoutMs = 20_000
 const requestTimeoutMs = 300_000
 /** Longer than load balancers keep theirs: the side that dials should be the one that hangs up. */
 const keepAliveTimeoutMs = 75_000
-const drainRetryAfterSeconds = 2
+/** So that the management API costs callers' requests nothing, nor they it. */
+const mostManagementRequests = 1_000
 
 export interface ServerLimits {
   maxHeaderBytes: number
   /** Longest silence of a sender within its body. */
   bodyStallMs: number
+  /** How long requests are still taken, once the server is told to stop, for load balancers to notice. */
+  drainDelayMs: number
   /** How long requests may go on once the server is told to stop. */
   drainMs: number
+  overload: OverloadLimits
 }
 
 /** The one HTTP server: `/v1/*` goes to the pipeline, everything else to the management API. */
@@ -33,7 +39,13 @@ export class GatewayServer {
   readonly #gateway: Gateway
   readonly #management: NodeHandler
   readonly #limits: ServerLimits
+  /** What is let in, and what is not. */
+  readonly admission: Admission
+  readonly #bounds: ExchangeBounds
+  /** Connections' answers that have not ended, and requests that are not settled. */
   #openExchanges = 0
+  readonly #settled = (): void => this.#ended()
+  #managementRequests = 0
   /** Of each connection the answers that are still to be given, in the order of their requests. */
   readonly #pending = new WeakMap<Duplex, ServerResponse[]>()
   #draining = false
@@ -43,6 +55,8 @@ export class GatewayServer {
     this.#gateway = gateway
     this.#management = management
     this.#limits = limits
+    this.admission = new Admission(limits.overload)
+    this.#bounds = { bodyStallMs: limits.bodyStallMs, bodies: this.admission.bodies }
     this.#server = createServer(
       {
         headersTimeout: headersTimeoutMs,
@@ -81,9 +95,14 @@ export class GatewayServer {
     })
   }
 
-  /** No new requests; those under way end, for at most `drainMs`, and then are cut. */
+  /**
+   * Ends well. Readiness says so at once; for `drainDelayMs` requests are taken as before, while load
+   * balancers turn elsewhere; then no connection is taken any more, and those that there are end with
+   * their next answer, after `drainMs` in any case.
+   */
   async drain(): Promise<void> {
     this.#draining = true
+    await delay(this.#limits.drainDelayMs)
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     const ended = new Promise<void>((resolve) => {
       this.#drained = resolve
@@ -94,6 +113,7 @@ export class GatewayServer {
     this.#server.closeIdleConnections()
     await closed
     clearTimeout(late)
+    this.admission.close()
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
@@ -106,12 +126,26 @@ export class GatewayServer {
       this.#ended()
     })
     request.url = originForm(request.url)
-    if (this.#draining) {
-      response.setHeader('connection', 'close')
-      if (!isHealthCheck(request)) return respondError(response, drainingError())
-    }
-    if (!request.url.startsWith('/v1/')) return this.#management(request, response)
-    void serveCompatible(new NodeExchange(request, response, this.#limits.bodyStallMs), this.#gateway)
+    if (this.#draining) response.setHeader('connection', 'close')
+    if (request.url.startsWith('/v1/')) this.#serveCompatible(request, response)
+    else if (isWatch(request.url)) this.#management(request, response)
+    else this.#serveManagement(request, response)
+  }
+
+  #serveCompatible(request: IncomingMessage, response: ServerResponse): void {
+    const refusal = this.admission.enter()
+    if (refusal !== undefined) return respondError(response, refusal)
+    response.on('close', () => this.admission.leave())
+    // A client may leave before its request is settled: the server has not ended before it is.
+    this.#openExchanges++
+    void serveCompatible(new NodeExchange(request, response, this.#bounds), this.#gateway).then(this.#settled)
+  }
+
+  #serveManagement(request: IncomingMessage, response: ServerResponse): void {
+    if (this.#managementRequests >= mostManagementRequests) return respondError(response, tooManyRequests())
+    this.#managementRequests++
+    response.on('close', () => this.#managementRequests--)
+    this.#management(request, response)
   }
 
   /** Behind a whole request an error must not get into its answer; within its body it is its answer. */
@@ -140,14 +174,14 @@ function unknownExpectation(): GatewayError {
   return new GatewayError('invalid_request_error', message, { status: 417, headers: { connection: 'close' } })
 }
 
-function isHealthCheck(request: IncomingMessage): boolean {
-  return request.url === '/healthz' || request.url === '/readyz'
+/** What tells of the server's state answers however much it has to do. */
+function isWatch(url: string): boolean {
+  return url === '/healthz' || url === '/readyz' || url === '/metrics'
 }
 
-function drainingError(): GatewayError {
-  return new GatewayError('service_unavailable', 'This node is stopping; please retry.', {
-    retryAfterSeconds: drainRetryAfterSeconds,
-  })
+function tooManyRequests(): GatewayError {
+  const message = 'The management API has too much to do; please retry.'
+  return new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 })
 }
 
 /** A request that is no HTTP, or too slow, or whose head is too large, never becomes a request object. */

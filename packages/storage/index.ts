@@ -1,5 +1,5 @@
 export { InvalidCursor } from './cursor.ts'
-export type { Notice, NoticeListener } from './notices.ts'
+export type { Notice, NoticeListener, NoticeState } from './notices.ts'
 export { openStorage, type DatabaseOptions, type Storage, type StorageOptions } from './open-storage.ts'
 export type { Recompute } from './ledger/verify.ts'
 export { keepRequests, type Retention } from './retention/keep-requests.ts'

@@ -13,9 +13,20 @@ export type Notice =
   | { about: 'wanted'; keyId: string; nodeId: string; amountPico: string }
   /** The node was asked, and has given back what it could. */
   | { about: 'answered'; keyId: string; nodeId: string; givenPico: string; heldPico: string }
+  /** An operator had the node read its prices again; its version is what it has now. */
+  | { about: 'prices'; nodeId: string; version: string }
+
+/**
+ * `listening`: notices come at once. `reading`: they are not heard, but read from the table, half a second
+ * late at most. `deaf`: neither.
+ */
+export type NoticeState = 'listening' | 'reading' | 'deaf'
 
 /** A running reception of notices. */
 export interface NoticeListener {
+  readonly state: NoticeState
+  /** Notices that were read before, or without, being heard. */
+  readonly sweptUp: number
   close(): Promise<void>
 }
 

@@ -16,7 +16,7 @@ import { leaseStore } from './leases.ts'
 import { ledgerStore } from './ledger/ledger.ts'
 import type { Recompute } from './ledger/verify.ts'
 import { migrate } from './migrations/migrate.ts'
-import type { Notice, NoticeListener } from './notices.ts'
+import { publish, type Notice, type NoticeListener } from './notices.ts'
 import type { PostgresOptions } from './postgres/open.ts'
 import { requestStore } from './requests.ts'
 import { retentionStore, type RetentionStore } from './retention/retention.ts'
@@ -51,6 +51,8 @@ export interface Storage {
   identity: EmbeddedProviderStores
   /** What other nodes tell, and this one: its own notices come back to it. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
+  /** Tells all nodes what is about no transaction. */
+  announce(notice: Notice): Promise<void>
   /** Rejects where the database cannot be reached. */
   ping(): Promise<void>
   /** Waits for what is under way, then lets go of the database. */
@@ -81,11 +83,14 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     idempotency: sayingUnreachable(idempotencyStore(database)),
     topups: sayingUnreachable(topupStore(database)),
     identity: identityStores(database),
-    listen: async (onNotice, onError) =>
-      (await database.listen?.(onNotice, onError)) ?? { close: () => Promise.resolve() },
+    listen: async (onNotice, onError) => (await database.listen?.(onNotice, onError)) ?? nobodyElse,
+    announce: (notice) => publish(database.engine, database.write, notice),
     async ping() {
       await database.write.selectFrom('schema_migrations').select('number').limit(1).execute()
     },
     close: () => database.close(),
   }
 }
+
+/** With the embedded database there is nobody to hear. */
+const nobodyElse: NoticeListener = { state: 'listening', sweptUp: 0, close: () => Promise.resolve() }

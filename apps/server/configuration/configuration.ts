@@ -16,6 +16,17 @@ export interface Configuration {
     maxHeaderBytes: number
     bodyStallMs: number
     drainMs: number
+    /** How long requests are still taken before that. */
+    drainDelayMs: number
+    /** Processes that serve together. */
+    workers: number
+  }
+  overload: {
+    maxRequests: number
+    maxBodiesBytes: number
+    maxEventLoopDelayMs: number
+    maxUpstreamConnections: number
+    maxUpstreamWaiting: number
   }
   /** Absolute. */
   dataDir: string

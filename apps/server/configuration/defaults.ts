@@ -7,6 +7,8 @@ export const defaults = {
     max_header_bytes: 32 * 1024,
     body_seconds: 60,
     drain_seconds: 30,
+    drain_delay_seconds: 5,
+    workers: 1,
   },
   data_dir: '.turnpike',
   billing: {
@@ -21,4 +23,10 @@ export const defaults = {
   identity: { name: 'oidc', registration: 'open' },
   payments: { stripe: { api_base: 'https://api.stripe.com' } },
   upstream: { connect_seconds: 5, first_byte_seconds: 300, idle_seconds: 120, total_seconds: 900 },
+  overload: {
+    max_requests: 10_000,
+    max_event_loop_delay_seconds: 0.5,
+    max_upstream_connections: 10_000,
+    max_upstream_waiting: 1_000,
+  },
 } as const

@@ -11,6 +11,7 @@ import {
   resolveTimeouts,
   withoutSlash,
 } from './resolve-providers.ts'
+import { resolveOverload } from './resolve-overload.ts'
 import type { ConfigurationInput } from './schema.ts'
 import type { Environment } from './variables.ts'
 
@@ -43,7 +44,14 @@ export function resolveConfiguration(
       maxHeaderBytes: server.max_header_bytes,
       bodyStallMs: milliseconds(server.body_seconds),
       drainMs: milliseconds(server.drain_seconds),
+      drainDelayMs: Math.round(
+        1_000 *
+          (input.server?.drain_delay_seconds ??
+            (isLoopbackHost(server.host) ? 0 : defaults.server.drain_delay_seconds)),
+      ),
+      workers: server.workers,
     },
+    overload: resolveOverload(input.overload, server.max_body_bytes),
     dataDir: resolvePath(surroundings.directory, input.data_dir ?? defaults.data_dir),
     databaseUrl: input.database?.url ?? null,
     providers,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { defaults } from './defaults.ts'
+import { overload } from './schema-overload.ts'
 import { modelsSchema, providersSchema, rateLimits, timeouts } from './schema-models.ts'
 import {
   closed,
@@ -63,6 +64,23 @@ const server = closed('Where the gateway listens, and what it takes in.', {
     secondsUpTo(3600, {
       default: defaults.server.drain_seconds,
       description: 'How long open requests may go on once the gateway is told to stop.',
+    }),
+  ),
+  drain_delay_seconds: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 3600,
+      description:
+        'How long requests are still taken once it is told to stop, while `/readyz` says 503, so that load ' +
+        'balancers notice first. Default: 5, and 0 where `host` is loopback.',
+    }),
+  ),
+  workers: Type.Optional(
+    wholeNumber(1, 256, {
+      default: defaults.server.workers,
+      description:
+        'Processes that serve together, each a node of its own; more than one needs `database.url`. ' +
+        '`--workers` of the command line goes before it.',
     }),
   ),
 })
@@ -294,6 +312,7 @@ export const configurationSchema = closed('Configuration of Turnpike, the LLM ga
   usage: Type.Optional(usage),
   limits: Type.Optional(limits),
   upstream: Type.Optional(timeouts),
+  overload: Type.Optional(overload),
   identity: Type.Optional(identity),
   payments: Type.Optional(payments),
   admin: Type.Optional(admin),

@@ -1,5 +1,6 @@
 import type { Outbox, RequestObserver, RequestRecord } from '@turnpike/gateway'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { registerLoadMetrics, type LoadSources } from './load-metrics.ts'
 
 /** From an answer out of a vendor's cache to a long thought. */
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
@@ -59,6 +60,11 @@ export class NodeMetrics implements RequestObserver {
       () => outbox.waitingMs / 1_000,
     )
     collectDefaultMetrics({ register: this.#registry })
+  }
+
+  /** What is there only once the server is. */
+  watch(sources: LoadSources): void {
+    registerLoadMetrics(this.#registry, sources)
   }
 
   /** The value of the answer's `content-type`. */

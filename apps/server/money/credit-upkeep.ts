@@ -1,7 +1,7 @@
 import type { LeaseBook } from '@turnpike/billing'
 import type { GatewayLog } from '@turnpike/gateway'
 import type { KnownKeys } from '@turnpike/identity'
-import type { Notice, Storage } from '@turnpike/storage'
+import type { Notice, NoticeListener, Storage } from '@turnpike/storage'
 
 /** A lease's term is renewed so often within it. */
 const heartbeatsPerLease = 4
@@ -17,6 +17,8 @@ export interface CreditUpkeepOptions {
   nodeId: string
   leaseMs: number
   log: GatewayLog
+  /** Told of notices that are about neither keys nor credit. */
+  onOther?: (notice: Notice) => void
 }
 
 /** Done again so long after the last time; sooner where it failed. */
@@ -32,7 +34,8 @@ interface Task {
 export class CreditUpkeep {
   readonly #options: CreditUpkeepOptions
   readonly #timers = new Set<NodeJS.Timeout>()
-  #listening: { close(): Promise<void> } | undefined
+  /** How this node hears of others; there once it has started. */
+  notices!: NoticeListener
   #running: Promise<unknown>[] = []
   #stopped = false
 
@@ -44,9 +47,9 @@ export class CreditUpkeep {
   static async start(options: CreditUpkeepOptions): Promise<CreditUpkeep> {
     const upkeep = new CreditUpkeep(options)
     const { storage, leases, leaseMs, log } = options
-    upkeep.#listening = await storage.listen(
+    upkeep.notices = await storage.listen(
       (notice) => upkeep.#hear(notice),
-      (error) => log.warn({ error: error.message }, 'notices of other nodes are read every moment instead'),
+      (error) => log.warn({ error: error.message }, 'notices of other nodes come late, or not at all'),
     )
     await leases.renew()
     const everyMs = leaseMs / heartbeatsPerLease
@@ -61,7 +64,7 @@ export class CreditUpkeep {
     this.#stopped = true
     for (const timer of this.#timers) clearTimeout(timer)
     await Promise.allSettled(this.#running)
-    await this.#listening?.close()
+    await this.notices.close()
   }
 
   #runIn(delayMs: number, task: Task): void {
@@ -120,6 +123,9 @@ export class CreditUpkeep {
         return
       case 'answered':
         leases.answered(notice.keyId, notice.nodeId, BigInt(notice.givenPico), BigInt(notice.heldPico))
+        return
+      default:
+        this.#options.onOther?.(notice)
     }
   }
 

@@ -163,7 +163,8 @@ export class PriceBook implements PriceService {
       if (error instanceof PriceFileError) throw invalidRequest(undefined, error.message)
       throw error
     }
-    const unfinished = `${this.#priceFile}.new`
+    // Workers of one machine share the file, and may download at the same time.
+    const unfinished = `${this.#priceFile}.${process.pid}.new`
     writeFileSync(unfinished, text, { mode: 0o600 })
     renameSync(unfinished, this.#priceFile)
   }

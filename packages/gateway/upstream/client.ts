@@ -57,6 +57,7 @@ export function headerText(value: string | string[] | undefined): string | undef
 
 /** Why a call failed without an answer, or broke off in one. */
 export type UpstreamFailureReason =
+  | 'too-many-waiting'
   | 'connect-failed'
   | 'connect-timeout'
   | 'first-byte-timeout'

@@ -15,6 +15,12 @@ export function upstreamError(error: Error): GatewayError {
         cause: error,
         detail,
       })
+    case 'too-many-waiting':
+      return new GatewayError(
+        'service_unavailable',
+        'Too many requests wait for the upstream; please retry.',
+        { cause: error, detail, retryAfterSeconds },
+      )
     case 'connect-failed':
     case 'connect-timeout':
       return new GatewayError('service_unavailable', 'The upstream cannot be reached at the moment.', {

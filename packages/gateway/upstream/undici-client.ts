@@ -10,8 +10,14 @@ import {
   type UpstreamRequest,
 } from './client.ts'
 
-/** Connections to one origin at most; a further request waits for one. */
-const connectionsPerOrigin = 1_024
+export interface ConnectionBounds {
+  /** Connections to one origin at most; a further request waits for one. */
+  connectionsPerOrigin: number
+  /** Requests that wait so; more are refused at once. */
+  waitingPerOrigin: number
+}
+
+const usualBounds: ConnectionBounds = { connectionsPerOrigin: 1_024, waitingPerOrigin: 1_024 }
 /** An idle connection is kept for so long, unless the vendor says less. */
 const keepAliveMs = 30_000
 /** An answer's head beyond this is no answer. */
@@ -21,15 +27,29 @@ const maxHeaderBytes = 64 * 1024
 export class UndiciUpstreamClient implements UpstreamClient {
   /** By connect time-out, which undici takes per pool: there are as many as the configuration has values. */
   readonly #agents = new Map<number, Agent>()
+  /** Calls under way, by origin. */
+  readonly #calls = new Map<string, number>()
   readonly #lookup: LookupFunction | undefined
+  readonly #bounds: ConnectionBounds
 
   /** @param lookup what a host's name stands for; absent: as the system says */
-  constructor(lookup?: LookupFunction) {
+  constructor(lookup?: LookupFunction, bounds: ConnectionBounds = usualBounds) {
     this.#lookup = lookup
+    this.#bounds = bounds
   }
 
   send(request: UpstreamRequest, receiver: UpstreamReceiver): void {
-    const call = new UndiciCall(receiver, request.timeouts.totalMs)
+    const { origin } = request
+    const calls = this.#calls.get(origin) ?? 0
+    const { connectionsPerOrigin, waitingPerOrigin } = this.#bounds
+    if (calls >= connectionsPerOrigin + waitingPerOrigin) {
+      // undici's own queue has no end.
+      receiver.onError(new UpstreamFailure('too-many-waiting', `${calls} calls to ${origin} are under way`))
+      return
+    }
+    this.#calls.set(origin, calls + 1)
+    const over = (): void => this.#over(origin)
+    const call = new UndiciCall(receiver, request.timeouts.totalMs, over)
     this.#agentFor(request.timeouts.connectMs).dispatch(
       {
         origin: request.origin,
@@ -49,12 +69,18 @@ export class UndiciUpstreamClient implements UpstreamClient {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()))
   }
 
+  #over(origin: string): void {
+    const calls = this.#calls.get(origin)! - 1
+    if (calls === 0) this.#calls.delete(origin)
+    else this.#calls.set(origin, calls)
+  }
+
   #agentFor(connectMs: number): Agent {
     let agent = this.#agents.get(connectMs)
     if (agent === undefined) {
       agent = new Agent({
         connect: { timeout: connectMs, ...(this.#lookup === undefined ? {} : { lookup: this.#lookup }) },
-        connections: connectionsPerOrigin,
+        connections: this.#bounds.connectionsPerOrigin,
         keepAliveTimeout: keepAliveMs,
         maxHeaderSize: maxHeaderBytes,
         pipelining: 1,
@@ -68,12 +94,15 @@ export class UndiciUpstreamClient implements UpstreamClient {
 class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
   readonly #receiver: UpstreamReceiver
   readonly #timer: NodeJS.Timeout
+  /** Told when undici lets go of it, which for one that is aborted while it waits is later than its end. */
+  readonly #onOver: () => void
   #controller: Dispatcher.DispatchController | undefined
   #abortReason: Error | undefined
   #over = false
 
-  constructor(receiver: UpstreamReceiver, totalMs: number) {
+  constructor(receiver: UpstreamReceiver, totalMs: number, onOver: () => void) {
     this.#receiver = receiver
+    this.#onOver = onOver
     const expired = (): void =>
       this.abort(new UpstreamFailure('total-timeout', `no end within ${totalMs} ms`))
     this.#timer = setTimeout(expired, totalMs)
@@ -115,6 +144,7 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
   }
 
   onResponseEnd(): void {
+    this.#onOver()
     if (this.#over) return
     this.#over = true
     clearTimeout(this.#timer)
@@ -122,6 +152,7 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
+    this.#onOver()
     this.#fail(this.#abortReason ?? failureOf(error))
   }
 

@@ -1,58 +1,82 @@
 import type { Kysely } from 'kysely'
 import { Client } from 'pg'
-import { databaseNowMs } from '../database-clock.ts'
-import type { Notice, NoticeListener } from '../notices.ts'
+import type { Notice, NoticeListener, NoticeState } from '../notices.ts'
 import type { Schema } from '../schema.ts'
+import { NoticeTable, type NoticeRow } from './notice-table.ts'
 
 const channel = 'turnpike'
 const connectTimeoutMs = 5_000
-/** Between attempts to listen; meanwhile the table is read as often. */
-const retryMs = 250
+/** Between attempts to listen; each failure doubles it. */
+const firstRetryMs = 250
+const longestRetryMs = 5_000
 /** A connection that died in silence is noticed by a query that is not answered. */
 const probeEveryMs = 5_000
 const probeTimeoutMs = 2_000
-/** A notice is seen when its transaction commits, which may be so long after the time that it bears. */
-const overlapMs = 10_000
-const keptForMs = 60_000
+/**
+ * The table is read so often, whether or not notices are heard: a connection may have died in silence, and
+ * poolers swallow notices. Half of the time within which every node must know of a revocation (contract,
+ * section 3).
+ */
+const sweepEveryMs = 500
+/** Reads are late from here on. */
+const sweepLateMs = 3 * sweepEveryMs
+const tidyEveryMs = 10_000
+/** Longer than the table tells of a notice. */
+const seenForMs = 60_000
 
 export interface ListenOptions {
   url: string
   database: Kysely<Schema>
   onNotice: (notice: Notice) => void
-  /** Told once when the listening connection is lost, not again before it was back. */
+  /** Told once when notices cannot be heard, or read, any more; not again before they could. */
   onError: (error: Error) => void
 }
 
 /**
- * Hears what other nodes tell, within milliseconds while its connection stands. While it does not, and once
- * it is back, the table of notices is read, so that none is missed.
+ * Hears what other nodes tell, within milliseconds while its connection stands; and reads it, within half a
+ * second while the database answers at all. The two have nothing in common but the database.
  */
 export class PostgresNoticeListener implements NoticeListener {
   readonly #options: ListenOptions
+  readonly #table: NoticeTable
   readonly #seen = new Map<string, number>()
   #client: Client | undefined
   #timer: NodeJS.Timeout | undefined
+  #sweepTimer: NodeJS.Timeout | undefined
+  #retryMs = firstRetryMs
   #lost = false
+  #sweepFails = false
   #closed = false
-  /** By the database's clock. */
-  #readUpToMs: bigint | undefined
+  #readAtMs = 0
+  #tidiedAtMs = performance.now()
+  sweptUp = 0
 
   private constructor(options: ListenOptions) {
     this.#options = options
+    this.#table = new NoticeTable(options.database)
   }
 
   /** Resolves once it listens; rejects where the database cannot be reached. */
   static async start(options: ListenOptions): Promise<PostgresNoticeListener> {
     const listener = new PostgresNoticeListener(options)
-    listener.#readUpToMs = await listener.#now()
     await listener.#connect()
+    // What was told before is in all that this node will read.
+    for (const { id } of await listener.#table.read()) listener.#seen.set(id, performance.now())
+    listener.#readAtMs = performance.now()
     listener.#scheduleIn(probeEveryMs)
+    listener.#sweepIn(sweepEveryMs)
     return listener
+  }
+
+  get state(): NoticeState {
+    if (performance.now() - this.#readAtMs > sweepLateMs) return this.#lost ? 'deaf' : 'listening'
+    return this.#lost ? 'reading' : 'listening'
   }
 
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
+    clearTimeout(this.#sweepTimer)
     await this.#client?.end()
   }
 
@@ -76,6 +100,7 @@ export class PostgresNoticeListener implements NoticeListener {
     }
     this.#client = client
     this.#lost = false
+    this.#retryMs = firstRetryMs
   }
 
   #lose(client: Client, error: Error): void {
@@ -93,68 +118,58 @@ export class PostgresNoticeListener implements NoticeListener {
     this.#timer = setTimeout(() => void this.#turn(), delayMs).unref()
   }
 
-  /** While it listens, it makes sure that it does; else it reads, and tries to listen again. */
+  /** While it listens, it makes sure that it does; else it tries to listen again. */
   async #turn(): Promise<void> {
     const client = this.#client
     try {
-      if (client === undefined) {
-        await this.#read()
-        await this.#connect()
-        // What was told between the two.
-        await this.#read()
-      } else {
-        await client.query('SELECT 1')
-        await this.#forget()
-      }
+      if (client === undefined) await this.#connect()
+      else await client.query('SELECT 1')
       this.#scheduleIn(probeEveryMs)
     } catch (error) {
       if (this.#client !== undefined) this.#lose(this.#client, toError(error))
-      this.#scheduleIn(retryMs)
+      // All nodes lose the database at once, and must not come back at once.
+      this.#scheduleIn(this.#retryMs * (0.5 + Math.random() / 2))
+      this.#retryMs = Math.min(2 * this.#retryMs, longestRetryMs)
     }
   }
 
-  async #read(): Promise<void> {
-    const { database } = this.#options
-    const nowMs = await this.#now()
-    const rows = await database
-      .selectFrom('notices')
-      .select(['id', 'notice'])
-      .where('created_at_ms', '>', (this.#readUpToMs ?? nowMs) - BigInt(overlapMs))
-      .orderBy('created_at_ms')
-      .execute()
-    this.#readUpToMs = nowMs
-    for (const { id, notice } of rows) this.#take(id, notice)
+  #sweepIn(delayMs: number): void {
+    if (this.#closed) return
+    this.#sweepTimer = setTimeout(() => void this.#sweep(), delayMs).unref()
   }
 
-  async #now(): Promise<bigint> {
-    const nowMs = databaseNowMs('postgres').as('now_ms')
-    const row = await this.#options.database.selectNoFrom(nowMs).executeTakeFirstOrThrow()
-    return row.now_ms
+  async #sweep(): Promise<void> {
+    try {
+      for (const row of await this.#table.read()) if (this.#take(row)) this.sweptUp++
+      this.#readAtMs = performance.now()
+      this.#sweepFails = false
+      if (this.#readAtMs - this.#tidiedAtMs > tidyEveryMs) await this.#tidy()
+    } catch (error) {
+      if (!this.#sweepFails && !this.#closed) this.#options.onError(toError(error))
+      this.#sweepFails = true
+    }
+    this.#sweepIn(sweepEveryMs)
   }
 
-  /** Old notices are of no use to any node: whoever was away for so long has lost its leases. */
-  async #forget(): Promise<void> {
-    const nowMs = await this.#now()
-    this.#readUpToMs = nowMs
-    const { database } = this.#options
-    await database
-      .deleteFrom('notices')
-      .where('created_at_ms', '<', nowMs - BigInt(keptForMs))
-      .execute()
+  async #tidy(): Promise<void> {
+    this.#tidiedAtMs = performance.now()
     for (const [id, seenAtMs] of this.#seen) {
-      if (performance.now() - seenAtMs > keptForMs) this.#seen.delete(id)
+      if (this.#tidiedAtMs - seenAtMs > seenForMs) this.#seen.delete(id)
     }
+    await this.#table.dropOld()
   }
 
   #hear(payload: string): void {
     const space = payload.indexOf(' ')
-    if (space > 0) this.#take(payload.slice(0, space), payload.slice(space + 1))
+    if (space > 0) this.#take({ id: payload.slice(0, space), notice: payload.slice(space + 1) })
   }
 
-  #take(id: string, notice: string): void {
-    if (this.#closed || this.#seen.has(id)) return
+  /** False where it was known. */
+  #take({ id, notice }: NoticeRow): boolean {
+    if (this.#closed || this.#seen.has(id)) return false
     this.#seen.set(id, performance.now())
     this.#options.onNotice(JSON.parse(notice) as Notice)
+    return true
   }
 }
 

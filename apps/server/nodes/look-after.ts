@@ -1,0 +1,35 @@
+import type { LeaseBook } from '@turnpike/billing'
+import type { Gateway, GatewayLog } from '@turnpike/gateway'
+import type { GatewayServer } from '@turnpike/http'
+import type { Storage } from '@turnpike/storage'
+import type { NodeMetrics } from '../metrics/node-metrics.ts'
+import { CreditUpkeep } from '../money/credit-upkeep.ts'
+import { NodeHealth } from './node-health.ts'
+import type { SharedPrices } from './shared-prices.ts'
+
+export interface LookAfterParts {
+  storage: Storage
+  gateway: Pick<Gateway, 'keys'>
+  metering: { leases: LeaseBook; nodeId: string; leaseMs: number }
+  prices: SharedPrices
+  server: GatewayServer
+  metrics: NodeMetrics
+  log: GatewayLog
+}
+
+/** Has a node hear of the others from here on, and tell how it is. */
+export async function lookAfter(
+  parts: LookAfterParts,
+): Promise<{ upkeep: CreditUpkeep; health: NodeHealth }> {
+  const { storage, gateway, metering, prices, server, metrics, log } = parts
+  const upkeep = await CreditUpkeep.start({
+    ...metering,
+    storage,
+    keys: gateway.keys,
+    log,
+    onOther: (notice) => prices.hear(notice),
+  })
+  const { notices } = upkeep
+  metrics.watch({ admission: server.admission, notices })
+  return { upkeep, health: new NodeHealth({ storage, server, notices }) }
+}

@@ -1,0 +1,65 @@
+import type { GatewayServer, HealthCheck, HealthReport } from '@turnpike/http'
+import type { NoticeListener, NoticeState, Storage } from '@turnpike/storage'
+
+/** Who asks whether a node is ready asks again soon, and does not wait for long. */
+const answerWithinMs = 1_000
+
+export interface HealthParts {
+  storage: Pick<Storage, 'ping'>
+  server: Pick<GatewayServer, 'draining'>
+  notices: Pick<NoticeListener, 'state'>
+}
+
+/** How a node is: `degraded` serves, `draining` does not for long any more. */
+export class NodeHealth {
+  readonly #parts: HealthParts
+  /** One question at a time: a database that does not answer is not asked by everybody who asks us. */
+  #asked: Promise<HealthCheck> | undefined
+
+  constructor(parts: HealthParts) {
+    this.#parts = parts
+  }
+
+  async report(): Promise<HealthReport> {
+    const { server, notices } = this.#parts
+    if (server.draining) return { status: 'draining', checks: {} }
+    const checks = { database: await this.#database(), notices: noticesCheck(notices.state) }
+    const isWell = Object.values(checks).every(({ status }) => status === 'ok')
+    return { status: isWell ? 'ok' : 'degraded', checks }
+  }
+
+  async #database(): Promise<HealthCheck> {
+    this.#asked ??= this.#ask().finally(() => (this.#asked = undefined))
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<HealthCheck>((resolve) => {
+      timer = setTimeout(() => resolve(databaseAway), answerWithinMs)
+    })
+    const check = await Promise.race([this.#asked, late])
+    clearTimeout(timer)
+    return check
+  }
+
+  /** The reason is in the log of whoever used the database; the answer is open to everybody. */
+  #ask(): Promise<HealthCheck> {
+    return this.#parts.storage.ping().then(
+      () => ({ status: 'ok' as const }),
+      () => databaseAway,
+    )
+  }
+}
+
+const databaseAway: HealthCheck = { status: 'failed', message: 'the database does not answer' }
+
+function noticesCheck(state: NoticeState): HealthCheck {
+  switch (state) {
+    case 'reading':
+      return { status: 'degraded', message: 'changes made on other nodes are known half a second late' }
+    case 'deaf':
+      return {
+        status: 'failed',
+        message: 'changes made on other nodes are not known until the database answers',
+      }
+    case 'listening':
+      return { status: 'ok' }
+  }
+}
