@@ -1,3 +1,4 @@
+export type { HoldRefusal } from './holds/hold-refusal.ts'
 export * from './holds/lease-book.ts'
 export * from './holds/lease-store.ts'
 export * from './ledger/ledger-store.ts'

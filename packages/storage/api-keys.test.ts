@@ -100,7 +100,7 @@ onEachEngine((opened) => {
       const { storage } = opened()
       const key = await fundedKey(storage, 100n)
       const heir = await newKey(storage, key.accountId)
-      await storage.leases.take('node_back', key.id, 60n, 60n)
+      await storage.leases.take('node_back', key.id, 60n, 60n, Date.now())
       expect(await storage.apiKeys.revoke(key.accountId, key.id, Date.now())).toMatchObject({
         balancePico: 60n,
       })
@@ -118,7 +118,7 @@ onEachEngine((opened) => {
       const key = await fundedKey(storage, 100n)
       const heir = await newKey(storage, key.accountId)
       await grant(storage, key.accountId, 0n + 1n)
-      await storage.leases.take('node_flight', key.id, 50n, 50n)
+      await storage.leases.take('node_flight', key.id, 50n, 50n, Date.now())
       await storage.apiKeys.revoke(key.accountId, key.id, Date.now())
       const balance = async (id: string) => (await storage.apiKeys.find(key.accountId, id))!.balancePico
       expect(await balance(heir.id)).toBe(51n)
@@ -133,7 +133,9 @@ onEachEngine((opened) => {
       const { storage } = opened()
       const key = await fundedKey(storage, 100n)
       await storage.apiKeys.revoke(key.accountId, key.id, Date.now())
-      expect(await storage.leases.take('node_none', key.id, 1n, 1n)).toMatchObject({ takenPico: 0n })
+      expect(await storage.leases.take('node_none', key.id, 1n, 1n, Date.now())).toMatchObject({
+        takenPico: 0n,
+      })
       const movement = { accountId: key.accountId, keyId: key.id, kind: 'topup' as const, amountPico: 5n }
       expect(
         await storage.ledger.move({ ...movement, reference: uniqueText(), reason: null }, Date.now()),

@@ -6,14 +6,14 @@ import type {
   ApiKeyStore,
   KnownKey,
   NewApiKey,
-  SpendLimitPeriod,
 } from '@turnpike/identity'
-import { newIdentifier } from '@turnpike/protocol'
+import { newIdentifier, type SpendLimitPeriod } from '@turnpike/protocol'
 import { sql, type Kysely } from 'kysely'
 import { cursorsOf, pageOf } from './cursor.ts'
 import type { Database, Engine } from './database.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
+import { spentOf } from './spending/spent.ts'
 import { publish } from './notices.ts'
 import { rotateKey } from './rotate-key.ts'
 import type { Schema } from './schema.ts'
@@ -48,6 +48,7 @@ export function apiKeyStore(database: Database): ApiKeyStore {
       })
       return find(database.write, accountId, keyId)
     },
+    spent: (accountId, keys, nowMs) => spentOf(database.write, accountId, keys, nowMs),
     revoke: (accountId, keyId, nowMs) =>
       inTransaction(database, async (transaction) => {
         await revoke(database.engine, transaction, accountId, keyId, nowMs)
@@ -200,7 +201,7 @@ async function update(
   keyId: string,
   changes: ApiKeyChanges,
 ): Promise<void> {
-  const columns = limitColumns(changes)
+  const columns = { ...limitColumns(changes), ...halfOfLimit(changes) }
   const named = changes.name === undefined ? columns : { ...columns, name: changes.name }
   if (Object.keys(named).length === 0) return
   await connection
@@ -209,6 +210,19 @@ async function update(
     .where('account_id', '=', accountId)
     .where('id', '=', keyId)
     .execute()
+}
+
+/** An amount or a period alone: the other half is as the row has it at that moment. */
+function halfOfLimit({ spendLimitPico, spendLimitPeriod }: ApiKeyChanges) {
+  if (spendLimitPico !== undefined && spendLimitPico !== null && spendLimitPeriod === undefined)
+    return { spend_limit_period: sql<string>`coalesce(spend_limit_period, 'total')` }
+  if (spendLimitPico === undefined && spendLimitPeriod !== undefined)
+    return {
+      spend_limit_period: sql<
+        string | null
+      >`CASE WHEN spend_limit_pico IS NOT NULL THEN ${spendLimitPeriod} END`,
+    }
+  return {}
 }
 
 /** Only what is given: an absent field is left as it is. */

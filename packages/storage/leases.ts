@@ -18,7 +18,7 @@ export function leaseStore(database: Database): LeaseStore {
   /** Nodes known to be in the table, so that taking a lease need not look again. */
   const knownNodes = new Set<string>()
   return {
-    async take(nodeId, keyId, neededPico, wantedPico) {
+    async take(nodeId, keyId, neededPico, wantedPico, startedAtMs) {
       if (neededPico <= 0n || wantedPico < neededPico)
         throw new RangeError('a lease needs 0 < neededPico <= wantedPico')
       if (!knownNodes.has(nodeId)) {
@@ -26,7 +26,7 @@ export function leaseStore(database: Database): LeaseStore {
         knownNodes.add(nodeId)
       }
       return inTransaction(database, (transaction) =>
-        takeLease(engine, transaction, { nodeId, keyId, neededPico, wantedPico }),
+        takeLease(engine, transaction, { nodeId, keyId, neededPico, wantedPico, startedAtMs }),
       )
     },
     giveBack: (nodeId, keyId, amountPico, answer) =>

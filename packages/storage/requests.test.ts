@@ -35,7 +35,7 @@ onEachEngine((opened) => {
     it('are charged once, however often and in whatever company they are sent', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 1_000n)
-      await storage.leases.take('node_w', key.id, 500n, 500n)
+      await storage.leases.take('node_w', key.id, 500n, 500n, Date.now())
       const records = Array.from({ length: 6 }, () => newRecord(key, { chargePico: 10n, tags: ['x'] }))
       await storage.requests.write('node_w', records.slice(0, 3))
       await Promise.all([
@@ -47,7 +47,7 @@ onEachEngine((opened) => {
         balancePico: 940n,
         lastUsedAtMs: noonMs,
       })
-      expect(await storage.leases.take('node_other', key.id, 500n, 500n)).toMatchObject({
+      expect(await storage.leases.take('node_other', key.id, 500n, 500n, Date.now())).toMatchObject({
         takenPico: 500n,
         freePico: 0n,
         elsewherePico: 440n,
@@ -58,14 +58,14 @@ onEachEngine((opened) => {
     it('are charged in full where the lease is smaller or gone', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 100n)
-      await storage.leases.take('node_small', key.id, 40n, 40n)
+      await storage.leases.take('node_small', key.id, 40n, 40n, Date.now())
       const charge = (chargePico: bigint) =>
         storage.requests.write('node_small', [newRecord(key, { chargePico })])
       expect((await charge(50n)).uncoveredPico).toEqual(new Map([[key.id, 10n]]))
       await storage.leases.giveBackAll('node_small')
       expect((await charge(70n)).uncoveredPico).toEqual(new Map([[key.id, 70n]]))
       expect(await storage.apiKeys.find(key.accountId, key.id)).toMatchObject({ balancePico: -20n })
-      expect(await storage.leases.take('node_small', key.id, 1n, 1n)).toMatchObject({
+      expect(await storage.leases.take('node_small', key.id, 1n, 1n, Date.now())).toMatchObject({
         takenPico: 0n,
         freePico: -20n,
         elsewherePico: 0n,
@@ -105,7 +105,7 @@ onEachEngine((opened) => {
       const records = Array.from({ length: 500 }, (_, index) =>
         newRecord(keys[index % keys.length]!, { chargePico: 2n }),
       )
-      await Promise.all(keys.map((key) => storage.leases.take(node, key.id, 1n, 20n)))
+      await Promise.all(keys.map((key) => storage.leases.take(node, key.id, 1n, 20n, Date.now())))
       const { uncoveredPico } = await storage.requests.write(node, records)
       const requests = (index: number): bigint => (index < 500 % keys.length ? 34n : 33n)
       expect(uncoveredPico).toEqual(new Map(keys.map((key, index) => [key.id, requests(index) * 2n - 20n])))
@@ -122,7 +122,7 @@ onEachEngine((opened) => {
         ...Array.from({ length: 5 }, () => newKey(storage, key.accountId)),
         storage.apiKeys.revoke(key.accountId, key.id, Date.now()),
         ...Array.from({ length: 10 }, (_, index) =>
-          storage.leases.take(`node_${index % 3}`, key.id, 9n, 90n),
+          storage.leases.take(`node_${index % 3}`, key.id, 9n, 90n, Date.now()),
         ),
       ])
       for (let node = 0; node < 3; node++) await storage.leases.giveBackAll(`node_${node}`)

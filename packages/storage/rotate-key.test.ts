@@ -120,7 +120,7 @@ onEachEngine((opened) => {
         },
         Date.now(),
       )
-      await storage.leases.take('node_late', old.id, 60n, 60n)
+      await storage.leases.take('node_late', old.id, 60n, 60n, Date.now())
       const key = await rotated(old, 60_000)
       expect(await read(key)).toMatchObject({ balancePico: 40n })
       await storage.requests.write('node_late', [newRecord(old, { chargePico: 80n })])
@@ -135,8 +135,10 @@ onEachEngine((opened) => {
       const { storage } = opened()
       const old = await fundedKey(storage, 100n)
       const key = await rotated(old, 60_000)
-      expect(await storage.leases.take('node_runs', old.id, 30n, 90n)).toMatchObject({ takenPico: 30n })
-      expect(await storage.leases.take('node_runs', old.id, 71n, 71n)).toMatchObject({
+      expect(await storage.leases.take('node_runs', old.id, 30n, 90n, Date.now())).toMatchObject({
+        takenPico: 30n,
+      })
+      expect(await storage.leases.take('node_runs', old.id, 71n, 71n, Date.now())).toMatchObject({
         takenPico: 0n,
         successor: key.id,
       })
@@ -144,7 +146,9 @@ onEachEngine((opened) => {
       await storage.leases.giveBack('node_runs', old.id, 10n)
       expect(await read(key)).toMatchObject({ balancePico: 80n })
       await storage.apiKeys.revoke(old.accountId, old.id, Date.now())
-      expect(await storage.leases.take('node_runs', old.id, 1n, 1n)).toMatchObject({ takenPico: 0n })
+      expect(await storage.leases.take('node_runs', old.id, 1n, 1n, Date.now())).toMatchObject({
+        takenPico: 0n,
+      })
       await storage.leases.giveBackAll('node_runs')
       expect(await read(key)).toMatchObject({ balancePico: 100n })
       await expectTrueBooks()

@@ -5,12 +5,14 @@ import type { Engine } from './database.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
 import type { Schema } from './schema.ts'
+import { leasedPredecessors, lockSpendLimit } from './spending/spend-limit.ts'
 
 export interface LeaseWish {
   nodeId: string
   keyId: string
   neededPico: bigint
   wantedPico: bigint
+  startedAtMs: number
 }
 
 /**
@@ -23,37 +25,57 @@ export async function takeLease(
   transaction: Kysely<Schema>,
   wish: LeaseWish,
 ): Promise<LeaseTaken> {
-  const before = await lockedAccount(engine, transaction, wish.keyId)
+  const { keyId, neededPico, wantedPico, startedAtMs } = wish
+  const before = await lockedAccount(engine, transaction, keyId)
   if (before === undefined) return nothing({ balancePico: 0n, leasedPico: 0n, version: 0n }, 0n)
   const there = await leaseOf(transaction, wish)
+  const limit = await lockSpendLimit(engine, transaction, keyId, startedAtMs)
+  const refused = { ...nothing(before, there), ...(limit !== undefined && { limit }) }
+  const isWithinLimit = limit === undefined || limit.roomPico >= neededPico
   let freePico = freeOf(before)
-  if (freePico < wish.neededPico) {
-    const successor = await successorOf(transaction, wish.keyId)
-    if (successor === undefined) return nothing(before, there)
-    if (!(await takeFrom(engine, transaction, successor, wish)))
-      return { ...nothing(before, there), successor }
-    freePico = wish.neededPico
+  if (freePico < neededPico || !isWithinLimit) {
+    const successor = await successorOf(transaction, keyId)
+    if (successor === undefined)
+      return { ...refused, predecessors: await leasedPredecessors(transaction, keyId) }
+    if (!isWithinLimit || !(await takeFrom(engine, transaction, successor, wish)))
+      return { ...refused, successor }
+    freePico = neededPico
   }
-  const bound = wish.neededPico + (freePico - wish.neededPico) / 2n
-  const takenPico = wish.wantedPico < bound ? wish.wantedPico : bound
-  const after = await transaction
+  const spendablePico = limit === undefined ? freePico : lesser(freePico, limit.roomPico)
+  const takenPico = lesser(wantedPico, neededPico + (spendablePico - neededPico) / 2n)
+  const after = await addToAccount(transaction, keyId, takenPico)
+  if (after === undefined) return refused
+  await addToLease(transaction, wish, takenPico)
+  return {
+    takenPico,
+    lease: { pico: there + takenPico, version: after.version },
+    freePico: freeOf(after),
+    elsewherePico: after.leasedPico - there - takenPico,
+    ...(limit !== undefined && { limit: { ...limit, roomPico: limit.roomPico - takenPico } }),
+  }
+}
+
+function lesser(left: bigint, right: bigint): bigint {
+  return left < right ? left : right
+}
+
+/** Undefined where so much is not free. */
+async function addToAccount(
+  transaction: Kysely<Schema>,
+  keyId: string,
+  takenPico: bigint,
+): Promise<LockedAccount | undefined> {
+  const row = await transaction
     .updateTable('ledger_accounts')
     .set((expression) => ({
       leased_pico: expression('leased_pico', '+', takenPico),
       version: expression('version', '+', 1n),
     }))
-    .where('id', '=', ledgerAccountId.key(wish.keyId))
+    .where('id', '=', ledgerAccountId.key(keyId))
     .where(sql<boolean>`balance_pico - leased_pico >= ${takenPico}`)
     .returning(['balance_pico', 'leased_pico', 'version'])
     .executeTakeFirst()
-  if (after === undefined) return nothing(before, there)
-  await addToLease(transaction, wish, takenPico)
-  return {
-    takenPico,
-    lease: { pico: there + takenPico, version: after.version },
-    freePico: (after.balance_pico ?? 0n) - after.leased_pico,
-    elsewherePico: after.leased_pico - there - takenPico,
-  }
+  return row === undefined ? undefined : toAccount(row)
 }
 
 interface LockedAccount {
@@ -86,7 +108,14 @@ async function lockedAccount(
     .where('id', '=', ledgerAccountId.key(keyId))
     .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
     .executeTakeFirst()
-  if (row === undefined) return undefined
+  return row === undefined ? undefined : toAccount(row)
+}
+
+function toAccount(row: {
+  balance_pico: bigint | null
+  leased_pico: bigint
+  version: bigint
+}): LockedAccount {
   return { balancePico: row.balance_pico ?? 0n, leasedPico: row.leased_pico, version: row.version }
 }
 

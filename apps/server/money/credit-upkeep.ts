@@ -133,6 +133,6 @@ export class CreditUpkeep {
   #forget(keyId: string): void {
     const { leases, keys } = this.#options
     keys.forget(keyId)
-    void this.#run(() => leases.giveBack(keyId))
+    void this.#run(() => leases.limitsChanged(keyId))
   }
 }

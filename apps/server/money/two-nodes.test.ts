@@ -146,7 +146,7 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes on one database', () 
     const other = await right.createKey()
     expect(await statusOf(right, other)).toBe(200)
     // The left node is asked, and cannot answer.
-    await left.storage.leases.take('node_that_is_gone', key.id, holdPico, holdPico)
+    await left.storage.leases.take('node_that_is_gone', key.id, holdPico, holdPico, Date.now())
     const refused = milliseconds(async () => expect(await statusOf(right, key)).toBe(429))
     const served = milliseconds(async () => expect(await statusOf(right, other)).toBe(200))
     expect(await served).toBeLessThan(700)

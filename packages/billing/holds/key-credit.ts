@@ -1,4 +1,5 @@
-import type { LeaseState } from './lease-store.ts'
+import { spendPeriodAt, type SpendPeriod } from '@turnpike/protocol'
+import type { LeaseState, LeaseTaken, SpendLimitState } from './lease-store.ts'
 
 /** A lease is taken for so many requests like the one that needs it: the database is asked rarely. */
 const leaseForRequests = 32n
@@ -17,8 +18,7 @@ const fruitlessPauseMs = 5_000
 export class KeyCredit {
   #leasePico = 0n
   #version = -1n
-  /** Below zero where charges exceeded their holds, or where the lease was taken from this node. */
-  availablePico = 0n
+  #availablePico = 0n
   heldPico = 0n
   unflushedPico = 0n
   returningPico = 0n
@@ -26,6 +26,17 @@ export class KeyCredit {
   freePico = 0n
   elsewherePico = 0n
   successor: string | undefined
+  predecessors: readonly string[] = []
+  /** The key's spend limit, where it has one. */
+  limit: SpendLimitState | undefined
+  /** The limit's period that the lease is for: the latest of which this node has seen a request. */
+  #period: SpendPeriod | undefined
+  /** What of the lease may still go to requests that began before that period. */
+  #closingPico = 0n
+  #isStale = true
+  #timesStale = 0
+  /** When the latest request began. */
+  #latestMs = 0
   usedAtMs = Date.now()
   /** A refill under way; others that are short of credit wait for the same one. */
   refill: Promise<boolean> | undefined
@@ -39,22 +50,92 @@ export class KeyCredit {
   #lowPico = 0n
   #topUpAfterMs = 0
 
+  /** Below zero where charges exceeded their holds, or where the lease was taken from this node. */
+  get availablePico(): bigint {
+    return this.#availablePico
+  }
+
+  /**
+   * What a request that began then may take of what is available. A spend limit's period turns with the first
+   * request of a new one: earlier requests share what was left until then, and nothing that is leased later
+   * (decision 8).
+   */
+  spendablePico(startedAtMs: number): bigint {
+    if (startedAtMs > this.#latestMs) this.#latestMs = startedAtMs
+    const period = this.#period
+    if (period !== undefined && startedAtMs >= period.endsAtMs) {
+      this.#period = spendPeriodAt(period.kind, startedAtMs)
+      this.#closingPico = notBelowZero(this.#availablePico)
+    }
+    if (this.#isStale) return this.#availablePico < 0n ? this.#availablePico : 0n
+    const isEarlier = period !== undefined && startedAtMs < period.startsAtMs
+    return isEarlier ? this.#closingPico : this.#availablePico
+  }
+
+  /** When the latest request began that this node has seen. */
+  get latestMs(): number {
+    return this.#latestMs
+  }
+
+  /** The key's limits may have changed: nothing is spent until the database has told of them. */
+  becomeStale(): void {
+    this.#isStale = true
+    this.#timesStale++
+  }
+
+  /** Whether a request that began then takes of all that is available: else that goes back before it asks. */
+  isFor(startedAtMs: number): boolean {
+    return !this.#isStale && (this.#period === undefined || startedAtMs >= this.#period.startsAtMs)
+  }
+
+  get timesStale(): number {
+    return this.#timesStale
+  }
+
+  /**
+   * What the database answered to a wish for more.
+   * @param startedAtMs when the request began that needed it
+   * @param timesStale as it was when the database was asked
+   */
+  took(taken: LeaseTaken, startedAtMs: number, timesStale: number): void {
+    this.leaseIs(taken.lease)
+    this.freePico = taken.freePico
+    this.elsewherePico = taken.elsewherePico
+    this.successor = taken.successor
+    this.predecessors = taken.predecessors ?? []
+    this.limit = taken.limit
+    this.#limitIs(taken.limit, startedAtMs, taken.takenPico)
+    // With more leased than the limit leaves, what ends goes back before it is spent again.
+    const isExceeded = taken.limit !== undefined && taken.limit.roomPico < 0n
+    if (timesStale === this.#timesStale) this.#isStale = isExceeded
+    this.pauseTopUp(taken.takenPico)
+  }
+
+  #limitIs(limit: SpendLimitState | undefined, startedAtMs: number, takenPico: bigint): void {
+    if (limit?.period.kind !== this.#period?.kind) {
+      this.#period = limit?.period
+      this.#closingPico = 0n
+    } else if (this.#period !== undefined && startedAtMs < this.#period.startsAtMs) {
+      this.#closingPico += takenPico
+    }
+  }
+
   /** What the database says of the lease, unless it has said something later already. */
   leaseIs({ pico, version }: LeaseState): void {
     if (version <= this.#version) return
     this.#version = version
-    this.availablePico += pico - this.#leasePico
+    this.#add(pico - this.#leasePico)
     this.#leasePico = pico
   }
 
   hold(pico: bigint): void {
-    this.availablePico -= pico
+    this.#add(-pico)
     this.heldPico += pico
   }
 
   release(heldPico: bigint, chargePico: bigint): void {
     this.heldPico -= heldPico
-    this.availablePico += heldPico - chargePico
+    this.#add(heldPico - chargePico)
     this.unflushedPico += chargePico
     this.#spentPico += chargePico
     this.usedAtMs = Date.now()
@@ -63,17 +144,17 @@ export class KeyCredit {
   /** A charge is in the database: from now on it is part of what that says of the lease. */
   flushed(chargePico: bigint): void {
     this.unflushedPico -= chargePico
-    this.availablePico += chargePico
+    this.#add(chargePico)
   }
 
   beginReturn(pico: bigint): void {
-    this.availablePico -= pico
+    this.#add(-pico)
     this.returningPico += pico
   }
 
   endReturn(pico: bigint): void {
     this.returningPico -= pico
-    this.availablePico += pico
+    this.#add(pico)
   }
 
   /** Whether the database has said anything of the lease. */
@@ -103,7 +184,7 @@ export class KeyCredit {
 
   /** Whether the lease should grow behind the requests' backs, so that an outage does not find it used up. */
   isLow(): boolean {
-    if (this.availablePico >= this.#lowPico || this.refill !== undefined) return false
+    if (this.#availablePico >= this.#lowPico || this.refill !== undefined) return false
     const nowMs = Date.now()
     return nowMs >= this.#topUpAfterMs && nowMs >= this.#scarceUntilMs
   }
@@ -126,9 +207,19 @@ export class KeyCredit {
     return this.#usualPico > this.#spentPerLeasePico ? this.#usualPico : this.#spentPerLeasePico
   }
 
-  /** After a lease was taken, or could not be. */
-  tookLease(takenPico: bigint): void {
-    this.#lowPico = this.availablePico / 2n
-    this.#topUpAfterMs = Date.now() + (takenPico > 0n ? topUpPauseMs : fruitlessPauseMs)
+  /** The lease is large enough, or could not grow. */
+  pauseTopUp(tookPico: bigint): void {
+    this.#lowPico = this.#availablePico / 2n
+    this.#topUpAfterMs = Date.now() + (tookPico > 0n ? topUpPauseMs : fruitlessPauseMs)
   }
+
+  /** What earlier requests may have is never more than there is. */
+  #add(pico: bigint): void {
+    this.#availablePico += pico
+    if (this.#closingPico > this.#availablePico) this.#closingPico = notBelowZero(this.#availablePico)
+  }
+}
+
+function notBelowZero(pico: bigint): bigint {
+  return pico > 0n ? pico : 0n
 }

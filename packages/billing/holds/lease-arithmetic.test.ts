@@ -153,7 +153,7 @@ class Run {
 
   async #hold(node: Node, amountPico: bigint, alone: boolean): Promise<void> {
     const idlePico = this.idlePico()
-    const result = await node.book.hold('key', amountPico)
+    const result = await node.book.hold('key', amountPico, Date.now())
     if ('hold' in result) {
       node.open.push(result.hold)
       return

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Storage } from '../../storage/open-storage.ts'
 import { fundedKey, newRecord, uniqueText } from '../../storage/testing/fixtures.ts'
 import { onEachEngine } from '../../storage/testing/test-database.ts'
-import { LeaseBook, type Hold, type HoldRefusal, type HoldResult } from './lease-book.ts'
+import type { HoldRefusal } from './hold-refusal.ts'
+import { LeaseBook, type Hold, type HoldResult } from './lease-book.ts'
 
 interface Node {
   book: LeaseBook
@@ -39,7 +40,9 @@ describe('holds', () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 700n)
       const node = bookOf(storage)
-      const results = await Promise.all(Array.from({ length: 40 }, () => node.book.hold(key.id, 100n)))
+      const results = await Promise.all(
+        Array.from({ length: 40 }, () => node.book.hold(key.id, 100n, Date.now())),
+      )
       const granted = results.filter((result) => 'hold' in result)
       expect(granted).toHaveLength(7)
       for (const result of results) if ('refused' in result) expect(result.refused.waitingHelps).toBe(true)
@@ -53,42 +56,54 @@ describe('holds', () => {
     it('wait for credit that others hold, and do not where there is none', async () => {
       const key = await fundedKey(opened().storage, 100n)
       const node = bookOf(opened().storage)
-      const hold = holdOf(await node.book.hold(key.id, 80n))
-      expect(refusalOf(await node.book.hold(key.id, 90n))).toEqual({ waitingHelps: true, creditPico: 100n })
-      expect(refusalOf(await node.book.hold(key.id, 101n))).toEqual({ waitingHelps: false, creditPico: 100n })
+      const hold = holdOf(await node.book.hold(key.id, 80n, Date.now()))
+      expect(refusalOf(await node.book.hold(key.id, 90n, Date.now()))).toEqual({
+        waitingHelps: true,
+        creditPico: 100n,
+      })
+      expect(refusalOf(await node.book.hold(key.id, 101n, Date.now()))).toEqual({
+        waitingHelps: false,
+        creditPico: 100n,
+      })
       await charge(node, key, hold, 30n)
-      expect(refusalOf(await node.book.hold(key.id, 71n))).toEqual({ waitingHelps: false, creditPico: 70n })
-      expect(await node.book.hold(key.id, 70n)).toHaveProperty('hold')
+      expect(refusalOf(await node.book.hold(key.id, 71n, Date.now()))).toEqual({
+        waitingHelps: false,
+        creditPico: 70n,
+      })
+      expect(await node.book.hold(key.id, 70n, Date.now())).toHaveProperty('hold')
     })
 
     it('that a charge exceeds take the balance below zero by so much, and no further', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 100n)
       const node = bookOf(storage)
-      const hold = holdOf(await node.book.hold(key.id, 100n))
+      const hold = holdOf(await node.book.hold(key.id, 100n, Date.now()))
       await charge(node, key, hold, 130n)
       expect(await balanceOf(key)).toBe(-30n)
-      expect(refusalOf(await node.book.hold(key.id, 1n))).toEqual({ waitingHelps: false, creditPico: -30n })
+      expect(refusalOf(await node.book.hold(key.id, 1n, Date.now()))).toEqual({
+        waitingHelps: false,
+        creditPico: -30n,
+      })
       expect((await storage.ledger.verify()).differences).toEqual([])
     })
 
     it('grow while there is credit, and not any more once their request has ended', async () => {
       const key = await fundedKey(opened().storage, 200n)
       const { book } = bookOf(opened().storage)
-      const hold = holdOf(await book.hold(key.id, 60n))
+      const hold = holdOf(await book.hold(key.id, 60n, Date.now()))
       expect(await book.extend(hold, 30n)).toBe(true)
       expect(hold.amountPico).toBe(90n)
       expect(await book.extend(hold, 111n)).toBe(false)
       const extending = book.extend(hold, 110n)
       book.settle(hold, 0n)
       expect(await extending).toBe(false)
-      expect(await book.hold(key.id, 200n)).toHaveProperty('hold')
+      expect(await book.hold(key.id, 200n, Date.now())).toHaveProperty('hold')
     })
 
     it('of nothing need no credit', async () => {
       const key = await fundedKey(opened().storage, 1n)
       const { book } = bookOf(opened().storage)
-      const hold = book.tryHold(key.id, 0n)
+      const hold = book.tryHold(key.id, 0n, Date.now())
       expect(hold).toBeDefined()
       book.settle(hold!, 0n)
     })
@@ -96,22 +111,22 @@ describe('holds', () => {
     it('leave what is idle to others', async () => {
       const key = await fundedKey(opened().storage, 1_000n)
       const [first, second] = [bookOf(opened().storage), bookOf(opened().storage)]
-      const hold = holdOf(await first.book.hold(key.id, 900n))
+      const hold = holdOf(await first.book.hold(key.id, 900n, Date.now()))
       first.book.settle(hold, 0n)
       await first.book.giveBackIdle(Date.now() + 1)
-      expect(await second.book.hold(key.id, 1_000n)).toHaveProperty('hold')
+      expect(await second.book.hold(key.id, 1_000n, Date.now())).toHaveProperty('hold')
     })
 
     it('of a rotated key’s last requests find credit in the leases of its successor', async () => {
       const { storage } = opened()
       const old = await fundedKey(storage, 100n)
       const { book } = bookOf(storage)
-      const running = holdOf(await book.hold(old.id, 10n))
+      const running = holdOf(await book.hold(old.id, 10n, Date.now()))
       const rotation = { accountId: old.accountId, keyId: old.id, keyPrefix: 'p', graceMs: 60_000 }
       const rotated = await storage.apiKeys.rotate({ ...rotation, keyHash: uniqueText() }, Date.now())
       if (!('key' in rotated)) throw new Error('refused')
       await book.giveBack(old.id)
-      const first = holdOf(await book.hold(rotated.key.id, 50n))
+      const first = holdOf(await book.hold(rotated.key.id, 50n, Date.now()))
       book.settle(first, 0n)
       expect(await book.extend(running, 80n)).toBe(true)
       expect(await book.extend(running, 11n)).toBe(false)
@@ -129,22 +144,24 @@ describe('holds', () => {
         const key = await fundedKey(storage, 1_000n)
         const clock = { nowMs: 1_000_000 }
         const away = bookOf(storage, clock)
-        const running = holdOf(await away.book.hold(key.id, 100n))
-        const ended = holdOf(await away.book.hold(key.id, 100n))
+        const running = holdOf(await away.book.hold(key.id, 100n, Date.now()))
+        const ended = holdOf(await away.book.hold(key.id, 100n, Date.now()))
         away.book.settle(ended, 70n)
 
         clock.nowMs += leaseMs
         await database.execute(
           `UPDATE nodes SET heartbeat_at_ms = heartbeat_at_ms - ${leaseMs + 1} WHERE id = '${away.nodeId}'`,
         )
-        expect(away.book.tryHold(key.id, 1n)).toBeUndefined()
+        expect(away.book.tryHold(key.id, 1n, Date.now())).toBeUndefined()
         expect(await storage.leases.giveBackExpired()).toEqual([away.nodeId])
         const other = newIdentifier('node')
-        await storage.leases.take(other, key.id, 600n, 600n)
+        await storage.leases.take(other, key.id, 600n, 600n, Date.now())
 
         // 400 are left, of which its own running request and its charge need 170.
-        expect(refusalOf(await away.book.hold(key.id, 231n))).toMatchObject({ creditPico: 1_000n - 70n })
-        const more = holdOf(await away.book.hold(key.id, 230n))
+        expect(refusalOf(await away.book.hold(key.id, 231n, Date.now()))).toMatchObject({
+          creditPico: 1_000n - 70n,
+        })
+        const more = holdOf(await away.book.hold(key.id, 230n, Date.now()))
         const written = await storage.requests.write(away.nodeId, [newRecord(key, { chargePico: 70n })])
         away.book.flushed(written.chargedPico, written.leases)
         await charge(away, key, running, 100n)
@@ -169,14 +186,14 @@ describe('holds', () => {
           leaseMs,
           clock: { monotonicMs, wallMs: monotonicMs },
         })
-        expect(await book.hold(key.id, 10n)).toHaveProperty('hold')
+        expect(await book.hold(key.id, 10n, Date.now())).toHaveProperty('hold')
         isAway = true
         clock.nowMs += leaseMs / 2
-        expect(book.tryHold(key.id, 10n)).toBeDefined()
+        expect(book.tryHold(key.id, 10n, Date.now())).toBeDefined()
         clock.nowMs += leaseMs / 2
-        await expect(book.hold(key.id, 10n)).rejects.toThrow('away')
+        await expect(book.hold(key.id, 10n, Date.now())).rejects.toThrow('away')
         isAway = false
-        expect(await book.hold(key.id, 10n)).toHaveProperty('hold')
+        expect(await book.hold(key.id, 10n, Date.now())).toHaveProperty('hold')
       })
     })
   })

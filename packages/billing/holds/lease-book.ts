@@ -1,23 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AskBack } from './ask-back.ts'
 import { KeyCredit } from './key-credit.ts'
+import { holdRefusal, type HoldRefusal } from './hold-refusal.ts'
 import type { LeaseState, LeaseStore } from './lease-store.ts'
 import { LeaseTerm, type LeaseClock } from './lease-term.ts'
 
 /** Credit set aside for one request; it ends by `settle`, whatever becomes of the request. */
 export interface Hold {
   readonly keyId: string
+  /** When its request began: a spend limit counts it to the period in which that lies. */
+  readonly startedAtMs: number
   amountPico: bigint
   /** Its request has ended. */
   settled: boolean
-}
-
-/** Why a hold was refused, and what a caller may be told of it. */
-export interface HoldRefusal {
-  /** True where requests in flight hold the missing credit, so that waiting helps. */
-  waitingHelps: boolean
-  /** The key's credit, held and leased included. */
-  creditPico: bigint
 }
 
 export type HoldResult = { hold: Hold } | { refused: HoldRefusal }
@@ -55,24 +50,28 @@ export class LeaseBook {
     this.#term = new LeaseTerm(store, nodeId, this.#leaseMs, () => this.#readAgain(), options.clock)
   }
 
-  /** A hold from what the lease has, or undefined where it has too little: then `hold` asks for more. */
-  tryHold(keyId: string, amountPico: bigint): Hold | undefined {
+  /**
+   * A hold from what the lease has, or undefined where it has too little: then `hold` asks for more.
+   * @param startedAtMs when the request began, in Unix epoch milliseconds
+   */
+  tryHold(keyId: string, amountPico: bigint, startedAtMs: number): Hold | undefined {
     // What costs nothing needs no credit.
-    if (amountPico === 0n) return { keyId, amountPico, settled: false }
+    if (amountPico === 0n) return { keyId, startedAtMs, amountPico, settled: false }
     const credit = this.#keys.get(keyId)
-    if (credit === undefined || credit.availablePico < amountPico || this.#term.isOver()) return undefined
+    if (credit === undefined || credit.spendablePico(startedAtMs) < amountPico || this.#term.isOver())
+      return undefined
     credit.hold(amountPico)
-    return { keyId, amountPico, settled: false }
+    return { keyId, startedAtMs, amountPico, settled: false }
   }
 
   /**
    * A hold, for which the lease grows where it must and can. Credit that is idle elsewhere is asked for
    * before it is refused. Rejects where the database cannot be asked.
    */
-  async hold(keyId: string, amountPico: bigint): Promise<HoldResult> {
+  async hold(keyId: string, amountPico: bigint, startedAtMs: number): Promise<HoldResult> {
     let giveUpAtMs: number | undefined
     for (;;) {
-      const hold = this.tryHold(keyId, amountPico)
+      const hold = this.tryHold(keyId, amountPico, startedAtMs)
       if (hold !== undefined) return { hold }
       if (this.#term.isOver()) {
         await this.#term.renew()
@@ -84,22 +83,29 @@ export class LeaseBook {
         await (credit.refill ?? credit.return)?.catch(ignoredByOthers)
         continue
       }
-      const missingPico = amountPico - credit.availablePico
-      if (await this.#refill(keyId, credit, missingPico, credit.surplusFor(amountPico, this.#leaseMs)))
+      if (credit.availablePico > 0n && !credit.isFor(startedAtMs)) {
+        await this.giveBack(keyId)
         continue
-      if (credit.availablePico >= amountPico) continue
+      }
+      const wish = { neededPico: amountPico - credit.spendablePico(startedAtMs), startedAtMs }
+      if (await this.#refill(keyId, credit, wish, credit.surplusFor(amountPico, this.#leaseMs))) continue
+      if (credit.spendablePico(startedAtMs) >= amountPico) continue
       giveUpAtMs ??= performance.now() + this.#askMs
-      const asked = await this.#moreFrom(keyId, credit, missingPico, giveUpAtMs - performance.now())
+      const leftMs = giveUpAtMs - performance.now()
+      const asked = await this.#moreFrom(keyId, credit, wish.neededPico, leftMs)
       if (asked === 'given') continue
       // What came back while the others were asked counts, too.
-      if (await this.#refill(keyId, credit, amountPico - credit.availablePico, 0n)) continue
-      return { refused: refusal(credit, amountPico, asked.heldPico) }
+      const stillPico = amountPico - credit.spendablePico(startedAtMs)
+      if (await this.#refill(keyId, credit, { neededPico: stillPico, startedAtMs }, 0n)) continue
+      return { refused: holdRefusal(credit, amountPico, asked.heldPico) }
     }
   }
 
   /** More for a hold that its request outgrows; false where the credit is not there. */
   async extend(hold: Hold, morePico: bigint): Promise<boolean> {
-    const more = this.tryHold(hold.keyId, morePico) ?? granted(await this.hold(hold.keyId, morePico))
+    const { keyId, startedAtMs } = hold
+    const more =
+      this.tryHold(keyId, morePico, startedAtMs) ?? granted(await this.hold(keyId, morePico, startedAtMs))
     if (more === undefined) return false
     // The request may have ended while more was asked for.
     if (hold.settled) this.settle(more, 0n)
@@ -130,15 +136,24 @@ export class LeaseBook {
     return this.#term.renew()
   }
 
+  /**
+   * The key's limits may have changed: what is not held goes back, and what requests in flight leave goes
+   * back before it is spent again, unless the limits allow it.
+   */
+  async limitsChanged(keyId: string): Promise<void> {
+    this.#keys.get(keyId)?.becomeStale()
+    await this.giveBack(keyId)
+  }
+
   /** Returns what is not held of the lease of one key: it was revoked, or its credit is to move. */
   async giveBack(keyId: string): Promise<void> {
     const credit = this.#keys.get(keyId)
     if (credit !== undefined) await this.#return(keyId, credit, () => credit.availablePico)
   }
 
-  /** As `giveBack`, on all nodes; resolves when they have answered, or after a moment. */
+  /** As `limitsChanged`, on all nodes; resolves when they have answered, or after a moment. */
   async giveBackEverywhere(keyId: string): Promise<void> {
-    await this.giveBack(keyId)
+    await this.limitsChanged(keyId)
     await this.#ask(keyId, everything, this.#askMs)
   }
 
@@ -182,30 +197,30 @@ export class LeaseBook {
   }
 
   /** True where the database granted at least what is needed. */
-  #refill(keyId: string, credit: KeyCredit, neededPico: bigint, surplusPico: bigint): Promise<boolean> {
-    const refill = this.#take(keyId, credit, neededPico, surplusPico).finally(() => {
+  #refill(keyId: string, credit: KeyCredit, wish: Wish, surplusPico: bigint): Promise<boolean> {
+    const refill = this.#take(keyId, credit, wish, surplusPico).finally(() => {
       credit.refill = undefined
     })
     credit.refill = refill
     return refill
   }
 
-  async #take(keyId: string, credit: KeyCredit, neededPico: bigint, surplusPico: bigint): Promise<boolean> {
+  async #take(keyId: string, credit: KeyCredit, wish: Wish, surplusPico: bigint): Promise<boolean> {
+    const { neededPico, startedAtMs } = wish
     if (neededPico <= 0n) return true
-    const taken = await this.#store.take(this.#nodeId, keyId, neededPico, neededPico + surplusPico)
-    credit.leaseIs(taken.lease)
-    credit.freePico = taken.freePico
-    credit.elsewherePico = taken.elsewherePico
-    credit.successor = taken.successor
-    credit.tookLease(taken.takenPico)
+    const { timesStale } = credit
+    const wantedPico = neededPico + surplusPico
+    const taken = await this.#store.take(this.#nodeId, keyId, neededPico, wantedPico, startedAtMs)
+    credit.took(taken, startedAtMs, timesStale)
     return taken.takenPico > 0n
   }
 
   /** Behind the requests: where it fails, the next request that needs more says so. */
   #topUp(keyId: string, credit: KeyCredit): void {
     const usualPico = credit.surplusFor(undefined, this.#leaseMs)
-    if (usualPico <= credit.availablePico) credit.tookLease(0n)
-    else this.#refill(keyId, credit, 1n, usualPico - credit.availablePico).catch(ignoredByOthers)
+    if (usualPico <= credit.availablePico) return credit.pauseTopUp(0n)
+    const wish = { neededPico: 1n, startedAtMs: credit.latestMs }
+    this.#refill(keyId, credit, wish, usualPico - credit.availablePico).catch(ignoredByOthers)
   }
 
   async #moreFrom(
@@ -214,8 +229,10 @@ export class LeaseBook {
     missingPico: bigint,
     leftMs: number,
   ): Promise<AskOutcome> {
-    // Its key was rotated while the request ran: the credit may be in leases of the key that has taken over.
-    if (credit.successor !== undefined) await this.giveBackEverywhere(credit.successor)
+    // Its key was rotated while requests ran: the credit may be in leases of the key that has taken over, or
+    // still in those of the one that it has taken over from.
+    for (const related of [credit.successor ?? [], credit.predecessors].flat())
+      await this.giveBackEverywhere(related)
     if (credit.elsewherePico <= 0n || leftMs <= 0) return notAsked
     return this.#ask(keyId, missingPico, leftMs)
   }
@@ -282,10 +299,17 @@ export class LeaseBook {
   async #readAgain(): Promise<void> {
     this.#apply(await this.#store.current(this.#nodeId, [...this.#keys.keys()]))
     for (const [keyId, credit] of this.#keys) {
-      if (credit.availablePico < 0n && credit.refill === undefined)
-        this.#refill(keyId, credit, -credit.availablePico, 0n).catch(ignoredByOthers)
+      if (credit.availablePico >= 0n || credit.refill !== undefined) continue
+      const wish = { neededPico: -credit.availablePico, startedAtMs: credit.latestMs }
+      this.#refill(keyId, credit, wish, 0n).catch(ignoredByOthers)
     }
   }
+}
+
+/** What is needed beyond what the lease has, and when the request began that needs it. */
+interface Wish {
+  neededPico: bigint
+  startedAtMs: number
 }
 
 /**
@@ -302,12 +326,6 @@ function outcomeOf(asking: AskBack): AskOutcome {
 
 /** More than any key has. */
 const everything = 2n ** 63n - 1n
-
-function refusal(credit: KeyCredit, amountPico: bigint, heldElsewherePico: bigint | undefined): HoldRefusal {
-  const elsewherePico = heldElsewherePico ?? credit.elsewherePico
-  const creditPico = credit.freePico + credit.availablePico + credit.heldPico + elsewherePico
-  return { waitingHelps: creditPico >= amountPico, creditPico }
-}
 
 function granted(result: HoldResult): Hold | undefined {
   return 'hold' in result ? result.hold : undefined

@@ -1,3 +1,5 @@
+import type { SpendPeriod } from '@turnpike/protocol'
+
 /**
  * Leases: a node takes a slice of a key's credit out of the database and spends it locally, so credit is
  * either in the key or in exactly one lease, and no two nodes can spend it twice.
@@ -7,8 +9,17 @@ export interface LeaseStore {
    * Adds to the node's lease of this key: what is needed, and of what the key has free beyond that at most
    * half, since other nodes serve it too; nothing where less than `neededPico` is free. One conditional
    * statement: never check-then-act. A key that was replaced takes from the one that has its credit.
+   * Where the key has a spend limit, what was spent in the period in which `startedAtMs` lies, or a later
+   * one, and all of its leases are never more than that together (decision 8).
    */
-  take(nodeId: string, keyId: string, neededPico: bigint, wantedPico: bigint): Promise<LeaseTaken>
+  take(
+    nodeId: string,
+    keyId: string,
+    neededPico: bigint,
+    wantedPico: bigint,
+    /** When the request began that needs it, in Unix epoch milliseconds. */
+    startedAtMs: number,
+  ): Promise<LeaseTaken>
   /**
    * Gives unspent credit of the node's lease back to the key, at most what the lease still holds. A revoked
    * key's goes on to where its credit went (a `sweep`). Where another node has asked for it, it is told.
@@ -50,6 +61,21 @@ export interface LeaseTaken {
   elsewherePico: bigint
   /** The key that has this one's credit since it was rotated; told where that had too little free. */
   successor?: string
+  /** The keys that this one replaced and that still have leases; told where too little was free. */
+  predecessors?: string[]
+  /** Absent: the key has no spend limit. */
+  limit?: SpendLimitState
+}
+
+/** What a key's spend limit leaves for leases. Keys that it replaced count with it. */
+export interface SpendLimitState {
+  limitPico: bigint
+  /** The one that was asked about. */
+  period: SpendPeriod
+  /** The limit less what is spent and what is in leases. Below zero where the limit was lowered. */
+  roomPico: bigint
+  /** What the leases of replaced keys hold. */
+  predecessorsPico: bigint
 }
 
 /** What a node tells the others that asked it for a key's credit. */

@@ -1,15 +1,13 @@
-import { formatUsd, worstCase, type HoldRefusal, type HoldResult } from '@turnpike/billing'
+import { worstCase, type HoldResult } from '@turnpike/billing'
 import { GatewayError } from '@turnpike/protocol'
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Held, Routed } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { estimateInputTokens, furtherInputBuckets } from '../metering/estimate.ts'
+import { refusedHold } from '../metering/refused-hold.ts'
 
 /** The output bound of a request that names none (contract, section 4.5). */
 const defaultOutputTokens = 4_096
-
-/** How soon credit held by requests in flight may come back. */
-const waitSeconds = 1
 
 /**
  * Sets aside what the request may cost at the dearest of its candidates, from the node's lease: without a
@@ -36,7 +34,7 @@ export function placeHold(request: Routed, gateway: Gateway): Held | Promise<Hel
     if (mostPico > amountPico) amountPico = mostPico
   }
   const held = Object.assign(request, { heldInputTokens, heldOutputTokens })
-  const hold = gateway.leases.tryHold(key.id, amountPico)
+  const hold = gateway.leases.tryHold(key.id, amountPico, request.exchange.startedAtMs)
   if (hold === undefined) return holdLater(held, amountPico, gateway)
   request.record.holdPico = amountPico
   return Object.assign(held, { hold })
@@ -45,7 +43,7 @@ export function placeHold(request: Routed, gateway: Gateway): Held | Promise<Hel
 async function holdLater(request: Omit<Held, 'hold'>, amountPico: bigint, gateway: Gateway): Promise<Held> {
   let result: HoldResult
   try {
-    result = await gateway.leases.hold(request.key.id, amountPico)
+    result = await gateway.leases.hold(request.key.id, amountPico, request.exchange.startedAtMs)
   } catch (cause) {
     throw new GatewayError(
       'service_unavailable',
@@ -57,22 +55,7 @@ async function holdLater(request: Omit<Held, 'hold'>, amountPico: bigint, gatewa
       },
     )
   }
-  if ('refused' in result) throw refusal(result.refused, amountPico)
+  if ('refused' in result) throw refusedHold(result.refused, amountPico)
   request.record.holdPico = amountPico
   return Object.assign(request, { hold: result.hold })
-}
-
-function refusal(refused: HoldRefusal, neededPico: bigint): GatewayError {
-  const has = formatUsd(refused.creditPico)
-  const needs = formatUsd(neededPico)
-  if (refused.waitingHelps) {
-    const message =
-      `This request needs ${needs} USD of credit. The key has ${has} USD, but its other requests in flight ` +
-      'hold part of it: retry when they have ended.'
-    return new GatewayError('rate_limit_error', message, { retryAfterSeconds: waitSeconds })
-  }
-  const message =
-    `The key's credit of ${has} USD does not cover this request, which may cost up to ${needs} USD. ` +
-    `Top up the account (POST /api/v1/topup), or lower max_completion_tokens.`
-  return new GatewayError('insufficient_quota', message)
 }

@@ -1,4 +1,5 @@
-import type { ApiKey, KnownKey, SpendLimitPeriod } from './api-key.ts'
+import type { SpendLimitPeriod } from '@turnpike/protocol'
+import type { ApiKey, KnownKey } from './api-key.ts'
 
 export interface NewApiKey {
   accountId: string
@@ -43,7 +44,16 @@ export interface ApiKeyStore {
   ): Promise<{ rows: ApiKey[]; nextCursor: string | null }>
   /** In the same transaction, the account's unassigned credit moves to the new key (a `transfer`). */
   create(key: NewApiKey, nowMs: number): Promise<ApiKey>
+  /**
+   * A spend limit without a period keeps the period that it had, or is one of `total`; a period where there
+   * is no limit changes nothing.
+   */
   update(accountId: string, keyId: string, changes: ApiKeyChanges): Promise<ApiKey | undefined>
+  /**
+   * What those of an account's keys that have a spend limit were charged in its period, together with the
+   * keys that they replaced: as far as charges are in the database.
+   */
+  spent(accountId: string, keys: readonly ApiKey[], nowMs: number): Promise<Map<string, bigint>>
   /**
    * In the same transaction, what is left moves to the default key (the oldest active one), else to the
    * account's unassigned credit (a `sweep`). A second call changes nothing and answers the same.

@@ -1,6 +1,5 @@
+import type { SpendLimitPeriod } from '@turnpike/protocol'
 import type { AccountStatus } from '../accounts/account.ts'
-
-export type SpendLimitPeriod = 'day' | 'week' | 'month' | 'total'
 
 export interface ApiKey {
   /** `key_…` */

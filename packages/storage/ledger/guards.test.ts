@@ -78,7 +78,7 @@ onEachEngine((opened) => {
     it('ledger accounts that change hands or go, leases that vanish, and keys that come back', async () => {
       const { storage } = opened()
       const [key, other] = [await fundedKey(storage, 10n), await fundedKey(storage, 10n)]
-      await storage.leases.take('node_guard', key.id, 5n, 5n)
+      await storage.leases.take('node_guard', key.id, 5n, 5n, Date.now())
       const mine = `WHERE id = 'key:${key.id}'`
       await refused(`UPDATE ledger_accounts SET account_id = '${other.accountId}' ${mine}`, /keeps its owner/)
       await refused(`DELETE FROM ledger_accounts ${mine}`, /never deleted/)

@@ -79,7 +79,7 @@ onEachEngine((opened) => {
       const from = await fundedKey(storage, 100n)
       const { accountId } = from
       const to = await newKey(storage, accountId)
-      await storage.leases.take('node_t', from.id, 30n, 30n)
+      await storage.leases.take('node_t', from.id, 30n, 30n, Date.now())
       const transfer = (amountPico: bigint, toKeyId = to.id, reference = uniqueText()) =>
         storage.ledger.transferBetweenKeys(
           { accountId, fromKeyId: from.id, toKeyId, amountPico, reference },

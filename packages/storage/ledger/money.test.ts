@@ -74,7 +74,7 @@ class Run {
         await this.#rotate(step.key, step.graceMs)
         return
       case 'take':
-        await leases.take(this.#node(step.node), this.#key(step.key).id, 1n, BigInt(step.amount))
+        await leases.take(this.#node(step.node), this.#key(step.key).id, 1n, BigInt(step.amount), Date.now())
         return
       case 'give-back':
         await leases.giveBack(this.#node(step.node), this.#key(step.key).id, BigInt(step.amount))

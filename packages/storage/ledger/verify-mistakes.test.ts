@@ -169,7 +169,7 @@ describe('wrong rows, made by hand in a copy of the database', () => {
       try {
         const key = await fundedKey(storage, grantPico)
         const other = await newKey(storage, key.accountId, Date.now() + 1_000)
-        await storage.leases.take('node_m', key.id, 40_000_000n, 40_000_000n)
+        await storage.leases.take('node_m', key.id, 40_000_000n, 40_000_000n, Date.now())
         const [first, second] = [newRecord(key), newRecord(key)].toSorted((left, right) =>
           left.id < right.id ? -1 : 1,
         )

@@ -15,7 +15,7 @@ onEachEngine(
       const storage = await openStorage(database.options, { recompute: () => charged })
       try {
         const key = await fundedKey(storage, 10_000n)
-        await storage.leases.take('node_v', key.id, 5_000n, 5_000n)
+        await storage.leases.take('node_v', key.id, 5_000n, 5_000n, Date.now())
         const record = newRecord(key, { chargePico: charged })
         await storage.requests.write('node_v', [record])
         expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })

@@ -1,3 +1,5 @@
+import { spendPeriodAt, type SpendPeriod } from '@turnpike/protocol'
+
 /**
  * The periods that requests are summed up over, all UTC: months (`m2026-03`), days (`d2026-03-15`) and hours
  * (`h2026-03-15T07`). Periods of one kind are in the order of time.
@@ -50,4 +52,22 @@ function endOfMonth(timeMs: number): number {
   if (timeMs % dayMs !== 0) return Infinity
   const date = new Date(timeMs)
   return date.getUTCDate() === 1 ? date.setUTCMonth(date.getUTCMonth() + 1) : Infinity
+}
+
+/** The months and days that together are a key's period: of all time, the months since it was made. */
+export function rollupsOf(
+  { kind, startsAtMs, endsAtMs }: SpendPeriod,
+  madeAtMs: number,
+  nowMs: number,
+): string[] {
+  if (kind !== 'total') return periodsOf(startsAtMs, endsAtMs, kind === 'month' ? 'month' : 'day')
+  const months: string[] = []
+  // A node's clock may be ahead, or have been behind, by less than a month.
+  const lastMs = spendPeriodAt('month', nowMs).endsAtMs
+  const firstMs = spendPeriodAt('month', Math.min(madeAtMs, nowMs)).startsAtMs - 1
+  for (let timeMs = firstMs; timeMs <= lastMs;) {
+    months.push(monthPeriod(timeMs))
+    timeMs = spendPeriodAt('month', timeMs).endsAtMs
+  }
+  return months
 }

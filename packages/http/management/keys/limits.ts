@@ -1,8 +1,8 @@
 import type { ApiKey } from '@turnpike/identity'
-import { invalidRequest } from '@turnpike/protocol'
+import { invalidRequest, spendLimitPeriods, type GatewayError } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
+import { amountOf } from '../amount.ts'
 import { epochSeconds, lastTimestamp, nullable, usdAmount } from '../validation/fields.ts'
-import { spendLimitPeriods } from './record.ts'
 
 const maxAllowedModels = 200
 
@@ -43,11 +43,10 @@ export const noLimits: KeyLimits = {
  * the same moment do not undo each other.
  */
 export function limitChanges(body: LimitsBody, nowMs: number): Partial<KeyLimits> {
-  const spendLimit = body.spend_limit_usd !== undefined || body.spend_limit_period !== undefined
   return {
     ...(body.expires_at !== undefined && { expiresAtMs: expiryOf(body.expires_at, nowMs) }),
     ...(body.allowed_models !== undefined && { allowedModels: distinct(body.allowed_models) }),
-    ...(spendLimit && noSpendLimit(body)),
+    ...spendLimitChanges(body),
   }
 }
 
@@ -63,13 +62,39 @@ function distinct(models: string[] | null): string[] | null {
   return models === null ? null : [...new Set(models)]
 }
 
-/** Spend limits come with the accounts' own surface; one that was taken but not kept would be believed in. */
-function noSpendLimit(body: LimitsBody): Pick<KeyLimits, 'spendLimitPico' | 'spendLimitPeriod'> {
-  const field = body.spend_limit_usd === null || body.spend_limit_usd === undefined ? 'period' : 'usd'
-  const value = field === 'usd' ? body.spend_limit_usd : body.spend_limit_period
-  if (value === null || value === undefined) return { spendLimitPico: null, spendLimitPeriod: null }
-  throw invalidRequest(
-    `spend_limit_${field}`,
-    '`spend_limit_usd`: spend limits of keys are not available yet.',
+/**
+ * An amount without a period leaves the period as it is (`total` where there was none), a period without an
+ * amount the amount. Null as the amount takes both away.
+ */
+function spendLimitChanges({
+  spend_limit_usd: usd,
+  spend_limit_period: period,
+}: LimitsBody): Partial<Pick<KeyLimits, 'spendLimitPico' | 'spendLimitPeriod'>> {
+  if (usd === null) {
+    if (period !== undefined && period !== null) throw limitIsMissing()
+    return { spendLimitPico: null, spendLimitPeriod: null }
+  }
+  if (period === null)
+    throw invalidRequest(
+      'spend_limit_period',
+      '`spend_limit_period`: expected a period; `spend_limit_usd`: null takes the limit away.',
+    )
+  return {
+    ...(usd !== undefined && { spendLimitPico: notNegative(amountOf(usd, 'spend_limit_usd')) }),
+    ...(period !== undefined && { spendLimitPeriod: period }),
+  }
+}
+
+/** Of 0 a key may use what costs nothing. */
+function notNegative(pico: bigint): bigint {
+  if (pico >= 0n) return pico
+  throw invalidRequest('spend_limit_usd', '`spend_limit_usd`: expected 0 or more.')
+}
+
+/** A period alone is a change of the limit that a key has. */
+export function limitIsMissing(): GatewayError {
+  return invalidRequest(
+    'spend_limit_usd',
+    '`spend_limit_usd` is missing: `spend_limit_period` says in what time it may be spent.',
   )
 }

@@ -1,9 +1,8 @@
 import { formatUsd } from '@turnpike/billing'
-import type { ApiKey } from '@turnpike/identity'
+import type { ApiKey, ApiKeyStore } from '@turnpike/identity'
+import { spendLimitPeriods, spendPeriodAt } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { epochSeconds, epochSecondsOrNull, nullable, timestamp, usd } from '../validation/fields.ts'
-
-export const spendLimitPeriods = ['day', 'week', 'month', 'total'] as const
 
 const keyFields = {
   id: Type.String(),
@@ -17,8 +16,24 @@ const keyFields = {
   revoked_at: nullable(timestamp),
   expires_at: nullable(timestamp),
   allowed_models: nullable(Type.Array(Type.String(), { description: 'Null: every model.' })),
-  spend_limit_usd: nullable(usd),
-  spend_limit_period: nullable(Type.Enum([...spendLimitPeriods])),
+  spend_limit_usd: nullable(
+    Type.Unsafe<string>({ ...usd, description: 'What it may spend in one period. Null: all of its credit.' }),
+  ),
+  spend_limit_period: nullable(
+    Type.Enum([...spendLimitPeriods], {
+      description: 'A day, an ISO week (from Monday) or a month, all UTC, or the key’s whole life.',
+    }),
+  ),
+  spent_usd: nullable(
+    Type.Unsafe<string>({
+      ...usd,
+      description:
+        'What it has spent in the period under way, with the keys that it replaced. Null: no limit.',
+    }),
+  ),
+  spend_limit_resets_at: nullable(
+    Type.Integer({ description: 'When the next period begins, in Unix epoch seconds.' }),
+  ),
 }
 
 export const keySchema = Type.Object(keyFields, { title: 'Key' })
@@ -29,7 +44,30 @@ export const createdKeySchema = Type.Object(
   { title: 'CreatedKey' },
 )
 
-export function keyRecord(key: ApiKey): Static<typeof keySchema> {
+type KeyRecord = Static<typeof keySchema>
+
+interface RecordServices {
+  apiKeys: Pick<ApiKeyStore, 'spent'>
+  clock(): number
+}
+
+export async function keyRecord(key: ApiKey, services: RecordServices): Promise<KeyRecord> {
+  const nowMs = services.clock()
+  const spent = await services.apiKeys.spent(key.accountId, [key], nowMs)
+  return toRecord(key, spent.get(key.id), nowMs)
+}
+
+/** Of keys of one account. */
+export async function keyRecords(keys: readonly ApiKey[], services: RecordServices): Promise<KeyRecord[]> {
+  const [first] = keys
+  if (first === undefined) return []
+  const nowMs = services.clock()
+  const spent = await services.apiKeys.spent(first.accountId, keys, nowMs)
+  return keys.map((key) => toRecord(key, spent.get(key.id), nowMs))
+}
+
+function toRecord(key: ApiKey, spentPico: bigint | undefined, nowMs: number): KeyRecord {
+  const period = key.spendLimitPeriod === null ? undefined : spendPeriodAt(key.spendLimitPeriod, nowMs)
   return {
     id: key.id,
     object: 'key',
@@ -44,5 +82,8 @@ export function keyRecord(key: ApiKey): Static<typeof keySchema> {
     allowed_models: key.allowedModels,
     spend_limit_usd: key.spendLimitPico === null ? null : formatUsd(key.spendLimitPico),
     spend_limit_period: key.spendLimitPeriod,
+    spent_usd: spentPico === undefined ? null : formatUsd(spentPico),
+    spend_limit_resets_at:
+      period === undefined || period.kind === 'total' ? null : epochSeconds(period.endsAtMs),
   }
 }

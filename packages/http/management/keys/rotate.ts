@@ -56,7 +56,7 @@ export function registerKeyRotation(
       // What is leased of the old key follows its credit.
       await services.releaseCredit(keyId)
       const key = existing(await services.apiKeys.find(accountId, result.key.id))
-      return reply.code(201).send({ ...keyRecord(key), raw })
+      return reply.code(201).send({ ...(await keyRecord(key, services)), raw })
     },
   )
 }

@@ -55,6 +55,8 @@ describe('creation', () => {
       allowed_models: null,
       spend_limit_usd: null,
       spend_limit_period: null,
+      spent_usd: null,
+      spend_limit_resets_at: null,
       raw: expect.any(String),
     })
     expect(isWellFormedApiKey(json.raw)).toBe(true)
@@ -93,8 +95,13 @@ describe('creation', () => {
     [{ name: 'x', allowed_models: ['a/b', 'c\0d'] }, 'allowed_models[1]', /NUL/],
     [{ name: 'x', allowed_models: ['a/b', 'c', 3] }, 'allowed_models[2]', /a text of 1 to 256/],
     [{ name: 'x', allowed_models: Array.from({ length: 201 }, String) }, 'allowed_models', /1 to 200/],
-    [{ name: 'x', spend_limit_usd: '5' }, 'spend_limit_usd', /not available yet/],
-    [{ name: 'x', spend_limit_period: 'day' }, 'spend_limit_period', /not available yet/],
+    [{ name: 'x', spend_limit_usd: '-1' }, 'spend_limit_usd', /0 or more/],
+    [{ name: 'x', spend_limit_usd: '1e3' }, 'spend_limit_usd', /`spend_limit_usd`/],
+    [{ name: 'x', spend_limit_usd: '0.0000000000001' }, 'spend_limit_usd', /decimals/],
+    [{ name: 'x', spend_limit_usd: '99999999999' }, 'spend_limit_usd', /`spend_limit_usd`/],
+    [{ name: 'x', spend_limit_period: 'day' }, 'spend_limit_usd', /is missing/],
+    [{ name: 'x', spend_limit_usd: null, spend_limit_period: 'day' }, 'spend_limit_usd', /is missing/],
+    [{ name: 'x', spend_limit_usd: '5', spend_limit_period: null }, 'spend_limit_period', /a period/],
     [{ name: 'x', spend_limit_usd: true }, 'spend_limit_usd', /an amount of USD/],
     [{ name: 'x', spend_limit_usd: '5', spend_limit_period: 'year' }, 'spend_limit_period', /"day", "week"/],
   ])('refuses %j', async (body, param, message) => {
@@ -102,6 +109,53 @@ describe('creation', () => {
     expect([answer.status, answer.json.error.param]).toEqual([400, param])
     expect(answer.json.error.message).toMatch(message)
     expect((await server.call('GET', keys)).json.data).toEqual([])
+  })
+})
+
+describe('spend limits', () => {
+  const limit = { spend_limit_usd: '12.5', spend_limit_period: 'month' }
+  const month = { ...limit, spent_usd: '0' }
+
+  test('are of a period, by default in total, and say when that ends', async () => {
+    const made = await server.call('POST', keys, {
+      body: { name: 'x', spend_limit_usd: 12.5, spend_limit_period: 'month' },
+    })
+    const nextMonth = new Date(nowMs)
+    nextMonth.setUTCMonth(nextMonth.getUTCMonth() + 1, 1)
+    nextMonth.setUTCHours(0, 0, 0, 0)
+    const record = { ...month, spend_limit_resets_at: nextMonth.getTime() / 1000 }
+    expect([made.status, made.json]).toMatchObject([201, record])
+    const forever = await server.call('POST', keys, { body: { name: 'y', spend_limit_usd: '0' } })
+    const total = { spend_limit_usd: '0', spend_limit_period: 'total', spent_usd: '0' }
+    expect(forever.json).toMatchObject({ ...total, spend_limit_resets_at: null })
+    const { data } = (await server.call('GET', keys)).json
+    expect(data).toContainEqual(expect.objectContaining(record))
+    expect(data).toContainEqual(expect.objectContaining(total))
+  })
+
+  test('change by halves, and nodes give back what they leased by the old ones', async () => {
+    const key = await newKey()
+    const change = (body: object) => server.call('PATCH', `${keys}/${key}`, { body })
+    const early = await change({ spend_limit_period: 'day' })
+    expect([early.status, early.json.error.param]).toEqual([400, 'spend_limit_usd'])
+    const alone = await change({ spend_limit_usd: '3' })
+    expect(alone.json).toMatchObject({ spend_limit_usd: '3', spend_limit_period: 'total' })
+    expect(server.told.slice(-2)).toEqual([`changed ${key}`, `release ${key}`])
+    const daily = await change({ spend_limit_period: 'day' })
+    expect(daily.json).toMatchObject({ spend_limit_usd: '3', spend_limit_period: 'day' })
+    const less = await change({ spend_limit_usd: '2' })
+    expect(less.json).toMatchObject({ spend_limit_usd: '2', spend_limit_period: 'day' })
+    const none = await change({ spend_limit_usd: null, spend_limit_period: null })
+    expect(none.json).toMatchObject({ spend_limit_usd: null, spend_limit_period: null, spent_usd: null })
+    server.told.length = 0
+    await change({ name: 'same limits' })
+    expect(server.told).not.toContain(`release ${key}`)
+  })
+
+  test('go over to the key that replaces theirs', async () => {
+    const { id } = (await server.call('POST', keys, { body: { name: 'x', ...limit } })).json
+    const rotated = await server.call('POST', `${keys}/${id}/rotate`, { body: {} })
+    expect(rotated.json).toMatchObject(month)
   })
 })
 

@@ -5,8 +5,8 @@ import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf } from '../validation/fields.ts'
-import { limitFields, limitChanges, noLimits } from './limits.ts'
-import { createdKeySchema, keyRecord, keySchema } from './record.ts'
+import { limitFields, limitChanges, limitIsMissing, noLimits } from './limits.ts'
+import { createdKeySchema, keyRecord, keyRecords, keySchema } from './record.ts'
 import { existing } from './refusal.ts'
 
 const keyName = Type.String({ minLength: 1, maxLength: 100 })
@@ -32,13 +32,15 @@ export function registerKeys(
       const { id: accountId } = await scope.account(request)
       const nowMs = services.clock()
       const limits = { ...noLimits, ...limitChanges(request.body, nowMs) }
+      if (limits.spendLimitPico === null && limits.spendLimitPeriod !== null) throw limitIsMissing()
+      if (limits.spendLimitPico !== null) limits.spendLimitPeriod ??= 'total'
       const { raw, prefix, hash } = newApiKey()
       const key = await services.apiKeys.create(
         { accountId, name: request.body.name, keyPrefix: prefix, keyHash: hash, ...limits },
         nowMs,
       )
       services.onKeyCreated(hash)
-      return reply.code(201).send({ ...keyRecord(key), raw })
+      return reply.code(201).send({ ...(await keyRecord(key, services)), raw })
     },
   )
 
@@ -53,7 +55,9 @@ export function registerKeys(
     },
     async (request) => {
       const { id } = await scope.account(request)
-      return listAnswer(await services.apiKeys.list(id, pageOf(request.query)), keyRecord)
+      const page = await services.apiKeys.list(id, pageOf(request.query))
+      const rows = await keyRecords(page.rows, services)
+      return listAnswer({ ...page, rows }, (record) => record)
     },
   )
   registerKey(app, `${path}/:key_id`, scope, services)
@@ -70,7 +74,7 @@ function registerKey(
 
   app.get(path, { schema: { params, response: { 200: keySchema } } }, async (request) => {
     const { id } = await scope.account(request)
-    return keyRecord(existing(await apiKeys.find(id, request.params.key_id)))
+    return keyRecord(existing(await apiKeys.find(id, request.params.key_id)), services)
   })
 
   app.patch(
@@ -84,9 +88,15 @@ function registerKey(
         ...(name !== undefined && { name }),
         ...limitChanges(limits, services.clock()),
       }
-      const key = await apiKeys.update(id, keyId, changes)
+      if (changes.spendLimitPeriod && changes.spendLimitPico === undefined) {
+        const { spendLimitPico } = existing(await apiKeys.find(id, keyId))
+        if (spendLimitPico === null) throw limitIsMissing()
+      }
+      const key = existing(await apiKeys.update(id, keyId, changes))
       services.onKeyChanged(keyId)
-      return keyRecord(existing(key))
+      // What nodes have leased was within the limit of before.
+      if ('spendLimitPico' in changes || 'spendLimitPeriod' in changes) await services.releaseCredit(keyId)
+      return keyRecord(key, services)
     },
   )
 
@@ -98,6 +108,6 @@ function registerKey(
     services.onKeyChanged(keyId)
     // The node's lease of the key follows its credit; what requests in flight hold comes when they end.
     await services.releaseCredit(keyId)
-    return keyRecord(existing(await apiKeys.find(id, keyId)))
+    return keyRecord(existing(await apiKeys.find(id, keyId)), services)
   })
 }

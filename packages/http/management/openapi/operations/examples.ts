@@ -34,6 +34,8 @@ export const exampleKey = {
   allowed_models: ['openai/gpt-5-mini', 'sandbox/echo'],
   spend_limit_usd: null,
   spend_limit_period: null,
+  spent_usd: null,
+  spend_limit_resets_at: null,
 }
 
 export const exampleLedgerEntry = {

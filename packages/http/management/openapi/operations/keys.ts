@@ -11,6 +11,13 @@ const newKey = {
   raw,
 }
 
+const monthly = {
+  spend_limit_usd: '20',
+  spend_limit_period: 'month',
+  spent_usd: '0',
+  spend_limit_resets_at: 1743465600,
+}
+
 export const keyOperations: Record<string, Operation> = {
   'POST /keys': {
     id: 'createKey',
@@ -18,11 +25,12 @@ export const keyOperations: Record<string, Operation> = {
     summary: 'Create a key',
     description:
       '`raw` is the key itself. It is in this answer and in no other, and stored nowhere: save it at once. ' +
-      'A key can be limited in time (`expires_at`) and to some models (`allowed_models`). ' +
-      'Limits of what it may spend are not available yet: `spend_limit_usd` other than null is 400.',
+      'A key can be limited in time (`expires_at`), to some models (`allowed_models`), and in what it may ' +
+      'spend: `spend_limit_usd` in each `spend_limit_period` (a UTC day, an ISO week from Monday, a ' +
+      'calendar month; without one, in `total`). Beyond it, requests get 402 until the period ends.',
     audited: true,
-    request: { name: 'laptop' },
-    answer: newKey,
+    request: { name: 'laptop', spend_limit_usd: '20', spend_limit_period: 'month' },
+    answer: { ...newKey, ...monthly },
   },
   'GET /keys': {
     id: 'listKeys',
@@ -44,7 +52,10 @@ export const keyOperations: Record<string, Operation> = {
     id: 'updateKey',
     tag: 'Keys',
     summary: 'Rename or limit a key',
-    description: 'Changes the fields that are named and no others; null takes a limit away.',
+    description:
+      'Changes the fields that are named and no others; null takes a limit away. `spend_limit_usd` alone ' +
+      'leaves the period as it is, `spend_limit_period` alone the amount. What was spent counts: a limit ' +
+      'below it refuses whatever comes until the period ends. Requests under way go on.',
     audited: true,
     request: { name: 'desktop', allowed_models: null },
     answer: { ...exampleKey, name: 'desktop', allowed_models: null },
@@ -65,7 +76,8 @@ export const keyOperations: Record<string, Operation> = {
     summary: 'Rotate a key',
     description:
       'A new key with the name, limits and credit of this one, whose secret goes on for `grace_seconds` ' +
-      'and is then refused. The answer is that of a creation: `raw` is shown once.',
+      'and is then refused. What this one has spent counts towards the new one’s `spend_limit_usd`. ' +
+      'The answer is that of a creation: `raw` is shown once.',
     audited: true,
     request: { grace_seconds: 3600 },
     answer: { ...newKey, id: ids.otherKey, balance_usd: '24.9987' },

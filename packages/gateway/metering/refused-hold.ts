@@ -1,0 +1,51 @@
+import { formatUsd, type HoldRefusal } from '@turnpike/billing'
+import { GatewayError, type SpendPeriod } from '@turnpike/protocol'
+
+/** How soon what requests in flight hold may come back. */
+const waitSeconds = 1
+
+/**
+ * What a caller is told of a hold that could not be had: 402 where the key's credit or its spend limit does
+ * not cover the request, 429 where other requests in flight hold what is missing.
+ */
+export function refusedHold(refused: HoldRefusal, neededPico: bigint): GatewayError {
+  const needs = formatUsd(neededPico)
+  if (refused.limit !== undefined) return beyondLimit(refused.limit, refused.waitingHelps, needs)
+  const has = formatUsd(refused.creditPico)
+  if (refused.waitingHelps) {
+    return heldByOthers(`This request needs ${needs} USD of credit. The key has ${has} USD`)
+  }
+  const message =
+    `The key's credit of ${has} USD does not cover this request, which may cost up to ${needs} USD. ` +
+    `Top up the account (POST /api/v1/topup), or lower max_completion_tokens.`
+  return new GatewayError('insufficient_quota', message)
+}
+
+function heldByOthers(has: string): GatewayError {
+  const message = `${has}, but its other requests in flight hold part of it: retry when they have ended.`
+  return new GatewayError('rate_limit_error', message, { retryAfterSeconds: waitSeconds })
+}
+
+const nameOf = { day: 'a day', week: 'a week', month: 'a month', total: 'in total' } as const
+
+function beyondLimit(
+  { limitPico, leftPico, period }: NonNullable<HoldRefusal['limit']>,
+  waitingHelps: boolean,
+  needs: string,
+): GatewayError {
+  const limit = `spend limit of ${formatUsd(limitPico)} USD ${nameOf[period.kind]}`
+  const left = formatUsd(leftPico > 0n ? leftPico : 0n)
+  if (waitingHelps)
+    return heldByOthers(`This request needs ${needs} USD. The key's ${limit} leaves ${left} USD`)
+  const message =
+    `The key's ${limit} does not cover this request, which may cost up to ${needs} USD: ` +
+    `${formatUsd(limitPico - leftPico)} USD of it are spent. ${whatHelps(period)}`
+  return new GatewayError('insufficient_quota', message)
+}
+
+function whatHelps({ kind, endsAtMs }: SpendPeriod): string {
+  const change = 'raise the limit (PATCH /api/v1/me/keys/{id}), or lower max_completion_tokens.'
+  if (kind === 'total') return `It has no end: ${change}`
+  const end = new Date(endsAtMs).toISOString().replace('.000Z', 'Z')
+  return `The ${kind} ends at ${end}: wait until then, ${change}`
+}

@@ -1,0 +1,31 @@
+/** In what time a key may spend its limit; `total`: in all its life. */
+export const spendLimitPeriods = ['day', 'week', 'month', 'total'] as const
+
+export type SpendLimitPeriod = (typeof spendLimitPeriods)[number]
+
+/** One day, ISO week (from Monday) or calendar month, all UTC, or all time, in Unix epoch milliseconds. */
+export interface SpendPeriod {
+  kind: SpendLimitPeriod
+  /** Inclusive; -Infinity of `total`. */
+  startsAtMs: number
+  /** Exclusive; Infinity of `total`. */
+  endsAtMs: number
+}
+
+const dayMs = 86_400_000
+
+/** The period of that kind in which the time lies. */
+export function spendPeriodAt(kind: SpendLimitPeriod, timeMs: number): SpendPeriod {
+  if (kind === 'total') return { kind, startsAtMs: -Infinity, endsAtMs: Infinity }
+  const date = new Date(timeMs)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  if (kind === 'month') {
+    return { kind, startsAtMs: Date.UTC(year, month), endsAtMs: Date.UTC(year, month + 1) }
+  }
+  // UTC has no summer time: every day is as long as the next.
+  const todayMs = Math.floor(timeMs / dayMs) * dayMs
+  if (kind === 'day') return { kind, startsAtMs: todayMs, endsAtMs: todayMs + dayMs }
+  const daysSinceMonday = (date.getUTCDay() + 6) % 7
+  const startsAtMs = todayMs - daysSinceMonday * dayMs
+  return { kind, startsAtMs, endsAtMs: startsAtMs + 7 * dayMs }
+}

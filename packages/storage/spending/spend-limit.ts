@@ -1,0 +1,98 @@
+import type { SpendLimitState } from '@turnpike/billing'
+import { spendPeriodAt, type SpendLimitPeriod } from '@turnpike/protocol'
+import type { Kysely } from 'kysely'
+import type { Engine } from '../database.ts'
+import { lockLedger } from '../ledger/key-credit.ts'
+import type { Schema } from '../schema.ts'
+import { rollupsOf } from '../usage/period.ts'
+import { chargesIn, sumOf } from './spent.ts'
+
+/** A key's limit and what counts towards it. */
+interface Limited {
+  /** The key that has the limit: for one that was replaced, the one that took over. */
+  headId: string
+  accountId: string
+  limitPico: bigint
+  kind: SpendLimitPeriod
+}
+
+/**
+ * What a key's spend limit leaves for leases; undefined where it has none. The caller has locked the key's
+ * ledger account. A replaced key spends from its successor's limit: that one's account is locked as well, and
+ * with it whatever is charged or leased to any key of that limit.
+ * @param startedAtMs a request's beginning: what was spent in that period, or in a later one, is counted
+ */
+export async function lockSpendLimit(
+  engine: Engine,
+  transaction: Kysely<Schema>,
+  keyId: string,
+  startedAtMs: number,
+): Promise<SpendLimitState | undefined> {
+  const limited = await limitOf(transaction, keyId)
+  if (limited === undefined) return undefined
+  const { headId, accountId, limitPico, kind } = limited
+  if (headId !== keyId) await lockLedger(engine, transaction, { keyIds: [keyId, headId] })
+  const family = await familyOf(transaction, headId)
+  const keyIds = family.map(({ id }) => id)
+  const madeAtMs = Math.min(...family.map((key) => Number(key.created_at_ms)))
+  const period = spendPeriodAt(kind, startedAtMs)
+  const now = rollupsOf(period, madeAtMs, startedAtMs)
+  // Another node's clock, or a request that began a moment later, may be in the next period already.
+  const next =
+    kind === 'total' ? [] : rollupsOf(spendPeriodAt(kind, period.endsAtMs), madeAtMs, period.endsAtMs)
+  const charges = await chargesIn(transaction, accountId, keyIds, [...now, ...next])
+  const [nowPico, nextPico] = [sumOf(charges, now, keyIds), sumOf(charges, next, keyIds)]
+  const spentPico = nowPico > nextPico ? nowPico : nextPico
+  let roomPico = limitPico - spentPico
+  let predecessorsPico = 0n
+  for (const { id, leased_pico: leasedPico } of family) {
+    roomPico -= leasedPico
+    if (id !== keyId) predecessorsPico += leasedPico
+  }
+  return { limitPico, period, roomPico, predecessorsPico }
+}
+
+async function limitOf(transaction: Kysely<Schema>, keyId: string): Promise<Limited | undefined> {
+  const row = await transaction
+    .selectFrom('api_keys')
+    .innerJoin('api_keys as head', (join) =>
+      join.on((expression) =>
+        expression('head.id', '=', expression.fn.coalesce('api_keys.replaced_by', 'api_keys.id')),
+      ),
+    )
+    .select(['head.id', 'head.account_id', 'head.spend_limit_pico', 'head.spend_limit_period'])
+    .where('api_keys.id', '=', keyId)
+    .executeTakeFirst()
+  if (row === undefined || row.spend_limit_pico === null || row.spend_limit_period === null) return undefined
+  return {
+    headId: row.id,
+    accountId: row.account_id,
+    limitPico: row.spend_limit_pico,
+    kind: row.spend_limit_period as SpendLimitPeriod,
+  }
+}
+
+/** The key and those that it replaced, with what each has in leases. */
+function familyOf(transaction: Kysely<Schema>, headId: string) {
+  return transaction
+    .selectFrom('api_keys')
+    .innerJoin('ledger_accounts', 'ledger_accounts.key_id', 'api_keys.id')
+    .select(['api_keys.id', 'api_keys.created_at_ms', 'ledger_accounts.leased_pico'])
+    .where((expression) =>
+      expression.or([expression('api_keys.id', '=', headId), expression('replaced_by', '=', headId)]),
+    )
+    .execute()
+}
+
+/** The keys that this one replaced and that still have leases. */
+export async function leasedPredecessors(transaction: Kysely<Schema>, keyId: string): Promise<string[]> {
+  const rows = await transaction
+    .selectFrom('api_keys')
+    .innerJoin('ledger_accounts', 'ledger_accounts.key_id', 'api_keys.id')
+    .select('api_keys.id')
+    .where('replaced_by', '=', keyId)
+    .where('leased_pico', '>', 0n)
+    .orderBy('api_keys.id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
