@@ -53,6 +53,9 @@ export interface UsageFilter {
   keyId?: string
   /** Served model. */
   model?: string
+  provider?: string
+  /** Of auto-routing. */
+  tier?: string
   outcome?: Outcome
 }
 

@@ -89,8 +89,8 @@ function configurationOf(parts: ProviderParts): Configuration {
     conformIdTokenClaims: false,
     responseTypes: ['code'],
     clientAuthMethods: ['none'],
-    // The dashboard is on our own origin.
-    clientBasedCORS: () => false,
+    // The dashboard's own: browsers name it in a POST to their own origin too.
+    clientBasedCORS: (_context, origin) => origin === new URL(publicUrl).origin,
     pkce: { required: () => true },
     ttl: lifetimes,
     rotateRefreshToken: true,

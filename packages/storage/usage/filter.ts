@@ -22,6 +22,8 @@ export function matches(
     if (filter.accountId !== undefined) conditions.push(builder('requests.account_id', '=', filter.accountId))
     if (filter.keyId !== undefined) conditions.push(builder('requests.key_id', '=', filter.keyId))
     if (filter.model !== undefined) conditions.push(builder('requests.model_served', '=', filter.model))
+    if (filter.provider !== undefined) conditions.push(builder('requests.provider', '=', filter.provider))
+    if (filter.tier !== undefined) conditions.push(builder('requests.tier', '=', filter.tier))
     if (filter.outcome !== undefined) conditions.push(builder('requests.outcome', '=', filter.outcome))
     if (hasTags(filter)) conditions.push(builder('requests.tag_set', 'in', setsWithTags(filter)))
     return builder.and(conditions)
@@ -53,6 +55,8 @@ export function furtherMatches(filter: UsageFilter): RawBuilder<unknown> {
   if (hasTags(filter)) conditions.push(sql`totals.tag_set in ${setsWithTags(filter)}`)
   if (filter.keyId !== undefined) conditions.push(sql`totals.key_id = ${filter.keyId}`)
   if (filter.model !== undefined) conditions.push(sql`totals.model = ${filter.model}`)
+  if (filter.provider !== undefined) conditions.push(sql`totals.provider = ${filter.provider}`)
+  if (filter.tier !== undefined) conditions.push(sql`totals.tier = ${filter.tier}`)
   if (filter.outcome !== undefined) conditions.push(sql`totals.outcome = ${filter.outcome}`)
   return sql.join(conditions, sql` and `)
 }

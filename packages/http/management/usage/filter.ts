@@ -12,7 +12,15 @@ const dayMs = 24 * 60 * 60 * 1000
 
 /** The query parameters of every question about usage. */
 export const usageQuery = {
-  days: Type.Optional(Type.Integer({ minimum: 1, maximum: maxDays, description: `Default ${defaultDays}.` })),
+  days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxDays,
+      description: `The last so many days, today included. Default ${defaultDays}.`,
+    }),
+  ),
+  from: Type.Optional(day('The first day, UTC; in place of `days`, and with `to`.')),
+  to: Type.Optional(day('The last day, UTC.')),
   tag: Type.Optional(
     Type.Array(Type.String({ minLength: 1, maxLength: maxTagLength }), {
       maxItems: maxTags,
@@ -21,6 +29,18 @@ export const usageQuery = {
   ),
   key_id: Type.Optional(identifierOf('key')),
   model: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'The model that served.' })),
+  provider: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 256, description: 'The provider that served.' }),
+  ),
+  tier: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of auto-routing.' })),
+}
+
+function day(description: string) {
+  return Type.String({
+    pattern: '^\\d{4}-\\d{2}-\\d{2}$',
+    description,
+    'x-expected': 'a day as `2026-03-10`',
+  })
 }
 
 const usageQuerySchema = Type.Object(usageQuery)
@@ -31,14 +51,13 @@ export interface UsageRange {
   filter: UsageFilter
 }
 
-/** Reads the range and conditions: the last `days` calendar days in UTC, today included. */
+/** Reads the range and conditions. A range is of whole calendar days in UTC. */
 export async function usageRange(
   query: UsageQuery,
   accountId: string | undefined,
   services: { apiKeys: ApiKeyStore; clock(): number },
 ): Promise<UsageRange> {
-  const days = query.days ?? defaultDays
-  const toMs = (Math.floor(services.clock() / dayMs) + 1) * dayMs
+  const { days, toMs } = daysOf(query, services.clock())
   if (accountId !== undefined && query.key_id !== undefined) {
     // Also a revoked key has usage, but another account's has none to tell of.
     const key = await services.apiKeys.find(accountId, query.key_id)
@@ -53,8 +72,33 @@ export async function usageRange(
     ...(tags.length === 0 ? {} : { tags }),
     ...(query.key_id === undefined ? {} : { keyId: query.key_id }),
     ...(query.model === undefined ? {} : { model: query.model }),
+    ...(query.provider === undefined ? {} : { provider: query.provider }),
+    ...(query.tier === undefined ? {} : { tier: query.tier }),
   }
   return { days, filter }
+}
+
+/** How many days, and where the last of them ends: today, or as the query names it. */
+function daysOf({ days, from, to }: UsageQuery, nowMs: number): { days: number; toMs: number } {
+  if (from === undefined && to === undefined) {
+    return { days: days ?? defaultDays, toMs: (Math.floor(nowMs / dayMs) + 1) * dayMs }
+  }
+  if (days !== undefined) throw invalidRequest('days', '`days`: expected either it or `from` and `to`.')
+  const firstMs = startOf(from, 'from')
+  const lastMs = startOf(to, 'to')
+  const count = (lastMs - firstMs) / dayMs + 1
+  if (count < 1 || count > maxDays)
+    throw invalidRequest('to', `\`to\`: expected a day at most ${maxDays - 1} days after \`from\`.`)
+  return { days: count, toMs: lastMs + dayMs }
+}
+
+/** The calendar decides: 2026-02-30 has the form of a day, and is none. */
+function startOf(day: string | undefined, param: string): number {
+  const timeMs = Date.parse(day ?? '')
+  if (day !== undefined && !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(day))
+    return timeMs
+  const other = param === 'from' ? 'to' : 'from'
+  throw invalidRequest(param, `\`${param}\`: expected a day as \`2026-03-10\`, with \`${other}\`.`)
 }
 
 /** Tags are stored trimmed and once each, so they are looked for like that. */
