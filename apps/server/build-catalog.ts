@@ -91,6 +91,7 @@ function overridden(base: CatalogModel, override: ModelOverride): CatalogModel {
     upstreams: override.upstreams ?? base.upstreams,
     fallbacks: override.fallbacks ?? base.fallbacks,
     ...(override.timeouts === undefined ? {} : { timeouts: override.timeouts }),
+    ...(override.limits === undefined ? {} : { limits: override.limits }),
   }
 }
 

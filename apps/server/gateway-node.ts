@@ -28,10 +28,10 @@ import type { Configuration, ModelOverride } from './configuration/configuration
 import { openDashboard } from './dashboard.ts'
 import { callerAddressReader } from './identity/caller-address.ts'
 import { openIdentity, type Identity } from './identity/identity.ts'
+import { openLimitedStores, type OpenLimits } from './limits/open-limits.ts'
 import { NodeMetrics } from './metrics/node-metrics.ts'
 import { lookAfter } from './nodes/look-after.ts'
 import { SharedPrices } from './nodes/shared-prices.ts'
-import { openStores } from './open-stores.ts'
 import { PriceBook } from './prices/price-book.ts'
 import { openTopups } from './topups/open-topups.ts'
 
@@ -63,14 +63,14 @@ export async function openGatewayNode(
   readModels?: () => ModelOverride[],
 ): Promise<GatewayNode> {
   mkdirSync(configuration.dataDir, { recursive: true, mode: 0o700 })
-  const storage = await openStores(configuration)
+  const { storage, limits } = await openLimitedStores(configuration, log)
   const metering = await openMetering(configuration, storage, log)
   const { nodeId, rows, leases, outbox } = metering
   const http = upstreamClientOf(configuration)
   const book = new PriceBook({ configuration, builtIn: sandboxModels, client: http, log, clock, readModels })
   const prices = new SharedPrices({ book, storage, nodeId, log })
-  const metrics = new NodeMetrics(outbox)
-  const gateway = buildGateway(configuration, { storage, leases, outbox, http, book, metrics }, log)
+  const metrics = new NodeMetrics(outbox, limits)
+  const gateway = buildGateway(configuration, { storage, limits, leases, outbox, http, book, metrics }, log)
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.
   book.onChange = ({ catalog, prices }) => {
     const candidates = new CandidateBook({ prices, providers: providersByName(configuration) })
@@ -119,6 +119,7 @@ export async function openGatewayNode(
       await outbox.close()
       await storage.leases.giveBackAll(nodeId)
       identity.close()
+      limits.close()
       for (const part of [management, gateway.tokens, http, storage, rows]) await part.close()
     },
   }
@@ -198,6 +199,7 @@ function buildGateway(
   configuration: Configuration,
   {
     storage,
+    limits,
     leases,
     outbox,
     http,
@@ -205,6 +207,7 @@ function buildGateway(
     metrics,
   }: {
     storage: Storage
+    limits: OpenLimits
     leases: LeaseBook
     outbox: Outbox
     http: UndiciUpstreamClient
@@ -221,6 +224,7 @@ function buildGateway(
     prices,
     candidates: new CandidateBook({ prices, providers: providersByName(configuration) }),
     clients: clientsOf(configuration.providers, http),
+    limiter: limits.limiter,
     leases,
     outbox,
     observer: metrics,

@@ -2,6 +2,7 @@ import type { ParsedChatRequest, Member } from '@turnpike/dialects'
 import type { Hold } from '@turnpike/billing'
 import type { ModelRequest } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
+import type { Allowance } from '@turnpike/limits'
 import type { Candidate } from './candidates.ts'
 import type { Exchange } from './exchange.ts'
 import type { RequestRecord } from './metering/request-record.ts'
@@ -18,6 +19,8 @@ export interface Authenticated extends Received {
   key: KnownKey
   /** The request's row, filled in as the request goes on. */
   record: RequestRecord
+  /** One of so many refused requests that they are only counted: no row is kept of it. */
+  unrecorded?: true
 }
 
 export interface Parsed extends Authenticated {
@@ -34,7 +37,12 @@ export interface Routed extends Parsed, Candidate {
   candidates: readonly Candidate[]
 }
 
-export interface Held extends Routed {
+export interface Limited extends Routed {
+  /** What it has taken of its account's limits. */
+  allowance: Allowance
+}
+
+export interface Held extends Limited {
   hold: Hold
   /** Tokens that the hold covers. */
   heldInputTokens: number

@@ -1,5 +1,6 @@
 import type { LeaseBook, PriceTable } from '@turnpike/billing'
 import type { KnownKeys } from '@turnpike/identity'
+import type { Limiter } from '@turnpike/limits'
 import type { Catalog } from '@turnpike/vendors'
 import type { CandidateBook } from './candidates.ts'
 import type { GatewayLog } from './log.ts'
@@ -18,6 +19,7 @@ export interface Gateway {
   candidates: CandidateBook
   /** The client that reaches a provider, by the provider's name. */
   clients: ReadonlyMap<string, UpstreamClient>
+  limiter: Limiter
   leases: LeaseBook
   outbox: Outbox
   observer: RequestObserver

@@ -1,30 +1,50 @@
 import { markedUp } from '@turnpike/billing'
+import { firstTier } from '@turnpike/limits'
 import { GatewayError } from '@turnpike/protocol'
 import type { CatalogModel } from '@turnpike/vendors'
+import type { Authenticated } from './context.ts'
 import type { Exchange } from './exchange.ts'
 import type { Gateway } from './gateway.ts'
+import { listedLimits, type LimitsOwner } from './model-limits.ts'
 import { authenticate } from './steps/authenticate.ts'
+import { limitRate } from './steps/limit-rate.ts'
 
-/** `GET /v1/models`: every model that can be called, with the caller's prices (contract, section 5). */
+type Listing = Pick<Gateway, 'catalog' | 'prices' | 'limiter'>
+
+const newcomer: LimitsOwner = { tier: firstTier, lifetimeTopupPico: 0n }
+
+/**
+ * `GET /v1/models`: every model that can be called, with the caller's prices and limits (contract, section
+ * 5).
+ */
 export async function listModels(exchange: Exchange, gateway: Gateway): Promise<void> {
-  await authenticate({ exchange }, gateway)
-  respondJson(exchange, { object: 'list', data: describedModels(gateway) })
+  const { key } = await admit(exchange, gateway)
+  respondJson(exchange, { object: 'list', data: describedModels(gateway, key) })
 }
 
-/** Every model that can be called, as `GET /v1/models` tells of it. */
-export function describedModels(gateway: Pick<Gateway, 'catalog' | 'prices'>): object[] {
+/**
+ * Every model that can be called, as `GET /v1/models` tells of it.
+ * @param owner whose limits; by default a new account's
+ */
+export function describedModels(gateway: Listing, owner = newcomer): object[] {
   return gateway.catalog.models
-    .map((model) => describe(model, gateway))
+    .map((model) => describe(model, gateway, owner))
     .filter((entry) => entry !== undefined)
 }
 
 /** `GET /v1/models/{id}`, where the id holds a slash, as it is or escaped. */
 export async function describeModel(exchange: Exchange, gateway: Gateway): Promise<void> {
-  await authenticate({ exchange }, gateway)
-  const entry = describe(gateway.catalog.resolve(modelName(exchange.path)), gateway)
+  const { key } = await admit(exchange, gateway)
+  const entry = describe(gateway.catalog.resolve(modelName(exchange.path)), gateway, key)
   if (entry === undefined)
     throw new GatewayError('not_found_error', 'The model has no price and cannot be called.')
   respondJson(exchange, entry)
+}
+
+async function admit(exchange: Exchange, gateway: Gateway): Promise<Authenticated> {
+  const request = await authenticate({ exchange }, gateway)
+  limitRate(request, gateway)
+  return request
 }
 
 function modelName(path: string): string {
@@ -37,7 +57,7 @@ function modelName(path: string): string {
   }
 }
 
-function describe(model: CatalogModel, gateway: Pick<Gateway, 'catalog' | 'prices'>): object | undefined {
+function describe(model: CatalogModel, gateway: Listing, owner: LimitsOwner): object | undefined {
   const prices = gateway.prices.get(model.id)
   if (prices === undefined) return undefined
   return {
@@ -49,7 +69,7 @@ function describe(model: CatalogModel, gateway: Pick<Gateway, 'catalog' | 'price
     context_length: model.contextLength,
     max_output_tokens: model.maxOutputTokens,
     pricing: markedUp(prices),
-    limits: { requests_per_minute: null, input_tokens_per_minute: null, output_tokens_per_minute: null },
+    limits: listedLimits(owner, model, gateway),
     modalities: model.modalities,
     supported_parameters: model.supportedParameters,
     tiers: model.tiers,

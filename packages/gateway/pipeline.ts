@@ -7,6 +7,8 @@ import { authenticate } from './steps/authenticate.ts'
 import { callUpstream } from './steps/call-upstream.ts'
 import { chooseModel } from './steps/choose-model.ts'
 import { conclude } from './steps/conclude.ts'
+import { limitRate } from './steps/limit-rate.ts'
+import { limitUsage } from './steps/limit-usage.ts'
 import { parseRequest } from './steps/parse-request.ts'
 import { placeHold } from './steps/place-hold.ts'
 import { readTags } from './steps/read-tags.ts'
@@ -25,16 +27,18 @@ export async function completeChat(exchange: Exchange, gateway: Gateway): Promis
   try {
     const authenticated = await authenticate(reached, gateway)
     reached = authenticated // One object from here on: each step adds to it.
+    limitRate(authenticated, gateway)
     const parsed = await parseRequest(authenticated, gateway)
     const tagged = readTags(parsed)
     const routed = chooseModel(tagged, gateway)
-    const held = await placeHold(routed, gateway)
+    const limited = await limitUsage(routed, gateway)
+    const held = await placeHold(limited, gateway)
     const answer = await callUpstream(held, gateway)
     ending = await relay(answer)
   } catch (thrown) {
     ending = failed(noted(thrown, exchange, gateway))
   }
-  conclude(exchange, await settle(reached, ending, gateway))
+  conclude(reached, await settle(reached, ending, gateway), gateway)
 }
 
 /** The caller is told what helps it; the rest is for the log. */

@@ -1,1 +1,6 @@
-export {}
+export * from './allowance.ts'
+export { mostPerMinute } from './bucket.ts'
+export * from './limiter.ts'
+export * from './limits.ts'
+export * from './redis/redis-counts.ts'
+export * from './tier-table.ts'

@@ -7,6 +7,7 @@ import type { Database } from './database.ts'
 import type { AccountTable, Schema } from './schema.ts'
 import { publish } from './notices.ts'
 import { signIn } from './identity/sign-in.ts'
+import { lifetimeTopup, toLifetimePico } from './topups/lifetime.ts'
 import { inTransaction } from './transaction.ts'
 import { highSum, joinSum, lowSum } from './wide-sum.ts'
 
@@ -150,6 +151,7 @@ function accountsWithCredit(connection: Kysely<Schema>) {
     )
     .selectAll('accounts')
     .select('unassigned.balance_pico as unassigned_pico')
+    .select(lifetimeTopup)
     .select((expression) => {
       const ofActiveKeys = expression
         .selectFrom('ledger_accounts as credit')
@@ -173,6 +175,7 @@ function toAccount(row: AccountRow): Account {
     subject: row.subject,
     status: row.status as AccountStatus,
     tier: row.tier,
+    lifetimeTopupPico: toLifetimePico(row),
     createdAtMs: Number(row.created_at_ms),
     balancePico: joinSum(row),
     unassignedPico: row.unassigned_pico ?? 0n,

@@ -17,6 +17,7 @@ import { spentOf } from './spending/spent.ts'
 import { publish } from './notices.ts'
 import { rotateKey } from './rotate-key.ts'
 import type { Schema } from './schema.ts'
+import { lifetimeTopup, toLifetimePico } from './topups/lifetime.ts'
 import { inTransaction } from './transaction.ts'
 
 /** Of the keys whose grace has ended; the next sweep takes the next ones. */
@@ -101,6 +102,7 @@ async function findByHash(connection: Kysely<Schema>, keyHash: string): Promise<
       'accounts.status as account_status',
       'accounts.tier',
     ])
+    .select(lifetimeTopup)
     .where('api_keys.key_hash', '=', keyHash)
     .executeTakeFirst()
   if (row === undefined) return undefined
@@ -111,6 +113,7 @@ async function findByHash(connection: Kysely<Schema>, keyHash: string): Promise<
     accountId: row.account_id,
     accountStatus: row.account_status as AccountStatus,
     tier: row.tier,
+    lifetimeTopupPico: toLifetimePico(row),
     status: row.status as KnownKey['status'],
     expiresAtMs: earliest(row.expires_at_ms, row.revokes_at_ms),
     allowedModels: allowedModels === null ? null : new Set(allowedModels),

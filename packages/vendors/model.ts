@@ -70,6 +70,8 @@ export interface CatalogModel {
   fallbacks: string[]
   /** In place of the provider's. */
   timeouts?: Partial<CallTimeouts>
+  /** Of accounts in every tier that does not say its own. */
+  limits?: { requestsPerMinute?: number; inputTokensPerMinute?: number; outputTokensPerMinute?: number }
   /** Further names behind the provider's, by what to call the model there: a dated version stays one. */
   aliases?: Readonly<Record<string, string>>
   /** Its name with a date behind (`-20251101`, `-2025-11-01`) is a version of it, at the same prices. */

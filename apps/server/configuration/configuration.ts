@@ -1,3 +1,4 @@
+import type { RateLimits, Tier } from '@turnpike/limits'
 import type { Pricing } from '@turnpike/protocol'
 import type { ModelUpstream, Provider } from '@turnpike/vendors'
 
@@ -32,6 +33,8 @@ export interface Configuration {
   dataDir: string
   /** Null: embedded SQLite in `dataDir`. */
   databaseUrl: string | null
+  /** Where limits are counted across nodes; null: each node counts for itself. */
+  redis: { url: string; timeoutMs: number } | null
   providers: Provider[]
   models: ModelOverride[]
   prices: {
@@ -49,7 +52,12 @@ export interface Configuration {
     durability: 'process' | 'power'
   }
   usage: { retentionDays: number }
-  limits: { burstPerKeyPerSecond: number }
+  limits: {
+    burstPerKeyPerSecond: number
+    tiers: Tier[]
+    /** False: they are the built-in ones. */
+    tiersAreConfigured: boolean
+  }
   identity: {
     /** Makes the field `<name>_sub`. */
     name: string
@@ -91,6 +99,6 @@ export interface ModelOverride {
   tiers?: string[]
   modalities?: { input?: string[]; output?: string[] }
   supportedParameters?: string[]
-  limits?: { requestsPerMinute?: number; inputTokensPerMinute?: number; outputTokensPerMinute?: number }
+  limits?: RateLimits
   timeouts?: Partial<Timeouts>
 }

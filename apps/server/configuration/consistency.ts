@@ -1,4 +1,5 @@
 import { isWholeCents, parseUsd } from '@turnpike/billing'
+import { ofLimits } from './consistency-limits.ts'
 import { defaults } from './defaults.ts'
 import { defaultBaseUrl, knownNames, styleOf, vendorOf, type ProviderInput } from './known-providers.ts'
 import type { Path } from './mistake.ts'
@@ -17,6 +18,7 @@ export function findContradictions(input: ConfigurationInput): Contradiction[] {
     ...ofProviders(input),
     ...ofModels(input),
     ...ofTopup(input),
+    ...ofLimits(input),
     ...ofPayments(input),
     ...ofIdentity(input),
   ]

@@ -19,7 +19,30 @@ export const defaults = {
   },
   prices: { refresh_hours: 24 },
   usage: { retention_days: 400 },
-  limits: { burst_per_key_per_second: 10 },
+  redis: { timeout_seconds: 0.05 },
+  limits: {
+    burst_per_key_per_second: 10,
+    /** Where the configuration has none. */
+    tiers: {
+      free: {
+        requests_per_minute: 3_000,
+        input_tokens_per_minute: 10_000_000,
+        output_tokens_per_minute: 2_000_000,
+      },
+      build: {
+        lifetime_topup_usd: '100',
+        requests_per_minute: 12_000,
+        input_tokens_per_minute: 40_000_000,
+        output_tokens_per_minute: 8_000_000,
+      },
+      scale: {
+        lifetime_topup_usd: '1000',
+        requests_per_minute: 60_000,
+        input_tokens_per_minute: 200_000_000,
+        output_tokens_per_minute: 40_000_000,
+      },
+    },
+  },
   identity: { name: 'oidc', registration: 'open' },
   payments: { stripe: { api_base: 'https://api.stripe.com' } },
   upstream: { connect_seconds: 5, first_byte_seconds: 300, idle_seconds: 120, total_seconds: 900 },

@@ -5,14 +5,8 @@ const message = 'not available yet in this version of Turnpike: take it out of t
 
 /** Sections that are valid but not built yet. The issue that builds one takes its line out. */
 const sections: { path: Path; isUsed: (input: ConfigurationInput) => boolean }[] = [
-  { path: ['redis'], isUsed: (input) => input.redis !== undefined },
   { path: ['routing'], isUsed: (input) => input.routing !== undefined },
-  {
-    path: ['limits', 'burst_per_key_per_second'],
-    isUsed: (input) => input.limits?.burst_per_key_per_second !== undefined,
-  },
   { path: ['admin', 'operators'], isUsed: (input) => input.admin?.operators !== undefined },
-  { path: ['limits', 'tiers'], isUsed: (input) => input.limits?.tiers !== undefined },
 ]
 
 /** What the configuration uses and this version does not have. */
@@ -34,7 +28,6 @@ function unavailableOfModels(input: ConfigurationInput): { path: Path; message: 
       found.push({ path: ['models', id, 'upstreams', 1], message: `a second upstream is ${message}` })
     }
     if ((model.fallbacks?.length ?? 0) > 0) found.push({ path: ['models', id, 'fallbacks'], message })
-    if (model.limits !== undefined) found.push({ path: ['models', id, 'limits'], message })
   }
   return found
 }

@@ -4,6 +4,7 @@ import { parseUsd } from '@turnpike/billing'
 import type { Configuration, ModelOverride, Timeouts } from './configuration.ts'
 import { defaults } from './defaults.ts'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
+import { resolveLimits, resolveRateLimits, resolveRedis } from './resolve-limits.ts'
 import {
   keyWarning,
   milliseconds,
@@ -54,6 +55,7 @@ export function resolveConfiguration(
     overload: resolveOverload(input.overload, server.max_body_bytes),
     dataDir: resolvePath(surroundings.directory, input.data_dir ?? defaults.data_dir),
     databaseUrl: input.database?.url ?? null,
+    redis: resolveRedis(input.redis),
     providers,
     models: Object.entries(input.models ?? {}).map(([id, model]) => resolveModel(id, model)),
     prices: {
@@ -68,10 +70,7 @@ export function resolveConfiguration(
       durability: input.billing?.durability ?? defaults.billing.durability,
     },
     usage: { retentionDays: input.usage?.retention_days ?? defaults.usage.retention_days },
-    limits: {
-      burstPerKeyPerSecond:
-        input.limits?.burst_per_key_per_second ?? defaults.limits.burst_per_key_per_second,
-    },
+    limits: resolveLimits(input.limits),
     identity: resolveIdentity(input.identity),
     payments: resolvePayments(input.payments, isLoopback),
     admin: {
@@ -141,15 +140,6 @@ function resolveModel(id: string, input: ModelInput): ModelOverride {
   if (input.modalities !== undefined) model.modalities = input.modalities
   if (input.supported_parameters !== undefined) model.supportedParameters = input.supported_parameters
   if (input.upstream !== undefined) model.timeouts = resolveTimeouts(input.upstream)
-  if (input.limits !== undefined) model.limits = resolveLimits(input.limits)
+  if (input.limits !== undefined) model.limits = resolveRateLimits(input.limits)
   return model
-}
-
-function resolveLimits(input: NonNullable<ModelInput['limits']>): NonNullable<ModelOverride['limits']> {
-  const limits: NonNullable<ModelOverride['limits']> = {}
-  if (input.requests_per_minute !== undefined) limits.requestsPerMinute = input.requests_per_minute
-  if (input.input_tokens_per_minute !== undefined) limits.inputTokensPerMinute = input.input_tokens_per_minute
-  if (input.output_tokens_per_minute !== undefined)
-    limits.outputTokensPerMinute = input.output_tokens_per_minute
-  return limits
 }

@@ -1,3 +1,4 @@
+import { mostPerMinute } from '@turnpike/limits'
 import { vendors } from '@turnpike/vendors'
 import { Type } from 'typebox'
 import { defaults } from './defaults.ts'
@@ -116,10 +117,12 @@ export const providersSchema = Type.Record(identifier, Type.Union([Type.Literal(
     '`DEEPSEEK_API_KEY`, `MISTRAL_API_KEY`.',
 })
 
+const perMinute = (description: string) => Type.Optional(wholeNumber(1, mostPerMinute, { description }))
+
 export const rateLimits = {
-  requests_per_minute: Type.Optional(wholeNumber(1, 1e9, { description: 'Requests a minute.' })),
-  input_tokens_per_minute: Type.Optional(wholeNumber(1, 1e12, { description: 'Input tokens a minute.' })),
-  output_tokens_per_minute: Type.Optional(wholeNumber(1, 1e12, { description: 'Output tokens a minute.' })),
+  requests_per_minute: perMinute('Requests a minute.'),
+  input_tokens_per_minute: perMinute('Input tokens a minute.'),
+  output_tokens_per_minute: perMinute('Output tokens a minute.'),
 }
 
 const price = (description: string) => Type.String({ format: 'price', description })

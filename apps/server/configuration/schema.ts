@@ -165,7 +165,11 @@ const limits = closed('How much callers may ask.', {
       closed('Limits of the accounts of a tier.', {
         ...rateLimits,
         lifetime_topup_usd: Type.Optional(
-          usd({ description: 'An account rises to this tier once its top-ups amount to this.' }),
+          usd({
+            description:
+              'An account rises to this tier once its top-ups amount to this. Absent: only operators ' +
+              'give it.',
+          }),
         ),
         models: Type.Optional(
           Type.Record(modelIdentifier, closed('Limits of one model in this tier.', rateLimits), {
@@ -174,7 +178,13 @@ const limits = closed('How much callers may ask.', {
           }),
         ),
       }),
-      { additionalProperties: false, description: 'By tier: limits per account.' },
+      {
+        additionalProperties: false,
+        description:
+          'By tier: limits per account; what is not said is without limit. `free` must be among them: ' +
+          'accounts begin in it. Default: `free`, `build` (from 100 USD of top-ups) and `scale` (from ' +
+          '1,000), with limits that no single user meets (docs/limits.md).',
+      },
     ),
   ),
 })
@@ -301,7 +311,18 @@ export const configurationSchema = closed('Configuration of Turnpike, the LLM ga
   ),
   redis: Type.Optional(
     closed('Where limits are counted across nodes. Absent: each node counts for itself.', {
-      url: url(['redis', 'rediss'], { writeOnly: true, description: 'Redis or Valkey.' }),
+      url: url(['redis', 'rediss'], {
+        writeOnly: true,
+        description: 'Redis 6 or Valkey, or newer; user, password and database may stand in it.',
+      }),
+      timeout_seconds: Type.Optional(
+        secondsUpTo(10, {
+          default: defaults.redis.timeout_seconds,
+          description:
+            'How long a request waits for it. When it takes longer once, each node counts for itself ' +
+            'until it answers again.',
+        }),
+      ),
     }),
   ),
   providers: Type.Optional(providersSchema),

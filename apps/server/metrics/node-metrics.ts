@@ -1,5 +1,6 @@
 import type { Outbox, RequestObserver, RequestRecord } from '@turnpike/gateway'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { registerLimitMetrics, type LimitSources } from './limit-metrics.ts'
 import { registerLoadMetrics, type LoadSources } from './load-metrics.ts'
 
 /** From an answer out of a vendor's cache to a long thought. */
@@ -47,7 +48,8 @@ export class NodeMetrics implements RequestObserver {
     registers: [this.#registry],
   })
 
-  constructor(outbox: Pick<Outbox, 'rows' | 'bytes' | 'waitingMs'>) {
+  constructor(outbox: Pick<Outbox, 'rows' | 'bytes' | 'waitingMs'>, limits: LimitSources) {
+    registerLimitMetrics(this.#registry, limits)
     this.#gauge(
       'turnpike_outbox_rows',
       'Finished requests that are not in the database yet.',

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { ConfigurationInput } from '../configuration/schema.ts'
+import { noLimits } from './no-limits.ts'
 
 const main = join(import.meta.dirname, '../main.js')
 
@@ -28,7 +29,7 @@ export class GatewayProcess {
     const directory = mkdtempSync(join(tmpdir(), 'turnpike-process-'))
     const port = await freePort()
     const server = { ...input.server, port, public_url: `http://127.0.0.1:${port}` }
-    writeFileSync(join(directory, 'turnpike.yaml'), stringify({ ...input, server }))
+    writeFileSync(join(directory, 'turnpike.yaml'), stringify({ limits: noLimits, ...input, server }))
     const gateway = new GatewayProcess(directory, port)
     await gateway.start()
     return gateway

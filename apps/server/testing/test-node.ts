@@ -7,6 +7,7 @@ import type { Configuration } from '../configuration/configuration.ts'
 import { resolveConfiguration } from '../configuration/resolve.ts'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import { openGatewayNode, type GatewayNode } from '../gateway-node.ts'
+import { noLimits } from './no-limits.ts'
 
 export interface TestNodeOptions {
   /** As it would stand in `turnpike.yaml`. */
@@ -134,7 +135,10 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
     log.push({ level, fields, message })
   }
   const configuration: Configuration = {
-    ...resolveConfiguration(options.input ?? {}, { file: null, directory: dataDir, environment: {} }),
+    ...resolveConfiguration(
+      { limits: noLimits, ...options.input },
+      { file: null, directory: dataDir, environment: {} },
+    ),
     dataDir,
     databaseUrl: options.databaseUrl ?? null,
   }

@@ -13,6 +13,8 @@ export interface TopupParts {
   publicUrl: () => string
   /** Gives back what any node has leased of a key's credit. */
   releaseCredit: (keyId: string) => Promise<void>
+  /** What is known of the account is out of date. */
+  onAccountChanged: (accountId: string) => void
 }
 
 export interface OpenTopups {
@@ -23,10 +25,17 @@ export interface OpenTopups {
 
 /** Buying credit, at the processor that the configuration names. */
 export async function openTopups(configuration: Configuration, parts: TopupParts): Promise<OpenTopups> {
-  const { storage, log, clock, publicUrl, releaseCredit } = parts
+  const { storage, log, clock, publicUrl, releaseCredit, onAccountChanged } = parts
   const { payments, billing } = configuration
   const { processor, receiver } = await processorOf(payments, publicUrl, clock)
-  const topups = new Topups({ store: storage.topups, processor, clock, log, onDebit: releaseCredit })
+  const topups = new Topups({
+    store: storage.topups,
+    processor,
+    clock,
+    log,
+    onDebit: releaseCredit,
+    onChanged: onAccountChanged,
+  })
   const sweep = startSweep(topups, log)
   return {
     services: {

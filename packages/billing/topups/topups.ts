@@ -34,6 +34,8 @@ export interface TopupOptions {
   log: TopupLog
   /** Credit was taken from this key: what nodes still hold of it should not be spent. */
   onDebit: (keyId: string) => Promise<void>
+  /** What the account has paid in all is another sum. */
+  onChanged?: (accountId: string) => void
 }
 
 /** Buying credit: opens checkouts, and books what the processor says became of them. */
@@ -43,13 +45,15 @@ export class Topups {
   readonly #clock: () => number
   readonly #log: TopupLog
   readonly #onDebit: (keyId: string) => Promise<void>
+  readonly #onChanged: ((accountId: string) => void) | undefined
 
-  constructor({ store, processor, clock, log, onDebit }: TopupOptions) {
+  constructor({ store, processor, clock, log, onDebit, onChanged }: TopupOptions) {
     this.#store = store
     this.#processor = processor
     this.#clock = clock
     this.#log = log
     this.#onDebit = onDebit
+    this.#onChanged = onChanged
   }
 
   /**
@@ -214,7 +218,9 @@ export class Topups {
 
   async #change(topup: Topup, decide: (topup: Topup) => TopupChange): Promise<void> {
     const changed = await this.#store.change(topup.id, decide, this.#clock())
-    for (const { debitAccount } of changed?.posted ?? []) {
+    const posted = changed?.posted ?? []
+    if (posted.length > 0) this.#onChanged?.(topup.accountId)
+    for (const { debitAccount } of posted) {
       const keyId = keyOfLedgerAccount(debitAccount)
       if (keyId !== undefined) await this.#onDebit(keyId).catch(this.#notReturned)
     }

@@ -19,6 +19,7 @@ import {
 } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
 import type { Answer } from './answer.ts'
+import { callerLimits } from './caller-limits.ts'
 import { clientClosed, outcomeOfLeaving } from './client-closed.ts'
 import { noOutput, type Ending, type Tail } from './ending.ts'
 import { servedBy } from './headers.ts'
@@ -182,6 +183,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
+      ...callerLimits(this.#request, this.#gateway),
       ...servedBy(this.#request),
     })
     this.#begun.resolve(this)

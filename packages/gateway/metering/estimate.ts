@@ -1,5 +1,8 @@
 import type { ContentBlock, InputBucket, ModelRequest } from '@turnpike/protocol'
 
+/** The output bound of a request that names none (contract, section 4.5). */
+export const defaultOutputTokens = 4_096
+
 /** Tokens of a text from its bytes: on the high side for prose and code in any script. */
 const bytesPerToken = 3
 

@@ -1,22 +1,31 @@
 import { errorEnvelope, errorHeaders, type GatewayError } from '@turnpike/protocol'
+import { callerLimits } from '../answer/caller-limits.ts'
+import type { Held, Received } from '../context.ts'
 import type { Exchange } from '../exchange.ts'
+import type { Gateway } from '../gateway.ts'
 import type { Settled } from './settle.ts'
 
 /** Sends the last bytes: those of a stream, the whole of a plain answer, or an error. */
-export function conclude(exchange: Exchange, settled: Settled): void {
+export function conclude(request: Received & Partial<Held>, settled: Settled, gateway: Gateway): void {
+  const { exchange } = request
   const { ending, usage, costUsd } = settled
   const { tail } = ending
   const cost = { usd: costUsd }
   exchange.listen(undefined)
   switch (tail.kind) {
     case 'answer': {
-      const headers = { 'content-type': 'application/json', ...tail.headers, 'x-turnpike-cost': costUsd }
+      const headers = {
+        'content-type': 'application/json',
+        ...tail.headers,
+        ...callerLimits(request, gateway),
+        'x-turnpike-cost': costUsd,
+      }
       return exchange.respond(ending.status, headers, tail.body(usage, cost))
     }
     case 'stream':
       return exchange.endStream(Buffer.from(tail.text(usage, cost), 'latin1'))
     case 'error':
-      return respondError(exchange, tail.error)
+      return respondError(exchange, tail.error, callerLimits(request, gateway))
     case 'cut':
       return exchange.cut()
     case 'none':
@@ -24,7 +33,11 @@ export function conclude(exchange: Exchange, settled: Settled): void {
 }
 
 /** An error in the envelope of contract section 2. */
-export function respondError(exchange: Exchange, error: GatewayError): void {
-  const headers = { 'content-type': 'application/json', ...errorHeaders(error) }
+export function respondError(
+  exchange: Exchange,
+  error: GatewayError,
+  further: Record<string, string> = {},
+): void {
+  const headers = { 'content-type': 'application/json', ...further, ...errorHeaders(error) }
   exchange.respond(error.status, headers, JSON.stringify(errorEnvelope(error, exchange.requestId)))
 }

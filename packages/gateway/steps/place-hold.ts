@@ -1,13 +1,10 @@
 import { worstCase, type HoldResult } from '@turnpike/billing'
 import { GatewayError } from '@turnpike/protocol'
 import type { CatalogModel } from '@turnpike/vendors'
-import type { Held, Routed } from '../context.ts'
+import type { Held, Limited } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { estimateInputTokens, furtherInputBuckets } from '../metering/estimate.ts'
+import { defaultOutputTokens, estimateInputTokens, furtherInputBuckets } from '../metering/estimate.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
-
-/** The output bound of a request that names none (contract, section 4.5). */
-const defaultOutputTokens = 4_096
 
 /**
  * Sets aside what the request may cost at the dearest of its candidates, from the node's lease: without a
@@ -15,7 +12,7 @@ const defaultOutputTokens = 4_096
  * @throws {GatewayError} 402 not coverable, 429 held by requests in flight, 503 the store is away or the
  * outbox full
  */
-export function placeHold(request: Routed, gateway: Gateway): Held | Promise<Held> {
+export function placeHold(request: Limited, gateway: Gateway): Held | Promise<Held> {
   gateway.outbox.requireRoom()
   const { chat, candidates, key, body } = request
   const heldInputTokens = estimateInputTokens(chat.request, body.length)

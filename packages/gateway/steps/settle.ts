@@ -4,6 +4,7 @@ import { failed, type Ending } from '../answer/ending.ts'
 import type { Held, Received } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { completeUsage } from '../metering/complete-usage.ts'
+import { countedTokens } from '../metering/counted-tokens.ts'
 import { headerTags, recordableTags } from './read-tags.ts'
 
 /** A request that is settled: what is left to send, and the numbers to send with it. */
@@ -24,12 +25,12 @@ export async function settle(
   ending: Ending,
   gateway: Gateway,
 ): Promise<Settled> {
-  const { record, hold } = request
-  if (record === undefined) return { ending, usage: undefined, costUsd: '0' }
+  const { record, hold, allowance } = request
+  if (record === undefined || request.unrecorded === true) return { ending, usage: undefined, costUsd: '0' }
   let chargePico = 0n
+  let usage: Usage | undefined
   try {
-    const usage =
-      ending.outcome === 'failed' ? undefined : await completeUsage(request as Held, ending, gateway)
+    usage = ending.outcome === 'failed' ? undefined : await completeUsage(request as Held, ending, gateway)
     const charge = usage === undefined ? 0n : rate(usage, (request as Held).prices)
     fillIn(request as Held, ending, usage, charge)
     await gateway.outbox.append(record)
@@ -41,6 +42,10 @@ export async function settle(
     return { ending: unrecorded(ending, cause), usage: undefined, costUsd: '0' }
   } finally {
     if (hold !== undefined) gateway.leases.settle(hold, chargePico)
+    if (allowance !== undefined) {
+      const used = usage === undefined ? undefined : countedTokens(usage, (request as Held).provider)
+      gateway.limiter.settle(allowance, used)
+    }
   }
 }
 

@@ -9,6 +9,8 @@ export interface Account {
   subject: string | null
   status: AccountStatus
   tier: string
+  /** All its top-ups together, less what went back. */
+  lifetimeTopupPico: bigint
   createdAtMs: number
   /** Sum of the credit of the active keys. */
   balancePico: bigint

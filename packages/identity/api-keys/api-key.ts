@@ -31,7 +31,10 @@ export interface KnownKey {
   secretOf: string
   accountId: string
   accountStatus: AccountStatus
+  /** The one that the account was given; it may have risen above it by its top-ups. */
   tier: string
+  /** All the account's top-ups together, less what went back. */
+  lifetimeTopupPico: bigint
   status: 'active' | 'revoked'
   expiresAtMs: number | null
   allowedModels: ReadonlySet<string> | null

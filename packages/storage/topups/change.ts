@@ -13,6 +13,7 @@ import type { Engine } from '../database.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { findByReference, operatorAccounts } from '../ledger/ledger.ts'
 import { Posting, type NewTransfer } from '../ledger/posting.ts'
+import { publish } from '../notices.ts'
 import type { Schema } from '../schema.ts'
 import { toTopup } from './row.ts'
 
@@ -51,6 +52,8 @@ export async function change(
     })
     .where('id', '=', id)
     .execute()
+  // Its tier may be another one now.
+  if (posted.length > 0) await publish(engine, transaction, { about: 'account', accountId: topup.accountId })
   return { topup: changed, posted: posted.map(({ transfer }) => transfer) }
 }
 

@@ -5,9 +5,9 @@ import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
-import { highSum, joinSum, lowSum } from '../wide-sum.ts'
 import { claimDue } from './claim-due.ts'
 import { change } from './change.ts'
+import { lifetimeTopup, toLifetimePico } from './lifetime.ts'
 import { toTopup } from './row.ts'
 
 export function topupStore(database: Database): TopupStore {
@@ -110,19 +110,10 @@ async function attach(
 }
 
 async function lifetimePico({ read }: Database, accountId: string): Promise<bigint> {
-  const sums = await read
-    .selectFrom('topups')
-    .select([
-      highSum('paid_pico').as('paid_high'),
-      lowSum('paid_pico').as('paid_low'),
-      highSum('refunded_pico').as('refunded_high'),
-      lowSum('refunded_pico').as('refunded_low'),
-      highSum('disputed_pico').as('disputed_high'),
-      lowSum('disputed_pico').as('disputed_low'),
-    ])
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  const paidPico = joinSum({ high: sums.paid_high, low: sums.paid_low })
-  const refundedPico = joinSum({ high: sums.refunded_high, low: sums.refunded_low })
-  return paidPico - refundedPico - joinSum({ high: sums.disputed_high, low: sums.disputed_low })
+  const row = await read
+    .selectFrom('accounts')
+    .select(lifetimeTopup)
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+  return row === undefined ? 0n : toLifetimePico(row)
 }

@@ -1,0 +1,58 @@
+import { parseUsd } from '@turnpike/billing'
+import { expect, test } from 'vitest'
+import { findContradictions } from './consistency.ts'
+import { resolveConfiguration } from './resolve.ts'
+import type { ConfigurationInput } from './schema.ts'
+
+const resolved = (input: ConfigurationInput) =>
+  resolveConfiguration(input, { file: null, directory: '/', environment: {} })
+
+test('without tiers in the configuration there are three, of which none is below the burst of a key', () => {
+  const { tiers, burstPerKeyPerSecond } = resolved({}).limits
+  expect(tiers.map(({ name, lifetimeTopupPico }) => [name, lifetimeTopupPico])).toEqual([
+    ['free', null],
+    ['build', parseUsd('100')],
+    ['scale', parseUsd('1000')],
+  ])
+  for (const tier of tiers) expect(tier.requestsPerMinute).toBeGreaterThanOrEqual(burstPerKeyPerSecond * 60)
+})
+
+test('tiers take the place of the built-in ones, with what is said of models', () => {
+  const { limits, models, redis } = resolved({
+    redis: { url: 'rediss://user:word@cache.example:6380/2' },
+    limits: {
+      burst_per_key_per_second: 5,
+      tiers: {
+        free: { requests_per_minute: 60, models: { 'openai/gpt-5': { output_tokens_per_minute: 1_000 } } },
+        gold: { lifetime_topup_usd: '12.5', input_tokens_per_minute: 9 },
+        house: {},
+      },
+    },
+    models: { 'openai/gpt-5': { limits: { requests_per_minute: 2 } } },
+  })
+  expect(limits).toEqual({
+    burstPerKeyPerSecond: 5,
+    tiersAreConfigured: true,
+    tiers: [
+      {
+        name: 'free',
+        requestsPerMinute: 60,
+        lifetimeTopupPico: null,
+        models: new Map([['openai/gpt-5', { outputTokensPerMinute: 1_000 }]]),
+      },
+      { name: 'gold', inputTokensPerMinute: 9, lifetimeTopupPico: parseUsd('12.5'), models: new Map() },
+      { name: 'house', lifetimeTopupPico: null, models: new Map() },
+    ],
+  })
+  expect(models[0]?.limits).toEqual({ requestsPerMinute: 2 })
+  expect(redis).toEqual({ url: 'rediss://user:word@cache.example:6380/2', timeoutMs: 50 })
+})
+
+test.each([
+  [{ gold: {} }, 'limits.tiers', 'missing free'],
+  [{ free: { lifetime_topup_usd: '5' } }, 'limits.tiers.free.lifetime_topup_usd', 'begin in this tier'],
+])('tiers that contradict each other are a mistake: %j', (tiers, path, message) => {
+  const [found, ...others] = findContradictions({ limits: { tiers } })
+  expect([found?.path.join('.'), others]).toEqual([path, []])
+  expect(found?.message).toContain(message)
+})

@@ -1,0 +1,43 @@
+import type { Account, AccountStore } from '@turnpike/identity'
+import type { TierTable } from '@turnpike/limits'
+import { invalidRequest } from '@turnpike/protocol'
+import type { Configuration } from '../configuration/configuration.ts'
+
+/**
+ * Accounts as they are shown: in the tier that they have risen to. Giving one a tier that is not configured
+ * is 400.
+ * @param configured any may be given where none are, but for the built-in ones
+ */
+export function tieredAccounts(
+  store: AccountStore,
+  tiers: TierTable,
+  configured: Configuration['limits'],
+): AccountStore {
+  const known = configured.tiers.map(({ name }) => name)
+  const risen = (account: Account): Account => ({ ...account, tier: tiers.tierOf(account) })
+  const requireKnown = (tier: string | undefined): void => {
+    if (tier === undefined || !configured.tiersAreConfigured || known.includes(tier)) return
+    throw invalidRequest('tier', `\`tier\`: expected one of ${known.join(', ')}, got "${tier}".`)
+  }
+  return {
+    async provision(account, nowMs) {
+      requireKnown(account.tier)
+      const { account: made, created } = await store.provision(account, nowMs)
+      return { account: risen(made), created }
+    },
+    signIn: async (user, tier, nowMs) => risen(await store.signIn(user, tier, nowMs)),
+    async find(accountId) {
+      const account = await store.find(accountId)
+      return account === undefined ? undefined : risen(account)
+    },
+    async list(page) {
+      const { rows, nextCursor } = await store.list(page)
+      return { rows: rows.map(risen), nextCursor }
+    },
+    async update(accountId, changes) {
+      requireKnown(changes.tier)
+      const account = await store.update(accountId, changes)
+      return account === undefined ? undefined : risen(account)
+    },
+  }
+}

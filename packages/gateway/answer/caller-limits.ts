@@ -1,0 +1,7 @@
+import type { Held } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+
+/** Headers of what is left of the caller's own limits, never of the upstream's (contract, section 5). */
+export function callerLimits(request: Partial<Held>, { limiter }: Gateway): Record<string, string> {
+  return request.key === undefined ? {} : limiter.headers(request.key, request.allowance)
+}

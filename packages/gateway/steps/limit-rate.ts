@@ -1,0 +1,13 @@
+import type { Authenticated } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+
+/**
+ * The key's burst, before the body is read: a request too many costs next to nothing.
+ * @throws {GatewayError} 429
+ */
+export function limitRate(request: Authenticated, { limiter }: Gateway): void {
+  const refusal = limiter.refusalOfKey(request.key)
+  if (refusal === undefined) return
+  if (!refusal.recorded) request.unrecorded = true
+  throw refusal.error
+}

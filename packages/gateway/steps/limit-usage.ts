@@ -1,0 +1,23 @@
+import type { Allowance } from '@turnpike/limits'
+import type { Limited, Routed } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { defaultOutputTokens, estimateInputTokens } from '../metering/estimate.ts'
+
+/**
+ * The account's requests and tokens a minute, for the model that was asked: a fallback that answers in its
+ * place counts for it. Without a promise where this node counts for itself.
+ * @throws {GatewayError} 429 naming the limit
+ */
+export function limitUsage(request: Routed, { limiter }: Gateway): Limited | Promise<Limited> {
+  const { key, model, chat, body } = request
+  const inputTokens = estimateInputTokens(chat.request, body.length)
+  const bound = Math.min(chat.request.maxOutputTokens ?? defaultOutputTokens, model.maxOutputTokens)
+  const mostOutputTokens = bound * chat.request.choices
+  const allowance = limiter.admit(key, model, { inputTokens, mostOutputTokens })
+  if (allowance instanceof Promise) return limitLater(request, allowance)
+  return Object.assign(request, { allowance })
+}
+
+async function limitLater(request: Routed, allowance: Promise<Allowance>): Promise<Limited> {
+  return Object.assign(request, { allowance: await allowance })
+}

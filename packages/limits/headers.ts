@@ -1,0 +1,45 @@
+import type { Counter } from './account-counts.ts'
+import { drain, fullInMs, remaining } from './bucket.ts'
+
+/**
+ * OpenAI's headers of what is left, with the caller's own limits
+ * (https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers). Input and output are limited
+ * apart: `tokens` tells of the one of which the lesser part is left, as Anthropic's headers do. Of what is
+ * not limited nothing is told.
+ */
+export function rateLimitHeaders(counters: readonly Counter[], nowMs: number): Record<string, string> {
+  const headers: Record<string, string> = {}
+  let tokens: Counter | undefined
+  for (const counter of counters) {
+    drain(counter.bucket, counter.limit, nowMs)
+    if (counter.limit.kind === 'requests') tell(headers, 'requests', counter)
+    else if (tokens === undefined || shareLeft(counter) < shareLeft(tokens)) tokens = counter
+  }
+  if (tokens !== undefined) tell(headers, 'tokens', tokens)
+  return headers
+}
+
+function tell(
+  headers: Record<string, string>,
+  what: 'requests' | 'tokens',
+  { bucket, limit }: Counter,
+): void {
+  headers[`x-ratelimit-limit-${what}`] = String(limit.capacity)
+  headers[`x-ratelimit-remaining-${what}`] = String(remaining(bucket, limit))
+  headers[`x-ratelimit-reset-${what}`] = duration(fullInMs(bucket, limit))
+}
+
+function shareLeft({ bucket, limit }: Counter): number {
+  return remaining(bucket, limit) / limit.capacity
+}
+
+/** As OpenAI writes it, which is Go's way: `120ms`, `1.5s`, `6m0s`, `1h0m3s`. */
+export function duration(ms: number): string {
+  if (ms === 0) return '0s'
+  if (ms < 1_000) return `${ms}ms`
+  const minutes = Math.floor(ms / 60_000)
+  const seconds = `${(ms % 60_000) / 1_000}s`
+  if (minutes === 0) return seconds
+  const hours = Math.floor(minutes / 60)
+  return hours === 0 ? `${minutes}m${seconds}` : `${hours}h${minutes % 60}m${seconds}`
+}

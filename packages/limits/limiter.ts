@@ -1,0 +1,178 @@
+import type { GatewayError } from '@turnpike/protocol'
+import { AccountCounts, addAll, counterName, shortageOf, takeAll } from './account-counts.ts'
+import type { Counter, Shortage } from './account-counts.ts'
+import { corrections, needOf, tokensToTake } from './allowance.ts'
+import type { Allowance, TokenEstimate, TokensUsed } from './allowance.ts'
+import { drain, emptyBucket } from './bucket.ts'
+import { rateLimitHeaders } from './headers.ts'
+import { burstLimit, type Caller, type Limit, type LimitedModel, type LimitKind } from './limits.ts'
+import { RecentMap } from './recent-map.ts'
+import { refusal } from './refusal.ts'
+import type { SharedCounts, SharedReply } from './shared-counts.ts'
+import type { TierTable } from './tier-table.ts'
+
+/** Longer than a request takes, so that its usage is not counted in vain. */
+const keptMs = 20 * 60_000
+const maxEntries = 100_000
+
+const one = [1] as const
+
+export interface LimiterOptions {
+  tiers: TierTable
+  burstPerKeyPerSecond: number
+  /** Absent: this node counts for itself. */
+  shared?: SharedCounts | undefined
+  /** Milliseconds of a clock that is never set. */
+  clock?: () => number
+}
+
+/** What one key has done lately. */
+interface KeyCounts {
+  burst: readonly [Counter]
+  /** Refusals of which a row is kept. */
+  refusals: readonly [Counter]
+  /** What its last request needed: the next one is likely to need as much. */
+  last: Allowance | undefined
+}
+
+export interface KeyRefusal {
+  error: GatewayError
+  /** False: there are so many that they are only counted. */
+  recorded: boolean
+}
+
+/**
+ * How much keys and accounts may ask. Counts in this process, or in counters that all nodes share; what those
+ * last said is remembered here, and holds from when they cannot be asked.
+ */
+export class Limiter {
+  readonly tiers: TierTable
+  readonly #burst: Limit
+  readonly #shared: SharedCounts | undefined
+  readonly #clock: () => number
+  readonly #keys = new RecentMap<KeyCounts>(keptMs, maxEntries)
+  readonly #accounts = new RecentMap<AccountCounts>(keptMs, maxEntries)
+  /** Refused requests, by the limit that was reached. */
+  readonly refused: Record<LimitKind, number> = {
+    burst: 0,
+    requests: 0,
+    'input-tokens': 0,
+    'output-tokens': 0,
+  }
+
+  constructor({ tiers, burstPerKeyPerSecond, shared, clock }: LimiterOptions) {
+    this.tiers = tiers
+    this.#burst = burstLimit(burstPerKeyPerSecond)
+    this.#shared = shared
+    this.#clock = clock ?? (() => performance.now())
+  }
+
+  /** The key's burst, before anything else of the request is looked at. */
+  refusalOfKey(caller: Caller): KeyRefusal | undefined {
+    const nowMs = this.#nowMs()
+    const { burst, refusals, last } = this.#keyCounts(caller, nowMs)
+    const shortage = takeAll(burst, one, nowMs)
+    if (shortage === undefined) return undefined
+    this.refused.burst++
+    // Who waits for the burst is not to be told then to wait for another limit, which is reached as well.
+    const later = last === undefined ? undefined : shortageOf(last.counters, last.taken, nowMs)
+    const waitMs = Math.max(shortage.waitMs, later?.waitMs ?? 0)
+    const recorded = takeAll(refusals, one, nowMs) === undefined
+    return { error: refusal({ limit: shortage.limit, waitMs }, 1, caller.tier), recorded }
+  }
+
+  /**
+   * Takes what a request needs of its account's limits for a model; without a promise where no other node is
+   * asked.
+   * @throws {GatewayError} 429 naming the limit
+   */
+  admit(caller: Caller, model: LimitedModel, estimate: TokenEstimate): Allowance | Promise<Allowance> {
+    const nowMs = this.#nowMs()
+    const limits = this.tiers.limitsOf(caller, model)
+    const account = this.#accountCounts(caller.accountId, nowMs)
+    const counters = account.countersOf(limits, nowMs)
+    const taken = tokensToTake(counters, account, estimate)
+    const allowance = { account, tier: limits.tier, estimate, counters, taken, shared: false }
+    const key = this.#keyCounts(caller, nowMs)
+    key.last = allowance
+    if (this.#shared?.isUp === true) return this.#admitShared(this.#shared, key.burst[0], allowance)
+    return this.#admitHere(allowance, nowMs)
+  }
+
+  /**
+   * Puts what a request really used in place of what was thought. Shared counters follow without being
+   * waited for.
+   * @param used undefined where no model was used
+   */
+  settle(allowance: Allowance, used: TokensUsed | undefined): void {
+    const { account, counters, shared } = allowance
+    if (used !== undefined) account.noteOutput(used.outputTokens)
+    const tokens = corrections(allowance, used)
+    if (tokens.every((change) => change === 0)) return
+    addAll(counters, tokens)
+    if (shared) this.#shared?.add(counters, tokens)
+  }
+
+  /** OpenAI's headers; before the model is known, of the limits that are for all models together. */
+  headers(caller: Caller, allowance: Allowance | undefined): Record<string, string> {
+    const nowMs = this.#nowMs()
+    if (allowance !== undefined) return rateLimitHeaders(allowance.counters, nowMs)
+    const account = this.#accountCounts(caller.accountId, nowMs)
+    return rateLimitHeaders(account.countersOf(this.tiers.limitsOf(caller), nowMs), nowMs)
+  }
+
+  #admitHere(allowance: Allowance, nowMs: number): Allowance {
+    const shortage = takeAll(allowance.counters, allowance.taken, nowMs)
+    if (shortage !== undefined) throw this.#refusal(shortage, allowance)
+    return allowance
+  }
+
+  async #admitShared(shared: SharedCounts, burst: Counter, allowance: Allowance): Promise<Allowance> {
+    const counters = [burst, ...allowance.counters]
+    const reply = await shared.take(counters, [1, ...allowance.taken])
+    const nowMs = this.#nowMs()
+    if (reply === undefined) return this.#admitHere(allowance, nowMs)
+    remember(allowance.counters, reply, nowMs)
+    const short = counters[reply.short]
+    if (short !== undefined) throw this.#refusal({ limit: short.limit, waitMs: reply.waitMs }, allowance)
+    allowance.shared = true
+    return allowance
+  }
+
+  #refusal(shortage: Shortage, { account, tier, estimate }: Allowance): GatewayError {
+    const { kind } = shortage.limit
+    this.refused[kind]++
+    return refusal(shortage, needOf(kind, account, estimate), tier)
+  }
+
+  #keyCounts({ id, accountId }: Caller, nowMs: number): KeyCounts {
+    const known = this.#keys.get(id, nowMs)
+    if (known !== undefined) return known
+    const name = counterName(accountId, `burst:${id}`)
+    const counter = (): Counter => ({ limit: this.#burst, bucket: emptyBucket(nowMs), name })
+    const counts: KeyCounts = { burst: [counter()], refusals: [counter()], last: undefined }
+    this.#keys.set(id, counts, nowMs)
+    return counts
+  }
+
+  #accountCounts(id: string, nowMs: number): AccountCounts {
+    const known = this.#accounts.get(id, nowMs)
+    if (known !== undefined) return known
+    const counts = new AccountCounts(id)
+    this.#accounts.set(id, counts, nowMs)
+    return counts
+  }
+
+  #nowMs(): number {
+    return Math.floor(this.#clock())
+  }
+}
+
+/** What all nodes have used holds here too once they cannot be asked. The burst is this node's own. */
+function remember(counters: readonly Counter[], { owedUnits }: SharedReply, nowMs: number): void {
+  for (let index = 0; index < counters.length; index++) {
+    const { bucket, limit } = counters[index]!
+    drain(bucket, limit, nowMs)
+    bucket.owedUnits = owedUnits[index + 1]!
+  }
+}

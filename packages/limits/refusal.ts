@@ -1,0 +1,30 @@
+import { GatewayError } from '@turnpike/protocol'
+import type { Shortage } from './account-counts.ts'
+import type { Limit, LimitKind } from './limits.ts'
+
+const nouns: Record<LimitKind, string> = {
+  burst: 'requests',
+  requests: 'requests',
+  'input-tokens': 'input tokens',
+  'output-tokens': 'output tokens',
+}
+
+/**
+ * 429 that names the limit, its number and what was asked for.
+ * @param needed what the request would have taken
+ */
+export function refusal({ limit, waitMs }: Shortage, needed: number, tier: string): GatewayError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000))
+  const asked =
+    limit.kind === 'burst' || limit.kind === 'requests' ? '' : ` This request needs about ${needed}.`
+  const message =
+    `Rate limit reached: ${described(limit, tier)}.${asked} Retry in ${retryAfterSeconds} ` +
+    `second${retryAfterSeconds === 1 ? '' : 's'}.`
+  return new GatewayError('rate_limit_error', message, { retryAfterSeconds })
+}
+
+function described({ kind, capacity, perMinute, model }: Limit, tier: string): string {
+  if (kind === 'burst') return `an API key may make ${capacity} requests a second`
+  const which = model === undefined ? '' : ` of the model "${model}"`
+  return `an account of the tier "${tier}" may use ${perMinute} ${nouns[kind]} a minute${which}`
+}
