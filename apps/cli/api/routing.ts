@@ -1,3 +1,7 @@
+import type { Context } from '../context.ts'
+import type { Message } from './completion.ts'
+import { askAsUser } from './user-api.ts'
+
 /** A model that could answer, as `POST /api/v1/route` weighs it. */
 export interface RouteCandidate {
   model: string
@@ -29,3 +33,15 @@ export const routeFields = [
   'candidates',
   'runner_up',
 ] as const
+
+/** What auto-routing would do with these messages. No model is called. */
+export function routeFor(
+  context: Context,
+  { model = 'turnpike/auto', messages }: { model?: string | undefined; messages: Message[] },
+): Promise<RouteDecision> {
+  return askAsUser<RouteDecision>(context, {
+    method: 'POST',
+    path: '/api/v1/route',
+    body: { model, messages },
+  })
+}

@@ -1,5 +1,9 @@
 import type { List } from './list.ts'
 
+/** What `by` may name. */
+export const usageDimensions = ['tag', 'model', 'key', 'day', 'provider', 'tier'] as const
+export const longestRangeDays = 365
+
 /** What every sum of usage tells. */
 export interface UsageTotals {
   total_requests: number

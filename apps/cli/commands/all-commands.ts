@@ -126,8 +126,13 @@ export const sections: readonly { title: string; commands: readonly CommandEntry
     ],
   },
   {
-    title: 'Shell',
+    title: 'Shell and agents',
     commands: [
+      {
+        name: 'mcp',
+        summary: 'Serve the tools of an agent (MCP).',
+        load: async () => (await import('./mcp/mcp.ts')).mcp,
+      },
       {
         name: 'completion',
         summary: 'Print a script that completes commands in your shell.',

@@ -31,6 +31,11 @@ export class Output {
     return screenOf(this.#streams.stderr, this.#environment, this.#clock())
   }
 
+  /** stdout itself, for a command that speaks a protocol on it. */
+  get protocol(): NodeJS.WriteStream {
+    return this.#streams.stdout
+  }
+
   /** Where questions are asked. */
   get prompts(): NodeJS.WriteStream {
     return this.#streams.stderr

@@ -18,7 +18,7 @@ export async function bundleInto(target: string): Promise<string> {
     platform: 'node',
     transform: { target: 'node20' },
     logLevel: 'warn',
-    plugins: [withoutExecutables],
+    plugins: [withoutAbsent],
     output: {
       dir: target,
       // Node starts a program of CommonJS sooner than one of ES modules.
@@ -54,10 +54,22 @@ function groupOf([name, modules]: [string, RegExp], index: number): CodeSplittin
   return { name, test, priority: sharedFiles.length - index }
 }
 
-/** `commander` can start other programs as commands, for which it loads what takes a tenth of our start. */
-const withoutExecutables: Plugin = {
-  name: 'without-executables',
-  resolveId: (id, importer) =>
-    id === 'node:child_process' && importer?.includes('commander') ? '\0no-executables' : null,
-  load: (id) => (id === '\0no-executables' ? 'export {}' : null),
+/** What is imported and never used, by whom; it would be half of what is read. */
+const absent: { what: RegExp; importer: RegExp; stub: string }[] = [
+  // Starts other programs as commands.
+  { what: /^node:child_process$/, importer: /commander/, stub: 'export {}' },
+  // Checks what a client's user types into a form; we ask for none.
+  { what: /ajv-provider/, importer: /modelcontextprotocol/, stub: 'export class AjvJsonSchemaValidator {}' },
+]
+
+const withoutAbsent: Plugin = {
+  name: 'without-absent',
+  resolveId: (id, importer = '') => {
+    const index = absent.findIndex((one) => one.what.test(id) && one.importer.test(importer))
+    return index === -1 ? null : `\0absent-${index}`
+  },
+  load: (id) => {
+    const [, index] = /^\0absent-(\d+)$/.exec(id) ?? []
+    return index === undefined ? null : absent[Number(index)]!.stub
+  },
 }

@@ -1,4 +1,5 @@
 import { entries, loaded, sections, type CommandEntry } from '../commands/all-commands.ts'
+import { agentGuide } from '../commands/mcp/guide.ts'
 import { environmentVariables } from '../settings.ts'
 import type { Command } from './command.ts'
 import { argumentRows, exitCodeRows, globalRows, optionRows, usageLine } from './help-text.ts'
@@ -58,8 +59,9 @@ function chapter(command: Command): string {
     `\`\`\`\n${usageLine(command)}\n\`\`\``,
     table('argument', argumentRows(command).map(coded)),
     table('flag', optionRows(command).map(coded)),
-    `Fields: ${fields.map((field) => `\`${field}\``).join(', ')}`,
+    fields.length === 0 ? '' : `Fields: ${fields.map((field) => `\`${field}\``).join(', ')}`,
     `\`\`\`sh\n${commandLines.join('\n\n')}\n\`\`\``,
+    name === 'mcp' ? agentGuide() : '',
   ]
   return parts.filter((part) => part !== '').join('\n\n')
 }

@@ -1,7 +1,5 @@
 import { complete, type Message } from '../../api/completion.ts'
-import { apiKeyFor, readWithKey } from '../../api/key-api.ts'
-import type { List } from '../../api/list.ts'
-import type { Model } from '../../api/model.ts'
+import { apiKeyFor } from '../../api/key-api.ts'
 import type { Context } from '../../context.ts'
 import { badInput } from '../../failure.ts'
 import { record, type Result } from '../../output/result.ts'
@@ -9,10 +7,9 @@ import { command, list, text } from '../../program/command.ts'
 import { wholeNumber } from '../../program/number-option.ts'
 import { readAll } from '../../terminal/read-all.ts'
 import { harmless } from '../../terminal/text-width.ts'
-import { smallModel } from '../test/small-model.ts'
+import { defaultModel } from './default-model.ts'
 import { turnFacts, turnRecord, type ChatSettings } from './turn.ts'
 
-const autoModel = 'turnpike/auto'
 const mostTokens = 1_000_000
 
 export const chat = command({
@@ -70,11 +67,6 @@ export const chat = command({
   },
 })
 
-async function defaultModel(context: Context, key: string): Promise<string> {
-  const { data = [] } = await readWithKey<Partial<List<Model>>>(context, key, '/v1/models')
-  return data.some(({ id }) => id === autoModel) ? autoModel : smallModel(context, key)
-}
-
 async function answerOnce(context: Context, settings: ChatSettings, content: string): Promise<Result> {
   const { output } = context
   const { apiKey, model, system, maxTokens, tags } = settings
@@ -93,7 +85,7 @@ async function answerOnce(context: Context, settings: ChatSettings, content: str
     const request = { model, messages, tags, ...(maxTokens !== undefined && { maxTokens }) }
     const completion = await complete(context, apiKey, request, onText)
     return record(turnRecord(completion), () => {
-      output.say(turnFacts(completion, output.messages))
+      output.say(turnFacts(completion, output.messages.style))
       return ''
     })
   } finally {

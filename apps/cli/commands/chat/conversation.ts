@@ -114,7 +114,7 @@ async function turn(conversation: Conversation, content: string, reader: Interfa
     const completion = await complete(context, settings.apiKey, request, onText, leave.signal)
     progress.stop()
     output.write(isEmpty ? '' : '\n')
-    output.say(`${turnFacts(completion, output.messages)}\n`)
+    output.say(`${turnFacts(completion, output.messages.style)}\n`)
     messages.push(asked, { role: 'assistant', content: completion.content })
     conversation.costUnits += decimalUnits(completion.costUsd ?? '0')
     conversation.turns++

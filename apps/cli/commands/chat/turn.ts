@@ -1,6 +1,6 @@
 import type { Completion } from '../../api/completion.ts'
 import { dollars } from '../../terminal/decimal.ts'
-import type { Screen } from '../../terminal/screen.ts'
+import type { Style } from '../../terminal/style.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { duration } from '../../terminal/time.ts'
 
@@ -13,7 +13,7 @@ export interface ChatSettings {
 }
 
 /** An answer as JSON. */
-export function turnRecord(completion: Completion): object {
+export function turnRecord(completion: Completion): Record<string, unknown> {
   return {
     model: completion.model,
     content: completion.content,
@@ -28,7 +28,7 @@ export function turnRecord(completion: Completion): object {
 }
 
 /** The line below an answer: `openai/gpt-5-nano · 12 in, 40 out · $0.0000166 · 0.9 s`. */
-export function turnFacts(completion: Completion, { style }: Screen): string {
+export function turnFacts(completion: Completion, style: Pick<Style, 'dim'>): string {
   const { model, tokensIn, tokensOut, costUsd, totalMs, finishReason } = completion
   const parts = [oneLine(model)]
   if (tokensIn !== null && tokensOut !== null) parts.push(`${tokensIn} in, ${tokensOut} out`)

@@ -2,7 +2,7 @@ import { badInput } from '../../failure.ts'
 import { choice, list, text } from '../../program/command.ts'
 import { usdAmount } from '../../program/number-option.ts'
 
-const spendPeriods = ['day', 'week', 'month', 'total']
+export const spendPeriods = ['day', 'week', 'month', 'total'] as const
 const unitSeconds: Record<string, number> = { h: 3_600, d: 86_400, w: 7 * 86_400 }
 
 /** What a key may be limited by when it is made or changed. */
@@ -10,25 +10,25 @@ export const limitOptions = {
   expires: text('time', 'When it ends: a span such as 12h, 30d or 8w, or a date such as 2027-01-31 (UTC)'),
   model: list('id', 'A model that it may call; repeat for several (default: all)'),
   spendLimit: text('usd', 'How much it may spend'),
-  spendPeriod: choice('period', 'In what time', spendPeriods),
+  spendLimitPeriod: choice('period', 'In what time', spendPeriods),
 }
 
 interface Limits {
   expires: string | undefined
   model: string[]
   spendLimit: string | undefined
-  spendPeriod: string | undefined
+  spendLimitPeriod: string | undefined
 }
 
 /** The limits as the API takes them; what is not named stays as it is. */
-export function limitsBody({ expires, model, spendLimit, spendPeriod }: Limits, nowMs: number): object {
+export function limitsBody({ expires, model, spendLimit, spendLimitPeriod }: Limits, nowMs: number): object {
   return {
     ...(expires !== undefined && { expires_at: expires === 'never' ? null : expiryOf(expires, nowMs) }),
     ...(model.length > 0 && { allowed_models: model.includes('all') ? null : model }),
     ...(spendLimit !== undefined && {
       spend_limit_usd: spendLimit === 'none' ? null : usdAmount(spendLimit, '--spend-limit'),
     }),
-    ...(spendPeriod !== undefined && { spend_limit_period: spendPeriod }),
+    ...(spendLimitPeriod !== undefined && { spend_limit_period: spendLimitPeriod }),
   }
 }
 

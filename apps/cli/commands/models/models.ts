@@ -3,20 +3,10 @@ import { apiKeyFor, readWithKey } from '../../api/key-api.ts'
 import type { List } from '../../api/list.ts'
 import { rows } from '../../output/result.ts'
 import { choice, command, flag, text } from '../../program/command.ts'
+import { dollars } from '../../terminal/decimal.ts'
 import type { Column } from '../../terminal/table.ts'
-import { perMillion, priceRank } from './price.ts'
-
-const orders: Record<string, (a: Model, b: Model) => number> = {
-  id: (a, b) => compare(a.id, b.id),
-  input: (a, b) => compare(priceRank(a, 'prompt'), priceRank(b, 'prompt')),
-  output: (a, b) => compare(priceRank(a, 'completion'), priceRank(b, 'completion')),
-  context: (a, b) => compare(b.context_length ?? 0, a.context_length ?? 0),
-  newest: (a, b) => compare(b.created, a.created),
-}
-
-function compare<Value extends string | number | bigint>(a: Value, b: Value): number {
-  return a < b ? -1 : a > b ? 1 : 0
-}
+import { perMillion } from './price.ts'
+import { modelOrders, selectModels, type ModelOrder } from './selection.ts'
 
 const columns: Column<Model>[] = [
   { field: 'id', title: 'MODEL', text: ({ id }) => id, paint: (text, _, { bold }) => bold(text) },
@@ -48,7 +38,7 @@ const columns: Column<Model>[] = [
 
 /** A column of the table alone: in JSON, prices are in `pricing`, per token. */
 function price(title: string, name: string): Column<Model> {
-  const text = (model: Model): string => perMillion(model, name)
+  const text = (model: Model): string => dollars(perMillion(model, name) ?? '')
   return { field: `pricing.${name}`, title, align: 'right', text, narrow: 'keep' }
 }
 
@@ -67,7 +57,7 @@ export const models = command({
   arguments: { filter: { kind: 'words', description: 'Words that the id or the name must contain' } },
   options: {
     provider: text('name', "One provider's models"),
-    sort: choice('by', 'What to sort by (default id)', Object.keys(orders)),
+    sort: choice('by', 'What to sort by (default id)', modelOrders),
     reverse: flag('Turn the order round'),
     key: text('api-key', 'The API key to ask with'),
   },
@@ -81,11 +71,11 @@ export const models = command({
   async run(context, { filter, provider, sort, reverse, key }) {
     const apiKey = await apiKeyFor(context, key)
     const all = await readWithKey<Partial<List<Model>>>(context, apiKey, '/v1/models')
-    const words = filter.map((word) => word.toLowerCase())
-    const data = (all.data ?? [])
-      .filter((model) => provider === undefined || model.id.startsWith(`${provider.toLowerCase()}/`))
-      .filter(({ id, name }) => words.every((word) => `${id} ${name ?? ''}`.toLowerCase().includes(word)))
-      .sort((a, b) => orders[sort ?? 'id']!(a, b) || compare(a.id, b.id))
+    const data = selectModels(all.data ?? [], {
+      words: filter,
+      provider,
+      order: sort as ModelOrder | undefined,
+    })
     if (reverse) data.reverse()
     const list = { object: 'list' as const, data, has_more: false, next_cursor: null }
     return rows(list, columns, 'No model matches.')

@@ -12,12 +12,10 @@ function perToken({ pricing }: Model, name: string): string | undefined {
   return other !== undefined && typeof pricing?.[other] === 'string' ? pricing[other] : undefined
 }
 
-/** USD for a million tokens: `$0.25`; nothing where there is no such price. */
-export function perMillion(model: Model, name: string): string {
+/** USD for a million tokens, as a decimal string; undefined where there is no such price. */
+export function perMillion(model: Model, name: string): string | undefined {
   const price = perToken(model, name)
-  if (price === undefined) return ''
-  const [whole, fraction = ''] = timesTenTo(price, 6).split('.')
-  return `$${whole}.${fraction.padEnd(2, '0')}`
+  return price === undefined ? undefined : timesTenTo(price, 6)
 }
 
 /** For sorting; a model without the price is dearest. */

@@ -1,5 +1,4 @@
-import { routeFields, type RouteDecision } from '../../api/routing.ts'
-import { askAsUser } from '../../api/user-api.ts'
+import { routeFields, routeFor } from '../../api/routing.ts'
 import { badInput } from '../../failure.ts'
 import { record } from '../../output/result.ts'
 import { command, text } from '../../program/command.ts'
@@ -22,11 +21,10 @@ export const route = command({
     const content = prompt.length > 0 ? prompt.join(' ') : context.input.isTTY ? '' : await readAll(context)
     if (content.trim() === '') throw badInput('Expected a prompt: turnpike route "…"', 'prompt')
     const messages = [
-      ...(system === undefined ? [] : [{ role: 'system', content: system }]),
-      { role: 'user', content },
+      ...(system === undefined ? [] : [{ role: 'system' as const, content: system }]),
+      { role: 'user' as const, content },
     ]
-    const body = { model: model ?? 'turnpike/auto', messages }
-    const decision = await askAsUser<RouteDecision>(context, { method: 'POST', path: '/api/v1/route', body })
+    const decision = await routeFor(context, { model, messages })
     return record(decision, (screen) => decisionText(decision, screen))
   },
 })

@@ -1,4 +1,11 @@
-import { groupFields, usageFields, type UsageBreakdown, type UsageSummary } from '../../api/usage.ts'
+import {
+  groupFields,
+  longestRangeDays,
+  usageDimensions,
+  usageFields,
+  type UsageBreakdown,
+  type UsageSummary,
+} from '../../api/usage.ts'
 import { askAsUser } from '../../api/user-api.ts'
 import { badInput } from '../../failure.ts'
 import { record, rows } from '../../output/result.ts'
@@ -7,9 +14,7 @@ import { wholeNumber } from '../../program/number-option.ts'
 import { groupColumns } from './group-columns.ts'
 import { summaryText } from './summary-text.ts'
 
-const dimensions = ['tag', 'model', 'key', 'day', 'provider', 'tier']
 const maxDimensions = 2
-const maxDays = 365
 const defaultDays = 30
 
 export const usage = command({
@@ -22,8 +27,8 @@ export const usage = command({
   ],
   arguments: {},
   options: {
-    days: text('n', `How many days, 1 to ${maxDays} (default ${defaultDays})`),
-    by: list('what', 'Rows by this; twice for a cross table', dimensions),
+    days: text('n', `How many days, 1 to ${longestRangeDays} (default ${defaultDays})`),
+    by: list('what', 'Rows by this; twice for a cross table', usageDimensions),
     tag: list('tag', 'Requests with this tag; repeat where all must match'),
     key: text('id', "One key's requests"),
     model: text('id', "One model's requests"),
@@ -36,7 +41,7 @@ export const usage = command({
     { does: 'Tags against models', line: 'turnpike usage --by tag --by model' },
   ],
   async run(context, { days, by, tag, key, model }) {
-    const range = wholeNumber(days, '--days', { min: 1, max: maxDays }) ?? defaultDays
+    const range = wholeNumber(days, '--days', { min: 1, max: longestRangeDays }) ?? defaultDays
     const query = { days: String(range), tag, key_id: key, model }
     if (by.length > maxDimensions || new Set(by).size < by.length) {
       throw badInput('--by: expected one grouping, or two different ones.', '--by')

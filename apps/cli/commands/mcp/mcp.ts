@@ -1,0 +1,28 @@
+import { command } from '../../program/command.ts'
+
+export const mcp = command({
+  details: [
+    'A server of the Model Context Protocol on standard input and output, for agents such as Claude ' +
+      'Code, Claude Desktop, Cursor and VS Code, which start it themselves. Its tools list models and ' +
+      'prices, ask a model, explain routing, and show balance, usage and keys; one makes keys. None pays.',
+    'It uses the login and the cached key of this machine, as all commands do.',
+  ],
+  arguments: {},
+  options: {},
+  fields: [],
+  examples: [
+    { does: 'Add it to Claude Code', line: 'claude mcp add turnpike -- npx -y @turnpike/cli mcp' },
+    {
+      does: 'See what it offers',
+      line: 'npx @modelcontextprotocol/inspector turnpike mcp',
+    },
+  ],
+  async run(context) {
+    if (context.input.isTTY) {
+      context.output.insist('An MCP server: it waits for a client to speak on standard input. Ctrl-C ends.')
+    }
+    const { serve } = await import('./server.ts')
+    await serve(context)
+    return undefined
+  },
+})

@@ -1,0 +1,53 @@
+import * as z from 'zod'
+import {
+  longestRangeDays,
+  usageDimensions,
+  type UsageBreakdown,
+  type UsageSummary,
+} from '../../../api/usage.ts'
+import { askAsUser } from '../../../api/user-api.ts'
+import { reading, tool } from '../tool.ts'
+
+const totals = {
+  total_requests: z.number(),
+  total_tokens_in: z.number(),
+  total_tokens_out: z.number(),
+  total_cost_usd: z.string(),
+}
+
+export const usage = tool({
+  name: 'usage',
+  title: 'Usage',
+  description:
+    'What was used and what it cost: the sum of a range of days and, with `by`, rows by tag, model, key, ' +
+    'day, provider or tier. Failed requests cost nothing and do not count. A request counts toward each of ' +
+    'its tags.',
+  input: {
+    days: z.number().int().min(1).max(longestRangeDays).default(30).describe('Days of UTC, today included'),
+    by: z.array(z.enum(usageDimensions)).max(2).optional().describe('Rows by this; two give a cross table'),
+    tag: z.array(z.string()).optional().describe('Only requests with all of these tags'),
+    key_id: z.string().optional().describe("Only one key's requests"),
+    model: z.string().optional().describe("Only one model's requests"),
+  },
+  output: {
+    range_days: z.number(),
+    ...totals,
+    rows: z
+      .array(z.object({ group: z.union([z.string().nullable(), z.array(z.string().nullable())]), ...totals }))
+      .optional()
+      .describe('The most expensive first, days in their order; the group is null for requests without one'),
+    has_more: z.boolean().optional(),
+  },
+  annotations: reading,
+  async run(context, { days, by = [], tag, key_id, model }) {
+    const query = { days: String(days), tag, key_id, model }
+    const [summary, breakdown] = await Promise.all([
+      askAsUser<UsageSummary>(context, { path: '/api/v1/usage', query }),
+      by.length === 0
+        ? undefined
+        : askAsUser<UsageBreakdown>(context, { path: '/api/v1/usage/breakdown', query: { ...query, by } }),
+    ])
+    const rows = breakdown && { rows: breakdown.data, has_more: breakdown.has_more }
+    return { value: { ...summary, ...rows } }
+  },
+})
