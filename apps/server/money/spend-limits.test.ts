@@ -1,0 +1,168 @@
+import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../testing/databases.ts'
+import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+
+const rounds = 8
+const clients = 40
+const completionPrice = '0.00001'
+/** What a request may say, and does: with input for nothing, its charge is its hold. */
+const outputTokens = 30
+const holdPico = BigInt(outputTokens) * parseUsd(completionPrice)
+
+interface KeyRecord {
+  id: string
+  raw: string
+  balance_usd: string
+  spent_usd: string | null
+}
+
+/** The embedded database is one node's own. */
+const layouts = databases().flatMap((database) =>
+  (database.engine === 'SQLite' ? [1] : [1, 2]).map((nodes) => ({ ...database, nodes })),
+)
+
+describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ create, nodes }) => {
+  let vendor: VendorServer
+  let fleet: TestNode[]
+  let dropDatabase: () => Promise<void>
+
+  beforeAll(async () => {
+    vendor = await startVendorServer()
+    const { url, drop } = await create()
+    dropDatabase = drop
+    fleet = []
+    for (let count = 0; count < nodes; count++)
+      fleet.push(
+        await startTestNode({
+          ...(url === undefined ? {} : { databaseUrl: url }),
+          input: {
+            providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+            models: { 'vendor/echo': { pricing: { prompt: '0', completion: completionPrice } } },
+          },
+        }),
+      )
+  })
+  afterAll(async () => {
+    for (const node of fleet) await node.stop()
+    await vendor.close()
+    await dropDatabase()
+  })
+
+  const pathOf = (key: Pick<TestKey, 'accountId' | 'id'>): string =>
+    `/accounts/${key.accountId}/keys/${key.id}`
+
+  /** A key with much more credit than its limit, which covers so many requests. */
+  async function limitedKey(covered: number, node = fleet[0]!): Promise<TestKey> {
+    const key = await node.createKey({ creditUsd: '10' })
+    await limit(key, covered)
+    return key
+  }
+
+  const limit = (key: TestKey, covered: number, node = fleet[0]!) =>
+    node.admin(pathOf(key), {
+      method: 'PATCH',
+      body: { spend_limit_usd: formatUsd(holdPico * BigInt(covered)), spend_limit_period: 'total' },
+    })
+
+  /** What has the whole fleet in the database. */
+  async function flush(key: TestKey): Promise<void> {
+    for (const node of fleet) await node.admin(`/accounts/${key.accountId}`)
+  }
+
+  async function record(key: TestKey): Promise<KeyRecord> {
+    await flush(key)
+    return fleet[0]!.admin<KeyRecord>(pathOf(key))
+  }
+
+  async function expectTrueBooks(): Promise<void> {
+    expect(await fleet[0]!.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
+      ok: true,
+      differences: [],
+    })
+  }
+
+  const askAll = (key: TestKey) =>
+    Promise.all(Array.from({ length: clients }, (_, client) => ask(fleet[client % nodes]!, key)))
+
+  it(`for exactly N requests lets N of ${clients} clients through, in each of ${rounds} rounds`, async () => {
+    const seed = Date.now() & 0xffff
+    for (let round = 0; round < rounds; round++) {
+      const covered = 1 + ((seed + round * 7) % (clients - 1))
+      const key = await limitedKey(covered)
+      const statuses = await askAll(key)
+      const told = `seed ${seed}, round ${round}, covered ${covered}`
+      expect(statuses.filter((status) => status === 200).length, told).toBe(covered)
+      for (const status of statuses) expect([200, 402, 429], told).toContain(status)
+      await flush(key)
+      for (const node of fleet) expect(await ask(node, key), told).toBe(402)
+      expect((await record(key)).spent_usd, told).toBe(formatUsd(holdPico * BigInt(covered)))
+    }
+    await expectTrueBooks()
+  }, 120_000)
+
+  it('is told which limit it has reached, and what is spent of it', async () => {
+    const key = await limitedKey(1)
+    expect(await ask(fleet[0]!, key)).toBe(200)
+    await flush(key)
+    const refused = await chat(fleet[0]!, key)
+    expect(refused.status).toBe(402)
+    const { error } = (await refused.json()) as { error: { type: string; message: string } }
+    expect(error.type).toBe('insufficient_quota')
+    expect(error.message).toMatch(
+      /^The key's spend limit of 0\.0003 USD in total does not cover this request/,
+    )
+    expect(error.message).toMatch(/0\.0003 USD of it are spent\. It has no end/)
+    const daily = { spend_limit_period: 'day' }
+    await fleet[0]!.admin(pathOf(key), { method: 'PATCH', body: daily })
+    const today = (await (await chat(fleet[0]!, key)).json()) as typeof error & { error: typeof error }
+    expect(today.error.message).toMatch(/The day ends at \d{4}-\d\d-\d\dT00:00:00Z: wait until then/)
+  })
+
+  it('spends no more than a limit that is lowered while clients ask, and goes on once it is raised', async () => {
+    const key = await limitedKey(1_000)
+    expect((await askAll(key)).filter((status) => status === 200)).toHaveLength(clients)
+    const lowered = clients + 10
+    // Its leases are for many more requests: they go back before the change is answered.
+    await limit(key, lowered, fleet.at(-1))
+    const statuses = await askAll(key)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(10)
+    expect((await record(key)).spent_usd).toBe(formatUsd(holdPico * BigInt(lowered)))
+    await limit(key, lowered + 5)
+    expect((await askAll(key)).filter((status) => status === 200)).toHaveLength(5)
+    await fleet[0]!.admin(pathOf(key), { method: 'PATCH', body: { spend_limit_usd: null } })
+    expect((await askAll(key)).filter((status) => status === 200)).toHaveLength(clients)
+    await expectTrueBooks()
+  }, 60_000)
+
+  it('leaves what it has spent to the key that it is rotated to, in its grace and after it', async () => {
+    const key = await limitedKey(20)
+    for (let count = 0; count < 7; count++) expect(await ask(fleet[count % nodes]!, key)).toBe(200)
+    const { id, raw } = await fleet[0]!.admin<KeyRecord>(`${pathOf(key)}/rotate`, {
+      method: 'POST',
+      body: { grace_seconds: 600 },
+    })
+    const next = { ...key, id, raw }
+    const statuses = await Promise.all([askAll(key), askAll(next)])
+    expect(statuses.flat().filter((status) => status === 200)).toHaveLength(13)
+    expect((await record(next)).spent_usd).toBe(formatUsd(holdPico * 20n))
+    await flush(key)
+    for (const node of fleet) expect([await ask(node, key), await ask(node, next)]).toEqual([402, 402])
+    await expectTrueBooks()
+  }, 60_000)
+})
+
+function chat(node: TestNode, key: TestKey): Promise<Response> {
+  return node.chat(key, {
+    model: 'vendor/echo',
+    max_completion_tokens: outputTokens,
+    messages: [{ role: 'user', content: `go on [sandbox: tokens=${outputTokens} pace=0]` }],
+  })
+}
+
+async function ask(node: TestNode, key: TestKey): Promise<number> {
+  const response = await chat(node, key)
+  await response.text()
+  return response.status
+}
