@@ -2,33 +2,52 @@ import type { Context } from '../context.ts'
 import type { Message } from './completion.ts'
 import { askAsUser } from './user-api.ts'
 
-/** A model that could answer, as `POST /api/v1/route` weighs it. */
-export interface RouteCandidate {
-  model: string
-  expected_cost_usd?: string
-}
-
-/** `POST /api/v1/route`: what auto-routing would pick, and why. All but model and tier may be absent. */
+/** `POST /api/v1/route`: what auto-routing would do, and why. */
 export interface RouteDecision {
+  /** Who would be asked first. */
   model: string
   tier: string
+  /** `eco`, `auto` or `premium`. */
+  profile?: string
+  /** What the prompt alone asks for. */
+  scored_tier?: string
+  /** From 0 (any model will do) to 1 (the strongest is worth its price). */
   score?: number
-  /** How likely each tier is to be enough, from 0 to 1. */
+  /** How likely a model of each tier is to succeed, from 0 to 1. */
   probabilities?: Record<string, number>
-  /** The strongest first; a positive weight speaks for a higher tier. */
-  reasons?: { reason: string; weight?: number }[]
-  /** What took candidates out before they were weighed. */
-  filters?: string[]
+  /** False where too little of the text is known to say. */
+  confident?: boolean
+  /** The strongest first; a positive weight speaks for a stronger model. */
+  reasons?: { reason: string; weight: number }[]
+  /** What besides the prompt led there. */
+  because?: string[]
+  /** Models that cannot take the request. */
+  filters?: { model: string; reason: string }[]
+  /** In the order in which they would be asked. */
   candidates?: RouteCandidate[]
   runner_up?: string | null
+}
+
+export interface RouteCandidate {
+  model: string
+  tier: string
+  /** With an answer of usual length. */
+  expected_cost_usd: string
+  /** False where all that could serve it rest. */
+  healthy: boolean
 }
 
 export const routeFields = [
   'model',
   'tier',
+  'profile',
+  'scored_tier',
   'score',
   'probabilities',
+  'confident',
+  'known',
   'reasons',
+  'because',
   'filters',
   'candidates',
   'runner_up',

@@ -12,8 +12,8 @@ export function wholeNumber(
   throw badInput(`${option}: expected a whole number from ${min} to ${max}, got "${value}".`, option)
 }
 
-/** An option's amount in USD, as a decimal string. */
-export function usdAmount(value: string, option: string): string {
-  if (/^\d+(\.\d{1,12})?$/.test(value) && Number(value) > 0) return value
+/** An option's amount in USD, as a decimal string; nothing is one only where that is said. */
+export function usdAmount(value: string, option: string, { mayBeZero = false } = {}): string {
+  if (/^\d+(\.\d{1,12})?$/.test(value) && (mayBeZero || Number(value) > 0)) return value
   throw badInput(`${option}: expected an amount of USD such as 25 or 12.50, got "${value}".`, option)
 }

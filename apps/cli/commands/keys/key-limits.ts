@@ -26,7 +26,8 @@ export function limitsBody({ expires, model, spendLimit, spendLimitPeriod }: Lim
     ...(expires !== undefined && { expires_at: expires === 'never' ? null : expiryOf(expires, nowMs) }),
     ...(model.length > 0 && { allowed_models: model.includes('all') ? null : model }),
     ...(spendLimit !== undefined && {
-      spend_limit_usd: spendLimit === 'none' ? null : usdAmount(spendLimit, '--spend-limit'),
+      spend_limit_usd:
+        spendLimit === 'none' ? null : usdAmount(spendLimit, '--spend-limit', { mayBeZero: true }),
     }),
     ...(spendLimitPeriod !== undefined && { spend_limit_period: spendLimitPeriod }),
   }

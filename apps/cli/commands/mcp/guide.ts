@@ -3,7 +3,9 @@ import { tools } from './tools/all-tools.ts'
 const program = { command: 'npx', args: ['-y', '@turnpike/cli', 'mcp'] }
 const commandLine = [program.command, ...program.args].join(' ')
 const env = { TURNPIKE_API_URL: 'https://gateway.example.com' }
-const variables = Object.entries(env).map(([name, value]) => `${name}=${value}`)
+const variables = Object.entries(env)
+  .map(([name, value]) => `${name}=${value}`)
+  .join(' ')
 
 /** What the reference says of `turnpike mcp` beyond its help: ready to paste. */
 export function agentGuide(): string {

@@ -1,10 +1,11 @@
-import type { RouteDecision } from '../../api/routing.ts'
+import type { RouteCandidate, RouteDecision } from '../../api/routing.ts'
 import { bar } from '../../terminal/bar.ts'
 import { dollars } from '../../terminal/decimal.ts'
 import type { Screen } from '../../terminal/screen.ts'
-import { oneLine, padded, textWidth } from '../../terminal/text-width.ts'
+import { oneLine, padded, textWidth, wrapped } from '../../terminal/text-width.ts'
 
 const barWidth = 20
+const indent = 2
 
 /** A routing decision, and what spoke for it. */
 export function decisionText(decision: RouteDecision, screen: Screen): string {
@@ -12,16 +13,18 @@ export function decisionText(decision: RouteDecision, screen: Screen): string {
   const runnerUp = decision.runner_up ? dim(`, before ${oneLine(decision.runner_up)}`) : ''
   const parts = [
     `${bold(oneLine(decision.model))}  ${cyan(oneLine(decision.tier))}${runnerUp}`,
-    section('Enough with', probabilityLines(decision, screen), screen),
-    section('Why', reasonLines(decision, screen), screen),
-    section('Left out', (decision.filters ?? []).map(oneLine), screen),
-    section('Candidates', candidateLines(decision), screen),
+    section('How likely each tier succeeds', probabilityLines(decision, screen), screen),
+    section('Why', [...reasonLines(decision, screen), ...becauseLines(decision, screen)], screen),
+    section('In the order in which they would be asked', candidateLines(decision, screen), screen),
+    section('Cannot take it', filterLines(decision), screen),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
 function section(title: string, lines: string[], { style }: Screen): string {
-  return lines.length === 0 ? '' : `${style.dim(title)}\n${lines.map((line) => `  ${line}`).join('\n')}`
+  return lines.length === 0
+    ? ''
+    : `${style.dim(title)}\n${lines.map((line) => padded('', indent) + line).join('\n')}`
 }
 
 function probabilityLines({ probabilities = {} }: RouteDecision, { style }: Screen): string[] {
@@ -37,20 +40,36 @@ function percent(share: number): string {
   return padded(`${Math.round(share * 100)} %`, 5, 'right')
 }
 
+/** What asks for a stronger model has a plus. */
 function reasonLines({ reasons = [] }: RouteDecision, { style }: Screen): string[] {
   return reasons.map(({ reason, weight }) => {
-    const sign = weight === undefined ? '·' : weight < 0 ? style.green('−') : style.yellow('+')
+    const sign = weight < 0 ? style.green('−') : style.yellow('+')
     return `${sign} ${oneLine(reason)}`
   })
 }
 
-function candidateLines({ candidates = [] }: RouteDecision): string[] {
-  return inColumns(
-    candidates.map(({ model, expected_cost_usd: cost }) => [
-      oneLine(model),
-      cost === undefined ? '' : dollars(cost),
-    ]),
+function becauseLines({ because = [] }: RouteDecision, { width }: Screen): string[] {
+  return because.flatMap((text) =>
+    wrapped(oneLine(text), width - indent - 2).map((line, index) => `${index === 0 ? '·' : ' '} ${line}`),
   )
+}
+
+function candidateLines({ candidates = [] }: RouteDecision, screen: Screen): string[] {
+  return inColumns(
+    candidates.map((candidate) => [oneLine(candidate.model), candidateFacts(candidate, screen)]),
+  )
+}
+
+function candidateFacts(
+  { tier, expected_cost_usd: cost, healthy }: RouteCandidate,
+  { style }: Screen,
+): string {
+  const state = healthy ? '' : style.red('  rests')
+  return `${padded(dollars(cost), 14)}  ${style.dim(oneLine(tier))}${state}`
+}
+
+function filterLines({ filters = [] }: RouteDecision): string[] {
+  return inColumns(filters.map(({ model, reason }) => [oneLine(model), oneLine(reason)]))
 }
 
 function inColumns(rows: [string, string][]): string[] {
