@@ -101,7 +101,8 @@ export async function openGatewayNode(
     if (!identity.handle(request, response)) management.handle(request, response)
   })
   const retention = retentionOf(configuration, storage, log)
-  const { upkeep, health } = await lookAfter({ storage, gateway, metering, prices, server, metrics, log })
+  const looked = await lookAfter({ storage, gateway, metering, prices, server, metrics, limits, log })
+  const { upkeep, health } = looked
 
   return {
     storage,

@@ -67,6 +67,14 @@ export class Turnpike implements Subject {
   }
 }
 
+/** All are counted, and none is met. */
+const limits = {
+  burst_per_key_per_second: 1e6,
+  tiers: {
+    free: { requests_per_minute: 1e9, input_tokens_per_minute: 1e10, output_tokens_per_minute: 1e10 },
+  },
+}
+
 /** One provider a shape, since what the load server answers is said in the address. */
 function configuration(port: number, vendorPort: number): string {
   const shapes = Object.entries(basePaths)
@@ -87,6 +95,7 @@ function configuration(port: number, vendorPort: number): string {
     'models:',
     ...models,
     `admin: { internal_secret: "${internalSecret}" }`,
+    `limits: ${JSON.stringify(limits)}`,
     '',
   ].join('\n')
 }

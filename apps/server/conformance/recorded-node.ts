@@ -46,7 +46,7 @@ export async function startRecordedNode(
     names.set(id, name)
   }
   const node = await startTestNode({
-    input: { providers, models, limits: { burst_per_key_per_second: 100_000 } },
+    input: { providers, models },
   })
   const key = await node.createKey()
   return {

@@ -27,7 +27,6 @@ export async function startSdkNode(input: ConfigurationInput = {}): Promise<SdkN
   const node = await startTestNode({
     input: {
       providers: { openai },
-      limits: { burst_per_key_per_second: 100_000 },
       ...input,
     },
   })

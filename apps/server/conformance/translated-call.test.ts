@@ -92,7 +92,6 @@ describe('a call that is said in another dialect', () => {
       input: {
         providers: { claude, gem },
         models: { [model]: described, [bytesOnly]: described },
-        limits: { burst_per_key_per_second: 100_000 },
       },
     })
     key = await node.createKey()

@@ -2,6 +2,7 @@ import type { LeaseBook } from '@turnpike/billing'
 import type { Gateway, GatewayLog } from '@turnpike/gateway'
 import type { GatewayServer } from '@turnpike/http'
 import type { Storage } from '@turnpike/storage'
+import type { OpenLimits } from '../limits/open-limits.ts'
 import type { NodeMetrics } from '../metrics/node-metrics.ts'
 import { CreditUpkeep } from '../money/credit-upkeep.ts'
 import { NodeHealth } from './node-health.ts'
@@ -14,6 +15,7 @@ export interface LookAfterParts {
   prices: SharedPrices
   server: GatewayServer
   metrics: NodeMetrics
+  limits: Pick<OpenLimits, 'check'>
   log: GatewayLog
 }
 
@@ -21,7 +23,7 @@ export interface LookAfterParts {
 export async function lookAfter(
   parts: LookAfterParts,
 ): Promise<{ upkeep: CreditUpkeep; health: NodeHealth }> {
-  const { storage, gateway, metering, prices, server, metrics, log } = parts
+  const { storage, gateway, metering, prices, server, metrics, limits, log } = parts
   const upkeep = await CreditUpkeep.start({
     ...metering,
     storage,
@@ -31,5 +33,5 @@ export async function lookAfter(
   })
   const { notices } = upkeep
   metrics.watch({ admission: server.admission, notices })
-  return { upkeep, health: new NodeHealth({ storage, server, notices }) }
+  return { upkeep, health: new NodeHealth({ storage, server, notices, limits }) }
 }

@@ -1,5 +1,6 @@
 import type { GatewayServer, HealthCheck, HealthReport } from '@turnpike/http'
 import type { NoticeListener, NoticeState, Storage } from '@turnpike/storage'
+import type { OpenLimits } from '../limits/open-limits.ts'
 
 /** Who asks whether a node is ready asks again soon, and does not wait for long. */
 const answerWithinMs = 1_000
@@ -8,6 +9,7 @@ export interface HealthParts {
   storage: Pick<Storage, 'ping'>
   server: Pick<GatewayServer, 'draining'>
   notices: Pick<NoticeListener, 'state'>
+  limits: Pick<OpenLimits, 'check'>
 }
 
 /** How a node is: `degraded` serves, `draining` does not for long any more. */
@@ -21,9 +23,14 @@ export class NodeHealth {
   }
 
   async report(): Promise<HealthReport> {
-    const { server, notices } = this.#parts
+    const { server, notices, limits } = this.#parts
     if (server.draining) return { status: 'draining', checks: {} }
-    const checks = { database: await this.#database(), notices: noticesCheck(notices.state) }
+    const redis = limits.check()
+    const checks: Record<string, HealthCheck> = {
+      database: await this.#database(),
+      notices: noticesCheck(notices.state),
+      ...(redis !== undefined && { redis }),
+    }
     const isWell = Object.values(checks).every(({ status }) => status === 'ok')
     return { status: isWell ? 'ok' : 'degraded', checks }
   }

@@ -101,7 +101,7 @@ export async function startVendorNode(
     return name
   })
   const node = await startTestNode({
-    input: { providers, models: configured, limits: { burst_per_key_per_second: 100_000 } },
+    input: { providers, models: configured },
   })
   const key = await node.createKey({ creditUsd: '1000' })
   return {
