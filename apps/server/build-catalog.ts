@@ -53,7 +53,10 @@ export function buildCatalog(sources: ModelSources, nowMs: number): PricedCatalo
     }
     nextChangeMs = Math.min(nextChangeMs, nextPriceChangeMs(offered, nowMs))
   }
-  for (const override of overrides) models.set(override.id, overridden(baseOf(override.id, models), override))
+  for (const override of overrides) {
+    const made = overridden(baseOf(override.id, models), override)
+    models.set(made.id, override.free ? made : pricedByUpstreams(made, models))
+  }
   const prices = new Map<string, PriceTable>()
   const freeModels = new Set(overrides.filter((override) => override.free).map((override) => override.id))
   for (const model of models.values()) {
@@ -93,6 +96,17 @@ function overridden(base: CatalogModel, override: ModelOverride): CatalogModel {
     ...(override.timeouts === undefined ? {} : { timeouts: override.timeouts }),
     ...(override.limits === undefined ? {} : { limits: override.limits }),
   }
+}
+
+/** What an upstream without a price of its own costs is known where it is a model of the catalog. */
+function pricedByUpstreams(model: CatalogModel, models: ReadonlyMap<string, CatalogModel>): CatalogModel {
+  if (model.pricing !== undefined) return model
+  const upstreams = model.upstreams.map((upstream) => {
+    const pricing = upstream.pricing ?? models.get(`${upstream.provider}/${upstream.model}`)?.pricing
+    return pricing === undefined ? upstream : { ...upstream, pricing }
+  })
+  // Callers are told one price: that of whom the operator put first.
+  return { ...model, upstreams, pricing: upstreams[0]?.pricing }
 }
 
 function unknownModel(id: string, provider: string, model: string): CatalogModel {

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { LeaseBook } from '@turnpike/billing'
 import {
   CandidateBook,
+  CandidateOrder,
+  HealthBook,
   Outbox,
   Ticker,
   TokenCounter,
@@ -24,6 +26,7 @@ import { newIdentifier } from '@turnpike/protocol'
 import { sandboxClient, sandboxModels } from '@turnpike/simulators'
 import { FileOutboxLog, keepRequests, type Storage } from '@turnpike/storage'
 import type { Provider } from '@turnpike/vendors'
+import type { PricedCatalog } from './build-catalog.ts'
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
 import { openDashboard } from './dashboard.ts'
 import { callerAddressReader } from './identity/caller-address.ts'
@@ -72,10 +75,7 @@ export async function openGatewayNode(
   const metrics = new NodeMetrics(outbox, limits)
   const gateway = buildGateway(configuration, { storage, limits, leases, outbox, http, book, metrics }, log)
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.
-  book.onChange = ({ catalog, prices }) => {
-    const candidates = new CandidateBook({ prices, providers: providersByName(configuration) })
-    Object.assign(gateway, { catalog, prices, candidates })
-  }
+  book.onChange = (current) => Object.assign(gateway, broughtIntoForce(current, configuration, gateway))
   let port = configuration.server.port
   // With port 0 the address is known only once the server listens.
   const publicUrl = (): string => configuration.server.publicUrl.replace(/:0$/, `:${port}`)
@@ -217,13 +217,13 @@ function buildGateway(
   },
   log: GatewayLog,
 ): Gateway {
-  const { catalog, prices } = book.current
+  const health = new HealthBook(configuration.routing.breaker ?? undefined)
   const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
   return {
     keys: new KnownKeys(storage.apiKeys, failed('a known key could not be read again')),
-    catalog,
-    prices,
-    candidates: new CandidateBook({ prices, providers: providersByName(configuration) }),
+    ...broughtIntoForce(book.current, configuration, { health }),
+    health,
+    order: new CandidateOrder(configuration.routing.order),
     clients: clientsOf(configuration.providers, http),
     limiter: limits.limiter,
     leases,
@@ -236,8 +236,15 @@ function buildGateway(
   }
 }
 
-function providersByName({ providers }: Configuration): Map<string, Provider> {
-  return new Map(providers.map((provider) => [provider.name, provider]))
+/** What requests see of models and prices: it changes as a whole. */
+function broughtIntoForce(
+  { catalog, prices }: PricedCatalog,
+  configuration: Configuration,
+  { health }: Pick<Gateway, 'health'>,
+): Pick<Gateway, 'catalog' | 'prices' | 'candidates'> {
+  const providers = new Map(configuration.providers.map((provider) => [provider.name, provider]))
+  const { markup } = configuration.billing
+  return { catalog, prices, candidates: new CandidateBook({ prices, providers, markup, health }) }
 }
 
 /** All vendors over HTTP share a client, and with it the connection pools. */

@@ -2,6 +2,7 @@ import { compilePricing } from '@turnpike/billing'
 import type { CatalogModel, Provider } from '@turnpike/vendors'
 import { expect, it } from 'vitest'
 import { CandidateBook } from './candidates.ts'
+import { HealthBook } from './upstream/health/health-book.ts'
 
 const provider = (name: string, apiKeys: string[]): [string, Provider] => [
   name,
@@ -11,7 +12,7 @@ const model = (id: string, providers: string[]): CatalogModel =>
   ({ id, upstreams: providers.map((name) => ({ provider: name, model: 'm' })) }) as unknown as CatalogModel
 const prices = new Map([['a/m', compilePricing({ prompt: '1', completion: '1' }, '1.0')]])
 const providers = new Map([provider('a', ['one', 'two']), provider('b', [])])
-const book = new CandidateBook({ prices, providers })
+const book = new CandidateBook({ prices, providers, markup: '1.0', health: new HealthBook(undefined) })
 
 it('tries each upstream with each of its keys, in their order', () => {
   const several = model('a/m', ['a', 'gone', 'b'])

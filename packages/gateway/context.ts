@@ -49,4 +49,10 @@ export interface Held extends Limited {
   heldOutputTokens: number
   /** The request with the media of foreign addresses in it, once a vendor needed them. */
   withMedia?: ModelRequest
+  /** While a candidate is asked: whether another one may be asked after it. */
+  othersFollow: boolean
+  /** When it was called, on the monotonic clock. */
+  calledAtMs: number
+  /** The head of a streamed answer has gone out, though maybe not a token of it. */
+  headSent: boolean
 }

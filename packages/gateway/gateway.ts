@@ -8,6 +8,8 @@ import type { Outbox } from './metering/outbox.ts'
 import type { RequestObserver } from './metering/request-observer.ts'
 import type { TokenCounter } from './metering/token-counter.ts'
 import type { Ticker } from './ticker.ts'
+import type { CandidateOrder } from './upstream/candidate-order.ts'
+import type { HealthBook } from './upstream/health/health-book.ts'
 import type { UpstreamClient } from './upstream/client.ts'
 
 /** What the steps of the pipeline are given: built once, at start, by the composition root. */
@@ -17,6 +19,9 @@ export interface Gateway {
   /** By model id; a model without an entry is not callable. */
   prices: ReadonlyMap<string, PriceTable>
   candidates: CandidateBook
+  /** In which order the candidates of one model are asked. */
+  order: CandidateOrder
+  health: HealthBook
   /** The client that reaches a provider, by the provider's name. */
   clients: ReadonlyMap<string, UpstreamClient>
   limiter: Limiter

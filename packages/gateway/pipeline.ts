@@ -34,7 +34,7 @@ export async function completeChat(exchange: Exchange, gateway: Gateway): Promis
     const limited = await limitUsage(routed, gateway)
     const held = await placeHold(limited, gateway)
     const answer = await callUpstream(held, gateway)
-    ending = await relay(answer)
+    ending = await relay(held, answer)
   } catch (thrown) {
     ending = failed(noted(thrown, exchange, gateway))
   }

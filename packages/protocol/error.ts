@@ -38,6 +38,21 @@ const errorTable: Record<ErrorType, { status: number; retryable: boolean }> = {
   upstream_timeout: { status: 504, retryable: true },
 }
 
+/** What an upstream's error is about, where that decides whom to ask next and who is to be left in peace. */
+export type UpstreamReason =
+  /** Too many requests, or tokens, of ours for the moment. */
+  | 'rate-limited'
+  /** Too many of everybody's. */
+  | 'overloaded'
+  /** Our account there is empty: waiting alone does not help. */
+  | 'out-of-quota'
+  /** Our key is no good. */
+  | 'key-refused'
+  /** Our key is good, but not for this. */
+  | 'not-permitted'
+  /** The request is longer than the model's context; a larger model may hold it. */
+  | 'context-too-long'
+
 export interface GatewayErrorOptions {
   /** HTTP status; by default the one of the type. */
   status?: number
@@ -47,6 +62,8 @@ export interface GatewayErrorOptions {
   detail?: string
   /** Whole seconds, at least 1; sent as `Retry-After`. */
   retryAfterSeconds?: number
+  /** Of an upstream's error alone. */
+  reason?: UpstreamReason
   /** Further response headers, as `Allow` with a 405. */
   headers?: Record<string, string>
   cause?: unknown
@@ -60,6 +77,7 @@ export class GatewayError extends Error {
   readonly param: string | null
   readonly detail: string | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly reason: UpstreamReason | undefined
   readonly headers: Record<string, string> | undefined
 
   constructor(type: ErrorType, message: string, options: GatewayErrorOptions = {}) {
@@ -70,7 +88,23 @@ export class GatewayError extends Error {
     this.param = options.param ?? null
     this.detail = options.detail
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.reason = options.reason
     this.headers = options.headers
+  }
+
+  /** The same error, said with another wait or further headers. */
+  with(changes: Pick<GatewayErrorOptions, 'retryAfterSeconds' | 'headers'>): GatewayError {
+    const { status, param, detail, retryAfterSeconds, reason, cause } = this
+    return new GatewayError(this.type, this.message, {
+      status,
+      cause,
+      ...(param === null ? {} : { param }),
+      ...(detail === undefined ? {} : { detail }),
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      ...(reason === undefined ? {} : { reason }),
+      ...changes,
+      headers: { ...this.headers, ...changes.headers },
+    })
   }
 }
 

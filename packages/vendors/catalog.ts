@@ -36,6 +36,12 @@ export class Catalog {
     return this.#byId.get(id)
   }
 
+  /** As `resolve`; undefined for a name that no model has, or that several have. */
+  lookUp(name: string): CatalogModel | undefined {
+    const named = this.#named(name) ?? this.#dated(name)
+    return named?.version === undefined ? named?.model : versioned(named.model, named.version)
+  }
+
   /**
    * The model of this name: `<provider>/<model_id>`, or a bare id where it is unique. By an alias it is the
    * same model, at the same prices, whose upstream is asked for the version that was named.
@@ -43,9 +49,8 @@ export class Catalog {
    * @throws {GatewayError} 404 for a name that no model has, or that several have
    */
   resolve(name: string, param = 'model'): CatalogModel {
-    const named = this.#named(name) ?? this.#dated(name)
-    if (named !== undefined)
-      return named.version === undefined ? named.model : versioned(named.model, named.version)
+    const model = this.lookUp(name)
+    if (model !== undefined) return model
     const candidates = this.models.filter((one) => one.id.endsWith(`/${name}`)).map((one) => one.id)
     const hint =
       candidates.length > 0
@@ -90,7 +95,9 @@ function afterProvider(id: string): string {
 /** Only who serves it under its own name has its versions too: what the operator named is served as named. */
 function versioned(model: CatalogModel, version: string): CatalogModel {
   const own = afterProvider(model.id)
-  const upstreams = model.upstreams.map((one) => (one.model === own ? { ...one, model: version } : one))
+  const upstreams = model.upstreams.map((one) =>
+    one.model === own ? { ...one, model: version, versionOf: own } : one,
+  )
   return { ...model, upstreams }
 }
 

@@ -165,7 +165,7 @@ describe('names of models', () => {
   ])('%s is %s, asked for as %s', (name, id, asked) => {
     const model = catalog.resolve(name)
     expect(model.id).toBe(id)
-    expect(model.upstreams).toEqual([{ provider: id.slice(0, id.indexOf('/')), model: asked }])
+    expect(model.upstreams).toMatchObject([{ provider: id.slice(0, id.indexOf('/')), model: asked }])
   })
 
   test.each([

@@ -82,4 +82,10 @@ export interface ModelUpstream {
   provider: string
   /** The model's name at the provider. */
   model: string
+  /** The name whose dated version this is: their limits at the provider are one. */
+  versionOf?: string
+  /** Its share of the requests beside the model's other upstreams; undefined: they stand in order. */
+  weight?: number
+  /** What is charged where it serves, in place of the model's price. */
+  pricing?: Pricing
 }

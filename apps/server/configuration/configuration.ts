@@ -1,5 +1,7 @@
+import type { UpstreamOrder } from '@turnpike/gateway'
 import type { RateLimits, Tier } from '@turnpike/limits'
 import type { Pricing } from '@turnpike/protocol'
+import type { BreakerRules } from '@turnpike/routing'
 import type { ModelUpstream, Provider } from '@turnpike/vendors'
 
 /** All that the server is told, resolved: defaults filled in, times in milliseconds, money in pico-USD. */
@@ -50,6 +52,11 @@ export interface Configuration {
     topup: { minPico: bigint; maxPico: bigint }
     leaseMs: number
     durability: 'process' | 'power'
+  }
+  routing: {
+    order: UpstreamOrder
+    /** Null: no upstream ever rests. */
+    breaker: BreakerRules | null
   }
   usage: { retentionDays: number }
   limits: {

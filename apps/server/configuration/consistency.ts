@@ -1,4 +1,5 @@
 import { isWholeCents, parseUsd } from '@turnpike/billing'
+import { findWrongFallbacks } from './consistency-fallbacks.ts'
 import { ofLimits } from './consistency-limits.ts'
 import { defaults } from './defaults.ts'
 import { defaultBaseUrl, knownNames, styleOf, vendorOf, type ProviderInput } from './known-providers.ts'
@@ -17,6 +18,7 @@ export function findContradictions(input: ConfigurationInput): Contradiction[] {
   return [
     ...ofProviders(input),
     ...ofModels(input),
+    ...findWrongFallbacks(input),
     ...ofTopup(input),
     ...ofLimits(input),
     ...ofPayments(input),
@@ -82,6 +84,39 @@ function* ofModels(input: ConfigurationInput): Generator<Contradiction> {
       yield { path: [...path, 'upstreams', index, 'provider'], message }
     }
     yield* ofOverrides(model.pricing?.overrides ?? [], [...path, 'pricing', 'overrides'])
+    yield* ofUpstreams(model.upstreams ?? [], model.free === true, [...path, 'upstreams'])
+    yield* ofWeights(model.upstreams ?? [], input.routing?.order, [...path, 'upstreams'])
+  }
+}
+
+type UpstreamInput = NonNullable<NonNullable<ConfigurationInput['models']>[string]['upstreams']>[number]
+
+function* ofUpstreams(
+  upstreams: readonly UpstreamInput[],
+  free: boolean,
+  path: Path,
+): Generator<Contradiction> {
+  for (const [index, { provider, model, pricing }] of upstreams.entries()) {
+    const first = upstreams.findIndex((other) => other.provider === provider && other.model === model)
+    if (first < index) yield { path: [...path, index], message: `is the same as upstreams[${first}]` }
+    if (pricing === undefined) continue
+    if (free) yield { path: [...path, index, 'pricing'], message: 'a model is either free, or has prices' }
+    yield* ofOverrides(pricing.overrides ?? [], [...path, index, 'pricing', 'overrides'])
+  }
+}
+
+function* ofWeights(
+  upstreams: readonly UpstreamInput[],
+  order: string | undefined,
+  path: Path,
+): Generator<Contradiction> {
+  const weighed = upstreams.filter(({ weight }) => weight !== undefined)
+  if (weighed.length === 0) return
+  for (const [index, { weight }] of upstreams.entries()) {
+    if (weight === undefined)
+      yield { path: [...path, index], message: 'missing weight; all upstreams of a model have one, or none' }
+    else if (order !== undefined && order !== 'listed')
+      yield { path: [...path, index, 'weight'], message: `means nothing with routing.order: ${order}` }
   }
 }
 

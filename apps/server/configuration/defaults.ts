@@ -19,6 +19,10 @@ export const defaults = {
   },
   prices: { refresh_hours: 24 },
   usage: { retention_days: 400 },
+  routing: {
+    order: 'listed',
+    breaker: { enabled: true, failures: 5, rest_seconds: 1, longest_rest_seconds: 600, probes: 3 },
+  },
   redis: { timeout_seconds: 0.05 },
   limits: {
     burst_per_key_per_second: 10,

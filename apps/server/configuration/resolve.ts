@@ -4,6 +4,7 @@ import { parseUsd } from '@turnpike/billing'
 import type { Configuration, ModelOverride, Timeouts } from './configuration.ts'
 import { defaults } from './defaults.ts'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
+import { resolveBreaker } from './resolve-breaker.ts'
 import { resolveLimits, resolveRateLimits, resolveRedis } from './resolve-limits.ts'
 import {
   keyWarning,
@@ -68,6 +69,10 @@ export function resolveConfiguration(
       topup: { minPico: parseUsd(topup.min_usd), maxPico: parseUsd(topup.max_usd) },
       leaseMs: milliseconds(input.billing?.lease_seconds ?? defaults.billing.lease_seconds),
       durability: input.billing?.durability ?? defaults.billing.durability,
+    },
+    routing: {
+      order: input.routing?.order ?? defaults.routing.order,
+      breaker: resolveBreaker(input.routing),
     },
     usage: { retentionDays: input.usage?.retention_days ?? defaults.usage.retention_days },
     limits: resolveLimits(input.limits),

@@ -140,9 +140,8 @@ const furtherPrices = {
   request: Type.Optional(usd({ description: 'Per request. Default: nothing.' })),
 }
 
-const pricing = closed(
-  'USD per token, as decimal strings. A model without a price is not callable unless `free`.',
-  {
+const pricingOf = (lead: string) =>
+  closed(lead, {
     prompt: price('Per input token.'),
     completion: price('Per output token.'),
     ...furtherPrices,
@@ -157,7 +156,10 @@ const pricing = closed(
         { description: 'Prices of long prompts.' },
       ),
     ),
-  },
+  })
+
+const pricing = pricingOf(
+  'USD per token, as decimal strings. A model without a price is not callable unless `free`.',
 )
 
 const modality = Type.Enum(['text', 'image', 'audio', 'video', 'file'])
@@ -179,17 +181,29 @@ const model = closed('A model, added to the built-in catalog or overriding what 
       closed('A provider of this model.', {
         provider: Type.String({ minLength: 1, description: 'Name of the provider.' }),
         model: Type.String({ minLength: 1, description: "The model's name there." }),
+        weight: Type.Optional(
+          wholeNumber(0, 1_000_000, {
+            description:
+              'Its share of the requests, beside those of the other upstreams; with 0 it serves only where ' +
+              'they fail. All upstreams of a model have one, or none.',
+          }),
+        ),
+        pricing: Type.Optional(pricingOf("What is charged where it serves. Default: the model's `pricing`.")),
       }),
       {
         minItems: 1,
         description:
-          'Who serves it, in order of preference. Default: the provider in the identifier, by the ' +
-          'rest of it.',
+          'Who serves it, in order of preference (`routing.order`). Default: the provider in the ' +
+          'identifier, by the rest of it.',
       },
     ),
   ),
   fallbacks: Type.Optional(
-    Type.Array(Type.String({ format: 'model' }), { description: 'Models to try where this one fails.' }),
+    Type.Array(Type.String({ format: 'model' }), {
+      description:
+        'Models to ask, in this order, where all upstreams of this one fail before the first token. A ' +
+        "request's own `models` go before them.",
+    }),
   ),
   tiers: Type.Optional(
     Type.Array(Type.Enum([...modelTiers]), { description: 'Tiers of auto-routing that it serves.' }),

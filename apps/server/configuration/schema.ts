@@ -1,5 +1,7 @@
+import { upstreamOrders } from '@turnpike/gateway'
 import { Type } from 'typebox'
 import { defaults } from './defaults.ts'
+import { breaker } from './schema-breaker.ts'
 import { overload } from './schema-overload.ts'
 import { modelsSchema, providersSchema, rateLimits, timeouts } from './schema-models.ts'
 import {
@@ -192,7 +194,17 @@ const limits = closed('How much callers may ask.', {
 const tierOfModels = (description: string) =>
   Type.Optional(Type.Array(Type.String({ format: 'model' }), { description }))
 
-const routing = closed('Choice of a model by the prompt.', {
+const routing = closed('Whom requests are sent to.', {
+  order: Type.Optional(
+    Type.Enum([...upstreamOrders], {
+      default: defaults.routing.order,
+      description:
+        'In which order the upstreams of a model are asked: as listed or, where they have a `weight`, ' +
+        'drawn by it; the cheapest first; or the one that begins its answers soonest, until another one is ' +
+        'a fifth faster.',
+    }),
+  ),
+  breaker: Type.Optional(breaker),
   auto: Type.Optional(
     closed('What `auto` and `turnpike/auto` choose from.', {
       tiers: Type.Optional(

@@ -17,6 +17,7 @@ function callOf(name: string, input: ProviderInput) {
   const provider = providers.find((one) => one.name === name)!
   const held = {
     provider,
+    apiKey: provider.apiKeys[0],
     model: { maxOutputTokens: 1, supportedParameters: [] },
     upstream: { provider: name, model: 'm/1' },
     exchange: { requestId: 'req' },

@@ -125,7 +125,6 @@ describe("DeepSeek's answers", () => {
     expect(fold(decodeEvents(deepseekChat, events)).error).toMatchObject({
       type: 'service_unavailable',
       retryable: true,
-      retryAfterSeconds: 5,
     })
   })
 })

@@ -117,11 +117,29 @@ describe("a vendor's error", () => {
     ['7', 7],
     ['0.2', 1],
     [new Date(Date.now() + 30_000).toUTCString(), 30],
-    ['soon', 5],
-    [undefined, 5],
   ])('says when to come back: %s', (header, seconds) => {
     const { retryAfterSeconds } = failed(429, '', header)
     expect(Math.abs((retryAfterSeconds ?? 0) - seconds)).toBeLessThanOrEqual(1)
+  })
+
+  it.each(['soon', undefined])('says no more of it than the vendor did: %s', (header) => {
+    expect(failed(429, '', header).retryAfterSeconds).toBeUndefined()
+  })
+
+  it.each<[number, unknown, string | undefined]>([
+    [401, '', 'key-refused'],
+    [400, { error: { message: 'API key not valid. Please pass a valid API key.' } }, 'key-refused'],
+    [403, '', 'not-permitted'],
+    [403, { error: { message: 'Your input was flagged', code: 403 } }, undefined],
+    [402, '', 'out-of-quota'],
+    [429, { error: { message: 'x', code: 'insufficient_quota' } }, 'out-of-quota'],
+    [429, '', 'rate-limited'],
+    [529, '', 'overloaded'],
+    [503, '', undefined],
+    [500, '', undefined],
+    [400, { error: { message: 'x' } }, undefined],
+  ])('of status %i, %j, is about: %s', (status, body, reason) => {
+    expect(failed(status, body).reason).toBe(reason)
   })
 })
 
@@ -171,8 +189,8 @@ describe.skipIf(!existsSync(quotes))('errors that others quoted', () => {
     const said = /"message":\s*"((?:[^"\\]|\\.)*)"/.exec(body)![1]!
     const message = JSON.parse(`"${said}"`) as string
     if (status === 400) expect(failed(status, body)).toMatchObject({ status: 400, message })
-    else if (status === 529) expect(failed(status, body)).toMatchObject({ status: 503, retryAfterSeconds: 5 })
-    else expect(errorInAnswer(JSON.parse(body))).toMatchObject({ status: 503, retryAfterSeconds: 5 })
+    else if (status === 529) expect(failed(status, body)).toMatchObject({ status: 503, reason: 'overloaded' })
+    else expect(errorInAnswer(JSON.parse(body))).toMatchObject({ status: 503, reason: 'overloaded' })
   })
 })
 

@@ -1,8 +1,6 @@
 import { GatewayError, type ErrorType } from '@turnpike/protocol'
+import { isContextTooLong } from './context-length.ts'
 import { readVendorError, vendorErrorIn, type VendorError } from './vendor-error.ts'
-
-/** Where a vendor says nothing of when to come back. */
-const defaultRetryAfterSeconds = 5
 
 const maxDetailCharacters = 1_000
 
@@ -48,7 +46,8 @@ function isError(value: unknown): boolean {
 const statusWords: [RegExp, number][] = [
   [/insufficient_(quota|balance)/, 402],
   [/rate_?limit|too_many_requests|resource_exhausted/, 429],
-  [/overloaded|unavailable|capacity/, 503],
+  [/overloaded/, 529],
+  [/unavailable|capacity/, 503],
   [/timeout|timed_out|deadline/, 504],
   [/authentication|invalid_api_key|unauthorized/, 401],
   [/invalid_request|invalid_argument|context_length|content_policy/, 400],
@@ -74,22 +73,27 @@ export function errorOfStatus(
   retryAfter: string | undefined,
 ): GatewayError {
   const message = said.message ?? `The upstream answered with status ${status}.`
-  const waits = { detail, retryAfterSeconds: secondsOf(retryAfter) ?? defaultRetryAfterSeconds }
-  if (status === 401 || status === 403 || (status === 400 && isAboutKey(said)))
-    return new GatewayError('upstream_error', ourCredential, { detail })
+  const waits = waitOf(retryAfter)
+  if (status === 401 || (status === 400 && isAboutKey(said)))
+    return new GatewayError('upstream_error', ourCredential, { detail, reason: 'key-refused' })
+  if (status === 403 && !isAboutContent(said))
+    return new GatewayError('upstream_error', ourCredential, { detail, reason: 'not-permitted' })
   // OpenAI says with the status of a rate limit that the account is empty: waiting does not help there.
   if (status === 402 || (status === 429 && said.words.includes('insufficient_quota')))
-    return new GatewayError('service_unavailable', ourQuota, waits)
-  if (status === 429) return new GatewayError('rate_limit_error', message, waits)
+    return new GatewayError('service_unavailable', ourQuota, { detail, ...waits, reason: 'out-of-quota' })
+  if (status === 429)
+    return new GatewayError('rate_limit_error', message, { detail, ...waits, reason: 'rate-limited' })
   if (status === 408 || status === 504)
     return new GatewayError('upstream_timeout', 'The upstream did not answer in time.', { detail })
   if (status === 503 || status === 529) {
     const overloaded = 'The upstream is overloaded or down for the moment.'
-    return new GatewayError('service_unavailable', overloaded, waits)
+    const reason = status === 529 ? ({ reason: 'overloaded' } as const) : {}
+    return new GatewayError('service_unavailable', overloaded, { detail, ...waits, ...reason })
   }
   if (status >= 400 && status < 500) {
     const param = said.param === undefined ? {} : { param: said.param }
-    return new GatewayError(typeOf(status), message, { status, detail, ...param })
+    const reason = isContextTooLong(status, said) ? ({ reason: 'context-too-long' } as const) : {}
+    return new GatewayError(typeOf(status), message, { status, detail, ...param, ...reason })
   }
   return new GatewayError('upstream_error', `The upstream failed with status ${status}.`, { detail })
 }
@@ -101,6 +105,11 @@ function isAboutKey({ message, words }: VendorError): boolean {
     message !== undefined &&
     /\b(incorrect|invalid|expired) api[ _-]?key|api[ _-]?key not valid/i.test(message)
   )
+}
+
+/** OpenRouter answers so where a model's moderation objects to what the caller wrote. */
+function isAboutContent({ message }: VendorError): boolean {
+  return message !== undefined && /\bmoderation\b|\bflagged\b/i.test(message)
 }
 
 function typeOf(status: number): ErrorType {
@@ -116,7 +125,6 @@ export function errorOfFinish(rawReason: string): GatewayError | undefined {
     case 'insufficient_system_resource':
       return new GatewayError('service_unavailable', 'The upstream ran out of resources within its answer.', {
         detail: rawReason,
-        retryAfterSeconds: defaultRetryAfterSeconds,
       })
     // Mistral and OpenRouter, Z.ai, vLLM.
     case 'error':
@@ -128,6 +136,12 @@ export function errorOfFinish(rawReason: string): GatewayError | undefined {
     default:
       return undefined
   }
+}
+
+/** Nothing where the vendor says nothing: then we know better than a guess, or as little. */
+function waitOf(retryAfter: string | undefined): { retryAfterSeconds?: number } {
+  const seconds = secondsOf(retryAfter)
+  return seconds === undefined ? {} : { retryAfterSeconds: seconds }
 }
 
 /** `Retry-After` in either of its forms (RFC 9110, section 10.2.3), in whole seconds, at least 1. */

@@ -1,10 +1,11 @@
-import type { Routed } from '../context.ts'
+import type { Held } from '../context.ts'
+import { attemptsHeader } from '../upstream/attempts-header.ts'
 
 /** What every answer of a model says of who served it (contract, section 5). */
-export function servedBy(request: Routed): Record<string, string> {
+export function servedBy(request: Held): Record<string, string> {
   return {
     'x-turnpike-model': request.model.id,
     'x-turnpike-provider': request.provider.name,
-    'x-turnpike-attempts': String(Math.max(1, request.record.attempts.length)),
+    'x-turnpike-attempts': attemptsHeader(request),
   }
 }

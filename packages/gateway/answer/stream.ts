@@ -60,7 +60,6 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   /** The client reads slower than the upstream sends. */
   #paused = false
   #waitsForCredit = false
-  #headSent = false
   #tokenSeen = false
   #finishSeen = false
   #over = false
@@ -163,30 +162,33 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     this.#resume()
   }
 
+  /** A comment is no answer: whatever goes wrong behind it, another upstream may still be asked. */
   tick(nowMs: number): void {
-    if (this.status === null || this.#errorBody !== undefined || this.#paused) return
-    if (nowMs - this.#sentAtMs < keepAliveAfterMs) return
-    this.#sendHead()
+    const answers = this.status !== null && this.#errorBody === undefined
+    if (!answers && !this.#request.headSent) return
+    if (this.#paused || nowMs - this.#sentAtMs < keepAliveAfterMs) return
+    this.#sendHead(!this.#request.othersFollow)
     this.#send(keepAlive)
   }
 
   #begin(): void {
     this.#tokenSeen = true
     this.#request.record.firstTokenMs = performance.now() - this.#exchange.startedAtMonotonicMs
-    this.#sendHead()
+    this.#sendHead(true)
+    this.#begun.resolve(this)
   }
 
-  #sendHead(): void {
-    if (this.#headSent) return
-    this.#headSent = true
+  /** @param certain before the first token another upstream may still have to serve: then nobody is named */
+  #sendHead(certain: boolean): void {
+    if (this.#request.headSent) return
+    this.#request.headSent = true
     this.#exchange.startStream(200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
       ...callerLimits(this.#request, this.#gateway),
-      ...servedBy(this.#request),
+      ...(certain ? servedBy(this.#request) : undefined),
     })
-    this.#begun.resolve(this)
   }
 
   /** All events that one read of the upstream brought go out in one write. */
@@ -205,7 +207,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   }
 
   #finish(): void {
-    if (!this.#tokenSeen) this.#sendHead()
+    this.#sendHead(true)
     const held = this.#held
     this.#end('completed', undefined, {
       kind: 'stream',
@@ -213,10 +215,10 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     })
   }
 
-  /** The answer failed: with a status where nothing was sent, else with a last event that says so. */
-  #break(error: GatewayError, outcome: Outcome = this.#tokenSeen ? 'upstream_cut' : 'failed'): void {
+  /** The answer failed: another upstream may give one before the first token; later an event says so. */
+  #break(error: GatewayError, outcome: Outcome = 'upstream_cut'): void {
     if (this.#over) return
-    if (this.#headSent) {
+    if (this.#tokenSeen) {
       const { requestId } = this.#exchange
       this.#end(outcome, error, { kind: 'stream', text: () => this.#bridge.failing(error, requestId) })
     } else {

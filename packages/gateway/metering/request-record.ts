@@ -44,9 +44,19 @@ export interface RequestRecord {
 export interface AttemptRecord {
   provider: string
   model: string
+  /** Place of the key in the provider's list, from 1; absent where it has but one. */
+  key?: number
   /** The upstream's HTTP status; null where it never answered. */
   status: number | null
-  /** `ok`, or why it failed, as in `connect-timeout` or `status-429`. */
+  /**
+   * `ok`, or why it failed, as in `connect-timeout` or `status-429`; or why it was not asked: one of
+   * `reasonsToPassOver`.
+   */
   result: string
+  /** To the first token, or to the whole of a plain answer, or to the failure. */
   durationMs: number
 }
+
+/** Why a candidate was not asked, though it was its turn. */
+export const reasonsToPassOver = ['resting', 'unsupported', 'context-too-short', 'no-time-left'] as const
+export type ReasonToPassOver = (typeof reasonsToPassOver)[number]

@@ -1,33 +1,35 @@
-import { toGatewayError, type GatewayError } from '@turnpike/protocol'
 import type { Answer } from '../answer/answer.ts'
 import type { Candidate } from '../candidates.ts'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { attempt } from '../upstream/attempt.ts'
+import { Course } from '../upstream/course.ts'
 
 /**
  * Asks one candidate after the other, always with the original request, until an answer has begun; resolves
  * with its first token, or with the whole of a plain answer.
- * @throws {GatewayError} what the last candidate said, or the first about which another cannot help
+ * @throws {GatewayError} what the caller is to know where nobody answered, or what was refused for what the
+ * request itself says
  */
 export async function callUpstream(request: Held, gateway: Gateway): Promise<Answer> {
-  let failure: GatewayError | undefined
-  for (const candidate of request.candidates) {
-    turnTo(request, candidate)
-    try {
-      return await attempt(request, gateway)
-    } catch (thrown) {
-      failure = toGatewayError(thrown)
-      if (!failure.retryable) break
+  const { candidates, chat } = request
+  const course = new Course(request, gateway)
+  let end = 0
+  while (end < candidates.length) {
+    const start = end
+    end = endOfModel(candidates, start)
+    if (start > 0) course.leaveModel(candidates[start - 1]!)
+    const ofModel = candidates.length === 1 ? candidates : candidates.slice(start, end)
+    for (const candidate of gateway.order.of(ofModel, chat.request.stream)) {
+      const answer = await course.ask(candidate)
+      if (answer !== undefined) return answer
     }
   }
-  throw failure ?? new Error('a request without candidates')
+  return course.exhausted()
 }
 
-function turnTo(request: Held, candidate: Candidate): void {
-  Object.assign(request, candidate)
-  const { record } = request
-  record.provider = candidate.provider.name
-  record.priceVersion = candidate.prices.version
-  record.pricing = candidate.prices.pricing
+/** Behind the last candidate of the model whose first one is at `start`. */
+function endOfModel(candidates: readonly Candidate[], start: number): number {
+  let end = start + 1
+  while (candidates[end]?.model === candidates[start]!.model) end++
+  return end
 }

@@ -2,6 +2,7 @@ import { compilePricing } from '@turnpike/billing'
 import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
 import { describe, expect, it } from 'vitest'
 import { CandidateBook } from '../candidates.ts'
+import { HealthBook } from '../upstream/health/health-book.ts'
 import type { Parsed } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { chooseModel } from './choose-model.ts'
@@ -17,7 +18,12 @@ const openai = { name: 'openai', apiKeys: [] as string[] } as Provider
 const gateway = {
   catalog: new Catalog([model]),
   prices,
-  candidates: new CandidateBook({ prices, providers: new Map([['openai', openai]]) }),
+  candidates: new CandidateBook({
+    prices,
+    providers: new Map([['openai', openai]]),
+    markup: '1.0',
+    health: new HealthBook(undefined),
+  }),
 } as unknown as Gateway
 
 function chosen(asked: string, allowed: string[] | null): string {

@@ -17,7 +17,8 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
     chat.fallbackModels.length > 0
       ? chat.fallbackModels.map((name, index) => permitted(name, `models[${index}]`, key, gateway))
       : configuredFallbacks(asked, key, gateway)
-  const candidates = further.length === 0 ? gateway.candidates.of(asked) : allOf([asked, ...further], gateway)
+  const candidates =
+    further.length === 0 ? gateway.candidates.of(asked) : candidatesOf([asked, ...further], gateway)
   const [first] = candidates
   if (first === undefined) throw notServed(asked, gateway)
   return Object.assign(request, first, { candidates })
@@ -36,16 +37,22 @@ function permitted(name: string, param: string, key: KnownKey, { catalog }: Gate
 function configuredFallbacks(asked: CatalogModel, key: KnownKey, { catalog }: Gateway): CatalogModel[] {
   if (asked.fallbacks.length === 0) return []
   return asked.fallbacks.flatMap((name) => {
-    const model = catalog.find(name)
+    const model = catalog.lookUp(name)
     return model === undefined || !mayUse(key, model, name) ? [] : [model]
   })
 }
 
-function allOf(models: readonly CatalogModel[], { candidates }: Gateway): Candidate[] {
-  const different = models.filter(
-    (model, index) => models.findIndex((other) => other.id === model.id) === index,
-  )
-  return different.flatMap((model) => candidates.of(model))
+function candidatesOf(models: readonly CatalogModel[], { candidates }: Gateway): Candidate[] {
+  return different(models.flatMap((model) => candidates.of(model)))
+}
+
+/** Who serves several of the models is asked once: as whose model it comes first. */
+function different(candidates: readonly Candidate[]): Candidate[] {
+  const asked = new Set<string>()
+  return candidates.filter(({ provider, upstream, health }) => {
+    const name = `${provider.name} ${health.ofKey.key} ${upstream.model}`
+    return asked.size < asked.add(name).size
+  })
 }
 
 function notServed(asked: CatalogModel, { prices }: Gateway): GatewayError {

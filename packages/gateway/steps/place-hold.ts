@@ -1,6 +1,6 @@
 import { worstCase, type HoldResult } from '@turnpike/billing'
 import { GatewayError } from '@turnpike/protocol'
-import type { CatalogModel } from '@turnpike/vendors'
+import type { Candidate } from '../candidates.ts'
 import type { Held, Limited } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { defaultOutputTokens, estimateInputTokens, furtherInputBuckets } from '../metering/estimate.ts'
@@ -19,18 +19,25 @@ export function placeHold(request: Limited, gateway: Gateway): Held | Promise<He
   const further = furtherInputBuckets(chat.request)
   let heldOutputTokens = 0
   let amountPico = 0n
-  let last: CatalogModel | undefined
-  for (const { model, prices } of candidates) {
-    // Keys and upstreams of one model stand side by side, at one price.
-    if (model === last) continue
-    last = model
+  let last: Candidate | undefined
+  for (const candidate of candidates) {
+    const { model, prices } = candidate
+    // Keys of one upstream, and most upstreams of one model, stand side by side at one price.
+    if (model === last?.model && prices === last.prices) continue
+    last = candidate
     const bound = Math.min(chat.request.maxOutputTokens ?? defaultOutputTokens, model.maxOutputTokens)
     const outputTokens = bound * chat.request.choices
     const mostPico = worstCase(prices, heldInputTokens, outputTokens, further)
     if (outputTokens > heldOutputTokens) heldOutputTokens = outputTokens
     if (mostPico > amountPico) amountPico = mostPico
   }
-  const held = Object.assign(request, { heldInputTokens, heldOutputTokens })
+  const held = Object.assign(request, {
+    heldInputTokens,
+    heldOutputTokens,
+    othersFollow: false,
+    calledAtMs: 0,
+    headSent: false,
+  })
   const hold = gateway.leases.tryHold(key.id, amountPico, request.exchange.startedAtMs)
   if (hold === undefined) return holdLater(held, amountPico, gateway)
   request.record.holdPico = amountPico

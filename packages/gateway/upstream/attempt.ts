@@ -1,5 +1,4 @@
-import { dialects, type BridgeHead } from '@turnpike/dialects'
-import { GatewayError } from '@turnpike/protocol'
+import { dialects, type BridgeHead, type VendorDialect } from '@turnpike/dialects'
 import type { Answer } from '../answer/answer.ts'
 import { clientClosed } from '../answer/client-closed.ts'
 import { StreamReceiver } from '../answer/stream.ts'
@@ -7,52 +6,74 @@ import { WholeAnswerReceiver } from '../answer/whole.ts'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import type { AttemptRecord } from '../metering/request-record.ts'
-import { failureName } from './failure.ts'
+import type { UpstreamClient, UpstreamRequest } from './client.ts'
+import { failureOf } from './failure.ts'
 import { outboundBody } from './outbound-body.ts'
 import { outboundRequest } from './outbound.ts'
 
+/** A call that is ready to be made. */
+export interface Call {
+  client: UpstreamClient
+  dialect: VendorDialect
+  outbound: UpstreamRequest
+}
+
 /**
- * One call to the candidate that the request is at; resolves with the answer's first token, or with the whole
- * of a plain answer. Its row is among the request's attempts once the vendor was called.
- * @throws {GatewayError} whatever kept the answer from beginning
+ * The call to the candidate that the request is at; a promise only where media must be fetched for it.
+ * @throws {GatewayError} 400 that names what cannot be said to it; 499 where the client left
  */
-export async function attempt(request: Held, gateway: Gateway): Promise<Answer> {
-  const { exchange, provider, upstream, record } = request
+export function callTo(request: Held, gateway: Gateway): Call | Promise<Call> {
+  const { provider } = request
   const client = gateway.clients.get(provider.name)
   if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
   const dialect = dialects[provider.dialect]
   const body = outboundBody(request, dialect)
-  const outbound = outboundRequest(request, dialect, body instanceof Promise ? await body : body)
+  const withBody = (bytes: Buffer): Call => ({
+    client,
+    dialect,
+    outbound: outboundRequest(request, dialect, bytes),
+  })
+  return body instanceof Promise ? body.then(withBody) : withBody(body)
+}
+
+/**
+ * Makes the call; resolves with the answer's first token, or with the whole of a plain answer. Its row is
+ * among the request's attempts.
+ * @throws {GatewayError} whatever kept the answer from beginning
+ */
+export async function attempt(
+  request: Held,
+  { client, dialect, outbound }: Call,
+  gateway: Gateway,
+): Promise<Answer> {
+  const { exchange, record } = request
+  // Nothing was listening while media were fetched, or between two attempts.
+  if (exchange.clientClosed) throw clientClosed()
   const head = bridgeHead(request)
   const receiver = request.chat.request.stream
     ? new StreamReceiver(request, dialect, head, gateway)
     : new WholeAnswerReceiver(request, dialect, head)
-  const row: AttemptRecord = {
-    provider: provider.name,
-    model: upstream.model,
-    status: null,
-    result: 'ok',
-    durationMs: 0,
-  }
+  const row = newRow(request)
   record.attempts.push(row)
-  const calledAtMs = performance.now()
+  request.calledAtMs = performance.now()
   exchange.listen(receiver)
   try {
-    if (exchange.clientClosed) throw clientClosed()
     client.send(outbound, receiver)
     const answer = await receiver.begun
+    if (exchange.clientClosed) row.result = 'client-closed'
     record.modelServed = request.model.id
     return answer
   } catch (error) {
-    row.result = receiver.status === null ? failureName(causeOf(error)) : `status-${receiver.status}`
+    row.result = failureOf(error, receiver.status)
     throw error
   } finally {
     row.status = receiver.status
-    row.durationMs = Math.round(performance.now() - calledAtMs)
+    row.durationMs = Math.round(performance.now() - request.calledAtMs)
   }
 }
 
-function bridgeHead({ exchange, model, chat }: Held): BridgeHead {
+/** What a stream says of itself, whoever of the candidates gives it. */
+export function bridgeHead({ exchange, model, chat }: Held): BridgeHead {
   return {
     id: `chatcmpl-${exchange.requestId}`,
     model: model.id,
@@ -62,7 +83,14 @@ function bridgeHead({ exchange, model, chat }: Held): BridgeHead {
   }
 }
 
-function causeOf(error: unknown): Error {
-  if (error instanceof GatewayError && error.cause instanceof Error) return error.cause
-  return error instanceof Error ? error : new Error(String(error))
+function newRow({ provider, upstream, health }: Held): AttemptRecord {
+  const row: AttemptRecord = {
+    provider: provider.name,
+    model: upstream.model,
+    status: null,
+    result: 'ok',
+    durationMs: 0,
+  }
+  if (provider.apiKeys.length > 1 && health.ofKey.key !== null) row.key = health.ofKey.key
+  return row
 }

@@ -1,4 +1,4 @@
-import { GatewayError } from '@turnpike/protocol'
+import { GatewayError, toGatewayError } from '@turnpike/protocol'
 import { UpstreamFailure } from './client.ts'
 
 const retryAfterSeconds = 1
@@ -41,8 +41,15 @@ export function upstreamError(error: Error): GatewayError {
   }
 }
 
-/** The reason's short name in the attempts of a request's row. */
-export function failureName(error: Error): string {
-  if (error instanceof UpstreamFailure) return error.reason
-  return error instanceof GatewayError ? error.type : 'connection-lost'
+/** The short name of a failure in the attempts of a request's row. */
+export function failureOf(error: unknown, status: number | null): string {
+  if (status !== null && (status < 200 || status > 299)) return `status-${status}`
+  const gatewayError = toGatewayError(error)
+  if (gatewayError.cause instanceof UpstreamFailure) return gatewayError.cause.reason
+  return gatewayError.type === 'upstream_error' ? 'unusable-answer' : gatewayError.type
+}
+
+/** A bound of ours was met: the upstream knows nothing of it. */
+export function isOwnBound({ cause }: GatewayError): boolean {
+  return cause instanceof UpstreamFailure && cause.reason === 'too-many-waiting'
 }

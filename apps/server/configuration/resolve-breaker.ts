@@ -1,0 +1,21 @@
+import type { BreakerRules } from '@turnpike/routing'
+import { defaults } from './defaults.ts'
+import { milliseconds } from './resolve-providers.ts'
+import type { ConfigurationInput } from './schema.ts'
+
+/** Rests of which no vendor said how long: a minute of nothing is long for those who wait. */
+const longestBackoffMs = 60_000
+
+/** Null: nothing rests. */
+export function resolveBreaker(input: ConfigurationInput['routing']): BreakerRules | null {
+  const breaker = { ...defaults.routing.breaker, ...input?.breaker }
+  if (!breaker.enabled) return null
+  const { failures, probes } = breaker
+  return {
+    failures,
+    probes,
+    restMs: milliseconds(breaker.rest_seconds),
+    longestBackoffMs,
+    longestRestMs: milliseconds(breaker.longest_rest_seconds),
+  }
+}

@@ -1,0 +1,44 @@
+import type { VendorError } from './vendor-error.ts'
+
+/** Kinds of errors that vendors have for it. */
+const words = new Set([
+  'context_length_exceeded',
+  'model_context_window_exceeded',
+  // llama.cpp
+  'exceed_context_size_error',
+  // Perplexity
+  'too_many_prompt_tokens',
+])
+
+/** How those say it that call it no more than a bad request. */
+const sayings = [
+  // OpenAI, DeepSeek, Mistral, Together, Fireworks, vLLM, SGLang, LM Studio, llama.cpp
+  /\bcontext (length|window|size)\b/i,
+  /\binput tokens exceed the configured limit\b/i,
+  // Anthropic, Z.ai, Ollama: `prompt is too long: 207791 tokens > 200000 maximum`
+  /\bprompt (is )?too long\b/i,
+  /\bexceeds? (the )?context limit\b/i,
+  // Google: `The input token count (1250074) exceeds the maximum number of tokens allowed (1048576).`
+  /\binput token count\b.*\bexceeds\b/i,
+  // xAI, Poolside
+  /\bmaximum (prompt|allowed input) length\b/i,
+  // Groq
+  /\breduce the length of the messages\b/i,
+  // Moonshot
+  /\bexceeded model token limit\b/i,
+  // Alibaba
+  /\brange of input length should be\b/i,
+  // Perplexity
+  /\blength of all messages is too long\b/i,
+]
+
+/** Under which vendors refuse a request for its length; a 429 that speaks of tokens is another thing. */
+const statuses = new Set([400, 413, 422])
+
+/** Whether a refusal says that the model cannot hold so long a request. Its words are the vendor's own. */
+export function isContextTooLong(status: number, said: VendorError): boolean {
+  if (!statuses.has(status)) return false
+  const { message } = said
+  if (said.words.some((word) => words.has(word))) return true
+  return message !== undefined && sayings.some((saying) => saying.test(message))
+}

@@ -1,0 +1,173 @@
+import { toGatewayError, type GatewayError } from '@turnpike/protocol'
+import type { Answer } from '../answer/answer.ts'
+import { failedAnswer } from '../answer/failed-answer.ts'
+import type { Candidate } from '../candidates.ts'
+import type { Held } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import type { AttemptRecord, ReasonToPassOver } from '../metering/request-record.ts'
+import { attempt, callTo, type Call } from './attempt.ts'
+import { withAttempts } from './attempts-header.ts'
+import { isOwnBound } from './failure.ts'
+import type { Leave } from './health/upstream-health.ts'
+import { unanswered, type Unanswered } from './unanswered.ts'
+
+/** One request's way along its candidates: what became of them, and the time that is left. */
+export class Course {
+  readonly #request: Held
+  readonly #gateway: Gateway
+  /** All candidates but the one that answered. */
+  readonly #unanswered: Unanswered[] = []
+  /** What cannot be said to the model that the caller named. */
+  #refusal: GatewayError | undefined
+  /** A model with so short a context cannot hold the request. */
+  #tooShort = 0
+  /** On the monotonic clock: until then somebody's answer must be complete. */
+  #deadlineMs = Infinity
+  #asked = 0
+
+  constructor(request: Held, gateway: Gateway) {
+    this.#request = request
+    this.#gateway = gateway
+  }
+
+  /**
+   * Undefined: another one may be asked.
+   * @throws {GatewayError} about what no other one can help
+   */
+  async ask(candidate: Candidate): Promise<Answer | undefined> {
+    this.#asked++
+    const nowMs = performance.now()
+    if (candidate.model.contextLength <= this.#tooShort) return this.#passOver(candidate, 'context-too-short')
+    if (nowMs >= this.#deadlineMs) return this.#passOver(candidate, 'no-time-left')
+    const leave = candidate.health.enter(nowMs)
+    if (leave === undefined) return this.#passOver(candidate, 'resting')
+    this.#turnTo(candidate)
+    const call = await this.#prepared(candidate, leave)
+    if (call === undefined) return undefined
+    this.#bound(call, nowMs)
+    try {
+      const answer = await attempt(this.#request, call, this.#gateway)
+      this.#note(candidate, leave)
+      return answer
+    } catch (thrown) {
+      return this.#failed(candidate, leave, toGatewayError(thrown))
+    }
+  }
+
+  /**
+   * What a caller asks of the model that it named, and no upstream of that can be asked, is its mistake: no
+   * other model is to hide it. Where auto-routing chose the model, nobody named it.
+   * @throws {GatewayError} 400
+   */
+  leaveModel({ model }: Candidate): void {
+    const { candidates } = this.#request
+    const refusal = this.#refusal
+    if (refusal === undefined || model !== candidates[0]!.model) return
+    if (this.#unanswered.every(({ reason }) => reason === 'unsupported')) throw refusal
+  }
+
+  /**
+   * Nobody answered. Where the head of a stream has gone out already, an answer that says so.
+   * @throws {GatewayError}
+   */
+  exhausted(): Answer {
+    return this.#end(this.#refusalOfAll() ?? unanswered(this.#unanswered))
+  }
+
+  /** @throws {GatewayError} unless the head of a stream has gone out */
+  #end(refused: GatewayError): Answer {
+    const error = withAttempts(refused, this.#request)
+    if (!this.#request.headSent) throw error
+    return failedAnswer(this.#request, error)
+  }
+
+  #refusalOfAll(): GatewayError | undefined {
+    return this.#unanswered.every(({ reason }) => reason === 'unsupported') ? this.#refusal : undefined
+  }
+
+  #turnTo(candidate: Candidate): void {
+    const request = this.#request
+    Object.assign(request, candidate)
+    request.othersFollow = this.#asked < request.candidates.length
+    const { record } = request
+    record.provider = candidate.provider.name
+    record.priceVersion = candidate.prices.version
+    record.pricing = candidate.prices.pricing
+  }
+
+  /** The call to a candidate; undefined where the request cannot be said to it. */
+  async #prepared(candidate: Candidate, leave: Leave): Promise<Call | undefined> {
+    try {
+      const call = callTo(this.#request, this.#gateway)
+      return call instanceof Promise ? await call : call
+    } catch (thrown) {
+      candidate.health.left(leave)
+      const error = toGatewayError(thrown)
+      if (error.type !== 'invalid_request_error') throw error
+      if (candidate.model === this.#request.candidates[0]!.model) this.#refusal ??= error
+      return this.#passOver(candidate, 'unsupported', error)
+    }
+  }
+
+  /** The first one's time is the whole request's: those after it have what it left. */
+  #bound({ outbound }: Call, nowMs: number): void {
+    const { totalMs } = outbound.timeouts
+    if (this.#deadlineMs === Infinity) this.#deadlineMs = nowMs + totalMs
+    else {
+      const leftMs = Math.max(1, Math.ceil(this.#deadlineMs - nowMs))
+      if (leftMs < totalMs) outbound.timeouts = { ...outbound.timeouts, totalMs: leftMs }
+    }
+  }
+
+  #note({ health }: Candidate, leave: Leave): void {
+    const { exchange, record, chat } = this.#request
+    const { durationMs } = record.attempts.at(-1)!
+    if (exchange.clientClosed) health.left(leave)
+    else health.answered(leave, performance.now(), durationMs, chat.request.stream)
+  }
+
+  #failed(candidate: Candidate, leave: Leave, error: GatewayError): Answer | undefined {
+    const { record, exchange } = this.#request
+    const nowMs = performance.now()
+    const { result } = record.attempts.at(-1)!
+    if (isOwnBound(error)) candidate.health.left(leave)
+    else candidate.health.failed(leave, nowMs, error, result)
+    if (!mayBeOthers(error)) return this.#end(error)
+    if (error.reason === 'context-too-long') this.#tooShort = candidate.model.contextLength
+    this.#unanswered.push({
+      reason: result,
+      error,
+      waitMs: candidate.health.waitMs(nowMs),
+      restReason: undefined,
+    })
+    if (!this.#request.othersFollow) return undefined
+    const { provider, model } = record.attempts.at(-1)!
+    const fields = { requestId: exchange.requestId, provider, model, result, detail: error.detail }
+    this.#gateway.log.warn(fields, 'an upstream gave no answer: another one is asked')
+    return undefined
+  }
+
+  #passOver(
+    { provider, upstream, health }: Candidate,
+    reason: ReasonToPassOver,
+    error?: GatewayError,
+  ): undefined {
+    const row: AttemptRecord = {
+      provider: provider.name,
+      model: upstream.model,
+      status: null,
+      result: reason,
+      durationMs: 0,
+    }
+    if (provider.apiKeys.length > 1 && health.ofKey.key !== null) row.key = health.ofKey.key
+    this.#request.record.attempts.push(row)
+    const waitMs = reason === 'resting' ? health.waitMs(performance.now()) : 0
+    this.#unanswered.push({ reason, error, waitMs, restReason: health.restReason })
+    return undefined
+  }
+}
+
+/** Whether another candidate may do better than one that said so. */
+function mayBeOthers({ retryable, reason, type }: GatewayError): boolean {
+  return retryable || reason === 'context-too-long' || type === 'not_found_error'
+}

@@ -1,0 +1,55 @@
+import { Breaker, type BreakerRules } from '@turnpike/routing'
+import type { ModelUpstream, Provider } from '@turnpike/vendors'
+import { UpstreamHealth, type KeyHealth, type RestReason } from './upstream-health.ts'
+
+/** The first rest of a key that was refused, or whose account is empty: neither heals by itself soon. */
+const keyRestMs = 30_000
+
+/**
+ * The health of all upstreams that were asked since the node's start. It belongs to the node, not to a
+ * catalog: a refresh of prices forgets nothing.
+ */
+export class HealthBook {
+  readonly #rules: BreakerRules | undefined
+  readonly #byKey = new Map<string, KeyHealth>()
+  readonly #byUpstream = new Map<string, UpstreamHealth>()
+
+  /** @param rules undefined: nothing ever rests */
+  constructor(rules: BreakerRules | undefined) {
+    this.#rules = rules
+  }
+
+  /** @param key place of the key in the provider's list, from 1; null where it has none */
+  of(provider: Provider, upstream: ModelUpstream, key: number | null): UpstreamHealth {
+    const ofKey = this.#ofKey(provider, key)
+    const model = upstream.versionOf ?? upstream.model
+    const name = `${provider.name} ${key} ${model}`
+    let health = this.#byUpstream.get(name)
+    if (health === undefined) {
+      health = new UpstreamHealth(model, ofKey, this.#breaker(provider, this.#rules))
+      this.#byUpstream.set(name, health)
+    }
+    return health
+  }
+
+  /** In the order in which they were first asked. */
+  get all(): UpstreamHealth[] {
+    return [...this.#byUpstream.values()]
+  }
+
+  #ofKey(provider: Provider, key: number | null): KeyHealth {
+    const name = `${provider.name} ${key}`
+    let health = this.#byKey.get(name)
+    if (health === undefined) {
+      const rules = this.#rules && { ...this.#rules, restMs: keyRestMs, longestBackoffMs: Infinity }
+      health = { provider: provider.name, key, breaker: this.#breaker(provider, rules) }
+      this.#byKey.set(name, health)
+    }
+    return health
+  }
+
+  /** The sandbox fails where a caller asks it to: that must not be held against it for all others. */
+  #breaker({ style }: Provider, rules: BreakerRules | undefined): Breaker<RestReason> | undefined {
+    return rules === undefined || style === 'sandbox' ? undefined : new Breaker(rules)
+  }
+}
