@@ -92,6 +92,7 @@ export async function openGatewayNode(
     models: () => describedModels(gateway),
     metrics,
     internalSecret,
+    operatorsByToken: configuration.admin.operators.length > 0,
     clock,
     health: () => health.report(),
     logger: log,

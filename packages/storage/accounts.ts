@@ -132,6 +132,7 @@ async function update(connection: Kysely<Schema>, accountId: string, changes: Ac
     ...(changes.displayName !== undefined && { display_name: changes.displayName }),
     ...(changes.status !== undefined && { status: changes.status }),
     ...(changes.tier !== undefined && { tier: changes.tier }),
+    ...(changes.operator !== undefined && { operator: changes.operator ? 1 : 0 }),
   }
   if (Object.keys(columns).length === 0) return
   await connection.updateTable('accounts').set(columns).where('id', '=', accountId).execute()
@@ -175,6 +176,7 @@ function toAccount(row: AccountRow): Account {
     subject: row.subject,
     status: row.status as AccountStatus,
     tier: row.tier,
+    operator: row.operator === 1n,
     lifetimeTopupPico: toLifetimePico(row),
     createdAtMs: Number(row.created_at_ms),
     balancePico: joinSum(row),

@@ -46,6 +46,8 @@ export interface AccountTable {
   created_at_ms: Integer
   /** 0 or 1: whether the identity provider, or an operator, vouches for the address. */
   email_verified: ColumnType<bigint, bigint | number | undefined, bigint | number>
+  /** 0 or 1: marked as one who may administer the gateway with a user token. */
+  operator: ColumnType<bigint, bigint | number | undefined, bigint | number>
   /** The name as the identity provider last told it. */
   claimed_name: ColumnType<string | null, string | null | undefined, string | null>
 }

@@ -6,7 +6,6 @@ const message = 'not available yet in this version of Turnpike: take it out of t
 /** Sections that are valid but not built yet. The issue that builds one takes its line out. */
 const sections: { path: Path; isUsed: (input: ConfigurationInput) => boolean }[] = [
   { path: ['routing', 'auto'], isUsed: (input) => input.routing?.auto !== undefined },
-  { path: ['admin', 'operators'], isUsed: (input) => input.admin?.operators !== undefined },
 ]
 
 /** What the configuration uses and this version does not have. */

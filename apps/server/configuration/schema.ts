@@ -299,7 +299,9 @@ const admin = closed('Who may administer the gateway.', {
   operators: Type.Optional(
     Type.Array(Type.String({ format: 'email' }), {
       default: [],
-      description: 'Addresses of the users who may administer in the dashboard.',
+      description:
+        'Addresses of the users who may call the admin endpoints with their own tokens, where the identity ' +
+        'provider vouches for the address (`email_verified`).',
     }),
   ),
 })

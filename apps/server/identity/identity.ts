@@ -128,6 +128,7 @@ function userServices(
     accountOf: accountOfUserToken({
       verify: (raw) => verifierOf().verify(raw),
       accounts,
+      operators: new Set(configuration.admin.operators.map((address) => address.toLowerCase())),
       tier: defaultTier,
       clock,
     }),

@@ -13,7 +13,8 @@ describe('tokens of another issuer', () => {
   beforeAll(async () => {
     issuer = await IssuerServer.start()
     const identity = { name: 'logto', issuer: issuer.address, client_id: 'cli', resource }
-    node = await startTestNode({ input: { server: { port: 0 }, identity } })
+    const admin = { operators: ['Ops@example.com'] }
+    node = await startTestNode({ input: { server: { port: 0 }, identity, admin } })
   })
   afterAll(async () => {
     await node.stop()
@@ -56,6 +57,27 @@ describe('tokens of another issuer', () => {
     expect([answer.status, error.type]).toEqual([401, 'authentication_error'])
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
     expect(answer.headers.get('www-authenticate') + error.message).toContain(reason)
+  })
+
+  test('of a verified address that the configuration lists open the admin endpoints', async () => {
+    const accounts = (authorization: string): Promise<Response> =>
+      fetch(`${node.origin}/api/v1/admin/accounts`, { headers: { authorization } })
+    const operator = await bearer({ sub: 'ops', email: 'ops@Example.com', email_verified: true })
+    expect((await accounts(operator)).status).toBe(200)
+    expect(await (await me(operator)).json()).toMatchObject({ operator: true, email: 'ops@example.com' })
+    for (const claims of [
+      { email: 'ops@example.com' },
+      { email: 'ops@example.com', email_verified: 'true' },
+      { email: 'ops@example.com.evil.example', email_verified: true },
+      { email_verified: true },
+    ]) {
+      const other = await bearer({ sub: 'not-ops', ...claims })
+      expect((await accounts(other)).status, JSON.stringify(claims)).toBe(404)
+      expect(await (await me(other)).json()).toMatchObject({ operator: false })
+    }
+    // What one token said holds for that token alone.
+    expect((await accounts(await bearer({ sub: 'ops' }))).status).toBe(404)
+    expect((await accounts(await bearer({ sub: 'ops', email_verified: true, exp: 1 }))).status).toBe(401)
   })
 
   test('a flood of unknown keys asks the issuer once in 10 seconds', async () => {

@@ -120,7 +120,7 @@ describe.each(layouts)('a key with a spend limit, $engine, nodes: $nodes', ({ cr
     expect(today.error.message).toMatch(/The day ends at \d{4}-\d\d-\d\dT00:00:00Z: wait until then/)
   })
 
-  it('spends no more than a limit that is lowered while clients ask, and goes on once it is raised', async () => {
+  it('spends no more than a limit that is lowered, and goes on once it is raised', async () => {
     const key = await limitedKey(1_000)
     expect((await askAll(key)).filter((status) => status === 200)).toHaveLength(clients)
     const lowered = clients + 10

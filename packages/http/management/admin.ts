@@ -6,12 +6,12 @@ import { registerCredits } from './credits/routes.ts'
 import { registerEntityTags } from './entity-tag.ts'
 import { registerIdentityAdministration } from './identity/routes.ts'
 import { registerIdempotency } from './idempotency/replay.ts'
-import { internalSecretCheck } from './internal-secret.ts'
 import { registerKeys } from './keys/routes.ts'
 import { registerKeyRotation } from './keys/rotate.ts'
 import { registerKeyTransfer } from './keys/transfer.ts'
 import { registerLedger, registerLedgerVerification } from './ledger/routes.ts'
 import type { ManagementApp } from './management-app.ts'
+import { operatorAccess, type Operator, type OperatorCredentials } from './operator-access.ts'
 import { registerPrices } from './prices/routes.ts'
 import { accountInPath, allAccounts, usageOf } from './scope.ts'
 import type { ManagementServices } from './services.ts'
@@ -21,28 +21,36 @@ import { registerUsage } from './usage/routes.ts'
 const admin = '/api/v1/admin'
 const account = `${admin}/accounts/:account_id`
 
-/** The endpoints of the storefront and the operator, behind the internal secret (contract, section 6). */
+/**
+ * The endpoints of the storefront and the operators, behind the internal secret or an operator's token
+ * (contract, section 6).
+ */
 export function registerAdmin(
   app: ManagementApp,
   services: ManagementServices,
-  internalSecret: string,
+  credentials: OperatorCredentials,
 ): void {
-  const authenticated = new WeakSet<FastifyRequest>()
-  const check = internalSecretCheck(internalSecret)
+  const operators = new WeakMap<FastifyRequest, Operator>()
+  const admit = operatorAccess(credentials)
   app.addHook('onRequest', async (request) => {
-    await check(request)
-    authenticated.add(request)
+    operators.set(request, await admit(request))
   })
-  registerAudit(app, services, (request) =>
-    authenticated.has(request) ? { actor: 'operator', subject: null, accountId: null } : undefined,
-  )
+  registerAudit(app, services, (request) => {
+    const operator = operators.get(request)
+    if (operator === undefined) return undefined
+    return { actor: 'operator', subject: operator === 'secret' ? null : operator.subject, accountId: null }
+  })
   registerEntityTags(app)
-  registerIdempotency(app, services, () => 'admin')
+  registerIdempotency(app, services, (request) => {
+    const operator = operators.get(request)!
+    return operator === 'secret' ? 'admin' : `admin ${operator.id}`
+  })
   // What was metered on this node a moment ago is part of every balance, list and sum that is answered.
   app.addHook('preHandler', () => services.flushUsage())
 
   const scope = accountInPath(services.accounts)
-  registerAccounts(app, `${admin}/accounts`, scope, services)
+  const hasSecret = (request: FastifyRequest): boolean => operators.get(request) === 'secret'
+  registerAccounts(app, `${admin}/accounts`, scope, services, hasSecret)
   registerCredits(app, `${account}/credits`, scope, services)
   if (services.identityAdministration !== undefined)
     registerIdentityAdministration(app, `${admin}/identity`, services.identityAdministration, () =>

@@ -11,7 +11,10 @@ export function internalSecretCheck(internalSecret: string): (request: FastifyRe
   return async (request) => {
     const given = request.headers['x-internal-secret']
     if (given === undefined) {
-      throw new GatewayError('authentication_error', 'This endpoint needs the header `X-Internal-Secret`.')
+      throw new GatewayError(
+        'authentication_error',
+        'This endpoint needs the header `X-Internal-Secret`, or the user token of an operator.',
+      )
     }
     if (!timingSafeEqual(sha256(String(given)), expected)) {
       throw new GatewayError('authentication_error', '`X-Internal-Secret` is wrong.')

@@ -69,14 +69,16 @@ export async function createManagementApi(services: ManagementServices): Promise
 
 /** Each surface is an app of its own: its hooks are for its own routes. */
 async function registerSurfaces(app: ManagementApp, services: ManagementServices): Promise<void> {
-  const { internalSecret, accountOf, checkout } = services
+  const { internalSecret, operatorsByToken, accountOf, checkout } = services
   if (internalSecret !== undefined) {
     await app.register(async (metrics) => {
       metrics.addHook('onRequest', internalSecretCheck(internalSecret))
       registerMetrics(metrics.withTypeProvider<TypeBoxTypeProvider>(), '/metrics', services.metrics)
     })
+  }
+  if (internalSecret !== undefined || operatorsByToken === true) {
     await app.register(async (admin) => {
-      registerAdmin(admin.withTypeProvider<TypeBoxTypeProvider>(), services, internalSecret)
+      registerAdmin(admin.withTypeProvider<TypeBoxTypeProvider>(), services, { internalSecret, accountOf })
     })
   }
   if (checkout !== undefined) await registerOpenTopups(app, checkout, services)

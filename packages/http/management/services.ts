@@ -23,11 +23,14 @@ export interface ManagementServices {
   checkout?: TopupServices
   audit: AuditStore
   idempotency: IdempotencyStore
-  /** Absent: every admin path is 404. */
+  /** Absent: every admin path is 404, but for operators with tokens. */
   internalSecret: string | undefined
+  /** Without an internal secret, the admin paths are there for operators with tokens. Default: false. */
+  operatorsByToken?: boolean
   /**
-   * The account of the request's user token, whatever its status; made where the subject is new. Rejects with
-   * 401 where the token is missing or does not hold. Absent: every path of users is 404.
+   * The account of the request's user token, whatever its status; made where the subject is new. Its
+   * `operator` also says what the configuration makes of the token. Rejects with 401 where that is missing
+   * or does not hold. Absent: every path of users is 404.
    */
   accountOf?: (request: FastifyRequest) => Promise<Account>
   /** Where and as whom users sign in. Absent: the path is 404. */

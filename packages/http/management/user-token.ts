@@ -11,6 +11,8 @@ export interface UserTokenServices {
   /** @throws {GatewayError} 401 for a token that does not hold */
   verify: (raw: string) => Promise<UserToken>
   accounts: Pick<AccountStore, 'signIn'>
+  /** Verified addresses of operators, in lower case. */
+  operators: ReadonlySet<string>
   /** Of accounts that are made. */
   tier: string
   /** Unix epoch milliseconds. */
@@ -20,14 +22,19 @@ export interface UserTokenServices {
 /** RFC 6750, section 2.1. */
 const bearerPattern = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
 
-/** The account of a request's user token, made on first sight, whatever its status. */
+/**
+ * The account of a request's user token, made on first sight, whatever its status. It is an operator's where
+ * it was marked as one, or where the issuer vouches for an address that the configuration lists.
+ */
 export function accountOfUserToken(
   services: UserTokenServices,
 ): (request: FastifyRequest) => Promise<Account> {
-  const { accounts, tier, clock } = services
+  const { accounts, operators, tier, clock } = services
   return async (request) => {
     const user = await services.verify(bearerToken(request))
-    return accounts.signIn(user, tier, clock())
+    const account = await accounts.signIn(user, tier, clock())
+    const isListed = user.email !== null && user.emailVerified && operators.has(user.email)
+    return isListed && !account.operator ? { ...account, operator: true } : account
   }
 }
 

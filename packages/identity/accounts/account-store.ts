@@ -12,6 +12,7 @@ export interface AccountChanges {
   displayName?: string
   status?: AccountStatus
   tier?: string
+  operator?: boolean
 }
 
 export interface AccountPage {

@@ -9,6 +9,8 @@ export interface Account {
   subject: string | null
   status: AccountStatus
   tier: string
+  /** Marked as one who may administer the gateway with a user token. */
+  operator: boolean
   /** All its top-ups together, less what went back. */
   lifetimeTopupPico: bigint
   createdAtMs: number

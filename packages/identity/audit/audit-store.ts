@@ -8,7 +8,7 @@ export interface AuditEntry {
   requestId: string
   atMs: number
   actor: AuditActor
-  /** Subject of the user's token; null for the operator, who has a secret and no name. */
+  /** Subject of the token, a user's or an operator's; null where the internal secret was used. */
   subject: string | null
   /** As in `createKey`. */
   action: string

@@ -9,6 +9,7 @@ import { leaseTerms } from './005-lease-terms.ts'
 import { identity } from './006-identity.ts'
 import { topups } from './007-topups.ts'
 import { auditAndIdempotency } from './008-audit-and-idempotency.ts'
+import { operators } from './013-operators.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -20,6 +21,7 @@ const migrations: readonly Migration[] = [
   identity,
   topups,
   auditAndIdempotency,
+  operators,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

@@ -20,6 +20,7 @@ export interface AccountRecord {
   unassigned_usd: string
   status: Account['status']
   tier: string
+  operator: boolean
   created_at: number
 }
 
@@ -39,6 +40,11 @@ export function accountSchema(identityProvider: string) {
         unassigned_usd: usd,
         status: Type.Enum([...accountStatuses]),
         tier: Type.String(),
+        operator: Type.Boolean({
+          description:
+            'Whether it may administer the gateway with its own token: on `/api/v1/me` for any reason, ' +
+            'elsewhere since it was marked so.',
+        }),
         created_at: timestamp,
       },
       { title: 'Account' },
@@ -57,6 +63,7 @@ export function accountRecord(account: Account, identityProvider: string): Accou
     unassigned_usd: formatUsd(account.unassignedPico),
     status: account.status,
     tier: account.tier,
+    operator: account.operator,
     created_at: epochSeconds(account.createdAtMs),
   }
 }

@@ -23,6 +23,7 @@ describe('provisioning', () => {
       unassigned_usd: '0',
       status: 'active',
       tier: 'gold',
+      operator: false,
       created_at: nowMs / 1000,
     })
     const again = await server.call('POST', path, { body: { oidc_sub: 'user-1' } })

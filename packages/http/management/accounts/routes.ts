@@ -1,6 +1,7 @@
 import { accountStatuses, type AccountChanges, type NewAccount } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
-import { Type } from 'typebox'
+import type { FastifyRequest } from 'fastify'
+import { Type, type Static } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
@@ -15,6 +16,9 @@ const changesSchema = Type.Object(
     display_name: Type.Optional(displayName),
     status: Type.Optional(Type.Enum([...accountStatuses])),
     tier: Type.Optional(tier),
+    operator: Type.Optional(
+      Type.Boolean({ description: 'Whether its user may administer the gateway with a user token.' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -45,6 +49,7 @@ export function registerAccounts(
   path: string,
   scope: AccountScope,
   services: ManagementServices,
+  hasSecret: (request: FastifyRequest) => boolean,
 ): void {
   const identityProvider = services.identityProvider ?? defaultIdentityProvider
   const subject = subjectField(identityProvider)
@@ -84,6 +89,7 @@ export function registerAccounts(
     `${path}/:account_id`,
     { schema: { params, body: changesSchema, response: { 200: record } } },
     async (request) => {
+      if (request.body.operator !== undefined && !hasSecret(request)) throw onlyBySecret()
       const { id } = await scope.account(request)
       const account = await services.accounts.update(id, accountChanges(request.body))
       services.onAccountChanged(id)
@@ -106,11 +112,21 @@ function newAccount(body: ProvisionBody & Record<string, string>, subject: strin
   }
 }
 
-function accountChanges(body: { display_name?: string; status?: string; tier?: string }): AccountChanges {
+/** An operator whose token was stolen must not leave others behind. */
+function onlyBySecret(): GatewayError {
+  return new GatewayError(
+    'permission_error',
+    '`operator`: only who has the internal secret says who is an operator.',
+    { param: 'operator' },
+  )
+}
+
+function accountChanges(body: Static<typeof changesSchema>): AccountChanges {
   const status = accountStatuses.find((one) => one === body.status)
   return {
     ...(body.display_name === undefined ? {} : { displayName: body.display_name }),
     ...(status === undefined ? {} : { status }),
     ...(body.tier === undefined ? {} : { tier: body.tier }),
+    ...(body.operator === undefined ? {} : { operator: body.operator }),
   }
 }

@@ -9,7 +9,10 @@ export const auditEntrySchema = Type.Object(
     created_at: timestamp,
     actor: Type.Enum([...auditActors]),
     subject: nullable(
-      Type.String({ description: 'Subject of the user’s token; null for the operator, who has no name.' }),
+      Type.String({
+        description:
+          'Subject of the token, a user’s or an operator’s; null where the internal secret was used.',
+      }),
     ),
     action: Type.String({ description: 'As in `createKey`: the `operationId`, the same for both surfaces.' }),
     account_id: nullable(Type.String({ description: 'The account it was about.' })),

@@ -22,6 +22,7 @@ describe("the user's own account", () => {
       unassigned_usd: '0',
       status: 'active',
       tier: 'free',
+      operator: false,
       created_at: nowMs / 1000,
     })
     expect((await server.call('GET', me, { as: 'ada' })).json).toEqual(first.json)

@@ -1,10 +1,12 @@
 import { formatUsd } from '@turnpike/billing'
+import type { Account } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { defaultIdentityProvider } from '../accounts/defaults.ts'
-import { accountRecord, accountSchema, displayName } from '../accounts/record.ts'
+import { accountRecord, accountSchema, displayName, type AccountRecord } from '../accounts/record.ts'
 import type { ManagementApp } from '../management-app.ts'
-import type { AccountScope } from '../scope.ts'
+import type { AccountScope, TokenScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { usd } from '../validation/fields.ts'
 
@@ -23,14 +25,16 @@ const balanceSchema = Type.Object({
 export function registerMe(
   app: ManagementApp,
   path: string,
-  scope: AccountScope,
+  scope: TokenScope,
   services: ManagementServices,
 ): void {
   const identityProvider = services.identityProvider ?? defaultIdentityProvider
   const record = accountSchema(identityProvider)
+  const mine = (request: FastifyRequest, account: Account): AccountRecord =>
+    accountRecord({ ...account, operator: scope.signedIn(request)!.operator }, identityProvider)
 
   app.get(path, { schema: { response: { 200: record } } }, async (request) =>
-    accountRecord(await scope.account(request), identityProvider),
+    mine(request, await scope.account(request)),
   )
 
   app.patch(path, { schema: { body: changesSchema, response: { 200: record } } }, async (request) => {
@@ -38,7 +42,7 @@ export function registerMe(
     const { display_name: name } = request.body
     const account = await services.accounts.update(id, name === undefined ? {} : { displayName: name })
     if (account === undefined) throw new GatewayError('not_found_error', 'There is no such account.')
-    return accountRecord(account, identityProvider)
+    return mine(request, account)
   })
 }
 

@@ -12,7 +12,7 @@ const tags: Record<OperationTag, string> = {
   'Top-up': 'Credit, bought at a hosted checkout page.',
   Usage: 'What was used, and what it cost.',
   Ledger: 'Every movement of credit.',
-  Operator: 'For storefronts and operators, behind the internal secret.',
+  Operator: 'For storefronts and operators: with the internal secret, or an operator’s own user token.',
   Service: 'Health and documentation.',
 }
 
@@ -61,7 +61,8 @@ A gateway to language models: one key and one format for every vendor, metered t
 
 - \`/v1/*\` is a drop-in replacement for OpenAI's API. It takes an **API key**.
 - \`/api/v1/*\` manages accounts, keys, credit and usage. It takes a **user token**.
-- \`/api/v1/admin/*\` is for operators. It takes the **internal secret**.
+- \`/api/v1/admin/*\` is for operators. It takes the **internal secret**, or the user token of an
+  operator. For all other users there is nothing (404).
 
 **Money** is a decimal string in USD, exact to 12 decimals, as in \`"0.00004175"\`. In
 requests it may be a JSON number.

@@ -22,7 +22,7 @@ export interface GeneratedOperation {
 const security: Record<Surface, Record<string, string[]>[]> = {
   open: [],
   user: [{ userToken: [] }],
-  operator: [{ internalSecret: [] }],
+  operator: [{ internalSecret: [] }, { userToken: [] }],
   'api-key': [{ apiKey: [] }],
 }
 
@@ -144,6 +144,8 @@ function errorResponsesOf(
   const fields = [...own.map(({ name }) => name), ...Object.keys(body?.['properties'] ?? {})]
   if (surface !== 'open') statuses.add(401)
   if (surface === 'user') statuses.add(403)
+  // For whoever is no operator.
+  if (surface === 'operator') statuses.add(404)
   if (isIdempotent || own.length > 0) statuses.add(400)
   if (isIdempotent) statuses.add(409)
   // What is named may not be there.

@@ -78,11 +78,13 @@ export const accountOperations: Record<string, Operation> = {
   'PATCH /accounts/:account_id': {
     id: 'updateAccount',
     tag: 'Operator',
-    summary: 'Suspend, close or re-tier an account',
+    summary: 'Suspend, close, re-tier or promote an account',
     description:
       'Changes status, tier or name. A `suspended` or `closed` account gets 403 on both surfaces; its ' +
-      'keys and its credit stay as they are, and serve again once it is `active`.',
+      'keys and its credit stay as they are, and serve again once it is `active`. `operator` says whether ' +
+      'its user may call these endpoints with a user token; it takes the internal secret.',
     audited: true,
+    errors: [403],
     request: { status: 'suspended' },
     answer: { ...exampleAccount, status: 'suspended' },
   },

@@ -17,6 +17,7 @@ export const exampleAccount = {
   unassigned_usd: '0',
   status: 'active',
   tier: 'free',
+  operator: false,
   created_at: 1741046400,
 }
 
