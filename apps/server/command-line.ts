@@ -5,22 +5,29 @@ import { formatMistake } from './configuration/mistake.ts'
 import { reloadModels } from './configuration/reload-models.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import { print, printError } from './print.ts'
-import { start } from './start.ts'
+import { serve } from './workers/serve.ts'
 
-const usage = `Usage: turnpike-gateway [start] [--config <path>]
+const usage = `Usage: turnpike-gateway [start] [--config <path>] [--workers <n>]
        turnpike-gateway check-config [<path>]
        turnpike-gateway ledger verify [--config <path>]
 
   start          serve; the configuration is --config, else $TURNPIKE_CONFIG, else ./turnpike.yaml,
-                 else the defaults
+                 else the defaults; --workers, else server.workers, is how many processes serve
   check-config   say every mistake of a configuration, and nothing else
   ledger verify  recompute every balance, lease and charge from the rows of the database; may be run beside
                  the gateway. Exit code 1 where one differs, 2 where they could not be read
 `
 
+/** As in the configuration's schema. */
+const mostWorkers = 256
+
 const parameters = {
   allowPositionals: true,
-  options: { config: { type: 'string', short: 'c' }, help: { type: 'boolean', short: 'h' } },
+  options: {
+    config: { type: 'string', short: 'c' },
+    workers: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  },
 } as const satisfies ParseArgsConfig
 
 /** Carries out what the arguments ask for; resolves with the exit code. */
@@ -51,7 +58,21 @@ export async function runCommand(args: string[]): Promise<number> {
     for (const mistake of mistakes) printError(`${formatMistake(file, mistake)}\n`)
     return 1
   }
-  return (await start(loaded.configuration, () => reloadModels(sources))) ? 0 : 1
+  const workers = workersOf(values.workers, loaded.configuration.server.workers)
+  if (typeof workers === 'string') {
+    printError(`${workers}\n\n${usage}`)
+    return 2
+  }
+  const configuration = { ...loaded.configuration, server: { ...loaded.configuration.server, workers } }
+  return serve(configuration, () => reloadModels(sources), process.env)
+}
+
+/** The command line goes before the configuration. */
+function workersOf(wanted: string | undefined, configured: number): number | string {
+  if (wanted === undefined) return configured
+  if (!/^[1-9]\d{0,2}$/.test(wanted) || Number(wanted) > mostWorkers)
+    return `turnpike: --workers ${wanted}: expected a whole number from 1 to ${mostWorkers}`
+  return Number(wanted)
 }
 
 function parseArguments(args: string[]) {

@@ -1,11 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { LeaseBook } from '@turnpike/billing'
+import { mkdirSync } from 'node:fs'
+import type { LeaseBook } from '@turnpike/billing'
 import {
   CandidateBook,
   CandidateOrder,
   HealthBook,
-  Outbox,
+  type Outbox,
   Ticker,
   TokenCounter,
   UndiciUpstreamClient,
@@ -22,9 +21,8 @@ import {
   type NodeHandler,
 } from '@turnpike/http'
 import { KnownKeys } from '@turnpike/identity'
-import { newIdentifier } from '@turnpike/protocol'
 import { sandboxClient, sandboxModels } from '@turnpike/simulators'
-import { FileOutboxLog, keepRequests, type Storage } from '@turnpike/storage'
+import { keepRequests, type Storage } from '@turnpike/storage'
 import type { Provider } from '@turnpike/vendors'
 import type { PricedCatalog } from './build-catalog.ts'
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
@@ -34,9 +32,11 @@ import { openIdentity, type Identity } from './identity/identity.ts'
 import { openLimitedStores, type OpenLimits } from './limits/open-limits.ts'
 import { NodeMetrics } from './metrics/node-metrics.ts'
 import { lookAfter } from './nodes/look-after.ts'
+import { openMetering } from './nodes/node-metering.ts'
 import { SharedPrices } from './nodes/shared-prices.ts'
 import { PriceBook } from './prices/price-book.ts'
 import { openTopups } from './topups/open-topups.ts'
+import type { WorkerChannel } from './workers/worker.ts'
 
 /** Unix epoch milliseconds. */
 const clock = (): number => Date.now()
@@ -58,12 +58,14 @@ export interface GatewayNode {
  * Opens the stores, flushes what an earlier run left in the outbox, and builds the services.
  * @param internalSecret absent: the admin paths are 404
  * @param readModels what the configuration says of models at a refresh; absent: as now
+ * @param channel to the other workers; absent: there are none
  */
 export async function openGatewayNode(
   configuration: Configuration,
   internalSecret: string | undefined,
   log: GatewayLog,
   readModels?: () => ModelOverride[],
+  channel?: WorkerChannel,
 ): Promise<GatewayNode> {
   mkdirSync(configuration.dataDir, { recursive: true, mode: 0o700 })
   const { storage, limits } = await openLimitedStores(configuration, log)
@@ -72,7 +74,7 @@ export async function openGatewayNode(
   const http = upstreamClientOf(configuration)
   const book = new PriceBook({ configuration, builtIn: sandboxModels, client: http, log, clock, readModels })
   const prices = new SharedPrices({ book, storage, nodeId, log })
-  const metrics = new NodeMetrics(outbox, limits)
+  const metrics = new NodeMetrics(outbox, limits, configuration.worker)
   const gateway = buildGateway(configuration, { storage, limits, leases, outbox, http, book, metrics }, log)
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.
   book.onChange = (current) => Object.assign(gateway, broughtIntoForce(current, configuration, gateway))
@@ -90,7 +92,7 @@ export async function openGatewayNode(
     checkout: topups.services,
     prices,
     models: () => describedModels(gateway),
-    metrics,
+    metrics: channel?.metricsOfAll(metrics) ?? metrics,
     internalSecret,
     operatorsByToken: configuration.admin.operators.length > 0,
     clock,
@@ -179,24 +181,6 @@ function hooksOf({ keys }: Gateway, leases: LeaseBook, outbox: Outbox) {
   }
 }
 
-/** Where charges go. What an earlier run left is flushed, and its leases are given back. */
-async function openMetering(configuration: Configuration, storage: Storage, log: GatewayLog) {
-  const nodeId = persistentNodeId(configuration.dataDir)
-  const rows = openOutboxLog(configuration, log)
-  const { leaseMs } = configuration.billing
-  const leases = new LeaseBook(storage.leases, nodeId, { leaseMs })
-  const outbox = new Outbox(rows, storage.requests, leases, nodeId, log)
-  await outbox.flush()
-  await storage.leases.giveBackAll(nodeId)
-  return { nodeId, leaseMs, rows, leases, outbox }
-}
-
-function openOutboxLog({ dataDir, billing }: Configuration, log: GatewayLog): FileOutboxLog {
-  return new FileOutboxLog(join(dataDir, 'outbox'), billing.durability, (path, bytes) =>
-    log.error({ path, bytes }, 'outbox: bytes that are no rows were kept apart'),
-  )
-}
-
 function buildGateway(
   configuration: Configuration,
   {
@@ -269,11 +253,4 @@ async function refreshPrices(prices: SharedPrices, log: GatewayLog): Promise<voi
     const reason = error instanceof Error ? error.message : String(error)
     log.error({ error: reason }, 'the prices could not be refreshed: the old ones hold')
   }
-}
-
-/** Leases belong to a node; a node that starts again on its data finds its own. */
-function persistentNodeId(dataDir: string): string {
-  const path = join(dataDir, 'node_id')
-  if (!existsSync(path)) writeFileSync(path, newIdentifier('node'), { mode: 0o600, flag: 'wx' })
-  return readFileSync(path, 'utf8').trim()
 }

@@ -8,21 +8,25 @@ import { ensureDemoAccount, findActiveDemo, type Demo } from './first-run/demo.t
 import { internalSecretOf, isExposed, refusalToExpose } from './first-run/exposure.ts'
 import { openGatewayNode, type GatewayNode } from './gateway-node.ts'
 import { print, printError } from './print.ts'
+import type { WorkerChannel } from './workers/worker.ts'
 
 /**
  * Builds the services, listens, and says so; resolves once the server listens. The process ends by a signal.
  * @param readModels what the configuration says of models, read anew when prices are refreshed
+ * @param channel of one of several workers, which leaves it to the primary to say so
  * @returns false where the configuration may not be served, which was said
  */
 export async function start(
   configuration: Configuration,
   readModels: () => ModelOverride[],
+  channel?: WorkerChannel,
 ): Promise<boolean> {
   const early = refusalToExpose(configuration, undefined)
   if (early !== undefined) return refuse(early)
-  const log = pino({ base: null }, pino.destination(2))
+  const { worker } = configuration
+  const log = pino({ base: worker === undefined ? null : { worker } }, pino.destination(2))
   endOnUnexpectedErrors(log)
-  const node = await opened(configuration, log, readModels)
+  const node = await opened(configuration, log, readModels, channel)
   if (typeof node === 'string') return refuse(node)
   const demo = await demoOf(configuration, node)
   const refusal = refusalToExpose(configuration, demo)
@@ -36,7 +40,9 @@ export async function start(
     return refuse(port)
   }
   stopOnSignals(node, log)
-  print(bannerOf(configuration, port, node, demo))
+  const text = bannerOf(configuration, port, node, demo)
+  if (channel === undefined) print(text)
+  else channel.ready(text)
   return true
 }
 
@@ -45,13 +51,14 @@ async function opened(
   configuration: Configuration,
   log: Logger,
   readModels: () => ModelOverride[],
+  channel: WorkerChannel | undefined,
 ): Promise<GatewayNode | string> {
   try {
-    return await openGatewayNode(configuration, internalSecretOf(configuration), log, readModels)
+    return await openGatewayNode(configuration, internalSecretOf(configuration), log, readModels, channel)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     if (error instanceof PriceFileError) return `the prices cannot be read: ${message}`
-    const locked = /database is locked/.test(message)
+    const locked = /database is locked|uses the outbox/.test(message)
     if (locked) return `another gateway runs on ${configuration.dataDir}: each needs a data_dir of its own`
     const database =
       configuration.databaseUrl === null ? `the data in ${configuration.dataDir}` : 'the database'
@@ -96,6 +103,7 @@ function bannerOf(
     publicUrl: configuration.server.publicUrl.replace(/:0$/, `:${port}`),
     dataDir: relative(process.cwd(), configuration.dataDir) || '.',
     database: configuration.databaseUrl === null ? 'SQLite' : 'PostgreSQL',
+    workers: configuration.server.workers,
     file: configuration.file,
     providers,
     demoKey: demo?.raw,

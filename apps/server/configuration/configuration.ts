@@ -33,6 +33,8 @@ export interface Configuration {
   }
   /** Absolute. */
   dataDir: string
+  /** Which of `server.workers` this process is, from 1 on; absent: the only one. */
+  worker?: number
   /** Null: embedded SQLite in `dataDir`. */
   databaseUrl: string | null
   /** Where limits are counted across nodes; null: each node counts for itself. */

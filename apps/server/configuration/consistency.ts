@@ -1,4 +1,5 @@
 import { isWholeCents, parseUsd } from '@turnpike/billing'
+import { needsDatabase } from '../workers/numbers.ts'
 import { findWrongFallbacks } from './consistency-fallbacks.ts'
 import { ofLimits } from './consistency-limits.ts'
 import { defaults } from './defaults.ts'
@@ -23,7 +24,13 @@ export function findContradictions(input: ConfigurationInput): Contradiction[] {
     ...ofLimits(input),
     ...ofPayments(input),
     ...ofIdentity(input),
+    ...ofWorkers(input),
   ]
+}
+
+function* ofWorkers({ server, database }: ConfigurationInput): Generator<Contradiction> {
+  if ((server?.workers ?? 1) > 1 && database === undefined)
+    yield { path: ['server', 'workers'], message: needsDatabase }
 }
 
 function* ofProviders(input: ConfigurationInput): Generator<Contradiction> {

@@ -6,6 +6,8 @@ export interface BannerFacts {
   dataDir: string
   /** `SQLite` or `PostgreSQL`. */
   database: string
+  /** Processes that serve together. */
+  workers: number
   /** The configuration's file; null where there is none. */
   file: string | null
   providers: readonly string[]
@@ -69,6 +71,7 @@ function placesOf(facts: BannerFacts): string {
       facts.providers.length === 0 ? 'none: name some in turnpike.yaml' : facts.providers.join(', '),
     ],
     ['Data', `${facts.dataDir} (${facts.database})`],
+    ...(facts.workers > 1 ? [['Workers', String(facts.workers)] as [string, string]] : []),
     ['Configuration', facts.file ?? 'defaults; docs/configuration.md tells what can be set'],
   ]
   if (facts.internalSecretFile !== undefined) rows.push(['Admin secret', facts.internalSecretFile])

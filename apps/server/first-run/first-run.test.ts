@@ -150,6 +150,7 @@ const facts: BannerFacts = {
   publicUrl: 'http://127.0.0.1:8787',
   dataDir: '.turnpike',
   database: 'SQLite',
+  workers: 1,
   file: null,
   providers: ['openai', 'sandbox'],
   demoKey: `sk-turnpike-${'x'.repeat(38)}`,

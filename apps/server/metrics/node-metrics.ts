@@ -48,7 +48,9 @@ export class NodeMetrics implements RequestObserver {
     registers: [this.#registry],
   })
 
-  constructor(outbox: Pick<Outbox, 'rows' | 'bytes' | 'waitingMs'>, limits: LimitSources) {
+  /** @param worker which of the workers of one machine this is, a label of all that it tells */
+  constructor(outbox: Pick<Outbox, 'rows' | 'bytes' | 'waitingMs'>, limits: LimitSources, worker?: number) {
+    if (worker !== undefined) this.#registry.setDefaultLabels({ worker: String(worker) })
     registerLimitMetrics(this.#registry, limits)
     this.#gauge(
       'turnpike_outbox_rows',
@@ -84,6 +86,11 @@ export class NodeMetrics implements RequestObserver {
     this.#tokens.inc({ direction: 'in' }, record.tokensIn)
     this.#tokens.inc({ direction: 'out' }, record.tokensOut)
     if (record.chargePico > record.holdPico) this.#beyondHold.inc()
+  }
+
+  /** All of it, to be put together with other processes'. */
+  values(): Promise<object[]> {
+    return this.#registry.getMetricsAsJSON()
   }
 
   /** All of it in Prometheus's text format. */

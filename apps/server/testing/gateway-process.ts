@@ -15,22 +15,27 @@ const main = join(import.meta.dirname, '../main.js')
 export class GatewayProcess {
   readonly directory: string
   readonly port: number
+  readonly #args: readonly string[]
   #child: ChildProcess | undefined
   stdout = ''
   stderr = ''
 
-  private constructor(directory: string, port: number) {
+  private constructor(directory: string, port: number, args: readonly string[]) {
     this.directory = directory
     this.port = port
+    this.#args = args
   }
 
-  /** Writes the configuration and starts; `start` again after it ended keeps folder and port. */
-  static async create(input: ConfigurationInput): Promise<GatewayProcess> {
+  /**
+   * Writes the configuration and starts; `start` again after it ended keeps folder and port.
+   * @param args of the command line
+   */
+  static async create(input: ConfigurationInput, args: readonly string[] = []): Promise<GatewayProcess> {
     const directory = mkdtempSync(join(tmpdir(), 'turnpike-process-'))
     const port = await freePort()
     const server = { ...input.server, port, public_url: `http://127.0.0.1:${port}` }
     writeFileSync(join(directory, 'turnpike.yaml'), stringify({ limits: noLimits, ...input, server }))
-    const gateway = new GatewayProcess(directory, port)
+    const gateway = new GatewayProcess(directory, port, args)
     await gateway.start()
     return gateway
   }
@@ -52,9 +57,12 @@ export class GatewayProcess {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** Resolves when it says that it is ready; rejects with what it said where it ends before. */
-  async start(): Promise<void> {
-    const child = spawn(process.execPath, [main], {
+  /**
+   * Resolves when it says that it is ready; rejects with what it said where it ends before.
+   * @param args in place of the ones it was made with
+   */
+  async start(args: readonly string[] = this.#args): Promise<void> {
+    const child = spawn(process.execPath, [main, ...args], {
       cwd: this.directory,
       env: {},
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LeaseBook } from '@turnpike/billing'
+import { Outbox, type GatewayLog } from '@turnpike/gateway'
+import { newIdentifier } from '@turnpike/protocol'
+import { FileOutboxLog, type Storage } from '@turnpike/storage'
+import type { Configuration } from '../configuration/configuration.ts'
+
+export interface NodeMetering {
+  nodeId: string
+  leaseMs: number
+  rows: FileOutboxLog
+  leases: LeaseBook
+  outbox: Outbox
+}
+
+/**
+ * Where a node's charges go. What an earlier run left is flushed, and its leases are given back; so is what
+ * was left by workers that there are no more.
+ */
+export async function openMetering(
+  configuration: Configuration,
+  storage: Storage,
+  log: GatewayLog,
+): Promise<NodeMetering> {
+  for (const directory of abandonedDirectories(configuration)) {
+    const { rows, outbox } = await openIn(directory, configuration, storage, log)
+    await outbox.close()
+    rows.close()
+  }
+  return openIn(nodeDirectory(configuration, configuration.worker), configuration, storage, log)
+}
+
+async function openIn(
+  directory: string,
+  { billing }: Configuration,
+  storage: Storage,
+  log: GatewayLog,
+): Promise<NodeMetering> {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const { leaseMs, durability } = billing
+  const rows = new FileOutboxLog(join(directory, 'outbox'), durability, (path, bytes) =>
+    log.error({ path, bytes }, 'outbox: bytes that are no rows were kept apart'),
+  )
+  const nodeId = persistentNodeId(directory)
+  const leases = new LeaseBook(storage.leases, nodeId, { leaseMs })
+  const outbox = new Outbox(rows, storage.requests, leases, nodeId, log)
+  await outbox.flush()
+  await storage.leases.giveBackAll(nodeId)
+  return { nodeId, leaseMs, rows, leases, outbox }
+}
+
+/** What is a node's own: its identifier and its outbox. Everything else in `data_dir` its workers share. */
+function nodeDirectory({ dataDir }: Configuration, worker: number | undefined): string {
+  return worker === undefined ? dataDir : join(dataDir, 'workers', String(worker))
+}
+
+/** Outboxes that no process of this gateway will open: there were more workers, or none, or some. */
+function abandonedDirectories(configuration: Configuration): string[] {
+  const { worker, server, dataDir } = configuration
+  // The first one starts alone, before the others.
+  if (worker !== undefined && worker !== 1) return []
+  const folder = join(dataDir, 'workers')
+  const numbers = existsSync(folder) ? readdirSync(folder).map(Number).filter(Number.isInteger) : []
+  const known = worker === undefined ? 0 : server.workers
+  return [
+    ...(worker === undefined ? [] : [dataDir]),
+    ...numbers.filter((number) => number > known).map((number) => nodeDirectory(configuration, number)),
+  ].filter((directory) => existsSync(join(directory, 'outbox')))
+}
+
+/** Leases belong to a node; a node that starts again on its data finds its own. */
+function persistentNodeId(directory: string): string {
+  const path = join(directory, 'node_id')
+  if (!existsSync(path)) writeFileSync(path, newIdentifier('node'), { mode: 0o600, flag: 'wx' })
+  return readFileSync(path, 'utf8').trim()
+}

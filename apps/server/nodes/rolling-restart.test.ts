@@ -1,0 +1,85 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
+import { Balancer } from '../testing/balancer.ts'
+import { GatewayProcess } from '../testing/gateway-process.ts'
+
+const clients = 6
+/** All of them together stay within what a key may ask in a second. */
+const pauseMs = 750
+
+describe.skipIf(inject('postgresUrl') === null)('two nodes behind a balancer', () => {
+  let vendor: VendorServer
+  let database: TestDatabase
+  let nodes: GatewayProcess[]
+  let balancer: Balancer
+
+  beforeAll(async () => {
+    vendor = await startVendorServer()
+    database = await createTestDatabase('postgres')
+    const { options } = database
+    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
+    const { url } = options
+    const create = (): Promise<GatewayProcess> =>
+      GatewayProcess.create({
+        server: { drain_delay_seconds: 1 },
+        database: { url },
+        admin: { internal_secret: 'secret of a rolling restart' },
+        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+        models: { 'vendor/echo': { pricing: { prompt: '0.000001', completion: '0.000001' } } },
+      })
+    nodes = [await create(), await create()]
+    balancer = await Balancer.start(nodes.map((node) => node.port))
+  }, 120_000)
+  afterAll(async () => {
+    await balancer.close()
+    for (const node of nodes) await node.remove()
+    await vendor.close()
+    await database.drop()
+  })
+
+  it('are restarted one after the other, and no request fails', async () => {
+    const failures: string[] = []
+    let answered = 0
+    const over = new AbortController()
+    const key = nodes[0]!.demoKey
+    const client = async (number: number): Promise<void> => {
+      for (let count = 0; !over.signal.aborted; count++) {
+        const failure = await ask(balancer.port, key, (number + count) % 2 === 0)
+        if (failure === undefined) answered++
+        else failures.push(failure)
+        await delay(pauseMs)
+      }
+    }
+    const load = Promise.all(Array.from({ length: clients }, (_, number) => client(number)))
+    for (const node of nodes) {
+      const before = answered
+      await vi.waitFor(() => expect(answered).toBeGreaterThan(before + 2 * clients), { timeout: 30_000 })
+      expect(await node.end('SIGTERM')).toBe(0)
+      await node.start()
+      await vi.waitFor(() => expect(balancer.isReady(node.port)).toBe(true), { timeout: 30_000 })
+    }
+    over.abort()
+    await load
+    expect(failures).toEqual([])
+    for (const { port } of nodes) expect(balancer.served.get(port)).toBeGreaterThan(0)
+  }, 180_000)
+})
+
+/** What went wrong; undefined where the whole answer came. */
+async function ask(port: number, key: string, stream: boolean): Promise<string | undefined> {
+  const content = `one two three four [sandbox: ${stream ? 'pace=20/s' : 'pace=0'}]`
+  try {
+    const response = await fetch(`http://127.0.0.1:${port}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'vendor/echo', stream, messages: [{ role: 'user', content }] }),
+    })
+    const text = await response.text()
+    const isWhole = stream ? text.endsWith('data: [DONE]\n\n') : text.endsWith('}')
+    return response.status === 200 && isWhole ? undefined : `${response.status} ${text}`
+  } catch (error) {
+    return String(error)
+  }
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events'
+import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** Headers that are not the answer's, but the connection's. */
+const ofConnection = ['connection', 'keep-alive', 'transfer-encoding']
+const probeEveryMs = 100
+const probeTimeoutMs = 1_000
+
+/**
+ * A load balancer as small as it can be: it gives requests to those nodes in turn whose `/readyz` says 200,
+ * over connections that it keeps, and tries none again.
+ */
+export class Balancer {
+  readonly #ports: readonly number[]
+  readonly #agent = new Agent({ keepAlive: true })
+  readonly #server = createServer((incoming, answer) => this.#serve(incoming, answer))
+  readonly #ready = new Set<number>()
+  #probes: NodeJS.Timeout | undefined
+  #turn = 0
+  /** How many requests each node got. */
+  readonly served = new Map<number, number>()
+  port = 0
+
+  private constructor(ports: readonly number[]) {
+    this.#ports = ports
+  }
+
+  static async start(ports: readonly number[]): Promise<Balancer> {
+    const balancer = new Balancer(ports)
+    balancer.#server.listen(0, '127.0.0.1')
+    await once(balancer.#server, 'listening')
+    balancer.port = (balancer.#server.address() as AddressInfo).port
+    const probe = (): void => ports.forEach((port) => balancer.#probe(port))
+    balancer.#probes = setInterval(probe, probeEveryMs)
+    probe()
+    return balancer
+  }
+
+  isReady(port: number): boolean {
+    return this.#ready.has(port)
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#probes)
+    this.#agent.destroy()
+    this.#server.closeAllConnections()
+    const closed = once(this.#server, 'close')
+    this.#server.close()
+    await closed
+  }
+
+  #probe(port: number): void {
+    const off = (): void => void this.#ready.delete(port)
+    const options = { host: '127.0.0.1', port, path: '/readyz', timeout: probeTimeoutMs }
+    const sent = request(options, (answer) => {
+      answer.resume()
+      if (answer.statusCode === 200) this.#ready.add(port)
+      else off()
+    })
+    sent.on('timeout', () => sent.destroy())
+    sent.on('error', off)
+    sent.end()
+  }
+
+  #serve(incoming: IncomingMessage, answer: ServerResponse): void {
+    const ready = this.#ports.filter((port) => this.#ready.has(port))
+    const port = ready[this.#turn++ % ready.length]
+    if (port === undefined) return void answer.writeHead(502).end('no node is ready')
+    this.served.set(port, (this.served.get(port) ?? 0) + 1)
+    const { method, url: path, headers } = incoming
+    const sent = request({ host: '127.0.0.1', port, method, path, headers, agent: this.#agent }, (got) => {
+      const own = { ...got.headers }
+      for (const name of ofConnection) delete own[name]
+      answer.writeHead(got.statusCode ?? 502, own)
+      got.pipe(answer)
+      got.on('error', () => answer.destroy())
+    })
+    sent.on('error', (error) => {
+      if (answer.headersSent) answer.destroy()
+      else answer.writeHead(502).end(`a node failed: ${error.message}`)
+    })
+    answer.on('close', () => sent.destroy())
+    incoming.pipe(sent)
+  }
+}

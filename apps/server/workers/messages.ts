@@ -1,0 +1,15 @@
+/** What prom-client says of a registry's metrics; only it looks into them. */
+export type MetricsOfWorker = object[]
+
+/** What a worker tells the primary process. */
+export type FromWorker =
+  /** It listens. */
+  | { kind: 'ready'; banner: string }
+  /** Somebody asks for the metrics of all. */
+  | { kind: 'metrics-wanted'; question: number }
+  | { kind: 'metrics'; question: string; metrics: MetricsOfWorker }
+
+/** What the primary process tells a worker. */
+export type ToWorker =
+  | { kind: 'tell-metrics'; question: string }
+  | { kind: 'all-metrics'; question: number; metrics: MetricsOfWorker[] }

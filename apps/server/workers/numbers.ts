@@ -1,0 +1,12 @@
+import type { Configuration } from '../configuration/configuration.ts'
+
+/** In a worker's environment: which one it is, from 1 on. It keeps its number, and with it its folder. */
+export const workerVariable = 'TURNPIKE_WORKER'
+
+export const needsDatabase =
+  'more than one process cannot share the embedded database: set database.url to a PostgreSQL'
+
+/** Why so many workers cannot be had; undefined where they can. */
+export function refusalOfWorkers({ server, databaseUrl }: Configuration): string | undefined {
+  return server.workers > 1 && databaseUrl === null ? `workers: ${needsDatabase}, or use 1` : undefined
+}

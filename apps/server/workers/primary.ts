@@ -1,0 +1,140 @@
+import cluster, { type Worker } from 'node:cluster'
+import type { Logger } from 'pino'
+import { Gathering } from './gathering.ts'
+import type { FromWorker, ToWorker } from './messages.ts'
+import { workerVariable } from './numbers.ts'
+
+/** A worker that ended by itself is started again so late; each time doubles it. */
+const firstPauseMs = 500
+const longestPauseMs = 30_000
+/** Who has served for so long starts again without that history. */
+const soundAfterMs = 60_000
+
+interface Place {
+  number: number
+  worker: Worker | undefined
+  readyAtMs: number | undefined
+  pauseMs: number
+  timer: NodeJS.Timeout | undefined
+}
+
+export interface PrimaryOptions {
+  count: number
+  log: Logger
+  /** Told once, when all serve. */
+  onReady: (banner: string) => void
+}
+
+/**
+ * The process that starts the workers, starts again those that die, and ends when all have. It serves
+ * nothing itself: workers take connections from the kernel, which costs less than having them handed over.
+ */
+export class Primary {
+  readonly #options: PrimaryOptions
+  readonly #places: Place[]
+  readonly #gathering = new Gathering()
+  readonly #ended = Promise.withResolvers<number>()
+  #isReady = false
+  #stopping = false
+  #exitCode = 0
+
+  constructor(options: PrimaryOptions) {
+    this.#options = options
+    this.#places = Array.from({ length: options.count }, (_, index) => ({
+      number: index + 1,
+      worker: undefined,
+      readyAtMs: undefined,
+      pauseMs: firstPauseMs,
+      timer: undefined,
+    }))
+    cluster.schedulingPolicy = cluster.SCHED_NONE
+  }
+
+  /** Resolves with the exit code once all workers have ended. */
+  run(): Promise<number> {
+    // The first one makes what all share: the schema, secrets, the demo account.
+    this.#start(this.#places[0]!)
+    return this.#ended.promise
+  }
+
+  /** Every worker drains. */
+  stop(): void {
+    if (this.#stopping) return
+    this.#stopping = true
+    for (const { worker, timer } of this.#places) {
+      clearTimeout(timer)
+      worker?.process.kill('SIGTERM')
+    }
+    this.#endWhereAllHave()
+  }
+
+  /** The one that hears of it tells the others, as it does other nodes. */
+  refreshPrices(): void {
+    this.#places.find(({ worker }) => worker !== undefined)?.worker?.process.kill('SIGHUP')
+  }
+
+  #start(place: Place): void {
+    const worker = cluster.fork({ [workerVariable]: String(place.number) })
+    place.worker = worker
+    place.readyAtMs = undefined
+    worker.on('message', (message: FromWorker) => this.#hear(place, message))
+    worker.on('error', (error) => this.#options.log.warn({ error: String(error) }, 'a worker cannot be told'))
+    worker.on('exit', (code, signal) => this.#exited(place, code, signal))
+  }
+
+  #hear(place: Place, message: FromWorker): void {
+    switch (message.kind) {
+      case 'ready':
+        place.readyAtMs = performance.now()
+        return this.#oneMore(message.banner)
+      case 'metrics-wanted': {
+        const serving = this.#places.filter(({ readyAtMs }) => readyAtMs !== undefined)
+        return this.#gathering.begin(reachable(place), message.question, serving.map(reachable))
+      }
+      case 'metrics':
+        return this.#gathering.take(place.number, message)
+    }
+  }
+
+  #oneMore(banner: string): void {
+    if (this.#isReady) return
+    const missing = this.#places.filter(({ readyAtMs }) => readyAtMs === undefined)
+    if (missing.length === 0) {
+      this.#isReady = true
+      return this.#options.onReady(banner)
+    }
+    for (const place of missing) if (place.worker === undefined) this.#start(place)
+  }
+
+  #exited(place: Place, code: number | null, signal: string | null): void {
+    const { log } = this.#options
+    const servedMs = place.readyAtMs === undefined ? 0 : performance.now() - place.readyAtMs
+    place.worker = undefined
+    place.readyAtMs = undefined
+    if (this.#stopping) {
+      this.#exitCode ||= code ?? 1
+      return this.#endWhereAllHave()
+    }
+    if (!this.#isReady) {
+      // What keeps one from its first start keeps all of them: it has said what.
+      this.#exitCode = code === null || code === 0 ? 1 : code
+      return this.stop()
+    }
+    if (servedMs > soundAfterMs) place.pauseMs = firstPauseMs
+    log.error(
+      { worker: place.number, code, signal, pauseMs: place.pauseMs },
+      'a worker ended: it starts again',
+    )
+    place.timer = setTimeout(() => this.#start(place), place.pauseMs)
+    place.pauseMs = Math.min(2 * place.pauseMs, longestPauseMs)
+  }
+
+  #endWhereAllHave(): void {
+    if (this.#places.every(({ worker }) => worker === undefined)) this.#ended.resolve(this.#exitCode)
+  }
+}
+
+function reachable({ number, worker }: Place): { number: number; send(message: ToWorker): void } {
+  // A worker that is gone by now: whoever waits for it does not for long.
+  return { number, send: (message) => void (worker?.isConnected() === true && worker.send(message)) }
+}

@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { LedgerVerification } from '@turnpike/billing'
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
+import { GatewayProcess } from '../testing/gateway-process.ts'
+
+const workers = 2
+const secret = 'secret of some workers'
+const patience = { timeout: 30_000, interval: 100 }
+
+describe.skipIf(inject('postgresUrl') === null)('workers', () => {
+  let vendor: VendorServer
+  let database: TestDatabase
+  let gateway: GatewayProcess
+  let asked = 0
+
+  beforeAll(async () => {
+    vendor = await startVendorServer()
+    database = await createTestDatabase('postgres')
+    const { options } = database
+    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
+    gateway = await GatewayProcess.create(
+      {
+        database: { url: options.url },
+        admin: { internal_secret: secret },
+        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+        models: { 'vendor/echo': { pricing: { prompt: '0.000001', completion: '0.000001' } } },
+      },
+      ['start', '--workers', String(workers)],
+    )
+  }, 60_000)
+  afterAll(async () => {
+    await gateway.remove()
+    await vendor.close()
+    await database.drop()
+  })
+
+  async function ask(): Promise<number> {
+    const messages = [{ role: 'user', content: 'one two [sandbox: pace=0]' }]
+    const response = await gateway.chat({ model: 'vendor/echo', messages })
+    await response.text()
+    if (response.status === 200) asked++
+    // Within what a key may ask in a second.
+    await delay(100)
+    return response.status
+  }
+
+  const get = async (path: string): Promise<Response> =>
+    fetch(gateway.origin + path, { headers: { 'x-internal-secret': secret } })
+
+  /** By worker, of those that answer. */
+  async function metric(name: string): Promise<Map<string, number>> {
+    const text = await (await get('/metrics')).text()
+    const lines = text.matchAll(new RegExp(`^${name}\\{[^}]*worker="(\\d+)"[^}]*\\} (\\S+)$`, 'gm'))
+    return new Map([...lines].map(([, worker, value]) => [worker!, Number(value)]))
+  }
+
+  function pids(): number[] {
+    const text = execFileSync('ps', ['-o', 'pid=', '--ppid', String(gateway.pid)], { encoding: 'utf8' })
+    return text.trim().split(/\s+/).map(Number)
+  }
+
+  const books = async (): Promise<{ charged: number; ok: boolean }> => {
+    const rows = (await (await get('/api/v1/admin/usage?days=1')).json()) as { total_requests: number }
+    const verified = (await (await get('/api/v1/admin/ledger/verify')).json()) as LedgerVerification
+    return { charged: rows.total_requests, ok: verified.ok }
+  }
+
+  it('serve at one address, and are told apart in the metrics', async () => {
+    expect(gateway.stdout).toMatch(/Workers +2/)
+    for (let count = 0; count < 20; count++) expect(await ask()).toBe(200)
+    await vi.waitFor(async () => {
+      expect([...(await metric('turnpike_requests_open')).keys()].toSorted()).toEqual(['1', '2'])
+    }, patience)
+  })
+
+  it('are started again where they die', async () => {
+    const before = pids()
+    process.kill(before[0]!, 'SIGKILL')
+    await vi.waitFor(async () => {
+      const now = pids()
+      expect(now).toHaveLength(workers)
+      expect(now).not.toContain(before[0])
+    }, patience)
+    await vi.waitFor(
+      async () => expect((await metric('turnpike_requests_open')).size).toBe(workers),
+      patience,
+    )
+    expect(await ask()).toBe(200)
+    expect(gateway.stderr).toContain('a worker ended')
+  }, 60_000)
+
+  it('drain together', async () => {
+    expect(await gateway.end('SIGTERM')).toBe(0)
+    await gateway.start()
+    expect(await books()).toEqual({ charged: asked, ok: true })
+  }, 60_000)
+
+  it('that are no more leave nothing uncharged', async () => {
+    for (let count = 0; count < 20; count++) expect(await ask()).toBe(200)
+    const left = pids()
+    for (const pid of left) process.kill(pid, 'SIGKILL')
+    await gateway.end('SIGKILL')
+    await gateway.start(['start'])
+    expect(await books()).toEqual({ charged: asked, ok: true })
+    await gateway.end('SIGTERM')
+    await gateway.start()
+    expect(await ask()).toBe(200)
+    expect(await books()).toEqual({ charged: asked, ok: true })
+  }, 60_000)
+
+  it('cannot share the embedded database, and say so', async () => {
+    const starting = GatewayProcess.create({}, ['start', '--workers', '2'])
+    await expect(starting).rejects.toThrow(/set database\.url to a PostgreSQL/)
+  })
+})
