@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
     reporters: ['default', './test-totals.ts'],
-    globalSetup: ['packages/storage/testing/global-setup.ts'],
+    globalSetup: ['packages/storage/testing/global-setup.ts', 'packages/limits/testing/global-setup.ts'],
     exclude: ['**/node_modules/**', '.runtime/**', '.cache/**'],
     pool: 'threads',
     maxWorkers: 2,

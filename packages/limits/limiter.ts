@@ -75,7 +75,7 @@ export class Limiter {
     if (shortage === undefined) return undefined
     this.refused.burst++
     // Who waits for the burst is not to be told then to wait for another limit, which is reached as well.
-    const later = last === undefined ? undefined : shortageOf(last.counters, last.taken, nowMs)
+    const later = last === undefined ? undefined : shortageOfAnother(last, nowMs)
     const waitMs = Math.max(shortage.waitMs, later?.waitMs ?? 0)
     const recorded = takeAll(refusals, one, nowMs) === undefined
     return { error: refusal({ limit: shortage.limit, waitMs }, 1, caller.tier), recorded }
@@ -166,6 +166,11 @@ export class Limiter {
   #nowMs(): number {
     return Math.floor(this.#clock())
   }
+}
+
+/** Whether a request like this one would find too little. */
+function shortageOfAnother({ counters, account, estimate }: Allowance, nowMs: number): Shortage | undefined {
+  return shortageOf(counters, tokensToTake(counters, account, estimate), nowMs)
 }
 
 /** What all nodes have used holds here too once they cannot be asked. The burst is this node's own. */

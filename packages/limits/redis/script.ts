@@ -1,6 +1,7 @@
 /**
  * `bucket.ts` in Lua, for all counters of a request at once: takes from all or from none. Time is that of the
- * server that counts, so that the nodes' clocks do not matter. A counter is `<when in ms> <owed units>`, and
+ * server that counts, so that the nodes' clocks do not matter; where that one was set back, draining goes on
+ * from there. A counter is `<when in ms> <owed units>`, and
  * goes when nothing is owed any more.
  *
  * ARGV: `take`, or `add` to take whatever there is; then for each counter its units a millisecond, its
@@ -12,7 +13,7 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local most = 4e15
 local states = redis.call('MGET', unpack(KEYS))
-local rates, takes, owed = {}, {}, {}
+local rates, takes, owed, ahead = {}, {}, {}, {}
 local short, wait = 0, 0
 for index = 1, #KEYS do
   local rate = tonumber(ARGV[index * 3 - 1])
@@ -21,7 +22,10 @@ for index = 1, #KEYS do
   local units = 0
   if states[index] then
     local at, before = string.match(states[index], '^(%d+) (%d+)$')
-    if at then units = math.max(0, tonumber(before) - rate * math.max(0, now - tonumber(at))) end
+    if at then
+      units = math.max(0, tonumber(before) - rate * math.max(0, now - tonumber(at)))
+      ahead[index] = tonumber(at) > now
+    end
   end
   rates[index], takes[index], owed[index] = rate, take, units
   local over = units + take - capacity
@@ -31,10 +35,12 @@ for index = 1, #KEYS do
     if needed > wait then short, wait = index, needed end
   end
 end
-if short == 0 then
-  for index = 1, #KEYS do
-    local units = math.min(most, math.max(0, owed[index] + takes[index]))
-    owed[index] = units
+for index = 1, #KEYS do
+  if short == 0 then
+    owed[index] = math.min(most, math.max(0, owed[index] + takes[index]))
+  end
+  if short == 0 or ahead[index] then
+    local units = owed[index]
     if units == 0 then
       redis.call('DEL', KEYS[index])
     else

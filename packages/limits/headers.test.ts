@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { AccountCounts, addAll } from './account-counts.ts'
+import { duration, rateLimitHeaders } from './headers.ts'
+import { limitsOfTier } from './limits.ts'
+
+test.each([
+  [0, '0s'],
+  [1, '1ms'],
+  [120, '120ms'],
+  [999, '999ms'],
+  [1_000, '1s'],
+  [8_640, '8.64s'],
+  [59_999, '59.999s'],
+  [60_000, '1m0s'],
+  [73_200, '1m13.2s'],
+  [360_000, '6m0s'],
+  [3_600_000, '1h0m0s'],
+  [3_723_004, '1h2m3.004s'],
+])('%s ms are written %s, as OpenAI would', (ms, text) => {
+  expect(duration(ms)).toBe(text)
+})
+
+const tier = {
+  name: 'free',
+  lifetimeTopupPico: null,
+  models: new Map(),
+  requestsPerMinute: 60,
+  inputTokensPerMinute: 6_000,
+  outputTokensPerMinute: 600,
+}
+
+test('tell what is left, of tokens the one that is nearer to its end', () => {
+  const counters = new AccountCounts('acct_1').countersOf(limitsOfTier(tier), 0)
+  addAll(counters, [1, 1_000, 50])
+  expect(rateLimitHeaders(counters, 0)).toEqual({
+    'x-ratelimit-limit-requests': '60',
+    'x-ratelimit-remaining-requests': '59',
+    'x-ratelimit-reset-requests': '1s',
+    'x-ratelimit-limit-tokens': '6000',
+    'x-ratelimit-remaining-tokens': '5000',
+    'x-ratelimit-reset-tokens': '10s',
+  })
+  addAll(counters, [0, 0, 500])
+  expect(rateLimitHeaders(counters, 1_000)).toMatchObject({
+    'x-ratelimit-remaining-requests': '60',
+    'x-ratelimit-reset-requests': '0s',
+    'x-ratelimit-limit-tokens': '600',
+    'x-ratelimit-remaining-tokens': '60',
+    'x-ratelimit-reset-tokens': '54s',
+  })
+})
+
+test('tell nothing of what is not limited', () => {
+  const { requestsPerMinute: _, ...rest } = tier
+  const counters = new AccountCounts('acct_1').countersOf(limitsOfTier(rest), 0)
+  expect(Object.keys(rateLimitHeaders(counters, 0))).toHaveLength(3)
+  expect(rateLimitHeaders([], 0)).toEqual({})
+})

@@ -1,0 +1,113 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const programs = ['valkey-server', 'redis-server'] as const
+const installTimeoutMs = 240_000
+const startTimeoutMs = 15_000
+
+/** The program of a Redis or Valkey of this machine; undefined where there is none. */
+export function findRedis(): string | undefined {
+  return programs.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0)
+}
+
+/** In a throw-away container (root on Debian) the tests bring their own server. */
+export function canInstallRedis(): boolean {
+  return process.getuid?.() === 0 && existsSync('/etc/debian_version')
+}
+
+/** @throws where the package cannot be had */
+export function installRedis(): void {
+  const options = {
+    stdio: 'ignore',
+    timeout: installTimeoutMs,
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  } as const
+  execFileSync('apt-get', ['update'], options)
+  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server'], options)
+}
+
+/** A private server on a port of its own, which keeps nothing and can be halted, killed and started again. */
+export class RedisServer {
+  readonly url: string
+  readonly #program: string
+  readonly #port: number
+  readonly #password: string
+  readonly #home = mkdtempSync(join(tmpdir(), 'turnpike-redis-'))
+  #server: ChildProcess | undefined
+
+  private constructor(program: string, port: number, password: string) {
+    this.#program = program
+    this.#port = port
+    this.#password = password
+    this.url = `redis://default:${encodeURIComponent(password)}@127.0.0.1:${port}/3`
+  }
+
+  static async start(program: string): Promise<RedisServer> {
+    const server = new RedisServer(program, await freePort(), 'word/of a test')
+    await server.start()
+    return server
+  }
+
+  async start(): Promise<void> {
+    const settings = ['--port', String(this.#port), '--bind', '127.0.0.1', '--save', '', '--dir', this.#home]
+    const server = spawn(this.#program, [...settings, '--requirepass', this.#password], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    this.#server = server
+    await untilReady(server)
+  }
+
+  pause(): void {
+    this.#server?.kill('SIGSTOP')
+  }
+
+  resume(): void {
+    this.#server?.kill('SIGCONT')
+  }
+
+  async kill(): Promise<void> {
+    const server = this.#server
+    this.#server = undefined
+    if (server === undefined || server.exitCode !== null || server.signalCode !== null) return
+    const exited = once(server, 'exit')
+    server.kill('SIGKILL')
+    await exited
+  }
+
+  async remove(): Promise<void> {
+    await this.kill()
+    rmSync(this.#home, { recursive: true, force: true })
+  }
+}
+
+function untilReady(server: ChildProcess): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let log = ''
+    const timer = setTimeout(() => server.kill('SIGKILL'), startTimeoutMs)
+    server.stdout!.on('data', (chunk: Buffer) => {
+      log += String(chunk)
+      if (!/ready to accept connections/i.test(log)) return
+      clearTimeout(timer)
+      server.stdout!.removeAllListeners('data').resume()
+      resolve()
+    })
+    server.once('exit', (code) => {
+      clearTimeout(timer)
+      reject(new Error(`Redis ended with ${code}:\n${log}`))
+    })
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
