@@ -2,6 +2,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { randomFrom, randomSeed } from '../../storage/testing/random.ts'
 import { AccountCounts, addAll, counterName, takeAll, type Counter } from '../account-counts.ts'
+import { drain } from '../bucket.ts'
 import { limitsOfTier } from '../limits.ts'
 import { RedisServer } from '../testing/redis-server.ts'
 import { RedisCounts } from './redis-counts.ts'
@@ -99,8 +100,11 @@ describe.skipIf(program === null)('counters in Redis', () => {
         const mode = random() < 0.2 ? 'add' : 'take'
         const share = (): number => (mode === 'add' ? random() - 0.7 : random() ** 3)
         const tokens = counters.map(({ limit }) => Math.round(limit.capacity * share()))
-        const here = takeAll(counters, mode === 'add' ? [0, 0] : tokens, nowMs)
-        if (mode === 'add') addAll(counters, tokens)
+        if (mode === 'add') {
+          for (const { bucket, limit } of counters) drain(bucket, limit, nowMs)
+          addAll(counters, tokens)
+        }
+        const here = mode === 'add' ? undefined : takeAll(counters, tokens, nowMs)
         const place = `seed ${seed}, round ${round}, step ${count}`
         expect(await runAt(nowMs, mode, counters, tokens), place).toEqual([
           counters.findIndex(({ limit }) => limit === here?.limit) + 1,
