@@ -48,7 +48,7 @@ export function buildCatalog(sources: ModelSources, nowMs: number): PricedCatalo
   let nextChangeMs = Infinity
   for (const { provider, models: offered } of offers) {
     for (const model of offered) {
-      const made = catalogModel(model, provider.name, nowMs)
+      const made = catalogModel(model, provider.name, provider.vendor, nowMs)
       models.set(made.id, made)
     }
     nextChangeMs = Math.min(nextChangeMs, nextPriceChangeMs(offered, nowMs))

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import type { LeaseBook } from '@turnpike/billing'
 import {
+  AutoRouter,
   CandidateBook,
   CandidateOrder,
   HealthBook,
@@ -14,13 +15,9 @@ import {
   type GatewayLog,
   type UpstreamClient,
 } from '@turnpike/gateway'
-import {
-  DeferredManagementApi,
-  GatewayServer,
-  type ManagementServices,
-  type NodeHandler,
-} from '@turnpike/http'
+import { DeferredManagementApi, GatewayServer, type ManagementServices, type NodeHandler } from '@turnpike/http'
 import { KnownKeys } from '@turnpike/identity'
+import { invalidRequest } from '@turnpike/protocol'
 import { sandboxClient, sandboxModels } from '@turnpike/simulators'
 import { keepRequests, type Storage } from '@turnpike/storage'
 import type { Provider } from '@turnpike/vendors'
@@ -91,7 +88,11 @@ export async function openGatewayNode(
     ...hooks,
     checkout: topups.services,
     prices,
-    models: () => describedModels(gateway),
+    models: (account) => describedModels(gateway, account),
+    routing: {
+      route: (asked) => gateway.auto.route(asked),
+      requireModel: (name, param) => requireModel(gateway, name, param),
+    },
     metrics: channel?.metricsOfAll(metrics) ?? metrics,
     internalSecret,
     operatorsByToken: configuration.admin.operators.length > 0,
@@ -203,10 +204,14 @@ function buildGateway(
   log: GatewayLog,
 ): Gateway {
   const health = new HealthBook(configuration.routing.breaker ?? undefined)
+  const auto = new AutoRouter(configuration.routing.auto, (candidates) =>
+    candidates.some((candidate) => candidate.health.state(performance.now()) !== 'resting'),
+  )
   const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
   return {
     keys: new KnownKeys(storage.apiKeys, failed('a known key could not be read again')),
-    ...broughtIntoForce(book.current, configuration, { health }),
+    ...broughtIntoForce(book.current, configuration, { auto, health }),
+    auto,
     health,
     order: new CandidateOrder(configuration.routing.order),
     clients: clientsOf(configuration.providers, http),
@@ -221,15 +226,23 @@ function buildGateway(
   }
 }
 
+function requireModel({ catalog, candidates }: Gateway, name: string, param: string): void {
+  const model = catalog.find(name)
+  if (model !== undefined && candidates.of(model).length > 0) return
+  throw invalidRequest(param, `${param}: expected a model of GET /v1/models, by its whole name.`)
+}
+
 /** What requests see of models and prices: it changes as a whole. */
 function broughtIntoForce(
   { catalog, prices }: PricedCatalog,
   configuration: Configuration,
-  { health }: Pick<Gateway, 'health'>,
+  { auto, health }: Pick<Gateway, 'auto' | 'health'>,
 ): Pick<Gateway, 'catalog' | 'prices' | 'candidates'> {
   const providers = new Map(configuration.providers.map((provider) => [provider.name, provider]))
   const { markup } = configuration.billing
-  return { catalog, prices, candidates: new CandidateBook({ prices, providers, markup, health }) }
+  const candidates = new CandidateBook({ prices, providers, markup, health })
+  auto.use(catalog, candidates)
+  return { catalog, prices, candidates }
 }
 
 /** All vendors over HTTP share a client, and with it the connection pools. */

@@ -3,6 +3,7 @@ import type { Hold } from '@turnpike/billing'
 import type { ModelRequest } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
 import type { Allowance } from '@turnpike/limits'
+import type { AutoRoute } from './auto/auto-router.ts'
 import type { Candidate } from './candidates.ts'
 import type { Exchange } from './exchange.ts'
 import type { RequestRecord } from './metering/request-record.ts'
@@ -35,6 +36,8 @@ export interface Parsed extends Authenticated {
 export interface Routed extends Parsed, Candidate {
   /** All who may be asked, in order; at least one. */
   candidates: readonly Candidate[]
+  /** Where auto-routing chose them: how. */
+  route?: AutoRoute
 }
 
 export interface Limited extends Routed {

@@ -2,6 +2,7 @@ import type { LeaseBook, PriceTable } from '@turnpike/billing'
 import type { KnownKeys } from '@turnpike/identity'
 import type { Limiter } from '@turnpike/limits'
 import type { Catalog } from '@turnpike/vendors'
+import type { AutoRouter } from './auto/auto-router.ts'
 import type { CandidateBook } from './candidates.ts'
 import type { GatewayLog } from './log.ts'
 import type { Outbox } from './metering/outbox.ts'
@@ -22,6 +23,8 @@ export interface Gateway {
   /** In which order the candidates of one model are asked. */
   order: CandidateOrder
   health: HealthBook
+  /** Chooses the model where the caller asks for `auto`. */
+  auto: AutoRouter
   /** The client that reaches a provider, by the provider's name. */
   clients: ReadonlyMap<string, UpstreamClient>
   limiter: Limiter

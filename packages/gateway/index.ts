@@ -1,3 +1,7 @@
+export * from './auto/auto-router.ts'
+export { profileOf } from './auto/profile.ts'
+export type { RouteRecord } from './auto/route-record.ts'
+export type { ConfiguredTiers } from './auto/route-options.ts'
 export * from './candidates.ts'
 export * from './endpoints.ts'
 export * from './exchange.ts'

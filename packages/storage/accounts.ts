@@ -132,6 +132,7 @@ async function update(connection: Kysely<Schema>, accountId: string, changes: Ac
     ...(changes.displayName !== undefined && { display_name: changes.displayName }),
     ...(changes.status !== undefined && { status: changes.status }),
     ...(changes.tier !== undefined && { tier: changes.tier }),
+    ...(changes.baselineModel !== undefined && { baseline_model: changes.baselineModel }),
     ...(changes.operator !== undefined && { operator: changes.operator ? 1 : 0 }),
   }
   if (Object.keys(columns).length === 0) return
@@ -178,6 +179,7 @@ function toAccount(row: AccountRow): Account {
     tier: row.tier,
     operator: row.operator === 1n,
     lifetimeTopupPico: toLifetimePico(row),
+    baselineModel: row.baseline_model,
     createdAtMs: Number(row.created_at_ms),
     balancePico: joinSum(row),
     unassignedPico: row.unassigned_pico ?? 0n,

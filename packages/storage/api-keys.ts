@@ -101,6 +101,7 @@ async function findByHash(connection: Kysely<Schema>, keyHash: string): Promise<
       'key.allowed_models',
       'accounts.status as account_status',
       'accounts.tier',
+      'accounts.baseline_model',
     ])
     .select(lifetimeTopup)
     .where('api_keys.key_hash', '=', keyHash)
@@ -114,6 +115,7 @@ async function findByHash(connection: Kysely<Schema>, keyHash: string): Promise<
     accountStatus: row.account_status as AccountStatus,
     tier: row.tier,
     lifetimeTopupPico: toLifetimePico(row),
+    baselineModel: row.baseline_model,
     status: row.status as KnownKey['status'],
     expiresAtMs: earliest(row.expires_at_ms, row.revokes_at_ms),
     allowedModels: allowedModels === null ? null : new Set(allowedModels),

@@ -1,4 +1,4 @@
-import type { AttemptRecord, RequestRecord } from '@turnpike/gateway'
+import type { AttemptRecord, RequestRecord, RouteRecord } from '@turnpike/gateway'
 import type { ErrorType, Outcome, Pricing, Usage } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import type { BulkColumn, BulkValue } from './bulk.ts'
@@ -19,6 +19,8 @@ export const requestColumns: BulkColumn[] = [
   { name: 'model_served', type: 'text' },
   { name: 'provider', type: 'text' },
   { name: 'tier', type: 'text' },
+  { name: 'route', type: 'text' },
+  { name: 'baseline_pico', type: 'bigint' },
   { name: 'tags', type: 'text' },
   { name: 'tag_set', type: 'text' },
   { name: 'outcome', type: 'text' },
@@ -50,6 +52,8 @@ export function requestValues(records: readonly RequestRecord[], tagSets: TagSet
       record.modelServed,
       record.provider,
       record.tier,
+      record.route === null ? null : JSON.stringify(record.route),
+      record.baselinePico,
       JSON.stringify(record.tags.map(storableText)),
       tagSets.idOf(record.tags),
       record.outcome,
@@ -116,6 +120,8 @@ export function toRecord(row: RequestRow): RequestRecord {
     modelServed: row.model_served,
     provider: row.provider,
     tier: row.tier,
+    route: row.route === null ? null : (JSON.parse(row.route) as RouteRecord),
+    baselinePico: row.baseline_pico,
     tags: JSON.parse(row.tags) as string[],
     outcome: row.outcome as Outcome,
     status: Number(row.status),

@@ -50,6 +50,7 @@ export interface AccountTable {
   operator: ColumnType<bigint, bigint | number | undefined, bigint | number>
   /** The name as the identity provider last told it. */
   claimed_name: ColumnType<string | null, string | null | undefined, string | null>
+  baseline_model: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 export interface ApiKeyTable {
@@ -144,6 +145,9 @@ export interface RequestTable {
   model_served: string | null
   provider: string | null
   tier: string | null
+  /** JSON of `RouteRecord`. */
+  route: string | null
+  baseline_pico: NullableInteger
   /** JSON array, in the caller's order. */
   tags: string
   /** Its tags as a set, as in `tag_sets`; '' without any. */
@@ -181,6 +185,8 @@ export interface UsageTotalTable {
   /** Sums of the charges' upper bits and lower 32 bits, in pico-USD (`wide-sum.ts`). */
   cost_high: Integer
   cost_low: Integer
+  baseline_high: Integer
+  baseline_low: Integer
 }
 
 export interface UsageTagTotalTable extends UsageTotalTable {

@@ -3,6 +3,7 @@ import { calcPrice } from '@pydantic/genai-prices'
 import type { Pricing } from '@turnpike/protocol'
 import { describe, expect, test } from 'vitest'
 import { Catalog } from './catalog.ts'
+import { modelsWithTiers } from './default-tiers.ts'
 import { facts } from './facts/all.ts'
 import { dataText, generateModels } from './generate.ts'
 import { packagedSource, packagedSourceName } from './packaged-source.ts'
@@ -26,6 +27,12 @@ test('the data is what the dependency and our facts make (run: node packages/ven
     expect(data.source).toBe(packagedSourceName)
     expect(dataText(data), vendor.name).toBe(dataText({ ...data, models }))
   }
+})
+
+test('the models that answer auto-routing by default are there, with prices', () => {
+  const priced = everyModel.filter(({ model }) => model.prices.length > 0)
+  const names = priced.map(({ vendor, model }) => `${vendor.name}/${model.id}`)
+  expect(modelsWithTiers().filter((name) => !names.includes(name))).toEqual([])
 })
 
 test('a vendor whose models are its operator’s own has none; the others have some', () => {
@@ -147,7 +154,7 @@ function calculated(
 describe('names of models', () => {
   const catalog = new Catalog(
     ['openai', 'anthropic', 'mistral', 'azure', 'openrouter'].flatMap((name) =>
-      (readVendorData(name)?.models ?? []).map((model) => catalogModel(model, name, nowMs)),
+      (readVendorData(name)?.models ?? []).map((model) => catalogModel(model, name, name, nowMs)),
     ),
   )
   test.each([

@@ -1,3 +1,4 @@
+import { defaultTiers } from './default-tiers.ts'
 import type { Modality } from './facts/facts.ts'
 import type { CatalogModel } from './model.ts'
 import { sourceModelOf } from './prices/for-model.ts'
@@ -58,8 +59,16 @@ export function repriced(model: VendorModel, vendor: Vendor, source: readonly So
   return { ...model, prices: periods, notCharged }
 }
 
-/** The model as callers of a provider see it, at the prices of this moment. */
-export function catalogModel(model: VendorModel, provider: string, nowMs: number): CatalogModel {
+/**
+ * The model as callers of a provider see it, at the prices of this moment.
+ * @param vendor whose model it is; undefined: of none whose models have tiers by default
+ */
+export function catalogModel(
+  model: VendorModel,
+  provider: string,
+  vendor: string | undefined,
+  nowMs: number,
+): CatalogModel {
   return {
     id: `${provider}/${model.id}`,
     name: model.name,
@@ -70,7 +79,7 @@ export function catalogModel(model: VendorModel, provider: string, nowMs: number
     pricing: pricingAt(model.prices, nowMs),
     modalities: { input: model.input, output: ['text'] },
     supportedParameters: model.parameters,
-    tiers: [],
+    tiers: defaultTiers(vendor, model.id),
     upstreams: [{ provider, model: model.id }],
     fallbacks: [],
     ...(model.aliases !== undefined && { aliases: model.aliases }),

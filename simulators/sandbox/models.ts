@@ -43,7 +43,7 @@ function sandboxModel(name: SandboxModelName, title: string): SandboxModel {
     pricing: { prompt: '0.0000001', completion: '0.0000004', input_cache_read: '0.00000001' },
     modalities: { input: ['text'], output: ['text'] },
     supportedParameters: [...supportedParameters],
-    tiers: [],
+    tiers: name === 'lorem' ? ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING'] : [],
     upstreams: [{ provider: 'sandbox', model: name }],
     fallbacks: [],
   }

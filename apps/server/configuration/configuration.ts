@@ -1,7 +1,7 @@
-import type { UpstreamOrder } from '@turnpike/gateway'
+import type { ConfiguredTiers, UpstreamOrder } from '@turnpike/gateway'
 import type { RateLimits, Tier } from '@turnpike/limits'
 import type { Pricing } from '@turnpike/protocol'
-import type { BreakerRules } from '@turnpike/routing'
+import type { BreakerRules, Profile } from '@turnpike/routing'
 import type { ModelUpstream, Provider } from '@turnpike/vendors'
 
 /** All that the server is told, resolved: defaults filled in, times in milliseconds, money in pico-USD. */
@@ -59,6 +59,13 @@ export interface Configuration {
     order: UpstreamOrder
     /** Null: no upstream ever rests. */
     breaker: BreakerRules | null
+    auto: {
+      tiers: ConfiguredTiers
+      /** By profile, from 0 to 1. */
+      deltas: Record<Profile, number>
+      /** What savings are reckoned against; null: the dearest model there is to choose from. */
+      baselineModel: string | null
+    }
   }
   usage: { retentionDays: number }
   limits: {

@@ -59,7 +59,7 @@ class KnownModels {
     if (provider === sandboxName) return sandboxModels
     const vendor = vendorOf(provider, input ?? {})
     const data = vendor === undefined ? undefined : readVendorData(vendor.name)
-    return data?.models.map((model) => catalogModel(model, provider, 0)) ?? []
+    return data?.models.map((model) => catalogModel(model, provider, vendor!.name, 0)) ?? []
   }
 }
 

@@ -1,11 +1,12 @@
 import { resolve as resolvePath } from 'node:path'
 import { isIPv6 } from 'node:net'
 import { parseUsd } from '@turnpike/billing'
+import { profileDeltas } from '@turnpike/routing'
 import type { Configuration, ModelOverride, Timeouts } from './configuration.ts'
 import { defaults } from './defaults.ts'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
-import { resolveBreaker } from './resolve-breaker.ts'
 import { resolveLimits, resolveRateLimits, resolveRedis } from './resolve-limits.ts'
+import { resolveBreaker } from './resolve-breaker.ts'
 import {
   keyWarning,
   milliseconds,
@@ -73,6 +74,11 @@ export function resolveConfiguration(
     routing: {
       order: input.routing?.order ?? defaults.routing.order,
       breaker: resolveBreaker(input.routing),
+      auto: {
+        tiers: input.routing?.auto?.tiers ?? {},
+        deltas: { ...profileDeltas, ...input.routing?.auto?.deltas },
+        baselineModel: input.routing?.auto?.baseline_model ?? null,
+      },
     },
     usage: { retentionDays: input.usage?.retention_days ?? defaults.usage.retention_days },
     limits: resolveLimits(input.limits),

@@ -46,6 +46,8 @@ export interface ParsedChatRequest {
   fallbackModels: string[]
   /** `metadata.tags`, as sent. */
   tags: string[]
+  /** `metadata.retry_of`: the request whose answer the caller finds wanting. */
+  retryOf: string | undefined
   /** The caller asked for the usage chunk. */
   includeUsage: boolean
 }
@@ -61,6 +63,7 @@ export function parseRequest(body: unknown): ParsedChatRequest {
     request: modelRequest(body),
     fallbackModels: body.models ?? [],
     tags: body.metadata?.tags ?? [],
+    retryOf: body.metadata?.retry_of ?? undefined,
     includeUsage: body.stream_options?.include_usage === true,
   }
 }

@@ -136,6 +136,10 @@ export const ChatRequestSchema = Type.Object(
     metadata: orNull(
       Type.Object({
         tags: orNull(Type.Array(Type.String({ expected: 'a string' })), 'an array of strings'),
+        retry_of: orNull(
+          Type.String({ maxLength: 64, expected: 'the id of an earlier request' }),
+          'the id of an earlier request',
+        ),
       }),
       'an object',
     ),

@@ -1,11 +1,18 @@
+import { routeLine, tierServed } from '../auto/route-record.ts'
 import type { Held } from '../context.ts'
 import { attemptsHeader } from '../upstream/attempts-header.ts'
 
 /** What every answer of a model says of who served it (contract, section 5). */
 export function servedBy(request: Held): Record<string, string> {
-  return {
-    'x-turnpike-model': request.model.id,
-    'x-turnpike-provider': request.provider.name,
+  const { model, provider, route } = request
+  const headers: Record<string, string> = {
+    'x-turnpike-model': model.id,
+    'x-turnpike-provider': provider.name,
     'x-turnpike-attempts': attemptsHeader(request),
   }
+  if (route !== undefined) {
+    headers['x-turnpike-tier'] = tierServed(route, model.id)
+    headers['x-turnpike-route'] = routeLine(route)
+  }
+  return headers
 }

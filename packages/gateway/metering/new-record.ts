@@ -15,6 +15,8 @@ export function newRecord(exchange: Exchange, key: KnownKey, markup: string): Re
     modelServed: null,
     provider: null,
     tier: null,
+    route: null,
+    baselinePico: null,
     tags: [],
     outcome: 'failed',
     status: 500,

@@ -1,13 +1,18 @@
 import type { RequestRecord } from './request-record.ts'
 
-type StoredRecord = Omit<RequestRecord, 'holdPico' | 'chargePico'> & { holdPico: string; chargePico: string }
+type StoredRecord = Omit<RequestRecord, 'holdPico' | 'chargePico' | 'baselinePico'> & {
+  holdPico: string
+  chargePico: string
+  baselinePico: string | null
+}
 
-/** A record as the outbox keeps it: JSON, in which the two amounts are decimal strings. */
+/** A record as the outbox keeps it: JSON, in which amounts are decimal strings. */
 export function recordToPayload(record: RequestRecord): string {
   const stored: StoredRecord = {
     ...record,
     holdPico: String(record.holdPico),
     chargePico: String(record.chargePico),
+    baselinePico: record.baselinePico === null ? null : String(record.baselinePico),
   }
   return JSON.stringify(stored)
 }
@@ -19,5 +24,11 @@ export function recordsFromLines(lines: Uint8Array): RequestRecord[] {
 }
 
 function restored(stored: StoredRecord): RequestRecord {
-  return { ...stored, holdPico: BigInt(stored.holdPico), chargePico: BigInt(stored.chargePico) }
+  const { holdPico, chargePico, baselinePico } = stored
+  return {
+    ...stored,
+    holdPico: BigInt(holdPico),
+    chargePico: BigInt(chargePico),
+    baselinePico: baselinePico === null ? null : BigInt(baselinePico),
+  }
 }

@@ -1,3 +1,4 @@
+import type { RouteRecord } from '../auto/route-record.ts'
 import type { ErrorType, Outcome, Pricing, Usage } from '@turnpike/protocol'
 
 /**
@@ -18,7 +19,12 @@ export interface RequestRecord {
   /** `<provider>/<model_id>`; null where no model served. */
   modelServed: string | null
   provider: string | null
+  /** Of auto-routing; null where the caller named the model. */
   tier: string | null
+  /** How auto-routing chose. */
+  route: RouteRecord | null
+  /** What it would have cost at the account's baseline model; null where auto-routing did not choose. */
+  baselinePico: bigint | null
   tags: string[]
   outcome: Outcome
   /** HTTP status sent, or 499 where the client had left. */

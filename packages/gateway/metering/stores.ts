@@ -64,6 +64,8 @@ export interface UsageTotals {
   totalTokensIn: number
   totalTokensOut: number
   totalCostPico: bigint
+  /** The same with what auto-routing chose a model for at the price of the baseline model. */
+  totalBaselinePico: bigint
 }
 
 /**

@@ -1,6 +1,9 @@
 import { GatewayError } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
 import type { CatalogModel } from '@turnpike/vendors'
+import type { Profile } from '@turnpike/routing'
+import { autoModelOf, profileOf } from '../auto/profile.ts'
+import { routeRecord } from '../auto/route-record.ts'
 import type { Candidate } from '../candidates.ts'
 import type { Parsed, Routed } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
@@ -12,6 +15,8 @@ import type { Gateway } from '../gateway.ts'
  */
 export function chooseModel(request: Parsed, gateway: Gateway): Routed {
   const { chat, key } = request
+  const profile = profileOf(chat.request.model)
+  if (profile !== undefined) return chooseAutomatically(request, profile, gateway)
   const asked = permitted(chat.request.model, 'model', key, gateway)
   const further =
     chat.fallbackModels.length > 0
@@ -24,9 +29,29 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
   return Object.assign(request, first, { candidates })
 }
 
+/** Whom auto-routing chooses; then the models that the caller named besides. */
+function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway): Routed {
+  const { chat, key, record, body, exchange } = request
+  const route = gateway.auto.route({
+    profile,
+    request: chat.request,
+    bodyBytes: body.length,
+    keyId: key.id,
+    // A list with auto-routing on it allows whatever that chooses.
+    mayUse: (model) => mayUse(key, model, autoModelOf(profile)),
+    retryOf: chat.retryOf,
+    nowMs: exchange.startedAtMs,
+  })
+  record.tier = route.decision.tier
+  record.route = routeRecord(route)
+  const further = chat.fallbackModels.map((name, index) => permitted(name, `models[${index}]`, key, gateway))
+  const candidates = different([...route.candidates, ...candidatesOf(further, gateway)])
+  return Object.assign(request, candidates[0], { candidates, route })
+}
+
 function permitted(name: string, param: string, key: KnownKey, { catalog }: Gateway): CatalogModel {
   const model = catalog.resolve(name, param)
-  if (!mayUse(key, model, name)) {
+  if (!mayUse(key, model.id, name)) {
     const message = `This API key may not use the model "${model.id}".`
     throw new GatewayError('permission_error', message, { param })
   }
@@ -38,7 +63,7 @@ function configuredFallbacks(asked: CatalogModel, key: KnownKey, { catalog }: Ga
   if (asked.fallbacks.length === 0) return []
   return asked.fallbacks.flatMap((name) => {
     const model = catalog.lookUp(name)
-    return model === undefined || !mayUse(key, model, name) ? [] : [model]
+    return model === undefined || !mayUse(key, model.id, name) ? [] : [model]
   })
 }
 
@@ -66,8 +91,8 @@ function notServed(asked: CatalogModel, { prices }: Gateway): GatewayError {
 }
 
 /** A list may hold the model, or the very version that is asked for: then no other one of its versions. */
-function mayUse({ allowedModels: allowed }: KnownKey, model: CatalogModel, asked: string): boolean {
+function mayUse({ allowedModels: allowed }: KnownKey, model: string, asked: string): boolean {
   if (allowed === null) return true
-  const provider = model.id.slice(0, model.id.indexOf('/') + 1)
-  return allowed.has(model.id) || allowed.has(asked) || allowed.has(provider + asked)
+  const provider = model.slice(0, model.indexOf('/') + 1)
+  return allowed.has(model) || allowed.has(asked) || allowed.has(provider + asked)
 }

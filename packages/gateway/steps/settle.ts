@@ -1,6 +1,7 @@
 import { formatUsd, rate } from '@turnpike/billing'
 import { GatewayError, totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
 import { failed, type Ending } from '../answer/ending.ts'
+import { tierServed } from '../auto/route-record.ts'
 import type { Held, Received } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { completeUsage } from '../metering/complete-usage.ts'
@@ -33,6 +34,7 @@ export async function settle(
     usage = ending.outcome === 'failed' ? undefined : await completeUsage(request as Held, ending, gateway)
     const charge = usage === undefined ? 0n : rate(usage, (request as Held).prices)
     fillIn(request as Held, ending, usage, charge)
+    if (usage !== undefined) noteRoute(request as Held, usage, gateway)
     await gateway.outbox.append(record)
     gateway.observer.settled(record)
     chargePico = charge
@@ -66,6 +68,15 @@ function fillIn(request: Held, ending: Ending, usage: Usage | undefined, chargeP
   // A body that was refused told no tags, or too many: those that can be kept are.
   if (record.tags.length === 0)
     record.tags = recordableTags([...headerTags(exchange), ...(request.chat?.tags ?? [])])
+}
+
+/** The conversation goes on with the model that answered; what was saved by it is kept. */
+function noteRoute({ route, model, record, key }: Held, usage: Usage, gateway: Gateway): void {
+  if (route === undefined) return
+  record.tier = tierServed(route, model.id)
+  const baseline = gateway.auto.baselinePrices(key.baselineModel)
+  record.baselinePico = baseline === undefined ? null : rate(usage, baseline)
+  gateway.auto.answered(route, model.id, record.startedAtMs)
 }
 
 function unrecorded(ending: Ending, cause: unknown): Ending {

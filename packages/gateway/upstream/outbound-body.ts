@@ -49,7 +49,7 @@ function splicedBody(request: Held): Buffer {
   const changes = new Map<string, string | undefined>([['model', JSON.stringify(upstream.model)]])
   if (members.some((member) => member.key === 'models')) changes.set('models', undefined)
   const metadata = members.findLast((member) => member.key === 'metadata')
-  if (metadata !== undefined) withoutTags(body.subarray(metadata.valueStart, metadata.end), changes)
+  if (metadata !== undefined) withoutOwn(body.subarray(metadata.valueStart, metadata.end), changes)
   if (refusesMaxTokens(request) && !members.some((member) => member.key === 'max_completion_tokens')) {
     changes.set('max_tokens', undefined)
     changes.set('max_completion_tokens', chat.request.maxOutputTokens?.toString())
@@ -79,12 +79,18 @@ function refusesMaxTokens({ provider, model }: Held): boolean {
   return (vendor === 'openai' || vendor === 'azure') && model.supportedParameters.includes('reasoning')
 }
 
-/** Of the metadata only the tags are ours: the rest is the vendor's, as it was written. */
-function withoutTags(metadata: Buffer, changes: Map<string, string | undefined>): void {
+/** Our own fields of the metadata; the rest is the vendor's, as it was written. */
+const ownMetadata: ReadonlySet<string> = new Set(['tags', 'retry_of'])
+
+function withoutOwn(metadata: Buffer, changes: Map<string, string | undefined>): void {
   if (metadata[0] !== openBrace) return
   const { members } = scanObject(metadata)
-  const others = members.filter((member) => member.key !== 'tags')
+  const others = members.filter((member) => !ownMetadata.has(member.key))
   if (others.length === members.length) return
-  const rest = withMembers(metadata, members, new Map([['tags', undefined]]))
+  const rest = withMembers(
+    metadata,
+    members,
+    new Map<string, string | undefined>(Array.from(ownMetadata, (name) => [name, undefined])),
+  )
   changes.set('metadata', others.length === 0 ? undefined : rest.toString())
 }

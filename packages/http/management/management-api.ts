@@ -15,7 +15,7 @@ import { registerDescription } from './openapi/routes.ts'
 import { RouteTable, type Route } from './route-table.ts'
 import type { ManagementServices } from './services.ts'
 import { registerOpenTopups } from './topups/open-surfaces.ts'
-import { registerUser } from './user.ts'
+import { registerExplanations, registerUser } from './user.ts'
 import { compileValidator } from './validation/validator.ts'
 
 /** Largest body of a management request. Nothing here needs more; `/v1/*` has a limit of its own. */
@@ -83,6 +83,9 @@ async function registerSurfaces(app: ManagementApp, services: ManagementServices
   }
   if (checkout !== undefined) await registerOpenTopups(app, checkout, services)
   if (accountOf !== undefined) {
+    await app.register(async (explaining) => {
+      registerExplanations(explaining.withTypeProvider<TypeBoxTypeProvider>(), services, accountOf)
+    })
     await app.register(async (user) => {
       registerUser(user.withTypeProvider<TypeBoxTypeProvider>(), services, accountOf)
     })

@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AuthDiscovery } from './discovery/routes.ts'
 import type { IdentityAdministration } from './identity/routes.ts'
 import type { Metrics } from './metrics/routes.ts'
+import type { RoutingService } from './route/routes.ts'
 import type { PriceService } from './prices/routes.ts'
 import type { TopupServices } from './topups/services.ts'
 
@@ -19,6 +20,8 @@ export interface ManagementServices {
   /** Every model that can be called, as `GET /v1/models` tells a key of this account. */
   models(account: Account): object[]
   metrics: Metrics
+  /** Absent: nothing is routed, and its path is 404. */
+  routing?: RoutingService
   /** Absent: no path of top-ups is there. */
   checkout?: TopupServices
   audit: AuditStore

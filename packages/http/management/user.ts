@@ -11,6 +11,7 @@ import type { ManagementApp } from './management-app.ts'
 import { registerBalance, registerMe } from './me/routes.ts'
 import { registerModels } from './models/routes.ts'
 import { accountOfToken, usageOf } from './scope.ts'
+import { registerRoute } from './route/routes.ts'
 import type { ManagementServices } from './services.ts'
 import { registerTopups } from './topups/routes.ts'
 import { registerUsage } from './usage/routes.ts'
@@ -42,4 +43,16 @@ export function registerUser(
   registerLedger(app, `${base}/ledger`, scope, services)
   registerTopups(app, base, scope, services)
   registerModels(app, `${base}/models`, scope, services)
+}
+
+/** What only tells and changes nothing, though it takes a body: neither audited nor repeated by a key. */
+export function registerExplanations(
+  app: ManagementApp,
+  services: ManagementServices,
+  accountOf: (request: FastifyRequest) => Promise<Account>,
+): void {
+  const { routing, clock } = services
+  if (routing === undefined) return
+  const scope = accountOfToken(app, services.accounts, accountOf)
+  registerRoute(app, `${base}/route`, scope, { routing, clock })
 }

@@ -12,6 +12,8 @@ export interface AccountChanges {
   displayName?: string
   status?: AccountStatus
   tier?: string
+  /** Null: the gateway's own choice again. */
+  baselineModel?: string | null
   operator?: boolean
 }
 

@@ -13,6 +13,8 @@ export interface Account {
   operator: boolean
   /** All its top-ups together, less what went back. */
   lifetimeTopupPico: bigint
+  /** What savings of auto-routing are reckoned against; null: the gateway's own choice. */
+  baselineModel: string | null
   createdAtMs: number
   /** Sum of the credit of the active keys. */
   balancePico: bigint

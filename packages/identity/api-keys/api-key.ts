@@ -35,6 +35,8 @@ export interface KnownKey {
   tier: string
   /** All the account's top-ups together, less what went back. */
   lifetimeTopupPico: bigint
+  /** Of the account. */
+  baselineModel: string | null
   status: 'active' | 'revoked'
   expiresAtMs: number | null
   allowedModels: ReadonlySet<string> | null

@@ -9,6 +9,7 @@ import { leaseTerms } from './005-lease-terms.ts'
 import { identity } from './006-identity.ts'
 import { topups } from './007-topups.ts'
 import { auditAndIdempotency } from './008-audit-and-idempotency.ts'
+import { autoRouting } from './012-auto-routing.ts'
 import { operators } from './013-operators.ts'
 import { engineWords, type Migration } from './migration.ts'
 
@@ -21,6 +22,7 @@ const migrations: readonly Migration[] = [
   identity,
   topups,
   auditAndIdempotency,
+  autoRouting,
   operators,
 ]
 

@@ -59,6 +59,8 @@ export function newRecord(
     modelServed: 'openai/gpt-5-mini',
     provider: 'openai',
     tier: null,
+    route: null,
+    baselinePico: null,
     tags: [],
     outcome: 'completed',
     status: 200,

@@ -60,7 +60,15 @@ export async function generateUsage(
 }
 
 const keyNames = ['tag_set', 'key_id', 'model', 'provider', 'tier', 'outcome']
-const amountNames = ['requests', 'tokens_in', 'tokens_out', 'cost_high', 'cost_low']
+const amountNames = [
+  'requests',
+  'tokens_in',
+  'tokens_out',
+  'cost_high',
+  'cost_low',
+  'baseline_high',
+  'baseline_low',
+]
 const columns: BulkColumn[] = [
   ...['period', 'account_id', ...keyNames].map((name) => ({ name, type: 'text' as const })),
   ...amountNames.map((name) => ({ name, type: 'bigint' as const })),
@@ -91,7 +99,7 @@ function combinationsOf({ keyIds }: GeneratedUsage, random: () => number): strin
 
 function amountsOf(requests: number): BulkValue[] {
   const { high, low } = splitSum(BigInt(requests) * 1_234_567_891n)
-  return [requests, requests * 1_800, requests * 420, high, low]
+  return [requests, requests * 1_800, requests * 420, high, low, high, low]
 }
 
 async function insertTagSets(

@@ -15,6 +15,8 @@ export interface Tally {
   tokensIn: number
   tokensOut: number
   costPico: bigint
+  /** What they would have cost at the baseline model; those that it is not known of, as they did. */
+  baselinePico: bigint
 }
 
 /** One entry a distinct combination: of them there are few, of requests many. */
@@ -28,13 +30,15 @@ export function tally(records: readonly RequestRecord[], tagSets: TagSets): Tall
     let same = tallies.get(key)
     if (same === undefined) {
       const rest = [keyId, modelServed ?? '', provider ?? '', tier ?? '', outcome]
-      same = { hour, accountId, tagSet, tags, rest, requests: 0, tokensIn: 0, tokensOut: 0, costPico: 0n }
+      const nothing = { requests: 0, tokensIn: 0, tokensOut: 0, costPico: 0n, baselinePico: 0n }
+      same = { hour, accountId, tagSet, tags, rest, ...nothing }
       tallies.set(key, same)
     }
     same.requests++
     same.tokensIn += record.tokensIn
     same.tokensOut += record.tokensOut
     same.costPico += record.chargePico
+    same.baselinePico += record.baselinePico ?? record.chargePico
   }
   return [...tallies.values()]
 }

@@ -33,11 +33,13 @@ function expectedRows(
         totalTokensIn: 0,
         totalTokensOut: 0,
         totalCostPico: 0n,
+        totalBaselinePico: 0n,
       }
       row.totalRequests++
       row.totalTokensIn += record.tokensIn
       row.totalTokensOut += record.tokensOut
       row.totalCostPico += record.chargePico
+      row.totalBaselinePico += record.baselinePico ?? record.chargePico
       rows.set(key, row)
     }
   }
@@ -123,7 +125,13 @@ describe(`totals, seed ${seed}`, () => {
       const dimensions: UsageDimension[] = ['tag', 'model', 'key', 'day', 'provider', 'tier']
       for (let round = 0; round < rounds; round++) {
         const filter = randomFilter()
-        const none = { totalRequests: 0, totalTokensIn: 0, totalTokensOut: 0, totalCostPico: 0n }
+        const none = {
+          totalRequests: 0,
+          totalTokensIn: 0,
+          totalTokensOut: 0,
+          totalCostPico: 0n,
+          totalBaselinePico: 0n,
+        }
         const summaries = expectedRows(
           records.map((record) => ({ ...record, tier: null })),
           filter,

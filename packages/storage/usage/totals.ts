@@ -25,7 +25,8 @@ const dimensionColumns: Record<UsageDimension, RawBuilder<string | null>> = {
 const isSuccessful = sql`totals.outcome <> 'failed'`
 
 const sums = sql`sum(requests) as requests, sum(tokens_in) as tokens_in, sum(tokens_out) as tokens_out,
-  sum(cost_high) as cost_high, sum(cost_low) as cost_low`
+  sum(cost_high) as cost_high, sum(cost_low) as cost_low,
+  sum(baseline_high) as baseline_high, sum(baseline_low) as baseline_low`
 
 export async function summary(
   engine: Engine,
@@ -101,6 +102,8 @@ interface TotalsRow {
   tokens_out: bigint | null
   cost_high: WideSum['high']
   cost_low: WideSum['low']
+  baseline_high: WideSum['high']
+  baseline_low: WideSum['low']
 }
 
 type GroupRow = TotalsRow & Record<`group_${number}`, string | null>
@@ -111,5 +114,6 @@ function toTotals(row: TotalsRow): UsageTotals {
     totalTokensIn: Number(row.tokens_in ?? 0n),
     totalTokensOut: Number(row.tokens_out ?? 0n),
     totalCostPico: joinSum({ high: row.cost_high, low: row.cost_low }),
+    totalBaselinePico: joinSum({ high: row.baseline_high, low: row.baseline_low }),
   }
 }

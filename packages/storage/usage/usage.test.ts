@@ -61,12 +61,14 @@ onEachEngine((opened) => {
         totalTokensIn: 40,
         totalTokensOut: 20,
         totalCostPico: 160n,
+        totalBaselinePico: 160n,
       })
       expect(await usage.summary({ ...filter, fromMs: 0, toMs: 1 })).toEqual({
         totalRequests: 0,
         totalTokensIn: 0,
         totalTokensOut: 0,
         totalCostPico: 0n,
+        totalBaselinePico: 0n,
       })
     })
 
@@ -110,6 +112,7 @@ onEachEngine((opened) => {
       }
       expect(await storage.usage.summary({ ...filter, accountId: key.accountId })).toMatchObject({
         totalCostPico: most * 3n,
+        totalBaselinePico: most * 3n,
       })
     })
   })

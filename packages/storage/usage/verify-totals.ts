@@ -116,6 +116,8 @@ interface SumsRow extends WideSum {
   requests: bigint
   tokens_in: bigint
   tokens_out: bigint
+  baseline_high: WideSum['high']
+  baseline_low: WideSum['low']
 }
 
 async function totalsByAccount(
@@ -125,7 +127,8 @@ async function totalsByAccount(
 ): Promise<SumsByAccount> {
   const { rows } = await sql<SumsRow>`
     select account_id, sum(requests) as requests, sum(tokens_in) as tokens_in, sum(tokens_out) as tokens_out,
-      sum(cost_high) as high, sum(cost_low) as low
+      sum(cost_high) as high, sum(cost_low) as low,
+      sum(baseline_high) as baseline_high, sum(baseline_low) as baseline_low
     from ${sql.table(table)} where ${condition} group by account_id
   `.execute(transaction)
   return byAccount(rows)
@@ -144,6 +147,8 @@ async function requestsByAccount(transaction: Kysely<Schema>, startMs: number): 
       builder.fn.sum<bigint>('tokens_out').as('tokens_out'),
       highSum('charge_pico').as('high'),
       lowSum('charge_pico').as('low'),
+      sql<WideSum['high']>`sum(coalesce(baseline_pico, charge_pico) >> 32)`.as('baseline_high'),
+      sql<WideSum['low']>`sum(coalesce(baseline_pico, charge_pico) & 4294967295)`.as('baseline_low'),
     ])
     .execute()
   return byAccount(rows)
@@ -153,8 +158,11 @@ function byAccount(rows: readonly SumsRow[]): SumsByAccount {
   return new Map(
     rows.map((row) => {
       const costPico = joinSum(row)
+      const baselinePico = joinSum({ high: row.baseline_high, low: row.baseline_low })
       const tokens = `${row.tokens_in} + ${row.tokens_out} tokens`
-      return [row.account_id, { text: `${row.requests} requests, ${tokens}, ${costPico} pico-USD`, costPico }]
+      const baseline = baselinePico === costPico ? '' : ` (${baselinePico} at the baseline model)`
+      const text = `${row.requests} requests, ${tokens}, ${costPico} pico-USD${baseline}`
+      return [row.account_id, { text, costPico }]
     }),
   )
 }

@@ -49,10 +49,18 @@ const integer = (name: string): BulkColumn => ({ name, type: 'bigint' })
 const ownerColumns = ['period', 'account_id'].map(text)
 const tagSetColumn = text('tag_set')
 const restColumns = ['key_id', 'model', 'provider', 'tier', 'outcome'].map(text)
-const amounts = ['requests', 'tokens_in', 'tokens_out', 'cost_high', 'cost_low'].map(integer)
+const amounts = [
+  'requests',
+  'tokens_in',
+  'tokens_out',
+  'cost_high',
+  'cost_low',
+  'baseline_high',
+  'baseline_low',
+].map(integer)
 const tagSetColumns = ['account_id', 'id', 'tag'].map(text)
 
-interface Total extends Pick<Tally, 'requests' | 'tokensIn' | 'tokensOut' | 'costPico'> {
+interface Total extends Pick<Tally, 'requests' | 'tokensIn' | 'tokensOut' | 'costPico' | 'baselinePico'> {
   keys: readonly string[]
 }
 
@@ -67,21 +75,23 @@ function totalValues(tallies: readonly Tally[], keysOf: (tally: Tally) => string
       const key = keys.join('\n')
       const total = totals.get(key)
       if (total === undefined) {
-        const { requests, tokensIn, tokensOut, costPico } = tally
-        totals.set(key, { keys, requests, tokensIn, tokensOut, costPico })
+        const { requests, tokensIn, tokensOut, costPico, baselinePico } = tally
+        totals.set(key, { keys, requests, tokensIn, tokensOut, costPico, baselinePico })
         continue
       }
       total.requests += tally.requests
       total.tokensIn += tally.tokensIn
       total.tokensOut += tally.tokensOut
       total.costPico += tally.costPico
+      total.baselinePico += tally.baselinePico
     }
   }
   const values: BulkValue[] = []
   for (const key of [...totals.keys()].sort()) {
-    const { keys, requests, tokensIn, tokensOut, costPico } = totals.get(key)!
-    const { high, low } = splitSum(costPico)
-    values.push(...keys, requests, tokensIn, tokensOut, high, low)
+    const { keys, requests, tokensIn, tokensOut, costPico, baselinePico } = totals.get(key)!
+    const cost = splitSum(costPico)
+    const baseline = splitSum(baselinePico)
+    values.push(...keys, requests, tokensIn, tokensOut, cost.high, cost.low, baseline.high, baseline.low)
   }
   return values
 }

@@ -20,6 +20,7 @@ export interface AccountRecord {
   unassigned_usd: string
   status: Account['status']
   tier: string
+  baseline_model: string | null
   operator: boolean
   created_at: number
 }
@@ -40,6 +41,11 @@ export function accountSchema(identityProvider: string) {
         unassigned_usd: usd,
         status: Type.Enum([...accountStatuses]),
         tier: Type.String(),
+        baseline_model: nullable(
+          Type.String({
+            description: "What auto-routing's savings are reckoned against. Null: the gateway's own choice.",
+          }),
+        ),
         operator: Type.Boolean({
           description:
             'Whether it may administer the gateway with its own token: on `/api/v1/me` for any reason, ' +
@@ -63,6 +69,7 @@ export function accountRecord(account: Account, identityProvider: string): Accou
     unassigned_usd: formatUsd(account.unassignedPico),
     status: account.status,
     tier: account.tier,
+    baseline_model: account.baselineModel,
     operator: account.operator,
     created_at: epochSeconds(account.createdAtMs),
   }

@@ -22,6 +22,7 @@ describe("the user's own account", () => {
       unassigned_usd: '0',
       status: 'active',
       tier: 'free',
+      baseline_model: null,
       operator: false,
       created_at: nowMs / 1000,
     })

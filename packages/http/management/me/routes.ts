@@ -8,10 +8,21 @@ import { accountRecord, accountSchema, displayName, type AccountRecord } from '.
 import type { ManagementApp } from '../management-app.ts'
 import type { AccountScope, TokenScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
-import { usd } from '../validation/fields.ts'
+import { nullable, usd } from '../validation/fields.ts'
 
 const changesSchema = Type.Object(
-  { display_name: Type.Optional(displayName) },
+  {
+    display_name: Type.Optional(displayName),
+    baseline_model: Type.Optional(
+      nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 256,
+          description: "What auto-routing's savings are reckoned against; null: the gateway's own choice.",
+        }),
+      ),
+    ),
+  },
   { additionalProperties: false },
 )
 
@@ -39,8 +50,13 @@ export function registerMe(
 
   app.patch(path, { schema: { body: changesSchema, response: { 200: record } } }, async (request) => {
     const { id } = await scope.account(request)
-    const { display_name: name } = request.body
-    const account = await services.accounts.update(id, name === undefined ? {} : { displayName: name })
+    const { display_name: name, baseline_model: baseline } = request.body
+    if (typeof baseline === 'string') services.routing?.requireModel(baseline, 'baseline_model')
+    const account = await services.accounts.update(id, {
+      ...(name !== undefined && { displayName: name }),
+      ...(baseline !== undefined && { baselineModel: baseline }),
+    })
+    if (baseline !== undefined) services.onAccountChanged(id)
     if (account === undefined) throw new GatewayError('not_found_error', 'There is no such account.')
     return mine(request, account)
   })

@@ -45,6 +45,18 @@ const requestFields = {
 
 export const requestSchema = Type.Object(requestFields, { title: 'Request' })
 
+const routeFields = {
+  profile: Type.String({ description: '`eco`, `auto` or `premium`.' }),
+  scored: Type.String({ description: 'The tier that the prompt alone asked for.' }),
+  score: Type.Number({ description: 'From 0 (any model will do) to 1.' }),
+  probabilities: Type.Array(Type.Number(), {
+    description: 'How likely a model of each tier succeeds: SIMPLE, MEDIUM, COMPLEX, REASONING.',
+  }),
+  confident: Type.Boolean({ description: 'False: too little of the text is known; then MEDIUM at least.' }),
+  because: Type.Array(Type.String(), { description: 'What besides the prompt led there.' }),
+  ranking: Type.Array(Type.String(), { description: 'The models in the order in which they were asked.' }),
+}
+
 /** A request with all that its charge was computed from. */
 export const requestDetailSchema = Type.Object(
   {
@@ -55,6 +67,15 @@ export const requestDetailSchema = Type.Object(
     markup: Type.String(),
     hold_usd: Type.Unsafe<string>({ ...usd, description: 'What was held at the most.' }),
     charge_usd: usd,
+    route: nullable(
+      Type.Object(routeFields, { description: 'How auto-routing chose; null: the caller named the model.' }),
+    ),
+    baseline_usd: nullable(
+      Type.Unsafe<string>({
+        ...usd,
+        description: "What it would have cost at the account's baseline model; null without auto-routing.",
+      }),
+    ),
   },
   { title: 'RequestDetail' },
 )
@@ -100,6 +121,8 @@ export function requestDetail(record: RequestRecord): Static<typeof requestDetai
     markup: record.markup,
     hold_usd: formatUsd(record.holdPico),
     charge_usd: formatUsd(record.chargePico),
+    route: record.route,
+    baseline_usd: record.baselinePico === null ? null : formatUsd(record.baselinePico),
   }
 }
 

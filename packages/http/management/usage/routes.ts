@@ -63,6 +63,14 @@ function registerBreakdown(
         'The value of `by`; with two of them a list of both. Null: none, as an untagged request has.',
     }),
     ...totalFields,
+    total_saved_usd: Type.Optional(
+      Type.Unsafe<string>({
+        ...usd,
+        description:
+          "By tier only: what its requests would have cost at the account's baseline model, less what they did " +
+          'cost.',
+      }),
+    ),
   })
   const schema = {
     params: Type.Object(scope.params),
@@ -79,7 +87,7 @@ function registerBreakdown(
     const { rows, hasMore } = await services.usage.breakdown(range.filter, wanted)
     return {
       object: 'list' as const,
-      data: rows.map(groupRow),
+      data: rows.map((found) => groupRow(found, wanted.includes('tier'))),
       // The store leaves out the cheapest groups beyond its bound; there is no page of them to ask for.
       has_more: hasMore,
       next_cursor: null,
@@ -150,7 +158,11 @@ function totals(found: UsageTotals) {
   }
 }
 
-function groupRow(found: UsageGroup) {
+function groupRow(found: UsageGroup, byTier: boolean) {
   const [first = null] = found.groups
-  return { group: found.groups.length > 1 ? found.groups : first, ...totals(found) }
+  return {
+    group: found.groups.length > 1 ? found.groups : first,
+    ...totals(found),
+    ...(byTier && { total_saved_usd: formatUsd(found.totalBaselinePico - found.totalCostPico) }),
+  }
 }

@@ -1,0 +1,228 @@
+import { VendorServer } from '@turnpike/simulators'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ConfigurationInput } from '../configuration/schema.ts'
+import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+
+const vendor = new VendorServer()
+let node: TestNode
+let key: TestKey
+let openai: OpenAI
+
+const model = (prompt: string, tier: 'SIMPLE' | 'MEDIUM' | 'COMPLEX' | 'REASONING', more: object = {}) => ({
+  context_length: 128_000,
+  max_output_tokens: 8_000,
+  pricing: { prompt, completion: prompt },
+  tiers: [tier],
+  supported_parameters: ['tools', 'response_format'],
+  ...more,
+})
+
+const input = (): ConfigurationInput => ({
+  providers: {
+    vendor: { style: 'openai', base_url: vendor.baseUrl() },
+    sandbox: false,
+  },
+  limits: { burst_per_key_per_second: 1_000 },
+  models: {
+    'vendor/tiny': model('0.0000001', 'SIMPLE'),
+    'vendor/tinier': model('0.00000005', 'SIMPLE', { supported_parameters: ['response_format'] }),
+    'vendor/middle': model('0.000001', 'MEDIUM'),
+    'vendor/large': model('0.000004', 'COMPLEX', { modalities: { input: ['text', 'image'] } }),
+    'vendor/largest': model('0.00002', 'REASONING'),
+  },
+})
+
+beforeAll(async () => {
+  await vendor.listen()
+  node = await startTestNode({ input: input() })
+  key = await node.createKey()
+  openai = new OpenAI({ apiKey: key.raw, baseURL: node.baseUrl, maxRetries: 0 })
+})
+afterAll(async () => {
+  await node.stop()
+  await vendor.close()
+})
+
+interface Routed {
+  status: number
+  model: string | null
+  tier: string | null
+  route: string | null
+  id: string
+  json: { error?: { message: string; param: string | null }; usage?: { cost_usd: string } }
+}
+
+async function ask(body: object, asking: TestKey = key, at: TestNode = node): Promise<Routed> {
+  const response = await at.chat(asking, { model: 'auto', max_completion_tokens: 50, ...body })
+  return {
+    status: response.status,
+    model: response.headers.get('x-turnpike-model'),
+    tier: response.headers.get('x-turnpike-tier'),
+    route: response.headers.get('x-turnpike-route'),
+    id: response.headers.get('x-request-id')!,
+    json: (await response.json()) as Routed['json'],
+  }
+}
+
+const user = (content: unknown) => ({ role: 'user', content })
+const says = (text: string) => ({ messages: [user(text)] })
+const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }
+const tools = Array.from({ length: 30 }, (_, index) => ({
+  type: 'function',
+  function: { name: `tool_${index}`, parameters: { type: 'object', properties: {} } },
+}))
+
+describe('auto-routing', () => {
+  it('sends a greeting to the cheapest model that can take it', async () => {
+    expect(await ask(says('hi'))).toMatchObject({ status: 200, model: 'vendor/tinier', tier: 'SIMPLE' })
+    expect(await ask({ ...says('hi'), tools })).toMatchObject({ model: 'vendor/tiny', tier: 'SIMPLE' })
+  })
+
+  it('says in a line who was chosen, and why', async () => {
+    const { route } = await ask({ messages: [user([{ type: 'text', text: 'hi' }, image])] })
+    expect(route).toMatch(
+      /^auto: scored SIMPLE \(0\.\d\d\); no model of SIMPLE can take it now: COMPLEX answers; /,
+    )
+  })
+
+  it('streams like any other', async () => {
+    const stream = await openai.chat.completions.create({
+      model: 'turnpike/auto',
+      max_completion_tokens: 50,
+      stream: true,
+      messages: [{ role: 'user', content: 'hello' }],
+    })
+    const models = new Set<string>()
+    for await (const chunk of stream) models.add(chunk.model)
+    expect([...models]).toEqual(['vendor/tinier'])
+  })
+
+  it.each<[string, object, RegExp]>([
+    [
+      'takes no audio',
+      { messages: [user([{ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }])] },
+      /takes no audio/,
+    ],
+    ['a context too long for all', says(`hi ${'word '.repeat(100_000)}`), /too short/],
+  ])('is a clear 400 where nobody can: %s', async (_, body, message) => {
+    const { status, json } = await ask(body)
+    expect(status).toBe(400)
+    expect(json.error!.param).toBe('model')
+    expect(json.error!.message).toMatch(/^No model of auto-routing can take this request: vendor\//)
+    expect(json.error!.message).toMatch(message)
+  })
+
+  it("chooses among the models on the key's list", async () => {
+    const limited = await node.createKey({ allowedModels: ['vendor/large', 'vendor/largest'] })
+    expect(await ask(says('hi'), limited)).toMatchObject({ model: 'vendor/large', tier: 'COMPLEX' })
+    const auto = await node.createKey({ allowedModels: ['turnpike/auto'] })
+    expect(await ask(says('hi'), auto)).toMatchObject({ model: 'vendor/tinier' })
+  })
+
+  it('asks the models that the caller names besides, after its own', async () => {
+    expect(await ask({ ...says('hi'), models: ['vendor/middle'] })).toMatchObject({ model: 'vendor/tinier' })
+    const unknown = await ask({ ...says('hi'), models: ['vendor/gone'] })
+    expect([unknown.status, unknown.json.error!.param]).toEqual([404, 'models[0]'])
+  })
+})
+
+describe('a conversation', () => {
+  const call = (id: string) => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id, type: 'function', function: { name: 'tool_1', arguments: `{"turn":"${id}"}` } }],
+  })
+  const result = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content })
+
+  it('keeps its tier and its model over twenty turns of tools', async () => {
+    const messages: object[] = [{ role: 'system', content: 'You are an agent.' }, user('hi')]
+    const served = new Set<string>()
+    for (let turn = 0; turn < 20; turn++) {
+      const { model: by, tier } = await ask({ messages, tools })
+      served.add(`${by} ${tier}`)
+      messages.push(call(`c${turn}`), result(`c${turn}`, `line ${turn}`))
+    }
+    expect([...served]).toEqual(['vendor/tiny SIMPLE'])
+  })
+
+  it('goes one tier up when the same call fails three times', async () => {
+    const messages: object[] = [{ role: 'system', content: 'You run things.' }, user('hi')]
+    const again = { ...call('x'), tool_calls: [{ ...call('x').tool_calls[0], id: 'x' }] }
+    for (let turn = 0; turn < 3; turn++) messages.push(again, result('x', 'error: no such file'))
+    const stalled = await ask({ messages, tools })
+    expect(stalled).toMatchObject({ model: 'vendor/middle', tier: 'MEDIUM' })
+    expect(stalled.route).toContain('one tier up: the same tool call failed three times')
+  })
+
+  it('goes one tier up when the caller sends an answer back', async () => {
+    const messages = [{ role: 'system', content: 'Answer in JSON.' }, user('hi')]
+    const first = await ask({ messages })
+    expect(first.tier).toBe('SIMPLE')
+    const second = await ask({ messages, metadata: { retry_of: first.id } })
+    expect(second.tier).toBe('MEDIUM')
+    const third = await ask({ messages, metadata: { retry_of: second.id } })
+    expect(third.tier).toBe('COMPLEX')
+    const wrong = await ask({ ...says('hi'), metadata: { retry_of: 7 } })
+    expect([wrong.status, wrong.json.error!.param]).toEqual([400, 'metadata.retry_of'])
+  })
+})
+
+describe('what is kept of it', () => {
+  it('is the decision, what it cost and what it would have cost', async () => {
+    const asking = await node.createKey()
+    const { id, json } = await ask(says('hi'), asking)
+    const account = `/accounts/${asking.accountId}`
+    const row = await node.admin<Record<string, unknown>>(`${account}/usage/requests/${id}`)
+    expect(row).toMatchObject({
+      model_asked: 'auto',
+      model_served: 'vendor/tinier',
+      tier: 'SIMPLE',
+      route: { profile: 'auto', scored: 'SIMPLE', because: [] },
+      cost_usd: json.usage!.cost_usd,
+    })
+    const { ranking, probabilities } = row['route'] as { ranking: string[]; probabilities: number[] }
+    expect(ranking).toEqual(['vendor/tinier', 'vendor/tiny', 'vendor/middle', 'vendor/large'])
+    expect(probabilities).toHaveLength(4)
+    // 400 times the price: the dearest of the tier REASONING, at the same tokens.
+    const cost = Number(json.usage!.cost_usd)
+    expect(Number(row['baseline_usd'])).toBeCloseTo(cost * 400, 12)
+    const breakdown = await node.admin<{ data: object[] }>(`${account}/usage/breakdown?by=tier`)
+    expect(breakdown.data).toMatchObject([
+      { group: 'SIMPLE', total_requests: 1, total_cost_usd: row['cost_usd'] },
+    ])
+    const { total_saved_usd: saved } = breakdown.data[0] as { total_saved_usd: string }
+    expect(Number(saved)).toBeCloseTo(cost * 399, 12)
+    expect(await node.admin('/ledger/verify')).toMatchObject({ ok: true })
+  })
+
+  it('is nothing where the caller names the model', async () => {
+    const { id, tier, route } = await ask({ ...says('hi'), model: 'vendor/tiny' })
+    expect([tier, route]).toEqual([null, null])
+    const row = await node.admin(`/accounts/${key.accountId}/usage/requests/${id}`)
+    expect(row).toMatchObject({ tier: null, route: null, baseline_usd: null })
+  })
+})
+
+describe('fallback', () => {
+  it('goes up, never down', async () => {
+    const { providers, models, ...rest } = input()
+    const broken = { style: 'openai' as const, base_url: 'http://127.0.0.1:9/v1' }
+    const at = await startTestNode({
+      input: {
+        ...rest,
+        providers: { ...providers, broken },
+        models: { ...models, 'broken/middle': model('0.0000005', 'MEDIUM') },
+        routing: { auto: { tiers: { MEDIUM: ['broken/middle'] } } },
+      },
+    })
+    try {
+      const asking = await at.createKey()
+      const metadata = { retry_of: 'req_x' }
+      const answer = await ask({ ...says('hi'), metadata }, asking, at)
+      expect(answer).toMatchObject({ status: 200, model: 'vendor/large', tier: 'COMPLEX' })
+    } finally {
+      await at.stop()
+    }
+  })
+})

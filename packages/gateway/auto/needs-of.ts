@@ -1,0 +1,40 @@
+import type { ModelRequest } from '@turnpike/protocol'
+import type { RouteNeeds } from '@turnpike/routing'
+import { defaultOutputTokens, estimateInputTokens } from '../metering/estimate.ts'
+
+const modalityOf: Readonly<Record<string, string>> = { image: 'image', audio: 'audio', document: 'file' }
+
+/** Fields that take a model out where it does not honour them, and when a request asks for them. */
+const parameters: [string, (request: ModelRequest) => boolean][] = [
+  ['tools', ({ tools }) => tools.length > 0],
+  [
+    'parallel_tool_calls',
+    ({ tools, parallelToolCalls }) => tools.length > 0 && parallelToolCalls !== undefined,
+  ],
+  ['response_format', ({ output }) => output !== undefined && output.type !== 'text'],
+  ['reasoning', ({ reasoning }) => reasoning !== undefined && reasoning.effort !== 'none'],
+  ['n', ({ choices }) => choices > 1],
+  ['logprobs', ({ logprobs }) => logprobs !== undefined],
+  ['temperature', ({ temperature }) => temperature !== undefined && temperature !== 1],
+  ['top_p', ({ topP }) => topP !== undefined && topP !== 1],
+  ['frequency_penalty', ({ frequencyPenalty }) => (frequencyPenalty ?? 0) !== 0],
+  ['presence_penalty', ({ presencePenalty }) => (presencePenalty ?? 0) !== 0],
+  ['logit_bias', ({ extensions }) => extensions['logit_bias'] !== undefined],
+]
+
+/** What a request needs of whichever model answers it. */
+export function needsOf(request: ModelRequest, bodyBytes: number): RouteNeeds {
+  const modalities = new Set<string>()
+  for (const message of request.messages) {
+    for (const block of message.content) {
+      const modality = modalityOf[block.kind]
+      if (modality !== undefined) modalities.add(modality)
+    }
+  }
+  return {
+    inputTokens: estimateInputTokens(request, bodyBytes),
+    outputTokens: request.maxOutputTokens ?? defaultOutputTokens,
+    modalities: [...modalities],
+    parameters: parameters.filter(([, asked]) => asked(request)).map(([name]) => name),
+  }
+}

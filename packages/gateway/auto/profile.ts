@@ -1,0 +1,19 @@
+import type { Profile } from '@turnpike/routing'
+
+/** Names under which auto-routing is asked for instead of a model (contract, section 5). */
+export const autoModels: Readonly<Record<string, Profile>> = {
+  'turnpike/auto': 'auto',
+  'turnpike/auto-eco': 'eco',
+  'turnpike/auto-premium': 'premium',
+}
+
+/** The whole name of a profile, as a key's list may hold it. */
+export function autoModelOf(profile: Profile): string {
+  return profile === 'auto' ? 'turnpike/auto' : `turnpike/auto-${profile}`
+}
+
+/** The profile that a model's name stands for, with or without the provider; undefined for a model's. */
+export function profileOf(model: string): Profile | undefined {
+  if (!model.startsWith('turnpike/auto') && !model.startsWith('auto')) return undefined
+  return autoModels[model] ?? autoModels[`turnpike/${model}`]
+}

@@ -1,0 +1,122 @@
+import { parseRequest } from '@turnpike/dialects'
+import { formatUsd } from '@turnpike/billing'
+import { profileOf, type AutoRequest, type AutoRoute } from '@turnpike/gateway'
+import { invalidRequest } from '@turnpike/protocol'
+import { tiers } from '@turnpike/routing'
+import { Type, type Static } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import type { AccountScope } from '../scope.ts'
+import { nullable, usd } from '../validation/fields.ts'
+
+/** What auto-routing would do; calls no model, and remembers nothing. */
+export interface RoutingService {
+  /** @throws {GatewayError} 400 where no model can take the request, 503 where there is none to choose from */
+  route(asked: AutoRequest): AutoRoute
+  /** @throws {GatewayError} 400 naming `param` where there is no such model, or it has no price */
+  requireModel(name: string, param: string): void
+}
+
+const tierName = Type.Enum([...tiers])
+const probability = Type.Number({ minimum: 0, maximum: 1 })
+
+const explanationSchema = Type.Object(
+  {
+    object: Type.Literal('route'),
+    model: Type.String({ description: 'Who would be asked first.' }),
+    tier: tierName,
+    profile: Type.String({ description: '`eco`, `auto` or `premium`.' }),
+    scored_tier: Type.Enum([...tiers], { description: 'What the prompt alone asks for.' }),
+    score: Type.Number({
+      description: 'From 0 (any model will do) to 1 (the strongest is worth its price).',
+    }),
+    probabilities: Type.Object(Object.fromEntries(tiers.map((tier) => [tier, probability])), {
+      description: 'How likely a model of each tier is to succeed.',
+    }),
+    confident: Type.Boolean({ description: 'False: too little of the text is known; MEDIUM at least.' }),
+    known: Type.Number({ description: 'Share of the text that the scorer knows words of.' }),
+    reasons: Type.Array(Type.Object({ reason: Type.String(), weight: Type.Number() }), {
+      description: 'The strongest first; a positive weight speaks for a stronger model.',
+    }),
+    because: Type.Array(Type.String(), { description: 'What besides the prompt led there.' }),
+    filters: Type.Array(Type.Object({ model: Type.String(), reason: Type.String() }), {
+      description: 'Models that cannot take the request, and why.',
+    }),
+    candidates: Type.Array(
+      Type.Object({
+        model: Type.String(),
+        tier: tierName,
+        expected_cost_usd: Type.Unsafe<string>({ ...usd, description: 'With an answer of usual length.' }),
+        healthy: Type.Boolean({ description: 'False: all its upstreams rest.' }),
+      }),
+      { description: 'In the order in which they would be asked.' },
+    ),
+    runner_up: nullable(Type.String({ description: 'Who would be asked next.' })),
+  },
+  { title: 'Route' },
+)
+
+const bodySchema = Type.Unsafe<Record<string, unknown>>(
+  Type.Object(
+    { messages: Type.Array(Type.Object({})), model: Type.Optional(Type.String()) },
+    {
+      description:
+        'A body of POST /v1/chat/completions. `model` is `turnpike/auto` where it is absent, or another ' +
+        'profile of it.',
+    },
+  ),
+)
+
+/** What auto-routing would pick for a request, and why (contract, section 6). */
+export function registerRoute(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  { routing, clock }: { routing: RoutingService; clock: () => number },
+): void {
+  const schema = { body: bodySchema, response: { 200: explanationSchema } }
+  app.post(path, { schema }, async (request) => {
+    const { id } = await scope.account(request)
+    const chat = parseRequest({ model: 'turnpike/auto', ...request.body })
+    const profile = profileOf(chat.request.model)
+    if (profile === undefined)
+      throw invalidRequest(
+        'model',
+        'model: expected turnpike/auto, turnpike/auto-eco or turnpike/auto-premium.',
+      )
+    const route = routing.route({
+      profile,
+      request: chat.request,
+      bodyBytes: Buffer.byteLength(JSON.stringify(request.body)),
+      keyId: id,
+      mayUse: () => true,
+      retryOf: chat.retryOf,
+      nowMs: clock(),
+    })
+    return explanation(route)
+  })
+}
+
+function explanation({ profile, score, scored, decision }: AutoRoute): Static<typeof explanationSchema> {
+  const [chosen, next] = decision.ranking
+  return {
+    object: 'route',
+    model: chosen!.model,
+    tier: decision.tier,
+    profile,
+    scored_tier: scored,
+    score: score.score,
+    probabilities: { ...score.probabilities },
+    confident: score.confident,
+    known: score.known,
+    reasons: score.reasons().map(({ text, weight }) => ({ reason: text, weight })),
+    because: decision.because,
+    filters: Array.from(decision.left, ([model, reason]) => ({ model, reason })),
+    candidates: decision.ranking.map(({ model, tier, expectedPico, healthy }) => ({
+      model,
+      tier,
+      expected_cost_usd: formatUsd(expectedPico),
+      healthy,
+    })),
+    runner_up: next?.model ?? null,
+  }
+}
