@@ -42,11 +42,12 @@ export class Failure extends Error {
 }
 
 /** The command line itself is wrong. */
-export function badInput(message: string, param?: string): Failure {
+export function badInput(message: string, param?: string, hint?: string): Failure {
   return new Failure(message, {
     type: 'invalid_request_error',
     exitCode: exitCodes.user,
     param: param ?? null,
+    ...(hint !== undefined && { hint }),
   })
 }
 

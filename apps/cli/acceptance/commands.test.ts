@@ -59,6 +59,8 @@ describe('a new user', () => {
       code: 1,
       stderr: expect.stringMatching(/no API key available/),
     })
+    // Who is logged in need not have a key to see what there is.
+    expect((await home.run(['models', '--fields', 'id'])).stdout).toBe('sandbox/echo\nsandbox/lorem\n')
   })
 
   test('creates a key, which stdout shows once and last_key keeps', async () => {
@@ -110,6 +112,40 @@ describe('a new user', () => {
     expect(shown.stdout).toMatch(/^robot\n {2}id {9}key_/)
     const { stdout } = await home.run(['keys', 'list', '--fields', 'name,status'])
     expect(stdout.split('\n').sort()).toEqual(['', 'my laptop\tactive', 'robot\tactive'])
+  })
+
+  test('limits what a key may spend, in what time', async () => {
+    const words = ['keys', 'create', '--name', 'daily', '--no-cache', '--spend-limit', '5']
+    const made = await home.json<KeyJson>([...words, '--spend-limit-period', 'day'])
+    const limits = { spend_limit_usd: '5', spend_limit_period: 'day', spent_usd: '0' }
+    expect(made.value).toMatchObject({ ...limits, spend_limit_resets_at: expect.any(Number) })
+    const shown = await home.run(['keys', 'show', made.value.id])
+    expect(shown.stdout).toMatch(/ {2}limit {6}\$5\.00 a day\n {2}spent {6}\$0\.00, anew \d{4}-/)
+    const listed = await home.run(['keys', 'list', '--fields', 'name,spend_limit_usd'])
+    expect(listed.stdout).toContain('daily\t$5.00 a day\n')
+    const update = ['keys', 'update', made.value.id]
+    const zero = await home.run([...update, '--spend-limit', '0', '--spend-limit-period', 'total'])
+    expect(zero.stdout).toContain('$0.00 in total')
+    const raised = await home.json([...update, '--spend-limit', '7.50', '--spend-limit-period', 'month'])
+    expect(raised.value).toMatchObject({ spend_limit_usd: '7.5', spend_limit_period: 'month' })
+    const free = await home.json([...update, '--spend-limit', 'none'])
+    expect(free.value).toMatchObject({ spend_limit_usd: null, spend_limit_period: null, spent_usd: null })
+    const missing = await home.run([...update, '--spend-limit-period', 'day'])
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('spend_limit')])
+    const revoked = await home.run(['keys', 'revoke', made.value.id, '--yes'])
+    expect(revoked).toMatchObject({ code: 0, stderr: expect.stringMatching(/^✓ Revoked key daily/) })
+  })
+
+  test('is told what to do about what is not there', async () => {
+    const key = await home.run(['keys', 'show', 'key_none'])
+    expect(key).toMatchObject({ code: 1, stderr: expect.stringContaining('turnpike keys list') })
+    const wrong = await home.run(['models', '--key', 'sk-turnpike-wrong'])
+    expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('turnpike keys create') })
+    const words = await home.run(['keys', 'show'])
+    expect(words).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('See: turnpike keys show --help'),
+    })
   })
 
   test('without credit is told what to do', async () => {

@@ -1,27 +1,52 @@
 import type { Context } from '../context.ts'
 import { exitCodes, Failure } from '../failure.ts'
+import { readCredentials } from '../files/credentials.ts'
 import { isKey, readLastKey } from '../files/last-key.ts'
 import { jsonOf } from '../network/answer.ts'
 import { sendRepeatedly } from '../network/retry.ts'
+import type { List } from './list.ts'
+import type { Model } from './model.ts'
+import { askAsUser } from './user-api.ts'
 
 /**
  * The API key for model calls: the given one, else the environment's, else the one that was created last.
  * @throws {Failure} where there is none
  */
 export async function apiKeyFor(context: Context, given?: string): Promise<string> {
+  const key = await findApiKey(context, given)
+  if (key !== undefined) return key
+  throw noKey()
+}
+
+async function findApiKey(context: Context, given?: string): Promise<string | undefined> {
   const named = given ?? context.environment.TURNPIKE_API_KEY?.trim()
-  if (named !== undefined && named !== '') {
-    if (isKey(named)) return named
-    const param = given === undefined ? 'TURNPIKE_API_KEY' : '--key'
-    throw keyFailure(`${param}: expected an API key, without spaces or line breaks.`, param)
-  }
-  const cached = await readLastKey(context.directory)
-  if (cached !== undefined) return cached
-  throw keyFailure(
-    'There is no API key available.',
-    null,
-    'Make one with `turnpike keys create`, or set TURNPIKE_API_KEY.',
-  )
+  if (named === undefined || named === '') return readLastKey(context.directory)
+  if (isKey(named)) return named
+  const param = given === undefined ? 'TURNPIKE_API_KEY' : '--key'
+  throw keyFailure(`${param}: expected an API key, without spaces or line breaks.`, param)
+}
+
+/** Every model with its prices; who is logged in needs no key for that. */
+export async function readModels(context: Context, given?: string): Promise<Model[]> {
+  const key = await findApiKey(context, given)
+  if (key !== undefined) return modelsOfKey(context, key)
+  if ((await readCredentials(context.directory, context.apiUrl)) === undefined) throw noKey()
+  const { data = [] } = await askAsUser<Partial<List<Model>>>(context, { path: '/api/v1/models' })
+  return data
+}
+
+/** The models that a key may call, at its prices. */
+export async function modelsOfKey(context: Context, key: string): Promise<Model[]> {
+  const url = `${context.apiUrl}/v1/models`
+  const headers = { accept: 'application/json', authorization: `Bearer ${key}` }
+  const answer = await jsonOf(await sendRepeatedly(context.network, { method: 'GET', url, headers }), url)
+  const { data = [] } = answer as Partial<List<Model>>
+  return data
+}
+
+function noKey(): Failure {
+  const hint = 'Make one with `turnpike keys create`, or set TURNPIKE_API_KEY.'
+  return keyFailure('There is no API key available.', null, hint)
 }
 
 function keyFailure(message: string, param: string | null, hint?: string): Failure {
@@ -31,11 +56,4 @@ function keyFailure(message: string, param: string | null, hint?: string): Failu
     param,
     ...(hint !== undefined && { hint }),
   })
-}
-
-/** Reads from the compatible surface. */
-export async function readWithKey<Answer>(context: Context, key: string, path: string): Promise<Answer> {
-  const url = context.apiUrl + path
-  const headers = { accept: 'application/json', authorization: `Bearer ${key}` }
-  return (await jsonOf(await sendRepeatedly(context.network, { method: 'GET', url, headers }), url)) as Answer
 }

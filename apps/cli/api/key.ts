@@ -12,7 +12,12 @@ export interface Key {
   expires_at: number | null
   allowed_models: string[] | null
   spend_limit_usd: string | null
+  /** `day`, `week`, `month` or `total`. */
   spend_limit_period: string | null
+  /** In the present period; null without a limit. */
+  spent_usd?: string | null
+  /** When the next period begins; null for `total`. */
+  spend_limit_resets_at?: number | null
 }
 
 /** As it is answered once, when it was made. */
@@ -33,6 +38,8 @@ export const keyFields = [
   'allowed_models',
   'spend_limit_usd',
   'spend_limit_period',
+  'spent_usd',
+  'spend_limit_resets_at',
 ] as const
 
 export const createdKeyFields = [...keyFields, 'raw'] as const

@@ -52,7 +52,9 @@ function refusal(answer: HttpAnswer, body: unknown, text: string, url: string): 
   }
   const error = errorMember(body)
   const requestId = textMember(error, 'request_id') ?? answer.header('x-request-id')
-  if (error !== undefined) return apiFailure(error, status, requestId, answer.header('retry-after'))
+  if (error !== undefined) {
+    return apiFailure(error, status, requestId, { url, retryAfter: answer.header('retry-after') })
+  }
   const said = text.trim().slice(0, excerptLength)
   const what = answer.ok ? 'no JSON' : `${status}${said === '' ? '' : `: ${said}`}`
   return new Failure(`${host} answered ${what}.`, {
@@ -68,11 +70,11 @@ export function apiFailure(
   error: Record<string, unknown>,
   status: number,
   requestId: string | null,
-  retryAfter: string | null = null,
+  { url, retryAfter = null }: { url?: string; retryAfter?: string | null } = {},
 ): Failure {
   const code = typeof error.code === 'number' ? error.code : status
   const type = textMember(error, 'type') ?? 'api_error'
-  const hint = hintFor(type, retryAfter)
+  const hint = hintFor(type, url, retryAfter)
   return new Failure(textMember(error, 'message') ?? `The server answered ${code}.`, {
     type,
     exitCode: exitCodeOf(code),
@@ -87,11 +89,17 @@ function exitCodeOf(status: number): 1 | 3 {
   return status >= 400 && status < 500 ? exitCodes.user : exitCodes.server
 }
 
-function hintFor(type: string, retryAfter: string | null): string | undefined {
+function hintFor(type: string, url: string | undefined, retryAfter: string | null): string | undefined {
+  const { pathname = '' } = url === undefined ? {} : new URL(url)
   if (type === 'insufficient_quota') return 'Add credit: turnpike topup --amount 10'
+  if (type === 'authentication_error') return /\/api\/v1\//.test(pathname) ? logInHint : newKeyHint
+  if (type === 'not_found_error' && /\/me\/keys\//.test(pathname)) return 'Their ids: turnpike keys list'
   if (retryAfter !== null && /^\d+$/.test(retryAfter)) return `Try again in ${retryAfter} s.`
   return undefined
 }
+
+const logInHint = 'Log in: turnpike login'
+const newKeyHint = 'Make another: turnpike keys create'
 
 function errorMember(body: unknown): Record<string, unknown> | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body)) return undefined

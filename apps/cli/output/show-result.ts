@@ -1,6 +1,7 @@
 import type { Screen } from '../terminal/screen.ts'
 import { facts, table, type Column } from '../terminal/table.ts'
 import { oneLine } from '../terminal/text-width.ts'
+import { when } from '../terminal/time.ts'
 import type { Output } from './output.ts'
 import type { Result } from './result.ts'
 
@@ -43,19 +44,23 @@ function columnsOf(columns: Column<Row>[], fields: readonly string[] | undefined
       columns.find((column) => column.field === field) ?? {
         field,
         title: field.toUpperCase().replaceAll('_', ' '),
-        text: (row) => asText(row[field]),
+        text: (row, screen) => fieldText(field, row[field], screen),
       },
   )
 }
 
 /** Into a pipe a single field is the bare value, for `$(…)`. */
 function factsOf(value: Row, fields: readonly string[], screen: Screen): string {
-  const values = fields.map((field) => oneLine(asText(value[field])))
-  if (!screen.isTerminal) return `${values.join('\t')}\n`
+  if (!screen.isTerminal) return `${fields.map((field) => oneLine(asText(value[field]))).join('\t')}\n`
+  const values = fields.map((field) => oneLine(fieldText(field, value[field], screen)))
   return facts(
     fields.map((field, index) => [field, values[index]!] as const),
     screen,
   )
+}
+
+function fieldText(field: string, value: unknown, screen: Screen): string {
+  return typeof value === 'number' && field.endsWith('_at') ? when(value, screen) : asText(value)
 }
 
 function asText(value: unknown): string {

@@ -40,7 +40,7 @@ export async function readCommandLine(
     if (!(error instanceof CommanderError)) throw error
     // Help is what a command line without a command asks for, too.
     if (error.exitCode === 0 || error.code === 'commander.help') return { kind: 'text', text: printed }
-    throw inputFailure(error)
+    throw inputFailure(error, entry)
   }
   if (request === undefined) throw badInput('Expected a command: turnpike --help lists them.')
   return request
@@ -149,11 +149,12 @@ function badChoice(what: string, value: string, choices: readonly string[]): Fai
   return badInput(`${what}: expected one of ${choices.join(', ')}, got "${value}".`, what.split(' ')[0])
 }
 
-function inputFailure({ message, code }: CommanderError): Failure {
+function inputFailure({ message, code }: CommanderError, entry: CommandEntry | undefined): Failure {
   const [said = '', ...hints] = message.replace(/^error: /, '').split('\n')
   const [, option] = /'(--?[a-z-]+)/.exec(said) ?? []
   const text = `${said.charAt(0).toUpperCase()}${said.slice(1)}`.replace(/([^.?])$/, '$1.')
   const suggestion = hints.join(' ').trim()
   const known = code === 'commander.excessArguments' ? ' Texts with spaces need quotes.' : ''
-  return badInput(`${text}${suggestion === '' ? '' : ` ${suggestion}`}${known}`, option)
+  const help = entry === undefined ? 'turnpike --help' : `turnpike ${entry.name} --help`
+  return badInput(`${text}${suggestion === '' ? '' : ` ${suggestion}`}${known}`, option, `See: ${help}`)
 }

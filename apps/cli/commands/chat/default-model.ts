@@ -1,6 +1,4 @@
-import { readWithKey } from '../../api/key-api.ts'
-import type { List } from '../../api/list.ts'
-import type { Model } from '../../api/model.ts'
+import { modelsOfKey } from '../../api/key-api.ts'
 import type { Context } from '../../context.ts'
 import { smallModel } from '../test/small-model.ts'
 
@@ -8,6 +6,6 @@ const autoModel = 'turnpike/auto'
 
 /** Auto-routing where the gateway has it, else a small model. */
 export async function defaultModel(context: Context, key: string): Promise<string> {
-  const { data = [] } = await readWithKey<Partial<List<Model>>>(context, key, '/v1/models')
-  return data.some(({ id }) => id === autoModel) ? autoModel : smallModel(context, key)
+  const models = await modelsOfKey(context, key)
+  return models.some(({ id }) => id === autoModel) ? autoModel : smallModel(models)
 }

@@ -25,6 +25,10 @@ export const createKey = command({
       line: 'turnpike keys create --name ci --expires 90d --model openai/gpt-5-mini --no-cache',
     },
     {
+      does: 'A key that may spend 5 USD a day',
+      line: 'turnpike keys create --name bot --spend-limit 5 --spend-limit-period day',
+    },
+    {
       does: 'Its id and the key, for a program',
       line: 'turnpike keys create --name bot --json --fields id,raw',
     },

@@ -27,6 +27,7 @@ export const keyColumns: Column<Key>[] = [
     text: ({ balance_usd: balance }) => dollars(balance),
     narrow: 'keep',
   },
+  { field: 'spend_limit_usd', title: 'SPEND LIMIT', text: limitText, narrow: 'drop' },
   {
     field: 'last_used_at',
     title: 'LAST USED',
@@ -40,6 +41,16 @@ export const keyColumns: Column<Key>[] = [
     narrow: 'drop',
   },
 ]
+
+/** `$5.00 a day`, `$5.00 in total`; nothing without a limit. */
+function limitText({ spend_limit_usd: limit, spend_limit_period: period }: Key): string {
+  if (limit === null) return ''
+  return `${dollars(limit)} ${period === null || period === 'total' ? 'in total' : `a ${period}`}`
+}
+
+function spentText({ spend_limit_resets_at: resetsAt }: Key, spent: string, screen: Screen): string {
+  return resetsAt ? `${dollars(spent)}, anew ${when(resetsAt, screen)}` : dollars(spent)
+}
 
 export function keyFacts(key: Key, screen: Screen): string {
   const { style, nowMs } = screen
@@ -55,9 +66,7 @@ export function keyFacts(key: Key, screen: Screen): string {
   if (key.expires_at !== null) rows.push(['expires', when(key.expires_at, screen)])
   if (key.revoked_at !== null) rows.push(['revoked', when(key.revoked_at, screen)])
   if (key.allowed_models !== null) rows.push(['models', oneLine(key.allowed_models.join(', '))])
-  if (key.spend_limit_usd !== null) {
-    const period = key.spend_limit_period ?? 'total'
-    rows.push(['limit', `${dollars(key.spend_limit_usd)} (${period})`])
-  }
+  if (key.spend_limit_usd !== null) rows.push(['limit', limitText(key)])
+  if (key.spent_usd) rows.push(['spent', spentText(key, key.spent_usd, screen)])
   return `${style.bold(oneLine(key.name))}\n${facts(rows, screen)}`
 }

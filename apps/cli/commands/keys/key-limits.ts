@@ -9,8 +9,8 @@ const unitSeconds: Record<string, number> = { h: 3_600, d: 86_400, w: 7 * 86_400
 export const limitOptions = {
   expires: text('time', 'When it ends: a span such as 12h, 30d or 8w, or a date such as 2027-01-31 (UTC)'),
   model: list('id', 'A model that it may call; repeat for several (default: all)'),
-  spendLimit: text('usd', 'How much it may spend'),
-  spendLimitPeriod: choice('period', 'In what time', spendPeriods),
+  spendLimit: text('usd', 'How much it may spend; 0: only what costs nothing'),
+  spendLimitPeriod: choice('period', 'In what time it may spend that (default total)', spendPeriods),
 }
 
 interface Limits {

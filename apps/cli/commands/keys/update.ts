@@ -14,6 +14,10 @@ export const updateKey = command({
   fields: keyFields,
   examples: [
     { does: 'Rename a key', line: 'turnpike keys update key_01k9... --name "CI of the website"' },
+    {
+      does: 'Let it spend 20 USD a month',
+      line: 'turnpike keys update key_01k9... --spend-limit 20 --spend-limit-period month',
+    },
     { does: 'Let it end in a week', line: 'turnpike keys update key_01k9... --expires 7d' },
   ],
   async run(context, { id, name, ...limits }) {

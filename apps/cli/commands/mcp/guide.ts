@@ -15,9 +15,9 @@ export function agentGuide(): string {
   })
   const parts = [
     '| tool | | |\n|---|---|---|\n' + rows.join('\n'),
-    'Log in once with `turnpike login`, and make a key with `turnpike keys create`; `chat` and ' +
-      '`list_models` need the key, all else the login. A gateway elsewhere than on this machine is named ' +
-      "by `TURNPIKE_API_URL`; a key of the agent's own, with a limit of its own, can be given in " +
+    'Log in once with `turnpike login`, and make a key with `turnpike keys create`: `chat` needs the key, ' +
+      '`list_models` either, all else the login. A gateway elsewhere than on this machine is named by ' +
+      "`TURNPIKE_API_URL`; a key of the agent's own, with a limit of its own, can be given in " +
       '`TURNPIKE_API_KEY`.',
     '**Claude Code**: in a shell, or for everybody who works on a project as `.mcp.json` in its folder, ' +
       'which looks as that of Claude Desktop does.',

@@ -1,6 +1,5 @@
 import { modelFields, type Model } from '../../api/model.ts'
-import { apiKeyFor, readWithKey } from '../../api/key-api.ts'
-import type { List } from '../../api/list.ts'
+import { readModels } from '../../api/key-api.ts'
 import { rows } from '../../output/result.ts'
 import { choice, command, flag, text } from '../../program/command.ts'
 import { dollars } from '../../terminal/decimal.ts'
@@ -69,9 +68,8 @@ export const models = command({
     { does: 'Ids alone', line: 'turnpike models --fields id' },
   ],
   async run(context, { filter, provider, sort, reverse, key }) {
-    const apiKey = await apiKeyFor(context, key)
-    const all = await readWithKey<Partial<List<Model>>>(context, apiKey, '/v1/models')
-    const data = selectModels(all.data ?? [], {
+    const all = await readModels(context, key)
+    const data = selectModels(all, {
       words: filter,
       provider,
       order: sort as ModelOrder | undefined,

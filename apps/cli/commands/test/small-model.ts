@@ -1,7 +1,4 @@
-import { readWithKey } from '../../api/key-api.ts'
-import type { List } from '../../api/list.ts'
 import type { Model } from '../../api/model.ts'
-import type { Context } from '../../context.ts'
 import { exitCodes, Failure } from '../../failure.ts'
 import { priceRank } from '../models/price.ts'
 
@@ -17,11 +14,10 @@ const preferred = [
 ]
 
 /** A model to try a gateway with: one that it has, and that costs next to nothing. */
-export async function smallModel(context: Context, key: string): Promise<string> {
-  const { data = [] } = await readWithKey<Partial<List<Model>>>(context, key, '/v1/models')
-  const known = preferred.find((id) => data.some((model) => model.id === id))
+export function smallModel(models: readonly Model[]): string {
+  const known = preferred.find((id) => models.some((model) => model.id === id))
   if (known !== undefined) return known
-  const [cheapest] = data.filter(isCallable).sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
+  const [cheapest] = models.filter(isCallable).sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
   if (cheapest !== undefined) return cheapest.id
   throw new Failure('The gateway has no models that this key may call.', {
     type: 'not_found_error',

@@ -1,5 +1,5 @@
 import { complete, type Completion } from '../../api/completion.ts'
-import { apiKeyFor } from '../../api/key-api.ts'
+import { apiKeyFor, modelsOfKey } from '../../api/key-api.ts'
 import { record } from '../../output/result.ts'
 import { command, text } from '../../program/command.ts'
 import { dollars } from '../../terminal/decimal.ts'
@@ -39,7 +39,7 @@ export const test = command({
     const apiKey = await apiKeyFor(context, key)
     const progress = context.output.progress('Asking')
     try {
-      const asked = model ?? (await smallModel(context, apiKey))
+      const asked = model ?? smallModel(await modelsOfKey(context, apiKey))
       const messages = [{ role: 'user' as const, content: prompt }]
       const completion = await complete(
         context,

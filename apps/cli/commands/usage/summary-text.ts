@@ -52,7 +52,7 @@ function chart(rangeDays: number, groups: UsageGroup[], screen: Screen): string 
   const barWidth = Math.max(Math.min(longestBar, screen.width - dateWidth - costWidth - 6), 4)
   const notes = [
     ...(daysPerBar === 1 ? [] : [`${daysPerBar} days a bar, from the day it names`]),
-    ...(since === undefined ? [] : [`nothing since ${since.date}, until`]),
+    ...(since === undefined ? [] : [`nothing from ${since.date} until`]),
   ]
   const heading = notes.map((note) => `  ${screen.style.dim(note)}\n`).join('')
   const lines = bars.map(({ date, cost }, index) => {

@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { apiKeyFor, readWithKey } from '../../../api/key-api.ts'
-import type { List } from '../../../api/list.ts'
+import { readModels } from '../../../api/key-api.ts'
 import type { Model } from '../../../api/model.ts'
 import { perMillion } from '../../models/price.ts'
 import { modelOrders, selectModels } from '../../models/selection.ts'
@@ -44,13 +43,9 @@ export const listModels = tool({
   },
   annotations: reading,
   async run(context, { filter = '', provider, sort, limit }) {
-    const { data = [] } = await readWithKey<Partial<List<Model>>>(
-      context,
-      await apiKeyFor(context),
-      '/v1/models',
-    )
+    const all = await readModels(context)
     const words = filter.split(/\s+/).filter(Boolean)
-    const found = selectModels(data, { words, provider, order: sort })
+    const found = selectModels(all, { words, provider, order: sort })
     return { value: { models: found.slice(0, limit).map(shown), total: found.length } }
   },
 })
