@@ -1,4 +1,5 @@
-import { EnvHttpProxyAgent, request } from 'undici'
+import api from 'undici/lib/api/index.js'
+import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js'
 import { HttpAnswer } from './http-answer.ts'
 import type { HttpRequest } from './network.ts'
 
@@ -7,13 +8,14 @@ const dispatcher = new EnvHttpProxyAgent({ proxyTunnel: false })
 
 /** Through the proxies that the environment names, which Node itself knows of from version 24 on. */
 export async function sendThroughProxy(sent: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
-  const { method, url, headers, body } = sent
-  const answer = await request(url, {
-    method: method as 'GET',
-    headers,
-    body: body ?? null,
+  const { origin, pathname, search } = new URL(sent.url)
+  const answer = await api.request.call(dispatcher, {
+    origin,
+    path: pathname + search,
+    method: sent.method as 'GET',
+    headers: sent.headers,
+    body: sent.body ?? null,
     signal,
-    dispatcher,
   })
   return new HttpAnswer(answer.statusCode, answer.headers, answer.body)
 }
