@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { firstLines } from './text.js'
 
 /** What is in the folder but not in the build. */
-const besides = /^(node_modules|dist|acceptance|\.building-\d+)$|\.test\.ts$|\.md$/
+const besides = /^(node_modules|dist|testing|\.building-\d+)$|\.test\.ts$|\.md$/
 
 /** SHA-256 of the dashboard's sources, and of the versions of what they import. */
 export function dashboardFingerprint(root) {

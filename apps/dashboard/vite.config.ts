@@ -12,6 +12,8 @@ export default defineConfig({
   html: { cspNonce: '__CSP_NONCE__' },
   build: {
     target: 'es2022',
+    // Knows `light-dark()`, which would else be rewritten into something that needs more around it.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // The policy of the page allows no `data:` but images, and each file is cached for ever anyway.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

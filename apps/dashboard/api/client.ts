@@ -6,7 +6,7 @@ import type { components, paths } from './schema.ts'
 export type Schemas = components['schemas']
 
 /** The management API, typed by its own document. */
-export const api = createClient<paths>({ baseUrl: location.origin, fetch: fetchAsUser })
+export const api = createClient<paths>({ baseUrl: '/', fetch: fetchAsUser })
 
 interface Answer<Data> {
   data?: Data

@@ -12,6 +12,7 @@ export interface components {
       status: 'active' | 'suspended' | 'closed'
       tier: string
       baseline_model: string | null
+      operator: boolean
       created_at: number
     }
     AuditEntry: {
@@ -182,6 +183,8 @@ export interface components {
       allowed_models: string[] | null
       spend_limit_usd: string | null
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
+      spent_usd: string | null
+      spend_limit_resets_at: number | null
       raw: string
     }
     Error: {
@@ -215,6 +218,8 @@ export interface components {
       allowed_models: string[] | null
       spend_limit_usd: string | null
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
+      spent_usd: string | null
+      spend_limit_resets_at: number | null
     }
     LedgerEntry: {
       id: string
@@ -443,6 +448,7 @@ export interface paths {
         display_name?: string
         status?: 'active' | 'suspended' | 'closed'
         tier?: string
+        operator?: boolean
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Account'] } }
@@ -685,9 +691,13 @@ export interface paths {
       parameters: {
         query?: {
           days?: number
+          from?: string
+          to?: string
           tag?: string[]
           key_id?: string
           model?: string
+          provider?: string
+          tier?: string
         }
         path: {
           account_id: string
@@ -700,7 +710,6 @@ export interface paths {
           total_tokens_in: number
           total_tokens_out: number
           total_cost_usd: string
-          total_saved_usd: string
         } } }
         default: Failure
       }
@@ -711,9 +720,13 @@ export interface paths {
       parameters: {
         query: {
           days?: number
+          from?: string
+          to?: string
           tag?: string[]
           key_id?: string
           model?: string
+          provider?: string
+          tier?: string
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
         }
         path: {
@@ -729,7 +742,7 @@ export interface paths {
             total_tokens_in: number
             total_tokens_out: number
             total_cost_usd: string
-            total_saved_usd: string
+            total_saved_usd?: string
           }[]
           has_more: boolean
           next_cursor: string | null
@@ -745,9 +758,13 @@ export interface paths {
       parameters: {
         query: {
           days?: number
+          from?: string
+          to?: string
           tag?: string[]
           key_id?: string
           model?: string
+          provider?: string
+          tier?: string
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
@@ -766,9 +783,13 @@ export interface paths {
       parameters: {
         query?: {
           days?: number
+          from?: string
+          to?: string
           tag?: string[]
           key_id?: string
           model?: string
+          provider?: string
+          tier?: string
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
@@ -982,9 +1003,13 @@ export interface paths {
       parameters: {
         query?: {
           days?: number
+          from?: string
+          to?: string
           tag?: string[]
           key_id?: string
           model?: string
+          provider?: string
+          tier?: string
         }
       }
       responses: {
@@ -994,7 +1019,6 @@ export interface paths {
           total_tokens_in: number
           total_tokens_out: number
           total_cost_usd: string
-          total_saved_usd: string
         } } }
         default: Failure
       }
@@ -1005,9 +1029,13 @@ export interface paths {
       parameters: {
         query: {
           days?: number
+          from?: string
+          to?: string
           tag?: string[]
           key_id?: string
           model?: string
+          provider?: string
+          tier?: string
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
         }
       }
@@ -1020,7 +1048,7 @@ export interface paths {
             total_tokens_in: number
             total_tokens_out: number
             total_cost_usd: string
-            total_saved_usd: string
+            total_saved_usd?: string
           }[]
           has_more: boolean
           next_cursor: string | null
@@ -1036,9 +1064,13 @@ export interface paths {
       parameters: {
         query: {
           days?: number
+          from?: string
+          to?: string
           tag?: string[]
           key_id?: string
           model?: string
+          provider?: string
+          tier?: string
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
@@ -1054,9 +1086,13 @@ export interface paths {
       parameters: {
         query?: {
           days?: number
+          from?: string
+          to?: string
           tag?: string[]
           key_id?: string
           model?: string
+          provider?: string
+          tier?: string
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
@@ -1334,9 +1370,13 @@ export interface paths {
       parameters: {
         query?: {
           days?: number
+          from?: string
+          to?: string
           tag?: string[]
           key_id?: string
           model?: string
+          provider?: string
+          tier?: string
         }
       }
       responses: {
@@ -1346,7 +1386,6 @@ export interface paths {
           total_tokens_in: number
           total_tokens_out: number
           total_cost_usd: string
-          total_saved_usd: string
         } } }
         default: Failure
       }
@@ -1357,9 +1396,13 @@ export interface paths {
       parameters: {
         query: {
           days?: number
+          from?: string
+          to?: string
           tag?: string[]
           key_id?: string
           model?: string
+          provider?: string
+          tier?: string
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
         }
       }
@@ -1372,7 +1415,7 @@ export interface paths {
             total_tokens_in: number
             total_tokens_out: number
             total_cost_usd: string
-            total_saved_usd: string
+            total_saved_usd?: string
           }[]
           has_more: boolean
           next_cursor: string | null
@@ -1388,9 +1431,13 @@ export interface paths {
       parameters: {
         query: {
           days?: number
+          from?: string
+          to?: string
           tag?: string[]
           key_id?: string
           model?: string
+          provider?: string
+          tier?: string
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
@@ -1406,9 +1453,13 @@ export interface paths {
       parameters: {
         query?: {
           days?: number
+          from?: string
+          to?: string
           tag?: string[]
           key_id?: string
           model?: string
+          provider?: string
+          tier?: string
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string

@@ -24,7 +24,7 @@ export default function StackedBars({ stack, height, label, format, formatAxis }
         type="stacked"
         series={stack.series.map(({ key, name, color }) => ({ name: key, label: name, color }))}
         maxBarWidth={34}
-        gridAxis="y"
+        gridAxis="x"
         tickLine="none"
         strokeDasharray="0"
         gridColor="var(--mantine-color-default-border)"
@@ -32,7 +32,12 @@ export default function StackedBars({ stack, height, label, format, formatAxis }
         accessibilityLayer={false}
         valueFormatter={formatAxis}
         yAxisProps={{ width: 56, tickCount: 4 }}
-        xAxisProps={{ tickFormatter: shortDayOf, minTickGap: 28, tickMargin: 8 }}
+        xAxisProps={{
+          tickFormatter: shortDayOf,
+          minTickGap: 28,
+          tickMargin: 8,
+          interval: 'equidistantPreserveStart',
+        }}
         barProps={{ isAnimationActive: false }}
         tooltipProps={{
           isAnimationActive: false,

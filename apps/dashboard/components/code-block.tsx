@@ -1,4 +1,4 @@
-import { CopyIcon } from './copy-button.tsx'
+import { CopyIcon } from './copy-icon.tsx'
 import classes from './code-block.module.css'
 
 /** Text to paste elsewhere, as it is. */

@@ -50,17 +50,12 @@ export function perMillion(price: string): string {
   return `$${grouped(BigInt(whole + shifted.slice(0, 6)))}.${cents}`
 }
 
-/** For the length of a bar alone, never to be shown. */
-export function barLength(amount: string | bigint): number {
-  return Number(typeof amount === 'string' ? parseUsd(amount) : amount) / Number(picoPerUsd)
-}
-
 /** The mark of an axis, where the value is a round one that the chart has chosen. */
 export function axisUsd(value: number): string {
   if (value === 0) return '$0'
   const magnitude = Math.abs(value)
   if (magnitude >= 1000) return `$${compact.format(value)}`
-  return `$${magnitude >= 1 ? String(Number(value.toFixed(2))) : plainSmall(value)}`
+  return `$${magnitude >= 1 ? value.toFixed(Number.isInteger(value) ? 0 : 2) : plainSmall(value)}`
 }
 
 /** Whole per cent of a whole; undefined where there is none. */
@@ -72,7 +67,7 @@ export function shareOf(part: bigint, whole: bigint): number | undefined {
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 
 function plainSmall(value: number): string {
-  return value.toFixed(decimals).replace(/(\.\d*?[1-9])0+$/, '$1')
+  return value.toFixed(decimals).replace(/(\.\d\d\d*?)0+$/, '$1')
 }
 
 function partsOf(amount: string | bigint): { sign: string; whole: bigint; fraction: string } {
@@ -99,4 +94,15 @@ function leadingZeros(size: bigint): number {
 
 function grouped(whole: bigint): string {
   return whole.toLocaleString('en-US')
+}
+
+/** The order of two prices or amounts that are not negative, however many decimals they have. */
+export function comparePrices(left: string, right: string): number {
+  const [leftWhole = '', leftFraction = ''] = left.split('.')
+  const [rightWhole = '', rightFraction = ''] = right.split('.')
+  const width = Math.max(leftFraction.length, rightFraction.length)
+  const difference =
+    BigInt(leftWhole + leftFraction.padEnd(width, '0')) -
+    BigInt(rightWhole + rightFraction.padEnd(width, '0'))
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }

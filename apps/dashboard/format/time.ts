@@ -60,3 +60,23 @@ export function lastDays(count: number, nowMs: number): string[] {
 export function secondsFromNow(days: number, nowMs: number): number {
   return Math.floor(nowMs / 1000) + days * 86_400
 }
+
+/** Every day from the first to the last. */
+export function daysBetween(from: string, to: string): string[] {
+  const count = (Date.parse(to) - Date.parse(from)) / dayMs + 1
+  return lastDays(Math.max(0, count), Date.parse(to))
+}
+
+const shortTime = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZone: 'UTC',
+})
+
+/** `21 Nov, 17:46:30`, below a heading that says UTC. */
+export function shortTimeOf(seconds: number): string {
+  return shortTime.format(seconds * 1000)
+}

@@ -42,9 +42,7 @@ const systemFonts = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Ne
 export const theme = createTheme({
   colors: { pine, dark },
   primaryColor: 'pine',
-  primaryShade: { light: 8, dark: 3 },
-  autoContrast: true,
-  luminanceThreshold: 0.35,
+  primaryShade: { light: 8, dark: 6 },
   defaultRadius: 'md',
   fontFamily: systemFonts,
   fontFamilyMonospace: "ui-monospace, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace",

@@ -1,3 +1,65 @@
+import { SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { accountQuery, keysQuery } from '../../api/queries.ts'
+import { Figure } from '../../components/figure.tsx'
+import { Money } from '../../components/money.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { parseUsd } from '../../format/money.ts'
+import { counted } from '../../format/number.ts'
+import { CheckoutFollowed } from './checkout-followed.tsx'
+import { Ledger } from './ledger.tsx'
+import { TopupForm } from './topup-form.tsx'
+import { Topups } from './topups.tsx'
+
+const route = getRouteApi('/credit')
+
+/** What there is to spend, how more comes, and every movement of it. */
 export function CreditPage() {
-  return null
+  const { show = 'topups', session } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data: account } = useQuery(accountQuery)
+  const { data: keys } = useQuery(keysQuery)
+  const active = keys?.data.filter(({ status }) => status === 'active') ?? []
+  return (
+    <>
+      <PageHeader
+        title="Credit"
+        description="Requests are paid from credit. It lives on keys: each spends its own."
+      />
+      <Stack gap="lg">
+        {session !== undefined && <CheckoutFollowed sessionId={session} />}
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+          <Stack gap="lg">
+            <Figure
+              label="Balance"
+              value={account && <Money amount={account.balance_usd} exact />}
+              note={keys && `on ${counted(active.length, 'active key')}`}
+            />
+            <Figure
+              label="Waiting for a key"
+              value={account && <Money amount={account.unassigned_usd} exact />}
+              note={
+                account && parseUsd(account.unassigned_usd) > 0n
+                  ? 'goes to the next key that is made'
+                  : 'nothing waits'
+              }
+            />
+          </Stack>
+          <TopupForm keys={active} />
+        </SimpleGrid>
+        <SegmentedControl
+          aria-label="Which list"
+          w="fit-content"
+          value={show}
+          data={[
+            { value: 'topups', label: 'Top-ups' },
+            { value: 'ledger', label: 'Every movement' },
+          ]}
+          onChange={(value) => void navigate({ search: { show: value }, replace: true, resetScroll: false })}
+        />
+        {show === 'topups' ? <Topups /> : <Ledger keys={keys?.data ?? []} />}
+      </Stack>
+    </>
+  )
 }

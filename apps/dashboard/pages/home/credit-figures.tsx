@@ -16,7 +16,7 @@ export function CreditFigures({ account }: { account: Schemas['Account'] }) {
   const daily = week && parseUsd(week.total_cost_usd) / BigInt(burnDays)
   const waiting = parseUsd(account.unassigned_usd)
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing={{ base: 'sm', md: 'lg' }}>
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'sm', md: 'lg' }}>
       <Figure
         label="Balance"
         value={<Money amount={account.balance_usd} />}
@@ -40,7 +40,7 @@ export function CreditFigures({ account }: { account: Schemas['Account'] }) {
       <Figure
         label="Credit lasts"
         value={daily === undefined ? undefined : daysLeft(parseUsd(account.balance_usd), daily)}
-        note="at that rate"
+        note={daily === undefined || daily > 0n ? 'at that rate' : ''}
       />
       <Figure
         label={`Last ${homeDays} days`}

@@ -10,7 +10,7 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { exactUsd, parseUsd } from '../../format/money.ts'
 import classes from './first-steps.module.css'
-import { firstModel } from './first-model.ts'
+import { firstModel } from '../../api/first-model.ts'
 import { keyPlaceholder, snippetLanguages, snippets } from './snippets.ts'
 
 interface FirstStepsProps {

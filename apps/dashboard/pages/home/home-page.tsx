@@ -55,7 +55,7 @@ function Spending() {
 function HomeSkeleton() {
   return (
     <Stack gap="lg" aria-busy="true">
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
         {['balance', 'rate', 'month', 'left'].map((name) => (
           <Skeleton key={name} height={126} radius="lg" />
         ))}

@@ -1,4 +1,4 @@
-import { Anchor, Skeleton, Table, Text } from '@mantine/core'
+import { Anchor, Skeleton, Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -7,9 +7,9 @@ import { requestsQuery } from '../../api/usage-queries.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { ScrollTable } from '../../components/scroll-table.tsx'
 import { relativeTo, timeOf } from '../../format/time.ts'
 import { homeDays } from './home-days.ts'
+import classes from './recent-failures.module.css'
 
 const shown = 5
 
@@ -46,34 +46,27 @@ export function RecentFailures() {
 function Failures({ requests }: { requests: Schemas['Request'][] }) {
   const nowMs = Date.now()
   return (
-    <ScrollTable label="Failed requests" minWidth={520} horizontalSpacing="xs" verticalSpacing="xs">
-      <Table.Tbody>
-        {requests.map((request) => (
-          <Table.Tr key={request.id}>
-            <Table.Td>
-              <Anchor
-                size="sm"
-                fw={500}
-                renderRoot={(props) => (
-                  <Link to="/requests/$requestId" params={{ requestId: request.id }} {...props} />
-                )}
-              >
-                {request.model_asked ?? 'no model'}
-              </Anchor>
-            </Table.Td>
-            <Table.Td>
-              <Text size="sm">
-                {request.status} {request.error_type}
-              </Text>
-            </Table.Td>
-            <Table.Td ta="right">
-              <Text size="sm" c="dimmed" title={timeOf(request.created_at)}>
-                {relativeTo(request.created_at, nowMs)}
-              </Text>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </ScrollTable>
+    <ul className={classes.failures}>
+      {requests.map((request) => (
+        <li key={request.id} className={classes.failure}>
+          <Anchor
+            size="sm"
+            fw={500}
+            className={classes.model}
+            renderRoot={(props) => (
+              <Link to="/requests/$requestId" params={{ requestId: request.id }} {...props} />
+            )}
+          >
+            {request.model_asked ?? 'no model'}
+          </Anchor>
+          <Text size="sm" className={classes.error}>
+            {request.status} {request.error_type}
+          </Text>
+          <Text size="sm" c="dimmed" title={timeOf(request.created_at)}>
+            {relativeTo(request.created_at, nowMs)}
+          </Text>
+        </li>
+      ))}
+    </ul>
   )
 }

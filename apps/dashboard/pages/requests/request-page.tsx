@@ -1,3 +1,102 @@
+import { Anchor, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Figure } from '../../components/figure.tsx'
+import { Loaded } from '../../components/loaded.tsx'
+import { Money } from '../../components/money.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { duration, wholeNumber } from '../../format/number.ts'
+import { exactTimeOf } from '../../format/time.ts'
+import { ChargePanel } from './charge-panel.tsx'
+import { outcomeNames } from './outcome-names.ts'
+import { RequestFacts } from './request-facts.tsx'
+import { RoutePanel } from './route-panel.tsx'
+import { Waterfall } from './waterfall.tsx'
+
+const route = getRouteApi('/requests/$requestId')
+
+const requestQuery = (requestId: string) =>
+  queryOptions({
+    queryKey: ['request', requestId],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/usage/requests/{request_id}', {
+          params: { path: { request_id: requestId } },
+          signal,
+        }),
+      ),
+    // What is recorded does not change.
+    staleTime: Infinity,
+  })
+
+/** One request: what it was, who was asked in which order, and how its charge comes about. */
 export function RequestPage() {
-  return null
+  const { requestId } = route.useParams()
+  const query = useQuery({ ...requestQuery(requestId), placeholderData: undefined })
+  return (
+    <>
+      <Anchor
+        size="sm"
+        mb="xs"
+        display="inline-block"
+        renderRoot={(props) => <Link to="/requests" {...props} />}
+      >
+        <IconArrowLeft size={14} aria-hidden /> Requests
+      </Anchor>
+      <PageHeader
+        title="Request"
+        description={
+          <Text component="span" size="sm" ff="monospace">
+            {requestId}
+          </Text>
+        }
+      />
+      <Loaded query={query} skeleton={<Skeleton height={600} radius="lg" />}>
+        {(request) => <Detail request={request} />}
+      </Loaded>
+    </>
+  )
+}
+
+function Detail({ request }: { request: Schemas['RequestDetail'] }) {
+  const first = request.time_to_first_token_ms
+  return (
+    <Stack gap="lg">
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'sm', md: 'lg' }}>
+        <Figure
+          label="Outcome"
+          value={outcomeNames[request.outcome]}
+          note={`${request.status}${request.error_type === null ? '' : ` ${request.error_type}`}`}
+        />
+        <Figure label="Cost" value={<Money amount={request.cost_usd} exact />} note="exact" />
+        <Figure
+          label="Tokens"
+          value={`${wholeNumber(request.tokens_in)} / ${wholeNumber(request.tokens_out)}`}
+          note="in / out"
+        />
+        <Figure
+          label="Took"
+          value={duration(request.latency_ms)}
+          note={first === null ? 'no token arrived' : `first token after ${duration(first)}`}
+        />
+      </SimpleGrid>
+      <Panel title="What happened" description={exactTimeOf(request.created_at)}>
+        <Waterfall request={request} />
+      </Panel>
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+        <RequestFacts request={request} />
+        <ChargePanel request={request} />
+      </SimpleGrid>
+      {request.route !== null && <RoutePanel chosen={request.route} tier={request.tier} />}
+      {request.usage?.['raw'] !== null && request.usage?.['raw'] !== undefined && (
+        <Panel title="Usage as the vendor reported it">
+          <CodeBlock label="Raw usage" code={JSON.stringify(request.usage['raw'], null, 2)} />
+        </Panel>
+      )}
+    </Stack>
+  )
 }

@@ -1,3 +1,40 @@
+import { Stack } from '@mantine/core'
+import { getRouteApi } from '@tanstack/react-router'
+import { PageHeader } from '../../components/page-header.tsx'
+import { FilterFields } from '../../filters/filter-fields.tsx'
+import { RangeFilter } from '../../filters/range-filter.tsx'
+import type { UsageFilters } from '../../filters/usage-filters.ts'
+import { Breakdown } from './breakdown.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import { OverTime } from './over-time.tsx'
+import { UsageFigures } from './usage-figures.tsx'
+
+const route = getRouteApi('/usage')
+
+/** Who spent what, when: filtered, over time, and by whatever it is asked for. */
 export function UsagePage() {
-  return null
+  const { by, against, measure, ...filters } = route.useSearch()
+  const navigate = route.useNavigate()
+  const filter = (changed: UsageFilters) =>
+    void navigate({ search: { by, against, measure, ...changed }, replace: true })
+  const { days: _days, from: _from, to: _to, ...conditions } = filters
+  return (
+    <>
+      <PageHeader
+        title="Usage"
+        description="Requests that succeeded, by days in UTC. Failed ones cost nothing."
+      >
+        <ExportMenu />
+      </PageHeader>
+      <Stack gap="lg">
+        <Stack gap="sm">
+          <RangeFilter range={filters} onChange={(range) => filter({ ...conditions, ...range })} />
+          <FilterFields filters={filters} onChange={filter} />
+        </Stack>
+        <UsageFigures filters={filters} />
+        <OverTime />
+        <Breakdown />
+      </Stack>
+    </>
+  )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, CopyButton as Copying, Tooltip } from '@mantine/core'
+import { ActionIcon, CopyButton as Copying, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 
 /** @param label what is copied: "Copy the key" */
@@ -11,23 +11,6 @@ export function CopyIcon({ value, label }: { value: string; label: string }) {
             {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
           </ActionIcon>
         </Tooltip>
-      )}
-    </Copying>
-  )
-}
-
-export function CopyButton({ value, label }: { value: string; label: string }) {
-  return (
-    <Copying value={value}>
-      {({ copied, copy }) => (
-        <Button
-          variant="default"
-          size="xs"
-          onClick={copy}
-          leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
-        >
-          {copied ? 'Copied' : label}
-        </Button>
       )}
     </Copying>
   )

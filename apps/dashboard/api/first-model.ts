@@ -1,4 +1,4 @@
-import type { Schemas } from '../../api/client.ts'
+import type { Schemas } from './client.ts'
 
 /** A model that answers without anybody's key first; else the cheapest there is. */
 export function firstModel(models: readonly Schemas['Model'][]): string {

@@ -1,0 +1,108 @@
+import { Alert, Button, Group, Loader, Text } from '@mantine/core'
+import { IconCircleCheck, IconClockX, IconExternalLink } from '@tabler/icons-react'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { makeStale } from '../../api/stale.ts'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { exactUsd } from '../../format/money.ts'
+
+const route = getRouteApi('/credit')
+const pollMs = 2_000
+
+const topupQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ['topup', sessionId],
+    queryFn: ({ signal }) =>
+      bodyOf(api.GET('/api/v1/topup/{session_id}', { params: { path: { session_id: sessionId } }, signal })),
+    refetchInterval: ({ state }) => (state.data?.status === 'open' ? pollMs : false),
+    refetchIntervalInBackground: true,
+  })
+
+/** What becomes of a checkout, told as it happens. */
+export function CheckoutFollowed({ sessionId }: { sessionId: string }) {
+  const { show } = route.useSearch()
+  const navigate = route.useNavigate()
+  const queryClient = useQueryClient()
+  const { data: topup, error } = useQuery({ ...topupQuery(sessionId), placeholderData: undefined })
+  const status = topup?.status
+  useEffect(() => {
+    if (status !== undefined && status !== 'open') void makeStale(queryClient, 'credit')
+  }, [status, queryClient])
+  if (topup === undefined) return error === null ? null : <FailureNote error={error} />
+  const close = () => void navigate({ search: show === undefined ? {} : { show }, replace: true })
+  return (
+    <div role="status">
+      {topup.status === 'open' ? (
+        <Open topup={topup} onClose={close} />
+      ) : (
+        <Ended topup={topup} onClose={close} />
+      )}
+    </div>
+  )
+}
+
+interface FollowedProps {
+  topup: Schemas['Topup']
+  onClose: () => void
+}
+
+function Open({ topup, onClose }: FollowedProps) {
+  return (
+    <Alert
+      variant="light"
+      color="blue"
+      icon={<Loader size={18} color="blue" />}
+      title={`Waiting for a payment of ${exactUsd(topup.amount_usd)}`}
+      withCloseButton
+      closeButtonLabel="Stop following it"
+      onClose={onClose}
+    >
+      <Text size="sm">
+        Pay in the other tab; this page sees it by itself.
+        {topup.sandbox && ' It is a sandbox: no real money moves.'}
+      </Text>
+      {topup.checkout_url !== null && (
+        <Group mt="sm">
+          <Button
+            size="xs"
+            component="a"
+            href={topup.checkout_url}
+            target="_blank"
+            rel="noopener"
+            rightSection={<IconExternalLink size={14} />}
+          >
+            Open the checkout
+          </Button>
+        </Group>
+      )}
+    </Alert>
+  )
+}
+
+function Ended({ topup, onClose }: FollowedProps) {
+  const isPaid = topup.status === 'paid'
+  return (
+    <Alert
+      variant="light"
+      color={isPaid ? 'teal' : 'yellow'}
+      icon={isPaid ? <IconCircleCheck size={20} /> : <IconClockX size={20} />}
+      title={isPaid ? `${exactUsd(topup.paid_usd)} arrived` : endings[topup.status]}
+      withCloseButton
+      closeButtonLabel="Close"
+      onClose={onClose}
+    >
+      <Text size="sm">
+        {isPaid ? 'The credit can be spent at once.' : 'Ask for a new checkout to add credit.'}
+      </Text>
+    </Alert>
+  )
+}
+
+const endings: Record<Schemas['Topup']['status'], string> = {
+  open: '',
+  paid: '',
+  expired: 'This checkout has expired; nothing was paid',
+  refunded: 'This payment went back',
+}

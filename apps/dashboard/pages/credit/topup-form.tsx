@@ -1,0 +1,99 @@
+import { Button, Chip, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, bodyOf, newIdempotencyKey, type Schemas } from '../../api/client.ts'
+import { makeStale } from '../../api/stale.ts'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { Panel } from '../../components/panel.tsx'
+
+const route = getRouteApi('/credit')
+const amounts = ['10', '25', '100', '500']
+
+/** Opens a checkout beside this page, which follows what becomes of it. */
+export function TopupForm({ keys }: { keys: Schemas['Key'][] }) {
+  const navigate = route.useNavigate()
+  const queryClient = useQueryClient()
+  const [amount, setAmount] = useState('25')
+  const [keyId, setKeyId] = useState<string | null>(null)
+  const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
+  const opening = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        api.POST('/api/v1/topup', {
+          params: { header: { 'Idempotency-Key': idempotencyKey } },
+          body: { amount_usd: amount.trim(), ...(keyId !== null && { key_id: keyId }) },
+        }),
+      ),
+    onSuccess: async ({ session_id: session }) => {
+      setIdempotencyKey(newIdempotencyKey())
+      await makeStale(queryClient, 'credit')
+      await navigate({ search: { session }, replace: true })
+    },
+  })
+  const change = (set: () => void) => {
+    set()
+    setIdempotencyKey(newIdempotencyKey())
+  }
+  return (
+    <Panel title="Add credit">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          opening.mutate()
+        }}
+      >
+        <Stack gap="md">
+          <Amounts amount={amount} onChange={(value) => change(() => setAmount(value))} />
+          <Select
+            label="For"
+            allowDeselect={false}
+            data={[
+              { value: '', label: keys.length === 0 ? 'The first key that is made' : 'The oldest key' },
+              ...keys.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+            value={keyId ?? ''}
+            onChange={(value) => change(() => setKeyId(value === '' ? null : value))}
+          />
+          {opening.error !== null && <FailureNote error={opening.error} />}
+          <Button
+            type="submit"
+            loading={opening.isPending}
+            disabled={amount.trim() === ''}
+            rightSection={<IconExternalLink size={16} />}
+          >
+            Go to the checkout
+          </Button>
+          <Text size="sm" c="dimmed">
+            You pay at the payment processor’s page. The gateway never sees your card.
+          </Text>
+        </Stack>
+      </form>
+    </Panel>
+  )
+}
+
+function Amounts({ amount, onChange }: { amount: string; onChange: (amount: string) => void }) {
+  return (
+    <div>
+      <TextInput
+        label="Amount"
+        leftSection="$"
+        inputMode="decimal"
+        required
+        value={amount}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Chip.Group value={amount} onChange={onChange}>
+        <Group gap="xs" mt="xs">
+          {amounts.map((one) => (
+            <Chip key={one} value={one} size="xs" variant="outline">
+              ${one}
+            </Chip>
+          ))}
+        </Group>
+      </Chip.Group>
+    </div>
+  )
+}

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { EventStream } from './event-stream.ts'
+
+test('events are the same wherever the text was cut', () => {
+  const text = ': keep-alive\n\ndata: {"a":1}\n\ndata: x\ndata: y\r\n\r\ndata: [DONE]\n\n'
+  for (let cut = 0; cut <= text.length; cut++) {
+    const events = new EventStream()
+    expect([...events.push(text.slice(0, cut)), ...events.push(text.slice(cut))]).toEqual([
+      '{"a":1}',
+      'x\ny',
+      '[DONE]',
+    ])
+  }
+})

@@ -1,0 +1,62 @@
+import { Text } from '@mantine/core'
+import type { Schemas } from '../../api/client.ts'
+import { Facts } from '../../components/facts.tsx'
+import { Money } from '../../components/money.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { perMillion } from '../../format/money.ts'
+import { wholeNumber } from '../../format/number.ts'
+
+/** What is counted, and by which price; where that price is absent, the plainer one holds (contract, 5). */
+const buckets = [
+  ['input_tokens', 'Input', ['prompt']],
+  ['cache_read_tokens', 'Input from cache', ['input_cache_read', 'prompt']],
+  ['cache_write_tokens', 'Written to cache', ['input_cache_write', 'prompt']],
+  ['cache_write_1h_tokens', 'Written to cache, 1 h', ['input_cache_write_1h', 'input_cache_write', 'prompt']],
+  ['input_audio_tokens', 'Audio in', ['audio', 'prompt']],
+  ['input_image_tokens', 'Images in', ['image', 'prompt']],
+  ['output_tokens', 'Output', ['completion']],
+  ['reasoning_tokens', 'Reasoning', ['internal_reasoning', 'completion']],
+  ['output_audio_tokens', 'Audio out', ['audio', 'completion']],
+] as const
+
+/** All that the charge was computed from. */
+export function ChargePanel({ request }: { request: Schemas['RequestDetail'] }) {
+  const { usage, pricing } = request
+  return (
+    <Panel title="Charge">
+      <Facts
+        facts={[
+          ...buckets.flatMap(([field, name, prices]): [string, React.ReactNode][] => {
+            const count = usage?.[field]
+            if (typeof count !== 'number' || count === 0) return []
+            return [[name, <Counted key={field} count={count} price={priceOf(pricing, prices)} />]]
+          }),
+          ['Counting', usage?.['estimated'] === true ? 'estimated: the vendor gave no numbers' : null],
+          ['Markup', `× ${request.markup}`],
+          ['Price version', request.price_version],
+          ['Held at the most', <Money key="hold" amount={request.hold_usd} />],
+          ['Charged', <strong key="charge" children={<Money amount={request.charge_usd} exact />} />],
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function Counted({ count, price }: { count: number; price: string | undefined }) {
+  return (
+    <span className="figures">
+      {wholeNumber(count)}
+      {price !== undefined && (
+        <Text span size="sm" c="dimmed">
+          {' '}
+          at {perMillion(price)} per million
+        </Text>
+      )}
+    </span>
+  )
+}
+
+function priceOf(pricing: Record<string, unknown> | null, names: readonly string[]): string | undefined {
+  const found = names.map((name) => pricing?.[name]).find((one) => typeof one === 'string')
+  return typeof found === 'string' ? found : undefined
+}

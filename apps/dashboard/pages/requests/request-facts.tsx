@@ -1,0 +1,37 @@
+import { Anchor, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Schemas } from '../../api/client.ts'
+import { keysQuery } from '../../api/queries.ts'
+import { Facts } from '../../components/facts.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { Tags } from './tags.tsx'
+
+export function RequestFacts({ request }: { request: Schemas['RequestDetail'] }) {
+  const { data: keys } = useQuery(keysQuery)
+  const keyName = keys?.data.find(({ id }) => id === request.key_id)?.name ?? request.key_id
+  return (
+    <Panel title="Request">
+      <Facts
+        facts={[
+          ['Endpoint', `${request.endpoint}${request.stream ? ', streamed' : ''}`],
+          [
+            'Key',
+            <Anchor
+              key="key"
+              size="sm"
+              renderRoot={(props) => <Link to="/usage" search={{ key: request.key_id }} {...props} />}
+            >
+              {keyName}
+            </Anchor>,
+          ],
+          ['Model asked for', request.model_asked],
+          ['Model that served', request.model_served ?? 'none'],
+          ['Provider', request.provider ?? 'none'],
+          ['Tier', request.tier ?? <Text key="tier" size="sm" c="dimmed" children="not routed" />],
+          ['Tags', <Tags key="tags" tags={request.tags} />],
+        ]}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,80 @@
+import { Group, Select, Skeleton, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { breakdownQuery, summaryQuery } from '../../api/usage-queries.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { queryOf } from '../../filters/usage-filters.ts'
+import { BreakdownTable } from './breakdown-table.tsx'
+import { CrossTable } from './cross-table.tsx'
+import { dimensionNames } from './group-names.ts'
+import { TagRule } from './tag-rule.tsx'
+import { defaultBy, defaultMeasure, dimensions, type UsageDimension } from './usage-search.ts'
+
+const route = getRouteApi('/usage')
+const options = (names: readonly UsageDimension[]) =>
+  names.map((value) => ({ value, label: dimensionNames[value] }))
+
+/** The same figures by any dimension, or by two crossed. */
+export function Breakdown() {
+  const { by = defaultBy, against, measure = defaultMeasure, ...filters } = route.useSearch()
+  const query = useQuery(
+    breakdownQuery({ ...queryOf(filters), by: against === undefined ? [by] : [by, against] }),
+  )
+  const summary = useQuery(summaryQuery(queryOf(filters)))
+  return (
+    <Panel p={0}>
+      <Group p={{ base: 'md', sm: 'lg' }} pb="sm" gap="sm">
+        <Choices by={by} against={against} />
+      </Group>
+      {(by === 'tag' || against === 'tag') && (
+        <TagRule groups={query.data?.data} total={summary.data} isCrossed={against !== undefined} />
+      )}
+      <Loaded query={query} skeleton={<Skeleton height={260} />}>
+        {({ data, has_more: hasMore }) => (
+          <>
+            {against === undefined ? (
+              <BreakdownTable groups={data} by={by} />
+            ) : (
+              <CrossTable groups={data} by={by} against={against} measure={measure} />
+            )}
+            {hasMore && (
+              <Text size="sm" c="dimmed" p="md">
+                The cheapest groups beyond 10,000 are left out. A filter shows them.
+              </Text>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+function Choices({ by, against }: { by: UsageDimension; against: UsageDimension | undefined }) {
+  const navigate = route.useNavigate()
+  const change = (changed: { by?: UsageDimension; against?: UsageDimension | undefined }) =>
+    void navigate({ search: (before) => ({ ...before, ...changed }), replace: true, resetScroll: false })
+  return (
+    <>
+      <Select
+        label="Broken down by"
+        w={150}
+        allowDeselect={false}
+        data={options(dimensions)}
+        value={by}
+        onChange={(value) =>
+          value !== null && change({ by: value, ...(value === against && { against: undefined }) })
+        }
+      />
+      <Select
+        label="Crossed with"
+        placeholder="nothing"
+        w={150}
+        clearable
+        data={options(dimensions.filter((one) => one !== by))}
+        value={against ?? null}
+        onChange={(value) => change({ against: value ?? undefined })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,42 @@
+interface CrossCell {
+  pair: [string | null, string | null]
+  value: bigint
+}
+
+export interface Cross {
+  columns: { name: string | null; isRest: boolean }[]
+  rows: { name: string | null; values: bigint[]; total: bigint }[]
+}
+
+const maxColumns = 7
+const maxRows = 100
+
+/** Cells by two names as a table, the largest first; columns beyond the last are summed up. */
+export function crossOf(cells: readonly CrossCell[]): Cross {
+  const columnTotals = totalsBy(cells, 1)
+  const own = columnTotals.length > maxColumns ? columnTotals.slice(0, maxColumns - 1) : columnTotals
+  const indexes = new Map(own.map(([name], index) => [name, index]))
+  const hasRest = own.length < columnTotals.length
+  const rows = new Map<string | null, bigint[]>()
+  for (const { pair, value } of cells) {
+    const values = rows.get(pair[0]) ?? Array<bigint>(own.length + (hasRest ? 1 : 0)).fill(0n)
+    rows.set(pair[0], values)
+    const index = indexes.get(pair[1]) ?? own.length
+    values[index] = (values[index] ?? 0n) + value
+  }
+  return {
+    columns: [
+      ...own.map(([name]) => ({ name, isRest: false })),
+      ...(hasRest ? [{ name: null, isRest: true }] : []),
+    ],
+    rows: totalsBy(cells, 0)
+      .slice(0, maxRows)
+      .map(([name, total]) => ({ name, total, values: rows.get(name) ?? [] })),
+  }
+}
+
+function totalsBy(cells: readonly CrossCell[], side: 0 | 1): [string | null, bigint][] {
+  const totals = new Map<string | null, bigint>()
+  for (const { pair, value } of cells) totals.set(pair[side], (totals.get(pair[side]) ?? 0n) + value)
+  return [...totals].toSorted(([, left], [, right]) => (left < right ? 1 : left > right ? -1 : 0))
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { crossOf } from './cross.ts'
+import { tableCsv } from './table-csv.ts'
+
+const totals = {
+  total_requests: 2,
+  total_tokens_in: 3,
+  total_tokens_out: 4,
+  total_cost_usd: '0.00004175',
+  total_saved_usd: '0',
+}
+
+test('a table is quoted, and no name is a formula', () => {
+  const groups = ['a,"b"', '=1+1', '-x', null].map((group) => ({ group, ...totals }))
+  expect(tableCsv(groups, ['tag'])).toBe(
+    'tag,total_requests,total_tokens_in,total_tokens_out,total_cost_usd\r\n' +
+      '"a,""b""",2,3,4,0.00004175\r\n' +
+      "'=1+1,2,3,4,0.00004175\r\n" +
+      "'-x,2,3,4,0.00004175\r\n" +
+      ',2,3,4,0.00004175\r\n',
+  )
+})
+
+test('crossed, every figure is in its row, its column and its sum', () => {
+  const cells = Array.from({ length: 30 }, (_, index) => ({
+    pair: [`row ${index % 3}`, `column ${index % 10}`] as [string, string],
+    value: BigInt(index),
+  }))
+  const { rows, columns } = crossOf(cells)
+  expect(columns).toHaveLength(7)
+  expect(columns.at(-1)).toEqual({ name: null, isRest: true })
+  for (const { total, values } of rows) expect(values.reduce((sum, value) => sum + value, 0n)).toBe(total)
+  expect(rows.reduce((sum, { total }) => sum + total, 0n)).toBe(435n)
+})

@@ -1,0 +1,21 @@
+import { Text } from '@mantine/core'
+import type { UsageGroup } from '../../api/usage-queries.ts'
+import { exactUsd, parseUsd, sumUsd } from '../../format/money.ts'
+
+interface TagRuleProps {
+  groups: UsageGroup[] | undefined
+  total: { total_cost_usd: string } | undefined
+  isCrossed: boolean
+}
+
+/** Why tags may add up to more than there was. */
+export function TagRule({ groups, total, isCrossed }: TagRuleProps) {
+  const sum = groups && sumUsd(groups.map((group) => group.total_cost_usd))
+  const exceeds = sum !== undefined && total !== undefined && sum > parseUsd(total.total_cost_usd)
+  return (
+    <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="sm">
+      A request counts toward each of its tags{isCrossed ? '' : '; those without any are one row'}.
+      {exceeds && ` So these add up to ${exactUsd(sum)}, while ${exactUsd(total.total_cost_usd)} were spent.`}
+    </Text>
+  )
+}

@@ -1,0 +1,64 @@
+import { SimpleGrid } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { breakdownQuery, summaryQuery } from '../../api/usage-queries.ts'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { Figure } from '../../components/figure.tsx'
+import { Money } from '../../components/money.tsx'
+import { queryOf, type UsageFilters } from '../../filters/usage-filters.ts'
+import { parseUsd, sumUsd } from '../../format/money.ts'
+import { counted, shortNumber, wholeNumber } from '../../format/number.ts'
+
+export function UsageFigures({ filters }: { filters: UsageFilters }) {
+  const { data, error, refetch } = useQuery(summaryQuery(queryOf(filters)))
+  const saved = useSaved(filters)
+  if (data === undefined && error !== null)
+    return <FailureNote error={error} onRetry={() => void refetch()} />
+  const mean =
+    data && data.total_requests > 0 ? parseUsd(data.total_cost_usd) / BigInt(data.total_requests) : undefined
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing={{ base: 'sm', md: 'lg' }}>
+      <Figure
+        label="Spend"
+        value={data && <Money amount={data.total_cost_usd} />}
+        note={
+          data &&
+          (saved > 0n ? <>routing saved {<Money amount={saved} />}</> : counted(data.range_days, 'day'))
+        }
+      />
+      <Figure
+        label="Requests"
+        value={data && wholeNumber(data.total_requests)}
+        note={
+          mean === undefined ? (
+            ''
+          ) : (
+            <>
+              <Money amount={mean} /> each
+            </>
+          )
+        }
+      />
+      <Figure
+        label="Tokens in"
+        value={data && shortNumber(data.total_tokens_in)}
+        note={each(data?.total_tokens_in, data?.total_requests)}
+      />
+      <Figure
+        label="Tokens out"
+        value={data && shortNumber(data.total_tokens_out)}
+        note={each(data?.total_tokens_out, data?.total_requests)}
+      />
+    </SimpleGrid>
+  )
+}
+
+/** What routing saved, against the account's baseline model: each tier knows its own. */
+function useSaved(filters: UsageFilters): bigint {
+  const { data } = useQuery(breakdownQuery({ ...queryOf(filters), by: ['tier'] }))
+  return sumUsd(data?.data.flatMap(({ total_saved_usd: saved }) => saved ?? []) ?? [])
+}
+
+function each(tokens: number | undefined, requests: number | undefined): string {
+  if (tokens === undefined || requests === undefined || requests === 0) return ''
+  return `${shortNumber(Math.round(tokens / requests))} a request`
+}

@@ -1,0 +1,44 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { TestNode } from '../../server/testing/test-node.ts'
+
+export const password = 'correct horse battery'
+
+/** Somebody at the dashboard, and what their browser asked for and complained of meanwhile. */
+export interface Visitor {
+  page: Page
+  context: BrowserContext
+  /** Addresses on other origins that were asked for. */
+  elsewhere: string[]
+  complaints: string[]
+}
+
+export async function newVisitor(
+  browser: Browser,
+  node: TestNode,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  const page = await context.newPage()
+  const visitor: Visitor = { page, context, elsewhere: [], complaints: [] }
+  page.on('request', (request) => {
+    const { origin } = new URL(request.url())
+    if (origin !== node.origin && origin !== 'null') visitor.elsewhere.push(request.url())
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') visitor.complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => visitor.complaints.push(String(error)))
+  return visitor
+}
+
+/** From the sign-in page through the identity provider's pages, back to the dashboard. */
+export async function signUp({ page }: Visitor, node: TestNode, email: string): Promise<void> {
+  await page.goto(node.origin)
+  await page.getByRole('button', { name: 'Sign in or create an account' }).click()
+  await page.getByRole('link', { name: 'Create one' }).click()
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Name (optional)').fill('Ada Lovelace')
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+}
