@@ -2,6 +2,7 @@ import { markedUp } from '@turnpike/billing'
 import { firstTier } from '@turnpike/limits'
 import { GatewayError } from '@turnpike/protocol'
 import type { CatalogModel } from '@turnpike/vendors'
+import { autoListings } from './auto/listing.ts'
 import type { Authenticated } from './context.ts'
 import type { Exchange } from './exchange.ts'
 import type { Gateway } from './gateway.ts'
@@ -9,7 +10,7 @@ import { listedLimits, type LimitsOwner } from './model-limits.ts'
 import { authenticate } from './steps/authenticate.ts'
 import { limitRate } from './steps/limit-rate.ts'
 
-type Listing = Pick<Gateway, 'catalog' | 'prices' | 'limiter'>
+type Listing = Pick<Gateway, 'auto' | 'catalog' | 'prices' | 'limiter'>
 
 const newcomer: LimitsOwner = { tier: firstTier, lifetimeTopupPico: 0n }
 
@@ -27,15 +28,19 @@ export async function listModels(exchange: Exchange, gateway: Gateway): Promise<
  * @param owner whose limits; by default a new account's
  */
 export function describedModels(gateway: Listing, owner = newcomer): object[] {
-  return gateway.catalog.models
+  const models = gateway.catalog.models
     .map((model) => describe(model, gateway, owner))
     .filter((entry) => entry !== undefined)
+  return [...autoListings(gateway.auto), ...models]
 }
 
 /** `GET /v1/models/{id}`, where the id holds a slash, as it is or escaped. */
 export async function describeModel(exchange: Exchange, gateway: Gateway): Promise<void> {
   const { key } = await admit(exchange, gateway)
-  const entry = describe(gateway.catalog.resolve(modelName(exchange.path)), gateway, key)
+  const name = modelName(exchange.path)
+  const entry =
+    autoListings(gateway.auto).find(({ id }) => id === name) ??
+    describe(gateway.catalog.resolve(name), gateway, key)
   if (entry === undefined)
     throw new GatewayError('not_found_error', 'The model has no price and cannot be called.')
   respondJson(exchange, entry)

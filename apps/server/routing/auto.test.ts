@@ -127,6 +127,33 @@ describe('auto-routing', () => {
   })
 })
 
+describe('the price of what may follow', () => {
+  it('is no reason to refuse what the credit covers', async () => {
+    const poor = await node.createKey({ creditUsd: '0.00002' })
+    expect(await ask(says('hi'), poor)).toMatchObject({ status: 200, model: 'vendor/tinier' })
+    const named = { ...says('hi'), model: 'vendor/tiny', models: ['vendor/largest'] }
+    expect(await ask(named, poor)).toMatchObject({ status: 200, model: 'vendor/tiny' })
+    const dear = await ask({ ...says('hi'), model: 'vendor/largest', models: ['vendor/tiny'] }, poor)
+    expect([dear.status, dear.json.error!.message]).toEqual([
+      402,
+      expect.stringMatching(/may cost up to 0\.00/),
+    ])
+  })
+})
+
+it('is listed among the models, with the most that it may cost', async () => {
+  const { data } = await openai.models.list()
+  const auto = data.filter(({ id }) => id.startsWith('turnpike/'))
+  expect(auto.map(({ id }) => id)).toEqual(['turnpike/auto', 'turnpike/auto-eco', 'turnpike/auto-premium'])
+  expect(auto[0]).toMatchObject({
+    context_length: 128_000,
+    pricing: { prompt: '0.00002', completion: '0.00002' },
+    modalities: { input: ['text', 'image'], output: ['text'] },
+    tiers: ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING'],
+  })
+  expect(await openai.models.retrieve('turnpike/auto')).toEqual(auto[0])
+})
+
 describe('a conversation', () => {
   const call = (id: string) => ({
     role: 'assistant',
