@@ -17,6 +17,7 @@ import type { ManagementServices } from './services.ts'
 import { registerOpenTopups } from './topups/open-surfaces.ts'
 import { registerExplanations, registerUser } from './user.ts'
 import { compileValidator } from './validation/validator.ts'
+import { WorkUnderWay } from './work-under-way.ts'
 
 /** Largest body of a management request. Nothing here needs more; `/v1/*` has a limit of its own. */
 const maxBodyBytes = 1024 * 1024
@@ -28,6 +29,7 @@ export interface ManagementApi {
   handle(request: IncomingMessage, response: ServerResponse): void
   /** All that there is, for tests which must forget none. */
   routes: readonly Route[]
+  /** Resolves when what was begun is done, also for callers who have left. */
   close(): Promise<void>
 }
 
@@ -58,17 +60,25 @@ export async function createManagementApi(services: ManagementServices): Promise
   registerHealth(app, services)
   if (services.discovery !== undefined) registerDiscovery(app, '/api/v1/auth/discovery', services.discovery)
 
-  await registerSurfaces(app, services)
+  const underWay = new WorkUnderWay()
+  await registerSurfaces(app, services, underWay)
   await app.ready()
   return {
     handle: (request, response) => app.routing(request, response),
     routes: routes.all,
-    close: () => app.close(),
+    async close() {
+      await underWay.ended()
+      await app.close()
+    },
   }
 }
 
 /** Each surface is an app of its own: its hooks are for its own routes. */
-async function registerSurfaces(app: ManagementApp, services: ManagementServices): Promise<void> {
+async function registerSurfaces(
+  app: ManagementApp,
+  services: ManagementServices,
+  underWay: WorkUnderWay,
+): Promise<void> {
   const { internalSecret, operatorsByToken, accountOf, checkout } = services
   if (internalSecret !== undefined) {
     await app.register(async (metrics) => {
@@ -77,8 +87,9 @@ async function registerSurfaces(app: ManagementApp, services: ManagementServices
     })
   }
   if (internalSecret !== undefined || operatorsByToken === true) {
-    await app.register(async (admin) => {
-      registerAdmin(admin.withTypeProvider<TypeBoxTypeProvider>(), services, { internalSecret, accountOf })
+    await app.register(async (plain) => {
+      const admin = plain.withTypeProvider<TypeBoxTypeProvider>()
+      underWay.watch(admin, () => registerAdmin(admin, services, { internalSecret, accountOf }))
     })
   }
   if (checkout !== undefined) await registerOpenTopups(app, checkout, services)
@@ -86,8 +97,9 @@ async function registerSurfaces(app: ManagementApp, services: ManagementServices
     await app.register(async (explaining) => {
       registerExplanations(explaining.withTypeProvider<TypeBoxTypeProvider>(), services, accountOf)
     })
-    await app.register(async (user) => {
-      registerUser(user.withTypeProvider<TypeBoxTypeProvider>(), services, accountOf)
+    await app.register(async (plain) => {
+      const user = plain.withTypeProvider<TypeBoxTypeProvider>()
+      underWay.watch(user, () => registerUser(user, services, accountOf))
     })
   }
 }

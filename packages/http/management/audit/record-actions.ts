@@ -24,6 +24,12 @@ export function registerAudit(
   actorOf: (request: FastifyRequest) => Actor | undefined,
 ): void {
   const made = new WeakMap<FastifyRequest, string>()
+  const addresses = new WeakMap<FastifyRequest, string>()
+
+  // Now: the connection of a caller who has left tells no address.
+  app.addHook('onRequest', async (request) => {
+    addresses.set(request, services.callerAddress?.(request.raw) ?? request.ip)
+  })
 
   app.addHook('preSerialization', async (request, _reply, payload: unknown) => {
     const id = identifierIn(payload)
@@ -49,7 +55,7 @@ export function registerAudit(
       target: keyId ?? madeId ?? named ?? actor.accountId,
       status,
       details: status < 400 ? actionDetails(request.body) : null,
-      address: services.callerAddress?.(request.raw) ?? request.ip,
+      address: addresses.get(request) ?? '',
     }
     try {
       await services.audit.append(entry)
