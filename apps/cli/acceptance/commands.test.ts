@@ -227,6 +227,18 @@ describe('a new user', () => {
     expect(none).toEqual({ code: 0, stdout: '', stderr: 'No model matches.\n' })
   })
 
+  test('explains which model auto-routing would pick, at no cost', async () => {
+    const words = ['route', 'Prove', 'that', 'there', 'are', 'infinitely', 'many', 'primes']
+    const { code, value } = await home.json<Record<string, unknown>>(words)
+    expect(code).toBe(0)
+    expect(value).toMatchObject({ object: 'route', model: 'sandbox/lorem', profile: 'auto', filters: [] })
+    const shown = await home.run([...words, '--system', 'Be brief.'])
+    expect([shown.code, shown.stderr]).toEqual([0, ''])
+    expect(shown.stdout).toMatch(/^sandbox\/lorem {2}[A-Z]+\n\nHow likely/)
+    const plain = await home.run(['route', 'Hi', '--model', 'sandbox/echo'])
+    expect(plain).toMatchObject({ code: 1, stderr: expect.stringContaining('turnpike/auto') })
+  })
+
   test('chats: the answer on stdout, its cost on stderr', async () => {
     const words = ['chat', 'Hello', 'there', '--model', 'sandbox/echo', '--tag', 'team:docs']
     const asked = await home.run(words)

@@ -133,6 +133,8 @@ test('an agent makes a key, is told to have it paid for, asks models, and sees w
   })
   const byDay = await call(client, 'usage', { by: ['day'] })
   expect(byDay.structuredContent).toMatchObject({ total_requests: 2, rows: [{ total_requests: 2 }] })
+  const routed = await call(client, 'route', { prompt: 'Prove that there are infinitely many primes' })
+  expect(routed.structuredContent).toMatchObject({ model: 'sandbox/lorem', runner_up: null })
   expect(stderr()).toBe('')
 })
 

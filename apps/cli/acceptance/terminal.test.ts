@@ -177,7 +177,7 @@ test('route explains a decision', async () => {
       '  SIMPLE       4 %  ▊',
       '  REASONING   97 %  ███████████████████▍',
       '',
-      'Why',
+      'Why (+ for a stronger model, − for a plainer one)',
       '  + asks for a proof',
       '  − short',
       '  · has tools',

@@ -14,7 +14,11 @@ export function decisionText(decision: RouteDecision, screen: Screen): string {
   const parts = [
     `${bold(oneLine(decision.model))}  ${cyan(oneLine(decision.tier))}${runnerUp}`,
     section('How likely each tier succeeds', probabilityLines(decision, screen), screen),
-    section('Why', [...reasonLines(decision, screen), ...becauseLines(decision, screen)], screen),
+    section(
+      'Why (+ for a stronger model, − for a plainer one)',
+      [...reasonLines(decision, screen), ...becauseLines(decision, screen)],
+      screen,
+    ),
     section('In the order in which they would be asked', candidateLines(decision, screen), screen),
     section('Cannot take it', filterLines(decision), screen),
   ]
