@@ -15,7 +15,12 @@ import {
   type GatewayLog,
   type UpstreamClient,
 } from '@turnpike/gateway'
-import { DeferredManagementApi, GatewayServer, type ManagementServices, type NodeHandler } from '@turnpike/http'
+import {
+  DeferredManagementApi,
+  GatewayServer,
+  type ManagementServices,
+  type NodeHandler,
+} from '@turnpike/http'
 import { KnownKeys } from '@turnpike/identity'
 import { invalidRequest } from '@turnpike/protocol'
 import { sandboxClient, sandboxModels } from '@turnpike/simulators'
@@ -88,11 +93,7 @@ export async function openGatewayNode(
     ...hooks,
     checkout: topups.services,
     prices,
-    models: (account) => describedModels(gateway, account),
-    routing: {
-      route: (asked) => gateway.auto.route(asked),
-      requireModel: (name, param) => requireModel(gateway, name, param),
-    },
+    ...modelServices(gateway),
     metrics: channel?.metricsOfAll(metrics) ?? metrics,
     internalSecret,
     operatorsByToken: configuration.admin.operators.length > 0,
@@ -223,6 +224,17 @@ function buildGateway(
     ticker: new Ticker(),
     log,
     settings: { maxBodyBytes: configuration.server.maxBodyBytes, markup: configuration.billing.markup },
+  }
+}
+
+/** What the management API tells of models, as they are in force when it is asked. */
+function modelServices(gateway: Gateway): Pick<ManagementServices, 'models' | 'routing'> {
+  return {
+    models: (account) => describedModels(gateway, account),
+    routing: {
+      route: (asked) => gateway.auto.route(asked),
+      requireModel: (name, param) => requireModel(gateway, name, param),
+    },
   }
 }
 

@@ -71,15 +71,7 @@ export function resolveConfiguration(
       leaseMs: milliseconds(input.billing?.lease_seconds ?? defaults.billing.lease_seconds),
       durability: input.billing?.durability ?? defaults.billing.durability,
     },
-    routing: {
-      order: input.routing?.order ?? defaults.routing.order,
-      breaker: resolveBreaker(input.routing),
-      auto: {
-        tiers: input.routing?.auto?.tiers ?? {},
-        deltas: { ...profileDeltas, ...input.routing?.auto?.deltas },
-        baselineModel: input.routing?.auto?.baseline_model ?? null,
-      },
-    },
+    routing: resolveRouting(input.routing),
     usage: { retentionDays: input.usage?.retention_days ?? defaults.usage.retention_days },
     limits: resolveLimits(input.limits),
     identity: resolveIdentity(input.identity),
@@ -92,6 +84,19 @@ export function resolveConfiguration(
       ...providers.flatMap((provider) => keyWarning(provider) ?? []),
       ...(input.payments?.sandbox === true && !isLoopback ? [sandboxWarning] : []),
     ],
+  }
+}
+
+function resolveRouting(input: ConfigurationInput['routing']): Configuration['routing'] {
+  const auto = input?.auto
+  return {
+    order: input?.order ?? defaults.routing.order,
+    breaker: resolveBreaker(input),
+    auto: {
+      tiers: auto?.tiers ?? {},
+      deltas: { ...profileDeltas, ...auto?.deltas },
+      baselineModel: auto?.baseline_model ?? null,
+    },
   }
 }
 
