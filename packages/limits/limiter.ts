@@ -113,12 +113,15 @@ export class Limiter {
     if (shared) this.#shared?.add(counters, tokens)
   }
 
-  /** OpenAI's headers; before the model is known, of the limits that are for all models together. */
-  headers(caller: Caller, allowance: Allowance | undefined): Record<string, string> {
+  /**
+   * OpenAI's headers: of what a request has taken from, else of the limits for its model; before that is
+   * known, of those for all models together.
+   */
+  headers(caller: Caller, allowance: Allowance | undefined, model?: LimitedModel): Record<string, string> {
     const nowMs = this.#nowMs()
     if (allowance !== undefined) return rateLimitHeaders(allowance.counters, nowMs)
     const account = this.#accountCounts(caller.accountId, nowMs)
-    return rateLimitHeaders(account.countersOf(this.tiers.limitsOf(caller), nowMs), nowMs)
+    return rateLimitHeaders(account.countersOf(this.tiers.limitsOf(caller, model), nowMs), nowMs)
   }
 
   #admitHere(allowance: Allowance, nowMs: number): Allowance {

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { RedisServer } from '../../../packages/limits/testing/redis-server.ts'
+import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
+import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+
+const program = inject('redisProgram')
+const messages = [{ role: 'user', content: 'one two three [sandbox: pace=0 tokens=3]' }]
+const requestsPerMinute = 300
+const burst = 10
+/** A machine that is shared by much else may be slow; where that is not what is tested, nodes are patient. */
+const patientSeconds = 5
+
+interface Counts {
+  allowed: number
+  refused: number
+  /** Neither. */
+  failed: number
+  seconds: number
+}
+
+describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes with one Redis', () => {
+  let redis: RedisServer
+  let database: TestDatabase
+  let nodes: TestNode[] = []
+
+  const start = async (timeoutSeconds: number): Promise<TestNode> => {
+    const { options } = database
+    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
+    return startTestNode({
+      databaseUrl: options.url,
+      input: {
+        redis: { url: redis.url, timeout_seconds: timeoutSeconds },
+        providers: { sandbox: { style: 'sandbox' } },
+        limits: {
+          burst_per_key_per_second: burst,
+          tiers: {
+            free: { requests_per_minute: requestsPerMinute },
+            many: { requests_per_minute: 1_000_000 },
+            words: { input_tokens_per_minute: 6_000 },
+          },
+        },
+      },
+    })
+  }
+
+  beforeAll(async () => {
+    redis = await RedisServer.start(program!)
+    database = await createTestDatabase('postgres')
+    nodes = [await start(patientSeconds), await start(patientSeconds)]
+  })
+  afterAll(async () => {
+    for (const node of nodes) await node.stop()
+    await redis.remove()
+    await database.drop()
+  })
+
+  async function keysOf(count: number, tier: string): Promise<TestKey[]> {
+    const first = await nodes[0]!.createKey()
+    await nodes[0]!.admin(`/accounts/${first.accountId}`, { method: 'PATCH', body: { tier } })
+    const others = Array.from({ length: count - 1 }, () =>
+      nodes[0]!.createKey({ accountId: first.accountId }),
+    )
+    return [first, ...(await Promise.all(others))]
+  }
+
+  /** Asks both nodes in turn, with all keys in turn, by several callers for a while. */
+  async function load(
+    keys: readonly TestKey[],
+    { callers = 8, ms = 2_500, content = messages, through = nodes } = {},
+  ): Promise<Counts> {
+    const counts: Counts = { allowed: 0, refused: 0, failed: 0, seconds: 0 }
+    const startedMs = performance.now()
+    let turn = 0
+    const call = async (): Promise<void> => {
+      while (performance.now() - startedMs < ms) {
+        const node = through[turn % through.length]!
+        const key = keys[Math.floor(turn++ / through.length) % keys.length]!
+        const response = await node.chat(key, { model: 'sandbox/echo', messages: content })
+        await response.text()
+        if (response.status === 200) counts.allowed++
+        else if (response.status === 429) counts.refused++
+        else counts.failed++
+      }
+    }
+    await Promise.all(Array.from({ length: callers }, call))
+    counts.seconds = (performance.now() - startedMs) / 1_000
+    return counts
+  }
+
+  test('let a key’s burst through once, not once a node', async () => {
+    const { allowed, refused, failed, seconds } = await load(await keysOf(1, 'many'))
+    expect(failed).toBe(0)
+    expect(refused).toBeGreaterThan(0)
+    expect(Math.abs(allowed - burst * (1 + seconds))).toBeLessThanOrEqual(seconds + 1)
+  })
+
+  test('let an account’s requests a minute through once', async () => {
+    const keys = await keysOf(40, 'free')
+    // The bucket’s minute is taken at once, then what drains.
+    const { allowed, refused, failed, seconds } = await load(keys, { callers: 16, ms: 4_000 })
+    expect(failed).toBe(0)
+    expect(refused).toBeGreaterThan(0)
+    expect(Math.abs(allowed - requestsPerMinute * (1 + seconds / 60))).toBeLessThanOrEqual(seconds + 1)
+  })
+
+  test('let its tokens through once, and know what the other has used', async () => {
+    const keys = await keysOf(40, 'words')
+    const content = [{ role: 'user', content: `${'word '.repeat(60)}[sandbox: pace=0 tokens=1]` }]
+    const first = await nodes[0]!.chat(keys[0]!, { model: 'sandbox/echo', messages: content })
+    const { usage } = (await first.json()) as { usage: { prompt_tokens: number } }
+    const { allowed, refused, failed, seconds } = await load(keys, { callers: 16, content })
+    expect([failed, refused > 0]).toEqual([0, true])
+    const tokens = (allowed + 1) * usage.prompt_tokens
+    // What is under way when it ends is estimated, on the high side.
+    expect(tokens).toBeLessThanOrEqual(6_000 * (1 + seconds / 60) + seconds * usage.prompt_tokens)
+    expect(tokens).toBeGreaterThan(4_000)
+    const left = await Promise.all(
+      nodes.map(async (node) => {
+        const response = await node.chat(keys[0]!, { model: 'sandbox/echo', messages: content })
+        await response.text()
+        return Number(response.headers.get('x-ratelimit-remaining-tokens'))
+      }),
+    )
+    expect(Math.abs(left[0]! - left[1]!)).toBeLessThan(500)
+  })
+
+  test('have a caller wait once only, whichever it asks next', async () => {
+    const [key] = await keysOf(1, 'free')
+    let row = 0
+    let waited = 0
+    for (let count = 0; count < 60; count++) {
+      const node = nodes[count % 2]!
+      const response = await node.chat(key!, { model: 'sandbox/echo', messages })
+      await response.text()
+      row = response.status === 429 ? row + 1 : 0
+      expect(row).toBeLessThan(2)
+      if (row === 0) continue
+      waited++
+      const seconds = Number(response.headers.get('retry-after'))
+      expect(seconds).toBe(1)
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
+    }
+    expect(waited).toBeGreaterThan(0)
+  })
+
+  test('leave other accounts alone', async () => {
+    const [busy] = await keysOf(1, 'many')
+    const [other] = await keysOf(1, 'many')
+    const loading = load([busy!], { ms: 1_500 })
+    for (let count = 0; count < 5; count++) {
+      const response = await nodes[count % 2]!.chat(other!, { model: 'sandbox/echo', messages })
+      expect(response.status).toBe(200)
+      await response.text()
+    }
+    expect((await loading).refused).toBeGreaterThan(0)
+  })
+
+  describe('that goes away', () => {
+    let quick: TestNode[]
+    beforeAll(async () => {
+      quick = [await start(0.05), await start(0.05)]
+      await Promise.all(quick.map((node) => sharing(node)))
+    })
+    afterAll(async () => {
+      for (const node of quick) await node.stop()
+    })
+
+    const readiness = async (node: TestNode): Promise<{ status: string; checks: Record<string, unknown> }> =>
+      (await (await fetch(`${node.origin}/readyz`)).json()) as never
+    const sharing = (node: TestNode): Promise<void> =>
+      vi.waitFor(
+        async () => expect((await readiness(node)).checks['redis']).toEqual({ status: 'ok' }),
+        20_000,
+      )
+
+    test.each([
+      ['killed', () => redis.kill(), () => redis.start()],
+      ['halted', async () => redis.pause(), async () => redis.resume()],
+    ])('%s under load, no request fails, and it is used again by itself', async (_, fail, mend) => {
+      const keys = await keysOf(20, 'many')
+      await load(keys, { through: quick, ms: 300 })
+      const loading = load(keys, { through: quick, ms: 2_500 })
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      await fail()
+      await vi.waitFor(async () => {
+        for (const node of quick) {
+          const { status, checks } = await readiness(node)
+          expect([status, checks['redis']]).toEqual([
+            'degraded',
+            expect.objectContaining({ status: 'degraded', message: expect.stringContaining('Redis') }),
+          ])
+        }
+      }, 5_000)
+      const metrics = await (await quick[0]!.metrics()).text()
+      expect(metrics).toMatch(/^turnpike_limits_shared 0$/m)
+      expect(metrics).toMatch(/^turnpike_limit_redis_failures_total [1-9]/m)
+      const { allowed, failed } = await loading
+      expect(failed).toBe(0)
+      expect(allowed).toBeGreaterThan(burst)
+      // Each node holds the burst by itself meanwhile.
+      const [key] = await keysOf(1, 'many')
+      const alone = await load([key!], { through: [quick[0]!], ms: 1_500 })
+      expect(alone.refused).toBeGreaterThan(0)
+      expect(alone.allowed).toBeLessThanOrEqual(burst * (1 + alone.seconds) + 1)
+      await mend()
+      await Promise.all(quick.map((node) => sharing(node)))
+      expect(await (await quick[0]!.metrics()).text()).toMatch(/^turnpike_limits_shared 1$/m)
+    })
+  })
+})
