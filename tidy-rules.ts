@@ -62,7 +62,7 @@ const forbiddenNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 
 
 /** Tests and what only they use: they may reach for anything. */
 function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path) || /(^|\/)(testing|conformance|torture)\//.test(path)
+  return /\.test\.tsx?$/.test(path) || /(^|\/)(testing|conformance|torture|chaos)\//.test(path)
 }
 
 export function nameViolations({ path }: Pick<SourceFile, 'path'>): string[] {

@@ -1,29 +1,25 @@
 import { once } from 'node:events'
 import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readiness } from './readiness.ts'
 
 /** Headers that are not the answer's, but the connection's. */
 const ofConnection = ['connection', 'keep-alive', 'transfer-encoding']
-const probeEveryMs = 100
-const probeTimeoutMs = 1_000
-
 /**
  * A load balancer as small as it can be: it gives requests to those nodes in turn whose `/readyz` says 200,
  * over connections that it keeps, and tries none again.
  */
 export class Balancer {
-  readonly #ports: readonly number[]
+  readonly #readiness: Readiness
   readonly #agent = new Agent({ keepAlive: true })
   readonly #server = createServer((incoming, answer) => this.#serve(incoming, answer))
-  readonly #ready = new Set<number>()
-  #probes: NodeJS.Timeout | undefined
   #turn = 0
   /** How many requests each node got. */
   readonly served = new Map<number, number>()
   port = 0
 
   private constructor(ports: readonly number[]) {
-    this.#ports = ports
+    this.#readiness = new Readiness(ports)
   }
 
   static async start(ports: readonly number[]): Promise<Balancer> {
@@ -31,18 +27,15 @@ export class Balancer {
     balancer.#server.listen(0, '127.0.0.1')
     await once(balancer.#server, 'listening')
     balancer.port = (balancer.#server.address() as AddressInfo).port
-    const probe = (): void => ports.forEach((port) => balancer.#probe(port))
-    balancer.#probes = setInterval(probe, probeEveryMs)
-    probe()
     return balancer
   }
 
   isReady(port: number): boolean {
-    return this.#ready.has(port)
+    return this.#readiness.ready.includes(port)
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#probes)
+    this.#readiness.close()
     this.#agent.destroy()
     this.#server.closeAllConnections()
     const closed = once(this.#server, 'close')
@@ -50,21 +43,8 @@ export class Balancer {
     await closed
   }
 
-  #probe(port: number): void {
-    const off = (): void => void this.#ready.delete(port)
-    const options = { host: '127.0.0.1', port, path: '/readyz', timeout: probeTimeoutMs }
-    const sent = request(options, (answer) => {
-      answer.resume()
-      if (answer.statusCode === 200) this.#ready.add(port)
-      else off()
-    })
-    sent.on('timeout', () => sent.destroy())
-    sent.on('error', off)
-    sent.end()
-  }
-
   #serve(incoming: IncomingMessage, answer: ServerResponse): void {
-    const ready = this.#ports.filter((port) => this.#ready.has(port))
+    const { ready } = this.#readiness
     const port = ready[this.#turn++ % ready.length]
     if (port === undefined) return void answer.writeHead(502).end('no node is ready')
     this.served.set(port, (this.served.get(port) ?? 0) + 1)

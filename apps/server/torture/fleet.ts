@@ -15,6 +15,8 @@ export interface FleetOptions {
   leaseSeconds: number
   /** How long a vendor may be silent. */
   upstreamSeconds: number
+  /** What else the nodes are told. */
+  configure?: (input: ConfigurationInput, vendorPort: number) => Promise<ConfigurationInput>
 }
 
 export const internalSecret = 'secret of the torture test'
@@ -42,7 +44,9 @@ export class Fleet {
     const cluster = engine === 'postgres' ? await durableCluster() : undefined
     const fleet = new Fleet(engine, vendor, cluster === undefined ? undefined : new Database(cluster))
     try {
-      const input = configuration(vendor, cluster?.url, options)
+      const usual = configuration(vendor, cluster?.url, options)
+      const vendorPort = Number(new URL(vendor.server.origin).port)
+      const input = (await options.configure?.(usual, vendorPort)) ?? usual
       for (let index = 0; index < (engine === 'postgres' ? 2 : 1); index++)
         fleet.nodes.push(await Node.start(index, input))
     } catch (error) {

@@ -6,9 +6,9 @@ import { Differences } from './differences.ts'
 import { Fleet } from './fleet.ts'
 import { inspect } from './inspection.ts'
 import type { Report } from './report.ts'
-import type { RequestPlan } from './requests.ts'
 import type { Events } from './run.ts'
 import type { Sighting } from './sighting.ts'
+import { richSlots, steadyPlan, underLoad } from './steady-load.ts'
 import type { World } from './world.ts'
 
 export interface OutageOptions {
@@ -20,7 +20,6 @@ export interface OutageOptions {
 }
 
 const requestsPerSecond = 100
-const tickMs = 10
 /** Before, between and after the outages. */
 const restMs = 3_000
 /** Makes the first lease of a key large: later requests hold a hundredth of it. */
@@ -46,7 +45,8 @@ export async function outage(options: OutageOptions): Promise<Report> {
     const { world, movements } = await buildWorld(seed, admin)
     const events: Events = { sightings: [], movements, disturbances: new Map() }
     await warmUp(fleet, world, events.sightings)
-    await underLoad(fleet, world, events.sightings, () => away(options, fleet, events))
+    const asked = loadOn(fleet, world, events.sightings)
+    await underLoad(requestsPerSecond, asked, () => away(options, fleet, events))
     for (const sighting of events.sightings) {
       if (sighting.ending === 'delivered') continue
       const { plan, key, sentAtMs, status, error } = sighting
@@ -86,62 +86,23 @@ async function away({ outageMs, say }: OutageOptions, fleet: Fleet, events: Even
 }
 
 /** Each node gets to know each key, and takes a lease of it. */
-async function warmUp(fleet: Fleet, world: World, sightings: Sighting[]): Promise<void> {
-  const keys = richKeys(world)
+export async function warmUp(fleet: Fleet, world: World, sightings: Sighting[]): Promise<void> {
   for (const node of fleet.nodes) {
-    for (const slot of keys) {
-      const plan = planOf(sightings.length, slot, (node.index + 0.5) / fleet.nodes.length, warmUpMaxTokens)
+    for (const slot of richSlots(world)) {
+      const one = (node.index + 0.5) / fleet.nodes.length
+      const plan = steadyPlan(sightings.length, slot, one, { maxTokens: warmUpMaxTokens })
       sightings.push(await send(plan, world.slots[slot]!.key!, fleet))
     }
   }
 }
 
-/** A request every ten milliseconds, whatever became of those before; resolves once all are answered. */
-async function underLoad(
-  fleet: Fleet,
-  world: World,
-  sightings: Sighting[],
-  work: () => Promise<void>,
-): Promise<void> {
-  const keys = richKeys(world)
+/** Requests on known keys, to all nodes in turn. */
+function loadOn(fleet: Fleet, world: World, sightings: Sighting[]): (count: number) => Promise<void> {
+  const slots = richSlots(world)
   const first = sightings.length
-  const underWay: Promise<void>[] = []
-  const startedAtMs = performance.now()
-  const timer = setInterval(() => {
-    const due = Math.floor(((performance.now() - startedAtMs) * requestsPerSecond) / 1_000)
-    for (let count = underWay.length; count < due; count++) {
-      const plan = planOf(first + count, keys[count % keys.length]!, (count % 7) / 7, maxTokens)
-      const done = send(plan, world.slots[plan.slot]!.key!, fleet)
-      underWay.push(done.then((sighting) => void sightings.push(sighting)))
-    }
-  }, tickMs)
-  try {
-    await work()
-  } finally {
-    clearInterval(timer)
-    await Promise.all(underWay)
-  }
-}
-
-function richKeys(world: World): number[] {
-  return [...world.slots.keys()].filter((slot) => world.slots[slot]!.account.wealth === 'ample')
-}
-
-function planOf(number: number, slot: number, node: number, most: number): RequestPlan {
-  return {
-    number,
-    kind: 'whole',
-    slot,
-    node,
-    stream: number % 2 === 0,
-    model: 'vendor/echo',
-    prompt: `#${number} what is said while the books are away [sandbox: pace=0 tokens=${3 + (number % 20)}]`,
-    maxTokens: most,
-    includeUsage: true,
-    leaves: undefined,
-    bad: undefined,
-    endedKey: false,
-    tags: ['outage'],
-    pauseMs: 0,
+  return async (count) => {
+    const slot = slots[count % slots.length]!
+    const plan = steadyPlan(first + count, slot, (count % 7) / 7, { maxTokens })
+    sightings.push(await send(plan, world.slots[slot]!.key!, fleet))
   }
 }
