@@ -93,6 +93,7 @@ export async function openGatewayNode(
     ...hooks,
     checkout: topups.services,
     prices,
+    upstreams: gateway.health,
     ...modelServices(gateway),
     metrics: channel?.metricsOfAll(metrics) ?? metrics,
     internalSecret,
@@ -208,6 +209,7 @@ function buildGateway(
   const auto = new AutoRouter(configuration.routing.auto, (candidates) =>
     candidates.some((candidate) => candidate.health.state(performance.now()) !== 'resting'),
   )
+  metrics.watchUpstreams(health)
   const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
   return {
     keys: new KnownKeys(storage.apiKeys, failed('a known key could not be read again')),

@@ -1,12 +1,11 @@
 import { resolve as resolvePath } from 'node:path'
 import { isIPv6 } from 'node:net'
 import { parseUsd } from '@turnpike/billing'
-import { profileDeltas } from '@turnpike/routing'
 import type { Configuration, ModelOverride, Timeouts } from './configuration.ts'
 import { defaults } from './defaults.ts'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 import { resolveLimits, resolveRateLimits, resolveRedis } from './resolve-limits.ts'
-import { resolveBreaker } from './resolve-breaker.ts'
+import { resolveRouting } from './resolve-routing.ts'
 import {
   keyWarning,
   milliseconds,

@@ -26,6 +26,8 @@ describe('/metrics', () => {
       'turnpike_first_token_seconds_count 1',
       'turnpike_request_duration_seconds_count 1',
       'turnpike_charges_beyond_hold_total 0',
+      'turnpike_upstream_attempts_total{provider="sandbox",result="ok"} 1',
+      'turnpike_upstreams{provider="sandbox",state="closed"} 1',
       'turnpike_outbox_rows 0',
       'turnpike_outbox_bytes 0',
       'turnpike_outbox_waiting_seconds 0',

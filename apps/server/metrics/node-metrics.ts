@@ -1,7 +1,8 @@
-import type { Outbox, RequestObserver, RequestRecord } from '@turnpike/gateway'
+import type { HealthBook, Outbox, RequestObserver, RequestRecord } from '@turnpike/gateway'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { registerLimitMetrics, type LimitSources } from './limit-metrics.ts'
 import { registerLoadMetrics, type LoadSources } from './load-metrics.ts'
+import { UpstreamMetrics } from './upstream-metrics.ts'
 
 /** From an answer out of a vendor's cache to a long thought. */
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
@@ -48,6 +49,8 @@ export class NodeMetrics implements RequestObserver {
     registers: [this.#registry],
   })
 
+  readonly #upstreams = new UpstreamMetrics(this.#registry)
+
   /** @param worker which of the workers of one machine this is, a label of all that it tells */
   constructor(outbox: Pick<Outbox, 'rows' | 'bytes' | 'waitingMs'>, limits: LimitSources, worker?: number) {
     if (worker !== undefined) this.#registry.setDefaultLabels({ worker: String(worker) })
@@ -71,6 +74,10 @@ export class NodeMetrics implements RequestObserver {
     registerLoadMetrics(this.#registry, sources)
   }
 
+  watchUpstreams(health: HealthBook): void {
+    this.#upstreams.watch(health)
+  }
+
   /** The value of the answer's `content-type`. */
   get contentType(): string {
     return this.#registry.contentType
@@ -79,6 +86,7 @@ export class NodeMetrics implements RequestObserver {
   settled(record: RequestRecord): void {
     const { outcome, errorType } = record
     this.#requests.inc({ outcome, provider: record.provider ?? '' })
+    this.#upstreams.add(record.attempts)
     if (errorType !== null) this.#errors.inc({ type: errorType })
     if (record.firstTokenMs !== null) this.#firstTokenSeconds.observe(record.firstTokenMs / 1_000)
     if (outcome === 'failed') return

@@ -60,9 +60,9 @@ export class Course {
    * @throws {GatewayError} 400
    */
   leaveModel({ model }: Candidate): void {
-    const { candidates } = this.#request
+    const { candidates, route } = this.#request
     const refusal = this.#refusal
-    if (refusal === undefined || model !== candidates[0]!.model) return
+    if (refusal === undefined || route !== undefined || model !== candidates[0]!.model) return
     if (this.#unanswered.every(({ reason }) => reason === 'unsupported')) throw refusal
   }
 

@@ -16,6 +16,7 @@ import { registerPrices } from './prices/routes.ts'
 import { accountInPath, allAccounts, usageOf } from './scope.ts'
 import type { ManagementServices } from './services.ts'
 import { registerTopups } from './topups/routes.ts'
+import { registerUpstreams } from './upstreams/routes.ts'
 import { registerUsage } from './usage/routes.ts'
 
 const admin = '/api/v1/admin'
@@ -65,5 +66,6 @@ export function registerAdmin(
   registerUsage(app, `${admin}/usage`, allAccounts, services)
   registerLedgerVerification(app, `${admin}/ledger/verify`, services)
   registerPrices(app, `${admin}/prices`, services)
+  registerUpstreams(app, `${admin}/upstreams`, services)
   registerAuditLog(app, `${admin}/audit`, services)
 }

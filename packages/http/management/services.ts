@@ -9,6 +9,7 @@ import type { Metrics } from './metrics/routes.ts'
 import type { RoutingService } from './route/routes.ts'
 import type { PriceService } from './prices/routes.ts'
 import type { TopupServices } from './topups/services.ts'
+import type { UpstreamService } from './upstreams/routes.ts'
 
 /** Everything the management API needs; built by the composition root. */
 export interface ManagementServices {
@@ -17,6 +18,7 @@ export interface ManagementServices {
   ledger: LedgerStore
   usage: UsageStore
   prices: PriceService
+  upstreams: UpstreamService
   /** Every model that can be called, as `GET /v1/models` tells a key of this account. */
   models(account: Account): object[]
   metrics: Metrics

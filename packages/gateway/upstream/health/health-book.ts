@@ -32,9 +32,9 @@ export class HealthBook {
     return health
   }
 
-  /** In the order in which they were first asked. */
-  get all(): UpstreamHealth[] {
-    return [...this.#byUpstream.values()]
+  /** Those that were asked, in the order in which their models first were. */
+  all(): UpstreamHealth[] {
+    return [...this.#byUpstream.values()].filter(({ answers, failures }) => answers + failures > 0)
   }
 
   #ofKey(provider: Provider, key: number | null): KeyHealth {

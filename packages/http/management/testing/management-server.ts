@@ -89,6 +89,7 @@ export async function startManagementServer(
     ...storage,
     models: () => [exampleModel],
     prices: { report: () => priceReport, refresh: async () => priceReport },
+    upstreams: { all: () => [] },
     metrics: { contentType: 'text/plain; version=0.0.4', text: async () => 'turnpike_outbox_rows 0\n' },
     internalSecret,
     accountOf: (request) => accountOfSubject(request, storage.accounts),

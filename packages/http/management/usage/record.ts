@@ -28,9 +28,18 @@ const requestFields = {
     Type.Object({
       provider: Type.String(),
       model: Type.String(),
+      key: Type.Optional(
+        Type.Integer({ description: "Place in the provider's `api_keys`, where it has several." }),
+      ),
       status: nullable(Type.Integer()),
-      result: Type.String({ description: '`ok`, `status-429`, `connect-timeout`, …' }),
-      duration_ms: Type.Number(),
+      result: Type.String({
+        description:
+          '`ok`, or why it failed: `status-429`, `connect-timeout`, `unusable-answer`, …; or why it was ' +
+          'not asked: `resting`, `unsupported`, `context-too-short`, `no-time-left`.',
+      }),
+      duration_ms: Type.Number({
+        description: 'To the first token, the whole plain answer, or the failure.',
+      }),
     }),
   ),
   outcome: Type.Enum([...outcomes], { description: 'How it ended; `failed` costs nothing.' }),
@@ -94,9 +103,10 @@ export function requestRow(record: RequestRecord): Static<typeof requestSchema> 
     model_served: record.modelServed,
     provider: record.provider,
     tier: record.tier,
-    attempts: record.attempts.map(({ durationMs, provider, model, status, result }) => ({
+    attempts: record.attempts.map(({ durationMs, provider, model, key, status, result }) => ({
       provider,
       model,
+      ...(key === undefined ? {} : { key }),
       status,
       result,
       duration_ms: durationMs,

@@ -29,9 +29,12 @@ const servedBy: Record<string, Header | Reference> = {
     schema: { type: 'string' },
   },
   'x-turnpike-attempts': {
-    description: 'How many calls it took.',
+    description:
+      'How many calls it took. Where others were tried, or passed over, before: each of them, with what ' +
+      'became of it and its time, in a parameter (RFC 9651), as in ' +
+      '`2;tried="openai/gpt-5 status-429 0.120s, azure/gpt-5 ok 0.911s"`. Errors of upstreams carry it too.',
     required: true,
-    schema: { type: 'integer', minimum: 1 },
+    schema: { type: 'string', pattern: '^\\d+(;tried="[^"]*")?$' },
   },
   'x-turnpike-cost': {
     description: 'What it cost in USD, where that is known before the body: not with streams.',

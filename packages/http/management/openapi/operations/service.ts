@@ -46,6 +46,34 @@ export const serviceOperations: Record<string, Operation> = {
     errors: [502],
     answer: priceReport,
   },
+  'GET /upstreams': {
+    id: 'listUpstreams',
+    tag: 'Operator',
+    summary: 'Health of the upstreams',
+    description:
+      'How the upstreams do that this node has asked since its start, each with each of its keys: whether ' +
+      'they are left in peace after failures, for how long and why, and how soon they answer.',
+    answer: {
+      object: 'list',
+      data: [
+        {
+          object: 'upstream',
+          provider: 'openai',
+          model: 'gpt-5-mini',
+          key: 1,
+          state: 'resting',
+          rests_for_seconds: 6.4,
+          reason: 'rate-limited',
+          failures_in_a_row: 0,
+          answers: 10412,
+          failures: 3,
+          last_failure: { at: 1741046412, result: 'status-429' },
+          first_token_ms: 512,
+          answer_ms: null,
+        },
+      ],
+    },
+  },
   'GET /audit': {
     id: 'listAuditEntries',
     tag: 'Operator',

@@ -1,0 +1,52 @@
+import { UpstreamHealth, type RestReason } from '@turnpike/gateway'
+import { GatewayError } from '@turnpike/protocol'
+import { Breaker } from '@turnpike/routing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startManagementServer, type ManagementServer } from '../testing/management-server.ts'
+
+const path = '/api/v1/admin/upstreams'
+const rules = { failures: 2, restMs: 50_000, longestBackoffMs: 60_000, longestRestMs: 90_000, probes: 1 }
+const made = (): Breaker<RestReason> => new Breaker<RestReason>(rules, () => 0.5)
+
+const ofKey = { provider: 'openai', key: 1, breaker: made() }
+const works = new UpstreamHealth('gpt-5-mini', ofKey, made())
+const limited = new UpstreamHealth('gpt-5', ofKey, made())
+const refused = new UpstreamHealth('claude', { provider: 'claude', key: null, breaker: made() }, made())
+
+let server: ManagementServer
+
+beforeAll(async () => {
+  server = await startManagementServer({ upstreams: { all: () => [works, limited, refused] } })
+  const nowMs = performance.now()
+  works.answered(works.enter(nowMs)!, nowMs, 420.4, true)
+  const slower = new GatewayError('rate_limit_error', 'x', { reason: 'rate-limited', retryAfterSeconds: 80 })
+  limited.failed(limited.enter(nowMs)!, nowMs, slower, 'status-429')
+  const bad = new GatewayError('upstream_error', 'x', { reason: 'key-refused' })
+  refused.failed(refused.enter(nowMs)!, nowMs, bad, 'status-401')
+})
+afterAll(() => server.close())
+
+test('what this node knows of its upstreams', async () => {
+  const { status, json } = await server.call('GET', path)
+  expect(status).toBe(200)
+  expect(json.data).toMatchObject([
+    { provider: 'openai', model: 'gpt-5-mini', key: 1, state: 'working', reason: null, first_token_ms: 420 },
+    {
+      model: 'gpt-5',
+      state: 'resting',
+      reason: 'rate-limited',
+      failures: 1,
+      last_failure: { result: 'status-429' },
+    },
+    { provider: 'claude', key: null, state: 'resting', reason: 'key-refused', answers: 0, answer_ms: null },
+  ])
+  expect(json.data[0]).toMatchObject({ rests_for_seconds: 0, answers: 1, failures: 0, last_failure: null })
+  expect(json.data[1]?.rests_for_seconds).toBeGreaterThan(70)
+})
+
+test.each([
+  ['GET', path, { secret: 'a wrong secret' }, 401],
+  ['POST', path, {}, 405],
+] as const)('%s %s with %j is %d', async (method, at, options, status) => {
+  expect((await server.call(method, at, options)).status).toBe(status)
+})

@@ -1,0 +1,85 @@
+import type { UpstreamHealth } from '@turnpike/gateway'
+import { Type, type Static } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import { epochSeconds, nullable } from '../validation/fields.ts'
+
+const states = { closed: 'working', resting: 'resting', 'half-open': 'probing' } as const
+
+const firstTokenMs = (what: string) =>
+  nullable(Type.Number({ description: `${what}, in milliseconds, as a moving average. Null: none came.` }))
+
+const upstreamSchema = Type.Object(
+  {
+    object: Type.Literal('upstream'),
+    provider: Type.String(),
+    model: Type.String({ description: 'Its name there; dated versions are one with it.' }),
+    key: nullable(Type.Integer({ description: "Place in the provider's `api_keys`, from 1; null: none." })),
+    state: Type.Enum(Object.values(states), {
+      description:
+        '`resting`: nothing is sent to it. `probing`: its rest is over, and a few requests try it.',
+    }),
+    rests_for_seconds: Type.Number({ description: 'How long until it is asked again; 0: now.' }),
+    reason: nullable(
+      Type.String({
+        description:
+          'Why it rests or rested last: `rate-limited`, `overloaded`, `not-permitted`, `failing`; of its ' +
+          'key, with all models: `key-refused`, `out-of-quota`.',
+      }),
+    ),
+    failures_in_a_row: Type.Integer(),
+    answers: Type.Integer({ description: 'Since the start of the node.' }),
+    failures: Type.Integer({ description: 'Since the start of the node.' }),
+    last_failure: nullable(
+      Type.Object({
+        at: Type.Integer({ description: 'Unix epoch seconds.' }),
+        result: Type.String({ description: "As in a request's attempts." }),
+      }),
+    ),
+    first_token_ms: firstTokenMs('To the first token of a stream'),
+    answer_ms: firstTokenMs('To the whole of a plain answer'),
+  },
+  { title: 'Upstream' },
+)
+
+const listSchema = Type.Object({ object: Type.Literal('list'), data: Type.Array(upstreamSchema) })
+
+/** What this node knows of its upstreams; those that nobody has asked since its start are not among them. */
+export interface UpstreamService {
+  all(): readonly UpstreamHealth[]
+}
+
+export function registerUpstreams(
+  app: ManagementApp,
+  path: string,
+  { upstreams }: { upstreams: UpstreamService },
+): void {
+  app.get(path, { schema: { response: { 200: listSchema } } }, async () => {
+    const nowMs = performance.now()
+    const data = upstreams.all().map((health) => upstreamRecord(health, nowMs))
+    return { object: 'list' as const, data }
+  })
+}
+
+function upstreamRecord(health: UpstreamHealth, nowMs: number): Static<typeof upstreamSchema> {
+  const { ofKey, model, lastFailure, latency } = health
+  return {
+    object: 'upstream',
+    provider: ofKey.provider,
+    model,
+    key: ofKey.key,
+    state: states[health.state(nowMs)],
+    rests_for_seconds: Math.ceil(health.waitMs(nowMs)) / 1_000,
+    reason: health.restReason ?? null,
+    failures_in_a_row: health.failuresInARow,
+    answers: health.answers,
+    failures: health.failures,
+    last_failure:
+      lastFailure === undefined ? null : { at: epochSeconds(lastFailure.atMs), result: lastFailure.result },
+    first_token_ms: rounded(latency.stream.averageMs),
+    answer_ms: rounded(latency.plain.averageMs),
+  }
+}
+
+function rounded(timeMs: number | undefined): number | null {
+  return timeMs === undefined ? null : Math.round(timeMs)
+}
