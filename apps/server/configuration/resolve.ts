@@ -86,19 +86,6 @@ export function resolveConfiguration(
   }
 }
 
-function resolveRouting(input: ConfigurationInput['routing']): Configuration['routing'] {
-  const auto = input?.auto
-  return {
-    order: input?.order ?? defaults.routing.order,
-    breaker: resolveBreaker(input),
-    auto: {
-      tiers: auto?.tiers ?? {},
-      deltas: { ...profileDeltas, ...auto?.deltas },
-      baselineModel: auto?.baseline_model ?? null,
-    },
-  }
-}
-
 function resolveIdentity(input: ConfigurationInput['identity']): Configuration['identity'] {
   const { issuer, client_id: clientId } = input ?? {}
   return {
