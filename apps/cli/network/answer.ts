@@ -74,8 +74,9 @@ export function apiFailure(
 ): Failure {
   const code = typeof error.code === 'number' ? error.code : status
   const type = textMember(error, 'type') ?? 'api_error'
-  const hint = hintFor(type, url, retryAfter)
-  return new Failure(textMember(error, 'message') ?? `The server answered ${code}.`, {
+  const message = textMember(error, 'message') ?? `The server answered ${code}.`
+  const hint = hintFor({ type, message }, url, retryAfter)
+  return new Failure(message, {
     type,
     exitCode: exitCodeOf(code),
     status: code,
@@ -89,15 +90,22 @@ function exitCodeOf(status: number): 1 | 3 {
   return status >= 400 && status < 500 ? exitCodes.user : exitCodes.server
 }
 
-function hintFor(type: string, url: string | undefined, retryAfter: string | null): string | undefined {
+function hintFor(
+  { type, message }: { type: string; message: string },
+  url: string | undefined,
+  retryAfter: string | null,
+): string | undefined {
   const { pathname = '' } = url === undefined ? {} : new URL(url)
-  if (type === 'insufficient_quota') return 'Add credit: turnpike topup --amount 10'
+  // Credit and a key's own limit share a type, and differ in what helps.
+  if (type === 'insufficient_quota') return /spend limit/.test(message) ? raiseHint : topUpHint
   if (type === 'authentication_error') return /\/api\/v1\//.test(pathname) ? logInHint : newKeyHint
   if (type === 'not_found_error' && /\/me\/keys\//.test(pathname)) return 'Their ids: turnpike keys list'
   if (retryAfter !== null && /^\d+$/.test(retryAfter)) return `Try again in ${retryAfter} s.`
   return undefined
 }
 
+const topUpHint = 'Add credit: turnpike topup --amount 10'
+const raiseHint = 'Raise it: turnpike keys update <id> --spend-limit <usd>'
 const logInHint = 'Log in: turnpike login'
 const newKeyHint = 'Make another: turnpike keys create'
 

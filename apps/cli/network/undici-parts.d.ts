@@ -1,4 +1,4 @@
-/* Parts of undici that its index loads along with much that is not used here; typed as the index types them. */
+/* Parts of undici, typed as its index has them; that loads much along with them that is not used here. */
 
 declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
   import { EnvHttpProxyAgent } from 'undici'

@@ -18,6 +18,9 @@ export async function showCreatedKey(context: Context, key: CreatedKey, isCached
     output.say(output.messages.style.dim(`Cached in ${lastKeyPath(directory)}`))
   }
   output.warn('Save the key now: it is shown only this once.')
+  if (key.balance_usd === '0') {
+    output.say(output.messages.style.dim('It has no credit yet: turnpike topup --amount 10'))
+  }
   if (failure === undefined) return record(key, () => `${key.raw}\n`)
   // The key exists and cannot be shown again, so that it could not be cached must not hide it.
   if (output.isJson) output.insist(key.raw)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { accountFields, type Account } from '../../api/account.ts'
 import type { Context } from '../../context.ts'
 import { readCredentials, writeCredentials, type Credentials } from '../../files/credentials.ts'
+import { readLastKey } from '../../files/last-key.ts'
 import { jsonOf } from '../../network/answer.ts'
 import { sendRepeatedly } from '../../network/retry.ts'
 import { record } from '../../output/result.ts'
@@ -50,6 +51,9 @@ export const login = command({
       )
       progress.stop()
       output.done(`Logged in to ${apiUrl} as ${output.messages.style.bold(nameOf(account))}`)
+      if ((await readLastKey(directory)) === undefined) {
+        output.say(output.messages.style.dim('Next, an API key: turnpike keys create --name laptop'))
+      }
       return record(account, () => '')
     } finally {
       progress.stop()
