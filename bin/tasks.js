@@ -28,6 +28,12 @@ export const tasks = {
   dashboard: (root) => (isDashboardCurrent(root) ? [] : [{ arguments: dashboardBuild(root) }]),
   bench: (root, args) => [{ arguments: [join(root, 'bench', 'main.ts'), ...args] }],
   torture: (root, args) => [{ arguments: [join(root, 'apps', 'server', 'torture', 'main.ts'), ...args] }],
+  train: (root, args) => [
+    { arguments: [join(root, 'packages', 'routing', 'training', 'main.ts'), ...args], cwd: process.cwd() },
+  ],
+  'eval:routing': (root, args) => [
+    { arguments: [join(root, 'packages', 'routing', 'evaluation', 'main.ts'), ...args], cwd: process.cwd() },
+  ],
   format: (root, args) => [{ arguments: [tool(root, 'oxfmt'), ...args] }],
 }
 

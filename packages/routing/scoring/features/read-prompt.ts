@@ -1,0 +1,225 @@
+import { classes, dense, digit, foldCase, letter, mark, nothing, space } from './characters.ts'
+import { clearShape, emptyShape, type PromptShape } from './prompt-shape.ts'
+import { windowsOf } from './windows.ts'
+
+/* A prompt as hashes of its words, word pairs and affixes, and as counts. */
+
+/** Six of each character that is read, at most. */
+const maxGrams = 20_480
+
+/** Keeps apart what would have the same hash: the word `pre` is not the prefix `pre`. */
+const salts = {
+  pair: 0x51ed270b,
+  prefix: 0x2c1b3c6d,
+  suffix: 0x297a2d39,
+  first: 0x165667b1,
+  last: 0x27d4eb2f,
+}
+
+/** Latin letters that one character stands for, about: measured on translations of the same questions. */
+const ideographLetters = 2.6
+const thaiLetters = 1.1
+
+export interface PromptFeatures {
+  /** Hashes of 32 bits; the first `gramCount` are of this prompt. One may stand more than once. */
+  grams: Uint32Array
+  /** 1 where the hash at the same place is of a whole word, or of a pair of dense characters. */
+  wholeWords: Uint8Array
+  gramCount: number
+  shape: PromptShape
+}
+
+/** One for all: a prompt is read and scored within one turn, and a call leaves no garbage. */
+const features: PromptFeatures = {
+  grams: new Uint32Array(maxGrams),
+  wholeWords: new Uint8Array(maxGrams),
+  gramCount: 0,
+  shape: emptyShape(),
+}
+const { grams, wholeWords, shape } = features
+
+let previous = 0
+let beforePrevious = 0
+let tokens = 0
+
+/** What there is to know of a prompt. Valid until the next call. */
+export function readPrompt(text: string): PromptFeatures {
+  features.gramCount = 0
+  clearShape(shape)
+  previous = 0
+  beforePrevious = 0
+  tokens = 0
+  const { headEnd, tailStart } = windowsOf(text)
+  readWindow(text.slice(0, headEnd).toLowerCase())
+  if (tailStart < text.length) {
+    previous = 0
+    readWindow(text.slice(tailStart).toLowerCase())
+  }
+  const read = headEnd + text.length - tailStart
+  if (read < text.length) shape.length *= text.length / read
+  if (previous !== 0) {
+    addGram(mixed(previous, salts.last), 0)
+    addGram(mixed(mixed(beforePrevious, previous), salts.last), 0)
+  }
+  return features
+}
+
+function readWindow(text: string): void {
+  let index = 0
+  while (index < text.length) {
+    const code = text.charCodeAt(index)
+    const kind = classes[code]!
+    if (kind === letter) index = readWord(text, index)
+    else if (kind === digit) index = readNumber(text, index)
+    else if (kind === dense) index = readDense(text, index)
+    else {
+      if (kind === mark) readMark(text, index, code)
+      index++
+    }
+  }
+}
+
+function readWord(text: string, start: number): number {
+  let index = start
+  let hash = 0x811c9dc5
+  let prefix = 0
+  let foreign = 0
+  for (; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    const kind = classes[code]!
+    if (kind !== letter && kind !== nothing) break
+    if (kind === nothing) continue
+    // Upper-cased, ß is SS.
+    if (code === 0xdf) hash = Math.imul(hash ^ 0x73, 0x01000193)
+    if (code > 0x7f) foreign++
+    hash = Math.imul(hash ^ (code === 0xdf ? 0x73 : code > 0x7f ? foldCase(code) : code), 0x01000193)
+    if (index === start + 3) prefix = hash
+  }
+  const length = index - start
+  shape.length += length
+  shape.words++
+  shape.wordCharacters += length
+  shape.foreignLetters += foreign
+  if (length >= 9) shape.longWords++
+  if (length === 1) readOption(text, start)
+  addToken(mixed(hash, 0))
+  if (length >= 6) {
+    addGram(mixed(prefix, salts.prefix), 0)
+    addGram(mixed(suffixHash(text, index), salts.suffix), 0)
+  }
+  return index
+}
+
+function suffixHash(text: string, end: number): number {
+  let hash = 0x811c9dc5
+  for (let index = end - 3; index < end; index++)
+    hash = Math.imul(hash ^ foldCase(text.charCodeAt(index)), 0x01000193)
+  return hash
+}
+
+/** A digit's neighbours belong to its number: `1,000.5`. What it is worth is told by how long it is. */
+function readNumber(text: string, start: number): number {
+  let index = start
+  let digits = 0
+  let fraction = 0
+  for (; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (classes[code] === digit) digits++
+    else if ((code === 0x2e || code === 0x2c) && classes[text.charCodeAt(index + 1)] === digit)
+      fraction = code === 0x2e ? 1 : fraction
+    else break
+  }
+  shape.length += index - start
+  shape.numbers++
+  if (digits >= 3 || fraction === 1) shape.longNumbers++
+  if (digits === 1) readItem(text, start)
+  addToken(mixed(Math.min(digits, 5) * 2 + fraction, 0x9e3779b1))
+  return index
+}
+
+function readDense(text: string, start: number): number {
+  let index = start
+  let before = 0
+  for (; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (classes[code] !== dense) break
+    if (before !== 0) {
+      addGram(mixed(Math.imul(before, 0x01000193) ^ code, salts.pair), 1)
+    }
+    addGram(mixed(code, salts.suffix), 0)
+    if (tokens < 3) addGram(mixed(Math.imul(before, 0x01000193) ^ code, salts.first), 0)
+    tokens++
+    before = code
+    shape.length += code < 0x1000 ? thaiLetters : ideographLetters
+    shape.denseCharacters++
+  }
+  beforePrevious = previous
+  previous = mixed(before, salts.suffix)
+  return index
+}
+
+function readMark(text: string, index: number, code: number): void {
+  shape.length++
+  shape.allMarks++
+  if (code < 0x80) shape.marks[code]!++
+  if (code === 0x3f || code === 0xff1f || code === 0x61f) shape.questions++
+  if (code === 0x2c || code === 0x3001 || code === 0xff0c || code === 0x60c) shape.commas++
+  if (endsSentence(code) && (code > 0x7f || index + 1 >= text.length || isSpaceAt(text, index + 1)))
+    shape.sentences++
+}
+
+function endsSentence(code: number): boolean {
+  return (
+    code === 0x2e ||
+    code === 0x3f ||
+    code === 0x21 ||
+    code === 0x3002 ||
+    code === 0x964 ||
+    code === 0xff1f ||
+    code === 0x61f
+  )
+}
+
+function readOption(text: string, index: number): void {
+  if (text.charCodeAt(index) === 0x61 + shape.options && isListed(text, index)) shape.options++
+}
+
+function readItem(text: string, index: number): void {
+  if (text.charCodeAt(index) === 0x31 + shape.items && isListed(text, index)) shape.items++
+}
+
+/** ` b.`, ` b)`, ` (b)`. */
+function isListed(text: string, index: number): boolean {
+  const next = text.charCodeAt(index + 1)
+  if (next !== 0x2e && next !== 0x29) return false
+  return index === 0 || text.charCodeAt(index - 1) === 0x28 || isSpaceAt(text, index - 1)
+}
+
+function isSpaceAt(text: string, index: number): boolean {
+  return classes[text.charCodeAt(index)] === space
+}
+
+function addToken(token: number): void {
+  addGram(token, 1)
+  if (previous !== 0) addGram(mixed(Math.imul(previous, 31) ^ token, salts.pair), 0)
+  if (tokens === 0) addGram(mixed(token, salts.first), 0)
+  else if (tokens === 1) addGram(mixed(Math.imul(previous, 31) ^ token, salts.first), 0)
+  tokens++
+  beforePrevious = previous
+  previous = token
+}
+
+function addGram(hash: number, wholeWord: number): void {
+  if (features.gramCount === maxGrams) return
+  grams[features.gramCount] = hash
+  wholeWords[features.gramCount] = wholeWord
+  features.gramCount++
+}
+
+/** Spreads a hash over all 32 bits (the finalizer of MurmurHash3). */
+function mixed(hash: number, salt: number): number {
+  let mixing = hash ^ salt
+  mixing = Math.imul(mixing ^ (mixing >>> 16), 0x85ebca6b)
+  mixing = Math.imul(mixing ^ (mixing >>> 13), 0xc2b2ae35)
+  return (mixing ^ (mixing >>> 16)) >>> 0
+}

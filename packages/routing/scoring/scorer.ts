@@ -1,0 +1,96 @@
+import { readPrompt, type PromptFeatures } from './features/read-prompt.ts'
+import { shapeFeatureCount, shapeFeatures } from './features/shape-features.ts'
+import { gramValue } from './gate.ts'
+import { headCount, overComplex, overMedium, overSimple, simpleSucceeds, worth } from './heads.ts'
+import { profileDeltas, type TierProbabilities } from './profiles.ts'
+import { tierFor, type PromptScore } from './prompt-score.ts'
+import { reasonsOf } from './reasons.ts'
+import { placeOf } from './vocabulary.ts'
+import type { Weights } from './weights.ts'
+
+/** Below this share of known words the scorer says that it does not know. */
+const minKnown = 0.2
+
+/** Where `worth` is in the middle between not worth it and worth it, and how fast one turns into the other. */
+const worthMiddle = 0.12
+const worthSlope = 12
+
+/** No model is certain to succeed, none to fail. */
+const least = 0.01
+const most = 0.99
+
+/** Scores a prompt's text with some weights. Keeps its arrays: a call allocates next to nothing. */
+export function createScorer(weights: Weights): (text: string) => PromptScore {
+  const { fingerprints, grams, shape } = weights
+  const { gramScales } = weights.header
+  const figures = new Float32Array(shapeFeatureCount)
+  const sums = new Float64Array(headCount)
+  const seen = new Uint32Array(fingerprints.length)
+  let reading = 0
+
+  /** Sums the weights of known n-grams, each once, and answers the share of words that are known. */
+  function addGrams(features: PromptFeatures): number {
+    reading = (reading + 1) >>> 0
+    let found = 0
+    let words = 0
+    let knownWords = 0
+    for (let index = 0; index < features.gramCount; index++) {
+      const place = placeOf(features.grams[index]!, fingerprints)
+      words += features.wholeWords[index]!
+      if (place === -1) continue
+      knownWords += features.wholeWords[index]!
+      if (seen[place] === reading) continue
+      seen[place] = reading
+      found++
+      const at = place * headCount
+      for (let head = 0; head < headCount; head++) sums[head]! += grams[at + head]!
+    }
+    const known = words === 0 ? 0 : knownWords / words
+    const value = gramValue(found, known)
+    for (let head = 0; head < headCount; head++) sums[head]! *= gramScales[head]! * value
+    return known
+  }
+
+  function addShape(features: PromptFeatures): void {
+    shapeFeatures(features.shape, figures)
+    for (let feature = 0; feature < shapeFeatureCount; feature++) {
+      const figure = figures[feature]!
+      if (figure === 0) continue
+      const at = feature * headCount
+      for (let head = 0; head < headCount; head++) sums[head]! += shape[at + head]! * figure
+    }
+    for (let head = 0; head < headCount; head++) sums[head]! += shape[shapeFeatureCount * headCount + head]!
+  }
+
+  return (text) => {
+    sums.fill(0)
+    const features = readPrompt(text)
+    const known = addGrams(features)
+    addShape(features)
+    const score: PromptScore = {
+      tier: 'MEDIUM',
+      score: 1 / (1 + Math.exp(-worthSlope * (sums[worth]! - worthMiddle))),
+      probabilities: probabilitiesOf(sums),
+      confident: known >= minKnown,
+      known,
+      reasons: () => reasonsOf(text, weights),
+    }
+    score.tier = tierFor(score, profileDeltas.auto)
+    return score
+  }
+}
+
+/** Hung up at the best tier's probability, so that the distances between tiers, which decide, stay as learned. */
+function probabilitiesOf(sums: Float64Array): TierProbabilities {
+  const reasoning = Math.max(0, sums[overComplex]!)
+  const medium = reasoning + Math.max(0, sums[overMedium]!)
+  const simple = Math.max(medium, reasoning + sums[overSimple]!)
+  const expected = sums[simpleSucceeds]! + simple
+  const best = Math.min(most, Math.max(expected, simple + least))
+  return {
+    SIMPLE: Math.max(least, best - simple),
+    MEDIUM: Math.max(least, best - medium),
+    COMPLEX: Math.max(least, best - reasoning),
+    REASONING: best,
+  }
+}

@@ -1,0 +1,24 @@
+/* Which n-grams the weights know: a table of sets with four places each. An n-gram's hash names its set and a
+   fingerprint of 16 bits by which it is told from others, so that one that was never seen is rarely taken for one
+   that was (once in 16,000). */
+
+export const placesPerSet = 4
+
+/** Which set a hash belongs to. */
+export function setOf(hash: number, sets: number): number {
+  return ((hash & 0xffff) * sets) >>> 16
+}
+
+/** Never 0, which marks an empty place. */
+export function fingerprintOf(hash: number): number {
+  return hash >>> 16 || 1
+}
+
+/** The place of an n-gram in the table, or -1. */
+export function placeOf(hash: number, fingerprints: Uint16Array): number {
+  const first = setOf(hash, fingerprints.length / placesPerSet) * placesPerSet
+  const fingerprint = fingerprintOf(hash)
+  for (let place = first; place < first + placesPerSet; place++)
+    if (fingerprints[place] === fingerprint) return place
+  return -1
+}

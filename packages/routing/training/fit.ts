@@ -1,0 +1,153 @@
+import { shapeFeatureCount } from '../scoring/features/shape-features.ts'
+import { gramValue } from '../scoring/gate.ts'
+import { headCount } from '../scoring/heads.ts'
+import type { Dataset } from './dataset.ts'
+import { seededRandom, shuffle } from './random.ts'
+
+/* Ridge regression of all heads at once, by dual coordinate ascent (Shalev-Shwartz & Zhang 2013): no step size to
+   choose, and the same bytes from the same seed. */
+
+export interface FitOptions {
+  epochs: number
+  seed: number
+  /** How strongly weights are held near 0, of n-grams and of the shape. */
+  gramRidge: number
+  shapeRidge: number
+}
+
+/** What to learn from, at `[row * headCount + head]`; a weight of 0 leaves the row out for that head. */
+export interface Lessons {
+  targets: Float32Array
+  weights: Float32Array
+}
+
+export interface LinearModel {
+  /** `[gram * headCount + head]`. */
+  grams: Float32Array
+  /** `[feature * headCount + head]`, the bias behind the last feature. */
+  shape: Float32Array
+  /** How rare an n-gram is: its value; 0 for those that are not used. */
+  rarity: Float32Array
+}
+
+export function teaches({ weights }: Lessons, row: number): boolean {
+  for (let head = 0; head < headCount; head++) if (weights[row * headCount + head]! > 0) return true
+  return false
+}
+
+/** How much an n-gram of `prompts` among `all` counts: rare ones say more. */
+export function rarityOf(prompts: number, all: number): number {
+  return Math.sqrt(Math.max(0.1, Math.log(all / prompts)))
+}
+
+export function emptyModel(data: Dataset, rarity: Float32Array): LinearModel {
+  return {
+    grams: new Float32Array(data.hashes.length * headCount),
+    shape: new Float32Array((shapeFeatureCount + 1) * headCount),
+    rarity,
+  }
+}
+
+/** What one n-gram's rarity is multiplied with in a row, and the share of its words that are known. */
+export function knownOf(data: Dataset, rarity: Float32Array, row: number): { value: number; known: number } {
+  let used = 0
+  let words = 0
+  for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++) {
+    if (rarity[data.grams[at]!] === 0) continue
+    used++
+    words += data.wholeWords[at]!
+  }
+  const known = data.wordCounts[row] === 0 ? 0 : words / data.wordCounts[row]!
+  return { value: gramValue(used, known), known }
+}
+
+export function fit(data: Dataset, lessons: Lessons, rarity: Float32Array, options: FitOptions): LinearModel {
+  const model = emptyModel(data, rarity)
+  const order = Int32Array.from(data.rows.keys()).filter((row) => teaches(lessons, row))
+  const values = Float32Array.from(order, (row) => knownOf(data, rarity, row).value)
+  const places = Int32Array.from(order.keys())
+  const norms = Float32Array.from(order, (row, place) => normOf(data, model, row, values[place]!, options))
+  const dual = new Float64Array(order.length * headCount)
+  const random = seededRandom(options.seed)
+  const step = new Float64Array(headCount)
+  const sums = new Float64Array(headCount)
+  for (let epoch = 0; epoch < options.epochs; epoch++) {
+    shuffle(places, random)
+    for (const place of places) {
+      const row = order[place]!
+      predict(data, model, row, values[place]!, sums)
+      for (let head = 0; head < headCount; head++) {
+        const weight = lessons.weights[row * headCount + head]!
+        const at = place * headCount + head
+        step[head] = 0
+        if (weight === 0) continue
+        const target = lessons.targets[row * headCount + head]!
+        step[head] = (target - sums[head]! - dual[at]! / weight) / (1 / weight + norms[place]!)
+        dual[at]! += step[head]!
+      }
+      move(data, model, row, values[place]!, step, options)
+    }
+  }
+  return model
+}
+
+/** The heads' values for a row, into `sums`. */
+export function predict(
+  data: Dataset,
+  model: LinearModel,
+  row: number,
+  value: number,
+  sums: Float64Array,
+): void {
+  const { grams, shape, rarity } = model
+  sums.fill(0)
+  for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++) {
+    const gram = data.grams[at]!
+    const size = rarity[gram]! * value
+    if (size === 0) continue
+    for (let head = 0; head < headCount; head++) sums[head]! += grams[gram * headCount + head]! * size
+  }
+  for (let feature = 0; feature < shapeFeatureCount; feature++) {
+    const size = data.shapes[row * shapeFeatureCount + feature]!
+    if (size === 0) continue
+    for (let head = 0; head < headCount; head++) sums[head]! += shape[feature * headCount + head]! * size
+  }
+  for (let head = 0; head < headCount; head++) sums[head]! += shape[shapeFeatureCount * headCount + head]!
+}
+
+function normOf(data: Dataset, model: LinearModel, row: number, value: number, options: FitOptions): number {
+  let gramSquares = 0
+  for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++)
+    gramSquares += (model.rarity[data.grams[at]!]! * value) ** 2
+  let shapeSquares = 0
+  for (let feature = 0; feature < shapeFeatureCount; feature++)
+    shapeSquares += data.shapes[row * shapeFeatureCount + feature]! ** 2
+  return gramSquares / options.gramRidge + (shapeSquares + biasSize) / options.shapeRidge
+}
+
+/** The bias is held less near 0 than what stands beside it. */
+const biasSize = 20
+
+function move(
+  data: Dataset,
+  { grams, shape, rarity }: LinearModel,
+  row: number,
+  value: number,
+  step: Float64Array,
+  options: FitOptions,
+): void {
+  for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++) {
+    const gram = data.grams[at]!
+    const size = (rarity[gram]! * value) / options.gramRidge
+    if (size === 0) continue
+    for (let head = 0; head < headCount; head++) grams[gram * headCount + head]! += step[head]! * size
+  }
+  for (let feature = 0; feature < shapeFeatureCount; feature++) {
+    const size = data.shapes[row * shapeFeatureCount + feature]! / options.shapeRidge
+    if (size === 0) continue
+    for (let head = 0; head < headCount; head++) shape[feature * headCount + head]! += step[head]! * size
+  }
+  const size = biasSize / options.shapeRidge
+  for (let head = 0; head < headCount; head++)
+    shape[shapeFeatureCount * headCount + head]! += step[head]! * size
+}

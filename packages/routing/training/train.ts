@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import { shapeFeatureCount } from '../scoring/features/shape-features.ts'
+import { headCount } from '../scoring/heads.ts'
+import { fingerprintOf, placeOf, placesPerSet, setOf } from '../scoring/vocabulary.ts'
+import { contentBytes, encodeWeights, weightsVersion } from '../scoring/weights.ts'
+import type { Dataset } from './dataset.ts'
+import { fit, rarityOf, teaches, type FitOptions, type Lessons, type LinearModel } from './fit.ts'
+import { lessonsOf } from './lessons.ts'
+import type { Row } from './rows.ts'
+
+const options: FitOptions = { epochs: 6, seed: 1, gramRidge: 35, shapeRidge: 300 }
+
+/** 20,480 n-grams: 7 bytes each. */
+const sets = 5_120
+
+/** An n-gram of fewer prompts that are learned from is noise. */
+const minPrompts = 3
+
+/** Trains on some rows and answers the file of weights. The same rows give the same bytes. */
+export function train(data: Dataset, isForTraining: (row: Row) => boolean): Uint8Array {
+  const lessons = lessonsOf(data.rows, isForTraining)
+  const rarity = raritiesOf(data, lessons)
+  const whole = fit(data, lessons, rarity, options)
+  const kept = keepWeightiest(data, whole, lessons)
+  const final = fit(data, lessons, kept, options)
+  return fileOf(data, final, lessons)
+}
+
+function raritiesOf(data: Dataset, lessons: Lessons): Float32Array {
+  const counts = new Float64Array(data.hashes.length)
+  let taught = 0
+  for (let row = 0; row < data.rows.length; row++) {
+    if (!teaches(lessons, row)) continue
+    taught++
+    for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++) counts[data.grams[at]!]!++
+  }
+  return Float32Array.from(counts, (count) => (count < minPrompts ? 0 : rarityOf(count, taught)))
+}
+
+/** Rarities with 0 for all n-grams but those that say most and find a place in the table. */
+function keepWeightiest(data: Dataset, { grams, rarity }: LinearModel, lessons: Lessons): Float32Array {
+  const importance = new Float64Array(rarity.length)
+  const spread = new Float64Array(headCount)
+  for (let at = 0; at < grams.length; at++) spread[at % headCount]! += grams[at]! ** 2
+  const uses = new Float64Array(rarity.length)
+  for (let row = 0; row < data.rows.length; row++) {
+    const weight = Math.max(...lessons.weights.subarray(row * headCount, (row + 1) * headCount))
+    for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++) uses[data.grams[at]!]! += weight
+  }
+  for (let gram = 0; gram < rarity.length; gram++) {
+    for (let head = 0; head < headCount; head++)
+      importance[gram]! += grams[gram * headCount + head]! ** 2 / spread[head]!
+    importance[gram]! *= rarity[gram]! ** 2 * uses[gram]!
+  }
+  const order = [...rarity.keys()].filter((gram) => rarity[gram]! > 0)
+  order.sort((a, b) => importance[b]! - importance[a]! || data.hashes[a]! - data.hashes[b]!)
+  const kept = new Float32Array(rarity.length)
+  const fingerprints = new Uint16Array(sets * placesPerSet)
+  for (const gram of order) if (takePlace(fingerprints, data.hashes[gram]!) !== -1) kept[gram] = rarity[gram]!
+  return kept
+}
+
+/** -1 where the set is full, or holds one that cannot be told from this one. */
+function takePlace(fingerprints: Uint16Array, hash: number): number {
+  if (placeOf(hash, fingerprints) !== -1) return -1
+  const first = setOf(hash, sets) * placesPerSet
+  const free = fingerprints.subarray(first, first + placesPerSet).indexOf(0)
+  if (free === -1) return -1
+  fingerprints[first + free] = fingerprintOf(hash)
+  return first + free
+}
+
+function fileOf(data: Dataset, { grams, shape, rarity }: LinearModel, lessons: Lessons): Uint8Array {
+  const fingerprints = new Uint16Array(sets * placesPerSet)
+  const placed = new Float32Array(sets * placesPerSet * headCount)
+  for (let gram = 0; gram < rarity.length; gram++) {
+    if (rarity[gram] === 0) continue
+    const place = takePlace(fingerprints, data.hashes[gram]!)
+    for (let head = 0; head < headCount; head++)
+      placed[place * headCount + head] = grams[gram * headCount + head]! * rarity[gram]!
+  }
+  const gramScales = scalesOf(placed, 127, 0.9995)
+  const shapeScales = scalesOf(shape, 32_767, 1)
+  const content = contentBytes(
+    fingerprints,
+    Int8Array.from(placed, (value, at) => rounded(value / gramScales[at % headCount]!, 127)),
+    Int16Array.from(shape, (value, at) => rounded(value / shapeScales[at % headCount]!, 32_767)),
+  )
+  return encodeWeights(
+    {
+      version: weightsVersion,
+      trainingRun: runHash(data, lessons),
+      content: createHash('sha256').update(content).digest('hex'),
+      rows: data.rows.reduce((count, _, row) => count + (teaches(lessons, row) ? 1 : 0), 0),
+      sets,
+      heads: headCount,
+      shapeFeatures: shapeFeatureCount,
+      gramScales,
+      shapeScales,
+    },
+    content,
+  )
+}
+
+/** By head: what one step of the integer is worth, when this share of the weights is to fit in. */
+function scalesOf(values: Float32Array, steps: number, share: number): number[] {
+  return Array.from({ length: headCount }, (_, head) => {
+    const sizes = values.filter((value, at) => at % headCount === head && value !== 0).map(Math.abs)
+    sizes.sort()
+    const largest = sizes[Math.max(0, Math.ceil(sizes.length * share) - 1)] ?? 1
+    return Number((largest / steps).toPrecision(6))
+  })
+}
+
+function rounded(value: number, limit: number): number {
+  return Math.max(-limit, Math.min(limit, Math.round(value)))
+}
+
+/** What the weights came from: the rows, what they teach, and how. */
+function runHash(data: Dataset, { targets, weights }: Lessons): string {
+  const hash = createHash('sha256').update(JSON.stringify({ options, sets, minPrompts, weightsVersion }))
+  for (const { source, id, key } of data.rows) hash.update(`\n${source} ${id} ${key}`)
+  return hash.update(targets).update(weights).digest('hex')
+}
