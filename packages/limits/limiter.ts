@@ -78,7 +78,8 @@ export class Limiter {
     const later = last === undefined ? undefined : shortageOfAnother(last, nowMs)
     const waitMs = Math.max(shortage.waitMs, later?.waitMs ?? 0)
     const recorded = takeAll(refusals, one, nowMs) === undefined
-    return { error: refusal({ limit: shortage.limit, waitMs }, 1, caller.tier), recorded }
+    const headers = this.headers(caller, undefined)
+    return { error: refusal({ limit: shortage.limit, waitMs }, 1, caller.tier, headers), recorded }
   }
 
   /**

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { DocumentedResponse, Header, Reference } from './document-types.ts'
+import { rateLimitHeaders } from './rate-limit-headers.ts'
 
 const errorTypes = [
   'invalid_request_error',
@@ -121,8 +122,8 @@ const errors: Readonly<Record<string, DescribedError>> = {
     description:
       'A limit of ours was reached, credit is held by the key’s other requests, or every upstream ' +
       'answered 429. Wait for `Retry-After` seconds.',
-    message: 'The key’s limit of 10 requests a second was reached.',
-    headers: waits,
+    message: 'Rate limit reached: an API key may make 10 requests a second. Retry in 1 second.',
+    headers: { ...waits, ...rateLimitHeaders },
   },
   '4XX': {
     name: 'UpstreamRefusal',

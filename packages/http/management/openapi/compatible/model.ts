@@ -47,7 +47,10 @@ export const modelSchema = Type.Object(
         input_tokens_per_minute: perMinute,
         output_tokens_per_minute: perMinute,
       },
-      { description: 'Of the key’s account; null: none.' },
+      {
+        description:
+          'Of the key’s account in its tier; null: none. What the model has not for itself, all models share.',
+      },
     ),
     modalities: Type.Object({ input: Type.Array(Type.String()), output: Type.Array(Type.String()) }),
     supported_parameters: Type.Array(Type.String()),
@@ -67,7 +70,11 @@ export const exampleModel = {
   context_length: 400000,
   max_output_tokens: 128000,
   pricing: { prompt: '0.00000025', completion: '0.000002', input_cache_read: '0.000000025' },
-  limits: { requests_per_minute: null, input_tokens_per_minute: null, output_tokens_per_minute: null },
+  limits: {
+    requests_per_minute: 3000,
+    input_tokens_per_minute: 10000000,
+    output_tokens_per_minute: 2000000,
+  },
   modalities: { input: ['text', 'image'], output: ['text'] },
   supported_parameters: ['tools', 'response_format', 'reasoning'],
   tiers: [],

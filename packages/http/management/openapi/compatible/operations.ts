@@ -8,6 +8,7 @@ import type {
 } from '../document-types.ts'
 import { errorResponse } from '../errors.ts'
 import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
+import { rateLimitHeaders } from '../rate-limit-headers.ts'
 import { chatAnswerSchema, chatChunkSchema } from './chat-answer.ts'
 import { chatRequestSchema } from './chat-request.ts'
 import { exampleModel, modelListSchema, modelSchema } from './model.ts'
@@ -40,6 +41,7 @@ const servedBy: Record<string, Header | Reference> = {
     description: 'What it cost in USD, where that is known before the body: not with streams.',
     schema: { type: 'string' },
   },
+  ...rateLimitHeaders,
 }
 
 const exampleChunk = {
@@ -146,7 +148,7 @@ function listModels(named: NamedSchemas): DocumentedOperation {
   return {
     operationId: 'listModels',
     summary: 'List models',
-    description: 'Every model that can be called, with your prices.',
+    description: 'Every model that can be called, with your prices and limits.',
     tags: ['Models'],
     security,
     responses: {
@@ -155,7 +157,7 @@ function listModels(named: NamedSchemas): DocumentedOperation {
         headers: { 'x-request-id': requestId },
         content: { [json]: media(modelListSchema, { object: 'list', data: [exampleModel] }, named) },
       },
-      ...errors([401, 403, 500, 503]),
+      ...errors([401, 403, 429, 500, 503]),
     },
   }
 }
@@ -182,7 +184,7 @@ function getModel(named: NamedSchemas): DocumentedOperation {
         headers: { 'x-request-id': requestId },
         content: { [json]: media(modelSchema, exampleModel, named) },
       },
-      ...errors([400, 401, 403, 404, 500, 503]),
+      ...errors([400, 401, 403, 404, 429, 500, 503]),
     },
   }
 }

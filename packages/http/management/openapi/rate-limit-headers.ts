@@ -1,0 +1,19 @@
+import type { Header } from './document-types.ts'
+
+const kinds = {
+  requests: 'requests a minute',
+  tokens: 'input or output tokens a minute, of which the lesser part is left',
+}
+
+/** OpenAI's headers; each is only there where that is limited. */
+export const rateLimitHeaders: Record<string, Header> = Object.fromEntries(
+  Object.entries(kinds).flatMap(([kind, described]) => [
+    header(`limit-${kind}`, `The account's limit: ${described}. The model's own, where it has one.`, '3000'),
+    header(`remaining-${kind}`, 'What of it could be used now.', '2999'),
+    header(`reset-${kind}`, 'How long until all of it can be, as a duration.', '20ms'),
+  ]),
+)
+
+function header(name: string, description: string, example: string): [string, Header] {
+  return [`x-ratelimit-${name}`, { description, schema: { type: 'string', examples: [example] } }]
+}
