@@ -80,6 +80,8 @@ describe('a new user', () => {
     first = { ...(value.data[0] as unknown as KeyJson), raw }
     const env = `OPENAI_API_KEY=${raw}\nOPENAI_BASE_URL=${node.origin}/v1\n`
     expect(await home.run(['env'])).toEqual({ code: 0, stdout: env, stderr: '' })
+    const variables = { OPENAI_API_KEY: raw, OPENAI_BASE_URL: `${node.origin}/v1` }
+    expect((await home.json(['env'])).value).toEqual(variables)
   })
 
   test('creates another without caching it, as JSON', async () => {
@@ -110,6 +112,7 @@ describe('a new user', () => {
     expect(renamed.value).toMatchObject({ id: value.id, name: 'robot', expires_at: null })
     const shown = await home.run(['keys', 'show', value.id])
     expect(shown.stdout).toMatch(/^robot\n {2}id {9}key_/)
+    expect((await home.json<KeyJson>(['keys', 'show', value.id])).value).toEqual(renamed.value)
     const { stdout } = await home.run(['keys', 'list', '--fields', 'name,status'])
     expect(stdout.split('\n').sort()).toEqual(['', 'my laptop\tactive', 'robot\tactive'])
   })
@@ -290,6 +293,9 @@ describe('a new user', () => {
     const { value: other } = await home.json<KeyJson>(['keys', 'create', '--name', 'other', '--no-cache'])
     const moved = await home.json(['keys', 'transfer', first.id, '--to', other.id, '--amount', '2'])
     expect(moved.value).toMatchObject({ kind: 'transfer', amount_usd: '2', change_usd: '0' })
+    const back = await home.run(['keys', 'transfer', other.id, '--to', first.id, '--amount', '0.5'])
+    expect([back.code, back.stdout]).toEqual([0, ''])
+    expect(back.stderr).toBe(`✓ Moved $0.50 from ${other.id} to ${first.id}\n`)
     const { value } = await home.json<ListJson>(['ledger', '--limit', '2'])
     expect([value.data.length, value.has_more]).toEqual([2, true])
     const next = await home.json<ListJson>(['ledger', '--cursor', value.next_cursor!])
@@ -310,6 +316,24 @@ describe('a new user', () => {
     expect(() => home.read('last_key')).toThrow('ENOENT')
     const again = await home.json<KeyJson>(['keys', 'revoke', rotated.value.id])
     expect(again).toMatchObject({ code: 0, value: { status: 'revoked' } })
+  })
+
+  test('rotates a key that goes on working for a while', async () => {
+    const { value: old } = await home.json<KeyJson>(['keys', 'create', '--name', 'slow', '--no-cache'])
+    const { code, stdout, stderr } = await home.run([
+      ...['keys', 'rotate', old.id, '--grace', '3600', '--no-cache'],
+    ])
+    expect([code, stdout.trimEnd()]).toEqual([0, rawKey])
+    expect(stderr).toMatch(new RegExp(`^✓ Rotated key slow; ${old.id} works for another 3600 s\n! Save`))
+    expect((await home.run(['models', '--key', old.raw])).code).toBe(0)
+    expect((await home.json<KeyJson>(['keys', 'show', old.id])).value.status).toBe('active')
+  })
+
+  test('prints a script for the shell', async () => {
+    const { code, stdout, stderr } = await home.run(['completion', 'bash'])
+    expect([code, stderr]).toEqual([0, ''])
+    const { value } = await home.json(['completion', 'bash'])
+    expect(value).toEqual({ shell: 'bash', script: stdout })
   })
 
   test('logs out: nothing is left here, and the login is withdrawn', async () => {
