@@ -11,7 +11,7 @@ interface ScrollTableProps extends TableProps {
 export function ScrollTable({ label, minWidth, children, ...table }: ScrollTableProps) {
   return (
     <div className={classes.frame} role="region" aria-label={label} tabIndex={0}>
-      <Table miw={minWidth} classNames={{ th: classes.th, tr: classes.tr }} {...table}>
+      <Table miw={minWidth} classNames={{ th: classes.th, td: classes.td, tr: classes.tr }} {...table}>
         {children}
       </Table>
     </div>

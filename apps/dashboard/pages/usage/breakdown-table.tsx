@@ -29,11 +29,11 @@ export function BreakdownTable({ groups, by }: BreakdownTableProps) {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{dimensionNames[by]}</Table.Th>
+            <Table.Th ta="right">Spend</Table.Th>
+            <Table.Th w={140} aria-label="Compared with the largest" />
             <Table.Th ta="right">Requests</Table.Th>
             <Table.Th ta="right">Tokens in</Table.Th>
             <Table.Th ta="right">Tokens out</Table.Th>
-            <Table.Th ta="right">Spend</Table.Th>
-            <Table.Th w={140} aria-label="Compared with the largest" />
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -42,9 +42,6 @@ export function BreakdownTable({ groups, by }: BreakdownTableProps) {
               <Table.Td>
                 <GroupLink by={by} group={nameOf(group)} called={called(by, nameOf(group))} />
               </Table.Td>
-              <Table.Td ta="right">{wholeNumber(group.total_requests)}</Table.Td>
-              <Table.Td ta="right">{wholeNumber(group.total_tokens_in)}</Table.Td>
-              <Table.Td ta="right">{wholeNumber(group.total_tokens_out)}</Table.Td>
               <Table.Td ta="right" fw={600}>
                 <Money amount={group.total_cost_usd} />
               </Table.Td>
@@ -56,6 +53,9 @@ export function BreakdownTable({ groups, by }: BreakdownTableProps) {
                   aria-hidden
                 />
               </Table.Td>
+              <Table.Td ta="right">{wholeNumber(group.total_requests)}</Table.Td>
+              <Table.Td ta="right">{wholeNumber(group.total_tokens_in)}</Table.Td>
+              <Table.Td ta="right">{wholeNumber(group.total_tokens_out)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

@@ -37,7 +37,7 @@ export function CrossTable({ groups, by, against, measure }: CrossTableProps) {
               {column.isRest ? 'others' : called(against, column.name)}
             </Table.Th>
           ))}
-          <Table.Th ta="right">All</Table.Th>
+          <Table.Th ta="right">Sum</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

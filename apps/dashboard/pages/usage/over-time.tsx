@@ -17,6 +17,7 @@ import { defaultBy, defaultMeasure, measures, type UsageDimension } from './usag
 
 const route = getRouteApi('/usage')
 const chartHeight = 280
+const tagRule = 'By tag: a request counts toward each of its own'
 
 /** The breakdown's dimension over time; days themselves by model. */
 export function OverTime() {
@@ -27,7 +28,7 @@ export function OverTime() {
   return (
     <Panel
       title={`${measureFacts[measure].label} over time`}
-      description={`By ${dimensionNames[dimension].toLowerCase()}`}
+      description={dimension === 'tag' ? tagRule : `By ${dimensionNames[dimension].toLowerCase()}`}
       actions={
         <SegmentedControl
           size="xs"

@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Locator } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
+import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { buildDashboard } from './built.ts'
+import { newVisitor, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+
+/** What a new customer does on the first day, from the sign-up to a revoked key, in the order of the tests. */
+describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let visitor: Visitor
+
+  beforeAll(async () => {
+    await buildDashboard()
+    node = await startTestNode({ input: { server: { port: 0 } } })
+    browser = await launchChromium(chromium!)
+    visitor = await newVisitor(browser, node, { acceptDownloads: true })
+    visitor.page.setDefaultTimeout(15_000)
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+  })
+
+  const go = (name: string): Promise<void> => visitor.page.getByRole('link', { name, exact: true }).click()
+  const dialog = (): Locator => visitor.page.getByRole('dialog')
+  const press = (name: string, within: Locator = visitor.page.locator('body')): Promise<void> =>
+    within.getByRole('button', { name }).click()
+  const keyAction = async (key: string, action: string): Promise<void> => {
+    await visitor.page
+      .getByRole('button', { name: `Actions of ${key}` })
+      .first()
+      .click()
+    await visitor.page.getByRole('menuitem', { name: action, exact: true }).click()
+  }
+
+  test('signs up, and is shown the way', async () => {
+    await signUp(visitor, node, 'ada@example.com')
+    await visitor.page.getByText('Three steps to the first request').waitFor()
+    const stored = await visitor.page.evaluate('JSON.stringify(localStorage)')
+    expect(stored).not.toContain('token')
+  })
+
+  test('makes a key, which is shown once, and stands in the snippet', async () => {
+    const { page } = visitor
+    await page.getByRole('link', { name: 'Create a key' }).click()
+    await dialog().getByLabel('Name').fill('laptop')
+    await press('Create the key', dialog())
+    const raw = await dialog().getByRole('region', { name: 'The new key' }).textContent()
+    expect(raw).toMatch(/^sk-turnpike-\w{38}$/)
+    await page.keyboard.press('Escape')
+    await press('I saved it')
+    expect(await page.content()).not.toContain(raw)
+    await go('Home')
+    expect(await page.getByRole('region', { name: 'First request in curl' }).textContent()).toContain(raw!)
+  })
+
+  test('buys credit at the checkout, and sees it arrive', async () => {
+    const { page } = visitor
+    await go('Credit')
+    await page.getByLabel('Amount').fill('25')
+    await press('Go to the checkout')
+    const opened = page.context().waitForEvent('page')
+    await page.getByRole('link', { name: 'Open the checkout' }).click()
+    const checkout = await opened
+    await checkout.getByRole('button', { name: 'Pay 25 USD of play money' }).click()
+    await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
+    await checkout.close()
+    await page.getByText('$25.00 arrived').waitFor()
+    await page.getByText('Every movement', { exact: true }).click()
+    await page.getByText('Top-up', { exact: true }).waitFor()
+  })
+
+  test('chats in the playground, and sees what it cost', async () => {
+    const { page } = visitor
+    await go('Playground')
+    await page.getByRole('combobox', { name: 'Tags' }).fill('team:first')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Message').fill('Hello there! [sandbox: pace=0]')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Details' }).waitFor()
+    const answer = await page.getByRole('log').textContent()
+    expect(answer).toMatch(/\$0\.0\d+/)
+    await page.getByRole('link', { name: 'Details' }).click()
+    await page.getByText('until the first token').waitFor()
+  })
+
+  test('sees it in the usage by tag, filters and exports it', async () => {
+    const { page } = visitor
+    await go('Usage')
+    await page.getByRole('link', { name: 'team:first' }).click()
+    await page.waitForURL(/tag=team%3Afirst/)
+    await page.reload()
+    const row = page.getByRole('row').filter({ hasText: 'team:first' })
+    expect(await row.textContent()).toMatch(/\$0\.0\d+/)
+    for (const [item, expected] of [
+      ['This table (CSV)', /^tag,total_requests,.*\r\n/],
+      ['Every request (CSV)', /team:first/],
+    ] as const) {
+      await press('Export')
+      const download = page.waitForEvent('download')
+      await page.getByRole('menuitem', { name: item }).click()
+      expect(readFileSync(await (await download).path(), 'utf8')).toMatch(expected)
+    }
+  })
+
+  test('rotates the key and revokes its successor', async () => {
+    const { page } = visitor
+    await go('Keys')
+    await keyAction('laptop', 'Rotate')
+    await dialog().getByRole('combobox', { name: 'The old key still works' }).click()
+    await page.getByRole('option', { name: 'Not at all' }).click()
+    await press('Rotate the key', dialog())
+    await press('I saved it')
+    await keyAction('laptop', 'Revoke')
+    await dialog()
+      .getByText(/waits on the account|goes to/)
+      .waitFor()
+    await dialog().getByLabel('Type laptop to confirm').fill('laptop')
+    await press('Revoke for good', dialog())
+    await dialog().waitFor({ state: 'detached' })
+    await page.getByText('Revoked', { exact: true }).click()
+    await page.getByText('laptop').first().waitFor()
+  })
+
+  test('signs out', async () => {
+    const { page } = visitor
+    await press('Account menu')
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: /sign out|yes/i }).click()
+    await page.getByRole('button', { name: 'Sign in or create an account' }).waitFor()
+    expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toMatch(/access_token|refresh_token/)
+  })
+
+  test('nothing was asked of other origins, and the browser had nothing to complain of', () => {
+    expect([visitor.elsewhere, visitor.complaints]).toEqual([[], []])
+  })
+})

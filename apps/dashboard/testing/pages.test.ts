@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../server/testing/test-node.ts'
+import { buildDashboard } from './built.ts'
+import { seedRequests } from './seed.ts'
+import { newVisitor, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const phone = { width: 360, height: 740 }
+const screen = { width: 1440, height: 900 }
+
+/** Addresses of views, `:request` stands for one that there is. */
+const views = [
+  '/',
+  '/keys',
+  '/keys?action=new',
+  '/usage',
+  '/usage?by=model&against=tag&days=90',
+  '/requests',
+  '/requests/:request',
+  '/credit',
+  '/credit?show=ledger',
+  '/models',
+  '/playground',
+  '/nothing-here',
+]
+
+interface Violation {
+  id: string
+  nodes: { html: string; failureSummary?: string }[]
+}
+
+describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let visitor: Visitor
+  let requestId: string
+
+  beforeAll(async () => {
+    await buildDashboard()
+    node = await startTestNode({ input: { server: { port: 0 } } })
+    browser = await launchChromium(chromium!)
+    // The rules are put into the page by the test, which the page's own policy would not allow.
+    visitor = await newVisitor(browser, node, { bypassCSP: true })
+    visitor.page.setDefaultTimeout(15_000)
+    await signUp(visitor, node, 'ada@example.com')
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+  })
+
+  async function open(view: string): Promise<void> {
+    await visitor.page.goto(node.origin + view.replace(':request', requestId))
+    await visitor.page.getByRole('heading', { level: 1 }).waitFor()
+    await visitor.page.waitForLoadState('networkidle')
+  }
+
+  async function violations(): Promise<string[]> {
+    await visitor.page.evaluate(axe)
+    const found = (await visitor.page.evaluate(
+      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+    )) as Violation[]
+    return found.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),
+    )
+  }
+
+  const kinds = ['light', 'dark'] as const
+  const check = (view: string): void => {
+    test(`${view} is accessible in both themes, and fits a phone`, async () => {
+      for (const colorScheme of kinds) {
+        await visitor.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await visitor.page.setViewportSize(screen)
+        await open(view)
+        expect(await violations(), colorScheme).toEqual([])
+      }
+      await visitor.page.setViewportSize(phone)
+      await open(view)
+      const beyond = await visitor.page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      expect(beyond).toBeLessThanOrEqual(0)
+    })
+  }
+
+  describe('of a new account', () => {
+    for (const view of views.filter((one) => !one.includes(':request'))) check(view)
+  })
+
+  describe('with usage', () => {
+    beforeAll(async () => {
+      const { data } = await node.admin<{ data: { id: string }[] }>('/accounts')
+      const accountId = data.at(-1)!.id
+      const keys: TestKey[] = []
+      for (let count = 0; count < 3; count++) keys.push(await node.createKey({ accountId }))
+      await seedRequests(node, keys, { count: 50_000, days: 365 })
+      const recent = await node.admin<{ data: { id: string }[] }>('/usage/requests?limit=1')
+      requestId = recent.data[0]!.id
+    }, 120_000)
+
+    for (const view of views) check(view)
+
+    test('nothing moves once it is there', async () => {
+      await visitor.page.setViewportSize(screen)
+      await visitor.page.addInitScript(`
+        window.shifted = 0
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
+        }).observe({ type: 'layout-shift', buffered: true })`)
+      for (const view of ['/', '/usage', '/requests', '/keys', '/credit', '/models']) {
+        await open(view)
+        // What Chrome's own budget calls good (https://web.dev/articles/cls).
+        expect(await visitor.page.evaluate('window.shifted'), view).toBeLessThan(0.1)
+      }
+    })
+  })
+})
