@@ -51,8 +51,22 @@ test('tiers take the place of the built-in ones, with what is said of models', (
 test.each([
   [{ gold: {} }, 'limits.tiers', 'missing free'],
   [{ free: { lifetime_topup_usd: '5' } }, 'limits.tiers.free.lifetime_topup_usd', 'begin in this tier'],
+  [
+    { free: { models: { 'openia/gpt-5': { requests_per_minute: 1 } } } },
+    'limits.tiers.free.models.openia/gpt-5',
+    'there is no provider "openia"; did you mean "openai"?',
+  ],
 ])('tiers that contradict each other are a mistake: %j', (tiers, path, message) => {
   const [found, ...others] = findContradictions({ limits: { tiers } })
   expect([found?.path.join('.'), others]).toEqual([path, []])
   expect(found?.message).toContain(message)
+})
+
+test('several workers without Redis are warned of: each counts for itself', () => {
+  const database = { url: 'postgres://db.example/turnpike' }
+  const warnings = (input: ConfigurationInput): string[] =>
+    resolved({ database, ...input }).warnings.filter((warning) => warning.includes('limits'))
+  expect(warnings({ server: { workers: 4 } })).toEqual([expect.stringContaining('4 workers')])
+  expect(warnings({ server: { workers: 4 }, redis: { url: 'redis://cache.example' } })).toEqual([])
+  expect(warnings({})).toEqual([])
 })

@@ -43,3 +43,10 @@ export function resolveRateLimits(input: RateLimitsInput): RateLimits {
     limits.outputTokensPerMinute = input.output_tokens_per_minute
   return limits
 }
+
+/** What an operator should know of limits that hold less than they say. */
+export function limitsWarnings({ server, redis }: ConfigurationInput): string[] {
+  const workers = server?.workers ?? 1
+  if (workers === 1 || redis !== undefined) return []
+  return [`limits: without redis each of the ${workers} workers counts for itself, so callers may ask more`]
+}

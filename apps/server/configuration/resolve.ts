@@ -4,7 +4,7 @@ import { parseUsd } from '@turnpike/billing'
 import type { Configuration, ModelOverride, Timeouts } from './configuration.ts'
 import { defaults } from './defaults.ts'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
-import { resolveLimits, resolveRateLimits, resolveRedis } from './resolve-limits.ts'
+import { limitsWarnings, resolveLimits, resolveRateLimits, resolveRedis } from './resolve-limits.ts'
 import { resolveRouting } from './resolve-routing.ts'
 import {
   keyWarning,
@@ -82,6 +82,7 @@ export function resolveConfiguration(
     warnings: [
       ...providers.flatMap((provider) => keyWarning(provider) ?? []),
       ...(input.payments?.sandbox === true && !isLoopback ? [sandboxWarning] : []),
+      ...limitsWarnings(input),
     ],
   }
 }

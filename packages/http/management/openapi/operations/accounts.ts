@@ -80,7 +80,8 @@ export const accountOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Suspend, close, re-tier or promote an account',
     description:
-      'Changes status, tier or name. A `suspended` or `closed` account gets 403 on both surfaces; its ' +
+      'Changes status, tier or name. An account shows the highest of the tier that it is given here and ' +
+      'those that its top-ups reach. A `suspended` or `closed` account gets 403 on both surfaces; its ' +
       'keys and its credit stay as they are, and serve again once it is `active`. `operator` says whether ' +
       'its user may call these endpoints with a user token; it takes the internal secret.',
     audited: true,
