@@ -40,7 +40,13 @@ onEachEngine((opened) => {
         displayName: 'Grace',
         status: 'suspended',
         tier: 'pro',
+        operator: false,
       })
+      expect(await storage.accounts.update(id, { operator: true })).toMatchObject({
+        tier: 'pro',
+        operator: true,
+      })
+      expect(await storage.accounts.update(id, { operator: false })).toMatchObject({ operator: false })
       expect(await storage.accounts.update('acct_none', { tier: 'pro' })).toBeUndefined()
     })
 

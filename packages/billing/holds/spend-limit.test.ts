@@ -102,7 +102,11 @@ describe('holds on a key with a spend limit', () => {
       expect(await node.book.extend(running, 1n)).toBe(false)
       await charge(node, running, key, 100n)
       expect(await spent(key, oldMs)).toBe(100n)
-      expect(await node.book.hold(key.id, 100n, newMs)).toHaveProperty('hold')
+      const next = holdOf(await node.book.hold(key.id, 50n, newMs))
+      await charge(node, next, key, 10n)
+      // 40 are idle in the lease: they are the new day's.
+      expect(refusalOf(await node.book.hold(key.id, 1n, oldMs)).waitingHelps).toBe(false)
+      expect(await node.book.hold(key.id, 90n, newMs)).toHaveProperty('hold')
     })
 
     it('keep to a limit that was lowered, from what runs and ends later too', async () => {

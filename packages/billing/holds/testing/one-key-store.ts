@@ -1,5 +1,13 @@
+import { spendPeriodAt } from '@turnpike/protocol'
 import type { LeaseBook } from '../lease-book.ts'
-import type { LeaseAnswer, LeaseHolder, LeaseState, LeaseStore, LeaseTaken } from '../lease-store.ts'
+import type {
+  LeaseAnswer,
+  LeaseHolder,
+  LeaseState,
+  LeaseStore,
+  LeaseTaken,
+  SpendLimitState,
+} from '../lease-store.ts'
 
 /**
  * One key's credit and its leases in memory, by the rules of a database that several nodes share: what the
@@ -7,6 +15,10 @@ import type { LeaseAnswer, LeaseHolder, LeaseState, LeaseStore, LeaseTaken } fro
  */
 export class OneKeyStore implements LeaseStore {
   freePico: bigint
+  /** What the key may spend a day; undefined: all of it. */
+  limitPico: bigint | undefined
+  /** Posted charges by the beginning of their day. */
+  readonly spentPico = new Map<number, bigint>()
   readonly leases = new Map<string, bigint>()
   /** Charges that are posted. */
   chargedPico = 0n
@@ -14,8 +26,9 @@ export class OneKeyStore implements LeaseStore {
   readonly #expiries = new Map<string, bigint>()
   #version = 0n
 
-  constructor(creditPico: bigint) {
+  constructor(creditPico: bigint, limitPico?: bigint) {
     this.freePico = creditPico
+    this.limitPico = limitPico
   }
 
   /** The node's book hears what others ask and answer. */
@@ -28,8 +41,10 @@ export class OneKeyStore implements LeaseStore {
   }
 
   /** Posts charges as the flush of an outbox does. */
-  async post(nodeId: string, chargePico: bigint): Promise<Map<string, LeaseState>> {
+  async post(nodeId: string, chargePico: bigint, startedAtMs = 0): Promise<Map<string, LeaseState>> {
     await anyDelay()
+    const { startsAtMs } = spendPeriodAt('day', startedAtMs)
+    this.spentPico.set(startsAtMs, this.#spentIn(startsAtMs) + chargePico)
     const leasePico = this.leasePico(nodeId)
     const takenPico = leasePico < chargePico ? leasePico : chargePico
     this.#change(nodeId, -takenPico)
@@ -48,21 +63,31 @@ export class OneKeyStore implements LeaseStore {
     this.#expiries.set(nodeId, (this.#expiries.get(nodeId) ?? 0n) + 1n)
   }
 
-  async take(nodeId: string, _keyId: string, neededPico: bigint, wantedPico: bigint): Promise<LeaseTaken> {
+  async take(
+    nodeId: string,
+    _keyId: string,
+    neededPico: bigint,
+    wantedPico: bigint,
+    startedAtMs: number,
+  ): Promise<LeaseTaken> {
     await anyDelay()
+    const roomPico = this.#limitAt(startedAtMs)?.roomPico ?? this.freePico
+    const grantablePico = roomPico < this.freePico ? roomPico : this.freePico
     const elsewherePico = (): bigint => this.#leasedPico() - this.leasePico(nodeId)
     let takenPico = 0n
-    if (this.freePico >= neededPico) {
-      const bound = neededPico + (this.freePico - neededPico) / 2n
+    if (grantablePico >= neededPico) {
+      const bound = neededPico + (grantablePico - neededPico) / 2n
       takenPico = wantedPico < bound ? wantedPico : bound
       this.#change(nodeId, takenPico)
       this.freePico -= takenPico
     }
+    const limit = this.#limitAt(startedAtMs)
     const taken = {
       lease: this.#state(nodeId),
       takenPico,
       freePico: this.freePico,
       elsewherePico: elsewherePico(),
+      ...(limit !== undefined && { limit }),
     }
     await anyDelay()
     return taken
@@ -108,6 +133,18 @@ export class OneKeyStore implements LeaseStore {
 
   giveBackExpired(): Promise<string[]> {
     return Promise.resolve([])
+  }
+
+  #limitAt(startedAtMs: number): SpendLimitState | undefined {
+    if (this.limitPico === undefined) return undefined
+    const period = spendPeriodAt('day', startedAtMs)
+    const [now, next] = [this.#spentIn(period.startsAtMs), this.#spentIn(period.endsAtMs)]
+    const roomPico = this.limitPico - (now > next ? now : next) - this.#leasedPico()
+    return { limitPico: this.limitPico, period, roomPico, predecessorsPico: 0n }
+  }
+
+  #spentIn(startsAtMs: number): bigint {
+    return this.spentPico.get(startsAtMs) ?? 0n
   }
 
   #leasedPico(): bigint {

@@ -1,0 +1,211 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { LeaseBook, type Hold } from './lease-book.ts'
+import { OneKeyStore } from './testing/one-key-store.ts'
+
+const nodeCount = 2
+const dayMs = 86_400_000
+const creditPico = 1_000_000n
+
+/** What may happen; a few requests reach a limit. */
+type Step =
+  /** `late`: it began before the turn of the day, and needs its hold only now. */
+  | { does: 'hold'; node: number; amount: number; late: boolean }
+  | { does: 'settle' | 'extend'; node: number; which: number; amount: number }
+  | { does: 'flush' | 'idle'; node: number }
+  | { does: 'turn' }
+  | { does: 'limit'; amount: number }
+
+const node = fc.nat(nodeCount - 1)
+const which = fc.nat(20)
+const amount = fc.integer({ min: 1, max: 60 })
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({ does: fc.constant('hold' as const), node, amount, late: fc.boolean() }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      does: fc.constantFrom('settle' as const, 'extend' as const),
+      node,
+      which,
+      amount,
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ does: fc.constantFrom('flush' as const, 'idle' as const), node }) },
+  { weight: 1, arbitrary: fc.record({ does: fc.constant('turn' as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ does: fc.constant('limit' as const), amount: fc.integer({ min: 0, max: 150 }) }),
+  },
+)
+
+interface Node {
+  book: LeaseBook
+  nodeId: string
+  open: Hold[]
+  pending: { pico: bigint; startedAtMs: number }[]
+}
+
+class Run {
+  readonly store: OneKeyStore
+  readonly nodes: Node[]
+  day = 100
+  /** Charged, posted or not. */
+  readonly #chargedPico = new Map<number, bigint>()
+
+  constructor(limitPico: bigint) {
+    this.store = new OneKeyStore(creditPico, limitPico)
+    this.nodes = Array.from({ length: nodeCount }, (_, number) => {
+      const nodeId = `node_${number}`
+      const book = new LeaseBook(this.store, nodeId, { askMs: 50 })
+      this.store.join(nodeId, book)
+      return { book, nodeId, open: [], pending: [] }
+    })
+  }
+
+  /** Whoever is granted something finds its day within the limit; what was granted before may go on. */
+  #granted(startedAtMs: number): void {
+    const day = dayOf(startedAtMs)
+    let usedPico = this.#chargedPico.get(day) ?? 0n
+    for (const { open } of this.nodes)
+      for (const hold of open) if (dayOf(hold.startedAtMs) === day) usedPico += hold.amountPico
+    const limitPico = this.store.limitPico!
+    expect(usedPico <= limitPico, `granted ${usedPico} of ${limitPico} on day ${day / dayMs}`).toBe(true)
+  }
+
+  /** What of the limit nobody holds, wherever it lies: leases of both days count, until they are charged. */
+  #idlePico(startedAtMs: number): bigint {
+    const day = dayOf(startedAtMs)
+    const [now, next] = [this.store.spentPico.get(day) ?? 0n, this.store.spentPico.get(day + dayMs) ?? 0n]
+    let idlePico = this.store.limitPico! - (now > next ? now : next)
+    for (const { open, pending } of this.nodes) {
+      for (const { amountPico } of open) idlePico -= amountPico
+      for (const { pico } of pending) idlePico -= pico
+    }
+    return idlePico
+  }
+
+  async take(step: Step, alone: boolean): Promise<void> {
+    switch (step.does) {
+      case 'turn':
+        return this.#turn()
+      case 'limit':
+        this.store.limitPico = BigInt(step.amount)
+        for (const { book } of this.nodes) await book.limitsChanged('key')
+        return
+      default:
+        return this.#takeOn(this.nodes[step.node]!, step, alone)
+    }
+  }
+
+  async #takeOn(one: Node, step: Exclude<Step, { does: 'turn' | 'limit' }>, alone: boolean): Promise<void> {
+    switch (step.does) {
+      case 'hold': {
+        const startedAtMs = (step.late ? this.day : this.day + 1) * dayMs - 1
+        const idlePico = this.#idlePico(startedAtMs)
+        const result = await one.book.hold('key', BigInt(step.amount), startedAtMs)
+        if ('hold' in result) {
+          one.open.push(result.hold)
+          this.#granted(startedAtMs)
+        } else if (alone) expect(idlePico < BigInt(step.amount), `${idlePico} are idle`).toBe(true)
+        return
+      }
+      case 'extend': {
+        const hold = one.open[step.which % Math.max(1, one.open.length)]
+        if (hold !== undefined && (await one.book.extend(hold, BigInt(step.amount))))
+          this.#granted(hold.startedAtMs)
+        return
+      }
+      case 'settle': {
+        const [hold] = one.open.splice(step.which % Math.max(1, one.open.length), 1)
+        if (hold !== undefined) this.#settle(one, hold, (hold.amountPico * BigInt(step.amount)) / 60n)
+        return
+      }
+      case 'flush':
+        return this.#flush(one)
+      case 'idle':
+        return one.book.giveBackIdle(Date.now() + 1)
+    }
+  }
+
+  /** No request runs through two turns. */
+  #turn(): void {
+    this.day++
+    for (const one of this.nodes) {
+      const tooOld = one.open.filter(({ startedAtMs }) => startedAtMs < (this.day - 1) * dayMs)
+      one.open = one.open.filter((hold) => !tooOld.includes(hold))
+      for (const hold of tooOld) this.#settle(one, hold, hold.amountPico)
+    }
+  }
+
+  #settle(one: Node, hold: Hold, pico: bigint): void {
+    const { startedAtMs } = hold
+    const day = dayOf(startedAtMs)
+    this.#chargedPico.set(day, (this.#chargedPico.get(day) ?? 0n) + pico)
+    one.pending.push({ pico, startedAtMs })
+    one.book.settle(hold, pico)
+  }
+
+  async #flush(one: Node): Promise<void> {
+    for (const { pico, startedAtMs } of one.pending.splice(0))
+      one.book.flushed(new Map([['key', pico]]), await this.store.post(one.nodeId, pico, startedAtMs))
+  }
+
+  async end(): Promise<void> {
+    for (const one of this.nodes) {
+      for (const hold of one.open.splice(0)) this.#settle(one, hold, hold.amountPico)
+      await this.#flush(one)
+    }
+    for (const { book } of this.nodes) await book.giveBack('key')
+    const leases = [...this.store.leases.values()]
+    expect(
+      leases.every((pico) => pico === 0n),
+      'credit is stuck',
+    ).toBe(true)
+  }
+}
+
+const dayOf = (timeMs: number): number => Math.floor(timeMs / dayMs) * dayMs
+
+/** Some at once; what concerns all of them alone. */
+function batchesOf(steps: readonly Step[]): Step[][] {
+  const batches: Step[][] = [[]]
+  for (const one of steps) {
+    const isAlone = one.does === 'turn' || one.does === 'limit'
+    if (isAlone) batches.push([one], [])
+    else if (batches.at(-1)!.push(one) === 6) batches.push([])
+  }
+  return batches
+}
+
+describe('the arithmetic of spend limits', () => {
+  const seed = Number(process.env['SEED'] ?? Date.now() & 0x7fffffff)
+  const limit = fc.integer({ min: 0, max: 150 }).map(BigInt)
+
+  it(`spends in no day more than its limit, and refuses nothing within it (seed ${seed})`, async () => {
+    const steps = fc.array(step, { minLength: 5, maxLength: 80, size: 'max' })
+    await fc.assert(
+      fc.asyncProperty(limit, steps, async (limitPico, steps) => {
+        const run = new Run(limitPico)
+        for (const step of steps) await run.take(step, true)
+        await run.end()
+      }),
+      { seed, numRuns: 500 },
+    )
+  })
+
+  it(`spends in no day more than its limit, many steps at once (seed ${seed})`, async () => {
+    const steps = fc.array(step, { minLength: 10, maxLength: 80, size: 'max' })
+    await fc.assert(
+      fc.asyncProperty(limit, steps, async (limitPico, steps) => {
+        const run = new Run(limitPico)
+        for (const batch of batchesOf(steps)) await Promise.all(batch.map((one) => run.take(one, false)))
+        await run.end()
+      }),
+      // What races is not the same twice: shrinking would search in vain.
+      { seed, numRuns: 500, endOnFailure: true },
+    )
+  })
+})
