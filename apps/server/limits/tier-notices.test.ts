@@ -1,0 +1,53 @@
+import { afterSession, parseUsd, sandboxSession } from '@turnpike/billing'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
+import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+
+describe.skipIf(inject('postgresUrl') === null)('a tier that changes on one node', () => {
+  let database: TestDatabase
+  let nodes: TestNode[] = []
+
+  beforeAll(async () => {
+    database = await createTestDatabase('postgres')
+    const { options } = database
+    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
+    const tiers = {
+      free: { requests_per_minute: 100 },
+      build: { lifetime_topup_usd: '20', requests_per_minute: 200 },
+      house: { requests_per_minute: 300 },
+    }
+    const input = { providers: { sandbox: { style: 'sandbox' as const } }, limits: { tiers } }
+    for (let count = 0; count < 2; count++)
+      nodes.push(await startTestNode({ databaseUrl: options.url, input }))
+  })
+  afterAll(async () => {
+    for (const node of nodes) await node.stop()
+    await database.drop()
+  })
+
+  async function limitOn(node: TestNode, key: TestKey): Promise<string | null> {
+    const messages = [{ role: 'user', content: 'hello [sandbox: pace=0]' }]
+    const response = await node.chat(key, { model: 'sandbox/echo', messages })
+    await response.text()
+    return response.headers.get('x-ratelimit-limit-requests')
+  }
+
+  const everywhere = (key: TestKey, limit: string): Promise<void> =>
+    vi.waitFor(async () => {
+      for (const node of nodes) expect(await limitOn(node, key)).toBe(limit)
+    }, 5_000)
+
+  test('is known on the other, long before its keys are read again by themselves', async () => {
+    const key = await nodes[0]!.createKey()
+    await everywhere(key, '100')
+    const { topups } = nodes[0]!.storage
+    const { accountId } = key
+    const wanted = { keyId: null, processor: 'sandbox' as const, idempotencyKey: null }
+    const { id } = await topups.reserve({ ...wanted, accountId, amountPico: parseUsd('20') }, Date.now())
+    await topups.attach(id, { sessionId: `sandbox_${id}`, url: null, expiresAtMs: Date.now() + 60_000 })
+    await topups.change(id, (topup) => afterSession(topup, sandboxSession(topup, 'paid')), Date.now())
+    await everywhere(key, '200')
+    await nodes[1]!.admin(`/accounts/${accountId}`, { method: 'PATCH', body: { tier: 'house' } })
+    await everywhere(key, '300')
+  })
+})
