@@ -5,7 +5,7 @@ import { startTestNode, type TestKey, type TestNode } from '../testing/test-node
 
 describe.skipIf(inject('postgresUrl') === null)('a tier that changes on one node', () => {
   let database: TestDatabase
-  let nodes: TestNode[] = []
+  const nodes: TestNode[] = []
 
   beforeAll(async () => {
     database = await createTestDatabase('postgres')
