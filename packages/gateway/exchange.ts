@@ -34,8 +34,11 @@ export interface Exchange {
   /** The head of a streamed answer. */
   startStream(status: number, headers: Record<string, string>): void
 
-  /** More of a streamed answer; false where the client reads slower than we write: wait for `onDrain`. */
-  write(bytes: Buffer): boolean
+  /**
+   * More of a streamed answer, one character a byte; false where the client reads slower than we write: wait for
+   * `onDrain`.
+   */
+  write(latin1: string): boolean
 
   /** The last bytes of a streamed answer. */
   endStream(bytes: Buffer | undefined): void

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Exchange, ExchangeListener } from '@turnpike/gateway'
 import { newIdentifier } from '@turnpike/protocol'
 import { readBody } from './body-reader.ts'
+<<<<<<< ours
 import type { BodyBudget } from './overload/body-budget.ts'
 
 /** What an exchange is bounded by. */
@@ -13,6 +14,9 @@ export interface ExchangeBounds {
 
 /** A client that has not taken an answer's last bytes so long after they were written is cut. */
 const lastBytesTimeoutMs = 60_000
+=======
+import { ChunkWriter } from './chunk-writer.ts'
+>>>>>>> theirs
 
 /** A `node:http` request and its response, as the pipeline sees them. */
 export class NodeExchange implements Exchange {
@@ -24,6 +28,7 @@ export class NodeExchange implements Exchange {
   readonly #bounds: ExchangeBounds
   readonly #request: IncomingMessage
   readonly #response: ServerResponse
+  #chunks: ChunkWriter | undefined
   #listener: ExchangeListener | undefined
   #clientClosed = false
   /** Of the budget of all bodies. */
@@ -47,7 +52,6 @@ export class NodeExchange implements Exchange {
     })
     // A write that meets a connection which has just gone reports it here, before `close`.
     response.on('error', () => this.#closed())
-    response.on('drain', () => this.#listener?.onDrain())
   }
 
   get clientClosed(): boolean {
@@ -88,11 +92,13 @@ export class NodeExchange implements Exchange {
   }
 
   startStream(status: number, headers: Record<string, string>): void {
-    if (!this.#clientClosed) this.#writeHead(status, headers)
+    if (this.#clientClosed) return
+    this.#writeHead(status, headers)
+    this.#chunks = new ChunkWriter(this.#response, () => this.#listener?.onDrain())
   }
 
-  write(bytes: Buffer): boolean {
-    return this.#clientClosed || this.#response.write(bytes)
+  write(latin1: string): boolean {
+    return this.#clientClosed || this.#chunks?.write(latin1) !== false
   }
 
   endStream(bytes: Buffer | undefined): void {

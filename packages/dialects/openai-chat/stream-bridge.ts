@@ -3,6 +3,7 @@ import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../bridge.t
 import { asBytes, SseParser, utf8, type SseListener } from '../sse/parser.ts'
 import { ChatDecoder } from './decoder.ts'
 import { choicesConform, patchChunk, patchHead, pricedUsage, type ChatBody } from './pass-through.ts'
+import { TextChunks } from './text-chunk.ts'
 
 const choicesKey = '"choices":'
 const nullUsage = ',"usage":null'
@@ -17,8 +18,10 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   readonly #listener: BridgeListener
   readonly #parser = new SseParser(this)
   readonly #decoder = new ChatDecoder()
+  readonly #textChunks = new TextChunks()
   /** How chunks begin at the upstream, and how they begin for the caller. */
   #beginning = ''
+  /** With all that stands before it in an event. */
   #beginningOut = ''
   #beginningHasUsage = false
   #usageChunk: ChatBody | undefined
@@ -43,7 +46,9 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
       this.#decoder.pushText(data)
       return
     }
-    if (this.#beginning !== '' && data.startsWith(this.#beginning)) this.#alike(data)
+    const begins = data.slice(0, this.#beginning.length)
+    // Compared as a slice, which is much faster than `startsWith`.
+    if (begins !== '' && begins === this.#beginning) this.#alike(data)
     else this.#different(data, event)
   }
 
@@ -62,21 +67,30 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   /** A chunk that begins as the others do: only its choices are looked at. */
   #alike(data: string): void {
     const rest = data.slice(this.#beginning.length)
+    const known = this.#textChunks.read(rest, this.#parser.plain)
+    if (known !== undefined) {
+      const { part, tail } = known
+      const usage = tail.startsWith(nullUsage) ? null : undefined
+      const said = rest.slice(0, rest.length - tail.length)
+      this.#listener.onEvent([part], `${this.#beginningOut}${said}${this.#ending(tail, usage)}\n\n`)
+      return
+    }
     const body = this.#parsed(`{${choicesKey}${rest}`)
     if (body === undefined) return this.#unreadable(data)
     const parts = this.#decoder.push(body)
     const plain = (body['usage'] === undefined || body['usage'] === null) && choicesConform(body['choices'])
-    if (plain) this.#listener.onEvent(parts, `data: ${this.#beginningOut}${this.#ending(rest, body)}\n\n`)
-    else this.#rewrite(this.#parsed(data) ?? body, parts)
+    if (!plain) return this.#rewrite(this.#parsed(data) ?? body, parts)
+    this.#textChunks.learn(rest, parts)
+    this.#listener.onEvent(parts, `${this.#beginningOut}${this.#ending(rest, body['usage'])}\n\n`)
   }
 
   /** A null usage is for those who asked for usage: they get one with every chunk, as OpenAI says. */
-  #ending(rest: string, body: ChatBody): string {
+  #ending(rest: string, usage: unknown): string {
     if (this.#head.includeUsage) {
-      if (body['usage'] === null || this.#beginningHasUsage) return rest
+      if (usage === null || this.#beginningHasUsage) return rest
       return `${rest.slice(0, rest.lastIndexOf('}'))}${nullUsage}}`
     }
-    if (body['usage'] === undefined) return rest
+    if (usage === undefined) return rest
     const at = rest.lastIndexOf(nullUsage)
     return at > rest.lastIndexOf(']') ? rest.slice(0, at) + rest.slice(at + nullUsage.length) : rest
   }
@@ -89,6 +103,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   }
 
   #rewrite(body: ChatBody, parts: readonly StreamPart[]): void {
+    this.#textChunks.forget()
     if (parts.some((part) => part.type === 'error')) return this.#listener.onEvent(parts, '')
     const counted = body['usage'] !== undefined && body['usage'] !== null
     if (counted) this.#usageChunk = body
@@ -111,7 +126,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     delete beginning['choices']
     const text = asBytes(JSON.stringify(patchHead(beginning, 'chat.completion.chunk', this.#head)))
     this.#beginning = data.slice(0, at + choicesKey.length)
-    this.#beginningOut = `${text.slice(0, -1)},${choicesKey}`
+    this.#beginningOut = `data: ${text.slice(0, -1)},${choicesKey}`
   }
 
   /** An event that is no JSON: the decoder says what that means. */

@@ -28,7 +28,7 @@ import { OutputText } from './output-text.ts'
 
 /** A comment goes out after so long a silence, so that nothing between us and the client gives up. */
 const keepAliveAfterMs = 10_000
-const keepAlive = Buffer.from(': keep-alive\n\n')
+const keepAlive = ': keep-alive\n\n'
 
 /** An error page is read up to here. */
 const maxErrorBytes = 64 * 1024
@@ -194,14 +194,14 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   /** All events that one read of the upstream brought go out in one write. */
   #flush(): void {
     if (this.#outgoing === '') return
-    const bytes = Buffer.from(this.#outgoing, 'latin1')
+    const events = this.#outgoing
     this.#outgoing = ''
-    this.#send(bytes)
+    this.#send(events)
   }
 
-  #send(bytes: Buffer): void {
+  #send(latin1: string): void {
     this.#sentAtMs = performance.now()
-    if (this.#exchange.write(bytes) || this.#paused || this.#over) return
+    if (this.#exchange.write(latin1) || this.#paused || this.#over) return
     this.#paused = true
     this.#call?.pause()
   }
