@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Exchange, ExchangeListener } from '@turnpike/gateway'
 import { newIdentifier } from '@turnpike/protocol'
 import { readBody } from './body-reader.ts'
-<<<<<<< ours
+import { ChunkWriter } from './chunk-writer.ts'
 import type { BodyBudget } from './overload/body-budget.ts'
 
 /** What an exchange is bounded by. */
@@ -14,9 +14,6 @@ export interface ExchangeBounds {
 
 /** A client that has not taken an answer's last bytes so long after they were written is cut. */
 const lastBytesTimeoutMs = 60_000
-=======
-import { ChunkWriter } from './chunk-writer.ts'
->>>>>>> theirs
 
 /** A `node:http` request and its response, as the pipeline sees them. */
 export class NodeExchange implements Exchange {
