@@ -40,6 +40,8 @@ async function connect(env: Record<string, string> = {}): Promise<{ client: Clie
   const client = new Client({ name: 'a test', version: '1' })
   clients.push(client)
   await client.connect(transport)
+  // With the schemas, the client checks every answer.
+  await client.listTools()
   return { client, stderr: () => text }
 }
 

@@ -3,6 +3,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
 import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js'
+import * as z from 'zod'
 import type { Context } from '../../context.ts'
 import { failureOf, type Failure } from '../../failure.ts'
 import manifest from '../../package.json' with { type: 'json' }
@@ -27,7 +28,14 @@ export async function serve(context: Context): Promise<void> {
   const pending = new Set<Promise<unknown>>()
   for (const tool of tools) {
     const { name, title, description, annotations } = tool
-    const config = { title, description, annotations, inputSchema: tool.input, outputSchema: tool.output }
+    // Clients refuse what a strict schema does not name, and the gateway may come to say more.
+    const config = {
+      title,
+      description,
+      annotations,
+      inputSchema: tool.input,
+      outputSchema: z.looseObject(tool.output),
+    }
     server.registerTool(name, config, (given: Record<string, unknown>, extra: Extra) => {
       const result = resultOf(tool, context, given, callOf(extra))
       pending.add(result)

@@ -33,7 +33,9 @@ export const usage = tool({
     range_days: z.number(),
     ...totals,
     rows: z
-      .array(z.object({ group: z.union([z.string().nullable(), z.array(z.string().nullable())]), ...totals }))
+      .array(
+        z.looseObject({ group: z.union([z.string().nullable(), z.array(z.string().nullable())]), ...totals }),
+      )
       .optional()
       .describe('The most expensive first, days in their order; the group is null for requests without one'),
     has_more: z.boolean().optional(),
