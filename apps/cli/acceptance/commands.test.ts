@@ -320,9 +320,8 @@ describe('a new user', () => {
 
   test('rotates a key that goes on working for a while', async () => {
     const { value: old } = await home.json<KeyJson>(['keys', 'create', '--name', 'slow', '--no-cache'])
-    const { code, stdout, stderr } = await home.run([
-      ...['keys', 'rotate', old.id, '--grace', '3600', '--no-cache'],
-    ])
+    const words = ['keys', 'rotate', old.id, '--grace', '3600', '--no-cache']
+    const { code, stdout, stderr } = await home.run(words)
     expect([code, stdout.trimEnd()]).toEqual([0, rawKey])
     expect(stderr).toMatch(new RegExp(`^✓ Rotated key slow; ${old.id} works for another 3600 s\n! Save`))
     expect((await home.run(['models', '--key', old.raw])).code).toBe(0)
