@@ -100,6 +100,7 @@ export async function openGatewayNode(
     operatorsByToken: configuration.admin.operators.length > 0,
     clock,
     health: () => health.report(),
+    nodeId,
     logger: log,
   }
   const management = new DeferredManagementApi(services, (api) => openDashboard(api, identity.services))

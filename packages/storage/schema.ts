@@ -250,6 +250,8 @@ export interface IdempotencyClaimTable {
   id: string
   fingerprint: string
   claimed_at_ms: Integer
+  /** Where it is known which node handles the request. */
+  node_id: string | null
   /** Null, as is the body, while the request is not answered. */
   status: NullableInteger
   body: string | null

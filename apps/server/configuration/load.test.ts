@@ -168,13 +168,6 @@ describe('a mistake is said with its place, its path and what was expected', () 
   })
 })
 
-test.each([])('not built yet, so refused by name: %s', (text, path) => {
-  const [found, ...others] = mistakesIn(text)
-  expect(found).toContain(` ${path}: `)
-  expect(found).toContain('not available yet')
-  expect(others).toEqual([])
-})
-
 test('no message repeats a secret', () => {
   const secret = 'hunter2'
   const text = [

@@ -5,7 +5,6 @@ import type { Configuration } from './configuration.ts'
 import { findContradictions } from './consistency.ts'
 import type { ValueSchema } from './expectation.ts'
 import { byPlace, type Mistake } from './mistake.ts'
-import { findUnavailable } from './not-available.ts'
 import { parseYaml } from './parse-document.ts'
 import { note, readValue, type Reading } from './read-value.ts'
 import { resolveConfiguration } from './resolve.ts'
@@ -68,8 +67,7 @@ export function parseConfiguration(
       [],
     ) as ConfigurationInput
     if (mistakes.length === 0) {
-      for (const { path, message } of [...findContradictions(input), ...findUnavailable(input)])
-        note(reading, path, message)
+      for (const { path, message } of findContradictions(input)) note(reading, path, message)
     }
     if (mistakes.length === 0) return { input, mistakes }
   }

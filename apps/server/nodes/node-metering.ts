@@ -47,6 +47,7 @@ async function openIn(
   const outbox = new Outbox(rows, storage.requests, leases, nodeId, log)
   await outbox.flush()
   await storage.leases.giveBackAll(nodeId)
+  await storage.idempotency.releaseAll(nodeId)
   return { nodeId, leaseMs, rows, leases, outbox }
 }
 

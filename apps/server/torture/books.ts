@@ -31,6 +31,9 @@ export interface KeyRecord {
   name: string
   status: 'active' | 'revoked'
   balance_usd: string
+  spend_limit_usd: string | null
+  /** Of its limit's period, with the keys that it replaced. */
+  spent_usd: string | null
 }
 
 export interface AccountBooks {

@@ -79,7 +79,7 @@ function takenFrom(key: KeyRecord, entries: readonly Entry[]): bigint {
 }
 
 /** Only what cost more than a hold at its beginning is asked for: a stream's hold may have grown. */
-async function excessesOf(
+export async function excessesOf(
   key: KeyRecord,
   rows: readonly Row[],
   byTag: ReadonlyMap<string, Sighting>,

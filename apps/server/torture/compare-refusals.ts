@@ -1,6 +1,7 @@
 import { formatUsd, parseUsd } from '@turnpike/billing'
 import type { AccountBooks, Entry } from './books.ts'
 import { numberTag } from './clients.ts'
+import { isOfLimit, neededUsd } from './refusal-text.ts'
 import type { Differences } from './differences.ts'
 import type { Movement } from './movements.ts'
 import type { Sighting } from './sighting.ts'
@@ -12,8 +13,6 @@ interface Change {
   latestMs: number
 }
 
-const needed = /may cost up to (\d+(?:\.\d+)?) USD/
-
 /**
  * No false 402: whoever was refused for want of credit had too little at some moment of its request, even
  * where all that came in until then came late, and all that went out came early.
@@ -24,11 +23,11 @@ export function compareRefusals(
   movements: readonly Movement[],
   differences: Differences,
 ): void {
-  const refused = sightings.filter(({ status }) => status === 402)
+  const refused = sightings.filter(({ status, error }) => status === 402 && !isOfLimit(error))
   if (refused.length === 0) return
   const changes = changesByKey(sightings, books, movements)
   for (const { key, sentAtMs, endedAtMs, error, requestId, plan } of refused) {
-    const needs = parseUsd(needed.exec(error?.message ?? '')?.[1] ?? '0')
+    const needs = parseUsd(neededUsd(error))
     let least = 0n
     for (const { pico, earliestMs, latestMs } of changes.get(key.id) ?? [])
       if (pico > 0n ? latestMs <= sentAtMs : earliestMs <= endedAtMs) least += pico

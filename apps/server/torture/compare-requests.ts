@@ -146,6 +146,9 @@ function compareEstimate({ name, sighting, calls }: Case, row: Row, differences:
     differences.add(`${name}: estimated output`, `${least} to ${most} tokens`, String(row.tokens_out))
 }
 
+/** Other reasons for a 429 are the vendor's, or limits of rate. */
+const heldByOthers = /other requests in flight hold/
+
 /** Refusals that are never right: our own fault, and want of credit where there is plenty. */
 function compareRefusal({ name, sighting }: Case, differences: Differences): void {
   const { status, error, key, plan } = sighting
@@ -153,7 +156,7 @@ function compareRefusal({ name, sighting }: Case, differences: Differences): voi
   if (key.account.wealth !== 'ample' || error === undefined) return
   if (error.type === 'insufficient_quota')
     differences.add(`${name}: credit`, 'enough, as at all times', error.message)
-  if (status === 429 && !plan.prompt.includes('error=429'))
+  if (status === 429 && !plan.prompt.includes('error=429') && heldByOthers.test(error.message))
     differences.add(`${name}: credit`, 'enough, as at all times', `429 ${error.message}`)
 }
 

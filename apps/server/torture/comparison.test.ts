@@ -3,6 +3,7 @@ import type { AccountBooks, Entry, Row } from './books.ts'
 import type { Admin } from './admin.ts'
 import { compareBalances } from './compare-balances.ts'
 import { compareCredit } from './compare-credit.ts'
+import { compareLimits } from './compare-limits.ts'
 import { compareRefusals } from './compare-refusals.ts'
 import { compareRequests } from './compare-requests.ts'
 import { Differences } from './differences.ts'
@@ -14,6 +15,7 @@ import type { Sighting } from './sighting.ts'
 import type { VendorCall } from './vendor-calls.ts'
 import type { World, WorldKey } from './world.ts'
 
+const unlimited = { spend_limit_usd: null, spent_usd: null }
 const account = { index: 2, id: 'acct_a', wealth: 'tight' } as const
 const key: WorldKey = {
   id: 'key_a',
@@ -112,7 +114,7 @@ const grant: Movement = {
 const books: AccountBooks = {
   accountId: 'acct_a',
   unassignedUsd: '0',
-  keys: [{ id: 'key_a', name: 'first', status: 'active', balance_usd: '0.999955' }],
+  keys: [{ id: 'key_a', name: 'first', status: 'active', balance_usd: '0.999955', ...unlimited }],
   rows: [row],
   entries: [granted, usage],
   summary: { total_requests: 1, total_cost_usd: '0.000045' },
@@ -189,8 +191,8 @@ describe('a key below zero', () => {
     reference: 'rotate:key_a',
   }
   const keys: AccountBooks['keys'] = [
-    { id: 'key_a', name: 'first', status: 'revoked', balance_usd: '0' },
-    { id: 'key_b', name: 'first', status: 'active', balance_usd: '-0.4' },
+    { id: 'key_a', name: 'first', status: 'revoked', balance_usd: '0', ...unlimited },
+    { id: 'key_b', name: 'first', status: 'active', balance_usd: '-0.4', ...unlimited },
   ]
 
   async function found(entries: Entry[]): Promise<string[]> {
@@ -241,5 +243,41 @@ describe('a seed', () => {
     }
     expect(plans(5)).toEqual(plans(5))
     expect(plans(5)).not.toEqual(plans(6))
+  })
+})
+
+describe('a spend limit', () => {
+  const admin = { ask: () => Promise.resolve({ hold_usd: '0.00004' }) } as unknown as Admin
+  const limited = (limitUsd: string, spentUsd: string): AccountBooks => ({
+    ...books,
+    keys: [{ ...books.keys[0]!, spend_limit_usd: limitUsd, spent_usd: spentUsd }],
+  })
+
+  async function found(book: AccountBooks, ...seen: Sighting[]): Promise<number> {
+    const differences = new Differences()
+    await compareLimits([book], seen, admin, differences)
+    return differences.count
+  }
+
+  it('holds but for what a request cost beyond its hold', async () => {
+    expect(await found(limited('0.000045', '0.000045'), sighting)).toBe(0)
+    expect(await found(limited('0.00004', '0.000045'), sighting)).toBe(1)
+    // It held one token and said nothing of a bound: 0.000005 beyond its hold.
+    const small = { ...sighting, bodyBytes: 3, plan: { ...sighting.plan, maxTokens: 1 } }
+    expect(await found(limited('0.00004', '0.000045'), small)).toBe(0)
+    expect(await found(limited('0.000039', '0.000045'), small)).toBe(1)
+  })
+
+  it('has counted what its key was charged', async () => {
+    expect(await found(limited('1', '0.00004'))).toBe(1)
+  })
+
+  it('refuses nothing that it leaves to the end', async () => {
+    const message =
+      "The key's spend limit of 1 USD in total does not cover this request, which may cost up to 0.5 USD"
+    const refused = { ...sighting, status: 402, error: { type: 'insufficient_quota', message } }
+    expect(await found(limited('1', '0.4'), refused)).toBe(1)
+    expect(await found(limited('1', '0.6'), refused)).toBe(0)
+    expect(await found(books, refused)).toBe(1)
   })
 })

@@ -5,6 +5,7 @@ import { readBooks, readKeys, type AccountBooks, type KeyRecord } from './books.
 import { randomOf } from './chance.ts'
 import { compareBalances } from './compare-balances.ts'
 import { compareCredit } from './compare-credit.ts'
+import { compareLimits } from './compare-limits.ts'
 import { compareRefusals } from './compare-refusals.ts'
 import { compareRequests } from './compare-requests.ts'
 import type { Differences } from './differences.ts'
@@ -57,6 +58,7 @@ export async function inspect(inspection: Inspection): Promise<Inspected> {
   compareRequests(sightings, books, fleet.vendor, fleet, differences)
   const { strayKeys } = compareCredit(books, movements, world, differences)
   compareRefusals(sightings, books, movements, differences)
+  await compareLimits(books, sightings, admin, differences)
   const balances = await compareBalances(books, sightings, admin, differences)
   const verified = await compareLedger(admin, differences)
   for (const failure of admin.failures) differences.add('admin API', 'no 500', failure)

@@ -147,10 +147,14 @@ export async function createKey(
   admin: Admin,
   random: Random,
 ): Promise<WorldKey> {
+  const limit = account.wealth === 'limited' && {
+    spend_limit_usd: smallAmountUsd(random),
+    spend_limit_period: 'total',
+  }
   for (let call = 1; ; call++) {
     const id = `${name}-call-${call}`
     const path = `/accounts/${account.id}/keys`
-    const { status, text } = await admin.call(random, 'POST', path, { name }, id)
+    const { status, text } = await admin.call(random, 'POST', path, { name, ...limit }, id)
     if (status === 201) return noteKey(JSON.parse(text) as MadeKey, account, world)
     if (status !== 409) throw new Error(`${path}: ${status} ${text}`)
   }

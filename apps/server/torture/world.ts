@@ -18,9 +18,9 @@ export interface WorldAccount {
   id: string
   /**
    * `ample`: its keys have more at all times than all their requests can cost, so none may ever be refused
-   * for want of credit.
+   * for want of credit. `limited`: as much, but each of its keys may spend a small part of it only.
    */
-  wealth: 'ample' | 'tight'
+  wealth: 'ample' | 'tight' | 'limited'
 }
 
 export interface Slot {
@@ -42,14 +42,16 @@ export interface WorldKey {
 
 const ampleAccounts = 2
 const tightAccounts = 4
+const limitedAccounts = 1
 const keysAnAccount = 3
 
-export const accountCount = ampleAccounts + tightAccounts
+export const accountCount = ampleAccounts + tightAccounts + limitedAccounts
 export const slotCount = accountCount * keysAnAccount
 export const ampleCreditUsd = '100000'
 
 export function wealthOf(accountIndex: number): WorldAccount['wealth'] {
-  return accountIndex < ampleAccounts ? 'ample' : 'tight'
+  if (accountIndex < ampleAccounts) return 'ample'
+  return accountIndex < ampleAccounts + tightAccounts ? 'tight' : 'limited'
 }
 
 export function accountOfSlot(slot: number): number {
@@ -58,7 +60,7 @@ export function accountOfSlot(slot: number): number {
 
 /** What a key begins with, in USD. */
 export function firstCreditUsd(random: Random, wealth: WorldAccount['wealth']): string {
-  return wealth === 'ample' ? ampleCreditUsd : smallAmountUsd(random)
+  return wealth === 'tight' ? smallAmountUsd(random) : ampleCreditUsd
 }
 
 /** From less than one request's hold to some hundred answers, with all twelve decimals. */

@@ -28,6 +28,8 @@ export interface ManagementServices {
   checkout?: TopupServices
   audit: AuditStore
   idempotency: IdempotencyStore
+  /** Whose heartbeats tell that what it claims is under way. Absent: such claims are waited for. */
+  nodeId?: string
   /** Absent: every admin path is 404, but for operators with tokens. */
   internalSecret: string | undefined
   /** Without an internal secret, the admin paths are there for operators with tokens. Default: false. */

@@ -52,6 +52,28 @@ onEachEngine((opened) => {
       expect(await store().claim(id, 'body', laterMs + 1)).toEqual({ state: 'answered', answer })
     })
 
+    it('of a node that has missed heartbeats, or starts again, are not waited for', async () => {
+      const { storage, database } = opened()
+      const [id, other, answered] = [uniqueText(), uniqueText(), uniqueText()]
+      const node = uniqueText()
+      await storage.leases.heartbeat(node, 60_000)
+      for (const one of [id, other, answered]) await store().claim(one, 'body', nowMs, node)
+      await store().keep(answered, nowMs, answer)
+      expect(await store().claim(id, 'body', nowMs + 1, 'another')).toEqual({ state: 'running' })
+      await database.execute(
+        `UPDATE nodes SET heartbeat_at_ms = heartbeat_at_ms - 31000 WHERE id = '${node}'`,
+      )
+      expect(await store().claim(id, 'other body', nowMs + 1, 'another')).toEqual({ state: 'reused' })
+      const taken = await store().claim(id, 'body', nowMs + 1)
+      expect(taken).toEqual({ state: 'claimed', claimedAtMs: nowMs + 1 })
+      await storage.leases.heartbeat(node, 60_000)
+      expect(await store().claim(other, 'body', nowMs + 1)).toEqual({ state: 'running' })
+      await store().releaseAll(node)
+      expect(await store().claim(other, 'body', nowMs + 1)).toMatchObject({ state: 'claimed' })
+      expect(await store().claim(id, 'body', nowMs + 1)).toEqual({ state: 'running' })
+      expect(await store().claim(answered, 'body', nowMs + 1)).toEqual({ state: 'answered', answer })
+    })
+
     it('hold on every node, and outlive a restart', async () => {
       const id = uniqueText()
       await store().claim(id, 'body', nowMs)

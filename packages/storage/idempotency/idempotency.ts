@@ -4,7 +4,9 @@ import {
   type Claim,
   type IdempotencyStore,
 } from '@turnpike/identity'
-import type { Database } from '../database.ts'
+import { sql } from 'kysely'
+import type { Database, Engine } from '../database.ts'
+import { databaseNowMs } from '../database-clock.ts'
 
 /** How often what is older than the memory is deleted, by each node. */
 const forgetEveryMs = 10 * 60 * 1000
@@ -12,14 +14,15 @@ const forgetEveryMs = 10 * 60 * 1000
 export function idempotencyStore(database: Database): IdempotencyStore {
   let forgottenAtMs = -Infinity
   return {
-    async claim(id, fingerprint, nowMs) {
+    async claim(id, fingerprint, nowMs, nodeId) {
       if (nowMs - forgottenAtMs > forgetEveryMs) {
         forgottenAtMs = nowMs
         await forget(database, nowMs)
       }
       // A claim that is in the way may be released before it is read: then there is another try.
       for (;;) {
-        if (await insert(database, id, fingerprint, nowMs)) return { state: 'claimed', claimedAtMs: nowMs }
+        if (await insert(database, { id, fingerprint, nowMs, nodeId: nodeId ?? null }))
+          return { state: 'claimed', claimedAtMs: nowMs }
         const found = await find(database, id, fingerprint)
         if (found !== undefined) return found
       }
@@ -40,25 +43,51 @@ export function idempotencyStore(database: Database): IdempotencyStore {
         .where('status', 'is', null)
         .execute()
     },
+    async releaseAll(nodeId) {
+      await database.write
+        .deleteFrom('idempotency_claims')
+        .where('node_id', '=', nodeId)
+        .where('status', 'is', null)
+        .execute()
+    },
   }
 }
 
+interface NewClaim {
+  id: string
+  fingerprint: string
+  nowMs: number
+  nodeId: string | null
+}
+
+/** Heartbeats come four times in the time of a lease: a node that has missed two is taken for dead. */
+function isOfDeadNode(engine: Engine) {
+  return sql<boolean>`(idempotency_claims.node_id IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM nodes WHERE nodes.id = idempotency_claims.node_id
+      AND nodes.heartbeat_at_ms + nodes.lease_ms / 2 >= ${databaseNowMs(engine)}))`
+}
+
 /** True where the id is now this request's: it was free, forgotten, or of the same request and abandoned. */
-async function insert(database: Database, id: string, fingerprint: string, nowMs: number): Promise<boolean> {
+async function insert(database: Database, claim: NewClaim): Promise<boolean> {
+  const { id, fingerprint, nowMs, nodeId } = claim
+  const fresh = { fingerprint, claimed_at_ms: nowMs, node_id: nodeId, status: null, body: null }
   const claimed = await database.write
     .insertInto('idempotency_claims')
-    .values({ id, fingerprint, claimed_at_ms: nowMs, status: null, body: null })
+    .values({ id, ...fresh })
     .onConflict((conflict) =>
       conflict
         .column('id')
-        .doUpdateSet({ fingerprint, claimed_at_ms: nowMs, status: null, body: null })
+        .doUpdateSet(fresh)
         .where((row) =>
           row.or([
             row('idempotency_claims.claimed_at_ms', '<=', BigInt(nowMs - idempotencyMemoryMs)),
             row.and([
               row('idempotency_claims.status', 'is', null),
               row('idempotency_claims.fingerprint', '=', fingerprint),
-              row('idempotency_claims.claimed_at_ms', '<=', BigInt(nowMs - idempotencyAbandonedMs)),
+              row.or([
+                row('idempotency_claims.claimed_at_ms', '<=', BigInt(nowMs - idempotencyAbandonedMs)),
+                isOfDeadNode(database.engine),
+              ]),
             ]),
           ]),
         ),

@@ -11,6 +11,7 @@ import { topups } from './007-topups.ts'
 import { auditAndIdempotency } from './008-audit-and-idempotency.ts'
 import { autoRouting } from './012-auto-routing.ts'
 import { operators } from './013-operators.ts'
+import { claimsOfNodes } from './014-claims-of-nodes.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -24,6 +25,7 @@ const migrations: readonly Migration[] = [
   auditAndIdempotency,
   autoRouting,
   operators,
+  claimsOfNodes,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

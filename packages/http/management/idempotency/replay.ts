@@ -38,7 +38,7 @@ interface Claimed {
  */
 export function registerIdempotency(
   app: ManagementApp,
-  services: Pick<ManagementServices, 'idempotency' | 'clock' | 'logger'>,
+  services: Pick<ManagementServices, 'idempotency' | 'clock' | 'logger' | 'nodeId'>,
   callerOf: (request: FastifyRequest) => string,
 ): void {
   const claims = new WeakMap<FastifyRequest, Claimed>()
@@ -49,7 +49,7 @@ export function registerIdempotency(
     if (key === undefined) return
     const secret = JSON.stringify([callerOf(request), request.url, key])
     const id = sha256(secret)
-    const claim = await store.claim(id, bodyFingerprint(request), services.clock())
+    const claim = await store.claim(id, bodyFingerprint(request), services.clock(), services.nodeId)
     if (claim.state === 'claimed') claims.set(request, { id, secret, claimedAtMs: claim.claimedAtMs })
     else await answerRepeated(claim, secret, reply)
   })

@@ -1,0 +1,13 @@
+import type { Sighting } from './sighting.ts'
+
+const needed = /may cost up to (\d+(?:\.\d+)?) USD/
+
+/** What a refused request would have needed, in USD. */
+export function neededUsd(error: Sighting['error']): string {
+  return needed.exec(error?.message ?? '')?.[1] ?? '0'
+}
+
+/** Whether it was refused for its key's spend limit, not for want of credit. */
+export function isOfLimit(error: Sighting['error']): boolean {
+  return error?.message.startsWith("The key's spend limit") === true
+}
