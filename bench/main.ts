@@ -6,16 +6,21 @@ import { budgetsOf, type BudgetResult } from './report/budgets.ts'
 import { mediansOf, type Medians } from './report/figures.ts'
 import { machineFacts } from './report/machine.ts'
 import { budgetTable, resultTable } from './report/table.ts'
+import { measureScoring } from './scoring.ts'
 import { soak } from './soak.ts'
+
 import { measureUsage } from './usage.ts'
 
 const usage = `npm run bench -- [--quick] [--only bare,turnpike,…]
 npm run bench -- soak [--minutes 5]
 npm run bench -- usage
+npm run bench -- scoring
 
   --quick     shorter and fewer rounds; the results go to bench/results/quick.local.json
   --only      some of ${subjectNames.join(', ')}
 `
+
+const runs = ['soak', 'usage', 'scoring']
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -28,12 +33,13 @@ async function main(): Promise<number> {
     },
   })
   const [run] = positionals
-  if (values.help || positionals.length > 1 || (run !== undefined && run !== 'soak' && run !== 'usage')) {
+  if (values.help || positionals.length > 1 || (run !== undefined && !runs.includes(run))) {
     process.stderr.write(usage)
     return values.help ? 0 : 2
   }
   if (run === 'soak') return (await soak(Number(values.minutes) * 60)) ? 0 : 1
   if (run === 'usage') return (await measureUsage()) ? 0 : 1
+  if (run === 'scoring') return measureScoring() ? 0 : 1
   const only = new Set(values.only.split(','))
   const comparison = await compare(values.quick ? quickPlan : wholePlan, only)
   const isWhole = !values.quick && subjectNames.every((name) => only.has(name))

@@ -1,30 +1,42 @@
 const maxLength = 60
 
+const either = (words: string): string => words.trim().replaceAll(/\s*\|\s*/g, '|')
+
 /** What may stand before it: `ok, and now …`. */
-const openings =
-  'yes|yep|yeah|ok|okay|sure|please|and|so|now|then|no|nope|great|good|perfect|thanks|thank you|hmm|well|alright'
+const openings = either(`
+  yes | yep | yeah | ok | okay | sure | please | and | so | now | then | no | nope | great | good |
+  perfect | thanks | thank you | hmm | well | alright
+`)
 
 /** Asks that only mean something by what was said before them, in the languages we have words of. */
-const references = [
-  'go on|go ahead|continue|keep going|proceed|carry on|do it|do that|do so|do this|try again|again|retry|redo|redo it',
-  'next|more|finish|finish it|fix it|fix that|fix this|fix them|same|same again|both|all of them|option \\w',
-  'the (?:first|second|third|last|other) one|why|why not|how|how so|what else|and then|explain (?:it|that|this|more)',
-  'what about (?:it|that|this|the other one)|shorter|longer|simpler|make it (?:shorter|longer|better|simpler)',
-  'weiter|mach weiter|ja|nein|bitte|nochmal|oui|non|vas-y|encore|sí|si|sigue|continúa|otra vez|sim|não|continue',
-  'да|нет|продолжай|дальше|ещё|继续|好的|是|是的|好|再来|はい|続けて|お願いします|네|계속|계속해',
-].join('|')
+const references = either(`
+  go on | go ahead | continue | keep going | proceed | carry on | do it | do that | do so | do this |
+  try again | again | retry | redo | redo it | next | more | finish | finish it | fix it | fix that |
+  fix this | fix them | same | same again | both | all of them | option \\w |
+  the (?:first|second|third|last|other) one | why | why not | how | how so | what else | and then |
+  explain (?:it|that|this|more) | what about (?:it|that|this|the other one) | shorter | longer |
+  simpler | make it (?:shorter|longer|better|simpler) | weiter | mach weiter | ja | nein | bitte |
+  nochmal | oui | non | vas-y | encore | sí | si | sigue | continúa | otra vez | sim | não | да |
+  нет | продолжай | дальше | ещё | 继续 | 好的 | 是 | 是的 | 好 | 再来 | はい | 続けて | お願いします | 네 | 계속 | 계속해
+`)
 
-const endings = 'please|then|now|it|that|this|for me|with it'
+const endings = either('please | then | now | it | that | this | for me | with it')
 
 const anaphoric = new RegExp(
-  `^(?:(?:${openings})(?:[\\s,.!]+|$))*(?:(?:${references})(?:[\\s,]+(?:${endings}))*)?[\\s.!?…。！？]*$`,
+  [
+    `^(?:(?:${openings})(?:[\\s,.!]+|$))*`,
+    `(?:(?:${references})(?:[\\s,]+(?:${endings}))*)?`,
+    '[\\s.!?…。！？]*$',
+  ].join(''),
   'iu',
 )
 
 /** Said at the beginning of a conversation or at its end, these mean themselves. */
 const standsByItself = /^(?:great|good|perfect|thanks|thank you|hmm|well|alright)[\s,.!?]*$/i
 
-/** A short ask that means nothing by itself: `yes, go on`, `try again`, `why?`. Thanks stand by themselves. */
+/**
+ * A short ask that means nothing by itself: `yes, go on`, `try again`, `why?`. Thanks stand by themselves.
+ */
 export function isAnaphoric(ask: string): boolean {
   return ask.length <= maxLength && anaphoric.test(ask) && !standsByItself.test(ask)
 }

@@ -1,5 +1,5 @@
-/* What is learned of a prompt, each a linear function of its features: four differences of probabilities, and a
-   probability. */
+/* What is learned of a prompt, each a linear function of its features: four differences of
+   probabilities, and a probability. */
 
 /** How much likelier a GPT-4 succeeds than a Mixtral, or their like: what prompts are ranked by. */
 export const worth = 0

@@ -12,7 +12,10 @@ export const profileDeltas: Readonly<Record<Profile, number>> = { eco: 0.16, aut
 /** Shares of success, by tier, each from 0 to 1. */
 export type TierProbabilities = Readonly<Record<Tier, number>>
 
-/** The cheapest tier that is at most `delta` less likely to succeed than the best (a difference of probabilities). */
+/**
+ * The cheapest tier that is at most `delta` less likely to succeed than the best (a difference of
+ * probabilities).
+ */
 export function cheapestTierWithin(probabilities: TierProbabilities, delta: number): Tier {
   let best = 0
   for (const tier of tiers) best = Math.max(best, probabilities[tier])

@@ -5,7 +5,10 @@ import { cheapestTierWithin, type TierProbabilities } from './profiles.ts'
 export interface Reason {
   /** In words a user reads: `many numbers`, `the words "prove that"`. */
   text: string
-  /** How far it moved the score, in log-odds: positive asks for a stronger model, negative for a cheaper one. */
+  /**
+   * How far it moved the score, in log-odds: positive asks for a stronger model, negative for a cheaper
+   * one.
+   */
   weight: number
 }
 

@@ -11,7 +11,9 @@ import type { Weights } from './weights.ts'
 /** Below this share of known words the scorer says that it does not know. */
 const minKnown = 0.2
 
-/** Where `worth` is in the middle between not worth it and worth it, and how fast one turns into the other. */
+/**
+ * Where `worth` is in the middle between not worth it and worth it, and how fast one turns into the other.
+ */
 const worthMiddle = 0.12
 const worthSlope = 12
 
@@ -80,7 +82,10 @@ export function createScorer(weights: Weights): (text: string) => PromptScore {
   }
 }
 
-/** Hung up at the best tier's probability, so that the distances between tiers, which decide, stay as learned. */
+/**
+ * Hung up at the best tier's probability, so that the distances between tiers, which decide, stay as
+ * learned.
+ */
 function probabilitiesOf(sums: Float64Array): TierProbabilities {
   const reasoning = Math.max(0, sums[overComplex]!)
   const medium = reasoning + Math.max(0, sums[overMedium]!)

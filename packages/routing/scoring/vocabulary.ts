@@ -1,6 +1,6 @@
-/* Which n-grams the weights know: a table of sets with four places each. An n-gram's hash names its set and a
-   fingerprint of 16 bits by which it is told from others, so that one that was never seen is rarely taken for one
-   that was (once in 16,000). */
+/* Which n-grams the weights know: a table of sets with four places each. An n-gram's hash names its set
+   and a fingerprint of 16 bits by which it is told from others, so that one that was never seen is
+   rarely taken for one that was (once in 16,000). */
 
 export const placesPerSet = 4
 

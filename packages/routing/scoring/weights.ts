@@ -2,8 +2,9 @@ import { shapeFeatureCount } from './features/shape-features.ts'
 import { headCount } from './heads.ts'
 import { placesPerSet } from './vocabulary.ts'
 
-/* The file of weights: four bytes with the length of the header, the header as JSON, fingerprints (16 bits),
-   n-gram weights (8 bits, by place and head) and shape weights (16 bits, by feature and head, the bias last). */
+/* The file of weights: four bytes with the length of the header, the header as JSON, fingerprints (16
+   bits), n-gram weights (8 bits, by place and head) and shape weights (16 bits, by feature and head, the
+   bias last). */
 
 /** Raised where weights of before cannot be read, or mean something else. */
 export const weightsVersion = 1

@@ -4,8 +4,8 @@ import { headCount } from '../scoring/heads.ts'
 import type { Dataset } from './dataset.ts'
 import { seededRandom, shuffle } from './random.ts'
 
-/* Ridge regression of all heads at once, by dual coordinate ascent (Shalev-Shwartz & Zhang 2013): no step size to
-   choose, and the same bytes from the same seed. */
+/* Ridge regression of all heads at once, by dual coordinate ascent (Shalev-Shwartz & Zhang 2013): no
+   step size to choose, and the same bytes from the same seed. */
 
 export interface FitOptions {
   epochs: number

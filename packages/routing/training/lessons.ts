@@ -6,8 +6,9 @@ import { successByTier } from './model-tiers.ts'
 import { benchmarkOf, syntheticSource, type Row } from './rows.ts'
 
 /**
- * What an opinion that a prompt needs a tier says of the tiers below it: they succeed less often by twice what
- * the profile `auto` lets pass, so that a prompt of which opinions are divided stands just at the border.
+ * What an opinion that a prompt needs a tier says of the tiers below it: they succeed less often by twice
+ * what the profile `auto` lets pass, so that a prompt of which opinions are divided stands just at the
+ * border.
  */
 const opinionGap = 2 * profileDeltas.auto
 
@@ -17,11 +18,11 @@ const syntheticWeight = 4
 const askedForHardWeight = 2
 
 /** The ranking is learned from outcomes of one pair of models; what else there is only keeps it sensible. */
-const rankingWeights = { pair: 1, smallPair: 2, otherPair: 0.5, tiers: 0.05, opinion: 0.2 }
+const rankingWeights = { pair: 1, smallPair: 2, otherPair: 0.5, tiers: 0.05, opinion: 0.5 }
 
 /**
- * Outside ZeroEval no REASONING model was asked: there it is held to win about this much, with little weight. (The
- * translations' originals are in ZeroEval, where it wins nothing.)
+ * Outside ZeroEval no REASONING model was asked: there it is held to win about this much, with little
+ * weight. (The translations' originals are in ZeroEval, where it wins nothing.)
  */
 const unaskedReasoning = { gain: 0.02, weight: 0.3 }
 
@@ -72,7 +73,7 @@ function teachOpinion(lessons: Lesson[], row: Row, tier: Tier): void {
   const needed = tiers.indexOf(tier)
   const weight = row.source === syntheticSource ? syntheticWeight : opinionWeight
   const gapFrom = (least: number): number => (needed >= least ? opinionGap : 0)
-  lessons[worth] = { target: gapFrom(1), weight: rankingWeights.opinion }
+  lessons[worth] = { target: (needed * opinionGap) / 1.5, weight: rankingWeights.opinion }
   lessons[overSimple] = { target: gapFrom(1), weight }
   lessons[overMedium] = { target: gapFrom(2), weight }
   lessons[overComplex] = { target: gapFrom(3), weight }

@@ -9,7 +9,7 @@ import { train } from './train.ts'
 
 const usage = `npm run train -- --data <folder> [--out <file>]
 
-  --data   folder of *.jsonl.gz: one {source, id, prompt, labels, key, tier?, domain?, lang?} a line (docs/routing.md)
+  --data   folder of *.jsonl.gz with a prompt and how models did on it a line (docs/routing.md)
   --out    where to write the weights; those that are shipped where not said
 `
 

@@ -3,75 +3,72 @@ import type { Tier } from '../tier.ts'
 import { seededRandom } from './random.ts'
 import { syntheticSource, type Row } from './rows.ts'
 
-/* Everyday turns that benchmarks never hold: greetings, thanks, small talk, a word to translate, an agent's small
-   errands. Without them a scorer sends every "hi" where exam questions go. */
+/* Everyday turns that benchmarks never hold: greetings, thanks, small talk, a word to translate, an
+   agent's small errands. Without them a scorer sends every "hi" where exam questions go. */
 
-const openers = [
-  'hi', 'hello', 'hey', 'hey there', 'good morning', 'good evening', 'hi there!', 'hello, how are you?', 'yo',
-  'how are you today?', "what's up?", 'thanks', 'thank you so much!', 'great, thanks', 'perfect, that works', 'bye',
-  'good night', 'see you later', 'nice', 'cool', 'got it', 'ok thanks', 'lol', 'who are you?', 'what can you do?',
-  'what is your name?', 'are you there?', 'can you help me?', 'test', 'testing', 'ping', 'hola', 'buenos días',
-  'gracias', '¿cómo estás?', '¿qué tal?', 'hasta luego', 'bonjour', 'salut', 'merci beaucoup', 'ça va ?', 'bonne nuit',
-  'hallo', 'guten Tag', 'guten Morgen', 'danke', 'danke schön', 'wie geht es dir?', 'tschüss', 'ciao', 'grazie',
-  'buongiorno', 'come stai?', 'olá', 'bom dia', 'obrigado', 'tudo bem?', 'привет', 'здравствуйте', 'спасибо',
-  'как дела?', 'пока', 'cześć', 'dzień dobry', 'dziękuję', 'merhaba', 'teşekkürler', 'nasılsın?', 'xin chào', 'cảm ơn',
-  '你好', '谢谢', '早上好', '你是谁？', '再见', 'こんにちは', 'おはよう', 'ありがとう', '元気ですか？', '안녕하세요', '감사합니다',
-  '잘 지내요?', 'नमस्ते', 'धन्यवाद', 'आप कैसे हैं?', 'مرحبا', 'شكرا', 'كيف حالك؟', 'สวัสดี', 'ขอบคุณ', 'হ্যালো', 'ধন্যবাদ',
-  'నమస్కారం', 'habari', 'asante sana', 'hujambo',
-] // prettier-ignore
+const listed = (text: string): string[] => text.split('|').map((one) => one.trim())
 
-const phrases = [
-  'good morning', 'thank you', 'where is the station?', 'I am hungry', 'see you tomorrow', 'how much is it?', 'water',
-  'the weather is nice today', 'happy birthday', 'my name is Anna', 'the book is on the table', 'I love you',
-  'the meeting starts at nine', 'please close the door', 'cat', 'library', 'friend', 'the train is late',
-] // prettier-ignore
+const openers = listed(`
+  hi | hello | hey | hey there | good morning | good evening | hi there! | hello, how are you? | yo |
+  how are you today? | what's up? | thanks | thank you so much! | great, thanks | perfect, that works |
+  bye | good night | see you later | nice | cool | got it | ok thanks | lol | who are you? |
+  what can you do? | what is your name? | are you there? | can you help me? | test | testing | ping |
+  hola | buenos días | gracias | ¿cómo estás? | ¿qué tal? | hasta luego | bonjour | salut |
+  merci beaucoup | ça va ? | bonne nuit | hallo | guten Tag | guten Morgen | danke | danke schön |
+  wie geht es dir? | tschüss | ciao | grazie | buongiorno | come stai? | olá | bom dia | obrigado |
+  tudo bem? | привет | здравствуйте | спасибо | как дела? | пока | cześć | dzień dobry | dziękuję |
+  merhaba | teşekkürler | nasılsın? | xin chào | cảm ơn | 你好 | 谢谢 | 早上好 | 你是谁？ | 再见 | こんにちは | おはよう |
+  ありがとう | 元気ですか？ | 안녕하세요 | 감사합니다 | 잘 지내요? | नमस्ते | धन्यवाद | आप कैसे हैं? | مرحبا | شكرا | كيف حالك؟ |
+  สวัสดี | ขอบคุณ | হ্যালো | ধন্যবাদ | నమస్కారం | habari | asante sana | hujambo
+`)
 
-const languages = [
-  'French',
-  'Spanish',
-  'German',
-  'Italian',
-  'Japanese',
-  'Chinese',
-  'Russian',
-  'Korean',
-  'Portuguese',
-]
+const phrases = listed(`
+  good morning | thank you | where is the station? | I am hungry | see you tomorrow | how much is it? |
+  water | the weather is nice today | happy birthday | my name is Anna | the book is on the table |
+  I love you | the meeting starts at nine | please close the door | cat | library | friend |
+  the train is late
+`)
 
-const files = [
-  'package.json', 'README.md', 'src/main.ts', 'config.yaml', 'app.py', 'Dockerfile', 'tests/login.test.js', 'notes.txt',
-  'src/server/routes.go', 'index.html', 'Makefile', '.env.example', 'lib/parser.rs', 'docs/setup.md',
-] // prettier-ignore
+const languages = listed(`
+  French | Spanish | German | Italian | Japanese | Chinese | Russian | Korean | Portuguese
+`)
 
-const errands = [
-  'read the file FILE and tell me its version', 'show me FILE', 'open FILE', 'what is in FILE?', 'list the files here',
-  'run the tests', 'run the linter', 'delete FILE', 'rename FILE to old-FILE', 'what branch am I on?', 'git status',
-  'commit this', 'push it', 'which directory are we in?', 'create an empty file called FILE', 'how many lines has FILE?',
-  'show the last commit', 'install the dependencies', 'start the server', 'stop the server', 'print the current date',
-  'what time is it?', 'what day is it today?', 'find FILE', 'does FILE exist?', 'print the first ten lines of FILE',
-  'remind me to call mum at five', 'set a timer for 10 minutes', 'turn on the lights', 'what is the weather in Paris?',
-  'play some music', 'tell me a joke', 'say hello to my team', 'what is 2 + 2?', 'what is 12 * 3?', 'is 7 odd or even?',
-  'fix the typo in FILE', 'add a newline at the end of FILE', 'bump the version in FILE', 'what colour is the sky?',
-] // prettier-ignore
+const files = listed(`
+  package.json | README.md | src/main.ts | config.yaml | app.py | Dockerfile | tests/login.test.js |
+  notes.txt | src/server/routes.go | index.html | Makefile | .env.example | lib/parser.rs |
+  docs/setup.md
+`)
 
-const plain: Record<string, string[]> = {
-  translations: [
-    "translate 'PHRASE' to LANGUAGE", 'how do you say "PHRASE" in LANGUAGE?', 'PHRASE in LANGUAGE', 'LANGUAGE word for PHRASE',
-    'what is "PHRASE" in LANGUAGE?', 'translate to LANGUAGE: PHRASE',
-  ], // prettier-ignore
-}
+const errands = listed(`
+  read the file FILE and tell me its version | show me FILE | open FILE | what is in FILE? |
+  list the files here | run the tests | run the linter | delete FILE | rename FILE to old-FILE |
+  what branch am I on? | git status | commit this | push it | which directory are we in? |
+  create an empty file called FILE | how many lines has FILE? | show the last commit |
+  install the dependencies | start the server | stop the server | print the current date |
+  what time is it? | what day is it today? | find FILE | does FILE exist? |
+  print the first ten lines of FILE | remind me to call mum at five | set a timer for 10 minutes |
+  turn on the lights | what is the weather in Paris? | play some music | tell me a joke |
+  say hello to my team | what is 2 + 2? | what is 12 * 3? | is 7 odd or even? | fix the typo in FILE |
+  add a newline at the end of FILE | bump the version in FILE | what colour is the sky?
+`)
+
+const translations = listed(`
+  translate 'PHRASE' to LANGUAGE | how do you say "PHRASE" in LANGUAGE? | PHRASE in LANGUAGE |
+  LANGUAGE word for PHRASE | what is "PHRASE" in LANGUAGE? | translate to LANGUAGE: PHRASE
+`)
 
 /** An instruction to think hard asks for one tier more than the ask it stands beside, not for the highest. */
-const flourishes = [
-  'prove this step by step', 'think step by step', 'prove it', 'explain your reasoning step by step', 'reason carefully',
-  'show each step', 'think hard about it', 'be thorough',
-] // prettier-ignore
+const flourishes = listed(`
+  prove this step by step | think step by step | prove it | explain your reasoning step by step |
+  reason carefully | show each step | think hard about it | be thorough
+`)
 
-const trivial = [
-  'hi', 'hello', 'what is 2 + 2?', 'what is 3 + 5?', 'what colour is the sky?', 'what is the capital of Italy?', 'thanks',
-  'how many days are in a week?', 'is 4 even?', 'what is 10 - 7?', "translate 'cat' to Spanish", 'who wrote Hamlet?',
-  'what does CPU stand for?', 'spell "banana"', 'what is the opposite of hot?', 'name a fruit', 'what day comes after Monday?',
-] // prettier-ignore
+const trivial = listed(`
+  hi | hello | what is 2 + 2? | what is 3 + 5? | what colour is the sky? | what is the capital of Italy? |
+  thanks | how many days are in a week? | is 4 even? | what is 10 - 7? | translate 'cat' to Spanish |
+  who wrote Hamlet? | what does CPU stand for? | spell "banana" | what is the opposite of hot? |
+  name a fruit | what day comes after Monday?
+`)
 
 const seed = 11
 
@@ -92,10 +89,12 @@ export function syntheticAsks(): Row[] {
       ...nothingElse,
     })
   }
-  for (const opener of openers) add('SIMPLE', opener)
+  for (const opener of openers)
+    for (const ask of [opener, `${opener}!`, `${opener}, ${pick(openers)}`, `${pick(openers)}. ${opener}`])
+      add('SIMPLE', ask)
   for (let round = 0; round < 6; round++) {
     for (const errand of errands) add('SIMPLE', errand.replaceAll('FILE', pick(files)))
-    for (const template of plain.translations!)
+    for (const template of translations)
       add('SIMPLE', template.replace('PHRASE', pick(phrases)).replace('LANGUAGE', pick(languages)))
     for (const ask of trivial) {
       add('SIMPLE', ask)

@@ -10,6 +10,9 @@ import type { Row } from './rows.ts'
 
 const options: FitOptions = { epochs: 6, seed: 1, gramRidge: 35, shapeRidge: 300 }
 
+/** Enough to tell which n-grams matter. */
+const selectionEpochs = 3
+
 /** 20,480 n-grams: 7 bytes each. */
 const sets = 5_120
 
@@ -20,7 +23,7 @@ const minPrompts = 3
 export function train(data: Dataset, isForTraining: (row: Row) => boolean): Uint8Array {
   const lessons = lessonsOf(data.rows, isForTraining)
   const rarity = raritiesOf(data, lessons)
-  const whole = fit(data, lessons, rarity, options)
+  const whole = fit(data, lessons, rarity, { ...options, epochs: selectionEpochs })
   const kept = keepWeightiest(data, whole, lessons)
   const final = fit(data, lessons, kept, options)
   return fileOf(data, final, lessons)

@@ -4,7 +4,10 @@ export const space = 0
 export const letter = 1
 export const digit = 2
 export const mark = 3
-/** Of a script that writes words without spaces between them, or long ones (Chinese, Japanese, Korean, Thai). */
+/**
+ * Of a script that writes words without spaces between them, or long ones (Chinese, Japanese, Korean,
+ * Thai).
+ */
 export const dense = 4
 /** Seen as if it were not there: joiners, half of a dot that lower-casing leaves. */
 export const nothing = 5

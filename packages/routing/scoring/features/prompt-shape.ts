@@ -1,6 +1,8 @@
 /** Counts of a prompt that mean the same in every language. White space and case change none of them. */
 export interface PromptShape {
-  /** Characters of the whole prompt without white space, dense scripts counted as the Latin they stand for. */
+  /**
+   * Characters of the whole prompt without white space, dense scripts counted as the Latin they stand for.
+   */
   length: number
   words: number
   wordCharacters: number

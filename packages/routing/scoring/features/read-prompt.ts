@@ -83,19 +83,29 @@ function readWord(text: string, start: number): number {
   let index = start
   let hash = 0x811c9dc5
   let prefix = 0
+  let length = 0
   let foreign = 0
   for (; index < text.length; index++) {
-    const code = text.charCodeAt(index)
+    let code = text.charCodeAt(index)
     const kind = classes[code]!
-    if (kind !== letter && kind !== nothing) break
-    if (kind === nothing) continue
-    // Upper-cased, ß is SS.
-    if (code === 0xdf) hash = Math.imul(hash ^ 0x73, 0x01000193)
-    if (code > 0x7f) foreign++
-    hash = Math.imul(hash ^ (code === 0xdf ? 0x73 : code > 0x7f ? foldCase(code) : code), 0x01000193)
-    if (index === start + 3) prefix = hash
+    if (kind !== letter) {
+      if (kind === nothing) continue
+      break
+    }
+    if (code > 0x7f) {
+      code = foldCase(code)
+      foreign++
+      // Upper-cased, ß is SS.
+      if (code === 0xdf) {
+        code = 0x73
+        foreign--
+        hash = Math.imul(hash ^ code, 0x01000193)
+        if (++length === 4) prefix = hash
+      }
+    }
+    hash = Math.imul(hash ^ code, 0x01000193)
+    if (++length === 4) prefix = hash
   }
-  const length = index - start
   shape.length += length
   shape.words++
   shape.wordCharacters += length
@@ -110,11 +120,22 @@ function readWord(text: string, start: number): number {
   return index
 }
 
+/** Of the last three letters, in their order; ß is two. */
 function suffixHash(text: string, end: number): number {
-  let hash = 0x811c9dc5
-  for (let index = end - 3; index < end; index++)
-    hash = Math.imul(hash ^ foldCase(text.charCodeAt(index)), 0x01000193)
-  return hash
+  let third = 0
+  let second = 0
+  let last = 0
+  for (let index = end - 1; third === 0; index--) {
+    const code = text.charCodeAt(index)
+    const letter = code === 0xdf ? 0x73 : foldCase(code)
+    for (let times = code === 0xdf ? 2 : 1; times > 0 && third === 0; times--) {
+      if (last === 0) last = letter
+      else if (second === 0) second = letter
+      else third = letter
+    }
+  }
+  const hash = Math.imul(0x811c9dc5 ^ third, 0x01000193)
+  return Math.imul(Math.imul(hash ^ second, 0x01000193) ^ last, 0x01000193)
 }
 
 /** A digit's neighbours belong to its number: `1,000.5`. What it is worth is told by how long it is. */

@@ -1,7 +1,7 @@
 import type { PromptShape } from './prompt-shape.ts'
 
-/* Counts as ramps: each of a few knots gives a figure that rises from 0 to 1 up to the next knot. A sum of ramps can
-   follow any curve, and nothing jumps where a count changes a little. */
+/* Counts as ramps: each of a few knots gives a figure that rises from 0 to 1 up to the next knot. A sum
+   of ramps can follow any curve, and nothing jumps where a count changes a little. */
 
 interface Measure {
   /** In the words of a reason: `length`, `numbers`. */

@@ -1,6 +1,8 @@
 import { classes, nothing, space } from './characters.ts'
 
-/** What is read of a prompt: its beginning and its end, with a run of white space counted as one character. */
+/**
+ * What is read of a prompt: its beginning and its end, with a run of white space counted as one character.
+ */
 const headCharacters = 2_000
 const tailCharacters = 1_000
 
