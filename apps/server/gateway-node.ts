@@ -13,6 +13,7 @@ import {
   describedModels,
   type Gateway,
   type GatewayLog,
+  type RequestObserver,
   type UpstreamClient,
 } from '@turnpike/gateway'
 import {
@@ -37,6 +38,7 @@ import { lookAfter } from './nodes/look-after.ts'
 import { openMetering } from './nodes/node-metering.ts'
 import { SharedPrices } from './nodes/shared-prices.ts'
 import { PriceBook } from './prices/price-book.ts'
+import { openTelemetry } from './telemetry/telemetry.ts'
 import { openTopups } from './topups/open-topups.ts'
 import type { WorkerChannel } from './workers/worker.ts'
 
@@ -77,7 +79,14 @@ export async function openGatewayNode(
   const book = new PriceBook({ configuration, builtIn: sandboxModels, client: http, log, clock, readModels })
   const prices = new SharedPrices({ book, storage, nodeId, log })
   const metrics = new NodeMetrics(outbox, limits, configuration.worker)
-  const gateway = buildGateway(configuration, { storage, limits, leases, outbox, http, book, metrics }, log)
+  const allMetrics = channel?.metricsOfAll(metrics) ?? metrics
+  const telemetry = await openTelemetry(configuration, { metrics, all: allMetrics, nodeId, log })
+  const gateway = buildGateway(
+    configuration,
+    { storage, limits, leases, outbox, http, book, ...telemetry },
+    log,
+  )
+  metrics.watchUpstreams(gateway.health)
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.
   book.onChange = (current) => Object.assign(gateway, broughtIntoForce(current, configuration, gateway))
   let port = configuration.server.port
@@ -89,15 +98,12 @@ export async function openGatewayNode(
   const services: ManagementServices = {
     ...storage,
     ...identity.services,
-    callerAddress: callerAddressReader(configuration.server.trustedProxies),
     ...hooks,
+    ...modelServices(gateway),
+    ...accessOf(configuration, internalSecret),
     checkout: topups.services,
     prices,
-    upstreams: gateway.health,
-    ...modelServices(gateway),
-    metrics: channel?.metricsOfAll(metrics) ?? metrics,
-    internalSecret,
-    operatorsByToken: configuration.admin.operators.length > 0,
+    metrics: allMetrics,
     clock,
     health: () => health.report(),
     nodeId,
@@ -108,13 +114,22 @@ export async function openGatewayNode(
     if (!identity.handle(request, response)) management.handle(request, response)
   })
   const retention = retentionOf(configuration, storage, log)
-  const looked = await lookAfter({ storage, gateway, metering, prices, server, metrics, limits, log })
-  const { upkeep, health } = looked
+  const { upkeep, health } = await lookAfter({
+    storage,
+    gateway,
+    metering,
+    prices,
+    server,
+    metrics,
+    limits,
+    log,
+  })
 
   return {
     storage,
     async listen() {
       port = await server.listen(configuration.server.host, configuration.server.port)
+      await telemetry.listen()
       management.loadSoon()
       return port
     },
@@ -128,7 +143,7 @@ export async function openGatewayNode(
       await storage.leases.giveBackAll(nodeId)
       identity.close()
       limits.close()
-      for (const part of [management, gateway.tokens, http, storage, rows]) await part.close()
+      for (const part of [telemetry, management, gateway.tokens, http, storage, rows]) await part.close()
     },
   }
 }
@@ -194,7 +209,7 @@ function buildGateway(
     outbox,
     http,
     book,
-    metrics,
+    observer,
   }: {
     storage: Storage
     limits: OpenLimits
@@ -202,7 +217,7 @@ function buildGateway(
     outbox: Outbox
     http: UndiciUpstreamClient
     book: PriceBook
-    metrics: NodeMetrics
+    observer: RequestObserver
   },
   log: GatewayLog,
 ): Gateway {
@@ -210,7 +225,6 @@ function buildGateway(
   const auto = new AutoRouter(configuration.routing.auto, (candidates) =>
     candidates.some((candidate) => candidate.health.state(performance.now()) !== 'resting'),
   )
-  metrics.watchUpstreams(health)
   const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
   return {
     keys: new KnownKeys(storage.apiKeys, failed('a known key could not be read again')),
@@ -222,7 +236,7 @@ function buildGateway(
     limiter: limits.limiter,
     leases,
     outbox,
-    observer: metrics,
+    observer,
     tokens: new TokenCounter(failed('the token counter failed')),
     ticker: new Ticker(),
     log,
@@ -230,9 +244,19 @@ function buildGateway(
   }
 }
 
-/** What the management API tells of models, as they are in force when it is asked. */
-function modelServices(gateway: Gateway): Pick<ManagementServices, 'models' | 'routing'> {
+/** Who may administer, and whose word on callers' addresses is believed. */
+function accessOf({ server, admin }: Configuration, internalSecret: string | undefined) {
   return {
+    callerAddress: callerAddressReader(server.trustedProxies),
+    internalSecret,
+    operatorsByToken: admin.operators.length > 0,
+  }
+}
+
+/** What the management API tells of models, as they are in force when it is asked. */
+function modelServices(gateway: Gateway): Pick<ManagementServices, 'models' | 'routing' | 'upstreams'> {
+  return {
+    upstreams: gateway.health,
     models: (account) => describedModels(gateway, account),
     routing: {
       route: (asked) => gateway.auto.route(asked),

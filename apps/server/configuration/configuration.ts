@@ -68,6 +68,12 @@ export interface Configuration {
     }
   }
   usage: { retentionDays: number }
+  telemetry: {
+    /** Null: `/metrics` is at the gateway's own port only. */
+    metricsPort: number | null
+    /** Null: no traces. */
+    traces: { url: string; headers: Record<string, string>; sampleRatio: number } | null
+  }
   limits: {
     burstPerKeyPerSecond: number
     tiers: Tier[]

@@ -71,6 +71,7 @@ export function resolveConfiguration(
       durability: input.billing?.durability ?? defaults.billing.durability,
     },
     routing: resolveRouting(input.routing),
+    telemetry: resolveTelemetry(input.telemetry),
     usage: { retentionDays: input.usage?.retention_days ?? defaults.usage.retention_days },
     limits: resolveLimits(input.limits),
     identity: resolveIdentity(input.identity),
@@ -84,6 +85,21 @@ export function resolveConfiguration(
       ...(input.payments?.sandbox === true && !isLoopback ? [sandboxWarning] : []),
       ...limitsWarnings(input),
     ],
+  }
+}
+
+function resolveTelemetry(input: ConfigurationInput['telemetry']): Configuration['telemetry'] {
+  const { metrics_port: metricsPort, traces } = input ?? {}
+  return {
+    metricsPort: metricsPort ?? null,
+    traces:
+      traces === undefined
+        ? null
+        : {
+            url: traces.url,
+            headers: traces.headers ?? {},
+            sampleRatio: traces.sample_ratio ?? defaults.telemetry.traces.sample_ratio,
+          },
   }
 }
 

@@ -5,6 +5,7 @@ import { defaults } from './defaults.ts'
 import { breaker } from './schema-breaker.ts'
 import { overload } from './schema-overload.ts'
 import { modelsSchema, providersSchema, rateLimits, timeouts } from './schema-models.ts'
+import { telemetry } from './schema-telemetry.ts'
 import {
   closed,
   identifier,
@@ -378,6 +379,7 @@ export const configurationSchema = closed('Configuration of Turnpike, the LLM ga
   routing: Type.Optional(routing),
   billing: Type.Optional(billing),
   usage: Type.Optional(usage),
+  telemetry: Type.Optional(telemetry),
   limits: Type.Optional(limits),
   upstream: Type.Optional(timeouts),
   overload: Type.Optional(overload),

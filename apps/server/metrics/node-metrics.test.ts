@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestNode, type TestNode } from '../testing/test-node.ts'
 
@@ -41,3 +42,26 @@ describe('/metrics', () => {
     expect((await fetch(`${node.origin}/metrics`)).status).toBe(401)
   })
 })
+
+test('are at a port of their own where the configuration says so, without a secret', async () => {
+  const port = await freePort()
+  const node = await startTestNode({ input: { telemetry: { metrics_port: port } } })
+  try {
+    const origin = `http://127.0.0.1:${port}`
+    const answer = await fetch(`${origin}/metrics`)
+    expect(answer.status).toBe(200)
+    expect(await answer.text()).toContain('turnpike_outbox_rows 0')
+    expect((await fetch(`${origin}/api/v1/admin/accounts`)).status).toBe(404)
+    expect((await fetch(`${origin}/metrics`, { method: 'POST' })).status).toBe(404)
+  } finally {
+    await node.stop()
+  }
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

@@ -36,7 +36,7 @@ export async function settle(
     fillIn(request as Held, ending, usage, charge)
     if (usage !== undefined) noteRoute(request as Held, usage, gateway)
     await gateway.outbox.append(record)
-    gateway.observer.settled(record)
+    gateway.observer.settled(record, request.exchange)
     chargePico = charge
     return { ending, usage, costUsd: formatUsd(charge) }
   } catch (cause) {

@@ -1,0 +1,36 @@
+import { createServer, type Server } from 'node:http'
+import type { Metrics } from '@turnpike/http'
+
+/** A port that serves `/metrics` and nothing else, for scrapers within the network. */
+export class MetricsListener {
+  readonly #server: Server
+
+  constructor(metrics: Metrics) {
+    this.#server = createServer((request, response) => {
+      if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+        response.writeHead(404).end()
+        return
+      }
+      metrics
+        .text()
+        .then((text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text))
+        .catch((error: unknown) => response.destroy(error as Error))
+    })
+  }
+
+  /** Rejects where the address is taken. */
+  listen(host: string, port: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#server.once('error', reject)
+      this.#server.listen(port, host, () => {
+        this.#server.off('error', reject)
+        resolve()
+      })
+    })
+  }
+
+  close(): void {
+    this.#server.close()
+    this.#server.closeAllConnections()
+  }
+}

@@ -1,0 +1,148 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+
+interface Span {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+  kind: number
+  startTimeUnixNano: string
+  endTimeUnixNano: string
+  attributes: { key: string; value: Record<string, unknown> }[]
+  status: { code?: number; message?: string }
+}
+
+const client = 3
+const server = 2
+const error = 2
+
+/** A collector that keeps what it is sent, in OTLP's JSON. */
+class Collector {
+  readonly spans: Span[] = []
+  readonly headers: Record<string, unknown>[] = []
+  readonly #server: Server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    this.headers.push(request.headers)
+    const sent = JSON.parse(Buffer.concat(chunks).toString()) as {
+      resourceSpans: { scopeSpans: { spans: Span[] }[] }[]
+    }
+    for (const { scopeSpans } of sent.resourceSpans)
+      for (const { spans } of scopeSpans) this.spans.push(...spans)
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+  })
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1/traces`
+  }
+
+  close(): void {
+    this.#server.close()
+  }
+}
+
+describe('traces', () => {
+  const collector = new Collector()
+  let node: TestNode
+  let key: TestKey
+
+  beforeAll(async () => {
+    const url = await collector.listen()
+    node = await startTestNode({
+      input: {
+        providers: {
+          sandbox: { style: 'sandbox' },
+          broken: { style: 'openai', base_url: 'http://127.0.0.1:9/v1' },
+        },
+        models: {
+          'sandbox/either': {
+            pricing: { prompt: '0.000001', completion: '0.000001' },
+            upstreams: [
+              { provider: 'broken', model: 'gone' },
+              { provider: 'sandbox', model: 'echo' },
+            ],
+          },
+        },
+        telemetry: { traces: { url, headers: { 'x-team': 'blue' } } },
+      },
+    })
+    key = await node.createKey()
+  })
+  afterAll(async () => {
+    await node.stop()
+    collector.close()
+  })
+
+  const ask = (body: object, headers: Record<string, string> = {}) =>
+    node.chat(key, { messages: [{ role: 'user', content: 'a secret' }], ...body }, { headers })
+
+  async function spansOf(requestId: string): Promise<Span[]> {
+    return vi.waitFor(
+      () => {
+        const own = collector.spans.find(({ attributes }) =>
+          attributes.some(({ value }) => value['stringValue'] === requestId),
+        )
+        expect(own).toBeDefined()
+        return [own!, ...collector.spans.filter(({ parentSpanId }) => parentSpanId === own!.spanId)]
+      },
+      { timeout: 10_000 },
+    )
+  }
+
+  const attribute = (span: Span, name: string): unknown =>
+    Object.values(span.attributes.find(({ key: own }) => own === name)?.value ?? {})[0]
+
+  it('tell of a request and of each attempt, within the trace of the caller', async () => {
+    const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+    const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
+    const response = await ask({ model: 'sandbox/either' }, { traceparent })
+    expect(response.status).toBe(200)
+    const [request, first, second] = await spansOf(response.headers.get('x-request-id')!)
+    expect(request).toMatchObject({
+      traceId,
+      parentSpanId: '00f067aa0ba902b7',
+      kind: server,
+      name: 'chat sandbox/either',
+    })
+    expect(attribute(request!, 'gen_ai.response.model')).toBe('sandbox/either')
+    expect(Number(attribute(request!, 'gen_ai.usage.input_tokens'))).toBeGreaterThan(0)
+    expect(attribute(request!, 'turnpike.outcome')).toBe('completed')
+    expect(first).toMatchObject({
+      kind: client,
+      name: 'chat gone',
+      status: { code: error, message: 'connect-failed' },
+    })
+    expect(attribute(first!, 'error.type')).toBe('connect-failed')
+    expect(second).toMatchObject({
+      kind: client,
+      name: 'chat echo',
+      endTimeUnixNano: request!.endTimeUnixNano,
+    })
+    expect(BigInt(second!.startTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(first!.endTimeUnixNano))
+  })
+
+  it('are begun where the caller sends none, or nonsense', async () => {
+    const response = await ask({ model: 'sandbox/echo' }, { traceparent: 'nonsense' })
+    const [request] = await spansOf(response.headers.get('x-request-id')!)
+    expect(request!.parentSpanId ?? '').toBe('')
+    expect(request!.traceId).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  it('say how a request failed', async () => {
+    const response = await ask({ model: 'sandbox/none' })
+    const [request] = await spansOf(response.headers.get('x-request-id')!)
+    expect(request!.status).toEqual({ code: error, message: 'not_found_error' })
+    expect(Number(attribute(request!, 'http.response.status_code'))).toBe(404)
+  })
+
+  it('hold no prompt and no key, and bring the headers of the configuration', () => {
+    const text = JSON.stringify(collector.spans)
+    expect(text).not.toContain('a secret')
+    expect(text).not.toContain(key.raw)
+    expect(collector.headers[0]).toMatchObject({ 'x-team': 'blue' })
+  })
+})
