@@ -58,7 +58,7 @@ export interface ParsedChatRequest {
  */
 export function parseRequest(body: unknown): ParsedChatRequest {
   if (!chatRequestValidator.Check(body))
-    throw explainMistakes(ChatRequestSchema, chatRequestValidator.Errors(body))
+    throw explainMistakes(ChatRequestSchema, chatRequestValidator.Errors(body)[1])
   return {
     request: modelRequest(body),
     fallbackModels: body.models ?? [],
