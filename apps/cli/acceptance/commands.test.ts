@@ -60,7 +60,9 @@ describe('a new user', () => {
       stderr: expect.stringMatching(/no API key available/),
     })
     // Who is logged in need not have a key to see what there is.
-    expect((await home.run(['models', '--fields', 'id'])).stdout).toBe('sandbox/echo\nsandbox/lorem\n')
+    expect((await home.run(['models', 'sandbox/', '--fields', 'id'])).stdout).toBe(
+      'sandbox/echo\nsandbox/lorem\n',
+    )
   })
 
   test('creates a key, which stdout shows once and last_key keeps', async () => {
@@ -247,6 +249,9 @@ describe('a new user', () => {
     const asked = await home.run(words)
     expect([asked.code, asked.stdout]).toEqual([0, 'Hello there\n'])
     expect(asked.stderr).toMatch(/^sandbox\/echo · \d+ in, \d+ out · \$0\.\d+ · [\d.]+ m?s\n$/)
+    // Without a model, auto-routing picks one; who answered is told.
+    const routed = await home.json<{ model: string }>(['chat', 'Hello'])
+    expect(routed.value.model).toBe('sandbox/lorem')
     const piped = await home.json(['chat', '--model', 'sandbox/echo', '--tag', 'team:docs'], {
       stdin: 'From a pipe',
     })

@@ -77,7 +77,10 @@ test('installed alone, it logs in and chats on the oldest Node that there is', a
     expect((await logIn(home, node.origin)).code).toBe(0)
     expect((await home.run(['keys', 'create', '--name', 'first'])).code).toBe(0)
     await decideCheckout((await home.run(['topup', '--amount', '5'])).stdout.trim(), 'pay')
-    expect(await home.run(['chat', 'Hello'])).toMatchObject({ code: 0, stdout: 'Hello\n' })
+    expect(await home.run(['chat', 'Hello', '--model', 'sandbox/echo'])).toMatchObject({
+      code: 0,
+      stdout: 'Hello\n',
+    })
     expect((await home.run(['usage'])).stdout).toContain('requests    1')
     // Through a proxy, another HTTP client is loaded.
     const far = new CliHome('http://gateway.invalid', { path: join(installed, 'dist', 'turnpike.cjs') }, path)
