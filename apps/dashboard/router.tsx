@@ -8,6 +8,7 @@ import {
 import { creditSearch } from './pages/credit/credit-search.ts'
 import { keySearch } from './pages/keys/key-search.ts'
 import { modelSearch } from './pages/models/model-search.ts'
+import { operatorSearch } from './pages/operator/operator-search.ts'
 import { playgroundSearch } from './pages/playground/playground-search.ts'
 import { requestSearch } from './pages/requests/request-search.ts'
 import { usageSearch } from './pages/usage/usage-search.ts'
@@ -76,6 +77,13 @@ const playground = createRoute({
   component: lazyRouteComponent(() => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
 })
 
+const operator = createRoute({
+  getParentRoute,
+  path: '/operator',
+  validateSearch: operatorSearch,
+  component: lazyRouteComponent(() => import('./pages/operator/operator-page.tsx'), 'OperatorPage'),
+})
+
 /** Where identity providers lead back to after a sign-out. */
 const afterSignOut = createRoute({
   getParentRoute,
@@ -92,6 +100,7 @@ const routeTree = root.addChildren([
   credit,
   models,
   playground,
+  operator,
   afterSignOut,
 ])
 

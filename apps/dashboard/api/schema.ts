@@ -286,6 +286,7 @@ export interface components {
       attempts: {
         provider: string
         model: string
+        key?: number
         status: number | null
         result: string
         duration_ms: number
@@ -315,6 +316,7 @@ export interface components {
       attempts: {
         provider: string
         model: string
+        key?: number
         status: number | null
         result: string
         duration_ms: number
@@ -366,6 +368,24 @@ export interface components {
       created_at: number
       expires_at: number
       paid_at: number | null
+    }
+    Upstream: {
+      object: 'upstream'
+      provider: string
+      model: string
+      key: number | null
+      state: 'working' | 'resting' | 'probing'
+      rests_for_seconds: number
+      reason: string | null
+      failures_in_a_row: number
+      answers: number
+      failures: number
+      last_failure: {
+        at: number
+        result: string
+      } | null
+      first_token_ms: number | null
+      answer_ms: number | null
     }
     Usage: {
       prompt_tokens: number
@@ -993,6 +1013,17 @@ export interface paths {
             model: string
             prices: string[]
           }[]
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/upstreams': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['Upstream'][]
         } } }
         default: Failure
       }

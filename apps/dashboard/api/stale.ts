@@ -5,6 +5,7 @@ const staleAfter = {
   keys: ['keys', 'account', 'ledger'],
   credit: ['keys', 'account', 'topups', 'ledger'],
   requests: ['keys', 'account', 'usage', 'requests', 'ledger'],
+  operator: ['operator', 'keys', 'account', 'ledger'],
 } as const
 
 export function makeStale(queryClient: QueryClient, change: keyof typeof staleAfter): Promise<unknown> {

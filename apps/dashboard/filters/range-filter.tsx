@@ -52,7 +52,6 @@ function FreeRange({ shown, onChange }: { shown: Days; onChange: (range: Range) 
   return (
     <DatePickerInput
       type="range"
-      aria-label="First and last day, UTC"
       placeholder="From – to, UTC"
       valueFormat="D MMM YYYY"
       leftSection={<IconCalendar size={16} stroke={1.7} aria-hidden />}

@@ -3,6 +3,7 @@ import {
   Menu,
   Text,
   UnstyledButton,
+  VisuallyHidden,
   useMantineColorScheme,
   type MantineColorScheme,
 } from '@mantine/core'
@@ -26,7 +27,8 @@ export function AccountMenu() {
   return (
     <Menu position="top-start" width={216} withinPortal>
       <Menu.Target>
-        <UnstyledButton className={classes.account} aria-label={`Account menu of ${name}`}>
+        <UnstyledButton className={classes.account}>
+          <VisuallyHidden>Account menu of</VisuallyHidden>
           <Avatar size={32} radius="xl" color="pine" variant="light" name={name} />
           <div className={classes.who}>
             <Text size="sm" fw={600} truncate>

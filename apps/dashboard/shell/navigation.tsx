@@ -5,9 +5,12 @@ import {
   IconKey,
   IconListDetails,
   IconMessage,
+  IconSettings,
   IconCube,
 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { accountQuery } from '../api/queries.ts'
 import classes from './shell.module.css'
 
 const places = [
@@ -19,11 +22,14 @@ const places = [
   { to: '/models', label: 'Models', icon: IconCube },
   { to: '/playground', label: 'Playground', icon: IconMessage },
 ] as const
+const operatorPlace = { to: '/operator', label: 'Operator', icon: IconSettings } as const
 
 export function Navigation() {
+  const { data: account } = useQuery(accountQuery)
+  const shown = account?.operator === true ? [...places, operatorPlace] : places
   return (
     <ul className={classes.links}>
-      {places.map(({ to, label, icon: PlaceIcon }) => (
+      {shown.map(({ to, label, icon: PlaceIcon }) => (
         <li key={label}>
           <Link to={to} className={classes.link} activeOptions={{ exact: to === '/', includeSearch: false }}>
             <PlaceIcon size={19} stroke={1.7} aria-hidden />

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
 import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
 import { buildDashboard } from './built.ts'
-import { newVisitor, signUp, type Visitor } from './visitor.ts'
+import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
 
-/** What a new customer does on the first day, from the sign-up to a revoked key, in the order of the tests. */
+/** What a new customer does on the first day, from the sign-up on, in the order of the tests. */
 describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, () => {
   let browser: Browser
   let node: TestNode
@@ -125,6 +125,21 @@ describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, ()
     await dialog().waitFor({ state: 'detached' })
     await page.getByText('Revoked', { exact: true }).click()
     await page.getByText('laptop').first().waitFor()
+  })
+
+  test('as an operator gives credit, and verifies the books', async () => {
+    const { page } = visitor
+    await operatorAccount(node)
+    await page.reload()
+    await go('Operator')
+    await keyAction('Ada Lovelace', 'Give or take credit')
+    await dialog().getByLabel('Amount').fill('3.5')
+    await dialog().getByLabel('Reason').fill('welcome')
+    await press('Post it', dialog())
+    await dialog().waitFor({ state: 'detached' })
+    await page.getByText('Books', { exact: true }).click()
+    await press('Verify the ledger')
+    await page.getByText('They agree').waitFor()
   })
 
   test('signs out', async () => {

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import axe from 'axe-core'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../server/testing/test-node.ts'
 import { buildDashboard } from './built.ts'
 import { seedRequests } from './seed.ts'
-import { newVisitor, signUp, type Visitor } from './visitor.ts'
+import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const phone = { width: 360, height: 740 }
 const screen = { width: 1440, height: 900 }
 
@@ -26,6 +24,10 @@ const views = [
   '/credit?show=ledger',
   '/models',
   '/playground',
+  '/operator',
+  '/operator?show=upstreams',
+  '/operator?show=prices',
+  '/operator?show=books',
   '/nothing-here',
 ]
 
@@ -38,6 +40,7 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
   let browser: Browser
   let node: TestNode
   let visitor: Visitor
+  let accountId: string
   let requestId: string
 
   beforeAll(async () => {
@@ -48,6 +51,7 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
     visitor = await newVisitor(browser, node, { bypassCSP: true })
     visitor.page.setDefaultTimeout(15_000)
     await signUp(visitor, node, 'ada@example.com')
+    accountId = await operatorAccount(node)
   }, 120_000)
   afterAll(async () => {
     await browser.close()
@@ -61,7 +65,7 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
   }
 
   async function violations(): Promise<string[]> {
-    await visitor.page.evaluate(axe)
+    await visitor.page.evaluate(axe.source)
     const found = (await visitor.page.evaluate(
       `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
     )) as Violation[]
@@ -73,14 +77,13 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
   const kinds = ['light', 'dark'] as const
   const check = (view: string): void => {
     test(`${view} is accessible in both themes, and fits a phone`, async () => {
+      await visitor.page.setViewportSize(screen)
+      await open(view)
       for (const colorScheme of kinds) {
         await visitor.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await visitor.page.setViewportSize(screen)
-        await open(view)
         expect(await violations(), colorScheme).toEqual([])
       }
       await visitor.page.setViewportSize(phone)
-      await open(view)
       const beyond = await visitor.page.evaluate('document.documentElement.scrollWidth - innerWidth')
       expect(beyond).toBeLessThanOrEqual(0)
     })
@@ -92,8 +95,6 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
 
   describe('with usage', () => {
     beforeAll(async () => {
-      const { data } = await node.admin<{ data: { id: string }[] }>('/accounts')
-      const accountId = data.at(-1)!.id
       const keys: TestKey[] = []
       for (let count = 0; count < 3; count++) keys.push(await node.createKey({ accountId }))
       await seedRequests(node, keys, { count: 50_000, days: 365 })

@@ -42,3 +42,11 @@ export async function signUp({ page }: Visitor, node: TestNode, email: string): 
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
 }
+
+/** Marks the one account that there is as an operator's. @returns its identifier */
+export async function operatorAccount(node: TestNode): Promise<string> {
+  const { data } = await node.admin<{ data: { id: string }[] }>('/accounts')
+  const { id } = data.at(-1)!
+  await node.admin(`/accounts/${id}`, { method: 'PATCH', body: { operator: true } })
+  return id
+}

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Skeleton, Table, Text } from '@mantine/core'
+import { Anchor, Badge, Skeleton, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconReceipt } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -56,7 +56,9 @@ function TopupTable({ topups }: { topups: Schemas['Topup'][] }) {
           <Table.Th>State</Table.Th>
           <Table.Th ta="right">Amount</Table.Th>
           <Table.Th ta="right">Paid</Table.Th>
-          <Table.Th aria-label="Checkout" />
+          <Table.Th>
+            <VisuallyHidden>Checkout</VisuallyHidden>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

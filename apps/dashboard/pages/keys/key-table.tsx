@@ -1,4 +1,4 @@
-import { Badge, Code, Group, Table, Text } from '@mantine/core'
+import { Badge, Code, Group, Table, Text, VisuallyHidden } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
 import { Money } from '../../components/money.tsx'
 import { ScrollTable } from '../../components/scroll-table.tsx'
@@ -18,7 +18,9 @@ export function KeyTable({ keys }: { keys: Key[] }) {
           <Table.Th>Limits</Table.Th>
           <Table.Th>Last used</Table.Th>
           <Table.Th>Made</Table.Th>
-          <Table.Th w={56} aria-label="Actions" />
+          <Table.Th w={56}>
+            <VisuallyHidden>Actions</VisuallyHidden>
+          </Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

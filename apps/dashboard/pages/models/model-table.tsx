@@ -1,4 +1,4 @@
-import { Button, Code, Group, Table, Text } from '@mantine/core'
+import { Button, Code, Group, Table, Text, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
@@ -26,7 +26,9 @@ export function ModelTable({ models }: { models: Model[] }) {
             <Table.Th ta="right">Context</Table.Th>
             <Table.Th>Takes</Table.Th>
             <Table.Th>Limits a minute</Table.Th>
-            <Table.Th aria-label="Actions" />
+            <Table.Th>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -1,4 +1,4 @@
-import { Anchor, Progress, Table, Text } from '@mantine/core'
+import { Anchor, Progress, Table, Text, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { nameOf, type UsageGroup } from '../../api/usage-queries.ts'
 import { Money } from '../../components/money.tsx'
@@ -30,7 +30,9 @@ export function BreakdownTable({ groups, by }: BreakdownTableProps) {
           <Table.Tr>
             <Table.Th>{dimensionNames[by]}</Table.Th>
             <Table.Th ta="right">Spend</Table.Th>
-            <Table.Th w={140} aria-label="Compared with the largest" />
+            <Table.Th w={140}>
+              <VisuallyHidden>Compared with the largest</VisuallyHidden>
+            </Table.Th>
             <Table.Th ta="right">Requests</Table.Th>
             <Table.Th ta="right">Tokens in</Table.Th>
             <Table.Th ta="right">Tokens out</Table.Th>

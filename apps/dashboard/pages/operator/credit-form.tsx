@@ -1,0 +1,85 @@
+import { Button, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf, newIdempotencyKey, type Schemas } from '../../api/client.ts'
+import { makeStale } from '../../api/stale.ts'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { exactUsd } from '../../format/money.ts'
+
+interface AccountFormProps {
+  account: Schemas['Account']
+  onDone: () => void
+}
+
+const kinds = [
+  { value: 'grant', label: 'Grant: credit is given' },
+  { value: 'refund', label: 'Refund: money went back, credit is taken' },
+  { value: 'adjustment', label: 'Adjustment: either, by its sign' },
+] as const
+
+/** Posted once however often it is sent; other words are another movement. */
+export function CreditForm({ account, onDone }: AccountFormProps) {
+  const queryClient = useQueryClient()
+  const [kind, setKind] = useState<(typeof kinds)[number]['value']>('grant')
+  const [amount, setAmount] = useState('')
+  const [reason, setReason] = useState('')
+  const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
+  const change = (set: () => void) => {
+    set()
+    setIdempotencyKey(newIdempotencyKey())
+  }
+  const movement = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        api.POST('/api/v1/admin/accounts/{account_id}/credits', {
+          params: { path: { account_id: account.id }, header: { 'Idempotency-Key': idempotencyKey } },
+          body: { kind, amount_usd: amount.trim(), reason: reason.trim() },
+        }),
+      ),
+    onSuccess: async () => {
+      await makeStale(queryClient, 'operator')
+      onDone()
+    },
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        movement.mutate()
+      }}
+    >
+      <Stack>
+        <Text size="sm">
+          <strong>{account.display_name ?? account.email ?? account.id}</strong> has{' '}
+          {exactUsd(account.balance_usd)}.
+        </Text>
+        <Select
+          label="Kind"
+          allowDeselect={false}
+          data={kinds}
+          value={kind}
+          onChange={(value) => value !== null && change(() => setKind(value))}
+        />
+        <TextInput
+          label="Amount"
+          leftSection="$"
+          required
+          data-autofocus
+          value={amount}
+          onChange={({ currentTarget: { value } }) => change(() => setAmount(value))}
+        />
+        <TextInput
+          label="Reason"
+          description="The customer sees it in the ledger."
+          required
+          value={reason}
+          onChange={({ currentTarget: { value } }) => change(() => setReason(value))}
+        />
+        {movement.error !== null && <FailureNote error={movement.error} />}
+        <Button type="submit" loading={movement.isPending}>
+          Post it
+        </Button>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,71 @@
+import { SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { api, bodyOf } from '../../api/client.ts'
+import { accountQuery } from '../../api/queries.ts'
+import { Figure } from '../../components/figure.tsx'
+import { Money } from '../../components/money.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { shortNumber, wholeNumber } from '../../format/number.ts'
+import { NotFoundPage } from '../../shell/not-found-page.tsx'
+import { Accounts } from './accounts.tsx'
+import { Books } from './books.tsx'
+import { Prices } from './prices.tsx'
+import { Upstreams } from './upstreams.tsx'
+
+const route = getRouteApi('/operator')
+const days = 30
+
+const views = {
+  accounts: { label: 'Accounts', component: Accounts },
+  upstreams: { label: 'Upstreams', component: Upstreams },
+  prices: { label: 'Prices', component: Prices },
+  books: { label: 'Books', component: Books },
+}
+
+const allUsageQuery = queryOptions({
+  queryKey: ['operator', 'usage'],
+  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/admin/usage', { params: { query: { days } }, signal })),
+})
+
+/** For those who run the gateway: everybody's accounts, what is behind them, and whether the books agree. */
+export function OperatorPage() {
+  const { show = 'accounts' } = route.useSearch()
+  const navigate = route.useNavigate()
+  const { data: account } = useQuery(accountQuery)
+  const { data: usage } = useQuery({ ...allUsageQuery, enabled: account?.operator === true })
+  if (account !== undefined && !account.operator) return <NotFoundPage />
+  const { component: View } = views[show]
+  return (
+    <>
+      <PageHeader
+        title="Operator"
+        description="All accounts of this gateway. What you do here is in the audit log."
+      />
+      <Stack gap="lg">
+        <SimpleGrid cols={{ base: 1, xs: 3 }} spacing={{ base: 'sm', md: 'lg' }}>
+          <Figure
+            label="Charged"
+            value={usage && <Money amount={usage.total_cost_usd} />}
+            note={`to all accounts, in ${days} days`}
+          />
+          <Figure label="Requests" value={usage && wholeNumber(usage.total_requests)} note="that succeeded" />
+          <Figure
+            label="Tokens"
+            value={usage && shortNumber(usage.total_tokens_in + usage.total_tokens_out)}
+            note="in and out"
+          />
+        </SimpleGrid>
+        <SegmentedControl
+          aria-label="What is shown"
+          w="fit-content"
+          maw="100%"
+          value={show}
+          data={Object.entries(views).map(([value, { label }]) => ({ value: value as typeof show, label }))}
+          onChange={(value) => void navigate({ search: { show: value }, replace: true, resetScroll: false })}
+        />
+        <View />
+      </Stack>
+    </>
+  )
+}

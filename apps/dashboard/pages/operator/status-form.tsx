@@ -1,0 +1,83 @@
+import { Button, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { makeStale } from '../../api/stale.ts'
+import { FailureNote } from '../../components/failure-note.tsx'
+
+interface StatusFormProps {
+  account: Schemas['Account']
+  onDone: () => void
+}
+
+const statuses = [
+  { value: 'active', label: 'Active' },
+  { value: 'suspended', label: 'Suspended' },
+  { value: 'closed', label: 'Closed' },
+] as const
+
+const consequences: Record<Schemas['Account']['status'], string> = {
+  active: 'Its keys work, and its people can sign in.',
+  suspended: 'Keys and sign-ins are refused from this moment. Nothing is lost, and it can be undone.',
+  closed: 'As suspended, for good; keys and credit stay as they are.',
+}
+
+export function StatusForm({ account, onDone }: StatusFormProps) {
+  const queryClient = useQueryClient()
+  const [status, setStatus] = useState<Schemas['Account']['status']>(account.status)
+  const [tier, setTier] = useState(account.tier)
+  const [isOperator, setOperator] = useState(account.operator)
+  const change = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        api.PATCH('/api/v1/admin/accounts/{account_id}', {
+          params: { path: { account_id: account.id } },
+          body: {
+            ...(status !== account.status && { status }),
+            ...(tier.trim() !== account.tier && { tier: tier.trim() }),
+            ...(isOperator !== account.operator && { operator: isOperator }),
+          },
+        }),
+      ),
+    onSuccess: async () => {
+      await makeStale(queryClient, 'operator')
+      onDone()
+    },
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        change.mutate()
+      }}
+    >
+      <Stack>
+        <Select
+          label="Status"
+          allowDeselect={false}
+          data={statuses}
+          value={status}
+          onChange={(value) => value !== null && setStatus(value)}
+        />
+        <Text size="sm" c="dimmed">
+          {consequences[status]}
+        </Text>
+        <TextInput
+          label="Tier"
+          required
+          value={tier}
+          onChange={(event) => setTier(event.currentTarget.value)}
+        />
+        <Switch
+          label="Operator: may do all that is on this page"
+          checked={isOperator}
+          onChange={(event) => setOperator(event.currentTarget.checked)}
+        />
+        {change.error !== null && <FailureNote error={change.error} />}
+        <Button type="submit" loading={change.isPending}>
+          Save
+        </Button>
+      </Stack>
+    </form>
+  )
+}
