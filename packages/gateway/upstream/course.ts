@@ -147,11 +147,16 @@ export class Course {
     return undefined
   }
 
-  #passOver(
-    { provider, upstream, health }: Candidate,
-    reason: ReasonToPassOver,
-    error?: GatewayError,
-  ): undefined {
+  #passOver(candidate: Candidate, reason: ReasonToPassOver, error?: GatewayError): undefined {
+    const { health } = candidate
+    const waitMs = reason === 'resting' ? health.waitMs(performance.now()) : 0
+    this.#unanswered.push({ reason, error, waitMs, restReason: health.restReason })
+    // Where nobody else is to be asked, a request that cannot be said took no attempt.
+    if (reason !== 'unsupported' || this.#request.candidates.length > 1) this.#noteUnasked(candidate, reason)
+    return undefined
+  }
+
+  #noteUnasked({ provider, upstream, health }: Candidate, reason: ReasonToPassOver): void {
     const row: AttemptRecord = {
       provider: provider.name,
       model: upstream.model,
@@ -161,9 +166,6 @@ export class Course {
     }
     if (provider.apiKeys.length > 1 && health.ofKey.key !== null) row.key = health.ofKey.key
     this.#request.record.attempts.push(row)
-    const waitMs = reason === 'resting' ? health.waitMs(performance.now()) : 0
-    this.#unanswered.push({ reason, error, waitMs, restReason: health.restReason })
-    return undefined
   }
 }
 
