@@ -1,38 +1,19 @@
 import { mkdirSync } from 'node:fs'
-import type { LeaseBook } from '@turnpike/billing'
-import {
-  AutoRouter,
-  CandidateBook,
-  CandidateOrder,
-  HealthBook,
-  type Outbox,
-  Ticker,
-  TokenCounter,
-  UndiciUpstreamClient,
-  UpstreamFailure,
-  describedModels,
-  type Gateway,
-  type GatewayLog,
-  type RequestObserver,
-  type UpstreamClient,
-} from '@turnpike/gateway'
+import type { Gateway, GatewayLog, UndiciUpstreamClient } from '@turnpike/gateway'
 import {
   DeferredManagementApi,
   GatewayServer,
   type ManagementServices,
   type NodeHandler,
 } from '@turnpike/http'
-import { KnownKeys } from '@turnpike/identity'
-import { invalidRequest } from '@turnpike/protocol'
-import { sandboxClient, sandboxModels } from '@turnpike/simulators'
+import { sandboxModels } from '@turnpike/simulators'
 import { keepRequests, type Storage } from '@turnpike/storage'
-import type { Provider } from '@turnpike/vendors'
-import type { PricedCatalog } from './build-catalog.ts'
+import { broughtIntoForce, buildGateway, upstreamClientOf } from './build-gateway.ts'
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
 import { openDashboard } from './dashboard.ts'
-import { callerAddressReader } from './identity/caller-address.ts'
 import { openIdentity, type Identity } from './identity/identity.ts'
-import { openLimitedStores, type OpenLimits } from './limits/open-limits.ts'
+import { openLimitedStores } from './limits/open-limits.ts'
+import { accessOf, hooksOf, modelServices } from './management-services.ts'
 import { NodeMetrics } from './metrics/node-metrics.ts'
 import { lookAfter } from './nodes/look-after.ts'
 import { openMetering } from './nodes/node-metering.ts'
@@ -81,11 +62,8 @@ export async function openGatewayNode(
   const metrics = new NodeMetrics(outbox, limits, configuration.worker)
   const allMetrics = channel?.metricsOfAll(metrics) ?? metrics
   const telemetry = await openTelemetry(configuration, { metrics, all: allMetrics, nodeId, log })
-  const gateway = buildGateway(
-    configuration,
-    { storage, limits, leases, outbox, http, book, ...telemetry },
-    log,
-  )
+  const parts = { storage, limits, leases, outbox, http, book, ...telemetry }
+  const gateway = buildGateway(configuration, parts, log)
   metrics.watchUpstreams(gateway.health)
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.
   book.onChange = (current) => Object.assign(gateway, broughtIntoForce(current, configuration, gateway))
@@ -114,16 +92,7 @@ export async function openGatewayNode(
     if (!identity.handle(request, response)) management.handle(request, response)
   })
   const retention = retentionOf(configuration, storage, log)
-  const { upkeep, health } = await lookAfter({
-    storage,
-    gateway,
-    metering,
-    prices,
-    server,
-    metrics,
-    limits,
-    log,
-  })
+  const { upkeep, health } = await lookAfter({ ...parts, gateway, metering, prices, server, metrics, log })
 
   return {
     storage,
@@ -180,114 +149,6 @@ function identityOf(
 function serverOf({ server, overload }: Configuration, gateway: Gateway, handle: NodeHandler): GatewayServer {
   const { maxHeaderBytes, bodyStallMs, drainDelayMs, drainMs } = server
   return new GatewayServer(gateway, handle, { maxHeaderBytes, bodyStallMs, drainDelayMs, drainMs, overload })
-}
-
-function upstreamClientOf({ overload }: Configuration): UndiciUpstreamClient {
-  return new UndiciUpstreamClient(undefined, {
-    connectionsPerOrigin: overload.maxUpstreamConnections,
-    waitingPerOrigin: overload.maxUpstreamWaiting,
-  })
-}
-
-/** What the management API tells this node, so that a change holds at once. */
-function hooksOf({ keys }: Gateway, leases: LeaseBook, outbox: Outbox) {
-  return {
-    onKeyCreated: (keyHash: string) => keys.admit(keyHash),
-    onKeyChanged: (keyId: string) => keys.forget(keyId),
-    onAccountChanged: (accountId: string) => keys.forgetAccount(accountId),
-    releaseCredit: (keyId: string) => leases.giveBackEverywhere(keyId),
-    flushUsage: () => outbox.flush(),
-  }
-}
-
-function buildGateway(
-  configuration: Configuration,
-  {
-    storage,
-    limits,
-    leases,
-    outbox,
-    http,
-    book,
-    observer,
-  }: {
-    storage: Storage
-    limits: OpenLimits
-    leases: LeaseBook
-    outbox: Outbox
-    http: UndiciUpstreamClient
-    book: PriceBook
-    observer: RequestObserver
-  },
-  log: GatewayLog,
-): Gateway {
-  const health = new HealthBook(configuration.routing.breaker ?? undefined)
-  const auto = new AutoRouter(configuration.routing.auto, (candidates) =>
-    candidates.some((candidate) => candidate.health.state(performance.now()) !== 'resting'),
-  )
-  const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
-  return {
-    keys: new KnownKeys(storage.apiKeys, failed('a known key could not be read again')),
-    ...broughtIntoForce(book.current, configuration, { auto, health }),
-    auto,
-    health,
-    order: new CandidateOrder(configuration.routing.order),
-    clients: clientsOf(configuration.providers, http),
-    limiter: limits.limiter,
-    leases,
-    outbox,
-    observer,
-    tokens: new TokenCounter(failed('the token counter failed')),
-    ticker: new Ticker(),
-    log,
-    settings: { maxBodyBytes: configuration.server.maxBodyBytes, markup: configuration.billing.markup },
-  }
-}
-
-/** Who may administer, and whose word on callers' addresses is believed. */
-function accessOf({ server, admin }: Configuration, internalSecret: string | undefined) {
-  return {
-    callerAddress: callerAddressReader(server.trustedProxies),
-    internalSecret,
-    operatorsByToken: admin.operators.length > 0,
-  }
-}
-
-/** What the management API tells of models, as they are in force when it is asked. */
-function modelServices(gateway: Gateway): Pick<ManagementServices, 'models' | 'routing' | 'upstreams'> {
-  return {
-    upstreams: gateway.health,
-    models: (account) => describedModels(gateway, account),
-    routing: {
-      route: (asked) => gateway.auto.route(asked),
-      requireModel: (name, param) => requireModel(gateway, name, param),
-    },
-  }
-}
-
-function requireModel({ catalog, candidates }: Gateway, name: string, param: string): void {
-  const model = catalog.find(name)
-  if (model !== undefined && candidates.of(model).length > 0) return
-  throw invalidRequest(param, `${param}: expected a model of GET /v1/models, by its whole name.`)
-}
-
-/** What requests see of models and prices: it changes as a whole. */
-function broughtIntoForce(
-  { catalog, prices }: PricedCatalog,
-  configuration: Configuration,
-  { auto, health }: Pick<Gateway, 'auto' | 'health'>,
-): Pick<Gateway, 'catalog' | 'prices' | 'candidates'> {
-  const providers = new Map(configuration.providers.map((provider) => [provider.name, provider]))
-  const { markup } = configuration.billing
-  const candidates = new CandidateBook({ prices, providers, markup, health })
-  auto.use(catalog, candidates)
-  return { catalog, prices, candidates }
-}
-
-/** All vendors over HTTP share a client, and with it the connection pools. */
-function clientsOf(providers: readonly Provider[], http: UndiciUpstreamClient): Map<string, UpstreamClient> {
-  const sandbox = sandboxClient({ Failure: UpstreamFailure })
-  return new Map(providers.map(({ name, style }) => [name, style === 'sandbox' ? sandbox : http]))
 }
 
 function cheapestModel({ catalog, prices }: Gateway, provider: string): string | undefined {

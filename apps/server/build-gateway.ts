@@ -1,0 +1,95 @@
+import type { LeaseBook } from '@turnpike/billing'
+import {
+  AutoRouter,
+  CandidateBook,
+  CandidateOrder,
+  HealthBook,
+  Ticker,
+  TokenCounter,
+  UndiciUpstreamClient,
+  UpstreamFailure,
+  type Gateway,
+  type GatewayLog,
+  type Outbox,
+  type RequestObserver,
+  type UpstreamClient,
+} from '@turnpike/gateway'
+import { KnownKeys } from '@turnpike/identity'
+import { sandboxClient } from '@turnpike/simulators'
+import type { Storage } from '@turnpike/storage'
+import type { Provider } from '@turnpike/vendors'
+import type { PricedCatalog } from './build-catalog.ts'
+import type { Configuration } from './configuration/configuration.ts'
+import type { OpenLimits } from './limits/open-limits.ts'
+import type { PriceBook } from './prices/price-book.ts'
+
+/** What the pipeline's steps are given. */
+export function buildGateway(
+  configuration: Configuration,
+  {
+    storage,
+    limits,
+    leases,
+    outbox,
+    http,
+    book,
+    observer,
+  }: {
+    storage: Storage
+    limits: OpenLimits
+    leases: LeaseBook
+    outbox: Outbox
+    http: UndiciUpstreamClient
+    book: PriceBook
+    observer: RequestObserver
+  },
+  log: GatewayLog,
+): Gateway {
+  const health = new HealthBook(configuration.routing.breaker ?? undefined)
+  const auto = new AutoRouter(configuration.routing.auto, (candidates) =>
+    candidates.some((candidate) => candidate.health.state(performance.now()) !== 'resting'),
+  )
+  const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
+  return {
+    keys: new KnownKeys(storage.apiKeys, failed('a known key could not be read again')),
+    ...broughtIntoForce(book.current, configuration, { auto, health }),
+    auto,
+    health,
+    order: new CandidateOrder(configuration.routing.order),
+    clients: clientsOf(configuration.providers, http),
+    limiter: limits.limiter,
+    leases,
+    outbox,
+    observer,
+    tokens: new TokenCounter(failed('the token counter failed')),
+    ticker: new Ticker(),
+    log,
+    settings: { maxBodyBytes: configuration.server.maxBodyBytes, markup: configuration.billing.markup },
+  }
+}
+
+/** What requests see of models and prices: it changes as a whole. */
+export function broughtIntoForce(
+  { catalog, prices }: PricedCatalog,
+  configuration: Configuration,
+  { auto, health }: Pick<Gateway, 'auto' | 'health'>,
+): Pick<Gateway, 'catalog' | 'prices' | 'candidates'> {
+  const providers = new Map(configuration.providers.map((provider) => [provider.name, provider]))
+  const { markup } = configuration.billing
+  const candidates = new CandidateBook({ prices, providers, markup, health })
+  auto.use(catalog, candidates)
+  return { catalog, prices, candidates }
+}
+
+/** All vendors over HTTP share a client, and with it the connection pools. */
+function clientsOf(providers: readonly Provider[], http: UndiciUpstreamClient): Map<string, UpstreamClient> {
+  const sandbox = sandboxClient({ Failure: UpstreamFailure })
+  return new Map(providers.map(({ name, style }) => [name, style === 'sandbox' ? sandbox : http]))
+}
+
+export function upstreamClientOf({ overload }: Configuration): UndiciUpstreamClient {
+  return new UndiciUpstreamClient(undefined, {
+    connectionsPerOrigin: overload.maxUpstreamConnections,
+    waitingPerOrigin: overload.maxUpstreamWaiting,
+  })
+}

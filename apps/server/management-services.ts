@@ -1,0 +1,46 @@
+import type { LeaseBook } from '@turnpike/billing'
+import { describedModels, type Gateway, type Outbox } from '@turnpike/gateway'
+import type { ManagementServices } from '@turnpike/http'
+import { invalidRequest } from '@turnpike/protocol'
+import type { Configuration } from './configuration/configuration.ts'
+import { callerAddressReader } from './identity/caller-address.ts'
+
+/** Who may administer, and whose word on callers' addresses is believed. */
+export function accessOf({ server, admin }: Configuration, internalSecret: string | undefined) {
+  return {
+    callerAddress: callerAddressReader(server.trustedProxies),
+    internalSecret,
+    operatorsByToken: admin.operators.length > 0,
+  }
+}
+
+/** What the management API tells of models, as they are in force when it is asked. */
+export function modelServices(
+  gateway: Gateway,
+): Pick<ManagementServices, 'models' | 'routing' | 'upstreams'> {
+  return {
+    upstreams: gateway.health,
+    models: (account) => describedModels(gateway, account),
+    routing: {
+      route: (asked) => gateway.auto.route(asked),
+      requireModel: (name, param) => requireModel(gateway, name, param),
+    },
+  }
+}
+
+function requireModel({ catalog, candidates }: Gateway, name: string, param: string): void {
+  const model = catalog.find(name)
+  if (model !== undefined && candidates.of(model).length > 0) return
+  throw invalidRequest(param, `${param}: expected a model of GET /v1/models, by its whole name.`)
+}
+
+/** What the management API tells this node, so that a change holds at once. */
+export function hooksOf({ keys }: Gateway, leases: LeaseBook, outbox: Outbox) {
+  return {
+    onKeyCreated: (keyHash: string) => keys.admit(keyHash),
+    onKeyChanged: (keyId: string) => keys.forget(keyId),
+    onAccountChanged: (accountId: string) => keys.forgetAccount(accountId),
+    releaseCredit: (keyId: string) => leases.giveBackEverywhere(keyId),
+    flushUsage: () => outbox.flush(),
+  }
+}
