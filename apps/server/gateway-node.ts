@@ -55,13 +55,13 @@ export async function openGatewayNode(
   mkdirSync(configuration.dataDir, { recursive: true, mode: 0o700 })
   const { storage, limits } = await openLimitedStores(configuration, log)
   const metering = await openMetering(configuration, storage, log)
-  const { nodeId, rows, leases, outbox } = metering
+  const { nodeId, leases, outbox } = metering
   const http = upstreamClientOf(configuration)
   const book = new PriceBook({ configuration, builtIn: sandboxModels, client: http, log, clock, readModels })
   const prices = new SharedPrices({ book, storage, nodeId, log })
   const metrics = new NodeMetrics(outbox, limits, configuration.worker)
-  const allMetrics = channel?.metricsOfAll(metrics) ?? metrics
-  const telemetry = await openTelemetry(configuration, { metrics, all: allMetrics, nodeId, log })
+  const all = channel?.metricsOfAll(metrics) ?? metrics
+  const telemetry = await openTelemetry(configuration, { metrics, all, nodeId, log })
   const parts = { storage, limits, leases, outbox, http, book, ...telemetry }
   const gateway = buildGateway(configuration, parts, log)
   metrics.watchUpstreams(gateway.health)
@@ -81,7 +81,7 @@ export async function openGatewayNode(
     ...accessOf(configuration, internalSecret),
     checkout: topups.services,
     prices,
-    metrics: allMetrics,
+    metrics: all,
     clock,
     health: () => health.report(),
     nodeId,
@@ -110,9 +110,9 @@ export async function openGatewayNode(
       for (const part of [topups, retention, upkeep]) await part.stop()
       await outbox.close()
       await storage.leases.giveBackAll(nodeId)
-      identity.close()
-      limits.close()
-      for (const part of [telemetry, management, gateway.tokens, http, storage, rows]) await part.close()
+      for (const part of [identity, limits]) part.close()
+      for (const part of [telemetry, management, gateway.tokens, http, storage, metering.rows])
+        await part.close()
     },
   }
 }
