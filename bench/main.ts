@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { compare, subjectNames, type Comparison } from './compare.ts'
+import { manyStreams } from './many-streams.ts'
 import { quickPlan, wholePlan } from './plan.ts'
 import { budgetsOf, type BudgetResult } from './report/budgets.ts'
 import { mediansOf, type Medians } from './report/figures.ts'
@@ -15,12 +16,13 @@ const usage = `npm run bench -- [--quick] [--only bare,turnpike,…]
 npm run bench -- soak [--minutes 5]
 npm run bench -- usage
 npm run bench -- scoring
+npm run bench -- streams [--streams 5000]
 
   --quick     shorter and fewer rounds; the results go to bench/results/quick.local.json
   --only      some of ${subjectNames.join(', ')}
 `
 
-const runs = ['soak', 'usage', 'scoring']
+const runs = ['soak', 'usage', 'scoring', 'streams']
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -29,6 +31,7 @@ async function main(): Promise<number> {
       quick: { type: 'boolean', default: false },
       only: { type: 'string', default: subjectNames.join(',') },
       minutes: { type: 'string', default: '5' },
+      streams: { type: 'string', default: '5000' },
       help: { type: 'boolean', short: 'h', default: false },
     },
   })
@@ -38,6 +41,7 @@ async function main(): Promise<number> {
     return values.help ? 0 : 2
   }
   if (run === 'soak') return (await soak(Number(values.minutes) * 60)) ? 0 : 1
+  if (run === 'streams') return (await manyStreams(Number(values.streams))) ? 0 : 1
   if (run === 'usage') return (await measureUsage()) ? 0 : 1
   if (run === 'scoring') return measureScoring() ? 0 : 1
   const only = new Set(values.only.split(','))

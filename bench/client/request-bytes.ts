@@ -1,11 +1,14 @@
 /** What the load server is to answer. */
-export type Shape = 'plain' | 'steady' | 'translated' | 'brief' | 'silent'
+export type Shape = 'plain' | 'steady' | 'translated' | 'brief' | 'slow' | 'silent'
 
 /**
  * A steady stream is longer than it is measured, and ends by itself: not every proxy tells the vendor that
  * the client has left.
  */
 const steady = { events: 140, intervalMs: 50 }
+
+/** One event a second, as a model that thinks aloud on a busy day. */
+const slow = { events: 120, intervalMs: 1_000 }
 
 /** Events of a brief stream, and the time between them. */
 const brief = { events: 60, intervalMs: 50 }
@@ -20,6 +23,7 @@ export const basePaths: Record<Shape, string> = {
   steady: `/x-sim-events/${steady.events}/x-sim-interval-ms/${steady.intervalMs}/v1`,
   translated: `/x-sim-events/${steady.events}/x-sim-interval-ms/${steady.intervalMs}`,
   brief: `/x-sim-events/${brief.events}/x-sim-interval-ms/${brief.intervalMs}/v1`,
+  slow: `/x-sim-events/${slow.events}/x-sim-interval-ms/${slow.intervalMs}/v1`,
   silent: '/x-sim-silent/1/v1',
 }
 

@@ -19,6 +19,11 @@ const headersTimeoutMs = 20_000
 const requestTimeoutMs = 300_000
 /** Longer than load balancers keep theirs: the side that dials should be the one that hangs up. */
 const keepAliveTimeoutMs = 75_000
+/**
+ * Connections that may wait to be taken, where the kernel allows for it (`net.core.somaxconn`): when a node
+ * stops, the clients of all its streams come to the others within a moment, and what does not fit is reset.
+ */
+const backlog = 4_096
 /** So that the management API costs callers' requests nothing, nor they it. */
 const mostManagementRequests = 1_000
 
@@ -87,7 +92,7 @@ export class GatewayServer {
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject)
-      this.#server.listen(port, host, () => {
+      this.#server.listen(port, host, backlog, () => {
         this.#server.off('error', reject)
         const address = this.#server.address()
         resolve(typeof address === 'object' && address !== null ? address.port : port)

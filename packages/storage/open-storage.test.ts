@@ -1,5 +1,7 @@
 import { tmpdir } from 'node:os'
-import { describe, expect, it } from 'vitest'
+import { Client } from 'pg'
+import { describe, expect, inject, it, vi } from 'vitest'
+import { advisoryLockKey as migrationLock } from './migrations/migrate.ts'
 import { openStorage } from './open-storage.ts'
 import { fundedKey, newAccount } from './testing/fixtures.ts'
 import { createTestDatabase, onEachEngine } from './testing/test-database.ts'
@@ -36,6 +38,39 @@ onEachEngine((opened) => {
       await expect(storage.apiKeys.find(key.accountId, key.id)).rejects.toThrow()
       await database.drop()
     })
+  })
+})
+
+describe.skipIf(inject('postgresUrl') === null)('opening while another node migrates', () => {
+  it('waits for it', async () => {
+    const database = await createTestDatabase('postgres')
+    const { options } = database
+    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
+    const other = new Client({ connectionString: options.url })
+    await other.connect()
+    await other.query('BEGIN')
+    await other.query(`SELECT pg_advisory_xact_lock(${migrationLock})`)
+    let isOpen = false
+    const opening = openStorage(options).then((storage) => {
+      isOpen = true
+      return storage
+    })
+    await vi.waitFor(async () => {
+      const { rowCount } = await other.query(
+        `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
+      )
+      expect(rowCount).toBe(1)
+    })
+    expect(isOpen).toBe(false)
+    // What a migration under way has done so far, nobody else sees.
+    const { rows } = await other.query(`SELECT to_regclass('schema_migrations') AS made`)
+    expect(rows).toEqual([{ made: null }])
+    await other.query('COMMIT')
+    const storage = await opening
+    await storage.ping()
+    await storage.close()
+    await other.end()
+    await database.drop()
   })
 })
 

@@ -10,6 +10,7 @@ import type {
 import { accountStore } from './accounts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { auditStore } from './audit/audit.ts'
+import type { Database } from './database.ts'
 import { identityStores } from './identity/identity.ts'
 import { idempotencyStore } from './idempotency/idempotency.ts'
 import { leaseStore } from './leases.ts'
@@ -61,12 +62,9 @@ export interface Storage {
 
 /** All stores on one database, its schema brought up to date. */
 export async function openStorage(options: DatabaseOptions, settings: StorageOptions = {}): Promise<Storage> {
-  const database =
-    options.engine === 'sqlite'
-      ? await openSqlite(options)
-      : await (await import('./postgres/open.ts')).openPostgres(options)
+  const database = await openDatabase(options)
   try {
-    await migrate(database, settings.asItIs !== true)
+    await broughtUpToDate(database, options, settings.asItIs !== true)
   } catch (error) {
     await database.close()
     throw error
@@ -89,6 +87,29 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
       await database.write.selectFrom('schema_migrations').select('number').limit(1).execute()
     },
     close: () => database.close(),
+  }
+}
+
+async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  if (options.engine === 'sqlite') return openSqlite(options)
+  return (await import('./postgres/open.ts')).openPostgres(options)
+}
+
+/**
+ * On PostgreSQL over a connection without time-outs: a migration may take long, and so may waiting for the
+ * node that carries it out.
+ */
+async function broughtUpToDate(
+  database: Database,
+  options: DatabaseOptions,
+  mayChange: boolean,
+): Promise<void> {
+  if (options.engine === 'sqlite') return migrate(database, mayChange)
+  const patient = await openDatabase({ ...options, poolSize: 1, patient: true })
+  try {
+    await migrate(patient, mayChange)
+  } finally {
+    await patient.close()
   }
 }
 

@@ -33,6 +33,8 @@ export interface LoadServer {
 }
 
 const defaultEvents = 100
+/** Thousands of streams may begin within a moment. */
+const backlog = 4_096
 const defaultIntervalMs = 20
 
 /**
@@ -44,7 +46,7 @@ const defaultIntervalMs = 20
 export async function startLoadServer(options: LoadServerOptions = {}): Promise<LoadServer> {
   const load = new LoadVendor(options)
   const server = createServer({ noDelay: true }, (socket) => load.serve(socket))
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', backlog, resolve))
   const { port } = server.address() as AddressInfo
   return {
     port,

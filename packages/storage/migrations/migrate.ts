@@ -29,7 +29,7 @@ const migrations: readonly Migration[] = [
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */
-const advisoryLockKey = 7_238_417_001
+export const advisoryLockKey = 7_238_417_001
 
 /**
  * Brings the schema up to date: all missing migrations in one transaction, under a lock, so that any

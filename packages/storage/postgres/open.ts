@@ -11,6 +11,8 @@ export interface PostgresOptions {
   url: string
   /** Connections of this node; default 10. */
   poolSize?: number
+  /** Statements may take as long as they take. */
+  patient?: boolean
   /** Told when an idle connection breaks; the pool replaces it. */
   onConnectionError?: (error: Error) => void
 }
@@ -31,8 +33,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
     connectionString: options.url,
     max: options.poolSize ?? defaultPoolSize,
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    query_timeout: answerTimeoutMs,
+    ...(options.patient !== true && {
+      statement_timeout: statementTimeoutMs,
+      query_timeout: answerTimeoutMs,
+    }),
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
     keepAlive: true,
     application_name: 'turnpike',

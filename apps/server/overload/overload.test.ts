@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+
+const maxRequests = 4
+const maxBodiesBytes = 100_000
+
+describe('a node that has enough to do', () => {
+  let vendor: VendorServer
+  let node: TestNode
+  let key: TestKey
+
+  beforeAll(async () => {
+    vendor = await startVendorServer()
+    node = await startTestNode({
+      input: {
+        server: { body_seconds: 1 },
+        overload: {
+          max_requests: maxRequests,
+          max_bodies_bytes: maxBodiesBytes,
+          max_upstream_connections: 1,
+          max_upstream_waiting: 1,
+        },
+        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+        models: {
+          'vendor/echo': { pricing: { prompt: '0', completion: '0.000001' } },
+          'sandbox/echo': {},
+        },
+      },
+    })
+    key = await node.createKey()
+  })
+  afterAll(async () => {
+    await node.stop()
+    await vendor.close()
+  })
+
+  const ask = (knobs: string, model = 'sandbox/echo', signal?: AbortSignal): Promise<Response> =>
+    node.chat(
+      key,
+      { model, stream: true, messages: [{ role: 'user', content: `one two three [sandbox: ${knobs}]` }] },
+      signal === undefined ? {} : { signal },
+    )
+
+  const metric = async (name: string): Promise<number> => {
+    const text = await (await node.metrics()).text()
+    return Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)![1])
+  }
+
+  /** A request of which nothing but the head and so much of its body is sent. */
+  async function unfinished(announced: number, sent: number): Promise<Socket> {
+    const socket = connect(Number(new URL(node.origin).port), '127.0.0.1')
+    await once(socket, 'connect')
+    socket.write(
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key.raw}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${announced}\r\n\r\n${' '.repeat(sent)}`,
+    )
+    return socket
+  }
+
+  const answerTo = async (socket: Socket): Promise<string> => String((await once(socket, 'data'))[0])
+
+  it('refuses more at once, before their bodies, and still says how it is', async () => {
+    const abort = new AbortController()
+    const open = Array.from({ length: maxRequests }, () => ask('pace=0 stall=2', undefined, abort.signal))
+    await Promise.all(open)
+    const socket = await unfinished(50_000, 0)
+    const answer = await answerTo(socket)
+    socket.destroy()
+    expect(answer).toMatch(/^HTTP\/1\.1 503 /)
+    expect(answer).toMatch(/\r\nretry-after: [1-9]\d*\r\n/i)
+    expect(answer).toContain('"type":"service_unavailable"')
+    for (const path of ['/healthz', '/readyz', '/openapi.json'])
+      expect((await fetch(node.origin + path)).status).toBe(200)
+    expect(await metric('turnpike_requests_open')).toBe(maxRequests)
+    expect(await metric('turnpike_requests_refused_total')).toBeGreaterThan(0)
+    abort.abort()
+    await vi.waitFor(async () => expect(await metric('turnpike_requests_open')).toBe(0))
+    const response = await ask('pace=0')
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('[DONE]')])
+  })
+
+  it('takes no more bodies than fit into its budget, and gives the room back', async () => {
+    const first = await unfinished(60_000, 50_000)
+    await vi.waitFor(async () => expect(await metric('turnpike_request_bodies_bytes')).toBe(50_000))
+    const second = await unfinished(60_000, 0)
+    expect(await answerTo(second)).toMatch(/^HTTP\/1\.1 503 /)
+    // The sender falls silent: it is cut, and with it goes what it holds.
+    expect(await answerTo(first)).toMatch(/^HTTP\/1\.1 408 /)
+    await vi.waitFor(async () => expect(await metric('turnpike_request_bodies_bytes')).toBe(0))
+    const third = await ask('pace=0')
+    expect(third.status).toBe(200)
+    await third.text()
+    for (const socket of [first, second]) socket.destroy()
+  })
+
+  it('takes what announces much and sends little for what it is', async () => {
+    const slow = await Promise.all([unfinished(90_000, 10), unfinished(90_000, 10)])
+    await vi.waitFor(async () => expect(await metric('turnpike_request_bodies_bytes')).toBe(20))
+    const response = await ask('pace=0')
+    expect(response.status).toBe(200)
+    await response.text()
+    for (const socket of slow) socket.destroy()
+  })
+
+  it('lets only so many wait for a connection to a vendor', async () => {
+    const abort = new AbortController()
+    const serving = await ask('pace=0 stall=2', 'vendor/echo', abort.signal)
+    expect(serving.status).toBe(200)
+    const waiting = ask('pace=0', 'vendor/echo')
+    await vi.waitFor(async () => expect(await metric('turnpike_requests_open')).toBe(2))
+    const refused = await ask('pace=0', 'vendor/echo')
+    expect(refused.status).toBe(503)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    abort.abort()
+    const served = await waiting
+    expect([served.status, await served.text()]).toEqual([200, expect.stringContaining('[DONE]')])
+  })
+})

@@ -1,0 +1,138 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { startLoadVendor, type LoadVendor } from './client/journal.ts'
+import { closedLoop, count, OpenStreams } from './client/load.ts'
+import { quantile } from './report/statistics.ts'
+import { Turnpike, type RunningTurnpike } from './subjects/turnpike.ts'
+
+const warmUpMs = 1_500
+/** Streams begin in such groups, so that the connections of all fit into the kernel's queues. */
+const groupStreams = 250
+const groupPauseMs = 250
+/** Until each has brought some events. */
+const leadMs = 3_000
+const watchedMs = 15_000
+const lookEveryMs = 250
+/** Each stream brings one event a second. */
+const eventsPerSecond = 1
+
+/** The budgets of the design's section 6 and of the issue. */
+const maxKilobytesPerStream = 20
+const maxHealthMs = 1_000
+const leastShareOfEvents = 0.98
+
+/**
+ * So many slow streams at once on one process: what one holds in memory, whether every event comes, and how
+ * soon the health check and a plain request are answered beside them. False where a budget is not held.
+ */
+export async function manyStreams(streams: number): Promise<boolean> {
+  const vendor = await startLoadVendor()
+  const subject = new Turnpike({ vendorPort: vendor.port, keys: 1, creditUsd: '1000' })
+  const server = await subject.start()
+  try {
+    const { figures, failures } = await measure(server, vendor, streams)
+    for (const figure of figures) console.log(figure)
+    for (const failure of failures) console.log(`FAILED: ${failure}`)
+    return failures.length === 0
+  } finally {
+    await server.stop()
+    await vendor.stop()
+    subject.remove()
+  }
+}
+
+async function measure(
+  server: RunningTurnpike,
+  vendor: LoadVendor,
+  streams: number,
+): Promise<{ figures: string[]; failures: string[] }> {
+  await closedLoop(server.target('plain'), { connections: 32, durationMs: warmUpMs })
+  const groups: OpenStreams[] = []
+  const open = async (upTo: number): Promise<number> => {
+    for (let count = groups.length * groupStreams; count < upTo; count += groupStreams) {
+      groups.push(new OpenStreams(server.target('slow'), groupStreams))
+      await delay(groupPauseMs)
+    }
+    await vendor.streamsOpen(upTo).catch((error: unknown) => {
+      throw new Error(`streams ended: ${endedStreams(groups).join(', ') || 'none'}`, { cause: error })
+    })
+    await delay(leadMs)
+    await server.settle()
+    return server.use().rssKilobytes
+  }
+  try {
+    // What the first ones bring with them, as modules that are loaded late, is no stream's.
+    const half = (groupStreams * Math.ceil(streams / groupStreams)) / 2
+    const first = await open(groupStreams * Math.ceil(half / groupStreams))
+    const opened = groups.length * groupStreams
+    const all = await open(groupStreams * Math.ceil(streams / groupStreams))
+    const kilobytes = (all - first) / (groups.length * groupStreams - opened)
+    return verdict(groups.length * groupStreams, await watch(server, groups), kilobytes, groups)
+  } finally {
+    for (const group of groups) group.close()
+  }
+}
+
+interface Watched {
+  seconds: number
+  events: number
+  cpuSeconds: number
+  healthMs: number[]
+  plain: number
+  plainFailures: number
+}
+
+async function watch(server: RunningTurnpike, groups: readonly OpenStreams[]): Promise<Watched> {
+  const eventsSoFar = (): number => groups.reduce((sum, { events }) => sum + events, 0)
+  const begun = { atMs: performance.now(), events: eventsSoFar(), cpu: server.use().cpuMicroseconds }
+  const healthMs: number[] = []
+  const load = closedLoop(server.target('plain'), { connections: 1, durationMs: watchedMs })
+  while (performance.now() - begun.atMs < watchedMs) {
+    const askedAtMs = performance.now()
+    const answer = await fetch(`http://127.0.0.1:${server.port}/healthz`)
+    await answer.arrayBuffer()
+    healthMs.push(answer.ok ? performance.now() - askedAtMs : Infinity)
+    await delay(lookEveryMs)
+  }
+  const { answers, failures } = await load
+  return {
+    seconds: (performance.now() - begun.atMs) / 1_000,
+    events: eventsSoFar() - begun.events,
+    cpuSeconds: (server.use().cpuMicroseconds - begun.cpu) / 1e6,
+    healthMs,
+    plain: answers,
+    plainFailures: [...failures.values()].reduce((sum, count) => sum + count, 0),
+  }
+}
+
+function verdict(
+  streams: number,
+  watched: Watched,
+  kilobytes: number,
+  groups: readonly OpenStreams[],
+): { figures: string[]; failures: string[] } {
+  const { seconds, events, cpuSeconds, healthMs, plain, plainFailures } = watched
+  const share = events / (streams * eventsPerSecond * seconds)
+  const slowest = Math.max(...healthMs)
+  const figures = [
+    `${streams} streams open for ${seconds.toFixed(1)} s, one event a second each`,
+    `memory: ${kilobytes.toFixed(1)} KB a stream`,
+    `events: ${events}, ${(100 * share).toFixed(1)} % of what the vendor sends in that time`,
+    `CPU: ${((100 * cpuSeconds) / seconds).toFixed(0)} % of one core`,
+    `health check: median ${quantile(healthMs, 0.5).toFixed(1)} ms, slowest ${slowest.toFixed(1)} ms`,
+    `plain requests beside them, one after the other: ${plain}, ${plainFailures} failed`,
+  ]
+  const failures: string[] = []
+  if (kilobytes > maxKilobytesPerStream) failures.push(`more than ${maxKilobytesPerStream} KB a stream`)
+  if (share < leastShareOfEvents) failures.push('events are missing')
+  if (slowest > maxHealthMs) failures.push(`a health check took ${slowest.toFixed(0)} ms`)
+  if (plainFailures > 0) failures.push(`${plainFailures} plain requests failed`)
+  failures.push(...endedStreams(groups))
+  return { figures, failures }
+}
+
+/** What became of streams that should be open, a line a cause. */
+function endedStreams(groups: readonly OpenStreams[]): string[] {
+  const counts = new Map<string, number>()
+  for (const [reason, ended] of groups.flatMap((group) => [...group.failures])) count(counts, reason, ended)
+  return [...counts].map(([reason, ended]) => `${ended} streams ended: ${reason}`)
+}

@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import type { Database } from '../database.ts'
+import type { Notice, NoticeListener } from '../notices.ts'
+import { openStorage } from '../open-storage.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/test-database.ts'
+import { openPostgres } from './open.ts'
+
+const patience = { timeout: 10_000, interval: 20 }
+
+describe.skipIf(inject('postgresUrl') === null)('notices', () => {
+  let created: TestDatabase
+  let database: Database
+  let listener: NoticeListener
+  const heard: Notice[] = []
+  const errors: Error[] = []
+
+  beforeAll(async () => {
+    created = await createTestDatabase('postgres')
+    const { options } = created
+    if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
+    await (await openStorage(options)).close()
+    await tell('before')
+    database = await openPostgres(options)
+    listener = await database.listen!(
+      (notice) => void heard.push(notice),
+      (error) => void errors.push(error),
+    )
+  })
+  afterAll(async () => {
+    await listener.close()
+    await database.close()
+    await created.drop()
+  })
+
+  const now = '(extract(epoch from clock_timestamp()) * 1000)::bigint'
+  const tell = (keyId: string, atMs = now): Promise<void> =>
+    created.execute(`INSERT INTO notices VALUES ('${keyId}', '{"about":"key","keyId":"${keyId}"}', ${atMs})`)
+  const hears = (keyId: string): Promise<void> =>
+    vi.waitFor(() => expect(heard).toContainEqual({ about: 'key', keyId }), patience)
+
+  it('are heard once, also where they are read later', async () => {
+    await tell('heard')
+    await hears('heard')
+    await delay(1_200)
+    expect(heard).toEqual([{ about: 'key', keyId: 'heard' }])
+    expect([listener.state, listener.sweptUp]).toEqual(['listening', 0])
+  })
+
+  it('that nobody told are read', async () => {
+    await created.execute('ALTER TABLE notices DISABLE TRIGGER notices_told')
+    await tell('silent')
+    // Of a transaction that took some seconds to commit.
+    await tell('late', `${now} - 5000`)
+    await hears('silent')
+    await hears('late')
+    await created.execute('ALTER TABLE notices ENABLE TRIGGER notices_told')
+    expect(listener.sweptUp).toBe(2)
+  })
+
+  it('are read while nobody can listen, and heard again as soon as one can', async () => {
+    await created.execute(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'turnpike notices' AND datname = current_database()`,
+    )
+    await vi.waitFor(() => expect(errors).toHaveLength(1), patience)
+    await tell('between')
+    await hears('between')
+    await vi.waitFor(() => expect(listener.state).toBe('listening'), patience)
+    const before = listener.sweptUp
+    await tell('after')
+    await hears('after')
+    expect(heard.filter((notice) => 'keyId' in notice && notice.keyId === 'after')).toHaveLength(1)
+    expect(listener.sweptUp - before).toBeLessThanOrEqual(1)
+  })
+})
