@@ -48,7 +48,7 @@ describe('invitations', () => {
 
   test('are the operator’s alone', async () => {
     expect((await server.call('GET', `${path}/invites`, { secret: null })).status).toBe(401)
-    expect((await server.call('GET', `${path}/invites`, { as: 'ada' })).status).toBe(401)
+    expect((await server.call('GET', `${path}/invites`, { as: 'ada' })).status).toBe(404)
   })
 })
 
