@@ -64,7 +64,6 @@ export async function openGatewayNode(
   const telemetry = await openTelemetry(configuration, { metrics, all, nodeId, log })
   const parts = { storage, limits, leases, outbox, http, book, ...telemetry }
   const gateway = buildGateway(configuration, parts, log)
-  metrics.watchUpstreams(gateway.health)
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.
   book.onChange = (current) => Object.assign(gateway, broughtIntoForce(current, configuration, gateway))
   let port = configuration.server.port

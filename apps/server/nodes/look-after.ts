@@ -32,6 +32,7 @@ export async function lookAfter(
     onOther: (notice) => prices.hear(notice),
   })
   const { notices } = upkeep
+  metrics.watchUpstreams(gateway.health)
   metrics.watch({ admission: server.admission, notices })
   return { upkeep, health: new NodeHealth({ storage, server, notices, limits }) }
 }
