@@ -1,5 +1,6 @@
 import { Paper, Skeleton, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import classes from './figure.module.css'
 
 interface FigureProps {
   label: string
@@ -15,7 +16,7 @@ export function Figure({ label, value, note }: FigureProps) {
       <Text size="sm" c="dimmed" fw={500}>
         {label}
       </Text>
-      <Text component="div" fz={{ base: 22, sm: 26 }} lh="36px" fw={650} mt={4} className="figures" truncate>
+      <Text component="div" fz={{ base: 18, sm: 26 }} lh="36px" fw={650} mt={4} className={classes.value}>
         {value ?? <Skeleton height={24} my={6} width="60%" />}
       </Text>
       <Text component="div" size="sm" c="dimmed" lh="20px" mih={20} mt={2}>

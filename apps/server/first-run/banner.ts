@@ -66,6 +66,7 @@ function firstRequest(baseUrl: string, key: string, model: string): string {
 
 function placesOf(facts: BannerFacts): string {
   const rows: [string, string][] = [
+    ['Dashboard', facts.publicUrl],
     [
       'Providers',
       facts.providers.length === 0 ? 'none: name some in turnpike.yaml' : facts.providers.join(', '),

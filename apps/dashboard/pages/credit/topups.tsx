@@ -27,7 +27,7 @@ export function Topups() {
         {({ data, next_cursor: next }) =>
           data.length === 0 ? (
             <EmptyNote icon={IconReceipt} title="No top-ups yet">
-              What you buy is listed here, with its receipt.
+              What you buy is listed here.
             </EmptyNote>
           ) : (
             <>

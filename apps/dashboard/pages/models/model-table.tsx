@@ -21,8 +21,8 @@ export function ModelTable({ models }: { models: Model[] }) {
           <Table.Tr>
             <Table.Th>Model</Table.Th>
             <Table.Th ta="right">Input</Table.Th>
-            <Table.Th ta="right">Cached input</Table.Th>
             <Table.Th ta="right">Output</Table.Th>
+            <Table.Th ta="right">Cached input</Table.Th>
             <Table.Th ta="right">Context</Table.Th>
             <Table.Th>Takes</Table.Th>
             <Table.Th>Limits a minute</Table.Th>
@@ -62,10 +62,10 @@ function ModelRow({ model }: { model: Model }) {
         </Group>
       </Table.Td>
       <Table.Td ta="right">{perMillion(pricing.prompt)}</Table.Td>
+      <Table.Td ta="right">{perMillion(pricing.completion)}</Table.Td>
       <Table.Td ta="right">
         {pricing.input_cache_read === undefined ? <Nothing /> : perMillion(pricing.input_cache_read)}
       </Table.Td>
-      <Table.Td ta="right">{perMillion(pricing.completion)}</Table.Td>
       <Table.Td ta="right">{shortNumber(model.context_length)}</Table.Td>
       <Table.Td>
         <Text size="sm" c="dimmed">

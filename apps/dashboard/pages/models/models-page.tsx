@@ -66,7 +66,7 @@ function ModelFilters({ view, providers }: { view: ModelView; providers: string[
         aria-label="Search for models"
         placeholder="Search"
         leftSection={<IconSearch size={16} aria-hidden />}
-        flex="1 1 220px"
+        flex="3 1 220px"
         value={typed}
         onChange={(event) => {
           setTyped(event.currentTarget.value)
@@ -78,14 +78,14 @@ function ModelFilters({ view, providers }: { view: ModelView; providers: string[
         placeholder="Provider"
         clearable
         searchable
-        flex="0 1 180px"
+        flex="1 1 130px"
         data={providers.toSorted()}
         value={view.provider ?? null}
         onChange={(provider) => change({ provider: provider ?? undefined })}
       />
       <Select
         aria-label="Order"
-        flex="0 1 180px"
+        flex="1 1 130px"
         allowDeselect={false}
         data={modelOrders.map((value) => ({ value, label: orderNames[value] }))}
         value={view.order ?? 'name'}

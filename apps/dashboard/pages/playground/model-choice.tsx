@@ -19,7 +19,7 @@ export function ModelChoice() {
   const navigate = route.useNavigate()
   const { data } = useQuery(modelsQuery)
   const ids = data?.data.map(({ id }) => id).toSorted() ?? []
-  const others = chosen === undefined || ids.includes(chosen) || chosen === 'auto' ? [] : [chosen]
+  const others = chosen === undefined || ids.includes(chosen) ? [] : [chosen]
   return (
     <Select
       label="Model"
@@ -27,7 +27,7 @@ export function ModelChoice() {
       allowDeselect={false}
       limit={shownAtMost}
       nothingFoundMessage="No such model"
-      data={[{ value: 'auto', label: 'auto (chosen by the prompt)' }, ...others, ...ids]}
+      data={[...others, ...ids]}
       value={chosen ?? null}
       onChange={(model) =>
         void navigate({ search: { model: model ?? undefined }, replace: true, resetScroll: false })
