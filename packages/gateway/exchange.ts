@@ -35,8 +35,8 @@ export interface Exchange {
   startStream(status: number, headers: Record<string, string>): void
 
   /**
-   * More of a streamed answer, one character a byte; false where the client reads slower than we write: wait for
-   * `onDrain`.
+   * More of a streamed answer, one character a byte; false where the client reads slower than we write: wait
+   * for `onDrain`.
    */
   write(latin1: string): boolean
 

@@ -2,9 +2,9 @@
 type TierName = 'SIMPLE' | 'MEDIUM' | 'COMPLEX' | 'REASONING'
 
 /**
- * Which models of a vendor answer prompts of which tier where the configuration names none: our own choice, by
- * the vendors' descriptions and prices. Each tier has a model that takes a temperature, where the vendor has
- * one, and one with the best answers for its price.
+ * Which models of a vendor answer prompts of which tier where the configuration names none: our own choice,
+ * by the vendors' descriptions and prices. Each tier has a model that takes a temperature, where the vendor
+ * has one, and one with the best answers for its price.
  */
 const modelsByTier: Readonly<Record<string, Readonly<Record<TierName, readonly string[]>>>> = {
   openai: {

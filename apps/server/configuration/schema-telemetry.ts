@@ -6,8 +6,8 @@ export const telemetry = closed('What the gateway tells of itself. No prompt and
   metrics_port: Type.Optional(
     wholeNumber(1, 65_535, {
       description:
-        'A port at `server.host` that serves `/metrics` alone, without a secret: for a network that callers ' +
-        'do not reach. `/metrics` of the gateway itself asks for the internal secret.',
+        'A port at `server.host` that serves `/metrics` alone, without a secret: for a network that ' +
+        'callers do not reach. `/metrics` of the gateway itself asks for the internal secret.',
     }),
   ),
   traces: Type.Optional(

@@ -221,8 +221,8 @@ const routing = closed('Whom requests are sent to.', {
     closed('What `auto` and `turnpike/auto` choose from.', {
       tiers: Type.Optional(
         closed(
-          'By tier: the models that may answer, of which the cheapest able one does. A tier that is not here ' +
-            'has the models whose `tiers` name it.',
+          'By tier: the models that may answer, of which the cheapest able one does. A tier that is not ' +
+            'here has the models whose `tiers` name it.',
           {
             SIMPLE: tierOfModels('Models for simple prompts.'),
             MEDIUM: tierOfModels('Models for ordinary prompts.'),
@@ -233,7 +233,8 @@ const routing = closed('Whom requests are sent to.', {
       ),
       deltas: Type.Optional(
         closed(
-          'By profile: how much less likely to succeed than the best a tier may be and still be chosen, from 0 to 1.',
+          'By profile: how much less likely to succeed than the best a tier may be and still be chosen, from 0 ' +
+            'to 1.',
           {
             eco: delta('eco', '`turnpike/auto-eco`'),
             auto: delta('auto', '`turnpike/auto`'),

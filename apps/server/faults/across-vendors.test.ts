@@ -13,7 +13,10 @@ import {
 import { costOf, startFaultNode, type FaultNode } from './fault-node.ts'
 import { after, beforeHead, openaiError, refusal, type Misbehaviour } from './faulty-vendor.ts'
 
-/** OpenAI's words, then Anthropic's, then Google's: each vendor is asked by the caller's own, original request. */
+/**
+ * OpenAI's words, then Anthropic's, then Google's: each vendor is asked by the caller's own, original
+ * request.
+ */
 
 const prices = {
   'chat/gpt': { prompt: '0.000001', completion: '0.000002' },

@@ -10,7 +10,7 @@ import type { SharedPrices } from './shared-prices.ts'
 
 export interface LookAfterParts {
   storage: Storage
-  gateway: Pick<Gateway, 'keys'>
+  gateway: Pick<Gateway, 'keys' | 'health'>
   metering: { leases: LeaseBook; nodeId: string; leaseMs: number }
   prices: SharedPrices
   server: GatewayServer

@@ -7,8 +7,8 @@ const failure =
 const maxCharacters = 2_000
 
 /**
- * True where the model called the same tool with the same arguments three times in a row since the user's last
- * message, and it failed in the same way each time: a stronger model may see why.
+ * True where the model called the same tool with the same arguments three times in a row since the user's
+ * last message, and it failed in the same way each time: a stronger model may see why.
  */
 export function isStalled({ messages }: ModelRequest): boolean {
   const results = new Map<string, string | undefined>()

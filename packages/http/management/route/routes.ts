@@ -10,7 +10,9 @@ import { nullable, usd } from '../validation/fields.ts'
 
 /** What auto-routing would do; calls no model, and remembers nothing. */
 export interface RoutingService {
-  /** @throws {GatewayError} 400 where no model can take the request, 503 where there is none to choose from */
+  /**
+   * @throws {GatewayError} 400 where no model can take the request, 503 where there is none to choose from
+   */
   route(asked: AutoRequest): AutoRoute
   /** @throws {GatewayError} 400 naming `param` where there is no such model, or it has no price */
   requireModel(name: string, param: string): void

@@ -67,8 +67,8 @@ function registerBreakdown(
       Type.Unsafe<string>({
         ...usd,
         description:
-          "By tier only: what its requests would have cost at the account's baseline model, less what they did " +
-          'cost.',
+          "By tier only: what its requests would have cost at the account's baseline model, less what they " +
+          'did cost.',
       }),
     ),
   })

@@ -49,7 +49,8 @@ export const modelSchema = Type.Object(
       },
       {
         description:
-          'Of the key’s account in its tier; null: none. What the model has not for itself, all models share.',
+          'Of the key’s account in its tier; null: none. What the model has not for itself, all models ' +
+          'share.',
       },
     ),
     modalities: Type.Object({ input: Type.Array(Type.String()), output: Type.Array(Type.String()) }),

@@ -11,7 +11,8 @@ export const usageOperations: Record<string, Operation> = {
     tag: 'Usage',
     summary: 'Usage summary',
     description:
-      'Sums over the last `days` calendar days in UTC, today included, or over the days from `from` to `to`. ' +
+      'Sums over the last `days` calendar days in UTC, today included, or over the days from `from` to ' +
+      '`to`. ' +
       'Every request counts but those that ' +
       'failed, which cost nothing; so the cost equals the ledger’s `usage` entries of the same days.',
     polled: true,
