@@ -233,8 +233,8 @@ const routing = closed('Whom requests are sent to.', {
       ),
       deltas: Type.Optional(
         closed(
-          'By profile: how much less likely to succeed than the best a tier may be and still be chosen, from 0 ' +
-            'to 1.',
+          'By profile: how much less likely to succeed than the best a tier may be and still be chosen, from ' +
+            '0 to 1.',
           {
             eco: delta('eco', '`turnpike/auto-eco`'),
             auto: delta('auto', '`turnpike/auto`'),
