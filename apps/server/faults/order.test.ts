@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { costOf, startFaultNode, type FaultNode } from './fault-node.ts'
+import { openaiError } from './faulty-vendor.ts'
+
+/** `routing.order: price` at a real server. That by latency is tested where no clock is asked. */
+
+const dear = { prompt: '0.000009', completion: '0.000009' }
+const cheap = { prompt: '0.000001', completion: '0.000001' }
+/** What is held of output at the least. */
+const heldTokens = 4_096
+
+let world: FaultNode
+
+beforeAll(async () => {
+  world = await startFaultNode(new Map(), (urlOf) => ({
+    routing: { order: 'price', breaker: { enabled: false } },
+    providers: {
+      dear: { style: 'openai', base_url: urlOf('dear') },
+      cheap: { style: 'openai', base_url: urlOf('cheap') },
+    },
+    models: {
+      'a/b': {
+        upstreams: [
+          { provider: 'dear', model: 'echo', pricing: dear },
+          { provider: 'cheap', model: 'echo', pricing: cheap },
+        ],
+      },
+    },
+  }))
+})
+afterAll(() => world.stop())
+
+test('the cheapest serves, and its price is charged; the hold covers the dearest', async () => {
+  const { row } = await world.ask({ model: 'a/b' })
+  expect(row).toMatchObject({ provider: 'cheap', cost_usd: costOf(row, cheap) })
+  expect(Number(row.hold_usd)).toBeGreaterThan(heldTokens * Number(dear.completion))
+  world.misbehaviours.set('cheap', openaiError(500, null))
+  const fell = await world.ask({ model: 'a/b' })
+  expect(fell.row).toMatchObject({ provider: 'dear', cost_usd: costOf(fell.row, dear) })
+})
