@@ -23,7 +23,7 @@ test.each([
   ['a price of its own', upstreams(`{ ${first} }, { ${second}, pricing: ${prices} }`)],
   ['packaged models', fallbacks('anthropic/claude-sonnet-4-5, sandbox/echo')],
   ['a version of one', fallbacks('openai/gpt-4o-2024-08-06')],
-  ['one of the file', `${fallbacks('b/y')}  b/y: { ${'upstreams: [{ provider: openai, model: y }]'} }`],
+  ['one of the file', `${fallbacks('b/y')}  b/y: { upstreams: [{ provider: openai, model: y }] }`],
   ['each one the other', `${fallbacks('openai/gpt-4.1')}  openai/gpt-4.1: { fallbacks: [openai/gpt-4o] }`],
   [
     'a model of a second account',
