@@ -59,7 +59,7 @@ export async function openGatewayNode(
   const http = upstreamClientOf(configuration)
   const book = new PriceBook({ configuration, builtIn: sandboxModels, client: http, log, clock, readModels })
   const prices = new SharedPrices({ book, storage, nodeId, log })
-  const metrics = new NodeMetrics(outbox, limits, configuration.worker)
+  const metrics = new NodeMetrics(configuration, { outbox, leases, limits })
   const all = channel?.metricsOfAll(metrics) ?? metrics
   const telemetry = await openTelemetry(configuration, { metrics, all, nodeId, log })
   const parts = { storage, limits, leases, outbox, http, book, ...telemetry }

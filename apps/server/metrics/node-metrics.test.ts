@@ -24,17 +24,23 @@ describe('/metrics', () => {
       'turnpike_requests_total{outcome="completed",provider="sandbox"} 1',
       'turnpike_requests_total{outcome="failed",provider=""} 1',
       'turnpike_request_errors_total{type="not_found_error"} 1',
-      'turnpike_first_token_seconds_count 1',
-      'turnpike_request_duration_seconds_count 1',
+      'turnpike_first_token_seconds_count{provider="sandbox"} 1',
+      'turnpike_request_duration_seconds_count{provider="sandbox"} 1',
+      'turnpike_model_requests_total{provider="sandbox",model="sandbox/echo"} 1',
       'turnpike_charges_beyond_hold_total 0',
       'turnpike_upstream_attempts_total{provider="sandbox",result="ok"} 1',
       'turnpike_upstreams{provider="sandbox",state="closed"} 1',
       'turnpike_outbox_rows 0',
       'turnpike_outbox_bytes 0',
       'turnpike_outbox_waiting_seconds 0',
+      'turnpike_open_requests 0',
+      'turnpike_check_ok{check="database"} 1',
+      'turnpike_lease_refills_total{result="granted"} 1',
     ])
       expect(text.split('\n')).toContain(line)
-    expect(text).toMatch(/^turnpike_tokens_total\{direction="in"\} [1-9]/m)
+    expect(text).toMatch(
+      /^turnpike_tokens_total\{direction="in",provider="sandbox",model="sandbox\/echo"\} [1-9]/m,
+    )
     expect(text).toMatch(/^process_cpu_seconds_total /m)
   })
 

@@ -1,72 +1,33 @@
-import type { HealthBook, Outbox, RequestObserver, RequestRecord } from '@turnpike/gateway'
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { HealthBook, RequestObserver, RequestRecord } from '@turnpike/gateway'
+import { Registry } from 'prom-client'
+import type { Configuration } from '../configuration/configuration.ts'
 import { registerLimitMetrics, type LimitSources } from './limit-metrics.ts'
 import { registerLoadMetrics, type LoadSources } from './load-metrics.ts'
+import { registerMoneyMetrics, type MoneySources } from './money-metrics.ts'
+import { registerProcessMetrics } from './process-metrics.ts'
+import { RequestMetrics } from './request-metrics.ts'
 import { UpstreamMetrics } from './upstream-metrics.ts'
 
-/** From an answer out of a vendor's cache to a long thought. */
-const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
-const firstTokenBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
-
 /**
- * What one node tells Prometheus. Names end in their unit, as Prometheus asks; money is left to the ledger.
+ * What one node tells Prometheus. Names end in their unit, as Prometheus asks, and every label has a bounded
+ * set of values; amounts of money are rounded, the ledger has the exact ones.
  */
 export class NodeMetrics implements RequestObserver {
   readonly #registry = new Registry()
-  readonly #requests = new Counter({
-    name: 'turnpike_requests_total',
-    help: 'Requests settled, by how they ended (contract, section 4.7) and who served them.',
-    labelNames: ['outcome', 'provider'] as const,
-    registers: [this.#registry],
-  })
-  readonly #errors = new Counter({
-    name: 'turnpike_request_errors_total',
-    help: 'Requests that ended with an error, by its type.',
-    labelNames: ['type'] as const,
-    registers: [this.#registry],
-  })
-  readonly #tokens = new Counter({
-    name: 'turnpike_tokens_total',
-    help: 'Tokens charged, by direction.',
-    labelNames: ['direction'] as const,
-    registers: [this.#registry],
-  })
-  readonly #beyondHold = new Counter({
-    name: 'turnpike_charges_beyond_hold_total',
-    help: 'Requests whose usage cost more than was held for them.',
-    registers: [this.#registry],
-  })
-  readonly #durationSeconds = new Histogram({
-    name: 'turnpike_request_duration_seconds',
-    help: 'From the head of a request to the end of its answer, of all requests but failed ones.',
-    buckets: durationBuckets,
-    registers: [this.#registry],
-  })
-  readonly #firstTokenSeconds = new Histogram({
-    name: 'turnpike_first_token_seconds',
-    help: 'From the head of a request to the first token of its answer.',
-    buckets: firstTokenBuckets,
-    registers: [this.#registry],
-  })
+  readonly #requests: RequestMetrics
+  readonly #upstreams: UpstreamMetrics
 
-  readonly #upstreams = new UpstreamMetrics(this.#registry)
-
-  /** @param worker which of the workers of one machine this is, a label of all that it tells */
-  constructor(outbox: Pick<Outbox, 'rows' | 'bytes' | 'waitingMs'>, limits: LimitSources, worker?: number) {
+  constructor(
+    { dataDir, worker }: Pick<Configuration, 'dataDir' | 'worker'>,
+    { limits, ...money }: MoneySources & { limits: LimitSources },
+  ) {
+    // Which of the workers of one machine this is stands in all that it tells.
     if (worker !== undefined) this.#registry.setDefaultLabels({ worker: String(worker) })
+    this.#requests = new RequestMetrics(this.#registry)
+    this.#upstreams = new UpstreamMetrics(this.#registry)
     registerLimitMetrics(this.#registry, limits)
-    this.#gauge(
-      'turnpike_outbox_rows',
-      'Finished requests that are not in the database yet.',
-      () => outbox.rows,
-    )
-    this.#gauge('turnpike_outbox_bytes', 'Bytes of those requests in the local log.', () => outbox.bytes)
-    this.#gauge(
-      'turnpike_outbox_waiting_seconds',
-      'For how long the outbox has had rows of which the database took none.',
-      () => outbox.waitingMs / 1_000,
-    )
-    collectDefaultMetrics({ register: this.#registry })
+    registerMoneyMetrics(this.#registry, money)
+    registerProcessMetrics(this.#registry, dataDir)
   }
 
   /** What is there only once the server is. */
@@ -84,16 +45,8 @@ export class NodeMetrics implements RequestObserver {
   }
 
   settled(record: RequestRecord): void {
-    const { outcome, errorType } = record
-    this.#requests.inc({ outcome, provider: record.provider ?? '' })
+    this.#requests.add(record)
     this.#upstreams.add(record.attempts)
-    if (errorType !== null) this.#errors.inc({ type: errorType })
-    if (record.firstTokenMs !== null) this.#firstTokenSeconds.observe(record.firstTokenMs / 1_000)
-    if (outcome === 'failed') return
-    this.#durationSeconds.observe(record.durationMs / 1_000)
-    this.#tokens.inc({ direction: 'in' }, record.tokensIn)
-    this.#tokens.inc({ direction: 'out' }, record.tokensOut)
-    if (record.chargePico > record.holdPico) this.#beyondHold.inc()
   }
 
   /** All of it, to be put together with other processes'. */
@@ -104,14 +57,5 @@ export class NodeMetrics implements RequestObserver {
   /** All of it in Prometheus's text format. */
   text(): Promise<string> {
     return this.#registry.metrics()
-  }
-
-  #gauge(name: string, help: string, value: () => number): void {
-    const gauge: Gauge = new Gauge({
-      name,
-      help,
-      registers: [this.#registry],
-      collect: () => gauge.set(value()),
-    })
   }
 }

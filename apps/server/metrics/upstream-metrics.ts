@@ -1,36 +1,93 @@
 import type { AttemptRecord, HealthBook } from '@turnpike/gateway'
-import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
+import { BoundedLabel } from './bounded-label.ts'
+import { countedElsewhere, measured } from './counted.ts'
+
+/** A vendor may answer with any status there is; the named failures are about twenty. */
+const mostResults = 60
+const mostProviders = 100
+const states = ['closed', 'half-open', 'resting'] as const
 
 /** What becomes of calls to vendors, and who of them is left in peace. */
 export class UpstreamMetrics {
   readonly #registry: Registry
-  readonly #attempts: Counter<'provider' | 'result'>
+  readonly #providers = new BoundedLabel(mostProviders)
+  readonly #results = new BoundedLabel(mostResults)
+  /** By provider, then by result. */
+  readonly #attempts = new Map<string, Map<string, number>>()
 
   constructor(registry: Registry) {
     this.#registry = registry
-    this.#attempts = new Counter({
-      name: 'turnpike_upstream_attempts_total',
-      help: 'Upstreams whose turn it was, by provider and by what became of it (docs/fallback.md).',
-      labelNames: ['provider', 'result'],
-      registers: [registry],
-    })
+    countedElsewhere(
+      registry,
+      {
+        name: 'turnpike_upstream_attempts_total',
+        help: 'Upstreams whose turn it was, by provider and by what became of it (docs/fallback.md).',
+        labelNames: ['provider', 'result'],
+      },
+      () => this.#labelled(),
+    )
   }
 
   add(attempts: readonly AttemptRecord[]): void {
-    for (const { provider, result } of attempts) this.#attempts.inc({ provider, result })
+    for (const attempt of attempts) {
+      const provider = this.#providers.of(attempt.provider)
+      const result = this.#results.of(attempt.result)
+      let results = this.#attempts.get(provider)
+      if (results === undefined) this.#attempts.set(provider, (results = new Map<string, number>()))
+      results.set(result, (results.get(result) ?? 0) + 1)
+    }
   }
 
   watch(health: HealthBook): void {
-    const gauge: Gauge<'provider' | 'state'> = new Gauge({
-      name: 'turnpike_upstreams',
-      help: 'Upstreams that were asked since the start, with a key each, by provider and state.',
-      labelNames: ['provider', 'state'],
-      registers: [this.#registry],
-      collect() {
-        gauge.reset()
-        const nowMs = performance.now()
-        for (const one of health.all()) gauge.inc({ provider: one.ofKey.provider, state: one.state(nowMs) })
+    measured(
+      this.#registry,
+      {
+        name: 'turnpike_upstreams',
+        help: 'Upstreams that were asked since the start, with a key each, by provider and breaker state.',
+        labelNames: ['provider', 'state'],
       },
-    })
+      () => countedStates(health),
+    )
+    measured(
+      this.#registry,
+      {
+        name: 'turnpike_upstream_rest_seconds',
+        help: 'For how long the upstream of a provider that rests longest is not asked yet.',
+        labelNames: ['provider'],
+      },
+      () => longestRests(health),
+    )
   }
+
+  #labelled(): (readonly [Record<string, string>, number])[] {
+    return [...this.#attempts].flatMap(([provider, results]) =>
+      [...results].map(([result, count]) => [{ provider, result }, count] as const),
+    )
+  }
+}
+
+/** A provider's series are all there from its first call on: graphs have no gaps, alerts no missing zeros. */
+function countedStates(health: HealthBook): (readonly [Record<string, string>, number])[] {
+  const counts = new Map<string, Record<(typeof states)[number], number>>()
+  const nowMs = performance.now()
+  for (const one of health.all()) {
+    const { provider } = one.ofKey
+    const ofProvider = counts.get(provider) ?? { closed: 0, 'half-open': 0, resting: 0 }
+    ofProvider[one.state(nowMs)]++
+    counts.set(provider, ofProvider)
+  }
+  return [...counts].flatMap(([provider, ofProvider]) =>
+    states.map((state) => [{ provider, state }, ofProvider[state]] as const),
+  )
+}
+
+function longestRests(health: HealthBook): (readonly [Record<string, string>, number])[] {
+  const longestMs = new Map<string, number>()
+  const nowMs = performance.now()
+  for (const one of health.all()) {
+    const { provider } = one.ofKey
+    longestMs.set(provider, Math.max(longestMs.get(provider) ?? 0, one.waitMs(nowMs)))
+  }
+  return [...longestMs].map(([provider, ms]) => [{ provider }, ms / 1_000] as const)
 }

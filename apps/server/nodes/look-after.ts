@@ -33,6 +33,7 @@ export async function lookAfter(
   })
   const { notices } = upkeep
   metrics.watchUpstreams(gateway.health)
-  metrics.watch({ admission: server.admission, notices })
-  return { upkeep, health: new NodeHealth({ storage, server, notices, limits }) }
+  const health = new NodeHealth({ storage, server, notices, limits })
+  metrics.watch({ admission: server.admission, notices, health })
+  return { upkeep, health }
 }

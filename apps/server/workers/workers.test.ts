@@ -72,7 +72,7 @@ describe.skipIf(inject('postgresUrl') === null)('workers', () => {
     expect(gateway.stdout).toMatch(/Workers +2/)
     for (let count = 0; count < 20; count++) expect(await ask()).toBe(200)
     await vi.waitFor(async () => {
-      expect([...(await metric('turnpike_requests_open')).keys()].toSorted()).toEqual(['1', '2'])
+      expect([...(await metric('turnpike_open_requests')).keys()].toSorted()).toEqual(['1', '2'])
     }, patience)
   })
 
@@ -85,7 +85,7 @@ describe.skipIf(inject('postgresUrl') === null)('workers', () => {
       expect(now).not.toContain(before[0])
     }, patience)
     await vi.waitFor(
-      async () => expect((await metric('turnpike_requests_open')).size).toBe(workers),
+      async () => expect((await metric('turnpike_open_requests')).size).toBe(workers),
       patience,
     )
     expect(await ask()).toBe(200)

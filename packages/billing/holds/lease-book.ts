@@ -25,6 +25,15 @@ export interface LeaseBookOptions {
   clock?: LeaseClock
 }
 
+/** What a node has of keys' credit at a moment, in pico-USD. */
+export interface LeaseTotals {
+  keys: number
+  availablePico: bigint
+  heldPico: bigint
+  /** Charged, but not yet taken off the leases in the database. */
+  unflushedPico: bigint
+}
+
 const defaultLeaseMs = 120_000
 const defaultAskMs = 1_000
 
@@ -41,6 +50,11 @@ export class LeaseBook {
   readonly #keys = new Map<string, KeyCredit>()
   /** By key. */
   readonly #asking = new Map<string, AskBack>()
+  /**
+   * How often the database granted more credit, had too little, or failed; how often other nodes were asked to
+   * give credit back, and how often they asked.
+   */
+  readonly tally = { granted: 0, short: 0, failed: 0, asked: 0, answered: 0 }
 
   constructor(store: LeaseStore, nodeId: string, options: LeaseBookOptions = {}) {
     this.#store = store
@@ -48,6 +62,17 @@ export class LeaseBook {
     this.#leaseMs = options.leaseMs ?? defaultLeaseMs
     this.#askMs = options.askMs ?? defaultAskMs
     this.#term = new LeaseTerm(store, nodeId, this.#leaseMs, () => this.#readAgain(), options.clock)
+  }
+
+  /** Walks all keys of which the node has credit: for scrapers, not for requests. */
+  totals(): LeaseTotals {
+    const totals = { keys: this.#keys.size, availablePico: 0n, heldPico: 0n, unflushedPico: 0n }
+    for (const { availablePico, heldPico, unflushedPico } of this.#keys.values()) {
+      totals.availablePico += availablePico
+      totals.heldPico += heldPico
+      totals.unflushedPico += unflushedPico
+    }
+    return totals
   }
 
   /**
@@ -167,6 +192,7 @@ export class LeaseBook {
 
   /** Another node is short of this key's credit: half of what is idle here, or what it needs, goes back. */
   async answer(keyId: string, wantedPico: bigint): Promise<void> {
+    this.tally.answered++
     const credit = this.#creditOf(keyId)
     if (!credit.isKnown) this.#apply(await this.#store.current(this.#nodeId, [keyId]))
     credit.becomeScarce()
@@ -198,11 +224,22 @@ export class LeaseBook {
 
   /** True where the database granted at least what is needed. */
   #refill(keyId: string, credit: KeyCredit, wish: Wish, surplusPico: bigint): Promise<boolean> {
-    const refill = this.#take(keyId, credit, wish, surplusPico).finally(() => {
+    const refill = this.#counted(this.#take(keyId, credit, wish, surplusPico)).finally(() => {
       credit.refill = undefined
     })
     credit.refill = refill
     return refill
+  }
+
+  async #counted(taking: Promise<boolean>): Promise<boolean> {
+    try {
+      const isGranted = await taking
+      this.tally[isGranted ? 'granted' : 'short']++
+      return isGranted
+    } catch (error) {
+      this.tally.failed++
+      throw error
+    }
   }
 
   async #take(keyId: string, credit: KeyCredit, wish: Wish, surplusPico: bigint): Promise<boolean> {
@@ -245,6 +282,7 @@ export class LeaseBook {
     }
     this.#creditOf(keyId).becomeScarce()
     const asking = new AskBack(timeoutMs)
+    this.tally.asked++
     this.#asking.set(keyId, asking)
     try {
       asking.asked(await this.#store.ask(this.#nodeId, keyId, wantedPico))

@@ -63,6 +63,11 @@ export class Outbox {
   readonly #leases: LeaseBook
   readonly #nodeId: string
   readonly #log: GatewayLog
+  /**
+   * How often rows could not be written to the disk, how often the database took none of a batch, and how
+   * many it refused for good.
+   */
+  readonly tally = { failedWrites: 0, failedFlushes: 0, setAside: 0 }
   #waiting: Waiting[] = []
   #timer: NodeJS.Timeout | undefined
   #flushing: Promise<void> | undefined
@@ -161,6 +166,7 @@ export class Outbox {
 
   #refuse(waiting: readonly Waiting[], error: unknown): void {
     this.#failedAtMs = performance.now()
+    this.tally.failedWrites++
     this.#log.error({ error: String(error), rows: waiting.length }, 'outbox: rows could not be written')
     for (const one of waiting) one.reject(error)
   }
@@ -197,6 +203,7 @@ export class Outbox {
       await this.#moveBatches()
       this.#retryMs = 0
     } catch (error) {
+      this.tally.failedFlushes++
       this.#retryMs = Math.min(Math.max(firstRetryMs, this.#retryMs * 2), maxRetryMs)
       throw error
     }
@@ -220,6 +227,7 @@ export class Outbox {
   /** A row that no retry can bring in must not hold up all others, and must not be lost either. */
   #setAside({ record, message }: RefusedRecord): void {
     this.#rows.setAside(recordToPayload(record), message)
+    this.tally.setAside++
     const fields = { requestId: record.id, reason: message }
     this.#log.error(fields, 'outbox: the database refused a row, which was set aside')
   }
