@@ -1,0 +1,94 @@
+import type { LeaseBook } from '@turnpike/billing'
+import type { Outbox } from '@turnpike/gateway'
+import type { Registry } from 'prom-client'
+import { alone, countedElsewhere, measured } from './counted.ts'
+
+export interface MoneySources {
+  outbox: Pick<Outbox, 'rows' | 'bytes' | 'waitingMs' | 'tally'>
+  leases: Pick<LeaseBook, 'totals' | 'tally'>
+}
+
+const picoPerUsd = 1e12
+
+/** Charges on their way to the database, and the credit that this node may spend. */
+export function registerMoneyMetrics(registry: Registry, { outbox, leases }: MoneySources): void {
+  registerOutbox(registry, outbox)
+  registerLeases(registry, leases)
+}
+
+function registerOutbox(registry: Registry, outbox: MoneySources['outbox']): void {
+  const gauge = (name: string, help: string, value: () => number): void =>
+    measured(registry, { name, help }, () => alone(value()))
+  const counter = (name: string, help: string, value: () => number): void =>
+    countedElsewhere(registry, { name, help }, () => alone(value()))
+
+  gauge('turnpike_outbox_rows', 'Finished requests that are not in the database yet.', () => outbox.rows)
+  gauge('turnpike_outbox_bytes', 'Bytes of those requests in the local log.', () => outbox.bytes)
+  gauge(
+    'turnpike_outbox_waiting_seconds',
+    'For how long the outbox has had rows of which the database took none.',
+    () => outbox.waitingMs / 1_000,
+  )
+  counter(
+    'turnpike_outbox_failed_writes_total',
+    'Times that rows could not be written to the disk: their requests were not answered.',
+    () => outbox.tally.failedWrites,
+  )
+  counter(
+    'turnpike_outbox_failed_flushes_total',
+    'Times that the database took no rows; they are tried again.',
+    () => outbox.tally.failedFlushes,
+  )
+  counter(
+    'turnpike_outbox_set_aside_total',
+    'Rows that the database refused for good: a person must look at them.',
+    () => outbox.tally.setAside,
+  )
+}
+
+function registerLeases(registry: Registry, leases: MoneySources['leases']): void {
+  measured(
+    registry,
+    {
+      name: 'turnpike_lease_usd',
+      help:
+        "Keys' credit on this node in USD, rounded: free to be held, held by requests, and charged but not yet " +
+        'in the database.',
+      labelNames: ['state'],
+    },
+    () => {
+      const { availablePico, heldPico, unflushedPico } = leases.totals()
+      return [
+        [{ state: 'available' }, Number(availablePico) / picoPerUsd],
+        [{ state: 'held' }, Number(heldPico) / picoPerUsd],
+        [{ state: 'unflushed' }, Number(unflushedPico) / picoPerUsd],
+      ]
+    },
+  )
+  measured(
+    registry,
+    { name: 'turnpike_lease_keys', help: 'Keys of whose credit this node has a lease.' },
+    () => alone(leases.totals().keys),
+  )
+  countedElsewhere(
+    registry,
+    {
+      name: 'turnpike_lease_refills_total',
+      help: 'Times that the database was asked for more credit of a key, by what it said.',
+      labelNames: ['result'],
+    },
+    () => (['granted', 'short', 'failed'] as const).map((result) => [{ result }, leases.tally[result]]),
+  )
+  countedElsewhere(
+    registry,
+    {
+      name: 'turnpike_lease_asks_total',
+      help: "Times that a key's idle credit was asked back: by this node from others, and by others from it.",
+      labelNames: ['by'],
+    },
+    () => [
+      [{ by: 'this' }, leases.tally.asked],
+      [{ by: 'others' }, leases.tally.answered],
+    ],
+  )
+}

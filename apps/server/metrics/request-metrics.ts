@@ -1,0 +1,185 @@
+import type { RequestRecord } from '@turnpike/gateway'
+import { Histogram, type Registry } from 'prom-client'
+import { BoundedLabel } from './bounded-label.ts'
+import { alone, countedElsewhere } from './counted.ts'
+
+/** From an answer out of a vendor's cache to a long thought. */
+const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
+const firstTokenBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120]
+
+/** Some 290 models are in the catalog; a configuration may add to them, and change while the node runs. */
+const mostModels = 400
+const mostProviders = 100
+const picoPerUsd = 1e12
+
+/** What a model has served by one provider. */
+interface Served {
+  labels: { provider: string; model: string }
+  requests: number
+  tokensIn: number
+  tokensOut: number
+  costPico: bigint
+}
+
+/**
+ * What requests came to. Labels are of what the operator configured, of the catalog and of our own short lists:
+ * nothing that a caller writes is one.
+ */
+export class RequestMetrics {
+  readonly #models = new BoundedLabel(mostModels)
+  readonly #providers = new BoundedLabel(mostProviders)
+  /** By provider, then by outcome. */
+  readonly #outcomes = new Map<string, Map<string, number>>()
+  readonly #errors = new Map<string, number>()
+  /** By provider, then by model. */
+  readonly #served = new Map<string, Map<string, Served>>()
+  /** By the tier that auto-routing chose, then by the one that the prompt asked for. */
+  readonly #routed = new Map<string, Map<string, number>>()
+  #beyondHold = 0
+  readonly #durationSeconds: Histogram<'provider'>
+  readonly #firstTokenSeconds: Histogram<'provider'>
+
+  constructor(registry: Registry) {
+    this.#durationSeconds = new Histogram({
+      name: 'turnpike_request_duration_seconds',
+      help: 'From the head of a request to the end of its answer, of all requests but failed ones, by provider.',
+      labelNames: ['provider'],
+      buckets: durationBuckets,
+      registers: [registry],
+    })
+    this.#firstTokenSeconds = new Histogram({
+      name: 'turnpike_first_token_seconds',
+      help: 'From the head of a request to the first token of its answer, by provider.',
+      labelNames: ['provider'],
+      buckets: firstTokenBuckets,
+      registers: [registry],
+    })
+    this.#publishOutcomes(registry)
+    this.#publishServed(registry)
+  }
+
+  add(record: RequestRecord): void {
+    const { outcome, errorType, firstTokenMs, tier, route } = record
+    const provider = record.provider === null ? '' : this.#providers.of(record.provider)
+    countIn(this.#outcomes, provider, outcome)
+    if (errorType !== null) this.#errors.set(errorType, (this.#errors.get(errorType) ?? 0) + 1)
+    if (tier !== null && route !== null) countIn(this.#routed, tier, route.scored)
+    if (firstTokenMs !== null) this.#firstTokenSeconds.observe({ provider }, firstTokenMs / 1_000)
+    if (outcome === 'failed') return
+    this.#durationSeconds.observe({ provider }, record.durationMs / 1_000)
+    const served = this.#servedBy(provider, record.modelServed ?? '')
+    served.requests++
+    served.tokensIn += record.tokensIn
+    served.tokensOut += record.tokensOut
+    served.costPico += record.chargePico
+    if (record.chargePico > record.holdPico) this.#beyondHold++
+  }
+
+  #servedBy(provider: string, name: string): Served {
+    let models = this.#served.get(provider)
+    if (models === undefined) this.#served.set(provider, (models = new Map<string, Served>()))
+    const known = models.get(name)
+    if (known !== undefined) return known
+    const model = this.#models.of(name)
+    const served = models.get(model) ?? {
+      labels: { provider, model },
+      requests: 0,
+      tokensIn: 0,
+      tokensOut: 0,
+      costPico: 0n,
+    }
+    models.set(model, served)
+    return served
+  }
+
+  #publishOutcomes(registry: Registry): void {
+    countedElsewhere(
+      registry,
+      {
+        name: 'turnpike_requests_total',
+        help: 'Requests settled, by how they ended (contract, section 4.7) and who served them.',
+        labelNames: ['outcome', 'provider'],
+      },
+      () => pairs(this.#outcomes, (provider, outcome) => ({ outcome, provider })),
+    )
+    countedElsewhere(
+      registry,
+      {
+        name: 'turnpike_request_errors_total',
+        help: 'Requests that ended with an error, by its type.',
+        labelNames: ['type'],
+      },
+      () => [...this.#errors].map(([type, count]) => [{ type }, count] as const),
+    )
+    countedElsewhere(
+      registry,
+      {
+        name: 'turnpike_auto_routed_total',
+        help: 'Requests that auto-routing chose a model for, by its tier and by the one the prompt asked for.',
+        labelNames: ['tier', 'scored'],
+      },
+      () => pairs(this.#routed, (tier, scored) => ({ tier, scored })),
+    )
+    countedElsewhere(
+      registry,
+      {
+        name: 'turnpike_charges_beyond_hold_total',
+        help: 'Requests whose usage cost more than was held for them.',
+      },
+      () => alone(this.#beyondHold),
+    )
+  }
+
+  #publishServed(registry: Registry): void {
+    const all = (): Served[] => [...this.#served.values()].flatMap((models) => [...models.values()])
+    countedElsewhere(
+      registry,
+      {
+        name: 'turnpike_model_requests_total',
+        help: 'Requests answered, wholly or in part, by provider and model.',
+        labelNames: ['provider', 'model'],
+      },
+      () => all().map(({ labels, requests }) => [labels, requests] as const),
+    )
+    countedElsewhere(
+      registry,
+      {
+        name: 'turnpike_tokens_total',
+        help: 'Tokens charged, by direction, provider and model.',
+        labelNames: ['direction', 'provider', 'model'],
+      },
+      () =>
+        all().flatMap(
+          ({ labels, tokensIn, tokensOut }) =>
+            [
+              [{ direction: 'in', ...labels }, tokensIn],
+              [{ direction: 'out', ...labels }, tokensOut],
+            ] as const,
+        ),
+    )
+    countedElsewhere(
+      registry,
+      {
+        name: 'turnpike_cost_usd_total',
+        help: 'What callers were charged, in USD: a rounded figure for graphs; the ledger has the exact one.',
+        labelNames: ['provider', 'model'],
+      },
+      () => all().map(({ labels, costPico }) => [labels, Number(costPico) / picoPerUsd] as const),
+    )
+  }
+}
+
+function countIn(counts: Map<string, Map<string, number>>, first: string, second: string): void {
+  let within = counts.get(first)
+  if (within === undefined) counts.set(first, (within = new Map<string, number>()))
+  within.set(second, (within.get(second) ?? 0) + 1)
+}
+
+function pairs(
+  counts: ReadonlyMap<string, ReadonlyMap<string, number>>,
+  labels: (first: string, second: string) => Record<string, string>,
+): (readonly [Record<string, string>, number])[] {
+  return [...counts].flatMap(([first, within]) =>
+    [...within].map(([second, count]) => [labels(first, second), count] as const),
+  )
+}
