@@ -16,26 +16,38 @@ export class GatewayProcess {
   readonly directory: string
   readonly port: number
   readonly #args: readonly string[]
+  readonly #environment: NodeJS.ProcessEnv
   #child: ChildProcess | undefined
   stdout = ''
   stderr = ''
 
-  private constructor(directory: string, port: number, args: readonly string[]) {
+  private constructor(
+    directory: string,
+    port: number,
+    args: readonly string[],
+    environment: NodeJS.ProcessEnv,
+  ) {
     this.directory = directory
     this.port = port
     this.#args = args
+    this.#environment = environment
   }
 
   /**
    * Writes the configuration and starts; `start` again after it ended keeps folder and port.
    * @param args of the command line
+   * @param environment all of it
    */
-  static async create(input: ConfigurationInput, args: readonly string[] = []): Promise<GatewayProcess> {
+  static async create(
+    input: ConfigurationInput,
+    args: readonly string[] = [],
+    environment: NodeJS.ProcessEnv = {},
+  ): Promise<GatewayProcess> {
     const directory = mkdtempSync(join(tmpdir(), 'turnpike-process-'))
     const port = await freePort()
     const server = { ...input.server, port, public_url: `http://127.0.0.1:${port}` }
     writeFileSync(join(directory, 'turnpike.yaml'), stringify({ limits: noLimits, ...input, server }))
-    const gateway = new GatewayProcess(directory, port, args)
+    const gateway = new GatewayProcess(directory, port, args, environment)
     await gateway.start()
     return gateway
   }
@@ -64,7 +76,7 @@ export class GatewayProcess {
   async start(args: readonly string[] = this.#args): Promise<void> {
     const child = spawn(process.execPath, [main, ...args], {
       cwd: this.directory,
-      env: {},
+      env: this.#environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     this.#child = child

@@ -4,6 +4,8 @@ import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { Course } from '../upstream/course.ts'
 
+const nothing = Buffer.alloc(0)
+
 /**
  * Asks one candidate after the other, always with the original request, until an answer has begun; resolves
  * with its first token, or with the whole of a plain answer.
@@ -21,10 +23,18 @@ export async function callUpstream(request: Held, gateway: Gateway): Promise<Ans
     const ofModel = candidates.length === 1 ? candidates : candidates.slice(start, end)
     for (const candidate of gateway.order.of(ofModel, chat.request.stream)) {
       const answer = await course.ask(candidate)
-      if (answer !== undefined) return answer
+      if (answer === undefined) continue
+      letGoOfBody(request)
+      return answer
     }
   }
   return course.exhausted()
+}
+
+/** Nobody else will be asked: a stream of minutes need not keep the bytes of a long prompt. */
+function letGoOfBody(request: Held): void {
+  request.body = nothing
+  request.members = []
 }
 
 /** Behind the last candidate of the model whose first one is at `start`. */
