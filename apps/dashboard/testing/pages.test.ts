@@ -64,6 +64,16 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
     await visitor.page.waitForLoadState('networkidle')
   }
 
+  /** Colors change gradually; what is judged is where they end. */
+  async function settled(): Promise<void> {
+    await visitor.page.evaluate(
+      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
+    )
+    await visitor.page.waitForFunction(
+      'document.getAnimations().every(({ effect }) => effect.getComputedTiming().iterations === Infinity)',
+    )
+  }
+
   async function violations(): Promise<string[]> {
     await visitor.page.evaluate(axe.source)
     const found = (await visitor.page.evaluate(
@@ -81,11 +91,13 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
       await open(view)
       for (const colorScheme of kinds) {
         await visitor.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+        await settled()
         expect(await violations(), colorScheme).toEqual([])
       }
       await visitor.page.setViewportSize(phone)
-      const beyond = await visitor.page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      expect(beyond).toBeLessThanOrEqual(0)
+      const beyond = (): Promise<unknown> =>
+        visitor.page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      await expect.poll(beyond, { timeout: 5_000 }).toBeLessThanOrEqual(0)
     })
   }
 
