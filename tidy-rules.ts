@@ -53,6 +53,12 @@ const owners: { modules: RegExp; owners: RegExp; what: string }[] = [
     owners: /^(packages\/http|apps\/server|apps\/cli\/network|simulators|bench)\//,
     what: 'only http and apps/server have an HTTP server (and the simulators, which stand for other servers)',
   },
+  {
+    modules: /^node:https?$/,
+    // The command line takes it by `require` where it is bundled.
+    owners: /^(apps\/server\/(testing|torture)|apps\/cli\/network|simulators\/checkout|bench)\//,
+    what: 'an import of it loads fetch, 50 ms of a start: process.getBuiltinModule takes it as it is',
+  },
 ]
 
 const maxFileLines = 400

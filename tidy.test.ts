@@ -130,7 +130,8 @@ const imports: [string, string, string | undefined][] = [
   ['packages/gateway/upstream/a.ts', `import { Pool } from 'undici'`, undefined],
   ['packages/gateway/a.ts', `import { createServer } from 'node:http'`, 'only http and apps/server'],
   ['packages/gateway/a.ts', `import type { IncomingMessage } from 'node:http'`, undefined],
-  ['packages/http/a.ts', `import { createServer } from 'node:http'`, undefined],
+  ['packages/http/a.ts', `import { createServer } from 'node:http'`, 'process.getBuiltinModule'],
+  ['packages/http/a.ts', `import type { Server } from 'node:http'`, undefined],
 ]
 
 const environments: [string, string, boolean][] = [
