@@ -95,8 +95,9 @@ function recordAt(startedAtMs: number, keys: readonly TestKey[], random: () => n
       modelServed: model.id,
       tokensIn,
       tokensOut,
-      usage: { inputTokens: tokensIn, outputTokens: tokensOut, raw: {} },
-      pricing: { prompt: '0.00000025', completion: '0.000002' },
+      usage: { inputTokens: tokensIn, outputTokens: tokensOut, raw: rawUsage(tokensIn, tokensOut) },
+      pricing: { prompt: perToken(input), completion: perToken(output) },
+      markup: '1',
       chargePico: BigInt(tokensIn) * input + BigInt(tokensOut) * output,
       holdPico: 20_000_000_000n,
       attempts: random() < 0.06 ? [overloaded, attempt] : [attempt],
@@ -104,6 +105,15 @@ function recordAt(startedAtMs: number, keys: readonly TestKey[], random: () => n
       firstTokenMs,
     },
   )
+}
+
+function rawUsage(tokensIn: number, tokensOut: number): object {
+  return { prompt_tokens: tokensIn, completion_tokens: tokensOut, total_tokens: tokensIn + tokensOut }
+}
+
+/** As prices stand on the wire. */
+function perToken(pricePico: bigint): string {
+  return `0.${String(pricePico).padStart(12, '0').replace(/0+$/, '')}`
 }
 
 function failed(key: TestKey, changes: Partial<RequestRecord>): RequestRecord {
