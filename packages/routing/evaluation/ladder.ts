@@ -9,64 +9,75 @@ interface Ladder {
   name: string
   isOn: (row: Row) => boolean
   models: readonly string[]
-  costOf: (row: Row, tier: number) => number
+  costs: readonly number[]
 }
 
-/** List prices of late 2024 in USD per million output tokens, times answers' length: o1-mini thinks first. */
-const zeroEvalCosts = [0.2, 0.6, 15, 12 * 4]
-
-const ladders: readonly Ladder[] = [
-  {
-    name: 'ZeroEval (gsm, math-l5, crux)',
-    isOn: ({ source }) => source.startsWith('zeroeval-'),
-    models: [
-      'meta-llama-3-8b-instruct',
-      'gpt-4o-mini-2024-07-18',
-      'claude-3-5-sonnet-20241022',
-      'o1-mini-2024-09-12',
-    ],
-    costOf: (_, tier) => zeroEvalCosts[tier]!,
-  },
-]
+const ladder: Ladder = {
+  name: 'ZeroEval (gsm, math-l5, crux)',
+  isOn: ({ source }) => source.startsWith('zeroeval-'),
+  models: [
+    'meta-llama-3-8b-instruct',
+    'gpt-4o-mini-2024-07-18',
+    'claude-3-5-sonnet-20241022',
+    'o1-mini-2024-09-12',
+  ],
+  // List prices of late 2024 in USD per million output tokens, times answers' length: o1-mini thinks first.
+  costs: [0.2, 0.6, 15, 12 * 4],
+}
 
 interface Point {
   cost: number
   accuracy: number
 }
 
-const deltas = Array.from({ length: 121 }, (_, step) => (step / 120) ** 1.5 * 0.8)
+/**
+ * Which tier answers a prompt at a step of the sweep, from spending everything to spending next to
+ * nothing.
+ */
+type Chooser = (one: ScoredRow, step: number) => number
 
-/** Cheapest first, each as a share of what always asking the strongest costs and gets. */
-function curveOf(
-  ladder: Ladder,
-  rows: readonly ScoredRow[],
-  chosen: (one: ScoredRow, step: number) => number,
-): Point[] {
-  let bestCost = 0
-  let bestAccuracy = 0
-  for (const { row } of rows) {
-    bestCost += ladder.costOf(row, tiers.length - 1)
-    bestAccuracy += row.labels[ladder.models.at(-1)!]!
-  }
-  const points = deltas.map((_, step) => {
-    let cost = 0
-    let accuracy = 0
-    for (const one of rows) {
-      const tier = chosen(one, step)
-      cost += ladder.costOf(one.row, tier)
-      accuracy += one.row.labels[ladder.models[tier]!]!
-    }
-    return { cost: cost / bestCost, accuracy: accuracy / bestAccuracy }
+const steps = 240
+
+/**
+ * What always asking the strongest costs and gets is 1. Only points that no cheaper one reaches; cheapest
+ * first.
+ */
+function curveOf(ladder: Ladder, rows: readonly ScoredRow[], chosen: Chooser): Point[] {
+  const strongest = totalOf(ladder, rows, () => tiers.length - 1, 0)
+  const points = Array.from({ length: steps + 1 }, (_, step) => totalOf(ladder, rows, chosen, step))
+    .map(({ cost, accuracy }) => ({ cost: cost / strongest.cost, accuracy: accuracy / strongest.accuracy }))
+    .sort((a, b) => a.cost - b.cost)
+  let best = -1
+  return points.filter(({ accuracy }) => {
+    const isBetter = accuracy > best
+    if (isBetter) best = accuracy
+    return isBetter
   })
-  return points.sort((a, b) => a.cost - b.cost)
 }
 
-function costAt(points: readonly Point[], accuracy: number): number {
-  return points.find((point) => point.accuracy >= accuracy)?.cost ?? 1
+function totalOf(ladder: Ladder, rows: readonly ScoredRow[], chosen: Chooser, step: number): Point {
+  let cost = 0
+  let accuracy = 0
+  for (const one of rows) {
+    const tier = chosen(one, step)
+    cost += ladder.costs[tier]!
+    accuracy += one.row.labels[ladder.models[tier]!]!
+  }
+  return { cost, accuracy }
 }
 
-function accuracyAt(points: readonly Point[], cost: number): number {
-  return Math.max(0, ...points.filter((point) => point.cost <= cost).map((point) => point.accuracy))
+/** Between two points of the curve: prompts are dealt to the one and the other at random. */
+function between(
+  points: readonly Point[],
+  of: 'cost' | 'accuracy',
+  at: number,
+  wanted: 'cost' | 'accuracy',
+): number {
+  const next = points.findIndex((point) => point[of] >= at)
+  if (next === -1) return wanted === 'cost' ? 1 : points.at(-1)!.accuracy
+  if (next === 0) return of === 'cost' && points[0]!.cost > at ? Number.NaN : points[0]![wanted]
+  const [before, after] = [points[next - 1]!, points[next]!]
+  return before[wanted] + ((at - before[of]) / (after[of] - before[of])) * (after[wanted] - before[wanted])
 }
 
 export const ladderHeading = [
@@ -76,45 +87,65 @@ export const ladderHeading = [
 
 /** Costs and accuracies as shares of those of always asking the strongest. */
 export function ladderLines(scored: readonly ScoredRow[]): string[] {
-  return ladders.flatMap((ladder) => {
-    const rows = scored.filter(
-      ({ row }) => ladder.isOn(row) && ladder.models.every((model) => row.labels[model] !== undefined),
-    )
-    if (rows.length === 0) return []
-    const lengths = rows.map(({ row }) => row.prompt.length).sort((a, b) => a - b)
-    const byScore = ({ score }: ScoredRow, step: number): number =>
-      tiers.indexOf(cheapestTierWithin(score.probabilities, deltas[step]!))
-    const shareAt = (step: number): number => 1 - step / (deltas.length - 1)
-    const byLength = ({ row }: ScoredRow, step: number): number => {
-      const bound = lengths[Math.floor(lengths.length * (1 - shareAt(step)))] ?? Infinity
-      return row.prompt.length >= bound ? tiers.length - 1 : 1
-    }
-    const byChance = ({ row }: ScoredRow, step: number): number =>
-      (Number.parseInt(row.key.slice(6), 16) % 1000) / 1000 < shareAt(step) ? tiers.length - 1 : 1
-    const cost95 = estimate(rows.length, (indexes) =>
-      costAt(
-        curveOf(
-          ladder,
-          Array.from(indexes, (index) => rows[index]!),
-          byScore,
-        ),
-        0.95,
-      ),
-    )
-    return [
-      lineOf(
-        `${ladder.name}, ${rows.length} prompts: scorer`,
-        curveOf(ladder, rows, byScore),
-        shownPercent(cost95),
-      ),
-      lineOf('by length (MEDIUM or strongest)', curveOf(ladder, rows, byLength)),
-      lineOf('random (MEDIUM or strongest)', curveOf(ladder, rows, byChance)),
-      '| always strongest | 100 % | 100 % | – | – | – |',
-    ]
+  const rows = scored.filter(
+    ({ row }) => ladder.isOn(row) && ladder.models.every((model) => row.labels[model] !== undefined),
+  )
+  if (rows.length === 0) return []
+  const cost95 = estimate(rows.length, (indexes) => {
+    const drawn = Array.from(indexes, (index) => rows[index]!)
+    return between(curveOf(ladder, drawn, byValue), 'accuracy', 0.95, 'cost')
   })
+  return [
+    lineOf(
+      `${ladder.name}, ${rows.length} prompts: scorer`,
+      curveOf(ladder, rows, byValue),
+      shownPercent(cost95),
+    ),
+    lineOf('scorer, by the rule of the profiles', curveOf(ladder, rows, byDelta)),
+    lineOf('by length (MEDIUM or strongest)', curveOf(ladder, rows, byLengthOf(rows))),
+    lineOf('random (MEDIUM or strongest)', curveOf(ladder, rows, byChance)),
+    '| always strongest | 100 % | 100 % | – | – | – |',
+  ]
 }
 
-function lineOf(name: string, points: readonly Point[], cost95 = percent(costAt(points, 0.95))): string {
-  const accuracies = [0.1, 0.25, 0.5].map((cost) => percent(accuracyAt(points, cost)))
-  return `| ${[name, cost95, percent(costAt(points, 0.98)), ...accuracies].join(' | ')} |`
+/** The tier whose probability less its price is highest, at ever higher prices. */
+function byValue({ score }: ScoredRow, step: number): number {
+  const pricePerCost = step === 0 ? 0 : Math.exp(-7.5 + (step / steps) * 8) / ladder.costs.at(-1)!
+  let best = 0
+  let bestValue = -Infinity
+  for (const [tier, name] of tiers.entries()) {
+    const value = score.probabilities[name] - pricePerCost * ladder.costs[tier]!
+    if (value > bestValue) {
+      bestValue = value
+      best = tier
+    }
+  }
+  return best
+}
+
+function byDelta({ score }: ScoredRow, step: number): number {
+  return tiers.indexOf(cheapestTierWithin(score.probabilities, (step / steps) ** 1.5 * 0.8))
+}
+
+function byLengthOf(rows: readonly ScoredRow[]): Chooser {
+  const lengths = rows.map(({ row }) => row.prompt.length).sort((a, b) => a - b)
+  return ({ row }, step) => {
+    const bound = lengths[Math.floor((lengths.length * step) / steps)] ?? Infinity
+    return row.prompt.length >= bound ? tiers.length - 1 : 1
+  }
+}
+
+function byChance({ row }: ScoredRow, step: number): number {
+  return (Number.parseInt(row.key.slice(6), 16) % 1000) / 1000 < 1 - step / steps ? tiers.length - 1 : 1
+}
+
+function lineOf(name: string, points: readonly Point[], cost95?: string): string {
+  const told = (value: number): string => (Number.isNaN(value) ? '–' : percent(value))
+  const cells = [
+    name,
+    cost95 ?? told(between(points, 'accuracy', 0.95, 'cost')),
+    told(between(points, 'accuracy', 0.98, 'cost')),
+    ...[0.1, 0.25, 0.5].map((cost) => told(between(points, 'cost', cost, 'accuracy'))),
+  ]
+  return `| ${cells.join(' | ')} |`
 }

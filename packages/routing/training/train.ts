@@ -46,6 +46,7 @@ function keepWeightiest(data: Dataset, { grams, rarity }: LinearModel, lessons: 
   const spread = new Float64Array(headCount)
   for (let at = 0; at < grams.length; at++) spread[at % headCount]! += grams[at]! ** 2
   const uses = new Float64Array(rarity.length)
+  const everyday = everydayWords(data, lessons)
   for (let row = 0; row < data.rows.length; row++) {
     const weight = Math.max(...lessons.weights.subarray(row * headCount, (row + 1) * headCount))
     for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++) uses[data.grams[at]!]! += weight
@@ -56,11 +57,28 @@ function keepWeightiest(data: Dataset, { grams, rarity }: LinearModel, lessons: 
     importance[gram]! *= rarity[gram]! ** 2 * uses[gram]!
   }
   const order = [...rarity.keys()].filter((gram) => rarity[gram]! > 0)
-  order.sort((a, b) => importance[b]! - importance[a]! || data.hashes[a]! - data.hashes[b]!)
+  order.sort(
+    (a, b) =>
+      everyday[b]! - everyday[a]! || importance[b]! - importance[a]! || data.hashes[a]! - data.hashes[b]!,
+  )
   const kept = new Float32Array(rarity.length)
   const fingerprints = new Uint16Array(sets * placesPerSet)
   for (const gram of order) if (takePlace(fingerprints, data.hashes[gram]!) !== -1) kept[gram] = rarity[gram]!
   return kept
+}
+
+/**
+ * 1 for words of prompts that somebody gave a tier: those who ask like that, in whatever language, are to be
+ * known, even where the words weigh nothing.
+ */
+function everydayWords(data: Dataset, lessons: Lessons): Uint8Array {
+  const everyday = new Uint8Array(data.hashes.length)
+  for (const [row, { tier }] of data.rows.entries()) {
+    if (tier === undefined || !teaches(lessons, row)) continue
+    for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++)
+      if (data.wholeWords[at] === 1) everyday[data.grams[at]!] = 1
+  }
+  return everyday
 }
 
 /** -1 where the set is full, or holds one that cannot be told from this one. */

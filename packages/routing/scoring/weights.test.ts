@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { shapeFeatureCount } from './features/shape-features.ts'
+import { headCount } from './heads.ts'
+import { placeOf, placesPerSet } from './vocabulary.ts'
+import { decodeWeights, encodeWeights, weightsVersion } from './weights.ts'
+
+const file = readFileSync(new URL('weights.bin', import.meta.url))
+
+test('the shipped weights are of this version, whole, and small', () => {
+  const { header, fingerprints, grams, shape } = decodeWeights(file)
+  expect(header.version).toBe(weightsVersion)
+  expect(header.trainingRun).toMatch(/^[0-9a-f]{64}$/)
+  const content = file.subarray(4 + file.readUInt32LE(0))
+  expect(header.content).toBe(createHash('sha256').update(content).digest('hex'))
+  expect(file.length).toBeLessThan(150 * 1024)
+  expect(fingerprints).toHaveLength(header.sets * placesPerSet)
+  expect(grams).toHaveLength(fingerprints.length * headCount)
+  expect(shape).toHaveLength((shapeFeatureCount + 1) * headCount)
+  expect(encodeWeights(header, content)).toEqual(new Uint8Array(file))
+})
+
+test('weights of another version are refused', () => {
+  const { header } = decodeWeights(file)
+  const other = encodeWeights({ ...header, version: weightsVersion + 1 }, new Uint8Array())
+  expect(() => decodeWeights(other)).toThrow(/train again/)
+})
+
+test('an n-gram that has no place is not found', () => {
+  const fingerprints = new Uint16Array(4 * placesPerSet)
+  expect(placeOf(0x12345678, fingerprints)).toBe(-1)
+  fingerprints[5] = 0x1234
+  // Of 4 sets, those hashes whose lower half lies in the second quarter are looked for in the second.
+  expect(placeOf(0x12344000, fingerprints)).toBe(5)
+  expect(placeOf(0x12348000, fingerprints)).toBe(-1)
+  expect(placeOf(0x12354000, fingerprints)).toBe(-1)
+})
