@@ -9,8 +9,8 @@ interface Described<Label extends string> {
 }
 
 /**
- * A counter of what others count: it is taken over whenever somebody asks, so that counting costs a request an
- * addition, where prom-client's own takes 130 ns to find the labels' series.
+ * A counter of what others count: it is taken over whenever somebody asks, so that counting costs a request
+ * an addition, where prom-client's own takes 130 ns to find the labels' series.
  */
 export function countedElsewhere<Label extends string = never>(
   registry: Registry,

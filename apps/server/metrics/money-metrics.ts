@@ -52,8 +52,8 @@ function registerLeases(registry: Registry, leases: MoneySources['leases']): voi
     {
       name: 'turnpike_lease_usd',
       help:
-        "Keys' credit on this node in USD, rounded: free to be held, held by requests, and charged but not yet " +
-        'in the database.',
+        "Keys' credit on this node in USD, rounded: free to be held, held by requests, and charged but not " +
+        'yet in the database.',
       labelNames: ['state'],
     },
     () => {
@@ -83,7 +83,7 @@ function registerLeases(registry: Registry, leases: MoneySources['leases']): voi
     registry,
     {
       name: 'turnpike_lease_asks_total',
-      help: "Times that a key's idle credit was asked back: by this node from others, and by others from it.",
+      help: "Times that a key's idle credit was asked back: by this node of others, or by others of it.",
       labelNames: ['by'],
     },
     () => [

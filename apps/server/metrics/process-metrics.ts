@@ -3,14 +3,14 @@ import { performance } from 'node:perf_hooks'
 import { collectDefaultMetrics, type Registry } from 'prom-client'
 import { alone, countedElsewhere, measured } from './counted.ts'
 
-/** What the process and its disk have left. Node's own figures, event-loop delay included, are prom-client's. */
+/** What the process and its disk have left; Node's own figures, as of event-loop delay, are prom-client's. */
 export function registerProcessMetrics(registry: Registry, dataDir: string): void {
   collectDefaultMetrics({ register: registry })
   countedElsewhere(
     registry,
     {
       name: 'turnpike_event_loop_active_seconds_total',
-      help: 'Time in which the event loop had work: its rate is the share of a core that is in use, 1 at most.',
+      help: 'Time in which the event loop had work: its rate is the share of a core in use, 1 at most.',
     },
     () => alone(performance.eventLoopUtilization().active / 1_000),
   )

@@ -22,8 +22,8 @@ interface Served {
 }
 
 /**
- * What requests came to. Labels are of what the operator configured, of the catalog and of our own short lists:
- * nothing that a caller writes is one.
+ * What requests came to. Labels are of what the operator configured, of the catalog and of our own short
+ * lists: nothing that a caller writes is one.
  */
 export class RequestMetrics {
   readonly #models = new BoundedLabel(mostModels)
@@ -42,7 +42,7 @@ export class RequestMetrics {
   constructor(registry: Registry) {
     this.#durationSeconds = new Histogram({
       name: 'turnpike_request_duration_seconds',
-      help: 'From the head of a request to the end of its answer, of all requests but failed ones, by provider.',
+      help: 'From the head of a request to the end of its answer, by provider; of failed requests not.',
       labelNames: ['provider'],
       buckets: durationBuckets,
       registers: [registry],
@@ -115,7 +115,7 @@ export class RequestMetrics {
       registry,
       {
         name: 'turnpike_auto_routed_total',
-        help: 'Requests that auto-routing chose a model for, by its tier and by the one the prompt asked for.',
+        help: 'Requests that auto-routing chose a model for, by its tier and the one the prompt asked for.',
         labelNames: ['tier', 'scored'],
       },
       () => pairs(this.#routed, (tier, scored) => ({ tier, scored })),
@@ -161,7 +161,7 @@ export class RequestMetrics {
       registry,
       {
         name: 'turnpike_cost_usd_total',
-        help: 'What callers were charged, in USD: a rounded figure for graphs; the ledger has the exact one.',
+        help: 'What callers were charged, in USD: an approximation for graphs; the ledger is exact.',
         labelNames: ['provider', 'model'],
       },
       () => all().map(({ labels, costPico }) => [labels, Number(costPico) / picoPerUsd] as const),

@@ -67,7 +67,7 @@ export class UpstreamMetrics {
   }
 }
 
-/** A provider's series are all there from its first call on: graphs have no gaps, alerts no missing zeros. */
+/** A provider's series are all there from its first call on: graphs have no gaps. */
 function countedStates(health: HealthBook): (readonly [Record<string, string>, number])[] {
   const counts = new Map<string, Record<(typeof states)[number], number>>()
   const nowMs = performance.now()

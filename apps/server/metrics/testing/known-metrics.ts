@@ -1,0 +1,39 @@
+import { Registry } from 'prom-client'
+import { startTestNode } from '../../testing/test-node.ts'
+import { registerLimitMetrics } from '../limit-metrics.ts'
+
+export interface KnownMetric {
+  help: string
+  type: string
+  labels: Set<string>
+}
+
+/** All that a node tells once it has served requests of several kinds; what it tells of Redis as well. */
+export async function knownMetrics(): Promise<Map<string, KnownMetric>> {
+  const node = await startTestNode({ input: { providers: { sandbox: { style: 'sandbox' } } } })
+  try {
+    const key = await node.createKey()
+    for (const model of ['sandbox/echo', 'auto', 'sandbox/none'])
+      await (await node.chat(key, { model, messages: [{ role: 'user', content: 'Hello' }] })).text()
+    const registry = new Registry()
+    const limiter = { refused: { burst: 0, requests: 0, 'input-tokens': 0, 'output-tokens': 0 } }
+    const redis = { isUp: true, tally: { failures: 0, lostCorrections: 0 } }
+    registerLimitMetrics(registry, { limiter, redis })
+    const text = await (await node.metrics()).text()
+    return new Map([...metricsIn(await registry.metrics()), ...metricsIn(text)])
+  } finally {
+    await node.stop()
+  }
+}
+
+/** Prometheus's text format: https://prometheus.io/docs/instrumenting/exposition_formats/ */
+function metricsIn(text: string): Map<string, KnownMetric> {
+  const metrics = new Map<string, KnownMetric>()
+  for (const [, name, help, type] of text.matchAll(/^# HELP (\w+) (.*)\n# TYPE \w+ (\w+)$/gm))
+    metrics.set(name!, { help: help!, type: type!, labels: new Set() })
+  for (const [, name, labels] of text.matchAll(/^([a-z]\w*)\{(.*)\} /gm)) {
+    const metric = metrics.get(name!) ?? metrics.get(name!.replace(/_(bucket|sum|count)$/, ''))
+    for (const [, label] of labels!.matchAll(/(\w+)="/g)) metric?.labels.add(label!)
+  }
+  return metrics
+}
