@@ -31,9 +31,11 @@ describe('what is deployed starts:', () => {
   test("the chart's default configuration", () => {
     const values = parse(readFileSync(join(deploy, 'helm', 'turnpike', 'values.yaml'), 'utf8')) as {
       config: object
+      metrics: { port: number }
     }
     const path = join(directory, 'turnpike.yaml')
-    writeFileSync(path, stringify(values.config))
+    const telemetry = { metrics_port: values.metrics.port }
+    writeFileSync(path, stringify({ ...values.config, telemetry }))
     expect(mistakesIn(path)).toEqual([])
   })
 })

@@ -17,6 +17,7 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{/* What the chart knows better than its user. */}}
 {{- define "turnpike.config" -}}
 {{- $server := dict "host" "0.0.0.0" "port" 8787 "drain_delay_seconds" .Values.drain.delaySeconds "drain_seconds" .Values.drain.seconds -}}
-{{- $own := dict "server" $server "data_dir" "/data" -}}
+{{- $telemetry := dict "metrics_port" (int .Values.metrics.port) -}}
+{{- $own := dict "server" $server "data_dir" "/data" "telemetry" $telemetry -}}
 {{- toYaml (mergeOverwrite (deepCopy .Values.config) $own) -}}
 {{- end }}
