@@ -137,7 +137,7 @@ describe('a score', () => {
 
   test('is the same every time, whatever was scored between', () => {
     const first = asks.map((text) => ({ ...scorePrompt({ text }), reasons: undefined }))
-    for (const text of [...asks].reverse()) scorePrompt({ text }).reasons()
+    for (const text of asks.toReversed()) scorePrompt({ text }).reasons()
     expect(asks.map((text) => ({ ...scorePrompt({ text }), reasons: undefined }))).toEqual(first)
   })
 
