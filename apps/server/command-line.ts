@@ -5,6 +5,7 @@ import { formatMistake } from './configuration/mistake.ts'
 import { reloadModels } from './configuration/reload-models.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import { print, printError } from './print.ts'
+import { withWorkers } from './workers/numbers.ts'
 import { serve } from './workers/serve.ts'
 
 const usage = `Usage: turnpike-gateway [start] [--config <path>] [--workers <n>]
@@ -63,8 +64,7 @@ export async function runCommand(args: string[]): Promise<number> {
     printError(`${workers}\n\n${usage}`)
     return 2
   }
-  const configuration = { ...loaded.configuration, server: { ...loaded.configuration.server, workers } }
-  return serve(configuration, () => reloadModels(sources), process.env)
+  return serve(withWorkers(loaded.configuration, workers), () => reloadModels(sources), process.env)
 }
 
 /** The command line goes before the configuration. */

@@ -58,7 +58,7 @@ describe('a process under more than it can do', () => {
     over.abort()
     await load
     agent.destroy()
-    expect([...statuses.keys()].toSorted()).toEqual([200, 503])
+    expect(new Set(statuses.keys())).toEqual(new Set([200, 503]))
     expect(await post(gateway, new Agent())).toBe(200)
   }, 60_000)
 
