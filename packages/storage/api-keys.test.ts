@@ -36,6 +36,7 @@ onEachEngine((opened) => {
         accountId: account.id,
         accountStatus: 'active',
         tier: 'free',
+        baselineModel: null,
         lifetimeTopupPico: 0n,
         status: 'active',
         expiresAtMs: 1_900_000_000_000,

@@ -42,6 +42,8 @@ function queryNames({ method, path }: Endpoint): string[] {
   return parameters.flatMap((one) => ('in' in one && one.in === 'query' ? [one.name] : []))
 }
 
+const explained = endpoints.find(({ path }) => path === '/api/v1/route')
+
 describe('bodies', () => {
   const deep = `{"name": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   test.each(rows(bodied))('%s refuses what is no object of its fields', async (_, one) => {
@@ -64,7 +66,8 @@ describe('bodies', () => {
       expect(answer.json.error.request_id).toBe(answer.headers.get('x-request-id'))
     }
     const unknown = await send(one, '', { surprise: 1 })
-    expect(unknown.json.error.param).toBe('surprise')
+    // What auto-routing explains is a chat completion's body, which may hold fields of vendors.
+    expect(unknown.json.error.param).toBe(one === explained ? 'messages' : 'surprise')
   })
 
   test.each(rows(bodied))(
@@ -183,7 +186,8 @@ describe('cursors', () => {
 })
 
 describe('headers', () => {
-  const posts = endpoints.filter(({ method }) => method === 'POST')
+  // It changes nothing: to send it again is always safe.
+  const posts = endpoints.filter((one) => one.method === 'POST' && one !== explained)
   test.each(rows(posts))('%s refuses an Idempotency-Key that is none', async (_, one) => {
     const body = operationAt(one.method, one.path)?.request
     for (const key of ['', 'x'.repeat(256), 'a b', 'ä']) {

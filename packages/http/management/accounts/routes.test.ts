@@ -23,6 +23,7 @@ describe('provisioning', () => {
       unassigned_usd: '0',
       status: 'active',
       tier: 'gold',
+      baseline_model: null,
       operator: false,
       created_at: nowMs / 1000,
     })

@@ -1,4 +1,5 @@
 import { parseUsd, sandboxProcessor, Topups } from '@turnpike/billing'
+import { GatewayError } from '@turnpike/protocol'
 import { startManagementServer, type ManagementServer } from './management-server.ts'
 
 const publicUrl = 'http://gateway.test'
@@ -15,6 +16,12 @@ export function startFullServer(): Promise<ManagementServer> {
       scopes: ['openid'],
       resource: `${publicUrl}/api/v1`,
     }),
+    routing: {
+      route: () => {
+        throw new GatewayError('service_unavailable', 'There is no model to choose from.')
+      },
+      requireModel: () => undefined,
+    },
     identityAdministration: {
       invites: storage.identity.invites,
       rotateKeys: async () => ({ keyId: 'signing-key', createdAtMs: clock() }),

@@ -64,6 +64,48 @@ const routeFields = {
   confident: Type.Boolean({ description: 'False: too little of the text is known; then MEDIUM at least.' }),
   because: Type.Array(Type.String(), { description: 'What besides the prompt led there.' }),
   ranking: Type.Array(Type.String(), { description: 'The models in the order in which they were asked.' }),
+  // Rows of earlier versions have none of these.
+  ...Type.Partial(
+    Type.Object({
+      delta: Type.Number({
+        description: 'How much less likely to succeed than the best a tier could be, by the profile.',
+      }),
+      weights: Type.Integer({ description: "Version of the scorer's weights." }),
+      calibration: Type.String({ description: '`off`, `shadow` or `on`.' }),
+      calibrated: nullable(
+        Type.String({
+          description: "What it asked for by the account's outcomes; null: calibration is off.",
+        }),
+      ),
+      correction: nullable(
+        Type.Array(Type.Number(), {
+          description: "By tier: what the account's outcomes added to the log-odds of its probability.",
+        }),
+      ),
+      conversation: nullable(
+        Type.String({ description: 'The tier that the conversation was at; null at its beginning.' }),
+      ),
+      kept: nullable(
+        Type.String({
+          description:
+            "Why the conversation's tier took the place of the prompt's: `remark` (it means nothing by itself), " +
+            '`turn` (the ask is still being worked on), `cache` (its cached prompt is worth more).',
+        }),
+      ),
+      escalated: nullable(
+        Type.String({ description: 'Why one tier above that: `retry` or `stall`; null: neither.' }),
+      ),
+      wanted: Type.String({ description: 'The tier that came of this.' }),
+      left: Type.Record(Type.String(), Type.Integer(), {
+        description: 'Why models were left out, each reason with their number.',
+      }),
+      tiers: Type.Array(Type.String(), { description: 'By place in `ranking`: the tier as whose model.' }),
+      expected: Type.Array(Type.String(), {
+        description: 'By place in `ranking`: what it was expected to cost, in USD.',
+      }),
+      resting: Type.Integer({ description: 'How many of them, the last ones, rested.' }),
+    }),
+  ).properties,
 }
 
 /** A request with all that its charge was computed from. */

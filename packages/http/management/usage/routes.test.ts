@@ -147,7 +147,7 @@ describe('bad questions', () => {
     ['', tooMany, 'tag', /a list of at most 20 entries/],
     ['', 'key_id=mine', 'key_id', /an identifier beginning with `key_`/],
     ['', `model=${'m'.repeat(10_240)}`, 'model', /1 to 256/],
-    ['', 'from=2026-01-01', 'from', /Unknown parameter `from`; known are `days`, `tag`/],
+    ['', 'since=2026-01-01', 'since', /Unknown parameter `since`; known are `days`, `from`/],
     ['/breakdown', '', 'by', /`by` is missing/],
     ['/breakdown', 'by=colour', 'by[0]', /expected "tag", "model", "key", "day", "provider" or "tier"/],
     ['/breakdown', 'by=tag&by=model&by=day', 'by', /a list of 1 to 2 entries/],
@@ -192,7 +192,11 @@ describe('the breakdown', () => {
     ['model', ['model'], [row('sandbox/echo', ...cut), row('openai/gpt-5-mini', ...today)]],
     ['day', ['day'], [row('2026-03-09', ...cut), row('2026-03-10', ...today)]],
     ['provider', ['provider'], [row('sandbox', ...cut), row('openai', ...today)]],
-    ['tier', ['tier'], [row('SIMPLE', ...cut), row(null, ...today)]],
+    [
+      'tier',
+      ['tier'],
+      [row('SIMPLE', ...cut), row(null, ...today)].map((one) => ({ ...one, total_saved_usd: '0' })),
+    ],
     [
       'day&by=tag',
       ['day', 'tag'],

@@ -17,6 +17,7 @@ export const exampleAccount = {
   unassigned_usd: '0',
   status: 'active',
   tier: 'free',
+  baseline_model: null,
   operator: false,
   created_at: 1741046400,
 }

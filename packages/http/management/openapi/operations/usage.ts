@@ -61,6 +61,8 @@ export const usageOperations: Record<string, Operation> = {
       markup: '1',
       hold_usd: '0.00822',
       charge_usd: '0.000126',
+      route: null,
+      baseline_usd: null,
     },
   },
   'GET /usage/export': {
