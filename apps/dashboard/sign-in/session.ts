@@ -1,11 +1,13 @@
 import { ErrorResponse, UserManager, WebStorageStateStore, type User } from 'oidc-client-ts'
-import { setAccess } from '../api/access.ts'
+import { setAccess, type Access } from '../api/access.ts'
 import { readDiscovery, type Discovery } from './discovery.ts'
 
 /** Who has signed in here before is taken there again without being asked. It tells nothing but that. */
 const signedInBefore = 'turnpike.signed-in-before'
 const triedQuietly = 'turnpike.tried-quietly'
 const callbackPath = '/dashboard/callback'
+/** A token that ends sooner is renewed first. */
+const minSecondsLeft = 30
 
 interface ReturnState {
   returnTo: string
@@ -52,7 +54,8 @@ function managerOf({ issuer, client_id, scopes, resource }: Discovery): UserMana
     post_logout_redirect_uri: `${location.origin}/`,
     userStore: new WebStorageStateStore({ store: sessionStorage }),
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
-    automaticSilentRenew: true,
+    // Refresh tokens are good for one use: the first request that needs a token renews it, and nobody else.
+    automaticSilentRenew: false,
     loadUserInfo: false,
     // RFC 8707, section 2.2: a refreshed token is for the same resource.
     extraTokenParams: { resource },
@@ -106,30 +109,41 @@ async function signOut(manager: UserManager): Promise<void> {
   location.assign('/')
 }
 
-/** What the API's client asks for a token. A renewal that fails ends the session of this tab. */
-function accessOf(manager: UserManager, session: Session) {
+/** What the API's client asks for a token. */
+function accessOf(manager: UserManager, session: Session): Access {
   let renewal: Promise<string | undefined> | undefined
-  const renew = async (): Promise<string | undefined> => {
-    try {
-      session.user = (await manager.signinSilent()) ?? undefined
-      return session.user?.access_token
-    } catch {
-      await manager.removeUser()
-      location.reload()
-      return undefined
-    }
-  }
   return {
     token: async () => {
       const user = await manager.getUser()
-      return user === null || user.expired === true ? undefined : user.access_token
+      return (user?.expires_in ?? 0) > minSecondsLeft ? user?.access_token : undefined
     },
     // Refresh tokens are good for one use: requests that fail together share one renewal.
     renew: () =>
-      (renewal ??= renew().finally(() => {
+      (renewal ??= renew(manager, session).finally(() => {
         renewal = undefined
       })),
   }
+}
+
+/**
+ * A new token by the refresh token. Where that holds no longer, the page begins anew, quietly where the
+ * provider still knows the user.
+ * @throws where the provider cannot be asked now
+ */
+async function renew(manager: UserManager, session: Session): Promise<string | undefined> {
+  const before = await manager.getUser()
+  if (before?.refresh_token !== undefined) {
+    try {
+      session.user = (await manager.signinSilent()) ?? undefined
+      return session.user?.access_token
+    } catch (error) {
+      const isPassing = error instanceof ErrorResponse ? error.error === 'server_error' : true
+      if (isPassing) throw error
+    }
+  }
+  await manager.removeUser()
+  location.reload()
+  return undefined
 }
 
 function returnState(): ReturnState {

@@ -25,6 +25,7 @@ const views = [
   '/models',
   '/playground',
   '/operator',
+  '/operator?show=revenue',
   '/operator?show=upstreams',
   '/operator?show=prices',
   '/operator?show=books',

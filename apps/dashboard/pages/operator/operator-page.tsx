@@ -10,14 +10,16 @@ import { shortNumber, wholeNumber } from '../../format/number.ts'
 import { NotFoundPage } from '../../shell/not-found-page.tsx'
 import { Accounts } from './accounts.tsx'
 import { Books } from './books.tsx'
+import { operatorDays } from './operator-days.ts'
 import { Prices } from './prices.tsx'
+import { Revenue } from './revenue.tsx'
 import { Upstreams } from './upstreams.tsx'
 
 const route = getRouteApi('/operator')
-const days = 30
 
 const views = {
   accounts: { label: 'Accounts', component: Accounts },
+  revenue: { label: 'Revenue', component: Revenue },
   upstreams: { label: 'Upstreams', component: Upstreams },
   prices: { label: 'Prices', component: Prices },
   books: { label: 'Books', component: Books },
@@ -25,7 +27,8 @@ const views = {
 
 const allUsageQuery = queryOptions({
   queryKey: ['operator', 'usage'],
-  queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/admin/usage', { params: { query: { days } }, signal })),
+  queryFn: ({ signal }) =>
+    bodyOf(api.GET('/api/v1/admin/usage', { params: { query: { days: operatorDays } }, signal })),
 })
 
 /** For those who run the gateway: everybody's accounts, what is behind them, and whether the books agree. */
@@ -47,7 +50,7 @@ export function OperatorPage() {
           <Figure
             label="Charged"
             value={usage && <Money amount={usage.total_cost_usd} />}
-            note={`to all accounts, in ${days} days`}
+            note={`to all accounts, in ${operatorDays} days`}
           />
           <Figure label="Requests" value={usage && wholeNumber(usage.total_requests)} note="that succeeded" />
           <Figure

@@ -1,6 +1,6 @@
 import { choiceIn, textIn } from '../../search.ts'
 
-export const operatorViews = ['accounts', 'upstreams', 'prices', 'books'] as const
+export const operatorViews = ['accounts', 'revenue', 'upstreams', 'prices', 'books'] as const
 const actions = ['credit', 'status'] as const
 
 export interface OperatorView {

@@ -57,7 +57,7 @@ function Facts({ facts }: { facts: TurnFacts }) {
         )}
         {firstTokenMs !== undefined && <span>first token after {duration(firstTokenMs)}</span>}
         {model !== undefined && <span>{model}</span>}
-        {tier !== undefined && <span title={route}>{tier}</span>}
+        {tier !== undefined && <span>{route === undefined ? tier : `${tier}: ${route}`}</span>}
         {requestId !== undefined && facts.isDone === true && (
           <Anchor
             size="xs"

@@ -1,0 +1,2 @@
+/** What the page looks back on. */
+export const operatorDays = 30

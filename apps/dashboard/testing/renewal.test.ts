@@ -1,0 +1,72 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
+import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { buildDashboard } from './built.ts'
+import { newVisitor, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+
+/** Makes the token of this tab one that ends now, as after an hour. */
+const endToken = `
+  for (const name of Object.keys(sessionStorage)) {
+    if (!name.startsWith('oidc.user:')) continue
+    const user = JSON.parse(sessionStorage.getItem(name))
+    sessionStorage.setItem(name, JSON.stringify({ ...user, expires_at: 1, access_token: user.access_token + 'x' }))
+  }`
+
+describe.skipIf(chromium === undefined)('a sign-in that lasts', { timeout: 60_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let visitor: Visitor
+  /** Answers of the token endpoint. */
+  const renewals: number[] = []
+
+  beforeAll(async () => {
+    await buildDashboard()
+    node = await startTestNode({ input: { server: { port: 0 } } })
+    browser = await launchChromium(chromium!)
+    visitor = await newVisitor(browser, node)
+    visitor.page.setDefaultTimeout(15_000)
+    await signUp(visitor, node, 'ada@example.com')
+    visitor.page.on('response', (response) => {
+      if (response.url() === `${node.origin}/oidc/token`) renewals.push(response.status())
+    })
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+  })
+
+  test('renews its token once, however many requests need it', async () => {
+    await visitor.page.evaluate(endToken)
+    await visitor.page.reload()
+    await visitor.page.getByText('Three steps to the first request').waitFor()
+    expect(renewals).toEqual([200])
+  })
+
+  test('goes on in a new tab without a question', async () => {
+    const page = await visitor.context.newPage()
+    await page.goto(`${node.origin}/usage?by=model`)
+    await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?by=model')
+    await page.close()
+  })
+
+  test('begins anew where it cannot be renewed', async () => {
+    await visitor.page.evaluate(endToken.replace('expires_at: 1', `expires_at: 1, refresh_token: 'gone'`))
+    await visitor.page.goto(`${node.origin}/models`)
+    await visitor.page.getByRole('heading', { level: 1, name: 'Models' }).waitFor()
+    expect(renewals).toContain(400)
+  })
+
+  test('says so where the API fails, and lets it be tried again', async () => {
+    const { page } = visitor
+    await page.route('**/api/v1/usage**', (route) => route.fulfill({ status: 400, json: {} }))
+    await page.goto(`${node.origin}/usage`)
+    await page.getByRole('alert').first().waitFor()
+    await page.unroute('**/api/v1/usage**')
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await page.getByText('Tokens out').first().waitFor()
+  })
+})
