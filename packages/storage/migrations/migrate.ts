@@ -9,9 +9,9 @@ import { leaseTerms } from './005-lease-terms.ts'
 import { identity } from './006-identity.ts'
 import { topups } from './007-topups.ts'
 import { auditAndIdempotency } from './008-audit-and-idempotency.ts'
-import { autoRouting } from './012-auto-routing.ts'
-import { operators } from './013-operators.ts'
-import { claimsOfNodes } from './014-claims-of-nodes.ts'
+import { autoRouting } from './009-auto-routing.ts'
+import { operators } from './010-operators.ts'
+import { claimsOfNodes } from './011-claims-of-nodes.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [

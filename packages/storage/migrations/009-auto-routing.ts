@@ -6,7 +6,7 @@ import type { Migration } from './migration.ts'
  * an account calls its baseline.
  */
 export const autoRouting: Migration = {
-  number: 12,
+  number: 9,
   name: 'auto-routing',
   statements: ({ text, integer }) => [
     `ALTER TABLE requests ADD COLUMN route ${text}`,
