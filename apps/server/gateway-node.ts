@@ -19,6 +19,7 @@ import { lookAfter } from './nodes/look-after.ts'
 import { openMetering } from './nodes/node-metering.ts'
 import { SharedPrices } from './nodes/shared-prices.ts'
 import { PriceBook } from './prices/price-book.ts'
+import { redactingLog, type NodeLog } from './telemetry/redacting-log.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
 import { openTopups } from './topups/open-topups.ts'
 import type { WorkerChannel } from './workers/worker.ts'
@@ -48,10 +49,11 @@ export interface GatewayNode {
 export async function openGatewayNode(
   configuration: Configuration,
   internalSecret: string | undefined,
-  log: GatewayLog,
+  ownLog: NodeLog,
   readModels?: () => ModelOverride[],
   channel?: WorkerChannel,
 ): Promise<GatewayNode> {
+  const log = redactingLog(ownLog, configuration)
   mkdirSync(configuration.dataDir, { recursive: true, mode: 0o700 })
   const { storage, limits } = await openLimitedStores(configuration, log)
   const metering = await openMetering(configuration, storage, log)

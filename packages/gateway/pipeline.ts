@@ -3,6 +3,7 @@ import { failed, type Ending } from './answer/ending.ts'
 import type { Held, Received } from './context.ts'
 import type { Exchange } from './exchange.ts'
 import type { Gateway } from './gateway.ts'
+import { loggable } from './loggable.ts'
 import { authenticate } from './steps/authenticate.ts'
 import { callUpstream } from './steps/call-upstream.ts'
 import { chooseModel } from './steps/choose-model.ts'
@@ -36,18 +37,24 @@ export async function completeChat(exchange: Exchange, gateway: Gateway): Promis
     const answer = await callUpstream(held, gateway)
     ending = await relay(held, answer)
   } catch (thrown) {
-    ending = failed(noted(thrown, exchange, gateway))
+    ending = failed(noted(thrown, reached, gateway))
   }
   conclude(reached, await settle(reached, ending, gateway), gateway)
 }
 
 /** The caller is told what helps it; the rest is for the log. */
-function noted(thrown: unknown, exchange: Exchange, gateway: Gateway): ReturnType<typeof toGatewayError> {
+function noted(
+  thrown: unknown,
+  { exchange, chat }: Received & Partial<Held>,
+  gateway: Gateway,
+): ReturnType<typeof toGatewayError> {
   const error = toGatewayError(thrown)
   if (error.detail !== undefined) {
-    const fields = { requestId: exchange.requestId, status: error.status, detail: error.detail }
-    if (error.status === 500) gateway.log.error(fields, error.message)
-    else gateway.log.warn(fields, error.message)
+    const detail = loggable(error.detail, chat?.request)
+    const fields = { requestId: exchange.requestId, status: error.status, detail }
+    const message = loggable(error.message, chat?.request)
+    if (error.status === 500) gateway.log.error(fields, message)
+    else gateway.log.warn(fields, message)
   }
   return error
 }

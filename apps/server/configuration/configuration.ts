@@ -71,6 +71,8 @@ export interface Configuration {
   telemetry: {
     /** Null: `/metrics` is at the gateway's own port only. */
     metricsPort: number | null
+    /** Whether each request is a line of the log. */
+    accessLog: boolean
     /** Null: no traces. */
     traces: { url: string; headers: Record<string, string>; sampleRatio: number } | null
   }

@@ -19,7 +19,7 @@ export const defaults = {
   },
   prices: { refresh_hours: 24 },
   usage: { retention_days: 400 },
-  telemetry: { traces: { sample_ratio: 1 } },
+  telemetry: { access_log: false, traces: { sample_ratio: 1 } },
   routing: {
     order: 'listed',
     breaker: { enabled: true, failures: 5, rest_seconds: 1, longest_rest_seconds: 600, probes: 3 },

@@ -257,7 +257,7 @@ describe('files and the environment', () => {
         },
       },
       usage: { retentionDays: 400 },
-      telemetry: { metricsPort: null, traces: null },
+      telemetry: { metricsPort: null, accessLog: false, traces: null },
       redis: null,
       limits: { burstPerKeyPerSecond: 10, tiers: expect.any(Array), tiersAreConfigured: false },
       identity: {

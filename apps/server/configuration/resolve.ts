@@ -89,9 +89,10 @@ export function resolveConfiguration(
 }
 
 function resolveTelemetry(input: ConfigurationInput['telemetry']): Configuration['telemetry'] {
-  const { metrics_port: metricsPort, traces } = input ?? {}
+  const { metrics_port: metricsPort, access_log: accessLog, traces } = input ?? {}
   return {
     metricsPort: metricsPort ?? null,
+    accessLog: accessLog ?? defaults.telemetry.access_log,
     traces:
       traces === undefined
         ? null

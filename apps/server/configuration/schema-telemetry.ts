@@ -10,6 +10,14 @@ export const telemetry = closed('What the gateway tells of itself. No prompt and
         'callers do not reach. `/metrics` of the gateway itself asks for the internal secret.',
     }),
   ),
+  access_log: Type.Optional(
+    Type.Boolean({
+      default: defaults.telemetry.access_log,
+      description:
+        'One line a request in the log: its id, account, key, model, status, tokens, cost, durations and ' +
+        'attempts; no text.',
+    }),
+  ),
   traces: Type.Optional(
     closed('Traces, sent by OTLP over HTTP.', {
       url: url(['http', 'https'], {

@@ -144,6 +144,7 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
   }
   configuration.server.port = 0
   const node = await openGatewayNode(configuration, internalSecret, {
+    info: write('info'),
     warn: write('warn'),
     error: write('error'),
   })

@@ -5,6 +5,7 @@ import { errorInAnswer } from './error.ts'
 import { parseStopReason } from './finish-reason.ts'
 import { jsonAnswerTool } from './json-answer.ts'
 import { mergedUsage, parseUsage, type RawUsage } from './usage.ts'
+import { describeUnreadable } from '../unreadable.ts'
 
 type Body = Record<string, unknown>
 
@@ -66,7 +67,7 @@ export class MessagesDecoder implements StreamDecoder {
   pushText(data: string): StreamPart[] {
     // Some that speak this format add OpenAI's end marker.
     if (this.#over() || data === '[DONE]') return []
-    return this.#fail('The upstream sent an unreadable event.', `not JSON: ${data.slice(0, 200)}`)
+    return this.#fail('The upstream sent an unreadable event.', `not JSON: ${describeUnreadable(data)}`)
   }
 
   end(): StreamPart[] {
@@ -183,7 +184,7 @@ export function decodeResponse(body: unknown): StreamPart[] {
 }
 
 function detailOf(value: unknown): string {
-  return `answer: ${(JSON.stringify(value) ?? '').slice(0, 200)}`
+  return `answer: ${describeUnreadable(JSON.stringify(value) ?? '')}`
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

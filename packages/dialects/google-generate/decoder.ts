@@ -5,6 +5,7 @@ import { CandidateDecoder, type Candidate } from './candidate-decoder.ts'
 import { errorInEvent } from './error.ts'
 import { isObject } from './json-object.ts'
 import { parseUsage } from './usage.ts'
+import { describeUnreadable } from '../unreadable.ts'
 
 /** Fields of an answer that have a word of ours. */
 const spokenFields = new Set(['candidates', 'usageMetadata', 'modelVersion', 'responseId', 'createTime'])
@@ -139,6 +140,6 @@ function textOf(value: unknown): string | undefined {
 }
 
 function unreadable(data: string): GatewayError {
-  const detail = `not a JSON object: ${data.slice(0, 200)}`
+  const detail = `not a JSON object: ${describeUnreadable(data)}`
   return new GatewayError('upstream_error', 'The upstream sent an unreadable event.', { detail })
 }

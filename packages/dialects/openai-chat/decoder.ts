@@ -3,6 +3,7 @@ import type { StreamDecoder } from '../dialect.ts'
 import { ChoiceDecoder, type ChatDelta } from './choice-decoder.ts'
 import { errorInAnswer, errorOfFinish } from './error.ts'
 import { parseUsage } from './usage.ts'
+import { describeUnreadable } from '../unreadable.ts'
 
 /** Fields of a chunk that have a word of ours, or that only pad it: `obfuscation`, Mistral's `p`. */
 const spokenFields = new Set([
@@ -52,7 +53,7 @@ export class ChatDecoder implements StreamDecoder {
   pushText(data: string): StreamPart[] {
     if (data.trim() === '[DONE]') this.#done = true
     if (this.#failed || this.#done || data.trim() === '') return []
-    const detail = `not a JSON object: ${data.slice(0, 200)}`
+    const detail = `not a JSON object: ${describeUnreadable(data)}`
     const error = new GatewayError('upstream_error', 'The upstream sent an unreadable event.', { detail })
     return this.#fail(error, [])
   }

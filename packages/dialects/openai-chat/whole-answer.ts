@@ -3,6 +3,7 @@ import type { BridgeHead, WholeAnswer } from '../bridge.ts'
 import type { VendorDialect } from '../dialect.ts'
 import { formatResponse } from './format-response.ts'
 import { patchAnswer, pricedUsage, type ChatBody } from './pass-through.ts'
+import { describeUnreadable } from '../unreadable.ts'
 
 /**
  * A vendor's whole answer, to be said in OpenAI's format; where it is in that format already, only what must
@@ -77,5 +78,5 @@ function parsed(text: string): unknown {
 
 function unusable(text: string, cause: unknown): GatewayError {
   const message = 'The upstream answered something that is not a chat completion.'
-  return new GatewayError('upstream_error', message, { cause, detail: `answer: ${text.slice(0, 200)}` })
+  return new GatewayError('upstream_error', message, { cause, detail: `answer: ${describeUnreadable(text)}` })
 }

@@ -1,4 +1,5 @@
 import {
+  describeUnreadable,
   errorOfBody,
   openBridge,
   type BridgeHead,
@@ -287,7 +288,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     if (status < 200 || status > 299) return this.#dialect.decodeError(answer)
     const error = errorOfBody(this.#dialect, body)
     if (error !== undefined) return error
-    const detail = `asked for a stream, got: ${body.slice(0, 200)}`
+    const detail = `asked for a stream, got: ${describeUnreadable(body)}`
     return new GatewayError('upstream_error', 'The upstream did not answer with a stream.', { detail })
   }
 }

@@ -4,6 +4,7 @@ import { failedAnswer } from '../answer/failed-answer.ts'
 import type { Candidate } from '../candidates.ts'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
+import { loggable } from '../loggable.ts'
 import type { AttemptRecord, ReasonToPassOver } from '../metering/request-record.ts'
 import { attempt, callTo, type Call } from './attempt.ts'
 import { withAttempts } from './attempts-header.ts'
@@ -127,7 +128,7 @@ export class Course {
   }
 
   #failed(candidate: Candidate, leave: Leave, error: GatewayError): Answer | undefined {
-    const { record, exchange } = this.#request
+    const { record, exchange, chat } = this.#request
     const nowMs = performance.now()
     const { result } = record.attempts.at(-1)!
     if (isOwnBound(error)) candidate.health.left(leave)
@@ -142,7 +143,8 @@ export class Course {
     })
     if (!this.#request.othersFollow) return undefined
     const { provider, model } = record.attempts.at(-1)!
-    const fields = { requestId: exchange.requestId, provider, model, result, detail: error.detail }
+    const detail = error.detail === undefined ? undefined : loggable(error.detail, chat.request)
+    const fields = { requestId: exchange.requestId, provider, model, result, detail }
     this.#gateway.log.warn(fields, 'an upstream gave no answer: another one is asked')
     return undefined
   }

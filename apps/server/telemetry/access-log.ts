@@ -1,0 +1,37 @@
+import { formatUsd } from '@turnpike/billing'
+import type { RequestObserver, RequestRecord } from '@turnpike/gateway'
+import type { NodeLog } from './redacting-log.ts'
+
+/** One line a request, of its row: nothing that the caller or the model wrote, but for the model's name. */
+export function accessLog(log: Pick<NodeLog, 'info'>): RequestObserver {
+  return { settled: (record) => log.info(accessLine(record), 'request') }
+}
+
+function accessLine(record: RequestRecord): Record<string, unknown> {
+  return {
+    requestId: record.id,
+    accountId: record.accountId,
+    keyId: record.keyId,
+    endpoint: record.endpoint,
+    stream: record.stream,
+    // The catalog's name: what a caller asked for may be anything.
+    model: record.modelServed,
+    provider: record.provider,
+    tier: record.tier,
+    outcome: record.outcome,
+    status: record.status,
+    errorType: record.errorType,
+    tokensIn: record.tokensIn,
+    tokensOut: record.tokensOut,
+    costUsd: formatUsd(record.chargePico),
+    durationMs: record.durationMs,
+    firstTokenMs: record.firstTokenMs,
+    attempts: record.attempts.map(({ provider, model, result, status, durationMs }) => ({
+      provider,
+      model,
+      result,
+      status,
+      durationMs,
+    })),
+  }
+}

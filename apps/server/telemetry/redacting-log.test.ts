@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { resolveConfiguration } from '../configuration/resolve.ts'
+import { redactingLog } from './redacting-log.ts'
+
+const configuration = resolveConfiguration(
+  {
+    providers: { openai: { api_keys: ['a vendor’s key'] } },
+    redis: { url: 'redis://:of%20redis%21@h' },
+    admin: { internal_secret: 'the internal secret of a test' },
+  },
+  { file: null, directory: '/', environment: {} },
+)
+
+const lines: unknown[] = []
+const keep = (fields: Record<string, unknown>, message: string) => void lines.push({ fields, message })
+const log = redactingLog({ info: keep, warn: keep, error: keep }, configuration)
+
+test.each([
+  ['connect to postgres://me:pass@host/db failed', 'connect to postgres://me:[redacted]@host/db failed'],
+  ['refused a vendor’s key', 'refused [redacted]'],
+  ['AUTH of redis! and of%20redis%21', 'AUTH [redacted] and [redacted]'],
+  ['with the internal secret of a test.', 'with [redacted].'],
+  ['Authorization: Bearer abc.def-123456', 'Authorization: [redacted]'],
+  ['sent Bearer abc.def-123456', 'sent Bearer [redacted]'],
+  ['Incorrect API key sk-proj-abcdefghijkl_123', 'Incorrect API key [redacted]'],
+  ['key=AIzaSyA0123456789abcdefghijkl', 'key=[redacted]'],
+  ['GET https://h/v1?key=0123&alt=sse', 'GET https://h/v1?key=[redacted]&alt=sse'],
+  ['token eyJhbGciOiJ.eyJzdWIiOiIx.c2lnbmF0dXJl', 'token [redacted]'],
+  ['key_01kadv2m9yf5x8t3q7w4z6r1bc has none', 'key_01kadv2m9yf5x8t3q7w4z6r1bc has none'],
+  ['Basic authentication is not enough', 'Basic authentication is not enough'],
+])('%s', (said, written) => {
+  lines.length = 0
+  log.warn({ error: said, cause: new Error(said), rows: 3 }, said)
+  expect(lines).toEqual([
+    { fields: { error: written, cause: `Error: ${written}`, rows: 3 }, message: written },
+  ])
+})
