@@ -1,4 +1,5 @@
 export * from './auto/auto-router.ts'
+export { calibrationModes, type Calibrated, type CalibrationMode } from './auto/calibration.ts'
 export { profileOf } from './auto/profile.ts'
 export type { RouteRecord } from './auto/route-record.ts'
 export type { ConfiguredTiers } from './auto/route-options.ts'

@@ -1,4 +1,4 @@
-import type { ConfiguredTiers, UpstreamOrder } from '@turnpike/gateway'
+import type { CalibrationMode, ConfiguredTiers, UpstreamOrder } from '@turnpike/gateway'
 import type { RateLimits, Tier } from '@turnpike/limits'
 import type { Pricing } from '@turnpike/protocol'
 import type { BreakerRules, Profile } from '@turnpike/routing'
@@ -65,6 +65,7 @@ export interface Configuration {
       deltas: Record<Profile, number>
       /** What savings are reckoned against; null: the dearest model there is to choose from. */
       baselineModel: string | null
+      calibration: CalibrationMode
     }
   }
   usage: { retentionDays: number }

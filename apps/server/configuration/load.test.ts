@@ -246,7 +246,7 @@ describe('files and the environment', () => {
         durability: 'process',
       },
       routing: {
-        auto: { tiers: {}, deltas: expect.any(Object), baselineModel: null },
+        auto: { tiers: {}, deltas: expect.any(Object), baselineModel: null, calibration: 'off' },
         order: 'listed',
         breaker: {
           failures: 5,

@@ -15,6 +15,7 @@ export function resolveRouting(input: ConfigurationInput['routing']): Configurat
       tiers: input?.auto?.tiers ?? {},
       deltas: { ...profileDeltas, ...input?.auto?.deltas },
       baselineModel: input?.auto?.baseline_model ?? null,
+      calibration: input?.auto?.calibration ?? 'off',
     },
   }
 }

@@ -1,4 +1,4 @@
-import { upstreamOrders } from '@turnpike/gateway'
+import { calibrationModes, upstreamOrders } from '@turnpike/gateway'
 import { profileDeltas, type Profile } from '@turnpike/routing'
 import { Type } from 'typebox'
 import { defaults } from './defaults.ts'
@@ -248,6 +248,15 @@ const routing = closed('Whom requests are sent to.', {
           description:
             'What requests would have been sent to without auto-routing: usage by tier says what was saved ' +
             'against it. An account may name its own. Default: the dearest model of the tier `REASONING`.',
+        }),
+      ),
+      calibration: Type.Optional(
+        Type.Enum([...calibrationModes], {
+          default: 'off',
+          description:
+            'Whether what becomes of answers (`metadata.retry_of`, stalls, conversations that go on) corrects ' +
+            "the probabilities for an account. `shadow`: what would be chosen is written to the request's row, " +
+            'and not used.',
         }),
       ),
     }),

@@ -6,18 +6,21 @@ import {
   decideRoute,
   expectedOutputTokens,
   promptToScore,
+  recordable,
   scorePrompt,
   tierFor,
   tiers,
   type Profile,
   type PromptScore,
   type RouteDecision,
+  type PromptToScore,
   type RouteNeeds,
   type Tier,
 } from '@turnpike/routing'
 import type { Catalog } from '@turnpike/vendors'
 import type { Candidate, CandidateBook } from '../candidates.ts'
-import { conversationId } from './conversation-id.ts'
+import { Calibration, type CalibrationMode, type Calibrated } from './calibration.ts'
+import { conversationId, hasBegun } from './conversation-id.ts'
 import { needsOf } from './needs-of.ts'
 import { routeOptions, type ConfiguredTiers, type ServedOption } from './route-options.ts'
 import { tierServed } from './route-record.ts'
@@ -32,6 +35,16 @@ export interface AutoSettings {
   deltas: Readonly<Record<Profile, number>>
   /** What requests would have been sent to otherwise; null: the dearest model of the highest tier. */
   baselineModel: string | null
+  /** Whether accounts' outcomes correct the probabilities. */
+  calibration: CalibrationMode
+}
+
+/** Why a request is answered by more than the last one was. */
+export type Escalation = 'retry' | 'stall'
+
+const escalated: Readonly<Record<Escalation, string>> = {
+  retry: 'the last answer was sent back (metadata.retry_of)',
+  stall: 'the same tool call failed three times',
 }
 
 /** A request that leaves the model to us. */
@@ -39,6 +52,7 @@ export interface AutoRequest {
   profile: Profile
   request: ModelRequest
   bodyBytes: number
+  accountId: string
   /** Whose conversations these are: a key, or whoever asks for an explanation. */
   keyId: string
   mayUse: (model: string) => boolean
@@ -47,11 +61,28 @@ export interface AutoRequest {
   nowMs: number
 }
 
-/** Where a request goes, and all that led there. */
-export interface AutoRoute {
-  profile: Profile
+/** What a prompt asks for. */
+interface Verdict {
+  /** Of the profile: how much less likely to succeed than the best a tier may be. */
+  delta: number
+  /** Its probabilities are rounded as a row holds them, so that the row decides the same. */
   score: PromptScore
+  /** What the prompt alone asks for. */
   scored: Tier
+  /** What it asks for with the account's correction; undefined where calibration is off. */
+  calibrated: Calibrated | undefined
+  /** Which of both counts. */
+  basis: Tier
+}
+
+/** Where a request goes, and all that led there. */
+export interface AutoRoute extends Verdict {
+  profile: Profile
+  accountId: string
+  prompt: PromptToScore
+  /** The tier that the conversation was at; undefined at its beginning. */
+  conversationTier: Tier | undefined
+  escalation: Escalation | undefined
   decision: RouteDecision
   /** Upstreams and keys of the ranked models, in the order in which they are tried. */
   candidates: readonly Candidate[]
@@ -59,11 +90,22 @@ export interface AutoRoute {
   needs: RouteNeeds
 }
 
+/** What came of a route. */
+export interface RoutedAnswer {
+  requestId: string
+  /** Who answered. */
+  model: string
+  /** The whole of the answer was delivered. */
+  completed: boolean
+  nowMs: number
+}
+
 /** Chooses models for requests that name none; remembers what it chose for conversations that go on. */
 export class AutoRouter {
   readonly #settings: AutoSettings
   readonly #isHealthy: (candidates: readonly Candidate[]) => boolean
   readonly #conversations = new Conversations()
+  readonly #calibration: Calibration
   #options = new Map<string, ServedOption>()
   #pricesOf: (model: string) => PriceTable | undefined = () => undefined
   #baseline: PriceTable | undefined
@@ -71,6 +113,7 @@ export class AutoRouter {
   constructor(settings: AutoSettings, isHealthy: (candidates: readonly Candidate[]) => boolean) {
     this.#settings = settings
     this.#isHealthy = isHealthy
+    this.#calibration = new Calibration(settings.calibration)
   }
 
   /** Takes over models and prices that came into force. */
@@ -103,15 +146,19 @@ export class AutoRouter {
   route(asked: AutoRequest): AutoRoute {
     if (this.#options.size === 0) throw noModels()
     const prompt = promptToScore(asked.request.messages)
-    const score = scorePrompt(prompt)
-    const scored = tierFor(score, this.#settings.deltas[asked.profile])
+    const verdict = this.#verdict(asked, prompt)
     const conversation = conversationId(asked.keyId, asked.request)
+    // Many conversations begin alike ("hi"): one without an answer in it goes on with none of them.
+    const goesOn = asked.retryOf !== undefined || hasBegun(asked.request)
+    const remembered = goesOn ? this.#conversations.find(conversation) : undefined
+    const escalation = escalationOf(asked)
     const needs = needsOf(asked.request, asked.bodyBytes)
     const decision = decideRoute({
-      scored,
+      scored: verdict.basis,
       leansOnConversation: prompt.anaphoric,
-      conversation: this.#conversations.find(conversation),
-      escalation: escalationOf(asked),
+      withinTurn: prompt.withinTurn,
+      conversation: remembered,
+      escalation: escalation === undefined ? undefined : escalated[escalation],
       needs,
       options: [...this.#options.values()],
       refusal: this.#refusals(asked),
@@ -120,15 +167,35 @@ export class AutoRouter {
       nowMs: asked.nowMs,
     })
     if (decision.ranking.length === 0) throw nobodyCan(decision)
+    if (verdict.basis !== verdict.scored)
+      decision.because.unshift(`this account's outcomes make ${verdict.basis} of it`)
     const candidates = decision.ranking.flatMap(({ model }) => this.#options.get(model)!.candidates)
-    return { profile: asked.profile, score, scored, decision, candidates, conversation, needs }
+    const { profile, accountId } = asked
+    const before = { conversation, conversationTier: remembered?.tier, escalation }
+    return { profile, accountId, prompt, ...verdict, ...before, needs, decision, candidates }
+  }
+
+  /** What the prompt asks for, by itself and by what is known of the account. */
+  #verdict({ profile, accountId }: AutoRequest, prompt: PromptToScore): Verdict {
+    const found = scorePrompt(prompt)
+    const score = { ...found, probabilities: recordable(found.probabilities) }
+    const delta = this.#settings.deltas[profile]
+    const scored = tierFor(score, delta)
+    const calibrated = this.#calibration.of(accountId, score, delta)
+    return { delta, score, scored, calibrated, basis: calibrated?.used === true ? calibrated.tier : scored }
+  }
+
+  /** A request was routed that is about to be sent: what it says of answers before it. */
+  asked(route: AutoRoute, retryOf: string | undefined, nowMs: number): void {
+    this.#calibration.followedBy(route, retryOf, nowMs)
   }
 
   /** A model has answered: the conversation goes on with it. */
-  answered(route: AutoRoute, model: string, nowMs: number): void {
+  answered(route: AutoRoute, { requestId, model, completed, nowMs }: RoutedAnswer): void {
     const { inputTokens } = route.needs
     const tier = tierServed(route, model)
     this.#conversations.remember(route.conversation, { tier, model, inputTokens, usedAtMs: nowMs })
+    if (completed) this.#calibration.answered(route, requestId, tier, nowMs)
   }
 
   #expectedPico(model: string, tier: Tier, cachedTokens: number, needs: RouteNeeds): bigint {
@@ -141,14 +208,18 @@ export class AutoRouter {
     return rate(usage, candidate!.prices)
   }
 
-  /** Why a model is not for this request: the key's list, or a field that its vendor's format cannot say. */
+  /** Why a model is not for this request: the key's list, or a field that no vendor of it can be asked for. */
   #refusals({ request, mayUse }: AutoRequest): (option: { model: string }) => string | undefined {
     const byDialect = new Map<DialectName, string | undefined>()
-    return ({ model }) => {
-      if (!mayUse(model)) return 'the key may not use it'
-      const { dialect } = this.#options.get(model)!.candidates[0]!.provider
+    const unsayableBy = (dialect: DialectName): string | undefined => {
       if (!byDialect.has(dialect)) byDialect.set(dialect, unsayable(request, dialect))
       return byDialect.get(dialect)
+    }
+    return ({ model }) => {
+      if (!mayUse(model)) return 'the key may not use it'
+      const { candidates } = this.#options.get(model)!
+      const sayable = candidates.some(({ provider }) => unsayableBy(provider.dialect) === undefined)
+      return sayable ? undefined : unsayableBy(candidates[0]!.provider.dialect)
     }
   }
 }
@@ -175,9 +246,9 @@ function unsayable(request: ModelRequest, dialect: DialectName): string | undefi
   }
 }
 
-function escalationOf({ request, retryOf }: AutoRequest): string | undefined {
-  if (retryOf !== undefined) return 'the last answer was sent back (metadata.retry_of)'
-  return isStalled(request) ? 'the same tool call failed three times' : undefined
+function escalationOf({ request, retryOf }: AutoRequest): Escalation | undefined {
+  if (retryOf !== undefined) return 'retry'
+  return isStalled(request) ? 'stall' : undefined
 }
 
 function noModels(): GatewayError {

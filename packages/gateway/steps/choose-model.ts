@@ -2,6 +2,7 @@ import { GatewayError } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Profile } from '@turnpike/routing'
+import type { AutoRoute } from '../auto/auto-router.ts'
 import { autoModelOf, profileOf } from '../auto/profile.ts'
 import { routeRecord } from '../auto/route-record.ts'
 import type { Candidate } from '../candidates.ts'
@@ -29,24 +30,48 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
   return Object.assign(request, first, { candidates })
 }
 
-/** Whom auto-routing chooses; then the models that the caller named besides. */
+/** Whom auto-routing chooses; then the models that the caller named besides, or those alone. */
 function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway): Routed {
-  const { chat, key, record, body, exchange } = request
-  const route = gateway.auto.route({
-    profile,
-    request: chat.request,
-    bodyBytes: body.length,
-    keyId: key.id,
-    // A list with auto-routing on it allows whatever that chooses.
-    mayUse: (model) => mayUse(key, model, autoModelOf(profile)),
-    retryOf: chat.retryOf,
-    nowMs: exchange.startedAtMs,
-  })
+  const { chat, record } = request
+  const further = candidatesOf(
+    chat.fallbackModels.map((name, index) => permitted(name, `models[${index}]`, request.key, gateway)),
+    gateway,
+  )
+  const route = routed(request, profile, further, gateway)
+  if (route === undefined) return Object.assign(request, further[0], { candidates: further })
+  gateway.auto.asked(route, chat.retryOf, record.startedAtMs)
   record.tier = route.decision.tier
   record.route = routeRecord(route)
-  const further = chat.fallbackModels.map((name, index) => permitted(name, `models[${index}]`, key, gateway))
-  const candidates = different([...route.candidates, ...candidatesOf(further, gateway)])
+  const candidates = different([...route.candidates, ...further])
   return Object.assign(request, candidates[0], { candidates, route })
+}
+
+/**
+ * Undefined where auto-routing has nobody, but the caller named somebody.
+ * @throws {GatewayError} 400, 503 where nobody is left
+ */
+function routed(
+  { chat, key, body, exchange }: Parsed,
+  profile: Profile,
+  further: readonly Candidate[],
+  gateway: Gateway,
+): AutoRoute | undefined {
+  try {
+    return gateway.auto.route({
+      profile,
+      request: chat.request,
+      bodyBytes: body.length,
+      accountId: key.accountId,
+      keyId: key.id,
+      // A list with auto-routing on it allows whatever that chooses.
+      mayUse: (model) => mayUse(key, model, autoModelOf(profile)),
+      retryOf: chat.retryOf,
+      nowMs: exchange.startedAtMs,
+    })
+  } catch (error) {
+    if (error instanceof GatewayError && further.length > 0) return undefined
+    throw error
+  }
 }
 
 function permitted(name: string, param: string, key: KnownKey, { catalog }: Gateway): CatalogModel {

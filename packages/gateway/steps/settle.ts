@@ -76,7 +76,9 @@ function noteRoute({ route, model, record, key }: Held, usage: Usage, gateway: G
   record.tier = tierServed(route, model.id)
   const baseline = gateway.auto.baselinePrices(key.baselineModel)
   record.baselinePico = baseline === undefined ? null : rate(usage, baseline)
-  gateway.auto.answered(route, model.id, record.startedAtMs)
+  const { id: requestId, startedAtMs, outcome } = record
+  const completed = outcome === 'completed'
+  gateway.auto.answered(route, { requestId, model: model.id, completed, nowMs: startedAtMs })
 }
 
 function unrecorded(ending: Ending, cause: unknown): Ending {

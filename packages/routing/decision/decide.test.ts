@@ -39,6 +39,7 @@ function decide(changes: Partial<RouteQuestion>, resting: string[] = []): RouteD
   return decideRoute({
     scored: 'SIMPLE',
     leansOnConversation: false,
+    withinTurn: false,
     conversation: undefined,
     escalation: undefined,
     needs,
@@ -81,6 +82,13 @@ describe('who is asked', () => {
     const decision = decide({}, ['small', 'smaller'])
     expect(models(decision)).toEqual(['middle', 'large', 'largest', 'small'])
     expect(decision.tier).toBe('MEDIUM')
+  })
+
+  it('leaves room for higher tiers where the tier has many models', () => {
+    const many = ['smaller', 'small', 'middle', 'large', 'largest'].map((name) => option(name, ['SIMPLE']))
+    expect(models(decide({ options: many }))).toEqual(['small', 'smaller', 'middle', 'large'])
+    const options = [...many.slice(0, 4), option('largest', ['REASONING'])]
+    expect(models(decide({ options }))).toEqual(['small', 'smaller', 'middle', 'largest'])
   })
 
   it('stands once for a model of several tiers', () => {
@@ -153,6 +161,13 @@ describe('a conversation', () => {
   it('moves down once the cache is gone', () => {
     const conversation = inConversation({ usedAtMs: nowMs - 300_001 })
     expect(models(decide({ scored: 'MEDIUM', conversation }))[0]).toBe('middle')
+  })
+
+  it('stays up while tools answer: what took it up holds for the whole ask', () => {
+    const conversation = inConversation({ usedAtMs: 0 })
+    const decision = decide({ scored: 'SIMPLE', conversation, withinTurn: true })
+    expect(decision).toMatchObject({ tier: 'COMPLEX', kept: 'turn' })
+    expect(decide({ scored: 'REASONING', conversation, withinTurn: true }).tier).toBe('REASONING')
   })
 
   it('moves down where its model rests or cannot take this request', () => {

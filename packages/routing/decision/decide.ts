@@ -5,11 +5,16 @@ import { lackOf, type RouteNeeds, type RouteOption } from './needs.ts'
 /** Models that a request may be sent to at most, the chosen one included: a hold must cover the dearest. */
 const maxRanked = 4
 
+/** Of one tier, while there are others above: the cheapest ones are often one vendor's, and fail together. */
+const maxOfTier = 2
+
 export interface RouteQuestion {
   /** What the prompt alone asks for. */
   scored: Tier
   /** The prompt says too little by itself ("and now in French"): it goes on where the conversation was. */
   leansOnConversation: boolean
+  /** Tools have answered since the user's last message: it is still the same ask. */
+  withinTurn: boolean
   /** What is remembered of the conversation; undefined at its beginning. */
   conversation: Conversation | undefined
   /** Why this request must be answered by more than the last one was; undefined where nothing says so. */
@@ -24,6 +29,18 @@ export interface RouteQuestion {
   isHealthy: (option: RouteOption) => boolean
   /** Unix epoch milliseconds. */
   nowMs: number
+}
+
+/**
+ * Why a conversation keeps its tier: a short remark means nothing by itself; the ask is still being worked on;
+ * the cached prompt is worth more than what a lower tier saves.
+ */
+export type Kept = 'remark' | 'turn' | 'cache'
+
+const keptBecause: Readonly<Record<Kept, (tier: Tier) => string>> = {
+  remark: (tier) => `a short remark keeps the conversation's ${tier}`,
+  turn: (tier) => `the ask is still being worked on at ${tier}`,
+  cache: (tier) => `the conversation stays at ${tier}: its cached prompt is worth more than the saving`,
 }
 
 export interface RankedModel {
@@ -41,6 +58,10 @@ export interface RouteDecision {
   ranking: RankedModel[]
   /** Why models were left out, by model. */
   left: ReadonlyMap<string, string>
+  /** The tier that was wanted: where no model of it can take the request, `tier` is another one. */
+  wanted: Tier
+  /** Why the conversation's tier was kept in place of the prompt's own; undefined where it was not. */
+  kept: Kept | undefined
   /** What besides the prompt's score led there, in words. */
   because: string[]
 }
@@ -57,24 +78,28 @@ export function decideRoute(question: RouteQuestion): RouteDecision {
     return lack === undefined
   })
   const because: string[] = []
-  const wanted = wantedTier(question, able, because)
+  const kept = keptBy(question, able)
+  const wanted = wantedTier(question, kept, because)
   const ranking = rankingFrom(wanted, able, question, because)
-  return { tier: ranking[0]?.tier ?? wanted, ranking, left, because }
+  return { tier: ranking[0]?.tier ?? wanted, wanted, kept, ranking, left, because }
+}
+
+/** What keeps the conversation at its tier; undefined: the prompt's own is free to be taken. */
+function keptBy(question: RouteQuestion, able: readonly RouteOption[]): Kept | undefined {
+  const { scored, conversation } = question
+  if (conversation === undefined || scored === conversation.tier) return undefined
+  if (question.leansOnConversation) return 'remark'
+  if (!isBelow(scored, conversation.tier)) return undefined
+  // What took the turn up, a stall or an answer sent back, is true of the rest of it as well.
+  if (question.withinTurn) return 'turn'
+  return worthLeaving(conversation, able, question) ? undefined : 'cache'
 }
 
 /** The prompt's own tier, unless the conversation says otherwise. */
-function wantedTier(question: RouteQuestion, able: readonly RouteOption[], because: string[]): Tier {
+function wantedTier(question: RouteQuestion, kept: Kept | undefined, because: string[]): Tier {
   const { scored, conversation, escalation } = question
-  let tier = scored
-  if (conversation !== undefined && tier !== conversation.tier) {
-    if (question.leansOnConversation) {
-      tier = conversation.tier
-      because.push(`a short remark keeps the conversation's ${tier}`)
-    } else if (isBelow(tier, conversation.tier) && !worthLeaving(conversation, able, question)) {
-      tier = conversation.tier
-      because.push(`the conversation stays at ${tier}: its cached prompt is worth more than the saving`)
-    }
-  }
+  const tier = kept === undefined ? scored : conversation!.tier
+  if (kept !== undefined) because.push(keptBecause[kept](tier))
   if (escalation === undefined) return tier
   const from = conversation !== undefined && isBelow(tier, conversation.tier) ? conversation.tier : tier
   because.push(`one tier up: ${escalation}`)
@@ -111,7 +136,20 @@ function rankingFrom(
   const reached = ranked[0]?.tier
   if (reached !== undefined && reached !== wanted)
     because.push(`no model of ${wanted} can take it now: ${reached} answers`)
-  return ranked.slice(0, maxRanked)
+  return shortened(ranked)
+}
+
+/** The first ones, with room for higher tiers among them where there are such. */
+function shortened(ranked: readonly RankedModel[]): RankedModel[] {
+  const ofTier = new Map<Tier, number>()
+  const first = ranked.filter(({ tier }) => {
+    const count = (ofTier.get(tier) ?? 0) + 1
+    ofTier.set(tier, count)
+    return count <= maxOfTier
+  })
+  const chosen = new Set(first.slice(0, maxRanked))
+  for (const model of ranked) if (chosen.size < maxRanked) chosen.add(model)
+  return ranked.filter((model) => chosen.has(model))
 }
 
 /** The models of these tiers, tier by tier, the cheapest first; all that rest stand at the end. */

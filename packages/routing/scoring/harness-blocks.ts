@@ -35,7 +35,10 @@ const harnessTags = [
   'INSTRUCTIONS',
 ]
 
-const blocks = new RegExp(`<(${harnessTags.join('|')})(?:\\s[^>]*)?>`, 'gi')
+/** Up to the next `<` and no further: to the end of the text, many tags that are never closed took minutes. */
+const attributes = String.raw`(?:\s[^<>]*)?`
+
+const blocks = new RegExp(`<(${harnessTags.join('|')})${attributes}>`, 'gi')
 
 /** The text without harness blocks, nested and unclosed ones included (an unclosed one goes to the end). */
 export function withoutHarnessBlocks(text: string): string {
@@ -53,7 +56,7 @@ export function withoutHarnessBlocks(text: string): string {
 
 /** Where the block that was opened before `from` ends; blocks of the same name may stand within it. */
 function endOfBlock(text: string, tag: string, from: number): number {
-  const marks = new RegExp(`<(/?)${tag}(?:\\s[^>]*)?>`, 'gi')
+  const marks = new RegExp(`<(/?)${tag}${attributes}>`, 'gi')
   marks.lastIndex = from
   let depth = 1
   for (let found = marks.exec(text); found !== null; found = marks.exec(text)) {

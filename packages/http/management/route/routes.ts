@@ -1,6 +1,12 @@
 import { parseRequest } from '@turnpike/dialects'
 import { formatUsd } from '@turnpike/billing'
-import { profileOf, type AutoRequest, type AutoRoute } from '@turnpike/gateway'
+import {
+  calibrationModes,
+  profileOf,
+  type AutoRequest,
+  type AutoRoute,
+  type Calibrated,
+} from '@turnpike/gateway'
 import { invalidRequest } from '@turnpike/protocol'
 import { tiers } from '@turnpike/routing'
 import { Type, type Static } from 'typebox'
@@ -28,6 +34,19 @@ const explanationSchema = Type.Object(
     tier: tierName,
     profile: Type.String({ description: '`eco`, `auto` or `premium`.' }),
     scored_tier: Type.Enum([...tiers], { description: 'What the prompt alone asks for.' }),
+    calibration: Type.Enum([...calibrationModes], {
+      description: "Whether the account's outcomes are used (`on`), only written down, or neither.",
+    }),
+    calibrated_tier: nullable(
+      Type.Enum([...tiers], {
+        description: "What the prompt asks for by the account's outcomes; null where calibration is off.",
+      }),
+    ),
+    correction: nullable(
+      Type.Object(Object.fromEntries(tiers.map((tier) => [tier, Type.Number()])), {
+        description: "By tier: what the account's outcomes add to the log-odds of its probability.",
+      }),
+    ),
     score: Type.Number({
       description: 'From 0 (any model will do) to 1 (the strongest is worth its price).',
     }),
@@ -59,8 +78,12 @@ const explanationSchema = Type.Object(
 
 const bodySchema = Type.Unsafe<Record<string, unknown>>(
   Type.Object(
-    { messages: Type.Array(Type.Object({})), model: Type.Optional(Type.String()) },
     {
+      messages: Type.Array(Type.Object({}, { additionalProperties: true })),
+      model: Type.Optional(Type.String()),
+    },
+    {
+      additionalProperties: true,
       description:
         'A body of POST /v1/chat/completions. `model` is `turnpike/auto` where it is absent, or another ' +
         'profile of it.',
@@ -89,6 +112,7 @@ export function registerRoute(
       profile,
       request: chat.request,
       bodyBytes: Buffer.byteLength(JSON.stringify(request.body)),
+      accountId: id,
       keyId: id,
       mayUse: () => true,
       retryOf: chat.retryOf,
@@ -98,7 +122,13 @@ export function registerRoute(
   })
 }
 
-function explanation({ profile, score, scored, decision }: AutoRoute): Static<typeof explanationSchema> {
+function explanation({
+  profile,
+  score,
+  scored,
+  calibrated,
+  decision,
+}: AutoRoute): Static<typeof explanationSchema> {
   const [chosen, next] = decision.ranking
   return {
     object: 'route',
@@ -106,6 +136,7 @@ function explanation({ profile, score, scored, decision }: AutoRoute): Static<ty
     tier: decision.tier,
     profile,
     scored_tier: scored,
+    ...calibrationOf(calibrated),
     score: score.score,
     probabilities: { ...score.probabilities },
     confident: score.confident,
@@ -120,5 +151,17 @@ function explanation({ profile, score, scored, decision }: AutoRoute): Static<ty
       healthy,
     })),
     runner_up: next?.model ?? null,
+  }
+}
+
+function calibrationOf(
+  calibrated: Calibrated | undefined,
+): Pick<Static<typeof explanationSchema>, 'calibration' | 'calibrated_tier' | 'correction'> {
+  if (calibrated === undefined) return { calibration: 'off', calibrated_tier: null, correction: null }
+  const { tier, used, correction } = calibrated
+  return {
+    calibration: used ? 'on' : 'shadow',
+    calibrated_tier: tier,
+    correction: Object.fromEntries(tiers.map((name, index) => [name, correction[index]!])),
   }
 }

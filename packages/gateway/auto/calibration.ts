@@ -1,0 +1,59 @@
+import {
+  Calibrator,
+  corrected,
+  OpenAnswers,
+  tierFor,
+  type Correction,
+  type PromptScore,
+  type Tier,
+} from '@turnpike/routing'
+import type { AutoRoute } from './auto-router.ts'
+
+/** `shadow`: what would be chosen is computed and written down, and not used. */
+export const calibrationModes = ['off', 'shadow', 'on'] as const
+export type CalibrationMode = (typeof calibrationModes)[number]
+
+/** What an account's outcomes make of a prompt's score. */
+export interface Calibrated {
+  tier: Tier
+  correction: Correction
+  /** False: it is only written down. */
+  used: boolean
+}
+
+/** Learns from what becomes of routed answers how often each tier suffices an account. */
+export class Calibration {
+  readonly #mode: CalibrationMode
+  readonly #calibrator = new Calibrator()
+  readonly #open = new OpenAnswers(this.#calibrator)
+
+  constructor(mode: CalibrationMode) {
+    this.#mode = mode
+  }
+
+  /** Undefined where calibration is off. */
+  of(accountId: string, score: PromptScore, delta: number): Calibrated | undefined {
+    if (this.#mode === 'off') return undefined
+    const correction = this.#calibrator.correctionOf(accountId)
+    const probabilities = corrected(score.probabilities, correction)
+    return { tier: tierFor({ ...score, probabilities }, delta), correction, used: this.#mode === 'on' }
+  }
+
+  followedBy(
+    { accountId, conversation, escalation, prompt }: AutoRoute,
+    retryOf: string | undefined,
+    nowMs: number,
+  ): void {
+    if (this.#mode === 'off') return
+    const stalled = escalation === 'stall'
+    this.#open.followedBy({ accountId, conversation, retryOf, stalled, asks: prompt.asks, nowMs })
+  }
+
+  answered(route: AutoRoute, requestId: string, tier: Tier, nowMs: number): void {
+    if (this.#mode === 'off') return
+    const { accountId, conversation, prompt, score } = route
+    const predicted = score.probabilities[tier]
+    const { asks } = prompt
+    this.#open.opened({ requestId, accountId, conversation, tier, predicted, asks, answeredAtMs: nowMs })
+  }
+}

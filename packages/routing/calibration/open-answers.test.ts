@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import type { Tier } from '../tier.ts'
+import { Calibrator } from './calibrator.ts'
+import { OpenAnswers, type FollowUp, type OpenAnswer } from './open-answers.ts'
+
+/** Writes down what it is told. */
+class Noted extends Calibrator {
+  readonly outcomes: string[] = []
+
+  override note(accountId: string, tier: Tier, _predicted: number, sufficed: boolean): void {
+    this.outcomes.push(`${accountId} ${tier} ${sufficed ? 'sufficed' : 'did not'}`)
+  }
+}
+
+function opened(...answers: Partial<OpenAnswer>[]): { open: OpenAnswers; noted: Noted } {
+  const noted = new Noted()
+  const open = new OpenAnswers(noted, 3)
+  for (const answer of answers) open.opened({ ...first, ...answer })
+  return { open, noted }
+}
+
+const first: OpenAnswer = {
+  requestId: 'req_1',
+  accountId: 'a',
+  conversation: 'one',
+  tier: 'SIMPLE',
+  predicted: 0.9,
+  asks: 1,
+  answeredAtMs: 0,
+}
+const next: FollowUp = {
+  accountId: 'a',
+  conversation: 'one',
+  retryOf: undefined,
+  stalled: false,
+  asks: 2,
+  nowMs: 1_000,
+}
+
+function outcomes(followUp: Partial<FollowUp>, answer: Partial<OpenAnswer> = {}): string[] {
+  const { open, noted } = opened(answer)
+  open.followedBy({ ...next, ...followUp })
+  return noted.outcomes
+}
+
+describe('what became of an answer', () => {
+  it.each<[string, Partial<FollowUp>, string[]]>([
+    ['the user goes on', {}, ['a SIMPLE sufficed']],
+    ['a tool answers', { asks: 1 }, []],
+    ['the same is asked again', { asks: 1 }, []],
+    ['it stalled', { asks: 1, stalled: true }, ['a SIMPLE did not']],
+    ['it is sent back', { asks: 1, retryOf: 'req_1' }, ['a SIMPLE did not']],
+    ['it is sent back from elsewhere', { conversation: 'two', retryOf: 'req_1' }, ['a SIMPLE did not']],
+    ['another account sends it back', { accountId: 'b', conversation: 'two', retryOf: 'req_1' }, []],
+    ['what nobody knows is sent back', { retryOf: 'req_7' }, []],
+    ['another conversation goes on', { conversation: 'two' }, []],
+  ])('%s: %j', (_, followUp, expected) => {
+    expect(outcomes(followUp)).toEqual(expected)
+  })
+
+  it('is told once, however often it is sent back', () => {
+    const { open, noted } = opened({})
+    for (let time = 0; time < 5; time++) open.followedBy({ ...next, retryOf: 'req_1' })
+    expect(noted.outcomes).toHaveLength(1)
+  })
+
+  it('is told once of all answers to an ask', () => {
+    const { open, noted } = opened({}, { requestId: 'req_2', tier: 'MEDIUM' })
+    open.followedBy(next)
+    expect([noted.outcomes, open.size]).toEqual([['a MEDIUM sufficed'], 0])
+  })
+})
+
+describe('silence', () => {
+  const late = { conversation: 'three', nowMs: 15 * 60_000 }
+
+  it('says nothing of an account that never sends answers back', () => {
+    const { open, noted } = opened({})
+    open.followedBy({ ...next, ...late })
+    expect([noted.outcomes, open.size]).toEqual([[], 0])
+  })
+
+  it('says that an answer sufficed one that does', () => {
+    const { open, noted } = opened({}, { requestId: 'req_2', conversation: 'two' })
+    open.followedBy({ ...next, retryOf: 'req_2' })
+    open.followedBy({ ...next, ...late, nowMs: late.nowMs - 1 })
+    expect(noted.outcomes).toEqual(['a SIMPLE did not'])
+    open.followedBy({ ...next, ...late, accountId: 'b' })
+    expect(noted.outcomes).toEqual(['a SIMPLE did not', 'a SIMPLE sufficed'])
+  })
+})
+
+it('gives up the oldest where there are too many', () => {
+  const { open, noted } = opened(
+    ...[1, 2, 3, 4].map((number) => ({ requestId: `req_${number}`, conversation: `${number}` })),
+  )
+  expect(open.size).toBe(3)
+  open.followedBy({ ...next, retryOf: 'req_1' })
+  open.followedBy({ ...next, retryOf: 'req_2' })
+  expect(noted.outcomes).toHaveLength(1)
+})
