@@ -1,41 +1,28 @@
 import { VendorServer } from '@turnpike/simulators'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ConfigurationInput } from '../configuration/schema.ts'
 import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import {
+  ask as askAt,
+  call,
+  fourTiers,
+  image,
+  model,
+  result,
+  says,
+  tools,
+  user,
+  type Routed,
+} from './testing/four-tiers.ts'
 
 const vendor = new VendorServer()
 let node: TestNode
 let key: TestKey
 let openai: OpenAI
 
-const model = (prompt: string, tier: 'SIMPLE' | 'MEDIUM' | 'COMPLEX' | 'REASONING', more: object = {}) => ({
-  context_length: 128_000,
-  max_output_tokens: 8_000,
-  pricing: { prompt, completion: prompt },
-  tiers: [tier],
-  supported_parameters: ['tools', 'response_format'],
-  ...more,
-})
-
-const input = (): ConfigurationInput => ({
-  providers: {
-    vendor: { style: 'openai', base_url: vendor.baseUrl() },
-    sandbox: false,
-  },
-  limits: { burst_per_key_per_second: 1_000 },
-  models: {
-    'vendor/tiny': model('0.0000001', 'SIMPLE'),
-    'vendor/tinier': model('0.00000005', 'SIMPLE', { supported_parameters: ['response_format'] }),
-    'vendor/middle': model('0.000001', 'MEDIUM'),
-    'vendor/large': model('0.000004', 'COMPLEX', { modalities: { input: ['text', 'image'] } }),
-    'vendor/largest': model('0.00002', 'REASONING'),
-  },
-})
-
 beforeAll(async () => {
   await vendor.listen()
-  node = await startTestNode({ input: input() })
+  node = await startTestNode({ input: fourTiers(vendor) })
   key = await node.createKey()
   openai = new OpenAI({ apiKey: key.raw, baseURL: node.baseUrl, maxRetries: 0 })
 })
@@ -44,34 +31,7 @@ afterAll(async () => {
   await vendor.close()
 })
 
-interface Routed {
-  status: number
-  model: string | null
-  tier: string | null
-  route: string | null
-  id: string
-  json: { error?: { message: string; param: string | null }; usage?: { cost_usd: string } }
-}
-
-async function ask(body: object, asking: TestKey = key, at: TestNode = node): Promise<Routed> {
-  const response = await at.chat(asking, { model: 'auto', max_completion_tokens: 50, ...body })
-  return {
-    status: response.status,
-    model: response.headers.get('x-turnpike-model'),
-    tier: response.headers.get('x-turnpike-tier'),
-    route: response.headers.get('x-turnpike-route'),
-    id: response.headers.get('x-request-id')!,
-    json: (await response.json()) as Routed['json'],
-  }
-}
-
-const user = (content: unknown) => ({ role: 'user', content })
-const says = (text: string) => ({ messages: [user(text)] })
-const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,iVBORw0KGgo=' } }
-const tools = Array.from({ length: 30 }, (_, index) => ({
-  type: 'function',
-  function: { name: `tool_${index}`, parameters: { type: 'object', properties: {} } },
-}))
+const ask = (body: object, asking = key, at = node): Promise<Routed> => askAt(at, asking, body)
 
 describe('auto-routing', () => {
   it('sends a greeting to the cheapest model that can take it', async () => {
@@ -80,7 +40,7 @@ describe('auto-routing', () => {
   })
 
   it('says in a line who was chosen, and why', async () => {
-    const { route } = await ask({ messages: [user([{ type: 'text', text: 'hi' }, image])] })
+    const { route } = await ask({ messages: [user([{ type: 'text', text: 'hi' }, image()])] })
     expect(route).toMatch(
       /^auto: scored SIMPLE \(0\.\d\d\); no model of SIMPLE can take it now: COMPLEX answers; /,
     )
@@ -155,13 +115,6 @@ it('is listed among the models, with the most that it may cost', async () => {
 })
 
 describe('a conversation', () => {
-  const call = (id: string) => ({
-    role: 'assistant',
-    content: null,
-    tool_calls: [{ id, type: 'function', function: { name: 'tool_1', arguments: `{"turn":"${id}"}` } }],
-  })
-  const result = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content })
-
   it('keeps its tier and its model over twenty turns of tools', async () => {
     const messages: object[] = [{ role: 'system', content: 'You are an agent.' }, user('hi')]
     const served = new Set<string>()
@@ -175,11 +128,16 @@ describe('a conversation', () => {
 
   it('goes one tier up when the same call fails three times', async () => {
     const messages: object[] = [{ role: 'system', content: 'You run things.' }, user('hi')]
-    const again = { ...call('x'), tool_calls: [{ ...call('x').tool_calls[0], id: 'x' }] }
-    for (let turn = 0; turn < 3; turn++) messages.push(again, result('x', 'error: no such file'))
+    for (let turn = 0; turn < 3; turn++) messages.push(call('x'), result('x', 'error: no such file'))
     const stalled = await ask({ messages, tools })
     expect(stalled).toMatchObject({ model: 'vendor/middle', tier: 'MEDIUM' })
     expect(stalled.route).toContain('one tier up: the same tool call failed three times')
+    messages.push(call('y'), result('y', 'done'))
+    const after = await ask({ messages, tools })
+    expect(after).toMatchObject({ model: 'vendor/middle', tier: 'MEDIUM' })
+    expect(after.route).toContain('the ask is still being worked on at MEDIUM')
+    messages.push({ role: 'assistant', content: 'Done.' }, user('thanks'))
+    expect(await ask({ messages, tools })).toMatchObject({ model: 'vendor/tiny', tier: 'SIMPLE' })
   })
 
   it('goes one tier up when the caller sends an answer back', async () => {
@@ -233,7 +191,7 @@ describe('what is kept of it', () => {
 
 describe('fallback', () => {
   it('goes up, never down', async () => {
-    const { providers, models, ...rest } = input()
+    const { providers, models, ...rest } = fourTiers(vendor)
     const broken = { style: 'openai' as const, base_url: 'http://127.0.0.1:9/v1' }
     const at = await startTestNode({
       input: {

@@ -1,0 +1,100 @@
+import { VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { ask, assistant, fourTiers, image, model, says, user, type Routed } from './testing/four-tiers.ts'
+
+const vendor = new VendorServer()
+let node: TestNode
+let key: TestKey
+
+beforeAll(async () => {
+  await vendor.listen()
+  const { models, ...rest } = fourTiers(vendor)
+  const named = { ...models, 'vendor/模型-é': model('0.00001', 'REASONING') }
+  const audio = { modalities: { input: ['text', 'audio'] as ['text', 'audio'] } }
+  const { tiers: _, ...hears } = model('0.000001', 'SIMPLE', audio)
+  node = await startTestNode({ input: { ...rest, models: { ...named, 'vendor/hears': hears } } })
+  key = await node.createKey()
+})
+afterAll(async () => {
+  await node.stop()
+  await vendor.close()
+})
+
+const retry = (messages: object[]): Promise<Routed> =>
+  ask(node, key, { messages, metadata: { retry_of: 'req_of_somebody_else' } })
+/** Above all tiers of pictures, to see whether a later one is taken for the same conversation. */
+const pictures = (data: string): object[] => [user([image(data)])]
+
+describe('conversations are told apart', () => {
+  it('where they begin with pictures of one size and nothing else', async () => {
+    const [one, other] = ['A', 'B'].map((letter) => `iVBORw0KGgo${'A'.repeat(4_000)}${letter.repeat(4_000)}`)
+    const first = await retry(pictures(one!))
+    expect(first.tier).toBe('COMPLEX')
+    const row = await node.admin<{ route: { conversation: string | null } }>(
+      `/accounts/${key.accountId}/usage/requests/${(await retry(pictures(other!))).id}`,
+    )
+    expect(row.route.conversation).toBeNull()
+    const again = await node.admin<{ route: { conversation: string | null } }>(
+      `/accounts/${key.accountId}/usage/requests/${(await retry(pictures(one!))).id}`,
+    )
+    expect(again.route.conversation).toBe('COMPLEX')
+  })
+
+  it('where they begin with the same words: nothing goes on without an answer', async () => {
+    const begun = [user('hi'), assistant('Hello.'), user('and now?')]
+    await ask(node, key, { messages: begun, metadata: { retry_of: 'req_1' } })
+    const { id } = await ask(node, key, says('hi'))
+    const row = await node.admin<object>(`/accounts/${key.accountId}/usage/requests/${id}`)
+    expect(row).toMatchObject({ tier: 'SIMPLE', route: { conversation: null } })
+  })
+
+  it('where the caller names its end users', async () => {
+    const begun = (end: string): object => ({
+      user: end,
+      messages: [user('hello'), assistant('Hi.'), user('go on')],
+    })
+    await ask(node, key, { ...begun('ann'), metadata: { retry_of: 'req_1' } })
+    expect((await ask(node, key, begun('ann'))).tier).toBe('MEDIUM')
+    expect((await ask(node, key, begun('bob'))).tier).toBe('SIMPLE')
+  })
+})
+
+describe('an answer that is sent back', () => {
+  it("moves up by one, whoever's request it names, and ends at the top", async () => {
+    const other = await node.createKey()
+    const theirs = await ask(node, other, says('hi there'))
+    const messages = [user('hi there')]
+    const tiers: (string | null)[] = []
+    for (let time = 0; time < 5; time++)
+      tiers.push((await ask(node, key, { messages, metadata: { retry_of: theirs.id } })).tier)
+    expect(tiers).toEqual(['MEDIUM', 'COMPLEX', 'REASONING', 'REASONING', 'REASONING'])
+    expect((await ask(node, other, { messages })).tier).toBe('SIMPLE')
+  })
+})
+
+it('asks the model that the caller names besides where none of its own can answer', async () => {
+  const audio = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }
+  const answer = await ask(node, key, { messages: [user([audio])], models: ['vendor/hears'] })
+  expect(answer).toMatchObject({ status: 200, model: 'vendor/hears', tier: null, route: null })
+})
+
+it('says in headers which model it was, whatever it is called', async () => {
+  const only = await node.createKey({ allowedModels: ['vendor/模型-é'] })
+  const answer = await ask(node, only, says('hi'))
+  const name = 'vendor/%E6%A8%A1%E5%9E%8B-%C3%A9'
+  expect(answer).toMatchObject({ status: 200, model: name, tier: 'REASONING' })
+  expect(answer.route).toMatch(new RegExp(`; ${name}, then 0 others$`))
+  const streamed = await node.chat(only, { model: 'auto', stream: true, ...says('hi') })
+  expect(streamed.headers.get('x-turnpike-model')).toBe(name)
+  expect(await streamed.text()).toContain('vendor/模型-é')
+})
+
+it('refuses every model where a list has but a dated version of one', async () => {
+  const dated = await node.createKey({ allowedModels: ['vendor/tiny-2025-01-01'] })
+  const { status, json } = await ask(node, dated, says('hi'))
+  expect([status, json.error!.message]).toEqual([
+    400,
+    expect.stringMatching(/vendor\/\S+ the key may not use it/),
+  ])
+})
