@@ -3,8 +3,8 @@ const page = /^\s*<(?:!doctype|\?xml|html|head|body|center|h1)/i
 const maxPageCharacters = 200
 
 /**
- * What the log may know of a vendor's words that could not be read. They may be an answer's text, which no log
- * keeps; a proxy's page is none.
+ * What the log may know of a vendor's words that could not be read. They may be an answer's text, which no
+ * log keeps; a proxy's page is none.
  */
 export function describeUnreadable(text: string): string {
   if (page.test(text)) return `a page: ${text.slice(0, maxPageCharacters)}`

@@ -22,7 +22,7 @@ export function loggable(said: string, request: ModelRequest | undefined): strin
     if (text.length < shortestText) continue
     compared += text.length
     if (compared > mostCompared || repeats(plain, text))
-      return `${status.exec(said)?.[0] ?? 'the upstream said something'}; withheld, since it may quote the request`
+      return `${status.exec(said)?.[0] ?? 'what it said'}: withheld, since it may quote the request`
   }
   return said
 }

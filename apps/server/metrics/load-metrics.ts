@@ -16,7 +16,7 @@ export function registerLoadMetrics(registry: Registry, { admission, notices, he
   )
   measured(
     registry,
-    { name: 'turnpike_request_bodies_bytes', help: 'What their bodies hold in memory.' },
+    { name: 'turnpike_request_bodies_bytes', help: 'What bodies of requests under way hold in memory.' },
     () => alone(admission.bodies.bytes),
   )
   measured(

@@ -23,7 +23,11 @@ function registerOutbox(registry: Registry, outbox: MoneySources['outbox']): voi
     countedElsewhere(registry, { name, help }, () => alone(value()))
 
   gauge('turnpike_outbox_rows', 'Finished requests that are not in the database yet.', () => outbox.rows)
-  gauge('turnpike_outbox_bytes', 'Bytes of those requests in the local log.', () => outbox.bytes)
+  gauge(
+    'turnpike_outbox_bytes',
+    'Bytes of finished requests that are not in the database yet.',
+    () => outbox.bytes,
+  )
   gauge(
     'turnpike_outbox_waiting_seconds',
     'For how long the outbox has had rows of which the database took none.',

@@ -32,12 +32,14 @@ function escaped(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-const vendor: Server = createServer(async (request, response) => {
+const vendor: Server = createServer((request, response) => {
   const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  const { model } = JSON.parse(Buffer.concat(chunks).toString()) as { model: string }
-  const { status, type, body } = says[model]!
-  response.writeHead(status, { 'content-type': type ?? 'application/json' }).end(body)
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    const { model } = JSON.parse(Buffer.concat(chunks).toString()) as { model: string }
+    const { status, type, body } = says[model]!
+    response.writeHead(status, { 'content-type': type ?? 'application/json' }).end(body)
+  })
 })
 
 describe('the log', () => {

@@ -23,17 +23,21 @@ const error = 2
 class Collector {
   readonly spans: Span[] = []
   readonly headers: Record<string, unknown>[] = []
-  readonly #server: Server = createServer(async (request, response) => {
+  readonly #server: Server = createServer((request, response) => {
     const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    this.headers.push(request.headers)
-    const sent = JSON.parse(Buffer.concat(chunks).toString()) as {
-      resourceSpans: { scopeSpans: { spans: Span[] }[] }[]
-    }
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      this.headers.push(request.headers)
+      this.#take(Buffer.concat(chunks).toString())
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
+    })
+  })
+
+  #take(body: string): void {
+    const sent = JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: Span[] }[] }[] }
     for (const { scopeSpans } of sent.resourceSpans)
       for (const { spans } of scopeSpans) this.spans.push(...spans)
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
-  })
+  }
 
   async listen(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
