@@ -24,8 +24,8 @@ const shapes: readonly [RegExp, string][] = [
 
 /**
  * A log that no credential reaches: none of the configuration, and nothing that looks like one, however it
- * got into an error's text. Errors are written as their text, without the fields that databases add, which quote
- * rows.
+ * got into an error's text. Errors are written as their text, without the fields that databases add, which
+ * quote rows.
  */
 export function redactingLog(log: NodeLog, configuration: Configuration): NodeLog {
   const secrets = secretsOf(configuration)

@@ -51,8 +51,8 @@ export class LeaseBook {
   /** By key. */
   readonly #asking = new Map<string, AskBack>()
   /**
-   * How often the database granted more credit, had too little, or failed; how often other nodes were asked to
-   * give credit back, and how often they asked.
+   * How often the database granted more credit, had too little, or failed; how often other nodes were asked
+   * to give credit back, and how often they asked.
    */
   readonly tally = { granted: 0, short: 0, failed: 0, asked: 0, answered: 0 }
 
