@@ -37,7 +37,8 @@ export function buildDashboardBeside(root, node) {
   const logFile = join(root, '.cache', 'dashboard-build.log')
   mkdirSync(join(root, '.cache'), { recursive: true })
   const log = openSync(logFile, 'w')
-  const child = spawn(node, dashboardBuild(root), { cwd: root, stdio: ['ignore', log, log] })
+  const script = join(root, 'bin', 'build-dashboard.js')
+  const child = spawn(node, [script], { cwd: root, stdio: ['ignore', log, log] })
   const failed = (reason) => process.stderr.write(`turnpike: the dashboard could not be built: ${reason}\n`)
   child.once('error', (error) => failed(error.message))
   child.once('exit', (code, signal) => {

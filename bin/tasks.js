@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dashboardBuild, isDashboardCurrent } from './dashboard.js'
+import { isDashboardCurrent } from './dashboard.js'
 
 /**
  * What each task runs, in turn, with the Node that was found. A step with a title is announced, and
@@ -25,7 +25,8 @@ export const tasks = {
     { title: 'format (oxfmt --check)', arguments: [tool(root, 'oxfmt'), '--check'] },
     { title: 'dead code (knip)', arguments: [tool(root, 'knip')] },
   ],
-  dashboard: (root) => (isDashboardCurrent(root) ? [] : [{ arguments: dashboardBuild(root) }]),
+  dashboard: (root) =>
+    isDashboardCurrent(root) ? [] : [{ arguments: [join(root, 'bin', 'build-dashboard.js')] }],
   bench: (root, args) => [{ arguments: [join(root, 'bench', 'main.ts'), ...args] }],
   torture: (root, args) => [{ arguments: [join(root, 'apps', 'server', 'torture', 'main.ts'), ...args] }],
   train: (root, args) => [

@@ -343,8 +343,61 @@ export interface components {
         confident: boolean
         because: string[]
         ranking: string[]
+        delta?: number
+        weights?: number
+        calibration?: string
+        calibrated?: string | null
+        correction?: number[] | null
+        conversation?: string | null
+        kept?: string | null
+        escalated?: string | null
+        wanted?: string
+        left?: Record<string, unknown>
+        tiers?: string[]
+        expected?: string[]
+        resting?: number
       } | null
       baseline_usd: string | null
+    }
+    Route: {
+      object: 'route'
+      model: string
+      tier: 'SIMPLE' | 'MEDIUM' | 'COMPLEX' | 'REASONING'
+      profile: string
+      scored_tier: 'SIMPLE' | 'MEDIUM' | 'COMPLEX' | 'REASONING'
+      calibration: 'off' | 'shadow' | 'on'
+      calibrated_tier: 'SIMPLE' | 'MEDIUM' | 'COMPLEX' | 'REASONING' | null
+      correction: {
+        SIMPLE: number
+        MEDIUM: number
+        COMPLEX: number
+        REASONING: number
+      } | null
+      score: number
+      probabilities: {
+        SIMPLE: number
+        MEDIUM: number
+        COMPLEX: number
+        REASONING: number
+      }
+      confident: boolean
+      known: number
+      reasons: {
+        reason: string
+        weight: number
+      }[]
+      because: string[]
+      filters: {
+        model: string
+        reason: string
+      }[]
+      candidates: {
+        model: string
+        tier: 'SIMPLE' | 'MEDIUM' | 'COMPLEX' | 'REASONING'
+        expected_cost_usd: string
+        healthy: boolean
+      }[]
+      runner_up: string | null
     }
     ToolCall: {
       id: string
@@ -1343,6 +1396,23 @@ export interface paths {
           object: 'list'
           data: components['schemas']['Model'][]
         } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/route': {
+    post: {
+      parameters: {
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        messages: (Record<string, unknown>)[]
+        model?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Route'] } }
         default: Failure
       }
     }

@@ -14,8 +14,9 @@ export function FailureNote({ error, onRetry }: FailureNoteProps) {
   return (
     <Alert
       role="alert"
-      color="red"
-      variant="light"
+      color="var(--mantine-color-error)"
+      variant="outline"
+      bg="var(--mantine-color-body)"
       icon={<IconAlertTriangle size={18} />}
       title="This did not work"
     >

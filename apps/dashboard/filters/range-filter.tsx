@@ -56,6 +56,7 @@ function FreeRange({ shown, onChange }: { shown: Days; onChange: (range: Range) 
       valueFormat="D MMM YYYY"
       leftSection={<IconCalendar size={16} stroke={1.7} aria-hidden />}
       allowSingleDateInRange
+      weekendDays={[]}
       miw={190}
       maxDate={earlier(today, first === null ? undefined : plusDays(first, maxDays - 1))}
       value={chosen}

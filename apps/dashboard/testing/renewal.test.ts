@@ -12,7 +12,8 @@ const endToken = `
   for (const name of Object.keys(sessionStorage)) {
     if (!name.startsWith('oidc.user:')) continue
     const user = JSON.parse(sessionStorage.getItem(name))
-    sessionStorage.setItem(name, JSON.stringify({ ...user, expires_at: 1, access_token: user.access_token + 'x' }))
+    const ended = { ...user, expires_at: 1, access_token: user.access_token + 'x' }
+    sessionStorage.setItem(name, JSON.stringify(ended))
   }`
 
 describe.skipIf(chromium === undefined)('a sign-in that lasts', { timeout: 60_000 }, () => {
@@ -56,8 +57,8 @@ describe.skipIf(chromium === undefined)('a sign-in that lasts', { timeout: 60_00
   test('begins anew where it cannot be renewed', async () => {
     await visitor.page.evaluate(endToken.replace('expires_at: 1', `expires_at: 1, refresh_token: 'gone'`))
     await visitor.page.goto(`${node.origin}/models`)
-    await visitor.page.getByRole('heading', { level: 1, name: 'Models' }).waitFor()
-    expect(renewals).toContain(400)
+    await expect.poll(() => renewals, { timeout: 10_000 }).toContain(400)
+    await visitor.page.getByText('sandbox/echo', { exact: true }).waitFor()
   })
 
   test('says so where the API fails, and lets it be tried again', async () => {

@@ -57,6 +57,7 @@ export const theme = createTheme({
         padding: 'lg',
         closeButtonProps: { 'aria-label': 'Close' },
       },
+      styles: { title: { fontSize: 18, fontWeight: 650 } },
     }),
     Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
     Skeleton: Skeleton.extend({ defaultProps: { radius: 'sm' } }),

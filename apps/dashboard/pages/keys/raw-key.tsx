@@ -9,7 +9,7 @@ export function RawKey({ made, onSaved }: { made: Schemas['CreatedKey']; onSaved
       <Text size="sm">
         Copy <strong>{made.name}</strong> now, and keep it where secrets are kept.
       </Text>
-      <CodeBlock code={made.raw} label="The new key" />
+      <CodeBlock code={made.raw} label="The new key" wrap />
       <Alert color="yellow" variant="light">
         It is not shown again: the gateway keeps only its hash. Who has it can spend its credit.
       </Alert>

@@ -1,0 +1,17 @@
+// Builds the dashboard where its sources have changed: one at a time, since all builds end in one folder.
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runChild } from './child.js'
+import { dashboardBuild, isDashboardCurrent } from './dashboard.js'
+import { withLock } from './lock.js'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+await withLock(
+  join(root, '.runtime', 'dashboard.lock'),
+  async () => {
+    if (isDashboardCurrent(root)) return
+    process.exitCode = await runChild(process.execPath, dashboardBuild(root), { cwd: root, ownGroup: false })
+  },
+  () => process.stderr.write('turnpike: waiting for a build of the dashboard …\n'),
+)
