@@ -77,3 +77,13 @@ export const call = (id: string, input: string = id) => ({
   tool_calls: [{ id, type: 'function', function: { name: 'tool_1', arguments: `{"turn":"${input}"}` } }],
 })
 export const result = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content })
+
+/** Forty conversations, each of whose first answers is sent back. */
+export async function sendBackForty(at: TestNode, key: TestKey): Promise<void> {
+  const conversations = Array.from({ length: 40 }, async (_, index) => {
+    const messages = [{ role: 'system', content: `Conversation ${index}.` }, user('hi')]
+    const { id } = await ask(at, key, { messages })
+    await ask(at, key, { messages, metadata: { retry_of: id } })
+  })
+  await Promise.all(conversations)
+}

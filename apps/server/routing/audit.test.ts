@@ -1,0 +1,120 @@
+import type { RouteRecord } from '@turnpike/gateway'
+import { corrected, tiers, type Tier } from '@turnpike/routing'
+import { VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import {
+  ask,
+  assistant,
+  call,
+  fourTiers,
+  image,
+  result,
+  says,
+  sendBackForty,
+  tools,
+  user,
+} from './testing/four-tiers.ts'
+
+const vendor = new VendorServer()
+let node: TestNode
+let key: TestKey
+
+beforeAll(async () => {
+  await vendor.listen()
+  const input = { ...fourTiers(vendor), routing: { auto: { calibration: 'on' as const } } }
+  node = await startTestNode({ input })
+  key = await node.createKey()
+})
+afterAll(async () => {
+  await node.stop()
+  await vendor.close()
+})
+
+interface Row {
+  tier: Tier
+  model_served: string
+  route: RouteRecord
+}
+
+/** Decides anew from the row alone, by the words of `RouteRecord`. */
+function wantedAnew(route: RouteRecord): Tier {
+  const own = Object.fromEntries(tiers.map((tier, index) => [tier, route.probabilities[index]!]))
+  const probabilities = own as Record<Tier, number>
+  const scored = cheapest(probabilities, route)
+  expect(scored).toBe(route.scored)
+  const calibrated =
+    route.correction === null ? null : cheapest(corrected(probabilities, route.correction), route)
+  expect(calibrated).toBe(route.calibrated)
+  const basis = route.calibration === 'on' ? calibrated! : scored
+  const kept = route.kept === null ? basis : route.conversation!
+  if (route.escalated === null) return kept
+  const from = Math.max(tiers.indexOf(kept), tiers.indexOf(route.conversation ?? kept))
+  return tiers[Math.min(from + 1, tiers.length - 1)]!
+}
+
+function cheapest(probabilities: Record<Tier, number>, { delta, confident }: RouteRecord): Tier {
+  const best = Math.max(...Object.values(probabilities))
+  const tier = tiers.find((one) => probabilities[one] >= best - delta)!
+  return tier === 'SIMPLE' && !confident ? 'MEDIUM' : tier
+}
+
+const hard =
+  'Prove that there are infinitely many primes congruent to 3 modulo 4, and then bound how many of them lie ' +
+  'below n, with all constants explicit; discuss whether the bound is tight and give a counterexample if not.'
+
+/** A day's conversations: what is asked, one request after the other. */
+function day(): object[] {
+  const failing = [call('x', 'same'), result('x', 'error: no such file')]
+  const stalled = [user('run the tests'), ...failing, ...failing, ...failing]
+  const answered = [user(hard), assistant('First, …')]
+  return [
+    says('hi'),
+    { ...says('hi'), tools },
+    { ...says('translate "house" to French'), model: 'auto-eco' },
+    { ...says(hard), model: 'turnpike/auto-premium' },
+    says('ღმერთო ჩემო რა არის ეს ყველაფერი'),
+    says(hard),
+    { messages: [...answered, user('go on')] },
+    { messages: [...answered, user('thanks')] },
+    { messages: [user([{ type: 'text', text: 'what is this?' }, image()])] },
+    { ...says('hello'), metadata: { retry_of: 'req_1' } },
+    { ...says('hello'), metadata: { retry_of: 'req_2' } },
+    { messages: stalled, tools },
+    { messages: [...stalled, call('y'), result('y', 'ok')], tools },
+  ]
+}
+
+/** One after the other: what is asked depends on what was answered. */
+async function asked(bodies: object[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const body of bodies) {
+    const { status, id } = await ask(node, key, body)
+    expect(status).toBe(200)
+    ids.push(id)
+  }
+  return ids
+}
+
+it('recomputes from each row which tier was chosen, and why', async () => {
+  const first = await asked(day())
+  await sendBackForty(node, key)
+  // Now the account's outcomes count as well.
+  const ids = [...first, ...(await asked(day()))]
+  const rows = await Promise.all(
+    ids.map((id) => node.admin<Row>(`/accounts/${key.accountId}/usage/requests/${id}`)),
+  )
+  for (const { route, model_served: served, tier } of rows) {
+    expect(wantedAnew(route)).toBe(route.wanted)
+    // All answer, so the first of the order has: the cheapest of those that stand as models of its tier.
+    expect([served, tier]).toEqual([route.ranking[0], route.tiers[0]])
+    const ofTier = route.expected.filter((_, index) => route.tiers[index] === route.tiers[0]).map(Number)
+    if (route.conversation === null) expect(ofTier[0]).toBe(Math.min(...ofTier))
+    if (route.tiers[0] !== route.wanted) expect(Object.keys(route.left)).not.toEqual([])
+    const explained = route.wanted !== route.scored || route.kept !== null || route.tiers[0] !== route.wanted
+    expect(route.because.length > 0).toBe(explained)
+  }
+  // The days had something to decide.
+  const decisions = rows.map(({ route }) => `${route.scored} ${route.calibrated} ${route.wanted}`)
+  expect(new Set(decisions).size).toBeGreaterThan(5)
+})
