@@ -14,7 +14,6 @@ import { openDashboard } from './dashboard.ts'
 import { openIdentity, type Identity } from './identity/identity.ts'
 import { openLimitedStores } from './limits/open-limits.ts'
 import { accessOf, hooksOf, modelServices } from './management-services.ts'
-import { NodeMetrics } from './metrics/node-metrics.ts'
 import { lookAfter } from './nodes/look-after.ts'
 import { openMetering } from './nodes/node-metering.ts'
 import { SharedPrices } from './nodes/shared-prices.ts'
@@ -61,9 +60,8 @@ export async function openGatewayNode(
   const http = upstreamClientOf(configuration)
   const book = new PriceBook({ configuration, builtIn: sandboxModels, client: http, log, clock, readModels })
   const prices = new SharedPrices({ book, storage, nodeId, log })
-  const metrics = new NodeMetrics(configuration, { outbox, leases, limits })
-  const all = channel?.metricsOfAll(metrics) ?? metrics
-  const telemetry = await openTelemetry(configuration, { metrics, all, nodeId, log })
+  const telemetry = await openTelemetry(configuration, { ...metering, limits, channel, log })
+  const { metrics, all } = telemetry
   const parts = { storage, limits, leases, outbox, http, book, ...telemetry }
   const gateway = buildGateway(configuration, parts, log)
   // One assignment after the other within one turn: no request sees a catalog with another one's prices.

@@ -8,6 +8,10 @@ import { registerProcessMetrics } from './process-metrics.ts'
 import { RequestMetrics } from './request-metrics.ts'
 import { UpstreamMetrics } from './upstream-metrics.ts'
 
+export interface MetricSources extends MoneySources {
+  limits: LimitSources
+}
+
 /**
  * What one node tells Prometheus. Names end in their unit, as Prometheus asks, and every label has a bounded
  * set of values; amounts of money are rounded, the ledger has the exact ones.
@@ -19,14 +23,14 @@ export class NodeMetrics implements RequestObserver {
 
   constructor(
     { dataDir, worker }: Pick<Configuration, 'dataDir' | 'worker'>,
-    { limits, ...money }: MoneySources & { limits: LimitSources },
+    { outbox, leases, limits }: MetricSources,
   ) {
     // Which of the workers of one machine this is stands in all that it tells.
     if (worker !== undefined) this.#registry.setDefaultLabels({ worker: String(worker) })
     this.#requests = new RequestMetrics(this.#registry)
     this.#upstreams = new UpstreamMetrics(this.#registry)
     registerLimitMetrics(this.#registry, limits)
-    registerMoneyMetrics(this.#registry, money)
+    registerMoneyMetrics(this.#registry, { outbox, leases })
     registerProcessMetrics(this.#registry, dataDir)
   }
 

@@ -2,28 +2,36 @@ import type { RequestObserver } from '@turnpike/gateway'
 import type { Metrics } from '@turnpike/http'
 import type { Configuration } from '../configuration/configuration.ts'
 import { MetricsListener } from '../metrics/metrics-listener.ts'
+import { NodeMetrics, type MetricSources } from '../metrics/node-metrics.ts'
+import type { WorkerChannel } from '../workers/worker.ts'
 import { accessLog } from './access-log.ts'
 import { openTraces } from './open-traces.ts'
 import type { NodeLog } from './redacting-log.ts'
 
 /** What the node tells of itself: metrics at a port of their own, traces to a collector, a line a request. */
 export interface Telemetry {
+  metrics: NodeMetrics
+  /** Of this node and its fellow workers, as scrapers are to read them. */
+  all: Metrics
   observer: RequestObserver
   listen(): Promise<void>
   close(): Promise<void>
 }
 
-/**
- * @param metrics what is told of each request
- * @param all of this node and its fellow workers, as scrapers are to read them
- */
+/** @param sources what metrics tell of; the channel to the other workers, where there are some */
 export async function openTelemetry(
-  { server, telemetry }: Configuration,
-  { metrics, all, nodeId, log }: { metrics: RequestObserver; all: Metrics; nodeId: string; log: NodeLog },
+  configuration: Configuration,
+  sources: MetricSources & { nodeId: string; channel: WorkerChannel | undefined; log: NodeLog },
 ): Promise<Telemetry> {
+  const { server, telemetry } = configuration
+  const { nodeId, channel, log } = sources
+  const metrics = new NodeMetrics(configuration, sources)
+  const all = channel?.metricsOfAll(metrics) ?? metrics
   const traces = await openTraces(telemetry, nodeId, log)
   const listener = telemetry.metricsPort === null ? undefined : new MetricsListener(all)
   return {
+    metrics,
+    all,
     observer: allOf([metrics, ...(traces ? [traces] : []), ...(telemetry.accessLog ? [accessLog(log)] : [])]),
     async listen() {
       if (telemetry.metricsPort !== null) await listener?.listen(server.host, telemetry.metricsPort)
