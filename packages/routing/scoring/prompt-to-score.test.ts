@@ -23,6 +23,12 @@ describe('harness blocks', () => {
     ['<div>my page</div>', '<div>my page</div>'],
     ['no marks at all', 'no marks at all'],
   ])('%s', (text, left) => expect(withoutHarnessBlocks(text)).toBe(left))
+
+  // Each of them was once looked for to the end of the text: minutes, in which nobody else was served.
+  test('a megabyte of tags that are never closed', () => {
+    const text = '<INSTRUCTIONS '.repeat(75_000)
+    expect(withoutHarnessBlocks(text)).toBe(text)
+  })
 })
 
 describe('anaphora', () => {
