@@ -5,6 +5,6 @@ try {
   const response = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(2_500) })
   process.exitCode = response.ok ? 0 : 1
 } catch (error) {
-  process.stderr.write(`${error}\n`)
+  process.stderr.write(`${String(error)}\n`)
   process.exitCode = 1
 }

@@ -51,8 +51,8 @@ export function registerExplanations(
   services: ManagementServices,
   accountOf: (request: FastifyRequest) => Promise<Account>,
 ): void {
-  const { routing, clock } = services
+  const { routing } = services
   if (routing === undefined) return
   const scope = accountOfToken(app, services.accounts, accountOf)
-  registerRoute(app, `${base}/route`, scope, { routing, clock })
+  registerRoute(app, `${base}/route`, scope, { routing, clock: () => services.clock() })
 }
