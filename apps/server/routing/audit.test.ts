@@ -60,8 +60,9 @@ function cheapest(probabilities: Record<Tier, number>, { delta, confident }: Rou
 }
 
 const hard =
-  'Prove that there are infinitely many primes congruent to 3 modulo 4, and then bound how many of them lie ' +
-  'below n, with all constants explicit; discuss whether the bound is tight and give a counterexample if not.'
+  'Prove that there are infinitely many primes congruent to 3 modulo 4, and then bound how many of them ' +
+  'lie below n, with all constants explicit; discuss whether the bound is tight and give a ' +
+  'counterexample if not.'
 
 /** A day's conversations: what is asked, one request after the other. */
 function day(): object[] {

@@ -18,8 +18,8 @@ export function servedBy(request: Held): Record<string, string> {
 }
 
 /**
- * An operator may call a model what it likes; in a header stands ASCII alone (RFC 9110, section 5.5), the rest
- * as in an address. Node refuses the whole answer otherwise.
+ * An operator may call a model what it likes; in a header stands ASCII alone (RFC 9110, section 5.5), the
+ * rest as in an address. Node refuses the whole answer otherwise.
  */
 function headerValue(text: string): string {
   return text.replaceAll(/[^\x20-\x7e]+/g, (part) => encodeURIComponent(part.toWellFormed()))

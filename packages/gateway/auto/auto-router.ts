@@ -208,7 +208,7 @@ export class AutoRouter {
     return rate(usage, candidate!.prices)
   }
 
-  /** Why a model is not for this request: the key's list, or a field that no vendor of it can be asked for. */
+  /** Why a model is not for this request: the key's list, or a field that no vendor of it knows. */
   #refusals({ request, mayUse }: AutoRequest): (option: { model: string }) => string | undefined {
     const byDialect = new Map<DialectName, string | undefined>()
     const unsayableBy = (dialect: DialectName): string | undefined => {

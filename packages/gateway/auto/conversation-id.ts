@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { ContentBlock, MediaSource, Message, ModelRequest } from '@turnpike/protocol'
 
-/** Of a system prompt no more is looked at: what changes from turn to turn, as the time, stands at its end. */
+/** Of a system prompt no more is looked at: what changes with each turn, as the time, stands at its end. */
 const systemCharacters = 4_000
 
 /** Of a longer ask its beginning, middle and end are looked at, so many characters of each. */

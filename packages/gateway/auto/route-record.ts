@@ -6,9 +6,9 @@ import type { CalibrationMode } from './calibration.ts'
 /**
  * What is kept of a routing decision: enough to decide it anew from the row alone, and nothing of the prompt.
  *
- * The basis is `calibrated` where `calibration` is `on`, else `scored`: the cheapest tier whose probability is
- * within `delta` of the best, MEDIUM at least where not `confident`. Where the conversation was `kept`, its
- * own tier takes that one's place; where the request was `escalated`, one above the higher of both.
+ * The basis is `calibrated` where `calibration` is `on`, else `scored`: the cheapest tier whose probability
+ * is within `delta` of the best, MEDIUM at least where not `confident`. Where the conversation was `kept`,
+ * its own tier takes that one's place; where the request was `escalated`, one above the higher of both.
  */
 export interface RouteRecord {
   profile: string

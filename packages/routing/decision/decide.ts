@@ -32,8 +32,8 @@ export interface RouteQuestion {
 }
 
 /**
- * Why a conversation keeps its tier: a short remark means nothing by itself; the ask is still being worked on;
- * the cached prompt is worth more than what a lower tier saves.
+ * Why a conversation keeps its tier: a short remark means nothing by itself; the ask is still being worked
+ * on; the cached prompt is worth more than what a lower tier saves.
  */
 export type Kept = 'remark' | 'turn' | 'cache'
 

@@ -35,7 +35,7 @@ const harnessTags = [
   'INSTRUCTIONS',
 ]
 
-/** Up to the next `<` and no further: to the end of the text, many tags that are never closed took minutes. */
+/** Up to the next `<`: looked for to the end of the text, many tags that are never closed took minutes. */
 const attributes = String.raw`(?:\s[^<>]*)?`
 
 const blocks = new RegExp(`<(${harnessTags.join('|')})${attributes}>`, 'gi')

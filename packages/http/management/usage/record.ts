@@ -88,7 +88,7 @@ const routeFields = {
       kept: nullable(
         Type.String({
           description:
-            "Why the conversation's tier took the place of the prompt's: `remark` (it means nothing by itself), " +
+            "Why the conversation's tier took the place of the prompt's: `remark` (it says nothing alone), " +
             '`turn` (the ask is still being worked on), `cache` (its cached prompt is worth more).',
         }),
       ),
