@@ -69,6 +69,24 @@ describe('with even outcomes', () => {
     expect(calibrator.correctionOf('a').every((shift) => Math.abs(shift) <= 1)).toBe(true)
   })
 
+  it.each(seeds)('a tier that was left is not gone back to where they are constant (seed %i)', (seed) => {
+    const random = seededRandom(seed)
+    const { predicted } = world(random)
+    const everyOf = tiers.map(() => 2 + Math.floor(random() * 19))
+    const counts = tiers.map(() => 0)
+    const calibrator = new Calibrator()
+    calibrator.noteReport('a')
+    const chosen: Tier[] = []
+    for (let request = 0; request < 12_000; request++) {
+      const tier = cheapestTierWithin(corrected(predicted, calibrator.correctionOf('a')), delta)
+      if (tier !== chosen.at(-1)) chosen.push(tier)
+      const index = tiers.indexOf(tier)
+      // Each tier fails every so many times, from its first answer on.
+      calibrator.note('a', tier, predicted[tier], counts[index]!++ % everyOf[index]! > 0)
+    }
+    expect(chosen.length).toBeLessThanOrEqual(tiers.length)
+  })
+
   it.each(seeds)('each correction is near what is true, or at its bound (seed %i)', (seed) => {
     const random = seededRandom(seed)
     const predicted = 0.05 + 0.9 * random()

@@ -19,7 +19,7 @@ const mostShift = 1
  * tiers.
  */
 const band = 0.3
-const errors = 3
+const errors = 4
 
 const unchanged: Correction = [0, 0, 0, 0]
 
