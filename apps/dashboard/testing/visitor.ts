@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { expect, vi } from 'vitest'
 import type { TestNode } from '../../server/testing/test-node.ts'
 
 export const password = 'correct horse battery'
@@ -45,8 +46,12 @@ export async function signUp({ page }: Visitor, node: TestNode, email: string): 
 
 /** Marks the one account that there is as an operator's. @returns its identifier */
 export async function operatorAccount(node: TestNode): Promise<string> {
-  const { data } = await node.admin<{ data: { id: string }[] }>('/accounts')
-  const { id } = data.at(-1)!
+  // The account is made with the page's first call, which may still be under way.
+  const id = await vi.waitFor(async () => {
+    const { data } = await node.admin<{ data: { id: string }[] }>('/accounts')
+    expect(data).not.toEqual([])
+    return data.at(-1)!.id
+  }, 20_000)
   await node.admin(`/accounts/${id}`, { method: 'PATCH', body: { operator: true } })
   return id
 }

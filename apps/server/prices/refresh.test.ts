@@ -113,6 +113,9 @@ describe('a refresh of a gateway that serves', () => {
   })
 })
 
+/** A process of its own, on a machine that may be busy. */
+const slowly = { timeout: 20_000, interval: 100 }
+
 it('SIGHUP reads the configuration and the price file anew', async () => {
   const vendor = await startVendorServer()
   const gateway = await GatewayProcess.create(configuration(vendor))
@@ -131,11 +134,12 @@ it('SIGHUP reads the configuration and the price file anew', async () => {
         { price: 'completion' },
         {},
       ])
-    })
+    }, slowly)
     writeFileSync(file, 'models: [')
     process.kill(gateway.pid, 'SIGHUP')
-    await vi.waitFor(() =>
-      expect(gateway.stderr).toContain('the prices could not be refreshed: the old ones hold'),
+    await vi.waitFor(
+      () => expect(gateway.stderr).toContain('the prices could not be refreshed: the old ones hold'),
+      slowly,
     )
     expect((await gateway.chat({ model, messages: [{ role: 'user', content: 'x' }] })).status).toBe(200)
   } finally {

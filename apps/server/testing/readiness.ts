@@ -36,8 +36,13 @@ export class Readiness {
       if (answer.statusCode === 200) this.#ready.add(port)
       else off()
     })
-    sent.on('timeout', () => sent.destroy())
-    sent.on('error', off)
+    // On a busy machine a slow answer says nothing; what is no longer there refuses the connection.
+    sent.on('timeout', () => sent.destroy(new Slow()))
+    sent.on('error', (error) => {
+      if (!(error instanceof Slow)) off()
+    })
     sent.end()
   }
 }
+
+class Slow extends Error {}

@@ -16,9 +16,9 @@ export const accountOperations: Record<string, Operation> = {
     tag: 'Account',
     summary: 'Change your account',
     description:
-      'Changes the name that is shown, and the model that savings of auto-routing are reckoned against: one ' +
-      'of `GET /v1/models`, or null for the gateway’s own choice. Everything else is the operator’s, or the ' +
-      'identity provider’s.',
+      'Changes the name that is shown, and the model that savings of auto-routing are reckoned against: ' +
+      'one of `GET /v1/models`, or null for the gateway’s own choice. Everything else is the operator’s, ' +
+      'or the identity provider’s.',
     audited: true,
     request: { display_name: 'Ada Lovelace' },
     answer: exampleAccount,
