@@ -16,6 +16,39 @@ export interface Received {
   exchange: Exchange
 }
 
+/**
+ * A request of which nothing is known yet. All that will be has its place already: an object that grows to so
+ * many fields becomes a hash table on its way (V8's dictionary mode), slow for every step that looks into it.
+ */
+export function received(exchange: Exchange): Received {
+  const request: Received & Record<Exclude<keyof Held, keyof Received>, undefined> = {
+    exchange,
+    key: undefined,
+    record: undefined,
+    unrecorded: undefined,
+    body: undefined,
+    members: undefined,
+    chat: undefined,
+    model: undefined,
+    prices: undefined,
+    upstream: undefined,
+    provider: undefined,
+    apiKey: undefined,
+    health: undefined,
+    candidates: undefined,
+    route: undefined,
+    allowance: undefined,
+    hold: undefined,
+    heldInputTokens: undefined,
+    heldOutputTokens: undefined,
+    withMedia: undefined,
+    othersFollow: undefined,
+    calledAtMs: undefined,
+    headSent: undefined,
+  }
+  return request
+}
+
 export interface Authenticated extends Received {
   key: KnownKey
   /** The request's row, filled in as the request goes on. */

@@ -1,6 +1,6 @@
 import { toGatewayError } from '@turnpike/protocol'
 import { failed, type Ending } from './answer/ending.ts'
-import type { Held, Received } from './context.ts'
+import { received, type Held, type Received } from './context.ts'
 import type { Exchange } from './exchange.ts'
 import type { Gateway } from './gateway.ts'
 import { loggable } from './loggable.ts'
@@ -23,7 +23,7 @@ import { settle } from './steps/settle.ts'
  * only then are its last bytes sent.
  */
 export async function completeChat(exchange: Exchange, gateway: Gateway): Promise<void> {
-  let reached: Received & Partial<Held> = { exchange }
+  let reached: Received & Partial<Held> = received(exchange)
   let ending: Ending
   try {
     const authenticated = await authenticate(reached, gateway)
