@@ -9,14 +9,24 @@ import { estimateInputTokens, inputText, mediaTokens } from './estimate.ts'
 const maxCountedBytes = 1024 * 1024
 
 /**
- * The vendor's numbers where it gave them, and a tokenizer's in place of those it did not (contract, 4.7).
+ * The vendor's numbers where it gave them, and a tokenizer's in place of those it did not (contract, 4.7): a
+ * promise only where there are such.
  */
-export async function completeUsage(request: Held, ending: Ending, gateway: Gateway): Promise<Usage> {
+export function completeUsage(request: Held, ending: Ending, gateway: Gateway): Usage | Promise<Usage> {
   const reported = ending.usage
   const inputKnown = reported !== undefined && inputBuckets.some((bucket) => reported[bucket] !== undefined)
   const outputKnown = reported !== undefined && outputBuckets.some((bucket) => reported[bucket] !== undefined)
   if (inputKnown && outputKnown) return reported
-  const usage: Usage = { ...reported, estimated: true }
+  return counted(request, ending, gateway, { inputKnown, outputKnown })
+}
+
+async function counted(
+  request: Held,
+  ending: Ending,
+  gateway: Gateway,
+  { inputKnown, outputKnown }: { inputKnown: boolean; outputKnown: boolean },
+): Promise<Usage> {
+  const usage: Usage = { ...ending.usage, estimated: true }
   if (!inputKnown) usage.inputTokens = await countInput(request, gateway)
   if (!outputKnown) usage.outputTokens = await countOutput(ending.output, gateway.tokens)
   return usage

@@ -3,7 +3,7 @@ import { GatewayError, type InputBucket } from '@turnpike/protocol'
 import type { Candidate } from '../candidates.ts'
 import type { Held, Limited } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { defaultOutputTokens, estimateInputTokens, furtherInputBuckets } from '../metering/estimate.ts'
+import { defaultOutputTokens, furtherInputBuckets } from '../metering/estimate.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
 
 /**
@@ -15,8 +15,8 @@ import { refusedHold } from '../metering/refused-hold.ts'
  */
 export function placeHold(request: Limited, gateway: Gateway): Held | Promise<Held> {
   gateway.outbox.requireRoom()
-  const { chat, candidates, key, body } = request
-  const heldInputTokens = estimateInputTokens(chat.request, body.length)
+  const { chat, candidates, key, allowance } = request
+  const heldInputTokens = allowance.estimate.inputTokens
   const further = furtherInputBuckets(chat.request)
   let heldOutputTokens = 0
   let amountPico = 0n

@@ -31,7 +31,8 @@ export async function settle(
   let chargePico = 0n
   let usage: Usage | undefined
   try {
-    usage = ending.outcome === 'failed' ? undefined : await completeUsage(request as Held, ending, gateway)
+    const said = ending.outcome === 'failed' ? undefined : completeUsage(request as Held, ending, gateway)
+    usage = said instanceof Promise ? await said : said
     const charge = usage === undefined ? 0n : rate(usage, (request as Held).prices)
     fillIn(request as Held, ending, usage, charge)
     if (usage !== undefined) noteRoute(request as Held, usage, gateway)

@@ -28,12 +28,12 @@ export function callTo(request: Held, gateway: Gateway): Call | Promise<Call> {
   if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
   const dialect = dialects[provider.dialect]
   const body = outboundBody(request, dialect)
-  const withBody = (bytes: Buffer): Call => ({
-    client,
-    dialect,
-    outbound: outboundRequest(request, dialect, bytes),
-  })
-  return body instanceof Promise ? body.then(withBody) : withBody(body)
+  if (body instanceof Promise) return body.then((bytes) => callWith(bytes, request, client, dialect))
+  return callWith(body, request, client, dialect)
+}
+
+function callWith(body: Buffer, request: Held, client: UpstreamClient, dialect: VendorDialect): Call {
+  return { client, dialect, outbound: outboundRequest(request, dialect, body) }
 }
 
 /**

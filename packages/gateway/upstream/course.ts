@@ -43,8 +43,13 @@ export class Course {
     const leave = candidate.health.enter(nowMs)
     if (leave === undefined) return this.#passOver(candidate, 'resting')
     this.#turnTo(candidate)
-    const call = await this.#prepared(candidate, leave)
-    if (call === undefined) return undefined
+    let call: Call
+    try {
+      const made = callTo(this.#request, this.#gateway)
+      call = made instanceof Promise ? await made : made
+    } catch (thrown) {
+      return this.#cannotBeSaid(candidate, leave, toGatewayError(thrown))
+    }
     this.#bound(call, nowMs)
     try {
       const answer = await attempt(this.#request, call, this.#gateway)
@@ -96,18 +101,12 @@ export class Course {
     record.pricing = candidate.prices.pricing
   }
 
-  /** The call to a candidate; undefined where the request cannot be said to it. */
-  async #prepared(candidate: Candidate, leave: Leave): Promise<Call | undefined> {
-    try {
-      const call = callTo(this.#request, this.#gateway)
-      return call instanceof Promise ? await call : call
-    } catch (thrown) {
-      candidate.health.left(leave)
-      const error = toGatewayError(thrown)
-      if (error.type !== 'invalid_request_error') throw error
-      if (candidate.model === this.#request.candidates[0]!.model) this.#refusal ??= error
-      return this.#passOver(candidate, 'unsupported', error)
-    }
+  /** @throws {GatewayError} where it is not for what the request says */
+  #cannotBeSaid(candidate: Candidate, leave: Leave, error: GatewayError): undefined {
+    candidate.health.left(leave)
+    if (error.type !== 'invalid_request_error') throw error
+    if (candidate.model === this.#request.candidates[0]!.model) this.#refusal ??= error
+    return this.#passOver(candidate, 'unsupported', error)
   }
 
   /** The first one's time is the whole request's: those after it have what it left. */

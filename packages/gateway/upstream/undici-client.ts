@@ -27,8 +27,8 @@ const maxHeaderBytes = 64 * 1024
 export class UndiciUpstreamClient implements UpstreamClient {
   /** By connect time-out, which undici takes per pool: there are as many as the configuration has values. */
   readonly #agents = new Map<number, Agent>()
-  /** Calls under way, by origin. */
-  readonly #calls = new Map<string, number>()
+  /** By origin: few, those of a configuration or of one request's media. */
+  readonly #loads = new Map<string, Load>()
   readonly #lookup: LookupFunction | undefined
   readonly #bounds: ConnectionBounds
 
@@ -40,16 +40,15 @@ export class UndiciUpstreamClient implements UpstreamClient {
 
   send(request: UpstreamRequest, receiver: UpstreamReceiver): void {
     const { origin } = request
-    const calls = this.#calls.get(origin) ?? 0
+    const load = this.#loadOf(origin)
     const { connectionsPerOrigin, waitingPerOrigin } = this.#bounds
-    if (calls >= connectionsPerOrigin + waitingPerOrigin) {
+    if (load.calls >= connectionsPerOrigin + waitingPerOrigin) {
       // undici's own queue has no end.
-      receiver.onError(new UpstreamFailure('too-many-waiting', `${calls} calls to ${origin} are under way`))
+      const message = `${load.calls} calls to ${origin} are under way`
+      receiver.onError(new UpstreamFailure('too-many-waiting', message))
       return
     }
-    this.#calls.set(origin, calls + 1)
-    const over = (): void => this.#over(origin)
-    const call = new UndiciCall(receiver, request.timeouts.totalMs, over)
+    const call = new UndiciCall(receiver, request.timeouts.totalMs, load)
     this.#agentFor(request.timeouts.connectMs).dispatch(
       {
         origin: request.origin,
@@ -69,10 +68,13 @@ export class UndiciUpstreamClient implements UpstreamClient {
     await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()))
   }
 
-  #over(origin: string): void {
-    const calls = this.#calls.get(origin)! - 1
-    if (calls === 0) this.#calls.delete(origin)
-    else this.#calls.set(origin, calls)
+  #loadOf(origin: string): Load {
+    let load = this.#loads.get(origin)
+    if (load === undefined) {
+      load = { calls: 0 }
+      this.#loads.set(origin, load)
+    }
+    return load
   }
 
   #agentFor(connectMs: number): Agent {
@@ -91,18 +93,25 @@ export class UndiciUpstreamClient implements UpstreamClient {
   }
 }
 
+/** What one origin has to do. */
+interface Load {
+  /** Under way, or waiting for a connection. */
+  calls: number
+}
+
 class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
   readonly #receiver: UpstreamReceiver
   readonly #timer: NodeJS.Timeout
-  /** Told when undici lets go of it, which for one that is aborted while it waits is later than its end. */
-  readonly #onOver: () => void
+  /** It is part of it until undici lets go of it: later than its end where it is aborted while it waits. */
+  readonly #load: Load
   #controller: Dispatcher.DispatchController | undefined
   #abortReason: Error | undefined
   #over = false
 
-  constructor(receiver: UpstreamReceiver, totalMs: number, onOver: () => void) {
+  constructor(receiver: UpstreamReceiver, totalMs: number, load: Load) {
     this.#receiver = receiver
-    this.#onOver = onOver
+    this.#load = load
+    load.calls++
     const expired = (): void =>
       this.abort(new UpstreamFailure('total-timeout', `no end within ${totalMs} ms`))
     this.#timer = setTimeout(expired, totalMs)
@@ -144,7 +153,7 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
   }
 
   onResponseEnd(): void {
-    this.#onOver()
+    this.#load.calls--
     if (this.#over) return
     this.#over = true
     clearTimeout(this.#timer)
@@ -152,7 +161,7 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
-    this.#onOver()
+    this.#load.calls--
     this.#fail(this.#abortReason ?? failureOf(error))
   }
 
