@@ -3,13 +3,14 @@ import type { Exchange, ExchangeListener } from '@turnpike/gateway'
 import { newIdentifier } from '@turnpike/protocol'
 import { readBody } from './body-reader.ts'
 import { ChunkWriter } from './chunk-writer.ts'
-import type { BodyBudget } from './overload/body-budget.ts'
+import type { Admission } from './overload/admission.ts'
 
 /** What an exchange is bounded by. */
 export interface ExchangeBounds {
   /** Longest silence of a sender within its body. */
   bodyStallMs: number
-  bodies: BodyBudget
+  /** By which it was let in: it leaves as its connection's answer closes. */
+  admission: Admission
 }
 
 /** A client that has not taken an answer's last bytes so long after they were written is cut. */
@@ -43,8 +44,9 @@ export class NodeExchange implements Exchange {
     this.#response = response
     response.on('close', () => {
       clearTimeout(this.#lastBytesTimer)
-      this.#bounds.bodies.giveBack(this.#bodyBytes)
+      this.#bounds.admission.bodies.giveBack(this.#bodyBytes)
       this.#bodyBytes = 0
+      this.#bounds.admission.leave()
       this.#closed()
     })
     // A write that meets a connection which has just gone reports it here, before `close`.
@@ -61,7 +63,8 @@ export class NodeExchange implements Exchange {
   }
 
   readBody(maxBytes: number): Promise<Buffer> {
-    const { bodyStallMs, bodies } = this.#bounds
+    const { bodyStallMs, admission } = this.#bounds
+    const { bodies } = admission
     return readBody(this.#request, {
       maxBytes,
       stallMs: bodyStallMs,

@@ -61,7 +61,7 @@ export class GatewayServer {
     this.#management = management
     this.#limits = limits
     this.admission = new Admission(limits.overload)
-    this.#bounds = { bodyStallMs: limits.bodyStallMs, bodies: this.admission.bodies }
+    this.#bounds = { bodyStallMs: limits.bodyStallMs, admission: this.admission }
     this.#server = createServer(
       {
         headersTimeout: headersTimeoutMs,
@@ -123,8 +123,7 @@ export class GatewayServer {
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     this.#openExchanges++
-    const pending = this.#pending.get(request.socket) ?? []
-    this.#pending.set(request.socket, pending)
+    const pending = this.#pendingOf(request.socket)
     pending.push(response)
     response.on('close', () => {
       pending.shift()
@@ -140,7 +139,6 @@ export class GatewayServer {
   #serveCompatible(request: IncomingMessage, response: ServerResponse): void {
     const refusal = this.admission.enter()
     if (refusal !== undefined) return respondError(response, refusal)
-    response.on('close', () => this.admission.leave())
     // A client may leave before its request is settled: the server has not ended before it is.
     this.#openExchanges++
     void serveCompatible(new NodeExchange(request, response, this.#bounds), this.#gateway).then(this.#settled)
@@ -151,6 +149,15 @@ export class GatewayServer {
     this.#managementRequests++
     response.on('close', () => this.#managementRequests--)
     this.#management(request, response)
+  }
+
+  #pendingOf(connection: Duplex): ServerResponse[] {
+    let pending = this.#pending.get(connection)
+    if (pending === undefined) {
+      pending = []
+      this.#pending.set(connection, pending)
+    }
+    return pending
   }
 
   /** Behind a whole request an error must not get into its answer; within its body it is its answer. */
