@@ -49,7 +49,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   readonly #begun = Promise.withResolvers<Answer>()
   readonly #ended = Promise.withResolvers<Ending>()
   #call: UpstreamCall | undefined
-  #headers: UpstreamHeaders = {}
+  #retryAfter: string | undefined
   #formatKnown = false
   /** Set where the answer is no stream: the whole of it, as far as it is kept. */
   #errorBody: Buffer[] | undefined
@@ -95,7 +95,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
 
   onHead(status: number, headers: UpstreamHeaders): void {
     this.status = status
-    this.#headers = headers
+    this.#retryAfter = headerText(headers['retry-after'])
     const streams = status >= 200 && status <= 299 && !isJson(headers)
     if (!streams) this.#errorBody = []
   }
@@ -284,7 +284,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   #errorOfBody(): GatewayError {
     const body = Buffer.concat(this.#errorBody ?? []).toString('utf8')
     const status = this.status ?? 0
-    const answer = { status, retryAfter: headerText(this.#headers['retry-after']), body }
+    const answer = { status, retryAfter: this.#retryAfter, body }
     if (status < 200 || status > 299) return this.#dialect.decodeError(answer)
     const error = errorOfBody(this.#dialect, body)
     if (error !== undefined) return error

@@ -13,6 +13,8 @@ export interface UpstreamRequest {
   /** Lower-case names. The credential is in here: never logged. */
   headers: Record<string, string>
   body: Buffer | null
+  /** The answer may go on for minutes: nothing of the request is to be kept for it. */
+  streams?: boolean
   timeouts: UpstreamTimeouts
 }
 

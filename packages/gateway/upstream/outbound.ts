@@ -25,6 +25,7 @@ export function outboundRequest(request: Held, dialect: VendorDialect, body: Buf
     path: path + pathBehind(request, dialect),
     headers,
     body,
+    streams: chat.request.stream,
     timeouts: model.timeouts === undefined ? provider.timeouts : { ...provider.timeouts, ...model.timeouts },
   }
 }

@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net'
 import type { Dispatcher } from 'undici'
 import errors from 'undici/lib/core/errors.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
+import { bodyOnce } from './body-once.ts'
 import {
   UpstreamFailure,
   type UpstreamCall,
@@ -54,8 +55,7 @@ export class UndiciUpstreamClient implements UpstreamClient {
         origin: request.origin,
         path: request.path,
         method: request.method,
-        headers: request.headers,
-        body: request.body,
+        ...said(request),
         headersTimeout: request.timeouts.firstByteMs,
         bodyTimeout: request.timeouts.idleMs,
       },
@@ -99,6 +99,16 @@ interface Load {
   calls: number
 }
 
+/** Without a length undici would send what is no buffer in chunks, which not every vendor reads. */
+function said({
+  headers,
+  body,
+  streams,
+}: UpstreamRequest): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
+  if (streams !== true || body === null) return { headers, body }
+  return { headers: { ...headers, 'content-length': String(body.length) }, body: bodyOnce(body) }
+}
+
 class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
   readonly #receiver: UpstreamReceiver
   readonly #timer: NodeJS.Timeout
@@ -140,10 +150,12 @@ class UndiciCall implements Dispatcher.DispatchHandler, UpstreamCall {
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     status: number,
     headers: UpstreamHeadersOfUndici,
   ): void {
+    // Two buffers a header, which would stay for as long as the answer goes on.
+    controller.rawHeaders = null
     // 1xx are no answers: https://www.rfc-editor.org/rfc/rfc9110#section-15.2
     if (status >= 200) this.#receiver.onHead(status, headers)
   }
