@@ -2,23 +2,25 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { compare, subjectNames, type Comparison } from './compare.ts'
 import { manyStreams } from './many-streams.ts'
+import { parseShares } from './faults/schedule.ts'
 import { quickPlan, wholePlan } from './plan.ts'
 import { budgetsOf, type BudgetResult } from './report/budgets.ts'
 import { mediansOf, type Medians } from './report/figures.ts'
 import { machineFacts } from './report/machine.ts'
 import { budgetTable, resultTable } from './report/table.ts'
 import { measureScoring } from './scoring.ts'
-import { soak } from './soak.ts'
-
+import { soak, type SoakOptions } from './soak.ts'
 import { measureUsage } from './usage.ts'
 
 const usage = `npm run bench -- [--quick] [--only bare,turnpike,…]
-npm run bench -- soak [--minutes 5]
+npm run bench -- soak [--minutes 5] [--rate 300] [--faults [--shares 429=2,hang=1] [--seed 1]]
 npm run bench -- usage
 npm run bench -- scoring
 npm run bench -- streams [--streams 5000]
 
   --quick     shorter and fewer rounds; the results go to bench/results/quick.local.json
+  --rate      plain requests a second of the soak
+  --faults    vendors fail now and then; --shares says how often per mille, by fault
   --only      some of ${subjectNames.join(', ')}
 `
 
@@ -31,6 +33,10 @@ async function main(): Promise<number> {
       quick: { type: 'boolean', default: false },
       only: { type: 'string', default: subjectNames.join(',') },
       minutes: { type: 'string', default: '5' },
+      rate: { type: 'string', default: '300' },
+      faults: { type: 'boolean', default: false },
+      shares: { type: 'string', default: '' },
+      seed: { type: 'string', default: '1' },
       streams: { type: 'string', default: '5000' },
       help: { type: 'boolean', short: 'h', default: false },
     },
@@ -40,7 +46,7 @@ async function main(): Promise<number> {
     process.stderr.write(usage)
     return values.help ? 0 : 2
   }
-  if (run === 'soak') return (await soak(Number(values.minutes) * 60)) ? 0 : 1
+  if (run === 'soak') return (await soak(soakOptions(values))) ? 0 : 1
   if (run === 'streams') return (await manyStreams(Number(values.streams))) ? 0 : 1
   if (run === 'usage') return (await measureUsage()) ? 0 : 1
   if (run === 'scoring') return measureScoring() ? 0 : 1
@@ -49,6 +55,21 @@ async function main(): Promise<number> {
   const isWhole = !values.quick && subjectNames.every((name) => only.has(name))
   report(comparison, isWhole ? 'latest.json' : 'quick.local.json')
   return 0
+}
+
+function soakOptions(values: {
+  minutes: string
+  rate: string
+  faults: boolean
+  shares: string
+  seed: string
+}): SoakOptions {
+  const faults = { seed: Number(values.seed), shares: parseShares(values.shares) }
+  return {
+    seconds: Number(values.minutes) * 60,
+    plainPerSecond: Number(values.rate),
+    ...(values.faults ? { faults } : {}),
+  }
 }
 
 /** Prints the table and keeps it, with each round's values, as JSON. */

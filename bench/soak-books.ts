@@ -1,15 +1,9 @@
 import { formatUsd, parseUsd } from '@turnpike/billing'
 import type { LoadVendor } from './client/journal.ts'
-import { count } from './client/load.ts'
-import type { SoakLoad } from './soak-load.ts'
+import type { FaultyCounters } from './faults/faulty-vendors.ts'
+import { brokenStream, type SoakLoad } from './soak-load.ts'
+import { totalsOf, type ExportRow, type RowTotals } from './soak-rows.ts'
 import type { RunningTurnpike } from './subjects/turnpike.ts'
-
-interface ExportRow {
-  stream: boolean
-  outcome: string
-  error_type: string | null
-  cost_usd: string
-}
 
 interface Summary {
   total_requests: number
@@ -22,44 +16,35 @@ interface Verification {
   differences: unknown[]
 }
 
-/** What the clients saw, what the vendor saw and what the books say must be one story. */
+interface Verdict {
+  figures: string[]
+  failures: string[]
+}
+
+type Check = readonly [holds: boolean, otherwise: string]
+
+/** What the clients saw and what the books say must be one story. */
 export async function compareBooks(
   server: RunningTurnpike,
-  vendor: LoadVendor,
   load: SoakLoad,
   granted: { keys: number; creditUsd: string },
-): Promise<{ figures: string[]; failures: string[] }> {
+  faults: boolean,
+): Promise<Verdict & { totals: RowTotals }> {
   const { admin, accountId } = server
-  const journal = await vendor.journal()
   const verification = await admin.get<Verification>('/ledger/verify')
   const summary = await admin.get<Summary>(`/accounts/${accountId}/usage`)
   const { balance_usd: balanceUsd } = await admin.get<{ balance_usd: string }>(`/accounts/${accountId}`)
-  const rows = await exportedRows(server)
-  const outcomes = new Map<string, number>()
-  let costPico = 0n
-  for (const { outcome, cost_usd: costUsd } of rows) {
-    count(outcomes, outcome)
-    costPico += parseUsd(costUsd)
-  }
-  const of = (outcome: string): number => outcomes.get(outcome) ?? 0
-  const answered = (load.plain.statuses.get('200') ?? 0) + (load.streams.statuses.get('200') ?? 0)
-  const aborted = load.plain.aborted + load.streams.aborted
+  const totals = await totalsOf(exportedRows(server), faults)
+  const { costPico, outcomes } = totals
   const spentPico = parseUsd(granted.creditUsd) * BigInt(granted.keys) - parseUsd(balanceUsd)
-  const ourFailures = rows.filter(
-    ({ outcome, error_type: type }) => outcome === 'failed' && type !== 'client_closed_request',
-  ).length
-
+  const charged = totals.rows - (outcomes.get('failed') ?? 0)
   const figures = [
     `rows: ${[...outcomes].map(([outcome, times]) => `${times} ${outcome}`).join(', ')}; ` +
       `cost ${formatUsd(costPico)} USD`,
-    `vendor: ${journal.requests} requests, ${journal.streamsCompleted} streams completed, ` +
-      `${journal.streamsAborted} aborted`,
     `ledger/verify: ${verification.ok ? 'ok' : 'NOT OK'}, ${verification.checked} checked`,
   ]
-  const charged = rows.length - of('failed')
   const failures = failing([
     [verification.ok, `ledger/verify has ${verification.differences.length} differences`],
-    [ourFailures === 0, `${ourFailures} requests failed by our fault`],
     [
       parseUsd(summary.total_cost_usd) === costPico && spentPico === costPico,
       `costs differ: rows ${formatUsd(costPico)}, summary ${summary.total_cost_usd}, ` +
@@ -69,28 +54,100 @@ export async function compareBooks(
       summary.total_requests === charged,
       `summary counts ${summary.total_requests} requests, rows ${charged}`,
     ],
-    // A client that leaves may do so when its answer is already on the way, or before its request was read.
+    [totals.wrongCosts === 0, `${totals.wrongCosts} rows cost something else than their tokens`],
+    ...answersAgree(load, totals),
+  ])
+  return { figures, failures, totals }
+}
+
+/** Each answer has its row. A client that leaves may do so when its answer is already on the way. */
+function answersAgree({ plain, streams }: SoakLoad, { outcomes, failed }: RowTotals): Check[] {
+  const aborted = plain.aborted + streams.aborted
+  const seen = (status: string): number =>
+    (plain.statuses.get(status) ?? 0) + (streams.statuses.get(status) ?? 0)
+  const agrees = (answers: number, rows: number, what: string): Check => [
+    rows >= answers && rows <= answers + aborted,
+    `${answers} answers were ${what}, ${rows} are recorded`,
+  ]
+  const statuses = new Set([...plain.statuses.keys(), ...streams.statuses.keys(), ...failed.keys()])
+  const refused = [...statuses].filter((status) => /^[45]\d\d$/u.test(status))
+  return [
+    agrees(seen('200'), outcomes.get('completed') ?? 0, 'whole'),
+    agrees(seen(brokenStream), outcomes.get('upstream_cut') ?? 0, 'broken streams'),
+    ...refused.map((status) => agrees(seen(status), failed.get(status) ?? 0, status)),
+  ]
+}
+
+/** What the vendor saw must be what the rows say. */
+export async function compareVendor(vendor: LoadVendor, { rows, outcomes }: RowTotals): Promise<Verdict> {
+  const journal = await vendor.journal()
+  const completed = outcomes.get('completed') ?? 0
+  const figures = [
+    `vendor: ${journal.requests} requests, ${journal.streamsCompleted} streams completed, ` +
+      `${journal.streamsAborted} aborted`,
+  ]
+  const failures = failing([
+    // A client may leave before its request was read.
     [
-      of('completed') >= answered && of('completed') <= answered + aborted,
-      `${answered} answers were received, ${of('completed')} are recorded`,
-    ],
-    [
-      journal.requests >= of('completed') && journal.requests <= rows.length,
-      `the vendor had ${journal.requests} requests, ${of('completed')} to ${rows.length} were expected`,
+      journal.requests >= completed && journal.requests <= rows,
+      `the vendor had ${journal.requests} requests, ${completed} to ${rows} were expected`,
     ],
     [journal.streamsOpen === 0, `${journal.streamsOpen} streams are open at the vendor`],
   ])
   return { figures, failures }
 }
 
-function failing(checks: readonly [holds: boolean, otherwise: string][]): string[] {
+/** The names that the gateway's attempts have for what a vendor did before the first token. */
+const attemptResults = {
+  '429': 'status-429',
+  '500': 'status-500',
+  '503': 'status-503',
+  malformed: 'unusable-answer',
+  hang: 'first-byte-timeout',
+} as const
+
+/** Callers that a fault reached, of all faults, at the most. */
+const mostVisible = 0.1
+
+/** What the vendors did must be what the gateway's attempts say; callers must have noticed little of it. */
+export async function compareFaults(
+  server: RunningTurnpike,
+  vendor: LoadVendor<FaultyCounters>,
+  load: SoakLoad,
+  totals: RowTotals,
+): Promise<Verdict> {
+  const { calls, faults, streamsOpen } = await vendor.journal()
+  const metrics = await server.admin.metrics()
+  const aborted = load.plain.aborted + load.streams.aborted
+  const attempts = Object.entries(attemptResults).map(([kind, result]) => {
+    const counted = metrics.sum('turnpike_upstream_attempts_total', { result })
+    return { kind, did: faults[kind as keyof typeof attemptResults], counted: counted || 0 }
+  })
+  const did = Object.values(faults).reduce((sum, times) => sum + times, 0)
+  const failed = [...totals.failed.values()].reduce((sum, times) => sum + times, 0)
+  const figures = [
+    `vendors: ${calls} calls, of which ${Object.entries(faults)
+      .map(([kind, times]) => `${times} ${kind}`)
+      .join(', ')}`,
+    `hidden from callers: ${totals.rescued} requests were served by another vendor, ${failed} failed`,
+  ]
+  const failures = failing([
+    ...attempts.map(({ kind, did, counted }): Check => [
+      counted <= did && counted >= did - aborted,
+      `the vendors did ${did} × ${kind}, the gateway counts ${counted}`,
+    ]),
+    [totals.givenUpEarly === 0, `${totals.givenUpEarly} requests failed before all vendors were tried`],
+    [failed <= did * mostVisible, `${failed} requests failed of ${did} faults`],
+    [streamsOpen === 0, `${streamsOpen} streams are open at the vendors`],
+  ])
+  return { figures, failures }
+}
+
+function failing(checks: readonly Check[]): string[] {
   return checks.filter(([holds]) => !holds).map(([, otherwise]) => otherwise)
 }
 
-async function exportedRows({ admin, accountId }: RunningTurnpike): Promise<ExportRow[]> {
-  const text = await admin.text(`/accounts/${accountId}/usage/export?format=jsonl`)
-  return text
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as ExportRow)
+async function* exportedRows({ admin, accountId }: RunningTurnpike): AsyncGenerator<ExportRow> {
+  for await (const line of admin.lines(`/accounts/${accountId}/usage/export?format=jsonl`))
+    if (line !== '') yield JSON.parse(line) as ExportRow
 }

@@ -1,10 +1,8 @@
 import { LoadConnection } from './client/connection.ts'
 import { count } from './client/load.ts'
-import type { RunningTurnpike } from './subjects/turnpike.ts'
 
 /** How clients behave in a soak. */
 export const behaviour = {
-  plainPerSecond: 300,
   streams: 100,
   /** Parts of the requests whose client leaves before the answer is whole. */
   plainAborts: 0.02,
@@ -16,29 +14,35 @@ export const behaviour = {
 
 export interface Tally {
   sent: number
-  /** Whole answers by status; anything but 200 is an error of ours. */
+  /** Whole answers by status, or by why the connection broke. */
   statuses: Map<string, number>
   aborted: number
+}
+
+export const brokenStream = '200 without [DONE]'
+
+export interface SoakTraffic {
+  port: number
+  plainPerSecond: number
+  /** Sent by turns. */
+  plainRequests: readonly Buffer[]
+  streamRequests: readonly Buffer[]
 }
 
 /** Clients with many keys: plain requests at a steady pace, streams one after the other; some leave. */
 export class SoakLoad {
   readonly plain: Tally = { sent: 0, statuses: new Map(), aborted: 0 }
   readonly streams: Tally = { sent: 0, statuses: new Map(), aborted: 0 }
-  readonly #server: RunningTurnpike
-  readonly #plainRequests: Buffer[]
-  readonly #streamRequests: Buffer[]
+  readonly #traffic: SoakTraffic
+  #latenciesMs: number[] = []
   readonly #idle: LoadConnection[] = []
   readonly #open = new Set<LoadConnection>()
   #pace: NodeJS.Timeout | undefined
   #startedAtMs = 0
   #ending = false
 
-  constructor(server: RunningTurnpike, keys: number) {
-    this.#server = server
-    const numbers = Array.from({ length: keys }, (_, key) => key)
-    this.#plainRequests = numbers.map((key) => server.targetOf('plain', key).request)
-    this.#streamRequests = numbers.map((key) => server.targetOf('brief', key).request)
+  constructor(traffic: SoakTraffic) {
+    this.#traffic = traffic
   }
 
   start(): void {
@@ -46,6 +50,18 @@ export class SoakLoad {
     this.#pace = setInterval(() => this.#catchUp(), 2)
     for (let stream = 0; stream < behaviour.streams; stream++)
       setTimeout(() => this.#stream(), (stream / behaviour.streams) * behaviour.streamAbortWithinMs)
+  }
+
+  /** How long the good plain answers took since this was last asked. */
+  takeLatenciesMs(): number[] {
+    const taken = this.#latenciesMs
+    this.#latenciesMs = []
+    return taken
+  }
+
+  /** One more plain request, whose client waits; resolves once it is over. */
+  ask(request: Buffer): Promise<void> {
+    return new Promise((resolve) => this.#send(request, this.plain, undefined, resolve))
   }
 
   /** No new requests; resolves once those under way have ended. */
@@ -61,9 +77,10 @@ export class SoakLoad {
 
   /** A pace that is kept whatever the answers do. */
   #catchUp(): void {
-    const due = ((performance.now() - this.#startedAtMs) * behaviour.plainPerSecond) / 1_000
+    const due = ((performance.now() - this.#startedAtMs) * this.#traffic.plainPerSecond) / 1_000
     while (this.plain.sent < due) {
-      const request = this.#plainRequests[this.plain.sent % this.#plainRequests.length]!
+      const { plainRequests } = this.#traffic
+      const request = plainRequests[this.plain.sent % plainRequests.length]!
       const leavesAfterMs =
         Math.random() < behaviour.plainAborts ? Math.random() * behaviour.plainAbortWithinMs : undefined
       this.#send(request, this.plain, leavesAfterMs)
@@ -72,7 +89,8 @@ export class SoakLoad {
 
   #stream(): void {
     if (this.#ending) return
-    const request = this.#streamRequests[this.streams.sent % this.#streamRequests.length]!
+    const { streamRequests } = this.#traffic
+    const request = streamRequests[this.streams.sent % streamRequests.length]!
     const leavesAfterMs =
       Math.random() < behaviour.streamAborts ? Math.random() * behaviour.streamAbortWithinMs : undefined
     this.#send(request, this.streams, leavesAfterMs, () => this.#stream())
@@ -80,6 +98,7 @@ export class SoakLoad {
 
   #send(request: Buffer, tally: Tally, leavesAfterMs: number | undefined, then?: () => void): void {
     const connection = this.#idleConnection()
+    const sentAtMs = performance.now()
     this.#open.add(connection)
     tally.sent++
     const over = (): void => {
@@ -94,8 +113,10 @@ export class SoakLoad {
     }
     const leaving = leavesAfterMs === undefined ? undefined : setTimeout(leave, leavesAfterMs)
     connection.send(request, {
-      onEnd: (status) => {
-        count(tally.statuses, String(status))
+      onEnd: (status, done) => {
+        const whole = status !== 200 || tally === this.plain || done
+        count(tally.statuses, whole ? String(status) : brokenStream)
+        if (status === 200 && tally === this.plain) this.#latenciesMs.push(performance.now() - sentAtMs)
         this.#idle.push(connection)
         over()
       },
@@ -109,7 +130,7 @@ export class SoakLoad {
   #idleConnection(): LoadConnection {
     for (;;) {
       const connection = this.#idle.pop()
-      if (connection === undefined) return new LoadConnection(this.#server.port)
+      if (connection === undefined) return new LoadConnection(this.#traffic.port)
       if (connection.usable) return connection
     }
   }

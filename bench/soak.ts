@@ -1,9 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { startLoadVendor, type LoadVendor } from './client/journal.ts'
-import { compareBooks } from './soak-books.ts'
-import { behaviour, SoakLoad, type Tally } from './soak-load.ts'
+import { startFaultyVendors, startLoadVendor, type LoadVendor } from './client/journal.ts'
+import { soakedModel } from './faults/configuration.ts'
+import type { FaultyCounters } from './faults/faulty-vendors.ts'
+import { formatShares, type FaultShares } from './faults/schedule.ts'
+import { compareBooks, compareFaults, compareVendor } from './soak-books.ts'
+import { behaviour, brokenStream, SoakLoad, type Tally } from './soak-load.ts'
+import { recovery } from './soak-recovery.ts'
 import { SoakWatch } from './soak-watch.ts'
-import { Turnpike } from './subjects/turnpike.ts'
+import { windowSeconds } from './soak-window.ts'
+import { SoakWindows } from './soak-windows.ts'
+import { Turnpike, type RunningTurnpike } from './subjects/turnpike.ts'
+
+export interface SoakOptions {
+  seconds: number
+  plainPerSecond: number
+  /** Vendors fail now and then; absent: there is one, and it does not. */
+  faults?: { seed: number; shares: FaultShares }
+}
 
 const granted = { keys: 50, creditUsd: '1000' }
 
@@ -12,44 +25,29 @@ const longestIdleMs = 40_000
 /** The connection by which the journal is asked. */
 const ownSockets = 1
 
+/** What a request may be answered where every vendor of its model fails. */
+const legitimate = new Set(['200', '429', '502', '503', '504', brokenStream])
+
+interface Verdict {
+  figures: string[]
+  failures: string[]
+}
+
 /**
  * The server under a load that lasts, with clients that leave at random.
  * @returns false where anything was not as it should be, which was printed
  */
-export async function soak(seconds: number): Promise<boolean> {
-  const vendor = await startLoadVendor()
-  const turnpike = new Turnpike({ vendorPort: vendor.port, ...granted })
+export async function soak(options: SoakOptions): Promise<boolean> {
+  const { faults } = options
+  const faulty = faults === undefined ? undefined : await startFaultyVendors(faults.seed, faults.shares)
+  const vendor: LoadVendor = faulty ?? (await startLoadVendor())
+  const vendorPort = vendor.port
+  const turnpike = new Turnpike({ vendorPort, ...granted, faults: faults !== undefined })
   try {
     const server = await turnpike.start()
-    const load = new SoakLoad(server, granted.keys)
-    const watch = new SoakWatch(server)
-    console.log(
-      `${seconds} s of ${behaviour.plainPerSecond} requests/s and ${behaviour.streams} streams, ` +
-        `with ${granted.keys} keys`,
-    )
-    load.start()
-    watch.start()
-    await delay(seconds * 1_000)
-    await load.end()
-    watch.stop()
-    const openSockets = await socketsLeft(vendor)
-    const seen = watch.verdict()
-    const books = await compareBooks(server, vendor, load, granted)
+    console.log(described(options))
+    const { figures, failures } = await observed(server, vendor, faulty, options)
     await server.stop()
-    const figures = [
-      `plain: ${said(load.plain)}`,
-      `streams: ${said(load.streams)}`,
-      ...seen.figures,
-      ...books.figures,
-      `sockets open at the vendor after the end: ${openSockets}`,
-    ]
-    const failures = [
-      ...errorsOf(load.plain),
-      ...errorsOf(load.streams),
-      ...seen.failures,
-      ...books.failures,
-      ...(openSockets > 0 ? [`${openSockets} upstream sockets are left open`] : []),
-    ]
     console.log(figures.join('\n'))
     console.log(failures.length === 0 ? 'The soak passed.' : `The soak FAILED: ${failures.join('; ')}.`)
     return failures.length === 0
@@ -57,6 +55,91 @@ export async function soak(seconds: number): Promise<boolean> {
     await vendor.stop()
     turnpike.remove()
   }
+}
+
+async function observed(
+  server: RunningTurnpike,
+  vendor: LoadVendor,
+  faulty: LoadVendor<FaultyCounters> | undefined,
+  { seconds, plainPerSecond }: SoakOptions,
+): Promise<Verdict> {
+  const load = new SoakLoad(trafficFor(server, plainPerSecond, faulty !== undefined))
+  const watch = new SoakWatch(server)
+  const windows = new SoakWindows(server, load, windowSeconds(seconds))
+  load.start()
+  watch.start()
+  windows.start()
+  await delay(seconds * 1_000)
+  await windows.stop()
+  const recovered = faulty === undefined ? nothing : await recoveredFrom(faulty, server, load)
+  await load.end()
+  watch.stop()
+  const openSockets = await socketsLeft(vendor)
+  const { totals, ...books } = await compareBooks(server, load, granted, faulty !== undefined)
+  const calls =
+    faulty === undefined
+      ? await compareVendor(vendor, totals)
+      : await compareFaults(server, faulty, load, totals)
+  const parts: Verdict[] = [windows.verdict(), watch.verdict(), recovered, books, calls]
+  const allowed = faulty === undefined ? new Set(['200']) : legitimate
+  return {
+    figures: [
+      `plain: ${said(load.plain)}`,
+      `streams: ${said(load.streams)}`,
+      ...parts.flatMap(({ figures }) => figures),
+      `sockets open at the vendor after the end: ${openSockets}`,
+    ],
+    failures: [
+      ...errorsOf(load.plain, allowed),
+      ...errorsOf(load.streams, allowed),
+      ...parts.flatMap(({ failures }) => failures),
+      ...(openSockets > 0 ? [`${openSockets} upstream sockets are left open`] : []),
+    ],
+  }
+}
+
+const nothing: Verdict = { figures: [], failures: [] }
+
+function trafficFor(server: RunningTurnpike, plainPerSecond: number, faults: boolean) {
+  const keys = Array.from({ length: granted.keys }, (_, key) => key)
+  const requests = (stream: boolean): Buffer[] =>
+    keys.map((key) =>
+      faults
+        ? server.requestOf(soakedModel, stream, key)
+        : server.targetOf(stream ? 'brief' : 'plain', key).request,
+    )
+  return {
+    port: server.port,
+    plainPerSecond,
+    plainRequests: requests(false),
+    streamRequests: requests(true),
+  }
+}
+
+async function recoveredFrom(
+  { port }: LoadVendor<FaultyCounters>,
+  server: RunningTurnpike,
+  load: SoakLoad,
+): Promise<Verdict> {
+  const stopped = await fetch(`http://127.0.0.1:${port}/faults/stop`, {
+    method: 'POST',
+    headers: { connection: 'close' },
+  })
+  await stopped.arrayBuffer()
+  const { seconds, resting } = await recovery(server, load)
+  return {
+    figures: [`all vendors worked again ${seconds.toFixed(1)} s after their faults had ended`],
+    failures: resting.map(
+      (provider) => `${provider} still rests ${seconds.toFixed(0)} s after its last fault`,
+    ),
+  }
+}
+
+function described({ seconds, plainPerSecond, faults }: SoakOptions): string {
+  const load = `${seconds} s of ${plainPerSecond} requests/s and ${behaviour.streams} streams`
+  const failing =
+    faults === undefined ? '' : `; faults per mille, seed ${faults.seed}: ${formatShares(faults.shares)}`
+  return `${load}, with ${granted.keys} keys${failing}`
 }
 
 /** Waits for the pools to close what is idle; answers how many connections are still there. */
@@ -74,7 +157,7 @@ function said({ sent, statuses, aborted }: Tally): string {
   return `${sent} sent; ${answers}; ${aborted} left by their clients`
 }
 
-function errorsOf({ statuses }: Tally): string[] {
-  const errors = [...statuses].filter(([status]) => status !== '200')
+function errorsOf({ statuses }: Tally, allowed: ReadonlySet<string>): string[] {
+  const errors = [...statuses].filter(([status]) => !allowed.has(status))
   return errors.map(([status, times]) => `${times} × ${status}`)
 }

@@ -1,10 +1,14 @@
+import { MetricSamples } from './metric-samples.ts'
+
 /** The management API of the server under test, as its operator calls it. */
 export class Admin {
+  readonly #server: string
   readonly #origin: string
   readonly #internalSecret: string
 
   constructor(port: number, internalSecret: string) {
-    this.#origin = `http://127.0.0.1:${port}/api/v1/admin`
+    this.#server = `http://127.0.0.1:${port}`
+    this.#origin = `${this.#server}/api/v1/admin`
     this.#internalSecret = internalSecret
   }
 
@@ -16,8 +20,22 @@ export class Admin {
     return (await (await this.#answer(path, { method: 'POST', body: JSON.stringify(body) })).json()) as Body
   }
 
-  async text(path: string): Promise<string> {
-    return await (await this.#answer(path, {})).text()
+  /** The lines of an answer, one after the other, since an export may be longer than the longest string. */
+  async *lines(path: string): AsyncGenerator<string> {
+    let begun = ''
+    for await (const text of (await this.#answer(path, {})).body!.pipeThrough(new TextDecoderStream())) {
+      const lines = (begun + text).split('\n')
+      begun = lines.pop()!
+      yield* lines
+    }
+    if (begun !== '') yield begun
+  }
+
+  async metrics(): Promise<MetricSamples> {
+    const headers = { 'x-internal-secret': this.#internalSecret, connection: 'close' }
+    const response = await fetch(`${this.#server}/metrics`, { headers })
+    if (!response.ok) throw new Error(`/metrics: ${response.status} ${await response.text()}`)
+    return new MetricSamples(await response.text())
   }
 
   /** A new account with keys that each have credit; answers the account and the raw keys. */

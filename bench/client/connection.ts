@@ -4,8 +4,11 @@ import { connect, type Socket } from 'node:net'
 export interface AnswerListener {
   /** Whole server-sent events in what just came. */
   onEvents?(count: number): void
-  /** The answer is whole. */
-  onEnd(status: number): void
+  /**
+   * The answer is whole.
+   * @param done whether its last event was `[DONE]`
+   */
+  onEnd(status: number, done: boolean): void
   /** The connection broke before the answer was whole. */
   onBroken(reason: string): void
 }
@@ -13,6 +16,9 @@ export interface AnswerListener {
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
 const eventEnd = Buffer.from('\n\n')
+const doneEvent = Buffer.from('data: [DONE]')
+/** Enough to hold the last event, the frame of its chunk, and the last chunk. */
+const tailBytes = 32
 const nothing = Buffer.alloc(0)
 
 /**
@@ -77,9 +83,9 @@ export class LoadConnection {
       return
     }
     if (this.#listener.onEvents !== undefined) this.#countEvents(bytes, this.#listener)
-    const tail = bytes.length >= lastChunk.length ? bytes : Buffer.concat([this.#tail, bytes])
-    this.#tail = tail.subarray(-lastChunk.length)
-    if (this.#tail.equals(lastChunk)) this.#end()
+    const tail = bytes.length >= tailBytes ? bytes : Buffer.concat([this.#tail, bytes])
+    this.#tail = tail.subarray(-tailBytes)
+    if (this.#tail.subarray(-lastChunk.length).equals(lastChunk)) this.#end()
   }
 
   /** What of the bytes is body. */
@@ -108,6 +114,6 @@ export class LoadConnection {
     const listener = this.#listener
     this.#listener = undefined
     this.#inHead = true
-    listener?.onEnd(this.#status)
+    listener?.onEnd(this.#status, this.#tail.includes(doneEvent))
   }
 }

@@ -1,11 +1,13 @@
 import type { LoadCounters } from '@turnpike/simulators/load-server'
 import { setTimeout as delay } from 'node:timers/promises'
 import { startChild, type Child } from '../child.ts'
+import type { FaultyCounters } from '../faults/faulty-vendors.ts'
+import { formatShares, type FaultShares } from '../faults/schedule.ts'
 
 /** The vendor of a benchmark, in a process of its own. */
-export interface LoadVendor {
+export interface LoadVendor<Counters = LoadCounters> {
   port: number
-  journal(): Promise<LoadCounters>
+  journal(): Promise<Counters>
   /** Resolves once so many streams are open; rejects where that takes too long. */
   streamsOpen(streams: number): Promise<void>
   stop(): Promise<void>
@@ -13,13 +15,24 @@ export interface LoadVendor {
 
 const longestWaitMs = 20_000
 
-export async function startLoadVendor(): Promise<LoadVendor> {
-  const script = new URL('../../simulators/vendor/load-server.ts', import.meta.url)
-  const child: Child = startChild(process.execPath, [script.pathname, '--port', '0'])
+export function startLoadVendor(): Promise<LoadVendor> {
+  return startVendor<LoadCounters>('../../simulators/vendor/load-server.ts', ['--port', '0'])
+}
+
+/** Vendors that fail now and then; each is known by the first part of its path. */
+export function startFaultyVendors(seed: number, shares: FaultShares): Promise<LoadVendor<FaultyCounters>> {
+  return startVendor<FaultyCounters>('../faulty-vendors.ts', [String(seed), formatShares(shares)])
+}
+
+async function startVendor<Counters extends LoadCounters>(
+  path: string,
+  args: readonly string[],
+): Promise<LoadVendor<Counters>> {
+  const child: Child = startChild(process.execPath, [new URL(path, import.meta.url).pathname, ...args])
   const { port } = JSON.parse(await child.line(/^\{"port":/u)) as { port: number }
-  const journal = async (): Promise<LoadCounters> => {
+  const journal = async (): Promise<Counters> => {
     const answer = await fetch(`http://127.0.0.1:${port}/journal`, { headers: { connection: 'close' } })
-    return (await answer.json()) as LoadCounters
+    return (await answer.json()) as Counters
   }
   return {
     port,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort, startChild } from '../child.ts'
 import { Admin } from '../client/admin.ts'
+import { faultyModels, faultyProviders } from '../faults/configuration.ts'
 import { basePaths, chatBody, requestBytes, type Shape } from '../client/request-bytes.ts'
 import { nodeArguments, runningSubject, type RunningSubject, type Subject } from './subject.ts'
 
@@ -15,12 +16,16 @@ export interface RunningTurnpike extends RunningSubject {
   accountId: string
   /** A request with the key of this number. */
   targetOf(shape: Shape, key: number): { port: number; request: Buffer }
+  /** A request for a model by its identifier. */
+  requestOf(model: string, stream: boolean, key: number): Buffer
 }
 
 export interface TurnpikeOptions {
   vendorPort: number
   keys: number
   creditUsd: string
+  /** The vendor is many that fail now and then: their models are there too. */
+  faults?: boolean
 }
 
 /** The server as an operator starts it, in a folder of its own: SQLite, one account, keys with credit. */
@@ -39,16 +44,20 @@ export class Turnpike implements Subject {
   async start(): Promise<RunningTurnpike> {
     const port = await freePort()
     const path = join(this.#folder, 'turnpike.yaml')
-    writeFileSync(path, configuration(port, this.#options.vendorPort))
+    writeFileSync(path, configuration(port, this.#options))
     const child = startChild(process.execPath, [...nodeArguments, script, '--config', path], {
       cwd: this.#folder,
     })
-    const targetOf = (shape: Shape, key: number) => ({ port, request: this.#request(port, shape, key) })
+    const requestOf = (model: string, stream: boolean, key: number) => this.#request(port, model, stream, key)
+    const targetOf = (shape: Shape, key: number) => ({
+      port,
+      request: requestOf(`${shape}/load-model`, shape !== 'plain', key),
+    })
     const target = (shape: Shape) => targetOf(shape, 0)
     const running = await runningSubject({ child, port, readyPath: '/readyz', isNode: true, target })
     const admin = new Admin(port, internalSecret)
     this.#account ??= await admin.createAccount(this.#options.keys, this.#options.creditUsd)
-    return { ...running, admin, accountId: this.#account.accountId, targetOf }
+    return { ...running, admin, accountId: this.#account.accountId, targetOf, requestOf }
   }
 
   /** Deletes its data. */
@@ -56,14 +65,13 @@ export class Turnpike implements Subject {
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  #request(port: number, shape: Shape, key: number): Buffer {
+  #request(port: number, model: string, stream: boolean, key: number): Buffer {
     const { rawKeys } = this.#account!
     const headers = {
       authorization: `Bearer ${rawKeys[key % rawKeys.length]!}`,
       'x-turnpike-tags': 'team-search,production',
     }
-    const body = chatBody(`${shape}/load-model`, shape !== 'plain')
-    return requestBytes(port, '/v1/chat/completions', headers, body)
+    return requestBytes(port, '/v1/chat/completions', headers, chatBody(model, stream))
   }
 }
 
@@ -76,7 +84,7 @@ const limits = {
 }
 
 /** One provider a shape, since what the load server answers is said in the address. */
-function configuration(port: number, vendorPort: number): string {
+function configuration(port: number, { vendorPort, faults = false }: TurnpikeOptions): string {
   const shapes = Object.entries(basePaths)
   const providers = shapes.map(
     ([shape, path]) =>
@@ -92,8 +100,10 @@ function configuration(port: number, vendorPort: number): string {
     'data_dir: data',
     'providers:',
     ...providers,
+    ...(faults ? faultyProviders(vendorPort) : []),
     'models:',
     ...models,
+    ...(faults ? faultyModels : []),
     `admin: { internal_secret: "${internalSecret}" }`,
     `limits: ${JSON.stringify(limits)}`,
     '',

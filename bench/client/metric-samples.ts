@@ -1,0 +1,20 @@
+/** What a server said at `/metrics`, in the text format of Prometheus. */
+export class MetricSamples {
+  readonly #samples: { name: string; labels: string; value: number }[] = []
+
+  constructor(text: string) {
+    for (const line of text.split('\n')) {
+      const [, name, labels = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)/u.exec(line) ?? []
+      if (name !== undefined) this.#samples.push({ name, labels, value: Number(value) })
+    }
+  }
+
+  /** The sum of a metric's samples with these labels, whatever other labels they have; NaN where none has. */
+  sum(name: string, labels: Record<string, string> = {}): number {
+    const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
+    const found = this.#samples.filter(
+      (sample) => sample.name === name && wanted.every((one) => sample.labels.split(',').includes(one)),
+    )
+    return found.length === 0 ? Number.NaN : found.reduce((sum, { value }) => sum + value, 0)
+  }
+}

@@ -1,0 +1,76 @@
+/** What a vendor does in place of an answer, in the order in which it is drawn. */
+export const faultKinds = ['429', '500', '503', 'reset', 'hang', 'cut', 'malformed'] as const
+
+export type FaultKind = (typeof faultKinds)[number]
+
+/** Of a thousand calls, so many meet it. */
+export type FaultShares = Record<FaultKind, number>
+
+/**
+ * A bad day, and no outage: a 429 rests its upstream for a second, so a few in a thousand keep it away for
+ * much of the time, and the fallback model is asked often.
+ */
+export const usualShares: FaultShares = {
+  '429': 2,
+  '500': 10,
+  '503': 5,
+  reset: 5,
+  hang: 2,
+  cut: 10,
+  malformed: 5,
+}
+
+export const noShares = sharesOf(() => 0)
+
+/** `429=2,hang=1`: shares in per mille; those that are not named are as usual. */
+export function parseShares(text: string): FaultShares {
+  const shares = { ...usualShares }
+  for (const part of text.split(',').filter((one) => one !== '')) {
+    const [name, value = ''] = part.split('=')
+    const kind = faultKinds.find((one) => one === name)
+    if (kind === undefined) throw new RangeError(`no fault '${name}': ${faultKinds.join(', ')}`)
+    const share = Number(value)
+    if (value === '' || !(share >= 0)) throw new RangeError(`${kind} is 0 to 1000 per mille, not '${value}'`)
+    shares[kind] = share
+  }
+  const total = totalOf(shares)
+  if (total > 1_000) throw new RangeError(`the shares are ${total} per mille together: 1000 at most`)
+  return shares
+}
+
+export function formatShares(shares: FaultShares): string {
+  return faultKinds.map((kind) => `${kind}=${shares[kind]}`).join(',')
+}
+
+function totalOf(shares: FaultShares): number {
+  return faultKinds.reduce((sum, kind) => sum + shares[kind], 0)
+}
+
+export function sharesOf(share: (kind: FaultKind) => number): FaultShares {
+  return Object.fromEntries(faultKinds.map((kind) => [kind, share(kind)])) as FaultShares
+}
+
+/** Which of a vendor's calls meet what: with one seed, its nth call always meets the same. */
+export class FaultSchedule {
+  readonly #shares: FaultShares
+  #state: number
+
+  constructor(seed: number, shares: FaultShares) {
+    this.#state = seed >>> 0
+    this.#shares = shares
+  }
+
+  /** For the next call; undefined: it is answered. */
+  next(): FaultKind | undefined {
+    let drawn = this.#random() * 1_000
+    return faultKinds.find((kind) => (drawn -= this.#shares[kind]) < 0)
+  }
+
+  /** From 0 up to 1: mulberry32, of which 32 bits of state are all there is to repeat. */
+  #random(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { flatness } from './flatness.ts'
+
+const allowance = { absolute: 10, relative: 0.1 }
+const minutes = (of: (minute: number) => number): number[] => Array.from({ length: 30 }, (_, at) => of(at))
+
+test('what stays is flat, and what falls', () => {
+  expect(
+    flatness(
+      minutes(() => 200),
+      allowance,
+    ),
+  ).toEqual({ rise: 0, allowed: 20, flat: true })
+  expect(
+    flatness(
+      minutes((at) => 300 - at),
+      allowance,
+    ),
+  ).toMatchObject({ rise: -29, flat: true })
+})
+
+test('what climbs is not, as soon as it is beyond the larger allowance', () => {
+  expect(
+    flatness(
+      minutes((at) => 200 + at),
+      allowance,
+    ),
+  ).toMatchObject({ rise: 29, flat: false })
+  expect(
+    flatness(
+      minutes((at) => at / 3),
+      allowance,
+    ).flat,
+  ).toBe(true)
+  expect(
+    flatness(
+      minutes((at) => at / 2),
+      allowance,
+    ).flat,
+  ).toBe(false)
+  expect(
+    flatness(
+      minutes((at) => 1_000 + at),
+      allowance,
+    ).flat,
+  ).toBe(true)
+})
+
+test('wild minutes are no slope, and do not hide one', () => {
+  const wild = (at: number): number => (at % 6 === 5 ? 5_000 * (at / 30) : 0)
+  expect(
+    flatness(
+      minutes((at) => 100 + (at % 3) + wild(at)),
+      allowance,
+    ).flat,
+  ).toBe(true)
+  expect(
+    flatness(
+      minutes((at) => 100 + at * 2 - wild(at)),
+      allowance,
+    ).flat,
+  ).toBe(false)
+})
+
+test('of too few values nothing is said', () => {
+  expect(flatness([1, 2, 3, 400], allowance).flat).toBeUndefined()
+  expect(flatness([], allowance).flat).toBeUndefined()
+})
