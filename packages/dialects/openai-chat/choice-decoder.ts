@@ -33,16 +33,13 @@ export class ChoiceDecoder {
   finished = false
   #blocks = 0
   #open: OpenText | undefined
-  readonly #calls: ToolCallDecoder
+  /** These two are of few answers: thousands of open ones need not have them. */
+  #calls: ToolCallDecoder | undefined
   /** Fields without a word of ours, by name: the block of each, and the last value that is no object. */
-  readonly #raws = new Map<string, { block: number; last: unknown }>()
+  #raws: Map<string, { block: number; last: unknown }> | undefined
 
   constructor(choice: number) {
     this.choice = choice
-    this.#calls = new ToolCallDecoder(choice, (parts) => {
-      this.#closeText(parts)
-      return this.#blocks++
-    })
   }
 
   delta(delta: ChatDelta, logprobs: unknown, parts: StreamPart[]): void {
@@ -53,8 +50,8 @@ export class ChoiceDecoder {
       this.#text('text', content, logprobs, parts)
     else if (Array.isArray(content)) this.#chunks(content, parts)
     if (typeof refusal === 'string' && refusal !== '') this.#text('refusal', refusal, logprobs, parts)
-    if (Array.isArray(delta['tool_calls'])) this.#calls.push(delta['tool_calls'], parts)
-    if (isObject(delta['function_call'])) this.#calls.pushLegacy(delta['function_call'], parts)
+    if (Array.isArray(delta['tool_calls'])) this.#toolCalls().push(delta['tool_calls'], parts)
+    if (isObject(delta['function_call'])) this.#toolCalls().pushLegacy(delta['function_call'], parts)
     for (const field in delta) {
       if (!spokenFields.has(field)) this.#raw(field, delta[field], parts)
     }
@@ -64,9 +61,18 @@ export class ChoiceDecoder {
     if (this.finished) return
     this.finished = true
     this.#closeText(parts)
-    this.#calls.end(parts)
-    for (const { block } of this.#raws.values()) parts.push({ type: 'block-end', choice: this.choice, block })
+    this.#calls?.end(parts)
+    for (const { block } of this.#raws?.values() ?? [])
+      parts.push({ type: 'block-end', choice: this.choice, block })
     parts.push({ type: 'finish', choice: this.choice, reason: parseFinishReason(rawReason), rawReason })
+  }
+
+  #toolCalls(): ToolCallDecoder {
+    this.#calls ??= new ToolCallDecoder(this.choice, (parts) => {
+      this.#closeText(parts)
+      return this.#blocks++
+    })
+    return this.#calls
   }
 
   /** OpenRouter says the same text twice, plain and in details, which alone hold its proof. */
@@ -151,6 +157,7 @@ export class ChoiceDecoder {
    */
   #raw(name: string, value: unknown, parts: StreamPart[]): void {
     if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return
+    this.#raws ??= new Map()
     let raw = this.#raws.get(name)
     if (raw === undefined) {
       raw = { block: this.#blocks++, last: undefined }

@@ -1,6 +1,6 @@
 import { errorEnvelope, type GatewayError, type StreamPart, type Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../bridge.ts'
-import { asBytes, SseParser, utf8, type SseListener } from '../sse/parser.ts'
+import { asBytes, ownText, SseParser, utf8, type SseListener } from '../sse/parser.ts'
 import { ChatDecoder } from './decoder.ts'
 import { choicesConform, patchChunk, patchHead, pricedUsage, type ChatBody } from './pass-through.ts'
 import { TextChunks } from './text-chunk.ts'
@@ -125,8 +125,8 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     this.#beginningHasUsage = beginning['usage'] === null
     delete beginning['choices']
     const text = asBytes(JSON.stringify(patchHead(beginning, 'chat.completion.chunk', this.#head)))
-    this.#beginning = data.slice(0, at + choicesKey.length)
-    this.#beginningOut = `data: ${text.slice(0, -1)},${choicesKey}`
+    this.#beginning = ownText(data.slice(0, at + choicesKey.length))
+    this.#beginningOut = ownText(`data: ${text.slice(0, -1)},${choicesKey}`)
   }
 
   /** An event that is no JSON: the decoder says what that means. */

@@ -1,5 +1,5 @@
 import type { StreamPart } from '@turnpike/protocol'
-import { asBytes, utf8 } from '../sse/parser.ts'
+import { asBytes, ownText, utf8 } from '../sse/parser.ts'
 
 /** What may follow the choices of a chunk without changing what it means. */
 const plainTail = /^(?:,"usage":null)?(?:,"obfuscation":"\w*")?\}$/
@@ -86,7 +86,8 @@ function textIn(rest: string, text: string): Around | undefined {
     const start = rest.indexOf(key) + key.length
     const end = rest.indexOf('"', start)
     if (start < key.length || utf8(rest.slice(start, end)) !== text) continue
-    return { field, before: rest.slice(0, start), after: rest.slice(end, rest.lastIndexOf(']') + 1) }
+    const before = ownText(rest.slice(0, start))
+    return { field, before, after: ownText(rest.slice(end, rest.lastIndexOf(']') + 1)) }
   }
   return undefined
 }

@@ -123,3 +123,8 @@ export function utf8(latin1: string): string {
 export function asBytes(text: string): string {
   return ascii.test(text) ? text : Buffer.from(text, 'utf8').toString('latin1')
 }
+
+/** The same latin1 text on its own: a slice keeps all that it was cut from, for as long as it is kept. */
+export function ownText(latin1: string): string {
+  return Buffer.from(latin1, 'latin1').toString('latin1')
+}
