@@ -2,14 +2,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { compare, subjectNames, type Comparison } from './compare.ts'
 import { manyStreams } from './many-streams.ts'
-import { parseShares } from './faults/schedule.ts'
 import { quickPlan, wholePlan } from './plan.ts'
 import { budgetsOf, type BudgetResult } from './report/budgets.ts'
 import { mediansOf, type Medians } from './report/figures.ts'
 import { machineFacts } from './report/machine.ts'
 import { budgetTable, resultTable } from './report/table.ts'
 import { measureScoring } from './scoring.ts'
-import { soak, type SoakOptions } from './soak.ts'
+import { soakOptions } from './soak-options.ts'
+import { soak } from './soak.ts'
 import { measureUsage } from './usage.ts'
 
 const usage = `npm run bench -- [--quick] [--only bare,turnpike,…]
@@ -57,21 +57,6 @@ async function main(): Promise<number> {
   return 0
 }
 
-function soakOptions(values: {
-  minutes: string
-  rate: string
-  faults: boolean
-  shares: string
-  seed: string
-}): SoakOptions {
-  const faults = { seed: Number(values.seed), shares: parseShares(values.shares) }
-  return {
-    seconds: Number(values.minutes) * 60,
-    plainPerSecond: Number(values.rate),
-    ...(values.faults ? { faults } : {}),
-  }
-}
-
 /** Prints the table and keeps it, with each round's values, as JSON. */
 function report({ rounds, descriptions }: Comparison, file: string): void {
   const medians = new Map<string, Medians>([...rounds].map(([name, values]) => [name, mediansOf(values)]))
@@ -90,4 +75,10 @@ function report({ rounds, descriptions }: Comparison, file: string): void {
   writeFileSync(new URL(`results/${file}`, import.meta.url), `${JSON.stringify(results, null, 2)}\n`)
 }
 
-process.exitCode = await main()
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (!(error instanceof RangeError)) throw error
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 2
+}

@@ -4,6 +4,9 @@ import type { RunningTurnpike } from './subjects/turnpike.ts'
 /** The first minute is when code is compiled and pools grow. */
 const settlingSeconds = 60
 
+/** Until then, a minute's slope is that of a heap that finds its size. */
+const fewestJudgedSeconds = 120
+
 /** What memory may still do after the first minute: move by a collection's rhythm, and not climb. */
 const maxGrowthKilobytesPerMinute = 2_048
 const maxHealthMs = 1_000
@@ -31,6 +34,8 @@ export class SoakWatch {
   /** Sentences about what it saw, and those that are failures. */
   verdict(): { figures: string[]; failures: string[] } {
     const settled = this.#rssKilobytes.slice(Math.min(settlingSeconds, this.#rssKilobytes.length >> 1))
+    const isLong = settled.length >= fewestJudgedSeconds
+    const judged = isLong ? '' : ' (too short to judge)'
     const perMinute = slope(settled) * 60
     const megabytes = (part: number): string => (quantile(settled, part) / 1_024).toFixed(1)
     const slowest = Math.max(...this.#healthMs)
@@ -42,12 +47,12 @@ export class SoakWatch {
     const figures = [
       `memory by minute, median: ${byMinute.join(', ')} MB`,
       `memory after the first minute: median ${megabytes(0.5)} MB, p5 ${megabytes(0.05)} MB, ` +
-        `p95 ${megabytes(0.95)} MB, slope ${(perMinute / 1_024).toFixed(2)} MB a minute`,
+        `p95 ${megabytes(0.95)} MB, slope ${(perMinute / 1_024).toFixed(2)} MB a minute${judged}`,
       `health check: median ${quantile(this.#healthMs, 0.5).toFixed(1)} ms, ` +
         `p99 ${quantile(this.#healthMs, 0.99).toFixed(1)} ms, slowest ${slowest.toFixed(1)} ms`,
     ]
     const failures: string[] = []
-    if (perMinute > maxGrowthKilobytesPerMinute) failures.push('memory grows')
+    if (isLong && perMinute > maxGrowthKilobytesPerMinute) failures.push('memory grows')
     if (this.#unhealthy > 0) failures.push(`${this.#unhealthy} health checks failed`)
     if (slowest > maxHealthMs) failures.push(`a health check took ${slowest.toFixed(0)} ms`)
     return { figures, failures }

@@ -67,7 +67,7 @@ export function windowSeconds(seconds: number): number {
   return Math.max(1, Math.min(60, Math.floor(seconds / 12)))
 }
 
-/** Those after the first minute, when code is compiled and pools grow; of a short soak the last two thirds. */
+/** Those after the first minute, when code is compiled and pools grow; of a short soak two thirds. */
 export function settledWindows<Window>(windows: readonly Window[], lengthSeconds: number): readonly Window[] {
   return windows.slice(Math.min(Math.ceil(60 / lengthSeconds), Math.ceil(windows.length / 3)))
 }

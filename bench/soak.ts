@@ -6,6 +6,7 @@ import { formatShares, type FaultShares } from './faults/schedule.ts'
 import { compareBooks, compareFaults, compareVendor } from './soak-books.ts'
 import { behaviour, brokenStream, SoakLoad, type Tally } from './soak-load.ts'
 import { recovery } from './soak-recovery.ts'
+import { atRest, judgeRest, type AtRest } from './soak-rest.ts'
 import { SoakWatch } from './soak-watch.ts'
 import { windowSeconds } from './soak-window.ts'
 import { SoakWindows } from './soak-windows.ts'
@@ -66,6 +67,7 @@ async function observed(
   const load = new SoakLoad(trafficFor(server, plainPerSecond, faulty !== undefined))
   const watch = new SoakWatch(server)
   const windows = new SoakWindows(server, load, windowSeconds(seconds))
+  const before = await settled(server)
   load.start()
   watch.start()
   windows.start()
@@ -75,12 +77,13 @@ async function observed(
   await load.end()
   watch.stop()
   const openSockets = await socketsLeft(vendor)
+  const rest = judgeRest(before, await settled(server))
   const { totals, ...books } = await compareBooks(server, load, granted, faulty !== undefined)
   const calls =
     faulty === undefined
       ? await compareVendor(vendor, totals)
       : await compareFaults(server, faulty, load, totals)
-  const parts: Verdict[] = [windows.verdict(), watch.verdict(), recovered, books, calls]
+  const parts: Verdict[] = [windows.verdict(), watch.verdict(), recovered, rest, books, calls]
   const allowed = faulty === undefined ? new Set(['200']) : legitimate
   return {
     figures: [
@@ -96,6 +99,11 @@ async function observed(
       ...(openSockets > 0 ? [`${openSockets} upstream sockets are left open`] : []),
     ],
   }
+}
+
+async function settled(server: RunningTurnpike): Promise<AtRest> {
+  await server.settle()
+  return atRest(await server.admin.metrics())
 }
 
 const nothing: Verdict = { figures: [], failures: [] }

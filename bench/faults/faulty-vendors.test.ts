@@ -11,7 +11,7 @@ async function vendorsThat(kind: FaultKind | undefined): Promise<string> {
     1,
     sharesOf((one) => (one === kind ? 1_000 : 0)),
   )
-  close = started.close
+  close = () => started.close()
   return `http://127.0.0.1:${started.port}`
 }
 

@@ -84,7 +84,7 @@ export class FaultyVendors {
     if (this.#stopped) return calm
     let schedule = this.#schedules.get(vendor)
     if (schedule === undefined) {
-      const ofName = [...vendor].reduce((sum, character) => sum * 31 + character.charCodeAt(0), 0)
+      const ofName = Buffer.from(vendor).reduce((sum, byte) => sum * 31 + byte, 0)
       schedule = new FaultSchedule(this.#seed + ofName, this.#shares)
       this.#schedules.set(vendor, schedule)
     }
