@@ -1,8 +1,9 @@
 import type { OutputSeen } from './ending.ts'
 
 /** Kept of an answer's text: enough to know how many of its bytes make a token. */
-const maxKeptBytes = 64 * 1024
-const firstBytes = 1024
+const maxKeptBytes = 16 * 1024
+const firstBytes = 256
+const growth = 1.5
 
 /**
  * The text that a stream has delivered, in case nobody reports how many tokens it was. Kept as bytes, since
@@ -15,15 +16,16 @@ export class OutputText {
   bytes = 0
 
   add(text: string): void {
-    if (this.#keptBytes < this.bytes) {
-      this.bytes += Buffer.byteLength(text)
+    const whole = this.#keptBytes === this.bytes
+    // UTF-8 has at most three bytes a character of ours: mostly they need not be counted first.
+    if (whole && this.#kept !== undefined && this.#kept.length - this.#keptBytes >= text.length * 3) {
+      this.#keptBytes += this.#kept.write(text, this.#keptBytes)
+      this.bytes = this.#keptBytes
       return
     }
-    // UTF-8 has at most three bytes a character of ours.
-    const kept = this.#withRoomFor(text.length * 3)
-    const written = kept.write(text, this.#keptBytes)
-    this.#keptBytes += written
-    this.bytes += kept.length - this.#keptBytes < 3 ? Buffer.byteLength(text) : written
+    const bytes = Buffer.byteLength(text)
+    if (whole) this.#keptBytes += this.#withRoomFor(bytes).write(text, this.#keptBytes)
+    this.bytes += bytes
   }
 
   seen(): OutputSeen {
@@ -33,7 +35,8 @@ export class OutputText {
   #withRoomFor(bytes: number): Buffer {
     const wanted = Math.min(this.#keptBytes + bytes, maxKeptBytes)
     if (this.#kept !== undefined && this.#kept.length >= wanted) return this.#kept
-    const grown = Buffer.allocUnsafeSlow(Math.min(maxKeptBytes, Math.max(firstBytes, wanted, wanted * 2)))
+    const room = Math.min(maxKeptBytes, Math.max(firstBytes, Math.ceil(wanted * growth)))
+    const grown = Buffer.allocUnsafeSlow(room)
     this.#kept?.copy(grown, 0, 0, this.#keptBytes)
     this.#kept = grown
     return grown

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { OutputText } from './output-text.ts'
+
+it('keeps a short answer whole, however it was cut', () => {
+  const output = new OutputText()
+  const text = 'zażółć gęślą jaźń, 漢字 and 🦜 '.repeat(300)
+  for (const character of text) output.add(character)
+  expect(output.seen()).toEqual({ text, bytes: Buffer.byteLength(text) })
+})
+
+it.each(['a', 'ż', '漢', '🦜'])(
+  'keeps the beginning of a long answer and counts all of it: %s',
+  (character) => {
+    const output = new OutputText()
+    const piece = `${character}${character} `
+    for (let count = 0; count < 20_000; count++) output.add(piece)
+    const { text, bytes } = output.seen()
+    expect(bytes).toBe(20_000 * Buffer.byteLength(piece))
+    expect(piece.repeat(20_000).startsWith(text)).toBe(true)
+    expect(Buffer.byteLength(text)).toBeGreaterThan(16 * 1024 - 4)
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16 * 1024)
+  },
+)
