@@ -6,6 +6,7 @@ import type { Allowance } from '@turnpike/limits'
 import type { AutoRoute } from './auto/auto-router.ts'
 import type { Candidate } from './candidates.ts'
 import type { Exchange } from './exchange.ts'
+import type { InputSeen } from './metering/estimate.ts'
 import type { RequestRecord } from './metering/request-record.ts'
 
 /**
@@ -42,6 +43,7 @@ export function received(exchange: Exchange): Received {
     heldInputTokens: undefined,
     heldOutputTokens: undefined,
     withMedia: undefined,
+    input: undefined,
     othersFollow: undefined,
     calledAtMs: undefined,
     headSent: undefined,
@@ -84,7 +86,9 @@ export interface Held extends Limited {
   heldInputTokens: number
   heldOutputTokens: number
   /** The request with the media of foreign addresses in it, once a vendor needed them. */
-  withMedia?: ModelRequest
+  withMedia?: ModelRequest | undefined
+  /** What its input is counted from, once a stream has begun: the messages are no longer there. */
+  input?: InputSeen
   /** While a candidate is asked: whether another one may be asked after it. */
   othersFollow: boolean
   /** When it was called, on the monotonic clock. */

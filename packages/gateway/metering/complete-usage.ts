@@ -3,10 +3,7 @@ import type { Ending, OutputSeen } from '../answer/ending.ts'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import type { TokenCounter } from './token-counter.ts'
-import { estimateInputTokens, inputText, mediaTokens } from './estimate.ts'
-
-/** A longer request is not counted by a tokenizer but reckoned from its size. */
-const maxCountedBytes = 1024 * 1024
+import { inputSeen, inputText } from './estimate.ts'
 
 /**
  * The vendor's numbers where it gave them, and a tokenizer's in place of those it did not (contract, 4.7): a
@@ -39,7 +36,9 @@ export async function countOutput(output: OutputSeen, tokens: TokenCounter): Pro
   return output.bytes <= countedBytes ? counted : Math.ceil((counted * output.bytes) / countedBytes)
 }
 
-async function countInput({ chat, body }: Held, gateway: Gateway): Promise<number> {
-  if (body.length > maxCountedBytes) return estimateInputTokens(chat.request, body.length)
-  return (await gateway.tokens.count(inputText(chat.request))) + mediaTokens(chat.request)
+async function countInput(
+  { chat, input = inputSeen(chat.request) }: Held,
+  gateway: Gateway,
+): Promise<number> {
+  return (await gateway.tokens.count(inputText(input))) + input.mediaTokens
 }

@@ -1,4 +1,4 @@
-import type { ContentBlock, InputBucket, ModelRequest } from '@turnpike/protocol'
+import type { ContentBlock, InputBucket, ModelRequest, Tool } from '@turnpike/protocol'
 
 /** The output bound of a request that names none (contract, section 4.5). */
 export const defaultOutputTokens = 4_096
@@ -49,7 +49,7 @@ export function furtherInputBuckets(request: ModelRequest): InputBucket[] {
 }
 
 /** How many tokens the pictures, recordings and documents of a request come to; its text is counted apart. */
-export function mediaTokens(request: ModelRequest): number {
+function mediaTokens(request: ModelRequest): number {
   let tokens = 0
   for (const message of request.messages) {
     for (const block of message.content) {
@@ -60,8 +60,15 @@ export function mediaTokens(request: ModelRequest): number {
   return tokens
 }
 
-/** The text of a request, as a tokenizer is to count it. */
-export function inputText(request: ModelRequest): string {
+/** What a request's tokens are counted from, where the vendor does not report them. */
+export interface InputSeen {
+  /** Of its messages. */
+  text: string
+  tools: readonly Tool[]
+  mediaTokens: number
+}
+
+export function inputSeen(request: ModelRequest): InputSeen {
   const texts: string[] = []
   for (const message of request.messages) {
     for (const block of message.content) {
@@ -70,8 +77,12 @@ export function inputText(request: ModelRequest): string {
       else if (block.kind === 'raw') texts.push(JSON.stringify(block.value))
     }
   }
-  for (const tool of request.tools) texts.push(JSON.stringify(tool))
-  return texts.join('\n')
+  return { text: texts.join('\n'), tools: request.tools, mediaTokens: mediaTokens(request) }
+}
+
+/** The text of a request, as a tokenizer is to count it. */
+export function inputText({ text, tools }: InputSeen): string {
+  return [text, ...tools.map((tool) => JSON.stringify(tool))].join('\n')
 }
 
 type MediaBlock = Extract<ContentBlock, { kind: 'image' | 'audio' | 'document' }>

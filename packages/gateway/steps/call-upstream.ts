@@ -2,6 +2,7 @@ import type { Answer } from '../answer/answer.ts'
 import type { Candidate } from '../candidates.ts'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
+import { inputSeen } from '../metering/estimate.ts'
 import { Course } from '../upstream/course.ts'
 
 const nothing = Buffer.alloc(0)
@@ -24,17 +25,22 @@ export async function callUpstream(request: Held, gateway: Gateway): Promise<Ans
     for (const candidate of gateway.order.of(ofModel, chat.request.stream)) {
       const answer = await course.ask(candidate)
       if (answer === undefined) continue
-      letGoOfBody(request)
+      letGoOfPrompt(request)
       return answer
     }
   }
   return course.exhausted()
 }
 
-/** Nobody else will be asked: a stream of minutes need not keep the bytes of a long prompt. */
-function letGoOfBody(request: Held): void {
+/** Nobody else will be asked: a stream of minutes need not keep a long prompt, nor the pictures in it. */
+function letGoOfPrompt(request: Held): void {
   request.body = nothing
   request.members = []
+  const { request: said } = request.chat
+  if (!said.stream) return
+  request.input = inputSeen(said)
+  request.withMedia = undefined
+  said.messages = []
 }
 
 /** Behind the last candidate of the model whose first one is at `start`. */
