@@ -17,6 +17,7 @@ const quiet: SoakWindow = {
   p50Ms: 3,
   p99Ms: 40,
   eventLoopP99Ms: 20,
+  machineP99Ms: 12,
   residentMegabytes: 300,
   heapMegabytes: 80,
   handles: 200,
@@ -47,12 +48,23 @@ test.each([
   ])
 })
 
+test('times that rise with the machine are said, and not held against it; handles are', () => {
+  const busier = soakOf((minute) => ({
+    machineP99Ms: 12 + minute * 5,
+    p99Ms: 40 + minute * 20,
+    handles: 200 + minute * 5,
+  }))
+  const { figures, failures } = judgeWindows(busier)
+  expect(failures).toEqual(['handles rises by 140'])
+  expect(figures).toContain('p99 ms: 560.0 from first to last, of 320.0 (the machine became busier)')
+})
+
 test('what only says how it was may climb', () => {
   expect(judgeWindows(soakOf((minute) => ({ faults: minute * 100, resting: minute }))).failures).toEqual([])
 })
 
 test('too short a soak is said to be so', () => {
-  const { figures, failures } = judgeWindows(soakOf((minute) => ({ handles: minute * 1_000 })).slice(0, 4))
+  const { figures, failures } = judgeWindows(soakOf((minute) => ({ handles: minute * 1_000 })).slice(0, 9))
   expect(failures).toEqual([])
   expect(figures.every((figure) => figure.endsWith('(too short to judge)'))).toBe(true)
 })

@@ -14,6 +14,8 @@ export interface SoakWindow {
   p50Ms: number
   p99Ms: number
   eventLoopP99Ms: number
+  /** The same of the load generator, which does little: how busy the machine is with other things. */
+  machineP99Ms: number
   residentMegabytes: number
   heapMegabytes: number
   handles: number
@@ -27,6 +29,8 @@ interface Column {
   digits: number
   /** Absent: it says how the window was, and not whether the server lasts. */
   mayRise?: Allowance
+  /** A busy machine makes it rise. */
+  isTime?: true
 }
 
 /**
@@ -39,9 +43,10 @@ const windowColumns: Record<keyof SoakWindow, Column> = {
   other: { title: 'other', digits: 0 },
   faults: { title: 'faults', digits: 0 },
   resting: { title: 'resting', digits: 0 },
-  p50Ms: { title: 'p50 ms', digits: 1, mayRise: { absolute: 5, relative: 1 } },
-  p99Ms: { title: 'p99 ms', digits: 1, mayRise: { absolute: 50, relative: 1 } },
-  eventLoopP99Ms: { title: 'loop ms', digits: 1, mayRise: { absolute: 20, relative: 1 } },
+  p50Ms: { title: 'p50 ms', digits: 1, mayRise: { absolute: 5, relative: 1 }, isTime: true },
+  p99Ms: { title: 'p99 ms', digits: 1, mayRise: { absolute: 50, relative: 1 }, isTime: true },
+  eventLoopP99Ms: { title: 'loop ms', digits: 1, mayRise: { absolute: 20, relative: 1 }, isTime: true },
+  machineP99Ms: { title: 'machine', digits: 1 },
   residentMegabytes: { title: 'RSS MB', digits: 0 },
   heapMegabytes: { title: 'heap MB', digits: 0, mayRise: { absolute: 32, relative: 0.25 } },
   handles: { title: 'handles', digits: 0, mayRise: { absolute: 30, relative: 0.1 } },
@@ -72,22 +77,30 @@ export function settledWindows<Window>(windows: readonly Window[], lengthSeconds
   return windows.slice(Math.min(Math.ceil(60 / lengthSeconds), Math.ceil(windows.length / 3)))
 }
 
-/** Sentences about what climbs, and those that are failures. */
+/**
+ * Sentences about what climbs, and those that are failures. Where the machine itself became busier, a rise of
+ * times is said and not held against the server.
+ */
 export function judgeWindows(settled: readonly SoakWindow[]): { figures: string[]; failures: string[] } {
   const figures: string[] = []
   const failures: string[] = []
+  const valuesOf = (name: keyof SoakWindow): number[] => settled.map((window) => window[name])
+  const isMachineSteady = flatness(valuesOf('machineP99Ms'), { absolute: 10, relative: 1 }).flat !== false
   for (const name of names) {
-    const { title, digits, mayRise } = windowColumns[name]
+    const { title, digits, mayRise, isTime } = windowColumns[name]
     if (mayRise === undefined) continue
-    const values = settled.map((window) => window[name])
+    const values = valuesOf(name)
     if (values.some((value) => Number.isNaN(value))) {
       failures.push(`${title} is unknown`)
       continue
     }
     const { rise, allowed, flat } = flatness(values, mayRise)
-    const sentence = `${title}: ${rise.toFixed(digits)} from first to last, of ${allowed.toFixed(digits)}`
-    figures.push(flat === undefined ? `${sentence} (too short to judge)` : sentence)
-    if (flat === false) failures.push(`${title} rises by ${rise.toFixed(digits)}`)
+    const isOurs = isMachineSteady || isTime !== true
+    if (flat === false && isOurs) failures.push(`${title} rises by ${rise.toFixed(digits)}`)
+    const doubt = flat === undefined ? ' (too short to judge)' : isOurs ? '' : ' (the machine became busier)'
+    figures.push(
+      `${title}: ${rise.toFixed(digits)} from first to last, of ${allowed.toFixed(digits)}${doubt}`,
+    )
   }
   return { figures, failures }
 }

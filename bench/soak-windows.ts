@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { quantile } from './report/statistics.ts'
 import { type SoakLoad, type Tally } from './soak-load.ts'
 import { judgeWindows, settledWindows, windowHeader, windowLine, type SoakWindow } from './soak-window.ts'
@@ -20,6 +21,7 @@ export class SoakWindows {
   readonly #load: SoakLoad
   readonly #lengthSeconds: number
   readonly #windows: SoakWindow[] = []
+  readonly #machine = monitorEventLoopDelay({ resolution: 10 })
   #before: Counts = { sent: 0, good: 0, other: 0, faults: 0 }
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> = Promise.resolve()
@@ -33,6 +35,7 @@ export class SoakWindows {
 
   start(): void {
     console.log(windowHeader)
+    this.#machine.enable()
     this.#timer = setInterval(() => {
       this.#looking = this.#looking.then(() => this.#look())
     }, this.#lengthSeconds * 1_000)
@@ -42,6 +45,7 @@ export class SoakWindows {
   async stop(): Promise<void> {
     clearInterval(this.#timer)
     await this.#looking
+    this.#machine.disable()
   }
 
   verdict(): { figures: string[]; failures: string[] } {
@@ -52,10 +56,12 @@ export class SoakWindows {
 
   async #look(): Promise<void> {
     const latenciesMs = this.#load.takeLatenciesMs()
+    const machineP99Ms = this.#machine.percentile(99) / 1e6
+    this.#machine.reset()
     try {
       const metrics = await this.#server.admin.metrics()
       const counts = countsOf(this.#load, metrics)
-      const window = windowOf(metrics, latenciesMs, counts, this.#before)
+      const window = { ...windowOf(metrics, latenciesMs, counts, this.#before), machineP99Ms }
       this.#before = counts
       console.log(windowLine(this.#windows.length * this.#lengthSeconds, window))
       this.#windows.push(window)
@@ -71,7 +77,7 @@ function windowOf(
   latenciesMs: readonly number[],
   now: Counts,
   before: Counts,
-): SoakWindow {
+): Omit<SoakWindow, 'machineP99Ms'> {
   return {
     sent: now.sent - before.sent,
     good: now.good - before.good,

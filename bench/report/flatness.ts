@@ -15,7 +15,8 @@ export interface Flatness {
   flat: boolean | undefined
 }
 
-const fewestValues = 5
+/** Of fewer, an unquiet machine makes any slope. */
+const fewestValues = 10
 
 /**
  * Whether a series climbs. Its slope is the median of the slopes between any two of its values (Theil and
