@@ -136,7 +136,10 @@ export async function compareFaults(
       counted <= did && counted >= did - aborted,
       `the vendors did ${did} × ${kind}, the gateway counts ${counted}`,
     ]),
-    [totals.givenUpEarly === 0, `${totals.givenUpEarly} requests failed before all vendors were tried`],
+    [
+      totals.givenUpEarly === 0,
+      `${totals.givenUpEarly} requests failed before all vendors were tried, as of ${JSON.stringify(totals.givenUpRow)}`,
+    ],
     [failed <= did * mostVisible, `${failed} requests failed of ${did} faults`],
     [streamsOpen === 0, `${streamsOpen} streams are open at the vendors`],
   ])

@@ -23,6 +23,8 @@ export interface RowTotals {
   failed: Map<string, number>
   /** Of these, those for which a vendor was neither asked nor resting. */
   givenUpEarly: number
+  /** One of them, as its row tells it. */
+  givenUpRow: ExportRow | undefined
   /** Answers that came from the second vendor asked, or from a later one. */
   rescued: number
   /** Rows whose cost is not that of their tokens at the price of the model that served. */
@@ -37,6 +39,7 @@ export async function totalsOf(rows: AsyncIterable<ExportRow>, faults: boolean):
     costPico: 0n,
     failed: new Map(),
     givenUpEarly: 0,
+    givenUpRow: undefined,
     rescued: 0,
     wrongCosts: 0,
   }
@@ -46,7 +49,10 @@ export async function totalsOf(rows: AsyncIterable<ExportRow>, faults: boolean):
     count(totals.outcomes, row.outcome)
     if (row.outcome === 'failed' && row.error_type !== 'client_closed_request') {
       count(totals.failed, String(row.status))
-      if (faults && !wereAllTried(row)) totals.givenUpEarly++
+      if (faults && !wereAllTried(row)) {
+        totals.givenUpEarly++
+        totals.givenUpRow ??= row
+      }
     }
     if (faults && row.outcome === 'completed' && row.attempts.length > 1) totals.rescued++
     if (faults && parseUsd(row.cost_usd) !== costOf(row)) totals.wrongCosts++
