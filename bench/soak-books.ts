@@ -138,7 +138,8 @@ export async function compareFaults(
     ]),
     [
       totals.givenUpEarly === 0,
-      `${totals.givenUpEarly} requests failed before all vendors were tried, as of ${JSON.stringify(totals.givenUpRow)}`,
+      `${totals.givenUpEarly} requests failed before all vendors were tried, ` +
+        `as of ${JSON.stringify(totals.givenUpRow)}`,
     ],
     [failed <= did * mostVisible, `${failed} requests failed of ${did} faults`],
     [streamsOpen === 0, `${streamsOpen} streams are open at the vendors`],
