@@ -50,14 +50,20 @@ export async function compareBalances(
   return { belowZero, beyondHold }
 }
 
-/** What is below zero of an active key; of a revoked one, what was covered by others after it had gone. */
+/**
+ * What is below zero of an active key; of a revoked one, what others covered after it had gone, beyond what
+ * they got of it. A lease may go on to the heir before a charge that it was for has come: the heir has
+ * both then.
+ */
 function lowest(key: KeyRecord, entries: readonly Entry[]): bigint {
   if (key.status === 'active') return parseUsd(key.balance_usd)
-  let covered = 0n
-  for (const entry of entries)
-    if (movesOnFrom(key, entry) && entry.credit_account === `key:${key.id}`)
-      covered -= parseUsd(entry.amount_usd)
-  return covered
+  let left = 0n
+  for (const entry of entries) {
+    if (!movesOnFrom(key, entry)) continue
+    left +=
+      entry.credit_account === `key:${key.id}` ? -parseUsd(entry.amount_usd) : parseUsd(entry.amount_usd)
+  }
+  return left
 }
 
 /** Whether an entry moves what a key had, or lacked, to its heir or to the key that it was rotated to. */

@@ -205,6 +205,17 @@ describe('a key below zero', () => {
     expect(await found([granted, refund, rotation])).toEqual([])
   })
 
+  it('is explained by a lease that its successor got before the charge that it was for', async () => {
+    const late = { ...rotation, kind: 'sweep', reference: 'sweep:key_a:led_1', amount_usd: '0.3' }
+    const [debit_account, credit_account] = [rotation.credit_account, rotation.debit_account]
+    const moved = { ...rotation, debit_account, credit_account, amount_usd: '0.9' }
+    const balanced = [{ ...keys[0]! }, { ...keys[1]!, balance_usd: '0.6' }]
+    const differences = new Differences()
+    const entries = [granted, moved, late]
+    await compareBalances([{ ...books, keys: balanced, rows: [], entries }], [], {} as Admin, differences)
+    expect(differences.first).toEqual([])
+  })
+
   it('is named where nothing took that much', async () => {
     expect(await found([granted, rotation])).toEqual([expect.stringContaining('key_a (revoked)')])
     expect(await found([granted])).toEqual([expect.stringContaining('key_b (active)')])
