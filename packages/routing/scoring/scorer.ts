@@ -1,9 +1,10 @@
 import { readPrompt, type PromptFeatures } from './features/read-prompt.ts'
 import { shapeFeatureCount, shapeFeatures } from './features/shape-features.ts'
 import { gramValue } from './gate.ts'
-import { headCount, overComplex, overMedium, overSimple, simpleSucceeds, worth } from './heads.ts'
+import { headCount, overComplex, overMedium, overSimple, simpleSucceeds } from './heads.ts'
 import { profileDeltas, type TierProbabilities } from './profiles.ts'
 import { tierFor, type PromptScore } from './prompt-score.ts'
+import { rankingOf } from './ranking.ts'
 import { reasonsOf } from './reasons.ts'
 import { placeOf } from './vocabulary.ts'
 import type { Weights } from './weights.ts'
@@ -11,19 +12,8 @@ import type { Weights } from './weights.ts'
 /** Below this share of known words the scorer says that it does not know. */
 const minKnown = 0.2
 
-/**
- * Where `worth` is in the middle between not worth it and worth it, and how fast one turns into the other.
- */
-const worthMiddle = 0.12
-const worthSlope = 12
-
-/**
- * What each e-fold of length adds to the worth. On nearly every benchmark longer prompts gain more from a
- * strong model, on those too that nothing was learned of; the learned part knows better only where it was
- * taught.
- */
-const worthOfLength = 0.04
-const usualLength = 5.5
+/** How fast the score turns from not worth it into worth it around what is usual. */
+const scoreSlope = 12
 
 /** No model is certain to succeed, none to fail. */
 const least = 0.01
@@ -77,11 +67,10 @@ export function createScorer(weights: Weights): (text: string) => PromptScore {
     const features = readPrompt(text)
     const known = addGrams(features)
     addShape(features)
-    const length = Math.log(features.shape.length + 1) - usualLength
-    const ranking = sums[worth]! + worthOfLength * Math.max(-2, length)
+    const ranking = rankingOf(sums, features.shape.length)
     const score: PromptScore = {
       tier: 'MEDIUM',
-      score: 1 / (1 + Math.exp(-worthSlope * (ranking - worthMiddle))),
+      score: 1 / (1 + Math.exp(-scoreSlope * ranking)),
       probabilities: probabilitiesOf(sums),
       confident: known >= minKnown,
       known,

@@ -16,6 +16,8 @@ export interface Dataset {
   /** Whole words of each row, those too that stand in too few prompts to have an index. */
   wordCounts: Int32Array
   shapes: Float32Array
+  /** As in `PromptShape`. */
+  lengths: Float32Array
   hashes: Uint32Array
 }
 
@@ -31,7 +33,8 @@ export function datasetOf(rows: readonly Row[]): Dataset {
     }
     const shape = new Float32Array(shapeFeatureCount)
     shapeFeatures(features.shape, shape)
-    return { hashes: Uint32Array.from(whole.keys()), whole: Uint8Array.from(whole.values()), shape }
+    const { length } = features.shape
+    return { hashes: Uint32Array.from(whole.keys()), whole: Uint8Array.from(whole.values()), shape, length }
   })
   const kept = [...counts].filter(([, count]) => count >= minPrompts).map(([hash]) => hash)
   const indexes = new Map(kept.map((hash, index) => [hash, index]))
@@ -58,6 +61,7 @@ export function datasetOf(rows: readonly Row[]): Dataset {
     wholeWords: Uint8Array.from(wholeWords),
     wordCounts,
     shapes,
+    lengths: Float32Array.from(read, ({ length }) => length),
     hashes: Uint32Array.from(kept),
   }
 }

@@ -10,9 +10,9 @@ import { seededRandom, shuffle } from './random.ts'
 export interface FitOptions {
   epochs: number
   seed: number
-  /** How strongly weights are held near 0, of n-grams and of the shape. */
+  /** How strongly weights are held near 0, of n-grams and, by head, of the shape. */
   gramRidge: number
-  shapeRidge: number
+  shapeRidge: readonly number[]
 }
 
 /** What to learn from, at `[row * headCount + head]`; a weight of 0 leaves the row out for that head. */
@@ -66,7 +66,11 @@ export function fit(data: Dataset, lessons: Lessons, rarity: Float32Array, optio
   const order = Int32Array.from(data.rows.keys()).filter((row) => teaches(lessons, row))
   const values = Float32Array.from(order, (row) => knownOf(data, rarity, row).value)
   const places = Int32Array.from(order.keys())
-  const norms = Float32Array.from(order, (row, place) => normOf(data, model, row, values[place]!, options))
+  const gramNorms = Float32Array.from(
+    order,
+    (row, place) => gramSquares(data, model, row, values[place]!) / options.gramRidge,
+  )
+  const shapeNorms = Float32Array.from(order, (row) => shapeSquares(data, row))
   const dual = new Float64Array(order.length * headCount)
   const random = seededRandom(options.seed)
   const step = new Float64Array(headCount)
@@ -82,7 +86,8 @@ export function fit(data: Dataset, lessons: Lessons, rarity: Float32Array, optio
         step[head] = 0
         if (weight === 0) continue
         const target = lessons.targets[row * headCount + head]!
-        step[head] = (target - sums[head]! - dual[at]! / weight) / (1 / weight + norms[place]!)
+        const norm = gramNorms[place]! + shapeNorms[place]! / options.shapeRidge[head]!
+        step[head] = (target - sums[head]! - dual[at]! / weight) / (1 / weight + norm)
         dual[at]! += step[head]!
       }
       move(data, model, row, values[place]!, step, options)
@@ -115,14 +120,19 @@ export function predict(
   for (let head = 0; head < headCount; head++) sums[head]! += shape[shapeFeatureCount * headCount + head]!
 }
 
-function normOf(data: Dataset, model: LinearModel, row: number, value: number, options: FitOptions): number {
-  let gramSquares = 0
+function gramSquares(data: Dataset, { rarity }: LinearModel, row: number, value: number): number {
+  let squares = 0
   for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++)
-    gramSquares += (model.rarity[data.grams[at]!]! * value) ** 2
-  let shapeSquares = 0
+    squares += (rarity[data.grams[at]!]! * value) ** 2
+  return squares
+}
+
+/** The bias counts as one of them. */
+function shapeSquares(data: Dataset, row: number): number {
+  let squares = biasSize
   for (let feature = 0; feature < shapeFeatureCount; feature++)
-    shapeSquares += data.shapes[row * shapeFeatureCount + feature]! ** 2
-  return gramSquares / options.gramRidge + (shapeSquares + biasSize) / options.shapeRidge
+    squares += data.shapes[row * shapeFeatureCount + feature]! ** 2
+  return squares
 }
 
 /** The bias is held less near 0 than what stands beside it. */
@@ -142,12 +152,12 @@ function move(
     if (size === 0) continue
     for (let head = 0; head < headCount; head++) grams[gram * headCount + head]! += step[head]! * size
   }
+  for (let head = 0; head < headCount; head++) step[head]! /= options.shapeRidge[head]!
   for (let feature = 0; feature < shapeFeatureCount; feature++) {
-    const size = data.shapes[row * shapeFeatureCount + feature]! / options.shapeRidge
+    const size = data.shapes[row * shapeFeatureCount + feature]!
     if (size === 0) continue
     for (let head = 0; head < headCount; head++) shape[feature * headCount + head]! += step[head]! * size
   }
-  const size = biasSize / options.shapeRidge
   for (let head = 0; head < headCount; head++)
-    shape[shapeFeatureCount * headCount + head]! += step[head]! * size
+    shape[shapeFeatureCount * headCount + head]! += step[head]! * biasSize
 }

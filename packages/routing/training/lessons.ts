@@ -1,6 +1,17 @@
-import { headCount, overComplex, overMedium, overSimple, simpleSucceeds, worth } from '../scoring/heads.ts'
+import {
+  familiarity,
+  hardness,
+  headCount,
+  overComplex,
+  overMedium,
+  overSimple,
+  simpleSucceeds,
+  worth,
+} from '../scoring/heads.ts'
 import { profileDeltas } from '../scoring/profiles.ts'
+import { worthOfLength } from '../scoring/ranking.ts'
 import { tiers, type Tier } from '../tier.ts'
+import type { Dataset } from './dataset.ts'
 import type { Lessons } from './fit.ts'
 import { successByTier } from './model-tiers.ts'
 import { benchmarkOf, syntheticSource, type Row } from './rows.ts'
@@ -29,13 +40,27 @@ const unaskedReasoning = { gain: 0.02, weight: 0.3 }
 /** Part of a target that is the mean of its subject in the same source: a single outcome is mostly noise. */
 const subjectPart = 0.35
 
+/** A few clear examples say as much as many unclear ones. */
+const familiarityWeight = 3
+/** Less than 1 holds weights nearer 0: `hardness` is to say what is true elsewhere too. */
+const hardnessWeight = 0.7
+
+/** What strong models win on most benchmarks: opinions are told from there, as outcomes from their mean. */
+const usualWorth = 0.15
+/** Where opinions of the tier have their middle: a little above MEDIUM. */
+const usualTier = 1.2
+
+/** The benchmarks of which one pair of models answered enough for `worth` to be learned. */
+const familiarBenchmarks: readonly string[] = ['mmlu', 'gsm8k']
+
 interface Lesson {
   target: number
   weight: number
 }
 
 /** What rows teach. Those for which `isForTraining` says no have the weight 0 and touch nothing. */
-export function lessonsOf(rows: readonly Row[], isForTraining: (row: Row) => boolean): Lessons {
+export function lessonsOf(data: Dataset, isForTraining: (row: Row) => boolean): Lessons {
+  const { rows } = data
   const targets = new Float32Array(rows.length * headCount)
   const weights = new Float32Array(rows.length * headCount)
   const subjects = new Map<string, Float64Array>()
@@ -51,10 +76,18 @@ export function lessonsOf(rows: readonly Row[], isForTraining: (row: Row) => boo
     if (row.tier !== undefined) continue
     for (let head = 0; head < headCount; head++) {
       const at = index * headCount + head
-      if (weights[at]! > 0) targets[at] = blended(targets[at]!, subjects.get(subjectOf(row)), head)
+      if (weights[at]! > 0 && head !== hardness)
+        targets[at] = blended(targets[at]!, subjects.get(subjectOf(row)), head)
     }
   }
-  return { targets, weights }
+  const lessons = { targets, weights }
+  for (let row = 0; row < rows.length; row++)
+    targets[row * headCount + worth]! -= worthOfLength(data.lengths[row]!)
+  compareWithin(data.rows, lessons, worth)
+  compareWithin(data.rows, lessons, hardness)
+  balance(data.rows, lessons, hardness)
+  balance(data.rows, lessons, familiarity)
+  return lessons
 }
 
 /** By head. */
@@ -64,7 +97,8 @@ function lessonsOfRow(row: Row): Lesson[] {
   else if (row.source === 'arena-hard-prompts') {
     // Collected because they are hard; nobody's success is known.
     lessons[overSimple] = { target: opinionGap, weight: askedForHardWeight }
-    lessons[worth] = { target: opinionGap, weight: rankingWeights.opinion }
+    lessons[worth] = { target: opinionGap - usualWorth, weight: rankingWeights.opinion }
+    lessons[hardness] = { target: opinionGap, weight: rankingWeights.opinion }
   } else if (row.source !== 'routellm-mtbench') teachOutcome(lessons, row)
   return lessons
 }
@@ -73,7 +107,9 @@ function teachOpinion(lessons: Lesson[], row: Row, tier: Tier): void {
   const needed = tiers.indexOf(tier)
   const weight = row.source === syntheticSource ? syntheticWeight : opinionWeight
   const gapFrom = (least: number): number => (needed >= least ? opinionGap : 0)
-  lessons[worth] = { target: (needed * opinionGap) / 1.5, weight: rankingWeights.opinion }
+  lessons[worth] = { target: (needed * opinionGap) / 1.5 - usualWorth, weight: rankingWeights.opinion }
+  lessons[hardness] = { target: (needed - usualTier) * opinionGap, weight: rankingWeights.opinion }
+  lessons[familiarity] = { target: 0, weight: familiarityWeight }
   lessons[overSimple] = { target: gapFrom(1), weight }
   lessons[overMedium] = { target: gapFrom(2), weight }
   lessons[overComplex] = { target: gapFrom(3), weight }
@@ -92,6 +128,10 @@ function teachOutcome(lessons: Lesson[], row: Row): void {
   teach(overMedium, complex, medium)
   teach(overComplex, reasoning, complex)
   teach(simpleSucceeds, simple, 0)
+  if (simple !== undefined && !isTranslation)
+    lessons[hardness] = { target: 1 - simple, weight: hardnessWeight }
+  const isFamiliar = familiarBenchmarks.includes(benchmarkOf(row))
+  lessons[familiarity] = { target: isFamiliar ? 1 : 0, weight: weight * familiarityWeight }
   if (reasoning === undefined)
     lessons[overComplex] = isTranslation
       ? { target: 0, weight }
@@ -130,4 +170,38 @@ function blended(target: number, totals: Float64Array | undefined, head: number)
   // Too few to speak of a subject's mean.
   if (totals === undefined || count < 5) return target
   return (1 - subjectPart) * target + subjectPart * (totals[head]! / count)
+}
+
+/**
+ * Outcomes of a head less their benchmark's mean: how models do on one benchmark and on another says what
+ * they were asked, not which prompts are harder.
+ */
+function compareWithin(rows: readonly Row[], { targets, weights }: Lessons, head: number): void {
+  for (const indexes of byBenchmark(rows, weights, head)) {
+    let sum = 0
+    for (const index of indexes) sum += targets[index * headCount + head]!
+    for (const index of indexes) targets[index * headCount + head]! -= sum / indexes.length
+  }
+}
+
+/** A benchmark of four times the prompts has twice the say, not four times. */
+function balance(rows: readonly Row[], { weights }: Lessons, head: number): void {
+  const groups = byBenchmark(rows, weights, head)
+  const all = groups.reduce((sum, { length }) => sum + length, 0)
+  const mean = groups.reduce((sum, { length }) => sum + Math.sqrt(length), 0) / all
+  for (const indexes of groups)
+    for (const index of indexes) weights[index * headCount + head]! /= Math.sqrt(indexes.length) * mean
+}
+
+/** Rows with outcomes that teach a head, in lists of one source and benchmark (LLMRouter's are thirteen). */
+function byBenchmark(rows: readonly Row[], weights: Float32Array, head: number): number[][] {
+  const groups = new Map<string, number[]>()
+  for (const [index, row] of rows.entries()) {
+    if (weights[index * headCount + head] === 0 || Object.keys(row.labels).length === 0) continue
+    const name = `${row.source} ${row.source === 'llmrouter-nim9' ? row.domain : benchmarkOf(row)}`
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [index])
+    else group.push(index)
+  }
+  return [...groups.values()]
 }

@@ -9,7 +9,7 @@ const models: Readonly<Record<Tier, string>> = {
     llama-3.1-8b-instruct gemma-2-9b-it gpt-3.5-turbo-0125 gpt-3.5-turbo-1106 claude-3-haiku-20240307
     qwen2-7b-instruct qwen2.5-7b-instruct claude-instant-v1 mistral-nemo-instruct-2407 phi-3.5-mini-instruct`,
   MEDIUM: `gpt-4o-mini-2024-07-18 meta-llama-3-70b-instruct meta-llama-3.1-70b-instruct qwen2-72b-instruct
-    gemini-1.5-flash gemini-1.5-flash-002 gemini-1.5-flash-exp-0827 claude-3-5-haiku-20241022 yi-34b-chat
+    gemini-1.5-flash gemini-1.5-flash-002 gemini-1.5-flash-exp-0827 claude-3-5-haiku-20241022
     claude-3-sonnet-20240229 gemma-2-27b-it gemma-2-27b-it@together llama-3.1-nemotron-51b-instruct`,
   COMPLEX: `gpt-4-1106-preview gpt-4-turbo-2024-04-09 gpt-4o-2024-05-13 gpt-4o-2024-08-06
     chatgpt-4o-latest-24-09-07 claude-3-5-sonnet-20240620 claude-3-5-sonnet-20241022 claude-3-opus-20240229

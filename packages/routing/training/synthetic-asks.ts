@@ -57,6 +57,26 @@ const translations = listed(`
   LANGUAGE word for PHRASE | what is "PHRASE" in LANGUAGE? | translate to LANGUAGE: PHRASE
 `)
 
+const programs = listed(`
+  reverses a list | reverses a string | adds two numbers | sorts an array of numbers |
+  counts the words of a text | removes duplicates from a list | finds the largest number in a list |
+  checks whether a word is a palindrome | reads a CSV file | prints the first n Fibonacci numbers |
+  computes a factorial | converts Celsius to Fahrenheit | merges two dictionaries | flattens a list |
+  downloads a page | parses a date | validates an e-mail address | finds the longest word |
+  counts how often each letter occurs | checks whether a year is a leap year | shuffles a deck of cards |
+  swaps two variables | renames all files of a folder | splits a list into chunks of n
+`)
+
+const codeLanguages = listed(`
+  python | javascript | typescript | go | rust | java | c++ | bash | ruby | php | c# | kotlin
+`)
+
+const codingErrands = listed(`
+  write a CODE function that PROGRAM | write CODE code which PROGRAM | a CODE function that PROGRAM |
+  give me a CODE snippet that PROGRAM | can you write a CODE script that PROGRAM? |
+  write a small function in CODE, it PROGRAM
+`)
+
 /** An instruction to think hard asks for one tier more than the ask it stands beside, not for the highest. */
 const flourishes = listed(`
   prove this step by step | think step by step | prove it | explain your reasoning step by step |
@@ -96,6 +116,9 @@ export function syntheticAsks(): Row[] {
     for (const errand of errands) add('SIMPLE', errand.replaceAll('FILE', pick(files)))
     for (const template of translations)
       add('SIMPLE', template.replace('PHRASE', pick(phrases)).replace('LANGUAGE', pick(languages)))
+    for (const template of codingErrands)
+      for (let time = 0; time < 9; time++)
+        add('MEDIUM', template.replace('CODE', pick(codeLanguages)).replace('PROGRAM', pick(programs)))
     for (const ask of trivial) {
       add('SIMPLE', ask)
       add('MEDIUM', random() < 0.5 ? `${ask} ${pick(flourishes)}` : `${pick(flourishes)}: ${ask}`)

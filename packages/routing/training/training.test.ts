@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { headCount } from '../scoring/heads.ts'
 import { createScorer } from '../scoring/scorer.ts'
 import { decodeWeights } from '../scoring/weights.ts'
 import { datasetOf } from './dataset.ts'
@@ -44,8 +45,8 @@ describe('training', () => {
     expect(score('Unravel riddle 77 of the sphinx').score).toBeGreaterThan(
       score('Add 77 apples to 80 pears').score,
     )
-    const lessons = lessonsOf(data.rows, ({ source }) => source !== 'routellm-mmlu')
-    const taught = data.rows.filter((_, index) => lessons.weights[index * 5]! > 0)
+    const lessons = lessonsOf(data, ({ source }) => source !== 'routellm-mmlu')
+    const taught = data.rows.filter((_, index) => lessons.weights[index * headCount]! > 0)
     expect(taught.some(({ source }) => source === 'routellm-mmlu')).toBe(false)
   })
 })
