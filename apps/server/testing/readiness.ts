@@ -7,6 +7,9 @@ const probeTimeoutMs = 1_000
 export class Readiness {
   readonly #ports: readonly number[]
   readonly #ready = new Set<number>()
+  /** By port: the newest probe that was answered, so that a late answer of an older one changes nothing. */
+  readonly #newest = new Map<number, number>()
+  #probes = 0
   readonly #timer: NodeJS.Timeout
 
   constructor(ports: readonly number[]) {
@@ -29,17 +32,23 @@ export class Readiness {
   }
 
   #probe(port: number): void {
-    const off = (): void => void this.#ready.delete(port)
-    const options = { host: '127.0.0.1', port, path: '/readyz', timeout: probeTimeoutMs }
+    const number = this.#probes++
+    const heard = (ready: boolean): void => {
+      if (number < (this.#newest.get(port) ?? 0)) return
+      this.#newest.set(port, number)
+      if (ready) this.#ready.add(port)
+      else this.#ready.delete(port)
+    }
+    // A connection of its own each time: one that is kept may be to a process that has gone.
+    const options = { host: '127.0.0.1', port, path: '/readyz', timeout: probeTimeoutMs, agent: false }
     const sent = request(options, (answer) => {
       answer.resume()
-      if (answer.statusCode === 200) this.#ready.add(port)
-      else off()
+      heard(answer.statusCode === 200)
     })
     // On a busy machine a slow answer says nothing; what is no longer there refuses the connection.
     sent.on('timeout', () => sent.destroy(new Slow()))
     sent.on('error', (error) => {
-      if (!(error instanceof Slow)) off()
+      if (!(error instanceof Slow)) heard(false)
     })
     sent.end()
   }
