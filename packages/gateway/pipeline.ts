@@ -18,9 +18,8 @@ import { settle } from './steps/settle.ts'
 
 /**
  * A chat completion from its head to its last byte. Each step takes the stage that it needs and gives the
- * next
- * one, or throws the error that the caller gets. Whatever happens, the request is settled exactly once, and
- * only then are its last bytes sent.
+ * next one, or throws the error that the caller gets. Whatever happens, the request is settled exactly once,
+ * and only then are its last bytes sent.
  */
 export async function completeChat(exchange: Exchange, gateway: Gateway): Promise<void> {
   let reached: Received & Partial<Held> = received(exchange)

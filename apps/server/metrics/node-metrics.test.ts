@@ -1,5 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freePort } from '../testing/free-port.ts'
 import { startTestNode, type TestNode } from '../testing/test-node.ts'
 
 describe('/metrics', () => {
@@ -63,11 +63,3 @@ test('are at a port of their own where the configuration says so, without a secr
     await node.stop()
   }
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}

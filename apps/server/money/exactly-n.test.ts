@@ -1,8 +1,7 @@
 import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { databases } from '../testing/databases.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import type { TestKey, TestNode } from '../testing/test-node.ts'
+import { layouts, startVendorFleet, type VendorFleet } from './vendor-node.ts'
 
 const rounds = 20
 const clients = 40
@@ -11,39 +10,20 @@ const completionPrice = '0.00001'
 const outputTokens = 30
 const holdPico = BigInt(outputTokens) * parseUsd(completionPrice)
 
-/** The embedded database is one node's own. */
-const layouts = databases().flatMap((database) =>
-  (database.engine === 'SQLite' ? [1] : [1, 2]).map((nodes) => ({ ...database, nodes })),
-)
-
 describe.each(layouts)(
   `${clients} clients, credit for exactly N requests, $engine, nodes: $nodes`,
   ({ create, nodes }) => {
-    let vendor: VendorServer
+    let world: VendorFleet
     let fleet: TestNode[]
-    let dropDatabase: () => Promise<void>
 
     beforeAll(async () => {
-      vendor = await startVendorServer()
-      const { url, drop } = await create()
-      dropDatabase = drop
-      fleet = []
-      for (let count = 0; count < nodes; count++)
-        fleet.push(
-          await startTestNode({
-            ...(url === undefined ? {} : { databaseUrl: url }),
-            input: {
-              providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
-              models: { 'vendor/echo': { pricing: { prompt: '0', completion: completionPrice } } },
-            },
-          }),
-        )
+      world = await startVendorFleet(create, nodes, (base_url) => ({
+        providers: { vendor: { style: 'openai', base_url } },
+        models: { 'vendor/echo': { pricing: { prompt: '0', completion: completionPrice } } },
+      }))
+      fleet = world.nodes
     })
-    afterAll(async () => {
-      for (const node of fleet) await node.stop()
-      await vendor.close()
-      await dropDatabase()
-    })
+    afterAll(() => world.stop())
 
     it(`N of them succeed, in each of ${rounds} rounds`, async () => {
       const seed = Date.now() & 0xffff

@@ -1,30 +1,58 @@
-import { startVendorServer } from '@turnpike/simulators'
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
 import type { ConfigurationInput } from '../configuration/schema.ts'
-import type { databases } from '../testing/databases.ts'
+import { databases } from '../testing/databases.ts'
 import { startTestNode, type TestNode } from '../testing/test-node.ts'
+
+type CreateDatabase = ReturnType<typeof databases>[number]['create']
+
+/** Each engine with as many nodes as it may have: the embedded database is one node's own. */
+export const layouts = databases().flatMap((database) =>
+  (database.engine === 'SQLite' ? [1] : [1, 2]).map((nodes) => ({ ...database, nodes })),
+)
+
+export interface VendorFleet {
+  nodes: TestNode[]
+  vendor: VendorServer
+  stop(): Promise<void>
+}
+
+/** Nodes on a database of their own, and a simulated vendor behind them. */
+export async function startVendorFleet(
+  create: CreateDatabase,
+  count: number,
+  input: (vendorUrl: string) => ConfigurationInput,
+): Promise<VendorFleet> {
+  const vendor = await startVendorServer()
+  const { url, drop } = await create()
+  const nodes: TestNode[] = []
+  for (let started = 0; started < count; started++)
+    nodes.push(
+      await startTestNode({
+        ...(url === undefined ? {} : { databaseUrl: url }),
+        input: input(vendor.baseUrl()),
+      }),
+    )
+  return {
+    nodes,
+    vendor,
+    async stop() {
+      for (const node of nodes) await node.stop()
+      await vendor.close()
+      await drop()
+    },
+  }
+}
 
 export interface VendorNode {
   node: TestNode
   stop(): Promise<void>
 }
 
-/** A node on a database of its own, and a simulated vendor behind it. */
+/** One such node. */
 export async function startVendorNode(
-  create: ReturnType<typeof databases>[number]['create'],
+  create: CreateDatabase,
   input: (vendorUrl: string) => ConfigurationInput,
 ): Promise<VendorNode> {
-  const vendor = await startVendorServer()
-  const { url, drop } = await create()
-  const node = await startTestNode({
-    ...(url === undefined ? {} : { databaseUrl: url }),
-    input: input(vendor.baseUrl()),
-  })
-  return {
-    node,
-    async stop() {
-      await node.stop()
-      await vendor.close()
-      await drop()
-    },
-  }
+  const fleet = await startVendorFleet(create, 1, input)
+  return { node: fleet.nodes[0]!, stop: () => fleet.stop() }
 }

@@ -1,13 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import { noLimits } from './no-limits.ts'
+import { freePort } from './free-port.ts'
 
 const main = join(import.meta.dirname, '../main.js')
 
@@ -132,14 +131,4 @@ export class GatewayProcess {
     if (this.#child === undefined) throw new Error('the gateway is not running')
     return this.#child
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

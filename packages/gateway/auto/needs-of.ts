@@ -1,6 +1,6 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import type { RouteNeeds } from '@turnpike/routing'
-import { defaultOutputTokens, estimateInputTokens } from '../metering/estimate.ts'
+import { estimateInputTokens, outputBound } from '../metering/estimate.ts'
 
 const modalityOf: Readonly<Record<string, string>> = { image: 'image', audio: 'audio', document: 'file' }
 
@@ -33,7 +33,7 @@ export function needsOf(request: ModelRequest, bodyBytes: number): RouteNeeds {
   }
   return {
     inputTokens: estimateInputTokens(request, bodyBytes),
-    outputTokens: request.maxOutputTokens ?? defaultOutputTokens,
+    outputTokens: outputBound(request),
     modalities: [...modalities],
     parameters: parameters.filter(([, asked]) => asked(request)).map(([name]) => name),
   }

@@ -1,7 +1,15 @@
 import type { ContentBlock, InputBucket, ModelRequest, Tool } from '@turnpike/protocol'
 
 /** The output bound of a request that names none (contract, section 4.5). */
-export const defaultOutputTokens = 4_096
+const defaultOutputTokens = 4_096
+
+/** Output tokens of one choice of a request, at a model that gives so many at most. */
+export function outputBound(
+  { maxOutputTokens }: ModelRequest,
+  mostOfModel = Number.POSITIVE_INFINITY,
+): number {
+  return Math.min(maxOutputTokens ?? defaultOutputTokens, mostOfModel)
+}
 
 /** Tokens of a text from its bytes: on the high side for prose and code in any script. */
 const bytesPerToken = 3

@@ -1,7 +1,7 @@
 import type { Allowance } from '@turnpike/limits'
 import type { Limited, Routed } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { defaultOutputTokens, estimateInputTokens } from '../metering/estimate.ts'
+import { estimateInputTokens, outputBound } from '../metering/estimate.ts'
 
 /**
  * The account's requests and tokens a minute, for the model that was asked: a fallback that answers in its
@@ -11,8 +11,7 @@ import { defaultOutputTokens, estimateInputTokens } from '../metering/estimate.t
 export function limitUsage(request: Routed, { limiter }: Gateway): Limited | Promise<Limited> {
   const { key, model, chat, body } = request
   const inputTokens = estimateInputTokens(chat.request, body.length)
-  const bound = Math.min(chat.request.maxOutputTokens ?? defaultOutputTokens, model.maxOutputTokens)
-  const mostOutputTokens = bound * chat.request.choices
+  const mostOutputTokens = outputBound(chat.request, model.maxOutputTokens) * chat.request.choices
   const allowance = limiter.admit(key, model, { inputTokens, mostOutputTokens })
   if (allowance instanceof Promise) return limitLater(request, allowance)
   return Object.assign(request, { allowance })

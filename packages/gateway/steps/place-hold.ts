@@ -3,7 +3,7 @@ import { GatewayError, type InputBucket } from '@turnpike/protocol'
 import type { Candidate } from '../candidates.ts'
 import type { Held, Limited } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { defaultOutputTokens, furtherInputBuckets } from '../metering/estimate.ts'
+import { furtherInputBuckets, outputBound } from '../metering/estimate.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
 
 /**
@@ -25,7 +25,7 @@ export function placeHold(request: Limited, gateway: Gateway): Held | Promise<He
     // Keys of one upstream, and most upstreams of one model, stand side by side at one price.
     if (candidate.model === last?.model && candidate.prices === last.prices) continue
     last = candidate
-    const outputTokens = outputBound(request, candidate)
+    const outputTokens = outputOfAll(request, candidate)
     const mostPico = worstCase(candidate.prices, heldInputTokens, outputTokens, further)
     if (outputTokens > heldOutputTokens) heldOutputTokens = outputTokens
     if (mostPico > amountPico) amountPico = mostPico
@@ -75,15 +75,14 @@ async function tryToHold(request: Unheld, amountPico: bigint, gateway: Gateway):
 /** Leaves out what may cost more than the first candidate; answers with what that one may cost. */
 function withoutDearer(request: Unheld, further: readonly InputBucket[]): bigint {
   const mostPico = (candidate: Candidate): bigint =>
-    worstCase(candidate.prices, request.heldInputTokens, outputBound(request, candidate), further)
+    worstCase(candidate.prices, request.heldInputTokens, outputOfAll(request, candidate), further)
   const firstPico = mostPico(request.candidates[0]!)
   request.candidates = request.candidates.filter((candidate) => mostPico(candidate) <= firstPico)
-  request.heldOutputTokens = Math.max(...request.candidates.map((one) => outputBound(request, one)))
+  request.heldOutputTokens = Math.max(...request.candidates.map((one) => outputOfAll(request, one)))
   return firstPico
 }
 
 /** Output tokens that a candidate may give, of all choices together. */
-function outputBound({ chat }: Limited, { model }: Candidate): number {
-  const { maxOutputTokens = defaultOutputTokens, choices } = chat.request
-  return Math.min(maxOutputTokens, model.maxOutputTokens) * choices
+function outputOfAll({ chat }: Limited, { model }: Candidate): number {
+  return outputBound(chat.request, model.maxOutputTokens) * chat.request.choices
 }

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import { canInstallRedis, findRedis, installRedis } from './redis-server.ts'
+import { canInstallPackages, installPackage } from '../../storage/testing/debian-package.ts'
+import { findRedis } from './redis-server.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -20,10 +21,10 @@ export default function setup(project: TestProject): void {
 }
 
 function findAfterInstalling(): string | undefined {
-  if (!canInstallRedis()) return undefined
+  if (!canInstallPackages()) return undefined
   process.stderr.write('Installing Redis for the tests (apt-get install redis-server) …\n')
   try {
-    installRedis()
+    installPackage('redis-server')
   } catch (error) {
     process.stderr.write(`Redis could not be installed: ${String(error)}\n`)
   }

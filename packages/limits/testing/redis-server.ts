@@ -1,33 +1,16 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer, type AddressInfo } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../../apps/server/testing/free-port.ts'
 
 const programs = ['valkey-server', 'redis-server'] as const
-const installTimeoutMs = 240_000
 const startTimeoutMs = 15_000
 
 /** The program of a Redis or Valkey of this machine; undefined where there is none. */
 export function findRedis(): string | undefined {
   return programs.find((name) => spawnSync(name, ['--version'], { stdio: 'ignore' }).status === 0)
-}
-
-/** In a throw-away container (root on Debian) the tests bring their own server. */
-export function canInstallRedis(): boolean {
-  return process.getuid?.() === 0 && existsSync('/etc/debian_version')
-}
-
-/** @throws where the package cannot be had */
-export function installRedis(): void {
-  const options = {
-    stdio: 'ignore',
-    timeout: installTimeoutMs,
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  } as const
-  execFileSync('apt-get', ['update'], options)
-  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server'], options)
 }
 
 /** A private server on a port of its own, which keeps nothing and can be halted, killed and started again. */
@@ -100,14 +83,4 @@ function untilReady(server: ChildProcess): Promise<void> {
       reject(new Error(`Redis ended with ${code}:\n${log}`))
     })
   })
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

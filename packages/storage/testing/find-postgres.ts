@@ -1,9 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, globSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 const oldestVersion = 15
-const installTimeoutMs = 240_000
 
 /** Where the usual packages put the server's programs, which are seldom on the PATH. */
 const usualPlaces = [
@@ -29,20 +28,4 @@ function serverVersion(directory: string): number {
   if (!existsSync(join(directory, 'initdb')) || !existsSync(join(directory, 'postgres'))) return 0
   const { stdout } = spawnSync(join(directory, 'postgres'), ['--version'], { encoding: 'utf8' })
   return Number(/(\d+)(\.|beta|rc|devel)?/.exec(stdout ?? '')?.[1] ?? 0)
-}
-
-/** In a throw-away container (root on Debian) the tests bring their own server. */
-export function canInstallPostgres(): boolean {
-  return process.getuid?.() === 0 && existsSync('/etc/debian_version')
-}
-
-/** @throws where the package cannot be had */
-export function installPostgres(): void {
-  const options = {
-    stdio: 'ignore',
-    timeout: installTimeoutMs,
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  } as const
-  execFileSync('apt-get', ['update'], options)
-  execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], options)
 }

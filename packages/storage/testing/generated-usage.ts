@@ -5,6 +5,7 @@ import type { Database } from '../database.ts'
 import type { Schema } from '../schema.ts'
 import { dayMs, periodsOf } from '../usage/period.ts'
 import { TagSets } from '../usage/tag-sets.ts'
+import { amountNames } from '../usage/write-totals.ts'
 import { splitSum } from '../wide-sum.ts'
 import { randomFrom } from './random.ts'
 
@@ -60,15 +61,6 @@ export async function generateUsage(
 }
 
 const keyNames = ['tag_set', 'key_id', 'model', 'provider', 'tier', 'outcome']
-const amountNames = [
-  'requests',
-  'tokens_in',
-  'tokens_out',
-  'cost_high',
-  'cost_low',
-  'baseline_high',
-  'baseline_low',
-]
 const columns: BulkColumn[] = [
   ...['period', 'account_id', ...keyNames].map((name) => ({ name, type: 'text' as const })),
   ...amountNames.map((name) => ({ name, type: 'bigint' as const })),

@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import { canInstallPostgres, findPostgres, installPostgres } from './find-postgres.ts'
+import { canInstallPackages, installPackage } from './debian-package.ts'
+import { findPostgres } from './find-postgres.ts'
 import { startCluster } from './postgres.ts'
 
 declare module 'vitest' {
@@ -25,10 +26,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 function findAfterInstalling(): string | undefined {
-  if (!canInstallPostgres()) return undefined
+  if (!canInstallPackages()) return undefined
   process.stderr.write('Installing PostgreSQL for the tests (apt-get install postgresql) …\n')
   try {
-    installPostgres()
+    installPackage('postgresql')
   } catch (error) {
     process.stderr.write(`PostgreSQL could not be installed: ${String(error)}\n`)
   }

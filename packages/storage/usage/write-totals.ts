@@ -49,7 +49,8 @@ const integer = (name: string): BulkColumn => ({ name, type: 'bigint' })
 const ownerColumns = ['period', 'account_id'].map(text)
 const tagSetColumn = text('tag_set')
 const restColumns = ['key_id', 'model', 'provider', 'tier', 'outcome'].map(text)
-const amounts = [
+/** What is summed, in the order in which values are given. */
+export const amountNames = [
   'requests',
   'tokens_in',
   'tokens_out',
@@ -57,7 +58,8 @@ const amounts = [
   'cost_low',
   'baseline_high',
   'baseline_low',
-].map(integer)
+]
+const amounts = amountNames.map(integer)
 const tagSetColumns = ['account_id', 'id', 'tag'].map(text)
 
 interface Total extends Pick<Tally, 'requests' | 'tokensIn' | 'tokensOut' | 'costPico' | 'baselinePico'> {
