@@ -1,12 +1,10 @@
-import { Skeleton, Table, Text } from '@mantine/core'
+import { Table, Text } from '@mantine/core'
 import { IconListNumbers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
-import { Loaded } from '../../components/loaded.tsx'
-import { Pager } from '../../components/pager.tsx'
-import { Panel } from '../../components/panel.tsx'
+import { Paged } from '../../components/paged.tsx'
 import { ScrollTable } from '../../components/scroll-table.tsx'
 import { exactUsd } from '../../format/money.ts'
 import { exactTimeOf } from '../../format/time.ts'
@@ -23,24 +21,15 @@ export function Ledger({ keys }: { keys: Schemas['Key'][] }) {
     queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/ledger', { params: { query: { cursor } }, signal })),
   })
   return (
-    <Panel p={0}>
-      <Loaded query={query} skeleton={<Skeleton height={320} />}>
-        {({ data, next_cursor: next }) =>
-          data.length === 0 ? (
-            <EmptyNote icon={IconListNumbers} title="No credit has moved yet" />
-          ) : (
-            <>
-              <Entries entries={data} keys={keys} />
-              <Pager
-                isFirst={cursor === undefined}
-                next={next}
-                onGo={(to) => void navigate({ search: (before) => ({ ...before, cursor: to }) })}
-              />
-            </>
-          )
-        }
-      </Loaded>
-    </Panel>
+    <Paged
+      query={query}
+      cursor={cursor}
+      onGo={(to) => void navigate({ search: (before) => ({ ...before, cursor: to }) })}
+      empty={<EmptyNote icon={IconListNumbers} title="No credit has moved yet" />}
+      skeletonHeight={320}
+    >
+      {(entries) => <Entries entries={entries} keys={keys} />}
+    </Paged>
   )
 }
 

@@ -1,13 +1,11 @@
-import { Anchor, Badge, Skeleton, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Badge, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconReceipt } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
-import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
-import { Pager } from '../../components/pager.tsx'
-import { Panel } from '../../components/panel.tsx'
+import { Paged } from '../../components/paged.tsx'
 import { ScrollTable } from '../../components/scroll-table.tsx'
 import { parseUsd } from '../../format/money.ts'
 import { timeOf } from '../../format/time.ts'
@@ -22,26 +20,19 @@ export function Topups() {
     queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/topups', { params: { query: { cursor } }, signal })),
   })
   return (
-    <Panel p={0}>
-      <Loaded query={query} skeleton={<Skeleton height={220} />}>
-        {({ data, next_cursor: next }) =>
-          data.length === 0 ? (
-            <EmptyNote icon={IconReceipt} title="No top-ups yet">
-              What you buy is listed here.
-            </EmptyNote>
-          ) : (
-            <>
-              <TopupTable topups={data} />
-              <Pager
-                isFirst={cursor === undefined}
-                next={next}
-                onGo={(to) => void navigate({ search: (before) => ({ ...before, cursor: to }) })}
-              />
-            </>
-          )
-        }
-      </Loaded>
-    </Panel>
+    <Paged
+      query={query}
+      cursor={cursor}
+      onGo={(to) => void navigate({ search: (before) => ({ ...before, cursor: to }) })}
+      empty={
+        <EmptyNote icon={IconReceipt} title="No top-ups yet">
+          What you buy is listed here.
+        </EmptyNote>
+      }
+      skeletonHeight={220}
+    >
+      {(topups) => <TopupTable topups={topups} />}
+    </Paged>
   )
 }
 

@@ -1,13 +1,11 @@
-import { Badge, Modal, Skeleton, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Modal, Table, Text, VisuallyHidden } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
-import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
-import { Pager } from '../../components/pager.tsx'
-import { Panel } from '../../components/panel.tsx'
+import { Paged } from '../../components/paged.tsx'
 import { ScrollTable } from '../../components/scroll-table.tsx'
 import { dateOf } from '../../format/time.ts'
 import { AccountActions } from './account-actions.tsx'
@@ -34,23 +32,16 @@ export function Accounts() {
       resetScroll: false,
     })
   return (
-    <Panel p={0}>
-      <Loaded query={query} skeleton={<Skeleton height={320} />}>
-        {({ data, next_cursor: next }) =>
-          data.length === 0 ? (
-            <EmptyNote icon={IconUsers} title="No accounts yet" />
-          ) : (
-            <>
-              <AccountTable accounts={data} />
-              <Pager
-                isFirst={cursor === undefined}
-                next={next}
-                onGo={(to) => void navigate({ search: { show: 'accounts', cursor: to } })}
-              />
-            </>
-          )
-        }
-      </Loaded>
+    <>
+      <Paged
+        query={query}
+        cursor={cursor}
+        onGo={(to) => void navigate({ search: { show: 'accounts', cursor: to } })}
+        empty={<EmptyNote icon={IconUsers} title="No accounts yet" />}
+        skeletonHeight={320}
+      >
+        {(accounts) => <AccountTable accounts={accounts} />}
+      </Paged>
       <Modal
         opened={found !== undefined && action !== undefined}
         onClose={close}
@@ -59,7 +50,7 @@ export function Accounts() {
         {found !== undefined && action === 'credit' && <CreditForm account={found} onDone={close} />}
         {found !== undefined && action === 'status' && <StatusForm account={found} onDone={close} />}
       </Modal>
-    </Panel>
+    </>
   )
 }
 

@@ -1,13 +1,11 @@
-import { Group, Select, Skeleton, Stack } from '@mantine/core'
+import { Group, Select, Stack } from '@mantine/core'
 import { IconListDetails } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { requestsQuery } from '../../api/usage-queries.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
-import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { Pager } from '../../components/pager.tsx'
-import { Panel } from '../../components/panel.tsx'
+import { Paged } from '../../components/paged.tsx'
 import { FilterFields } from '../../filters/filter-fields.tsx'
 import { RangeFilter } from '../../filters/range-filter.tsx'
 import { queryOf } from '../../filters/usage-filters.ts'
@@ -39,27 +37,24 @@ export function RequestsPage() {
           </Group>
           <FilterFields filters={filters} onChange={(changed) => view({ ...changed, outcome })} />
         </Stack>
-        <Panel p={0}>
-          <Loaded query={query} skeleton={<Skeleton height={520} />}>
-            {({ data, next_cursor: next }) =>
-              data.length === 0 ? (
-                <EmptyNote icon={IconListDetails} title="No requests">
-                  None in this range fits the filters.
-                </EmptyNote>
-              ) : (
-                <>
-                  <RequestTable requests={data} />
-                  <RequestList requests={data} />
-                  <Pager
-                    isFirst={cursor === undefined}
-                    next={next}
-                    onGo={(to) => void navigate({ search: (before) => ({ ...before, cursor: to }) })}
-                  />
-                </>
-              )
-            }
-          </Loaded>
-        </Panel>
+        <Paged
+          query={query}
+          cursor={cursor}
+          onGo={(to) => void navigate({ search: (before) => ({ ...before, cursor: to }) })}
+          empty={
+            <EmptyNote icon={IconListDetails} title="No requests">
+              None in this range fits the filters.
+            </EmptyNote>
+          }
+          skeletonHeight={520}
+        >
+          {(requests) => (
+            <>
+              <RequestTable requests={requests} />
+              <RequestList requests={requests} />
+            </>
+          )}
+        </Paged>
       </Stack>
     </>
   )
