@@ -7,23 +7,35 @@ const crockford = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeCharacters = 10
 /** What ten characters can hold; far beyond any date. */
 const maxTimeMs = 32 ** timeCharacters - 1
-const randomCharacters = 16
+const counterCharacters = 4
+/** A millisecond's first identifier counts from a random number below half of what the counter holds. */
+const counterStartBits = counterCharacters * 5 - 1
+const randomCharacters = 12
 const pool = new Uint8Array(randomCharacters * 256)
 let poolOffset = pool.length
 
 let lastTimeMs = -1
 let lastTimeText = ''
+/** Of the last identifier that was made. */
+let countedMs = -1
+let counter = 0
 
 /**
- * A time-ordered identifier: the prefix, `_` and 26 characters, of which the first ten hold the time
- * in milliseconds and the others 80 random bits (the layout of https://github.com/ulid/spec, in lower case).
+ * A time-ordered identifier: the prefix, `_` and 26 characters. The first ten hold the time in milliseconds
+ * (the layout of https://github.com/ulid/spec, in lower case), four count from a random number within
+ * a millisecond, so that what one process makes in turn sorts in turn (RFC 9562, section 6.2, method 1),
+ * and twelve are 60 random bits.
  */
 export function newIdentifier(prefix: IdentifierPrefix, nowMs: number = Date.now()): string {
   if (poolOffset === pool.length) {
     randomFillSync(pool)
     poolOffset = 0
   }
+  counter = nowMs === countedMs ? counter + 1 : Math.floor(Math.random() * 2 ** counterStartBits)
+  countedMs = nowMs
   let text = `${prefix}_${timeText(nowMs)}`
+  for (let shift = 5 * (counterCharacters - 1); shift >= 0; shift -= 5)
+    text += crockford[(counter >> shift) & 31]
   const end = poolOffset + randomCharacters
   for (let index = poolOffset; index < end; index++) text += crockford[pool[index]! & 31]
   poolOffset = end
