@@ -11,6 +11,8 @@ export interface SourceFile {
 interface Import {
   from: string
   typeOnly: boolean
+  /** Loaded while it runs, when it is wanted. */
+  isLazy: boolean
   line: number
 }
 
@@ -191,6 +193,30 @@ export function fetchViolations(file: SourceFile): string[] {
   return violations
 }
 
+/**
+ * Files that import each other in a circle, types included: none of them can be read without the others.
+ * What is loaded lazily is no import of the reader's.
+ */
+export function importCircles(files: readonly SourceFile[]): string[] {
+  const importsByPath = new Map(
+    files.map((file) => {
+      const near = importsOf(file).filter(({ from, isLazy }) => from.startsWith('.') && !isLazy)
+      return [file.path, near.map(({ from }) => resolvePath(file.path, from))]
+    }),
+  )
+  const done = new Set<string>()
+  const circles: string[] = []
+  const walk = (path: string, way: readonly string[]): void => {
+    const begin = way.indexOf(path)
+    if (begin !== -1) circles.push([...way.slice(begin), path].join(' -> '))
+    if (begin !== -1 || done.has(path)) return
+    for (const next of importsByPath.get(path) ?? []) walk(next, [...way, path])
+    done.add(path)
+  }
+  for (const path of importsByPath.keys()) walk(path, [])
+  return circles
+}
+
 function mayImportFrom(part: string, { from, typeOnly }: Import): boolean {
   const [, name] = /^@turnpike\/([^/]+)/.exec(from) ?? []
   const allowed = mayImport[part]
@@ -221,16 +247,17 @@ function importsOf(file: SourceFile): Import[] {
   const imports: Import[] = []
   for (const { start, moduleRequest, entries } of module.staticImports) {
     const typeOnly = entries.length > 0 && entries.every((entry) => entry.isType)
-    imports.push({ from: moduleRequest.value, typeOnly, line: lineAt(text, start) })
+    imports.push({ from: moduleRequest.value, typeOnly, isLazy: false, line: lineAt(text, start) })
   }
   for (const { start, entries } of module.staticExports) {
     const [source] = entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? [])
     const typeOnly = entries.every((entry) => entry.isType)
-    if (source !== undefined) imports.push({ from: source, typeOnly, line: lineAt(text, start) })
+    if (source !== undefined)
+      imports.push({ from: source, typeOnly, isLazy: false, line: lineAt(text, start) })
   }
   for (const { start, moduleRequest } of module.dynamicImports) {
     const from = text.slice(moduleRequest.start, moduleRequest.end).replace(/^['"`]|['"`]$/g, '')
-    imports.push({ from, typeOnly: false, line: lineAt(text, start) })
+    imports.push({ from, typeOnly: false, isLazy: true, line: lineAt(text, start) })
   }
   return imports
 }

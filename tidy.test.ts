@@ -5,6 +5,7 @@ import {
   environmentViolations,
   fetchViolations,
   functionViolations,
+  importCircles,
   importViolations,
   lengthViolations,
   nameViolations,
@@ -65,6 +66,8 @@ describe('every source keeps the house rules', () => {
       .flatMap((file) => rules[rule]!(file).map((violation) => `${file.path}: ${violation}`))
     expect(violations).toEqual([])
   })
+
+  test('no files import each other in a circle', () => expect(importCircles(files)).toEqual([]))
 
   test('every exception is still needed', () => {
     const needless = exceptions.filter(
@@ -181,6 +184,16 @@ describe('the rules catch what they should', () => {
     expect(inFile('a.ts', `class A {\n  m() {\n${lines(69)}}\n}\n`)).toBe(1)
     expect(inFile('a.test.ts', `describe('x', () => {\n${lines(69)}})\n`)).toBe(0)
     expect(inFile('a.test.ts', `test('x', () => {\n${lines(69)}})\n`)).toBe(1)
+  })
+
+  test('circles of imports', () => {
+    const files = [
+      { path: 'packages/a/one.ts', text: `import { two } from './sub/two.ts'` },
+      { path: 'packages/a/sub/two.ts', text: `import type { One } from '../one.ts'` },
+      { path: 'packages/a/three.ts', text: `import './one.ts'\nconst four = import('./four.ts')` },
+      { path: 'packages/a/four.ts', text: `import './three.ts'` },
+    ]
+    expect(importCircles(files)).toEqual(['packages/a/one.ts -> packages/a/sub/two.ts -> packages/a/one.ts'])
   })
 
   test('fetch', () => {

@@ -89,6 +89,9 @@ export interface FieldTreatment {
 
 export type FieldTable = Readonly<Record<RequestField, FieldTreatment>>
 
+/** Hears of each field that a request asks for; `path` makes the caller's path to it. */
+export type FieldVisitor = (field: RequestField, path: () => string) => void
+
 export const translated = (note: string): FieldTreatment => ({ treatment: 'translated', note })
 export const passed = (note = ''): FieldTreatment => ({ treatment: 'passed', note })
 export const dropped = (note: string): FieldTreatment => ({ treatment: 'dropped', note })

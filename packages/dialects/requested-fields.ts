@@ -1,9 +1,6 @@
 import { GatewayError, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
-import { requestFields, type FieldTable, type RequestField } from './field-table.ts'
+import { requestFields, type FieldTable, type FieldVisitor, type RequestField } from './field-table.ts'
 import { visitMessage } from './requested-message-fields.ts'
-
-/** Hears of each field that a request asks for; `path` makes the caller's path to it. */
-export type FieldVisitor = (field: RequestField, path: () => string) => void
 
 /**
  * The one place where a field table is enforced.

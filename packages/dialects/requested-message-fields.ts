@@ -1,6 +1,5 @@
 import type { ContentBlock, Message } from '@turnpike/protocol'
-import type { RequestField } from './field-table.ts'
-import type { FieldVisitor } from './requested-fields.ts'
+import type { FieldVisitor, RequestField } from './field-table.ts'
 
 /** Tells of each field of one message, with its path as the caller wrote it. */
 export function visitMessage(message: Message, index: number, visit: FieldVisitor): void {

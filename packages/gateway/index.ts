@@ -1,5 +1,6 @@
+export type { AutoRoute, Calibrated, Escalation } from './auto/auto-route.ts'
 export * from './auto/auto-router.ts'
-export { calibrationModes, type Calibrated, type CalibrationMode } from './auto/calibration.ts'
+export { calibrationModes, type CalibrationMode } from './auto/calibration.ts'
 export { profileOf } from './auto/profile.ts'
 export type { RouteRecord } from './auto/route-record.ts'
 export type { ConfiguredTiers } from './auto/route-options.ts'

@@ -1,5 +1,5 @@
 import { CompiledQuery, type Kysely } from 'kysely'
-import type { Engine } from './database.ts'
+import type { Engine } from './engine.ts'
 import type { Schema } from './schema.ts'
 import type { SqliteValue } from './sqlite/messages.ts'
 

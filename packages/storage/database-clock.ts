@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Engine } from './database.ts'
+import type { Engine } from './engine.ts'
 
 /**
  * Now, in Unix epoch milliseconds, by the clock that all nodes share: where nodes judge each other by times,

@@ -1,9 +1,8 @@
 import type { WrittenRequests } from '@turnpike/gateway'
 import type { Kysely } from 'kysely'
+import type { Engine } from './engine.ts'
 import type { Notice, NoticeListener } from './notices.ts'
 import type { Schema } from './schema.ts'
-
-export type Engine = 'sqlite' | 'postgres'
 
 /** What the stores see of an engine. Everything else about it is in its own folder. */
 export interface Database {

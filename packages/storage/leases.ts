@@ -1,6 +1,7 @@
 import type { LeaseAnswer, LeaseState, LeaseStore } from '@turnpike/billing'
 import { sql, type Kysely } from 'kysely'
-import type { Database, Engine } from './database.ts'
+import type { Database } from './database.ts'
+import type { Engine } from './engine.ts'
 import { databaseNowMs } from './database-clock.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import type { Engine } from './database.ts'
+import type { Engine } from './engine.ts'
 import { databaseNowMs } from './database-clock.ts'
 import type { Schema } from './schema.ts'
 

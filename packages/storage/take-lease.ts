@@ -1,7 +1,7 @@
 import { ledgerAccountId, type LeaseTaken } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import { sql, type Kysely } from 'kysely'
-import type { Engine } from './database.ts'
+import type { Engine } from './engine.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
 import type { Schema } from './schema.ts'

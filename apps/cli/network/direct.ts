@@ -1,6 +1,6 @@
 import type { IncomingMessage, request } from 'node:http'
 import { HttpAnswer } from './http-answer.ts'
-import type { Send } from './network.ts'
+import type { Send } from './send.ts'
 
 /** Without a proxy. Node's `fetch` would take longer to load than all the rest of a command. */
 export function sendingBy(begin: typeof request): Send {

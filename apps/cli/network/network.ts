@@ -1,13 +1,7 @@
 import type { Environment } from '../settings.ts'
 import type { HttpAnswer } from './http-answer.ts'
 import { networkFailure } from './network-failure.ts'
-
-export interface HttpRequest {
-  method: string
-  url: string
-  headers: Record<string, string>
-  body?: string
-}
+import type { HttpRequest, Send } from './send.ts'
 
 /** The one way out of this process. */
 export interface Network {
@@ -19,12 +13,6 @@ export interface Network {
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
 }
-
-/**
- * Each way out is a file of ours that is loaded when it is taken: the one through proxies takes longer than
- * all else together. (`import('node:http')` would be no way: it reads every export, and one loads `fetch`.)
- */
-export type Send = (request: HttpRequest, signal: AbortSignal) => Promise<HttpAnswer>
 
 /** @param timeoutMs how long an answer may take to begin */
 export function openNetwork(

@@ -1,7 +1,7 @@
 import api from 'undici/lib/api/index.js'
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js'
 import { HttpAnswer } from './http-answer.ts'
-import type { HttpRequest } from './network.ts'
+import type { HttpRequest } from './send.ts'
 
 /** Plain HTTP is handed to a proxy as such, since proxies commonly tunnel to port 443 alone. */
 const dispatcher = new EnvHttpProxyAgent({ proxyTunnel: false })

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpAnswer } from './http-answer.ts'
 import { isBroken } from './network-failure.ts'
-import type { HttpRequest, Network } from './network.ts'
+import type { Network } from './network.ts'
+import type { HttpRequest } from './send.ts'
 
 /** Before the second and the third attempt. */
 const pausesMs = [300, 1_000]

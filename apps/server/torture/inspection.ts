@@ -13,7 +13,7 @@ import { internalSecret, type Fleet } from './fleet.ts'
 import { httpCall } from './http-call.ts'
 import { compareLeftovers, leasesByNode, nodeIdOf } from './leftovers.ts'
 import type { Node } from './node.ts'
-import type { Events } from './run.ts'
+import type { Events } from './events.ts'
 import type { World } from './world.ts'
 
 export interface Inspection {

@@ -2,7 +2,7 @@ import { formatUsd, parseUsd } from '@turnpike/billing'
 import type { AccountBooks } from './books.ts'
 import type { Differences } from './differences.ts'
 import type { Engine, Fleet } from './fleet.ts'
-import type { Events } from './run.ts'
+import type { Events } from './events.ts'
 
 export interface Report {
   engine: Engine

@@ -4,12 +4,12 @@ import { buildWorld } from './build-world.ts'
 import { pauseOf, randomOf } from './chance.ts'
 import { runClients } from './clients.ts'
 import { Differences } from './differences.ts'
-import { disturb, nextDisturbance, type DisturbanceKind } from './disturbances.ts'
+import { disturb, nextDisturbance } from './disturbances.ts'
+import type { Events } from './events.ts'
 import { Fleet, type Engine } from './fleet.ts'
 import { inspect } from './inspection.ts'
-import { nextMovement, perform, type Movement } from './movements.ts'
+import { nextMovement, perform } from './movements.ts'
 import { UnderWay } from './under-way.ts'
-import type { Sighting } from './sighting.ts'
 import { progressLine, type Report } from './report.ts'
 import type { World } from './world.ts'
 
@@ -37,13 +37,6 @@ const watchEveryMs = 500
 /** On a busy machine a start takes long: nodes that are never up, or only move credit, tell nothing. */
 const mostDisturbancesAtOnce = 2
 const mostMovementsAtOnce = 40
-
-/** What has happened so far. */
-export interface Events {
-  sightings: Sighting[]
-  movements: Movement[]
-  disturbances: Map<DisturbanceKind, number>
-}
 
 /**
  * One engine: real processes under random clients and random events, then quiet, then the books against what

@@ -11,7 +11,6 @@ import {
   tierFor,
   tiers,
   type Profile,
-  type PromptScore,
   type RouteDecision,
   type PromptToScore,
   type RouteNeeds,
@@ -19,7 +18,8 @@ import {
 } from '@turnpike/routing'
 import type { Catalog } from '@turnpike/vendors'
 import type { Candidate, CandidateBook } from '../candidates.ts'
-import { Calibration, type CalibrationMode, type Calibrated } from './calibration.ts'
+import type { AutoRoute, Escalation, Verdict } from './auto-route.ts'
+import { Calibration, type CalibrationMode } from './calibration.ts'
 import { conversationId, hasBegun } from './conversation-id.ts'
 import { needsOf } from './needs-of.ts'
 import { routeOptions, type ConfiguredTiers, type ServedOption } from './route-options.ts'
@@ -39,9 +39,6 @@ export interface AutoSettings {
   calibration: CalibrationMode
 }
 
-/** Why a request is answered by more than the last one was. */
-export type Escalation = 'retry' | 'stall'
-
 const escalated: Readonly<Record<Escalation, string>> = {
   retry: 'the last answer was sent back (metadata.retry_of)',
   stall: 'the same tool call failed three times',
@@ -59,35 +56,6 @@ export interface AutoRequest {
   /** The request whose answer this one finds wanting. */
   retryOf: string | undefined
   nowMs: number
-}
-
-/** What a prompt asks for. */
-interface Verdict {
-  /** Of the profile: how much less likely to succeed than the best a tier may be. */
-  delta: number
-  /** Its probabilities are rounded as a row holds them, so that the row decides the same. */
-  score: PromptScore
-  /** What the prompt alone asks for. */
-  scored: Tier
-  /** What it asks for with the account's correction; undefined where calibration is off. */
-  calibrated: Calibrated | undefined
-  /** Which of both counts. */
-  basis: Tier
-}
-
-/** Where a request goes, and all that led there. */
-export interface AutoRoute extends Verdict {
-  profile: Profile
-  accountId: string
-  prompt: PromptToScore
-  /** The tier that the conversation was at; undefined at its beginning. */
-  conversationTier: Tier | undefined
-  escalation: Escalation | undefined
-  decision: RouteDecision
-  /** Upstreams and keys of the ranked models, in the order in which they are tried. */
-  candidates: readonly Candidate[]
-  conversation: string
-  needs: RouteNeeds
 }
 
 /** What came of a route. */

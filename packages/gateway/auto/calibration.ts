@@ -1,25 +1,9 @@
-import {
-  Calibrator,
-  corrected,
-  OpenAnswers,
-  tierFor,
-  type Correction,
-  type PromptScore,
-  type Tier,
-} from '@turnpike/routing'
-import type { AutoRoute } from './auto-router.ts'
+import { Calibrator, corrected, OpenAnswers, tierFor, type PromptScore, type Tier } from '@turnpike/routing'
+import type { AutoRoute, Calibrated } from './auto-route.ts'
 
 /** `shadow`: what would be chosen is computed and written down, and not used. */
 export const calibrationModes = ['off', 'shadow', 'on'] as const
 export type CalibrationMode = (typeof calibrationModes)[number]
-
-/** What an account's outcomes make of a prompt's score. */
-export interface Calibrated {
-  tier: Tier
-  correction: Correction
-  /** False: it is only written down. */
-  used: boolean
-}
 
 /** Learns from what becomes of routed answers how often each tier suffices an account. */
 export class Calibration {

@@ -1,6 +1,6 @@
 import { formatUsd } from '@turnpike/billing'
 import { scorerWeights, tiers, type Kept, type Tier } from '@turnpike/routing'
-import type { AutoRoute, Escalation } from './auto-router.ts'
+import type { AutoRoute, Escalation } from './auto-route.ts'
 import type { CalibrationMode } from './calibration.ts'
 
 /**

@@ -5,7 +5,8 @@ import {
   type IdempotencyStore,
 } from '@turnpike/identity'
 import { sql } from 'kysely'
-import type { Database, Engine } from '../database.ts'
+import type { Database } from '../database.ts'
+import type { Engine } from '../engine.ts'
 import { databaseNowMs } from '../database-clock.ts'
 
 /** How often what is older than the memory is deleted, by each node. */

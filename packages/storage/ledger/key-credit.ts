@@ -1,6 +1,6 @@
 import { ledgerAccountId } from '@turnpike/billing'
 import type { Kysely } from 'kysely'
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine.ts'
 import { TransactionConflict } from '../database-error.ts'
 import type { Schema } from '../schema.ts'
 

@@ -2,7 +2,7 @@ import { ledgerAccountId, maxPico, type LedgerTransfer } from '@turnpike/billing
 import { newIdentifier } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
 import { bulkInsert, bulkUpdate, type BulkColumn, type BulkValue } from '../bulk.ts'
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import type { LockedBalance, LockedKey, LockedLedger } from './key-credit.ts'
 

@@ -1,4 +1,4 @@
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine.ts'
 
 /** One step of the schema. Once released it is never changed; a mistake is mended by the next one. */
 export interface Migration {

@@ -1,7 +1,7 @@
 import type { SpendLimitState } from '@turnpike/billing'
 import { spendPeriodAt, type SpendLimitPeriod } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import type { Schema } from '../schema.ts'
 import { rollupsOf } from '../usage/period.ts'

@@ -9,7 +9,7 @@ import {
   type TopupMovement,
 } from '@turnpike/billing'
 import type { Kysely } from 'kysely'
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { findByReference, operatorAccounts } from '../ledger/ledger.ts'
 import { Posting, type NewTransfer } from '../ledger/posting.ts'

@@ -1,6 +1,6 @@
 import type { Topup } from '@turnpike/billing'
 import type { Kysely } from 'kysely'
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { toTopup } from './row.ts'
 

@@ -1,7 +1,7 @@
 import type { UsageFilter } from '@turnpike/gateway'
 import { firstIdentifierAt } from '@turnpike/protocol'
 import { sql, type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool } from 'kysely'
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { periodsOf } from './period.ts'
 

@@ -1,6 +1,6 @@
 import type { RequestRecord, UsageFilter } from '@turnpike/gateway'
 import { sql, type Kysely } from 'kysely'
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine.ts'
 import { requestsWithPrices, toRecord } from '../request-row.ts'
 import type { Schema } from '../schema.ts'
 import { furtherMatches, listed, matches, totalsTable } from './filter.ts'

@@ -6,7 +6,7 @@ import {
   type UsageTotals,
 } from '@turnpike/gateway'
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { joinSum, type WideSum } from '../wide-sum.ts'
 import { totalsMatch, totalsTable } from './filter.ts'

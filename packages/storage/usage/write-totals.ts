@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { bulkAdd, bulkInsert, type BulkColumn, type BulkValue } from '../bulk.ts'
-import type { Engine } from '../database.ts'
+import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { splitSum } from '../wide-sum.ts'
 import { dayPeriod, hourMs, hourPeriod, monthPeriod } from './period.ts'
