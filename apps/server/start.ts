@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { PriceFileError } from '@turnpike/vendors'
-import pino, { type Logger } from 'pino'
+import pino from 'pino'
 import packageManifest from '../../package.json' with { type: 'json' }
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
 import { banner } from './first-run/banner.ts'
@@ -8,6 +8,7 @@ import { ensureDemoAccount, findActiveDemo, type Demo } from './first-run/demo.t
 import { internalSecretOf, isExposed, refusalToExpose } from './first-run/exposure.ts'
 import { openGatewayNode, type GatewayNode } from './gateway-node.ts'
 import { print, printError } from './print.ts'
+import { redactingLog, type NodeLog } from './telemetry/redacting-log.ts'
 import type { WorkerChannel } from './workers/worker.ts'
 
 /**
@@ -24,9 +25,10 @@ export async function start(
   const early = refusalToExpose(configuration, undefined)
   if (early !== undefined) return refuse(early)
   const { worker } = configuration
-  const log = pino({ base: worker === undefined ? null : { worker } }, pino.destination(2))
+  const ownLog = pino({ base: worker === undefined ? null : { worker } }, pino.destination(2))
+  const log = redactingLog(ownLog, configuration)
   endOnUnexpectedErrors(log)
-  const node = await opened(configuration, log, readModels, channel)
+  const node = await opened(configuration, ownLog, readModels, channel)
   if (typeof node === 'string') return refuse(node)
   const demo = await demoOf(configuration, node)
   const refusal = refusalToExpose(configuration, demo)
@@ -49,7 +51,7 @@ export async function start(
 /** The node, or why it could not be opened. */
 async function opened(
   configuration: Configuration,
-  log: Logger,
+  log: NodeLog,
   readModels: () => ModelOverride[],
   channel: WorkerChannel | undefined,
 ): Promise<GatewayNode | string> {
@@ -120,7 +122,7 @@ function bannerOf(
 /**
  * The first signal ends the process well; a terminal and npm may both send it, so a second changes nothing.
  */
-function stopOnSignals(node: GatewayNode, log: Logger): void {
+function stopOnSignals(node: GatewayNode, log: NodeLog): void {
   let stopping = false
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) return
@@ -147,7 +149,7 @@ function stopOnSignals(node: GatewayNode, log: Logger): void {
 }
 
 /** A state that nobody foresaw is not served on: the outbox holds what must not be lost. */
-function endOnUnexpectedErrors(log: Logger): void {
+function endOnUnexpectedErrors(log: NodeLog): void {
   process.on('uncaughtException', (error) => {
     log.fatal({ error: error.stack ?? String(error) }, 'unexpected error')
     process.exit(1)

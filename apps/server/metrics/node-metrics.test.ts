@@ -1,3 +1,4 @@
+import { newApiKey } from '@turnpike/identity'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../testing/free-port.ts'
 import { startTestNode, type TestNode } from '../testing/test-node.ts'
@@ -42,6 +43,24 @@ describe('/metrics', () => {
       /^turnpike_tokens_total\{direction="in",provider="sandbox",model="sandbox\/echo"\} [1-9]/m,
     )
     expect(text).toMatch(/^process_cpu_seconds_total /m)
+  })
+
+  test('tells of those who are nobody known, by what is wrong', async () => {
+    const post = { method: 'POST', body: '{}' }
+    const at = `${node.baseUrl}/chat/completions`
+    expect((await fetch(at, post)).status).toBe(401)
+    expect((await fetch(`${node.baseUrl}/models`)).status).toBe(401)
+    expect((await fetch(at, { ...post, headers: { authorization: 'Basic eDp5' } })).status).toBe(401)
+    const { raw } = newApiKey()
+    expect((await node.chat({ accountId: '', id: '', raw }, {})).status).toBe(401)
+    const lines = (await (await node.metrics()).text()).split('\n')
+    for (const [reason, count] of [
+      ['no-key', 2],
+      ['no-bearer', 1],
+      ['unknown-key', 1],
+      ['not-looked-up', 0],
+    ])
+      expect(lines).toContain(`turnpike_unauthenticated_requests_total{reason="${reason}"} ${count}`)
   })
 
   test('is for the operator only', async () => {

@@ -1,4 +1,4 @@
-import type { HealthBook, RequestObserver, RequestRecord } from '@turnpike/gateway'
+import type { HealthBook, RequestObserver, RequestRecord, StrangerReason } from '@turnpike/gateway'
 import { Registry } from 'prom-client'
 import type { Configuration } from '../configuration/configuration.ts'
 import { registerLimitMetrics, type LimitSources } from './limit-metrics.ts'
@@ -51,6 +51,10 @@ export class NodeMetrics implements RequestObserver {
   settled(record: RequestRecord): void {
     this.#requests.add(record)
     this.#upstreams.add(record.attempts)
+  }
+
+  stranger(reason: StrangerReason): void {
+    this.#requests.addStranger(reason)
   }
 
   /** All of it, to be put together with other processes'. */

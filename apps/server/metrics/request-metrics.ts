@@ -1,4 +1,4 @@
-import type { RequestRecord } from '@turnpike/gateway'
+import type { RequestRecord, StrangerReason } from '@turnpike/gateway'
 import { Histogram, type Registry } from 'prom-client'
 import { BoundedLabel } from './bounded-label.ts'
 import { alone, countedElsewhere } from './counted.ts'
@@ -35,6 +35,12 @@ export class RequestMetrics {
   readonly #served = new Map<string, Map<string, Served>>()
   /** By the tier that auto-routing chose, then by the one that the prompt asked for. */
   readonly #routed = new Map<string, Map<string, number>>()
+  readonly #strangers: Record<StrangerReason, number> = {
+    'no-key': 0,
+    'no-bearer': 0,
+    'unknown-key': 0,
+    'not-looked-up': 0,
+  }
   #beyondHold = 0
   readonly #durationSeconds: Histogram<'provider'>
   readonly #firstTokenSeconds: Histogram<'provider'>
@@ -75,6 +81,10 @@ export class RequestMetrics {
     if (record.chargePico > record.holdPico) this.#beyondHold++
   }
 
+  addStranger(reason: StrangerReason): void {
+    this.#strangers[reason]++
+  }
+
   #servedBy(provider: string, name: string): Served {
     let models = this.#served.get(provider)
     if (models === undefined) this.#served.set(provider, (models = new Map<string, Served>()))
@@ -110,6 +120,15 @@ export class RequestMetrics {
         labelNames: ['type'],
       },
       () => [...this.#errors].map(([type, count]) => [{ type }, count] as const),
+    )
+    countedElsewhere(
+      registry,
+      {
+        name: 'turnpike_unauthenticated_requests_total',
+        help: 'Requests without a key that is known, by what was wrong: no row is kept of them.',
+        labelNames: ['reason'],
+      },
+      () => Object.entries(this.#strangers).map(([reason, count]) => [{ reason }, count] as const),
     )
     countedElsewhere(
       registry,

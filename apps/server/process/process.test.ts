@@ -113,6 +113,29 @@ describe('the process', () => {
   )
 })
 
+describe('an error that nobody foresaw', () => {
+  it('ends the process with a line that holds no credential', async () => {
+    const secret = 'a secret of the test'
+    const message = `not with ${secret} or sk-0123456789abcdef`
+    const failing = `process.once('SIGUSR2', () => { throw new Error('${message}') })`
+    const gateway = await GatewayProcess.create({ admin: { internal_secret: secret } }, [], {
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(failing)}`,
+    })
+    try {
+      expect(await gateway.end('SIGUSR2')).toBe(1)
+      const line = JSON.parse(gateway.stderr.trim().split('\n').at(-1)!) as object
+      expect(line).toMatchObject({
+        level: 60,
+        msg: 'unexpected error',
+        error: expect.stringContaining('Error: not with [redacted] or [redacted]'),
+      })
+      expect(gateway.stderr).not.toContain(secret)
+    } finally {
+      await gateway.remove()
+    }
+  })
+})
+
 describe('a configuration that must not be served', () => {
   it('is refused with a sentence that says what to set', async () => {
     const starting = GatewayProcess.create({ server: { host: '0.0.0.0' } })

@@ -189,6 +189,19 @@ describe('what is kept of it', () => {
   })
 })
 
+describe('an error', () => {
+  it('tells of the tier where it comes after the choice, whether a model was asked or not', async () => {
+    const told = { tier: 'SIMPLE', route: expect.stringMatching(/^auto: scored SIMPLE/) }
+    const poor = await node.createKey({ creditUsd: '0.0000001' })
+    expect(await ask(says('hi'), poor)).toMatchObject({ status: 402, model: null, ...told })
+    const refused = { role: 'system', content: '[sandbox: error=400]' }
+    const failed = await ask({ messages: [refused, user('hi')] })
+    expect(failed).toMatchObject({ status: 400, model: null, ...told })
+    const early = await ask({ messages: 'hi' })
+    expect(early).toMatchObject({ status: 400, tier: null, route: null })
+  })
+})
+
 describe('fallback', () => {
   it('goes up, never down', async () => {
     const { providers, models, ...rest } = fourTiers(vendor)

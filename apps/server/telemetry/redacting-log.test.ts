@@ -13,7 +13,7 @@ const configuration = resolveConfiguration(
 
 const lines: unknown[] = []
 const keep = (fields: Record<string, unknown>, message: string) => void lines.push({ fields, message })
-const log = redactingLog({ info: keep, warn: keep, error: keep }, configuration)
+const log = redactingLog({ info: keep, warn: keep, error: keep, fatal: keep }, configuration)
 
 test.each([
   ['connect to postgres://me:pass@host/db failed', 'connect to postgres://me:[redacted]@host/db failed'],

@@ -3,6 +3,8 @@ import type { Configuration } from '../configuration/configuration.ts'
 
 /** What a node writes to: the part of pino's logger that is used here. */
 export interface NodeLog extends GatewayLog {
+  /** The last line of a process that cannot go on. */
+  fatal(fields: Record<string, unknown>, message: string): void
   /** Of our own words only: it is written as it is. */
   info(fields: Record<string, unknown>, message: string): void
 }
@@ -36,6 +38,7 @@ export function redactingLog(log: NodeLog, configuration: Configuration): NodeLo
     info: (fields, message) => log.info(fields, message),
     warn: (fields, message) => log.warn(cleanFields(fields), clean(message)),
     error: (fields, message) => log.error(cleanFields(fields), clean(message)),
+    fatal: (fields, message) => log.fatal(cleanFields(fields), clean(message)),
   }
 }
 

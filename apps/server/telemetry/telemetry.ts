@@ -50,5 +50,8 @@ function allOf(observers: readonly RequestObserver[]): RequestObserver {
     settled(record, headers) {
       for (const observer of observers) observer.settled(record, headers)
     },
+    stranger(reason) {
+      for (const observer of observers) observer.stranger?.(reason)
+    },
   }
 }

@@ -25,7 +25,7 @@ export interface TestKey {
 }
 
 export interface LogLine {
-  level: 'info' | 'warn' | 'error'
+  level: 'info' | 'warn' | 'error' | 'fatal'
   fields: Record<string, unknown>
   message: string
 }
@@ -147,6 +147,7 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
     info: write('info'),
     warn: write('warn'),
     error: write('error'),
+    fatal: write('fatal'),
   })
   const port = await node.listen()
   return new TestNode(node, port, dataDir, options.dataDir === undefined, log)

@@ -4,17 +4,23 @@ import { attemptsHeader } from '../upstream/attempts-header.ts'
 
 /** What every answer of a model says of who served it (contract, section 5). */
 export function servedBy(request: Held): Record<string, string> {
-  const { model, provider, route } = request
+  const { model, provider } = request
   const headers: Record<string, string> = {
     'x-turnpike-model': headerValue(model.id),
     'x-turnpike-provider': provider.name,
     'x-turnpike-attempts': attemptsHeader(request),
   }
-  if (route !== undefined) {
-    headers['x-turnpike-tier'] = tierServed(route, model.id)
-    headers['x-turnpike-route'] = headerValue(routeLine(route))
-  }
-  return headers
+  return Object.assign(headers, routedBy(request, model.id))
+}
+
+/**
+ * What auto-routing decided; nothing of a request that it did not decide, or has not yet.
+ * @param served the model that answered; absent: none did
+ */
+export function routedBy({ route }: Partial<Held>, served?: string): Record<string, string> | undefined {
+  if (route === undefined) return undefined
+  const tier = served === undefined ? route.decision.tier : tierServed(route, served)
+  return { 'x-turnpike-tier': tier, 'x-turnpike-route': headerValue(routeLine(route)) }
 }
 
 /**

@@ -13,9 +13,14 @@ const scheme = /^bearer +/i
  */
 export function authenticate(request: Received, gateway: Gateway): Authenticated | Promise<Authenticated> {
   const header = request.exchange.header('authorization')
-  if (header === undefined)
+  if (header === undefined) {
+    gateway.observer.stranger?.('no-key')
     throw refused('No API key was given: send it as "Authorization: Bearer sk-turnpike-…".')
-  if (!scheme.test(header)) throw refused('The Authorization header must be "Bearer " and an API key.')
+  }
+  if (!scheme.test(header)) {
+    gateway.observer.stranger?.('no-bearer')
+    throw refused('The Authorization header must be "Bearer " and an API key.')
+  }
   const key = gateway.keys.find(header.replace(scheme, ''), request.exchange.startedAtMs)
   if (key instanceof Promise) return admitLater(key, request, gateway)
   return admit(key, request, gateway)
@@ -30,6 +35,7 @@ async function admitLater(
   try {
     found = await key
   } catch (cause) {
+    gateway.observer.stranger?.('not-looked-up')
     throw new GatewayError(
       'service_unavailable',
       'The key cannot be looked up at the moment; please retry.',
@@ -44,7 +50,10 @@ async function admitLater(
 }
 
 function admit(key: KnownKey | undefined, request: Received, gateway: Gateway): Authenticated {
-  if (key === undefined) throw refused('The API key is wrong: it has a typo or does not exist.')
+  if (key === undefined) {
+    gateway.observer.stranger?.('unknown-key')
+    throw refused('The API key is wrong: it has a typo or does not exist.')
+  }
   // From here on it is known whose request this is, so that it is recorded also where it is refused.
   const record = newRecord(request.exchange, key, gateway.settings.markup)
   const authenticated = Object.assign(request, { key, record })

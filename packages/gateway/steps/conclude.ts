@@ -1,5 +1,6 @@
 import { errorEnvelope, errorHeaders, type GatewayError } from '@turnpike/protocol'
 import { callerLimits } from '../answer/caller-limits.ts'
+import { routedBy } from '../answer/headers.ts'
 import type { Held, Received } from '../context.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Gateway } from '../gateway.ts'
@@ -25,7 +26,10 @@ export function conclude(request: Received & Partial<Held>, settled: Settled, ga
     case 'stream':
       return exchange.endStream(Buffer.from(tail.text(usage, cost), 'latin1'))
     case 'error':
-      return respondError(exchange, tail.error, callerLimits(request, gateway))
+      return respondError(exchange, tail.error, {
+        ...callerLimits(request, gateway),
+        ...routedBy(request),
+      })
     case 'cut':
       return exchange.cut()
     case 'none':

@@ -37,6 +37,14 @@ const servedBy: Record<string, Header | Reference> = {
     required: true,
     schema: { type: 'string', pattern: '^\\d+(;tried="[^"]*")?$' },
   },
+  'x-turnpike-tier': {
+    description: 'The tier that auto-routing chose; only with it. Errors that come after that carry it too.',
+    schema: { type: 'string', enum: ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING'] },
+  },
+  'x-turnpike-route': {
+    description: 'In a line why; where `x-turnpike-tier` is.',
+    schema: { type: 'string' },
+  },
   'x-turnpike-cost': {
     description: 'What it cost in USD, where that is known before the body: not with streams.',
     schema: { type: 'string' },
