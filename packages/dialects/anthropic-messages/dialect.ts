@@ -1,6 +1,6 @@
 import type { VendorDialect } from '../dialect.ts'
+import { decodeError } from '../openai-chat/error.ts'
 import { decodeResponse, MessagesDecoder } from './decoder.ts'
-import { decodeError } from './error.ts'
 import { messagesFields } from './fields.ts'
 import { formatRequest } from './format-request.ts'
 

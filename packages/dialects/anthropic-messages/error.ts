@@ -1,5 +1,5 @@
 import type { GatewayError } from '@turnpike/protocol'
-import { decodeError as decodeFailure, type FailedAnswer } from '../openai-chat/error.ts'
+import { decodeError } from '../openai-chat/error.ts'
 
 /** https://platform.claude.com/docs/en/api/errors: an event has the type that its status would have said. */
 const statuses: Record<string, number> = {
@@ -13,12 +13,6 @@ const statuses: Record<string, number> = {
   api_error: 500,
   timeout_error: 504,
   overloaded_error: 529,
-}
-
-/** An answer that is no success. An empty account of ours comes as the caller's mistake, which it is not. */
-export function decodeError(answer: FailedAnswer): GatewayError {
-  const ours = answer.status === 400 && answer.body.includes('credit balance is too low')
-  return decodeFailure(ours ? { ...answer, status: 402 } : answer)
 }
 
 /** The error that came within an answer which began as a success. */

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { totalInputTokens, totalOutputTokens } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import { parseUsage } from './usage.ts'
+import { mergedUsage, parseUsage } from './usage.ts'
 
 const bucketsOf = (raw: Record<string, unknown>): object => {
   const { raw: kept, ...buckets } = parseUsage(raw)!
@@ -41,13 +41,23 @@ describe("Anthropic's usage", () => {
     })
   })
 
+  it('keeps what the start of a stream counted where its end says nothing, or zero', () => {
+    const start = { input_tokens: 10, cache_read_input_tokens: 5 }
+    const end = { input_tokens: 0, cache_read_input_tokens: null, output_tokens: 7 }
+    expect(mergedUsage(start, end)).toEqual({ ...start, output_tokens: 7 })
+    expect(mergedUsage(start, { input_tokens: 40, output_tokens: 0 })).toMatchObject({
+      input_tokens: 40,
+      output_tokens: 0,
+    })
+  })
+
   it('leaves out what the vendor does not tell', () => {
     expect(bucketsOf({ input_tokens: 1, cache_read_input_tokens: null, output_tokens: 2 })).toEqual({
       inputTokens: 1,
       outputTokens: 2,
     })
     expect(parseUsage({})).toBeUndefined()
-    expect(parseUsage({ input_tokens: -1, output_tokens: '5', service_tier: 'standard' })).toBeUndefined()
+    expect(parseUsage({ input_tokens: -1, output_tokens: 'five', service_tier: 'standard' })).toBeUndefined()
   })
 
   it.each([

@@ -1,4 +1,5 @@
 import type { Usage } from '@turnpike/protocol'
+import { tokenCount as count } from '../token-count.ts'
 
 /** A message's `usage`: https://platform.claude.com/docs/en/api/messages#usage. */
 export type RawUsage = Record<string, unknown>
@@ -25,10 +26,16 @@ export function parseUsage(raw: RawUsage): Usage | undefined {
   return Object.keys(usage).length === 0 ? undefined : { ...usage, raw }
 }
 
-/** The counts of a stream are cumulative: the last one holds, and a null says nothing new. */
+/**
+ * The counts of a stream are cumulative: the last one holds. A null says nothing new, and neither does a
+ * zero, which others that speak this format write where they counted at the start.
+ */
 export function mergedUsage(earlier: RawUsage, later: RawUsage): RawUsage {
   const merged = { ...earlier }
-  for (const [name, value] of Object.entries(later)) merged[name] = value ?? earlier[name] ?? value
+  for (const [name, value] of Object.entries(later)) {
+    const nothingNew = value === null || value === undefined || value === 0
+    merged[name] = nothingNew ? (earlier[name] ?? value) : value
+  }
   return merged
 }
 
@@ -51,10 +58,6 @@ type Bucket = 'inputTokens' | 'cacheReadTokens' | 'cacheWriteTokens' | 'cacheWri
 
 function set(usage: Usage, bucket: Bucket, value: number | undefined): void {
   if (value !== undefined) usage[bucket] = value
-}
-
-function count(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }
 
 function member(holder: unknown, name: string): unknown {

@@ -1,6 +1,7 @@
 import { fold, type ModelResponse, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../openai-chat/parse-request.ts'
+import { decodeBytes } from '../testing/vendor-contract.ts'
 import { misplacedParts } from '../testing/well-formed.ts'
 import { googleGenerate } from './dialect.ts'
 
@@ -45,6 +46,16 @@ describe('why Google stopped', () => {
       reason,
       rawReason: String(finishReason),
     })
+  })
+
+  // https://github.com/vercel/ai/issues/5217: neither in a field of the stream nor on one line.
+  it('is no finish where an error stands behind it', () => {
+    const error = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }
+    const said = `data: ${JSON.stringify(finish({ finishReason: 'STOP' }))}\r\n\r\n`
+    const bytes = Buffer.from(said + JSON.stringify(error, null, 2).replaceAll('\n', '\r\n'))
+    const folded = fold(decodeBytes(googleGenerate, [bytes]))
+    expect(folded.error).toMatchObject({ type: 'service_unavailable', status: 503 })
+    expect(folded.response.choices[0]!.finish).toBeUndefined()
   })
 
   it('is a call where there is one, in whatever event', () => {

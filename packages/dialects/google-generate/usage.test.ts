@@ -84,7 +84,7 @@ describe('Google’s usage', () => {
     'x',
     { trafficType: 'ON_DEMAND' },
     { promptTokenCount: -1 },
-    { promptTokenCount: '3' },
+    { promptTokenCount: 'three' },
   ])('is unknown, not zero, where the prompt was not counted: %j', (raw) =>
     expect(parseUsage(raw)).toBeUndefined(),
   )

@@ -1,4 +1,5 @@
 import type { Usage } from '@turnpike/protocol'
+import { tokenCount as count } from '../token-count.ts'
 
 /** https://ai.google.dev/api/generate-content#UsageMetadata */
 interface UsageMetadata {
@@ -73,8 +74,4 @@ function ofModality(details: unknown, kind: ReadonlySet<unknown>): number | unde
     if (tokens !== undefined) total = (total ?? 0) + tokens
   }
   return total
-}
-
-function count(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }

@@ -16,6 +16,8 @@ describe('a request that is too long for its model', () => {
     ['Anthropic', { message: 'prompt is too long: 207791 tokens > 200000 maximum' }],
     ['Anthropic', { message: 'input length and `max_tokens` exceed context limit: 178959 + 64000 > 200000' }],
     ['Google', { message: 'The input token count (9) exceeds the maximum number of tokens allowed (8).' }],
+    ['Vertex', { message: 'The input token count is 9 but model only supports up to 8.' }],
+    ['Hugging Face', { message: 'Input validation error: `inputs` must have less than 8 tokens. Given: 9' }],
     ['Mistral', { message: 'Prompt contains 9 tokens, too large for model with 8 maximum context length' }],
     ['xAI', { message: "This model's maximum prompt length is 8 but the request contains 9 tokens." }],
     ['Groq', { message: 'Please reduce the length of the messages or completion.' }],

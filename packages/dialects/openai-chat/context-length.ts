@@ -18,8 +18,11 @@ const sayings = [
   // Anthropic, Z.ai, Ollama: `prompt is too long: 207791 tokens > 200000 maximum`
   /\bprompt (is )?too long\b/i,
   /\bexceeds? (the )?context limit\b/i,
-  // Google: `The input token count (1250074) exceeds the maximum number of tokens allowed (1048576).`
-  /\binput token count\b.*\bexceeds\b/i,
+  // Google: `The input token count (1250074) exceeds the maximum number of tokens allowed (1048576).`, and
+  // Vertex: `The input token count is 1300000 but model only supports up to 1048576.`
+  /\binput token count\b.*\b(exceeds|only supports up to)\b/i,
+  // Hugging Face: "`inputs` tokens + `max_new_tokens` must be <= 4096", "`inputs` must have less than …"
+  /^input validation error: `inputs` (tokens \+|must have less than)/i,
   // xAI, Poolside
   /\bmaximum (prompt|allowed input) length\b/i,
   // Groq

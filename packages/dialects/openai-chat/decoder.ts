@@ -94,6 +94,7 @@ export class ChatDecoder implements StreamDecoder {
     }
     const usage = body['usage'] ?? usageElsewhere(body, choices)
     if (usage !== null && usage !== undefined) this.#countUsage(usage, parts)
+    broken ??= groqError(body['x_groq'])
     return broken === undefined ? parts : this.#fail(broken, parts)
   }
 
@@ -123,9 +124,10 @@ export class ChatDecoder implements StreamDecoder {
     const delta = choice.delta ?? choice.message
     if (delta !== null && delta !== undefined) decoder.delta(delta, choice.logprobs, parts)
     const reason = finishReasonOf(choice)
-    if (reason === '') return undefined
-    const error = errorInAnswer({ error: choice.error }) ?? errorOfFinish(reason)
-    if (error === undefined) decoder.finish(reason, parts)
+    // OpenRouter puts the error of its provider into the choice, with a finish or without.
+    const told = choice.error ? errorInAnswer({ error: choice.error }) : undefined
+    const error = told ?? (reason === '' ? undefined : errorOfFinish(reason))
+    if (error === undefined && reason !== '') decoder.finish(reason, parts)
     return error
   }
 
@@ -148,6 +150,12 @@ function usageElsewhere(body: Record<string, unknown>, choices: readonly (ChatCh
   const groq = body['x_groq']
   if (typeof groq === 'object' && groq !== null && 'usage' in groq) return groq.usage
   return choices[0]?.usage
+}
+
+/** Groq says there why it stopped a stream early (its SDK's `ChatCompletionChunk.XGroq.error`). */
+function groqError(groq: unknown): GatewayError | undefined {
+  if (typeof groq !== 'object' || groq === null || !('error' in groq)) return undefined
+  return errorInAnswer({ error: groq.error })
 }
 
 function responseStart(body: Record<string, unknown>): StreamPart {

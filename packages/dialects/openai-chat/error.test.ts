@@ -103,6 +103,7 @@ describe("a vendor's error", () => {
       503,
     ],
     [500, { error: { message: 'secret' } }, 'upstream_error', 502],
+    [498, { error: { message: 'x', type: 'capacity_exceeded' } }, 'service_unavailable', 503],
     [503, '', 'service_unavailable', 503],
     [504, '', 'upstream_timeout', 504],
     [529, '', 'service_unavailable', 503],
@@ -162,6 +163,15 @@ describe('an error within an answer', () => {
     [[{ error: { message: 'x' } }], 'upstream_error', 502],
     [{ detail: 'x' }, 'upstream_error', 502],
     [{ object: 'error', message: 'x', code: 40_303 }, 'upstream_error', 502],
+    [
+      { object: 'error', message: { detail: [mistake(['body'], 'x')] }, type: 'invalid_request_error' },
+      'invalid_request_error',
+      400,
+    ],
+    [{ message: 'x', type: 'too_many_tokens_error', code: 'token_quota_exceeded' }, 'rate_limit_error', 429],
+    [{ error: { message: 'x', code: 'data_inspection_failed' } }, 'invalid_request_error', 400],
+    [{ error: { message: 'x', code: '1301' } }, 'invalid_request_error', 400],
+    [{ error: { message: 'x', code: '1302' } }, 'rate_limit_error', 429],
   ])('%j', (body, type, status) => {
     expect(errorInAnswer(body)).toMatchObject({ type, status })
   })
@@ -172,6 +182,8 @@ describe('an error within an answer', () => {
 
   it.each([
     { choices: [], error: null },
+    { choices: [], error: '' },
+    { choices: [], error: false },
     { choices: [{ message: { content: 'error' } }] },
     { id: 'x', object: 'chat.completion.chunk' },
     'error',

@@ -1,4 +1,5 @@
 import { GatewayError, type ErrorType } from '@turnpike/protocol'
+import { isAccountEmpty, isContentRefused, isKeyRefused, withoutOurAccount } from './blame.ts'
 import { isContextTooLong } from './context-length.ts'
 import { readVendorError, vendorErrorIn, type VendorError } from './vendor-error.ts'
 
@@ -37,20 +38,24 @@ export function errorInAnswer(body: unknown, event = ''): GatewayError | undefin
 function isError(value: unknown): boolean {
   const body: unknown = Array.isArray(value) ? value[0] : value
   if (typeof body !== 'object' || body === null) return false
-  if ('error' in body && body.error !== null && body.error !== undefined) return true
+  // Some write that there is none: `"error": ""`, `"error": false`.
+  if ('error' in body && Boolean(body.error)) return true
   if ('error' in body || 'choices' in body) return false
+  if ('object' in body && body.object === 'error') return true
   return 'detail' in body || 'errors' in body || ('message' in body && typeof body.message === 'string')
 }
 
 /** Kinds of errors by the words that vendors have for them, where they name no status. */
 const statusWords: [RegExp, number][] = [
-  [/insufficient_(quota|balance)/, 402],
-  [/rate_?limit|too_many_requests|resource_exhausted/, 429],
+  [/insufficient_(quota|balance)|exceeded_current_quota|^arrearage$|^1113$/, 402],
+  // Cerebras has a type for each of its limits, Z.ai a number.
+  [/rate_?limit|too_many_(requests|tokens)|quota_exceeded|resource_exhausted|^130[235]$/, 429],
   [/overloaded/, 529],
   [/unavailable|capacity/, 503],
   [/timeout|timed_out|deadline/, 504],
   [/authentication|invalid_api_key|unauthorized/, 401],
-  [/invalid_request|invalid_argument|context_length|content_policy/, 400],
+  // The last two are what Alibaba and Z.ai call content that they object to, often the answer's own.
+  [/invalid_request|invalid_argument|context_length|content_(policy|filter)|data_inspection|^1301$/, 400],
 ]
 
 function statusOfWords(words: readonly string[]): number | undefined {
@@ -72,22 +77,22 @@ export function errorOfStatus(
   detail: string,
   retryAfter: string | undefined,
 ): GatewayError {
-  const message = said.message ?? `The upstream answered with status ${status}.`
+  const message = withoutOurAccount(said.message ?? `The upstream answered with status ${status}.`)
   const waits = waitOf(retryAfter)
-  if (status === 401 || (status === 400 && isAboutKey(said)))
-    return new GatewayError('upstream_error', ourCredential, { detail, reason: 'key-refused' })
-  if (status === 403 && !isAboutContent(said))
-    return new GatewayError('upstream_error', ourCredential, { detail, reason: 'not-permitted' })
-  // OpenAI says with the status of a rate limit that the account is empty: waiting does not help there.
-  if (status === 402 || (status === 429 && said.words.includes('insufficient_quota')))
+  if (isAccountEmpty(status, said))
     return new GatewayError('service_unavailable', ourQuota, { detail, ...waits, reason: 'out-of-quota' })
+  if (isKeyRefused(status, said))
+    return new GatewayError('upstream_error', ourCredential, { detail, reason: 'key-refused' })
+  if (status === 403 && !isContentRefused(said))
+    return new GatewayError('upstream_error', ourCredential, { detail, reason: 'not-permitted' })
   if (status === 429)
     return new GatewayError('rate_limit_error', message, { detail, ...waits, reason: 'rate-limited' })
   if (status === 408 || status === 504)
     return new GatewayError('upstream_timeout', 'The upstream did not answer in time.', { detail })
-  if (status === 503 || status === 529) {
+  // 498 is Groq's: "Flex Tier Capacity Exceeded" (https://console.groq.com/docs/errors).
+  if (status === 503 || status === 529 || status === 498) {
     const overloaded = 'The upstream is overloaded or down for the moment.'
-    const reason = status === 529 ? ({ reason: 'overloaded' } as const) : {}
+    const reason = status === 503 ? {} : ({ reason: 'overloaded' } as const)
     return new GatewayError('service_unavailable', overloaded, { detail, ...waits, ...reason })
   }
   if (status >= 400 && status < 500) {
@@ -96,20 +101,6 @@ export function errorOfStatus(
     return new GatewayError(typeOf(status), message, { status, detail, ...param, ...reason })
   }
   return new GatewayError('upstream_error', `The upstream failed with status ${status}.`, { detail })
-}
-
-/** xAI and Google refuse a wrong key as a bad request. */
-function isAboutKey({ message, words }: VendorError): boolean {
-  if (words.includes('invalid_api_key')) return true
-  return (
-    message !== undefined &&
-    /\b(incorrect|invalid|expired) api[ _-]?key|api[ _-]?key not valid/i.test(message)
-  )
-}
-
-/** OpenRouter answers so where a model's moderation objects to what the caller wrote. */
-function isAboutContent({ message }: VendorError): boolean {
-  return message !== undefined && /\bmoderation\b|\bflagged\b/i.test(message)
 }
 
 function typeOf(status: number): ErrorType {

@@ -224,6 +224,18 @@ describe('the finish', () => {
     expect(error?.message).toBe('gone')
   })
 
+  it.each<[string, Chunk]>([
+    [
+      'beside a choice that goes on, at OpenRouter',
+      chunk({}, null, { error: { message: 'gone', code: 429 } }),
+    ],
+    ['in Groq’s own field', { ...chunk({}, 'stop'), x_groq: { error: 'gone' } }],
+  ])('is none where an error stands %s', (_place, last) => {
+    const { response, error } = fold(partsOf(chunk({ content: 'a' }), { ...last, usage }))
+    expect(error?.message).toBe('gone')
+    expect(response.usage).toEqual(counts)
+  })
+
   it('is enough without [DONE], where the usage is there', () => {
     const events = [
       { ...chunk({ content: 'a' }), usage: null },

@@ -34,6 +34,45 @@ describe("OpenAI's usage", () => {
     expect([usage.reasoningTokens, usage.outputTokens]).toEqual([30, 5])
   })
 
+  it.each<[string, object]>([
+    ['in the details', { prompt_tokens_details: { cached_tokens: 6 } }],
+    // https://docs.mistral.ai/api/, `UsageInfo`: any of these, beside nulls.
+    [
+      "in Mistral's second details",
+      { prompt_tokens_details: null, prompt_token_details: { cached_tokens: 6 } },
+    ],
+    ["in Mistral's count", { prompt_tokens_details: null, num_cached_tokens: 6 }],
+    [
+      'at the top, beside details that say nothing',
+      { prompt_tokens_details: { cached_tokens: null }, cached_tokens: 6 },
+    ],
+    ["in DeepSeek's field", { prompt_cache_hit_tokens: 6, prompt_cache_miss_tokens: 4 }],
+  ])('knows what was read from a cache: %s', (_place, told) => {
+    const usage = parseUsage({ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, ...told })!
+    expect([usage.cacheReadTokens, usage.inputTokens]).toEqual([6, 4])
+  })
+
+  // https://www.alibabacloud.com/help/en/model-studio/context-cache: priced apart, and within the prompt.
+  it.each<[string, object]>([
+    ['OpenRouter', { cache_write_tokens: 7 }],
+    ['Alibaba', { cache_creation_input_tokens: 7, cache_creation: { ephemeral_5m_input_tokens: 7 } }],
+    ['LiteLLM', { cache_creation_tokens: 7 }],
+  ])('knows what was written to a cache: %s', (_vendor, details) => {
+    const usage = parseUsage({
+      prompt_tokens: 10,
+      completion_tokens: 5,
+      prompt_tokens_details: { cached_tokens: 1, ...details },
+    })!
+    expect(usage).toMatchObject({ inputTokens: 2, cacheReadTokens: 1, cacheWriteTokens: 7 })
+  })
+
+  it('takes counts that are written as text, and a completion that only the total tells', () => {
+    const counts = { inputTokens: 10, outputTokens: 5 }
+    expect(parseUsage({ prompt_tokens: '10', completion_tokens: '5' })).toMatchObject(counts)
+    expect(parseUsage({ prompt_tokens: 10, total_tokens: 15 })).toMatchObject(counts)
+    expect(parseUsage({ prompt_tokens: 10, total_tokens: 10 })).toMatchObject({ outputTokens: 0 })
+  })
+
   it('never counts more than the totals, whatever the details say', () => {
     const usage = parseUsage({
       prompt_tokens: 10,
@@ -48,7 +87,10 @@ describe("OpenAI's usage", () => {
     undefined,
     {},
     'x',
-    { prompt_tokens: '3', completion_tokens: 1 },
+    { prompt_tokens: 'few', completion_tokens: 1 },
+    { prompt_tokens: '', completion_tokens: 1 },
+    { prompt_tokens: 3 },
+    { prompt_tokens: 3, completion_tokens: null, total_tokens: 2 },
     { prompt_tokens: -1, completion_tokens: 2 },
   ])('is unknown, not zero, where the totals are missing or absurd: %j', (raw) => {
     expect(parseUsage(raw)).toBeUndefined()

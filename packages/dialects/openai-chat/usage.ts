@@ -1,4 +1,5 @@
 import { totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
+import { tokenCount as count } from '../token-count.ts'
 
 /** OpenAI's `usage`: https://platform.openai.com/docs/api-reference/chat/object#chat/object-usage. */
 interface ChatUsage {
@@ -7,9 +8,12 @@ interface ChatUsage {
   total_tokens?: unknown
   prompt_tokens_details?: Record<string, unknown> | null
   completion_tokens_details?: Record<string, unknown> | null
-  /** Where Moonshot, Together and DeepSeek say what was read from a cache. */
+  /** Where Moonshot and Together, DeepSeek, and Mistral say what was read from a cache. */
   cached_tokens?: unknown
   prompt_cache_hit_tokens?: unknown
+  num_cached_tokens?: unknown
+  /** Mistral's second name for the first details. */
+  prompt_token_details?: Record<string, unknown> | null
 }
 
 /**
@@ -20,18 +24,43 @@ export function parseUsage(raw: unknown): Usage | undefined {
   if (typeof raw !== 'object' || raw === null) return undefined
   const body = raw as ChatUsage
   const prompt = count(body.prompt_tokens)
-  const completion = count(body.completion_tokens)
-  if (prompt === undefined || completion === undefined) return undefined
+  const total = count(body.total_tokens)
+  if (prompt === undefined) return undefined
+  // Zeros are left out by those whose answers are made of protobuf.
+  const completion = count(body.completion_tokens) ?? (total === undefined ? undefined : total - prompt)
+  if (completion === undefined || completion < 0) return undefined
   // No prompt and no answer: some vendors write zeros while they do not know yet.
   if (prompt === 0 && completion === 0) return undefined
   const usage: Usage = { raw }
-  const cached = body.prompt_cache_hit_tokens ?? body.cached_tokens
-  parseInput(usage, prompt, { cached_tokens: cached, ...body.prompt_tokens_details })
-  parseOutput(usage, prompt, completion, count(body.total_tokens), body.completion_tokens_details ?? {})
+  parseInput(usage, prompt, body)
+  parseOutput(usage, prompt, completion, total, body.completion_tokens_details ?? {})
   return usage
 }
 
-function parseInput(usage: Usage, prompt: number, details: Record<string, unknown>): void {
+function cacheReads(body: ChatUsage): unknown {
+  return (
+    body.prompt_tokens_details?.['cached_tokens'] ??
+    body.prompt_token_details?.['cached_tokens'] ??
+    body.prompt_cache_hit_tokens ??
+    body.num_cached_tokens ??
+    body.cached_tokens
+  )
+}
+
+/**
+ * OpenRouter's name for what was written to a cache, Alibaba's
+ * (https://www.alibabacloud.com/help/en/model-studio/context-cache), and LiteLLM's.
+ */
+function cacheWrites(details: Record<string, unknown>): unknown {
+  return (
+    details['cache_write_tokens'] ??
+    details['cache_creation_input_tokens'] ??
+    details['cache_creation_tokens']
+  )
+}
+
+function parseInput(usage: Usage, prompt: number, body: ChatUsage): void {
+  const details = body.prompt_tokens_details ?? {}
   let rest = prompt
   const part = (value: unknown): number | undefined => {
     const tokens = count(value)
@@ -40,8 +69,8 @@ function parseInput(usage: Usage, prompt: number, details: Record<string, unknow
     rest -= taken
     return taken
   }
-  set(usage, 'cacheReadTokens', part(details['cached_tokens']))
-  set(usage, 'cacheWriteTokens', part(details['cache_write_tokens']))
+  set(usage, 'cacheReadTokens', part(cacheReads(body)))
+  set(usage, 'cacheWriteTokens', part(cacheWrites(details)))
   set(usage, 'inputAudioTokens', part(details['audio_tokens']))
   set(usage, 'inputImageTokens', part(details['image_tokens']))
   usage.inputTokens = rest
@@ -94,10 +123,6 @@ export function formatUsage(usage: Usage): Record<string, unknown> {
 
 function isChatUsage(raw: unknown): raw is ChatUsage {
   return typeof raw === 'object' && raw !== null && 'prompt_tokens' in raw
-}
-
-function count(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }
 
 function set(

@@ -28,6 +28,9 @@ const streams: Record<string, string> = {
   'byte order mark': '\ufeffdata: 1\n\n',
   'characters of one to four bytes': 'data: aé語🙂\n\ndata: 🙂🙂\n\n',
   'an event without data': 'event: x\n\ndata: 1\n\n',
+  'an error without a field': 'data: 1\r\n\r\n{\r\n  "error": {\r\n    "code": 503\r\n  }\r\n}\r\n',
+  'an error on one line': 'data: 1\n\n{"error":"x"}\n\ndata: 2\n\n',
+  'an error without a line end': 'data: 1\n\n{"error":"x"}',
 }
 
 describe('an event stream', () => {
@@ -50,6 +53,14 @@ describe('an event stream', () => {
       { data: '{}', event: 'ping' },
       { data: '{"e":1}', event: 'error' },
     ])
+  })
+
+  it('gives JSON that stands there without a field, as an event of its own', () => {
+    const datas = (name: string): unknown[] =>
+      parse(Buffer.from(streams[name]!), []).events.map(({ data }) => JSON.parse(data) as unknown)
+    expect(datas('an error without a field')).toEqual([1, { error: { code: 503 } }])
+    expect(datas('an error on one line')).toEqual([1, { error: 'x' }, 2])
+    expect(datas('an error without a line end')).toEqual([1, { error: 'x' }])
   })
 
   it('tells that it ended within an event', () => {

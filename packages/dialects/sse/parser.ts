@@ -25,6 +25,8 @@ export class SseParser {
   #data = ''
   #hasData = false
   #event = ''
+  /** Lines of JSON that stand in the stream without a field's name. */
+  #bare = ''
   #started = false
   #plain = true
 
@@ -39,7 +41,7 @@ export class SseParser {
 
   /** @throws {SseOverflow} one event is larger than any vendor's */
   pushBytes(chunk: Buffer): void {
-    const pending = this.#rest !== '' || this.#hasData
+    const pending = this.#rest !== '' || this.#hasData || this.#bare !== ''
     this.#plain = (this.#plain || !pending) && isAscii(chunk)
     this.push(chunk.toString('latin1'))
   }
@@ -57,7 +59,8 @@ export class SseParser {
     }
     if (text.includes('\r')) text = withLineFeeds(text)
     this.#rest = text.slice(this.#lines(text))
-    if (this.#rest.length + this.#data.length > maxEventBytes) throw new SseOverflow('an event is too large')
+    if (this.#rest.length + this.#data.length + this.#bare.length > maxEventBytes)
+      throw new SseOverflow('an event is too large')
   }
 
   /**
@@ -67,6 +70,10 @@ export class SseParser {
    */
   end(): { truncated: boolean } {
     if (this.#rest.endsWith('\r') || this.#rest === 'data: [DONE]') this.push('\n')
+    if (this.#bare !== '' || this.#rest.startsWith('{')) {
+      this.#bare += this.#rest
+      this.#rest = ''
+    }
     const truncated = this.#rest.trim() !== '' || this.#hasData
     if (this.#rest === '') this.#dispatch()
     return { truncated }
@@ -91,6 +98,10 @@ export class SseParser {
       this.#hasData = true
     } else if (text.startsWith('event:', start)) {
       this.#event = text.slice(text.charCodeAt(start + 6) === 32 ? start + 7 : start + 6, end)
+    } else if (this.#bare !== '' || text.startsWith('{', start)) {
+      // Google and Ollama put an error into a stream as it is, which the standard would drop as unknown
+      // fields (vercel/ai#5217): dropped, the answer before it would seem to be whole.
+      this.#bare += `${text.slice(start, end)}\n`
     }
     // Comments, `id`, `retry` and unknown fields carry nothing for us.
   }
@@ -99,10 +110,13 @@ export class SseParser {
     const data = this.#data
     const event = this.#event
     const hasData = this.#hasData
+    const bare = this.#bare
     this.#data = ''
     this.#event = ''
     this.#hasData = false
+    this.#bare = ''
     if (hasData) this.#listener.onEvent(data, event)
+    if (bare !== '') this.#listener.onEvent(bare, '')
   }
 }
 

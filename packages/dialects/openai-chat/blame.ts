@@ -1,0 +1,72 @@
+import type { VendorError } from './vendor-error.ts'
+
+/*
+ * Whose doing an error is: the caller's, or that of the account and the key which the gateway calls with.
+ * Statuses do not tell: each of these comes under several. Messages are matched from their beginning on,
+ * since what follows may quote the caller, who must not be able to have a key put aside.
+ */
+
+/** Kinds of errors that say that an account is empty or suspended. */
+const emptyAccountWords = new Set([
+  'insufficient_quota',
+  // OpenAI
+  'billing_not_active',
+  // Moonshot, under 429: https://platform.kimi.ai/docs/api/errors
+  'exceeded_current_quota_error',
+  // Z.ai, under 429: https://docs.z.ai/api-reference/api-code
+  '1113',
+  // Alibaba, under 400: https://www.alibabacloud.com/help/en/model-studio/error-code
+  'arrearage',
+])
+
+const emptyAccountSayings = [
+  // Anthropic, under 400 (anthropics/claude-code#38035)
+  /^your credit balance is too low\b/i,
+  /^you have reached your specified api usage limits\b/i,
+  // xAI, under 403 and 429
+  /^your (newly created )?teams? .*\b(credits|licenses|spending limit)\b/i,
+  // Fireworks, under 412 (theopenco/llmgateway#3838)
+  /^account \S+ is suspended\b/i,
+  // Google, under 429, where the same kind else means too many requests
+  /^your prepayment credits are depleted\b/i,
+  /^your project has exceeded its (monthly )?spending cap\b/i,
+  // DeepSeek, Z.ai, Hugging Face
+  /^insufficient balance\b/i,
+  /^you have exceeded your monthly included credits\b/i,
+]
+
+/** OpenAI says with the status of a rate limit that the account is empty: waiting does not help there. */
+export function isAccountEmpty(status: number, { message, words }: VendorError): boolean {
+  if (status === 402) return true
+  if (status === 404 || status === 422 || status < 400 || status > 429) return false
+  if (words.some((word) => emptyAccountWords.has(word))) return true
+  return message !== undefined && emptyAccountSayings.some((saying) => saying.test(message))
+}
+
+/** Any 401; xAI and Google refuse a wrong key as a bad request, and Anthropic a whole account. */
+export function isKeyRefused(status: number, { message, words }: VendorError): boolean {
+  if (status === 401) return true
+  if (status !== 400) return false
+  if (words.includes('invalid_api_key')) return true
+  return (
+    message !== undefined &&
+    (/^(incorrect|invalid|expired) api[ _-]?key\b|^api[ _-]?key (not valid|expired)\b/i.test(message) ||
+      // anthropics/claude-code#72457
+      /^this organization has been disabled\b/i.test(message))
+  )
+}
+
+/**
+ * A 403 that is about what the caller wrote, and not about our key: OpenRouter's, where a model's moderation
+ * objects, and xAI's `Content violates usage guidelines.` (UKGovernmentBEIS/inspect_ai#2267).
+ */
+export function isContentRefused({ message }: VendorError): boolean {
+  return (
+    message !== undefined && /\bmoderation\b|\bflagged\b|^content violates usage guidelines\b/i.test(message)
+  )
+}
+
+/** xAI names our team and our key beside what the caller did: neither is for the caller to know. */
+export function withoutOurAccount(message: string): string {
+  return message.replaceAll(/ (?:Team|API key ID): [^\s,]+,?/g, '')
+}
