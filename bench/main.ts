@@ -8,6 +8,7 @@ import { mediansOf, type Medians } from './report/figures.ts'
 import { machineFacts } from './report/machine.ts'
 import { budgetTable, resultTable } from './report/table.ts'
 import { measureScoring } from './scoring.ts'
+import { measureSizing } from './sizing.ts'
 import { soakOptions } from './soak-options.ts'
 import { soak } from './soak.ts'
 import { measureUsage } from './usage.ts'
@@ -15,16 +16,17 @@ import { measureUsage } from './usage.ts'
 const usage = `npm run bench -- [--quick] [--only bare,turnpike,…]
 npm run bench -- soak [--minutes 5] [--rate 300] [--faults [--shares 429=2,hang=1] [--seed 1]]
 npm run bench -- usage
+npm run bench -- sizing
 npm run bench -- scoring
 npm run bench -- streams [--streams 5000]
 
   --quick     shorter and fewer rounds; the results go to bench/results/quick.local.json
-  --rate      plain requests a second of the soak
+  --rate      plain requests a second of the soak; half: of what one process is measured to serve here
   --faults    vendors fail now and then; --shares says how often per mille, by fault
   --only      some of ${subjectNames.join(', ')}
 `
 
-const runs = ['soak', 'usage', 'scoring', 'streams']
+const runs = ['soak', 'usage', 'sizing', 'scoring', 'streams']
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -49,6 +51,7 @@ async function main(): Promise<number> {
   if (run === 'soak') return (await soak(soakOptions(values))) ? 0 : 1
   if (run === 'streams') return (await manyStreams(Number(values.streams))) ? 0 : 1
   if (run === 'usage') return (await measureUsage()) ? 0 : 1
+  if (run === 'sizing') return (await measureSizing()) ? 0 : 1
   if (run === 'scoring') return measureScoring() ? 0 : 1
   const only = new Set(values.only.split(','))
   const comparison = await compare(values.quick ? quickPlan : wholePlan, only)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** What the process table says of a process: all its threads, garbage collection and kernel time included. */
 export interface ProcessUse {
@@ -19,11 +19,37 @@ export function processUse(pid: number): ProcessUse {
   return process.platform === 'linux' ? linuxUse(pid) : portableUse(pid)
 }
 
-function linuxUse(pid: number): ProcessUse {
+/**
+ * User and system time of a process, of the children that it has, and of those that have ended; on Linux.
+ */
+export function treeMicroseconds(pid: number): number {
+  const field = fieldsOf(pid)
+  let ticks = field(14) + field(15) + field(16) + field(17)
+  for (const name of readdirSync('/proc')) if (/^\d+$/u.test(name)) ticks += ticksOfChild(Number(name), pid)
+  return ticks * microsecondsPerTick
+}
+
+function ticksOfChild(pid: number, parent: number): number {
+  try {
+    const field = fieldsOf(pid)
+    return field(4) === parent ? field(14) + field(15) : 0
+  } catch {
+    // It has ended meanwhile: then its parent's sums have it.
+    return 0
+  }
+}
+
+/** The numbers of `/proc/<pid>/stat`, as that page counts them. */
+function fieldsOf(pid: number): (number: number) => number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   // The name in parentheses may hold spaces: fields are counted from behind it, where the state is field 3.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  const ticks = Number(fields[14 - 3]) + Number(fields[15 - 3])
+  return (number) => Number(fields[number - 3])
+}
+
+function linuxUse(pid: number): ProcessUse {
+  const field = fieldsOf(pid)
+  const ticks = field(14) + field(15)
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const rssKilobytes = Number(/^VmRSS:\s+(\d+) kB$/mu.exec(status)?.[1])
   return { cpuMicroseconds: ticks * microsecondsPerTick, rssKilobytes }

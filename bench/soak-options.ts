@@ -9,9 +9,9 @@ export function soakOptions(values: {
   shares: string
   seed: string
 }): SoakOptions {
-  const options = {
+  const options: SoakOptions = {
     seconds: Math.round(positive('minutes', values.minutes) * 60),
-    plainPerSecond: positive('rate', values.rate),
+    plainPerSecond: values.rate === 'half' ? values.rate : positive('rate', values.rate),
   }
   if (!values.faults) {
     if (values.shares !== '') throw new RangeError('--shares is of --faults')

@@ -9,6 +9,7 @@ const fewestJudgedSeconds = 120
 
 /** What memory may still do after the first minute: move by a collection's rhythm, and not climb. */
 const maxGrowthKilobytesPerMinute = 2_048
+/** Of 99 in 100: any process waits for longer once in a while on a machine that others use too. */
 const maxHealthMs = 1_000
 
 /** Looks at the server once a second: how much memory it has, and how soon it answers. */
@@ -31,14 +32,18 @@ export class SoakWatch {
     clearInterval(this.#timer)
   }
 
-  /** Sentences about what it saw, and those that are failures. */
-  verdict(): { figures: string[]; failures: string[] } {
+  /**
+   * Sentences about what it saw, and those that are failures.
+   * @param isMachineSteady else a slow health check is said and not held against the server
+   */
+  verdict(isMachineSteady: boolean): { figures: string[]; failures: string[] } {
     const settled = this.#rssKilobytes.slice(Math.min(settlingSeconds, this.#rssKilobytes.length >> 1))
     const isLong = settled.length >= fewestJudgedSeconds
     const judged = isLong ? '' : ' (too short to judge)'
     const perMinute = slope(settled) * 60
     const megabytes = (part: number): string => (quantile(settled, part) / 1_024).toFixed(1)
     const slowest = Math.max(...this.#healthMs)
+    const slow = quantile(this.#healthMs, 0.99)
     const minutes = Math.ceil(this.#rssKilobytes.length / 60)
     const byMinute = Array.from({ length: minutes }, (_, minute) => {
       const seconds = this.#rssKilobytes.slice(minute * 60, minute * 60 + 60)
@@ -49,12 +54,14 @@ export class SoakWatch {
       `memory after the first minute: median ${megabytes(0.5)} MB, p5 ${megabytes(0.05)} MB, ` +
         `p95 ${megabytes(0.95)} MB, slope ${(perMinute / 1_024).toFixed(2)} MB a minute${judged}`,
       `health check: median ${quantile(this.#healthMs, 0.5).toFixed(1)} ms, ` +
-        `p99 ${quantile(this.#healthMs, 0.99).toFixed(1)} ms, slowest ${slowest.toFixed(1)} ms`,
+        `p99 ${slow.toFixed(1)} ms, slowest ${slowest.toFixed(1)} ms` +
+        (isMachineSteady ? '' : ' (the machine became busier)'),
     ]
     const failures: string[] = []
     if (isLong && perMinute > maxGrowthKilobytesPerMinute) failures.push('memory grows')
     if (this.#unhealthy > 0) failures.push(`${this.#unhealthy} health checks failed`)
-    if (slowest > maxHealthMs) failures.push(`a health check took ${slowest.toFixed(0)} ms`)
+    if (slow > maxHealthMs && isMachineSteady)
+      failures.push(`one health check in a hundred took ${slow.toFixed(0)} ms`)
     return { figures, failures }
   }
 

@@ -32,7 +32,7 @@ const soakOf = (change: (minute: number) => Partial<SoakWindow>): SoakWindow[] =
 test('a server that lasts has no failure', () => {
   expect(
     judgeWindows(soakOf((minute) => ({ handles: 200 + (minute % 7), p99Ms: 30 + (minute % 5) }))),
-  ).toEqual({ figures: expect.any(Array) as string[], failures: [] })
+  ).toEqual({ figures: expect.any(Array) as string[], failures: [], isMachineSteady: true })
 })
 
 test.each([
@@ -48,15 +48,18 @@ test.each([
   ])
 })
 
-test('times that rise with the machine are said, and not held against it; handles are', () => {
+test('what rises with the machine is said, and not held against it; the heap is', () => {
   const busier = soakOf((minute) => ({
     machineP99Ms: 12 + minute * 5,
     p99Ms: 40 + minute * 20,
     handles: 200 + minute * 5,
+    heapMegabytes: 80 + minute * 5,
   }))
-  const { figures, failures } = judgeWindows(busier)
-  expect(failures).toEqual(['handles rises by 140'])
+  const { figures, failures, isMachineSteady } = judgeWindows(busier)
+  expect(isMachineSteady).toBe(false)
+  expect(failures).toEqual(['heap MB rises by 140'])
   expect(figures).toContain('p99 ms: 560.0 from first to last, of 320.0 (the machine became busier)')
+  expect(figures).toContain('handles: 140 from first to last, of 30 (the machine became busier)')
 })
 
 test('what only says how it was may climb', () => {

@@ -48,10 +48,10 @@ export class SoakWindows {
     this.#machine.disable()
   }
 
-  verdict(): { figures: string[]; failures: string[] } {
-    const { figures, failures } = judgeWindows(settledWindows(this.#windows, this.#lengthSeconds))
-    if (this.#failedLooks > 0) failures.push(`/metrics was not answered ${this.#failedLooks} times`)
-    return { figures, failures }
+  verdict(): { figures: string[]; failures: string[]; isMachineSteady: boolean } {
+    const judged = judgeWindows(settledWindows(this.#windows, this.#lengthSeconds))
+    if (this.#failedLooks > 0) judged.failures.push(`/metrics was not answered ${this.#failedLooks} times`)
+    return judged
   }
 
   async #look(): Promise<void> {

@@ -5,6 +5,7 @@ import type { FaultyCounters } from './faults/faulty-vendors.ts'
 import { formatShares, type FaultShares } from './faults/schedule.ts'
 import { compareBooks, compareFaults, compareVendor } from './soak-books.ts'
 import { behaviour, brokenStream, SoakLoad, type Tally } from './soak-load.ts'
+import { measuredCapacity } from './soak-capacity.ts'
 import { recovery } from './soak-recovery.ts'
 import { atRest, judgeRest, type AtRest } from './soak-rest.ts'
 import { SoakWatch } from './soak-watch.ts'
@@ -14,7 +15,8 @@ import { Turnpike, type RunningTurnpike } from './subjects/turnpike.ts'
 
 export interface SoakOptions {
   seconds: number
-  plainPerSecond: number
+  /** `half`: of what one process is measured to serve here. */
+  plainPerSecond: number | 'half'
   /** Vendors fail now and then; absent: there is one, and it does not. */
   faults?: { seed: number; shares: FaultShares }
 }
@@ -38,16 +40,16 @@ interface Verdict {
  * The server under a load that lasts, with clients that leave at random.
  * @returns false where anything was not as it should be, which was printed
  */
-export async function soak(options: SoakOptions): Promise<boolean> {
-  const { faults } = options
+export async function soak({ seconds, plainPerSecond: rate, faults }: SoakOptions): Promise<boolean> {
+  const plainPerSecond = rate === 'half' ? await halfOfCapacity() : rate
   const faulty = faults === undefined ? undefined : await startFaultyVendors(faults.seed, faults.shares)
   const vendor: LoadVendor = faulty ?? (await startLoadVendor())
   const vendorPort = vendor.port
   const turnpike = new Turnpike({ vendorPort, ...granted, faults: faults !== undefined })
   try {
     const server = await turnpike.start()
-    console.log(described(options))
-    const { figures, failures } = await observed(server, vendor, faulty, options)
+    console.log(described(seconds, plainPerSecond, faults))
+    const { figures, failures } = await observed(server, vendor, faulty, { seconds, plainPerSecond })
     await server.stop()
     console.log(figures.join('\n'))
     console.log(failures.length === 0 ? 'The soak passed.' : `The soak FAILED: ${failures.join('; ')}.`)
@@ -62,17 +64,19 @@ async function observed(
   server: RunningTurnpike,
   vendor: LoadVendor,
   faulty: LoadVendor<FaultyCounters> | undefined,
-  { seconds, plainPerSecond }: SoakOptions,
+  { seconds, plainPerSecond }: { seconds: number; plainPerSecond: number },
 ): Promise<Verdict> {
   const load = new SoakLoad(trafficFor(server, plainPerSecond, faulty !== undefined))
   const watch = new SoakWatch(server)
   const windows = new SoakWindows(server, load, windowSeconds(seconds))
   const before = await settled(server)
+  const usedBefore = server.use().cpuMicroseconds
   load.start()
   watch.start()
   windows.start()
   await delay(seconds * 1_000)
   await windows.stop()
+  const usedOfCore = (server.use().cpuMicroseconds - usedBefore) / 1e6 / seconds
   const recovered = faulty === undefined ? nothing : await recoveredFrom(faulty, server, load)
   await load.end()
   watch.stop()
@@ -83,12 +87,14 @@ async function observed(
     faulty === undefined
       ? await compareVendor(vendor, totals)
       : await compareFaults(server, faulty, load, totals)
-  const parts: Verdict[] = [windows.verdict(), watch.verdict(), recovered, rest, books, calls]
+  const { isMachineSteady, ...lines } = windows.verdict()
+  const parts: Verdict[] = [lines, watch.verdict(isMachineSteady), recovered, rest, books, calls]
   const allowed = faulty === undefined ? new Set(['200']) : legitimate
   return {
     figures: [
       `plain: ${said(load.plain)}`,
       `streams: ${said(load.streams)}`,
+      `CPU of the server: ${(usedOfCore * 100).toFixed(0)} % of one core`,
       ...parts.flatMap(({ figures }) => figures),
       `sockets open at the vendor after the end: ${openSockets}`,
     ],
@@ -143,7 +149,13 @@ async function recoveredFrom(
   }
 }
 
-function described({ seconds, plainPerSecond, faults }: SoakOptions): string {
+async function halfOfCapacity(): Promise<number> {
+  const capacity = await measuredCapacity()
+  console.log(`one process serves ${capacity.toFixed(0)} plain requests/s here, with nothing else to do`)
+  return Math.max(1, Math.floor(capacity / 2))
+}
+
+function described(seconds: number, plainPerSecond: number, faults: SoakOptions['faults']): string {
   const load = `${seconds} s of ${plainPerSecond} requests/s and ${behaviour.streams} streams`
   const failing =
     faults === undefined ? '' : `; faults per mille, seed ${faults.seed}: ${formatShares(faults.shares)}`

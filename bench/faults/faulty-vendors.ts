@@ -9,6 +9,8 @@ export interface FaultyCounters extends LoadCounters {
   /** All calls, whatever became of them. */
   calls: number
   faults: FaultShares
+  /** Calls whose caller was gone before the first byte of an answer that was on its way. */
+  left: number
 }
 
 /** Of a cut answer, so much goes out: half of a plain one; of a stream some tokens. */
@@ -20,12 +22,14 @@ const cutBytes = { plain: 600, stream: 4_000 }
  * `POST /faults/stop` ends all misbehaviour.
  */
 export class FaultyVendors {
-  readonly counters = { calls: 0, faults: sharesOf(() => 0) }
+  readonly counters = { calls: 0, faults: sharesOf(() => 0), left: 0 }
   readonly #behind: LoadServer
   readonly #seed: number
   readonly #shares: FaultShares
   readonly #schedules = new Map<string, FaultSchedule>()
   readonly #sockets = new Set<Socket>()
+  /** Callers whose call was passed on, and had no byte of its answer yet. */
+  readonly #waiting = new Set<Socket>()
   #stopped = false
 
   constructor(behind: LoadServer, seed: number, shares: FaultShares) {
@@ -48,6 +52,7 @@ export class FaultyVendors {
     socket.on('error', () => socket.destroy())
     socket.once('close', () => {
       this.#sockets.delete(socket)
+      if (this.#waiting.delete(socket)) this.counters.left++
       behind?.destroy()
     })
   }
@@ -95,8 +100,10 @@ export class FaultyVendors {
   #pass(call: VendorCall, socket: Socket, open: Socket | undefined, leftBytes: number): Socket {
     const behind = open ?? connect({ port: this.#behind.port, host: '127.0.0.1', noDelay: true })
     let left = leftBytes
+    this.#waiting.add(socket)
     behind.removeAllListeners('data')
     behind.on('data', (bytes: Buffer) => {
+      this.#waiting.delete(socket)
       socket.write(bytes.length > left ? bytes.subarray(0, left) : bytes)
       left -= bytes.length
       if (left > 0) return

@@ -26,9 +26,13 @@ export interface TurnpikeOptions {
   creditUsd: string
   /** The vendor is many that fail now and then: their models are there too. */
   faults?: boolean
+  /** Absent: SQLite. */
+  databaseUrl?: string
+  /** Absent: limits are counted by the server itself. */
+  redisUrl?: string
 }
 
-/** The server as an operator starts it, in a folder of its own: SQLite, one account, keys with credit. */
+/** The server as an operator starts it, in a folder of its own: one account, keys with credit. */
 export class Turnpike implements Subject {
   readonly name = 'turnpike'
   readonly description = 'this gateway: keys, tags, holds, exact charges, ledger, on SQLite'
@@ -84,7 +88,8 @@ const limits = {
 }
 
 /** One provider a shape, since what the load server answers is said in the address. */
-function configuration(port: number, { vendorPort, faults = false }: TurnpikeOptions): string {
+function configuration(port: number, options: TurnpikeOptions): string {
+  const { vendorPort, faults = false, databaseUrl, redisUrl } = options
   const shapes = Object.entries(basePaths)
   const providers = shapes.map(
     ([shape, path]) =>
@@ -98,6 +103,8 @@ function configuration(port: number, { vendorPort, faults = false }: TurnpikeOpt
   return [
     `server: { host: 127.0.0.1, port: ${port} }`,
     'data_dir: data',
+    ...(databaseUrl === undefined ? [] : [`database: { url: "${databaseUrl}" }`]),
+    ...(redisUrl === undefined ? [] : [`redis: { url: "${redisUrl}" }`]),
     'providers:',
     ...providers,
     ...(faults ? faultyProviders(vendorPort) : []),

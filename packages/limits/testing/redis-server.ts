@@ -44,6 +44,11 @@ export class RedisServer {
     await untilReady(server)
   }
 
+  get pid(): number {
+    if (this.#server?.pid === undefined) throw new Error('Redis does not run')
+    return this.#server.pid
+  }
+
   pause(): void {
     this.#server?.kill('SIGSTOP')
   }

@@ -58,6 +58,11 @@ export class TestCluster {
     await untilReady(server)
   }
 
+  get pid(): number {
+    if (this.#server?.pid === undefined) throw new Error('PostgreSQL does not run')
+    return this.#server.pid
+  }
+
   /** SIGINT is its fast shutdown: open connections are closed, not waited for. */
   stop(): Promise<void> {
     return this.#ended((server) => server.kill('SIGINT'))
