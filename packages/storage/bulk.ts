@@ -5,8 +5,8 @@ import type { SqliteValue } from './sqlite/messages.ts'
 
 /**
  * Many rows through one statement, which is where the time of a flush goes. SQLite: one message to the
- * worker, which loops over one prepared statement. PostgreSQL: one statement over `unnest` of one array a
- * column.
+ * worker, which inserts many rows a statement, or loops over one prepared statement. PostgreSQL: one
+ * statement over `unnest` of one array a column.
  */
 export type BulkValue = SqliteValue
 
@@ -17,6 +17,8 @@ export interface BulkColumn {
 
 export interface BulkQuery extends CompiledQuery {
   readonly width: number
+  /** Of an insert, whose `sql` ends before its rows: what follows on them. */
+  readonly conflict?: string
   readonly parameters: readonly BulkValue[]
 }
 
@@ -46,13 +48,8 @@ export async function bulkInsert(
   const names = nameList(columns)
   const conflict = ignoreConflicts ? ' ON CONFLICT DO NOTHING' : ''
   if (engine === 'sqlite') {
-    const marks = columns.map(() => '?').join(', ')
-    return runInWorker(
-      transaction,
-      `INSERT INTO ${table} (${names}) VALUES (${marks})${conflict}`,
-      columns.length,
-      values,
-    )
+    const into = `INSERT INTO ${table} (${names})`
+    return runInWorker(transaction, { sql: into, conflict, width: columns.length, values })
   }
   const key = columns[0]!.name
   const { rows } = await transaction.executeQuery<Record<string, string>>(
@@ -93,7 +90,8 @@ export async function bulkAdd(
   const into = `INSERT INTO ${table} (${nameList(columns)})`
   if (engine === 'sqlite') {
     const marks = columns.map(() => '?').join(', ')
-    await runInWorker(transaction, `${into} VALUES (${marks}) ${conflict}`, columns.length, values)
+    const sql = `${into} VALUES (${marks}) ${conflict}`
+    await runInWorker(transaction, { sql, width: columns.length, values })
     return
   }
   await transaction.executeQuery(
@@ -121,12 +119,8 @@ export async function bulkUpdate(
   if (engine === 'sqlite') {
     const numbered = (text: string): string =>
       text.replace(/:(\w+)/g, (_, name) => `?${columns.findIndex((column) => column.name === name) + 1}`)
-    await runInWorker(
-      transaction,
-      `UPDATE ${table} AS stored SET ${numbered(set)} WHERE ${numbered(where)}`,
-      columns.length,
-      values,
-    )
+    const sql = `UPDATE ${table} AS stored SET ${numbered(set)} WHERE ${numbered(where)}`
+    await runInWorker(transaction, { sql, width: columns.length, values })
     return
   }
   const given = (text: string): string => text.replace(/:(\w+)/g, 'given.$1')
@@ -140,11 +134,10 @@ export async function bulkUpdate(
 
 async function runInWorker(
   transaction: Kysely<Schema>,
-  statement: string,
-  width: number,
-  values: BulkValue[],
+  statement: Pick<BulkQuery, 'sql' | 'width' | 'conflict'> & { values: BulkValue[] },
 ): Promise<number[]> {
-  const query: BulkQuery = { ...CompiledQuery.raw(statement), parameters: values, width }
+  const { sql, values, ...rest } = statement
+  const query: BulkQuery = { ...CompiledQuery.raw(sql), parameters: values, ...rest }
   bulkQueries.add(query)
   const { rows } = await transaction.executeQuery<number>(query)
   return rows

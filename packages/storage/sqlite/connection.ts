@@ -19,6 +19,12 @@ interface CachedStatement {
 export type ConnectionRequest = Exclude<WithoutId<WorkerRequest>, { kind: 'batch' }>
 export type ConnectionAnswer = Exclude<WithoutId<WorkerAnswer>, { kind: 'error' | 'batch' }>
 
+type BulkRequest = Extract<ConnectionRequest, { kind: 'bulk' }>
+type InsertRequest = Extract<ConnectionRequest, { kind: 'insert' }>
+
+/** Rows of one statement, of which each number is prepared once. */
+const rowsAtOnce = [32, 8, 1]
+
 /** One SQLite connection and its prepared statements, on the thread that uses it. */
 export class SqliteConnection {
   readonly #database: DatabaseSync
@@ -32,6 +38,7 @@ export class SqliteConnection {
   answer(request: ConnectionRequest): ConnectionAnswer {
     if (request.kind === 'query') return this.#query(request)
     if (request.kind === 'bulk') return this.#bulk(request)
+    if (request.kind === 'insert') return this.#insert(request)
     this.#statements.clear()
     this.#database.close()
     return { kind: 'closed' }
@@ -47,7 +54,7 @@ export class SqliteConnection {
     return { kind: 'changes', changes: BigInt(changes) }
   }
 
-  #bulk({ sql, values, width }: Extract<ConnectionRequest, { kind: 'bulk' }>): ConnectionAnswer {
+  #bulk({ sql, values, width }: BulkRequest): ConnectionAnswer {
     const { statement } = this.#prepared(sql)
     const unchanged: number[] = []
     for (let start = 0; start < values.length; start += width) {
@@ -55,6 +62,29 @@ export class SqliteConnection {
       if (Number(changes) === 0) unchanged.push(start / width)
     }
     return { kind: 'bulk', unchanged }
+  }
+
+  /**
+   * Many rows a statement: what a statement costs by itself is much of what a row does. How many of its rows
+   * were there already it tells, but not which: then, which is rare, all are inserted anew one by one.
+   */
+  #insert({ into, conflict, values, width }: InsertRequest): ConnectionAnswer {
+    const row = `(${Array.from({ length: width }, () => '?').join(', ')})`
+    const bulk = { sql: `${into} VALUES ${row}${conflict}`, values, width }
+    if (values.length === width) return this.#bulk({ kind: 'bulk', ...bulk })
+    this.#database.exec('SAVEPOINT rows')
+    let inserted = 0
+    for (let start = 0; start < values.length;) {
+      const rows = rowsAtOnce.find((count) => start + count * width <= values.length)!
+      const sql = `${into} VALUES ${Array.from({ length: rows }, () => row).join(', ')}${conflict}`
+      const end = start + rows * width
+      inserted += Number(this.#prepared(sql).statement.run(...values.slice(start, end)).changes)
+      start = end
+    }
+    const all = inserted * width === values.length
+    if (!all) this.#database.exec('ROLLBACK TO rows')
+    this.#database.exec('RELEASE rows')
+    return all ? { kind: 'bulk', unchanged: [] } : this.#bulk({ kind: 'bulk', ...bulk })
   }
 
   /** Prepared once a text, the least recently prepared one going first. */

@@ -13,6 +13,7 @@ import {
 } from 'kysely'
 import { isBulkQuery } from '../bulk.ts'
 import { batchOf, type Batch } from './batch-query.ts'
+import type { ConnectionRequest } from './connection.ts'
 import type { SqliteValue } from './messages.ts'
 import type { WorkerClient } from './worker-client.ts'
 
@@ -83,11 +84,7 @@ class WorkerConnection implements DatabaseConnection {
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const batch = batchOf(query)
     if (batch !== undefined) return { rows: [await this.#writeBatch(batch)] as Row[] }
-    const answer = await this.#client.send(
-      isBulkQuery(query)
-        ? { kind: 'bulk', sql: query.sql, width: query.width, values: query.parameters }
-        : { kind: 'query', sql: query.sql, parameters: query.parameters as readonly SqliteValue[] },
-    )
+    const answer = await this.#client.send(messageOf(query))
     if (answer.kind === 'rows') return { rows: answer.rows as Row[] }
     if (answer.kind === 'changes') return { rows: [], numAffectedRows: answer.changes }
     if (answer.kind === 'bulk') return { rows: answer.unchanged as Row[] }
@@ -103,4 +100,12 @@ class WorkerConnection implements DatabaseConnection {
   streamQuery(): never {
     throw new Error('Rows are read in pages, which leaves the connection free between them.')
   }
+}
+
+function messageOf(query: CompiledQuery): ConnectionRequest {
+  if (!isBulkQuery(query))
+    return { kind: 'query', sql: query.sql, parameters: query.parameters as readonly SqliteValue[] }
+  const { sql, conflict, width, parameters: values } = query
+  if (conflict === undefined) return { kind: 'bulk', sql, width, values }
+  return { kind: 'insert', into: sql, conflict, width, values }
 }

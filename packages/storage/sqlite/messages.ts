@@ -18,6 +18,15 @@ export type WorkerRequest =
   | { id: number; kind: 'query'; sql: string; parameters: readonly SqliteValue[] }
   /** One statement, run once for each row of `width` values. */
   | { id: number; kind: 'bulk'; sql: string; width: number; values: readonly SqliteValue[] }
+  /** Rows of `width` values: `into` and `conflict` stand before and behind them in the statement. */
+  | {
+      id: number
+      kind: 'insert'
+      into: string
+      conflict: string
+      width: number
+      values: readonly SqliteValue[]
+    }
   /**
    * Finished requests, one of the outbox's payloads a line: written in one transaction. The bytes are handed
    * over.

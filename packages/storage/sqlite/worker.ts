@@ -3,6 +3,7 @@ import type { RequestStore } from '@turnpike/gateway'
 import { recordsFromLines } from '@turnpike/gateway/record-payload'
 import { errcodeOf, SqliteConnection } from './connection.ts'
 import type { WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
+import { stepBehindRequests } from './thread-priority.ts'
 
 /**
  * The thread that owns one SQLite connection: `node:sqlite` is synchronous, and nothing may block the
@@ -11,7 +12,10 @@ import type { WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
 
 if (parentPort === null) throw new Error('sqlite/worker.ts runs in a worker thread only')
 const port = parentPort
-const connection = new SqliteConnection(workerData as WorkerSettings)
+const settings = workerData as WorkerSettings
+// For the batches of finished requests that it writes nobody waits; for what a reader looks up somebody does.
+if (!settings.queryOnly) stepBehindRequests()
+const connection = new SqliteConnection(settings)
 let requests: Pick<RequestStore, 'write'> | undefined
 
 port.on('message', (request: WorkerRequest) => {
