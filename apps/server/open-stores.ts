@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { compilePricing, rate } from '@turnpike/billing'
+import { compilePricing, rateBoth } from '@turnpike/billing'
 import { openStorage, type DatabaseOptions, type Storage } from '@turnpike/storage'
 import type { Configuration } from './configuration/configuration.ts'
 
@@ -14,7 +14,9 @@ export function openStores(
   return openStorage(databaseOf(configuration), {
     ...settings,
     recompute: ({ usage, pricing, markup }) =>
-      usage === null || pricing === null ? 0n : rate(usage, compilePricing(pricing, markup)),
+      usage === null || pricing === null
+        ? { chargePico: 0n, vendorCostPico: 0n }
+        : rateBoth(usage, compilePricing(pricing, markup)),
   })
 }
 

@@ -34,6 +34,7 @@ export const requestColumns: BulkColumn[] = [
   { name: 'markup', type: 'text' },
   { name: 'hold_pico', type: 'bigint' },
   { name: 'charge_pico', type: 'bigint' },
+  { name: 'vendor_cost_pico', type: 'bigint' },
   { name: 'duration_ms', type: 'bigint' },
   { name: 'first_token_ms', type: 'bigint' },
 ]
@@ -67,6 +68,7 @@ export function requestValues(records: readonly RequestRecord[], tagSets: TagSet
       record.markup,
       record.holdPico,
       record.chargePico,
+      record.vendorCostPico,
       Math.round(record.durationMs),
       record.firstTokenMs === null ? null : Math.round(record.firstTokenMs),
     )
@@ -135,6 +137,7 @@ export function toRecord(row: RequestRow): RequestRecord {
     markup: row.markup,
     holdPico: row.hold_pico,
     chargePico: row.charge_pico,
+    vendorCostPico: row.vendor_cost_pico,
     durationMs: Number(row.duration_ms),
     firstTokenMs: row.first_token_ms === null ? null : Number(row.first_token_ms),
   }

@@ -165,6 +165,7 @@ export interface RequestTable {
   markup: string
   hold_pico: Integer
   charge_pico: Integer
+  vendor_cost_pico: NullableInteger
   duration_ms: Integer
   first_token_ms: NullableInteger
 }
@@ -187,6 +188,11 @@ export interface UsageTotalTable {
   cost_low: Integer
   baseline_high: Integer
   baseline_low: Integer
+  vendor_cost_high: DefaultedInteger
+  vendor_cost_low: DefaultedInteger
+  /** Of the cost, that of requests whose vendor cost is known. */
+  costed_high: DefaultedInteger
+  costed_low: DefaultedInteger
 }
 
 export interface UsageTagTotalTable extends UsageTotalTable {

@@ -335,6 +335,7 @@ export interface components {
       markup: string
       hold_usd: string
       charge_usd: string
+      vendor_cost_usd?: string | null
       route: {
         profile: string
         scored: string
@@ -1103,6 +1104,9 @@ export interface paths {
           total_tokens_in: number
           total_tokens_out: number
           total_cost_usd: string
+          total_vendor_cost_usd: string | null
+          total_margin_usd: string | null
+          total_uncosted_usd: string
         } } }
         default: Failure
       }
@@ -1132,6 +1136,9 @@ export interface paths {
             total_tokens_in: number
             total_tokens_out: number
             total_cost_usd: string
+            total_vendor_cost_usd: string | null
+            total_margin_usd: string | null
+            total_uncosted_usd: string
             total_saved_usd?: string
           }[]
           has_more: boolean

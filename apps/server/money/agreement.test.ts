@@ -1,4 +1,4 @@
-import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
+import { compilePricing, formatUsd, parseUsd, rate, type LedgerVerification } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import { seededRandom, startVendorServer, type Random, type VendorServer } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -109,6 +109,34 @@ describe.each(databases())(
         expect(await ledgerSum(node, accountId)).toBe(spent)
       },
     )
+
+    it('owes the vendor the same usage without the markup, by day and model as in all', async () => {
+      for (const { usage, pricing, chargePico, vendorCostPico } of rows) {
+        const owed = usage === null ? 0n : rate(usage, compilePricing(pricing!, '1'))
+        expect([vendorCostPico, vendorCostPico === 0n]).toEqual([owed, chargePico === 0n])
+      }
+      const vendorCostPico = rows.reduce((total, row) => total + (row.vendorCostPico ?? 0n), 0n)
+      const margins = {
+        total_cost_usd: formatUsd(sum(rows)),
+        total_vendor_cost_usd: formatUsd(vendorCostPico),
+        total_margin_usd: formatUsd(sum(rows) - vendorCostPico),
+        total_uncosted_usd: '0',
+      }
+      expect(await node.admin('/usage?days=1')).toMatchObject(margins)
+      for (const by of ['by=day', 'by=model', 'by=day&by=model']) {
+        const { data } = await node.admin<{ data: Record<keyof typeof margins, string>[] }>(
+          `/usage/breakdown?days=1&${by}`,
+        )
+        for (const [name, total] of Object.entries(margins)) {
+          const parts = data.map((row) => parseUsd(row[name as keyof typeof margins]))
+          expect([by, name, formatUsd(parts.reduce((all, part) => all + part, 0n))]).toEqual([
+            by,
+            name,
+            total,
+          ])
+        }
+      }
+    })
 
     it('verifies', async () => {
       const verified = await node.admin<LedgerVerification>('/ledger/verify')

@@ -47,11 +47,11 @@ export function compilePricing(pricing: Pricing, markup: string): PriceTable {
 }
 
 /** The prices as a caller is told them: markup included, still exact. */
-export function markedUp(table: PriceTable): Pricing {
-  const { overrides, ...base } = table.pricing
-  const marked: Pricing = { ...base, ...multiplied(base, table.markup) }
+export function markedUp({ pricing, markup }: Pick<PriceTable, 'pricing' | 'markup'>): Pricing {
+  const { overrides, ...base } = pricing
+  const marked: Pricing = { ...base, ...multiplied(base, markup) }
   if (overrides !== undefined) {
-    marked.overrides = overrides.map((override) => ({ ...override, ...multiplied(override, table.markup) }))
+    marked.overrides = overrides.map((override) => ({ ...override, ...multiplied(override, markup) }))
   }
   return marked
 }

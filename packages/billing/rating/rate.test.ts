@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { formatUsd } from '../money/usd.ts'
 import { compilePricing, markedUp } from './price-table.ts'
-import { rate, worstCase } from './rate.ts'
+import { rate, rateBoth, worstCase } from './rate.ts'
 
 const seed = Date.now() % 2 ** 31
 
@@ -61,6 +61,40 @@ describe('rating', () => {
           expect(rate({ inputTokens: input, outputTokens: output }, prices)).toBe((exact + unit / 2n) / unit)
         },
       ),
+      { seed },
+    )
+  })
+
+  it('rounds the vendor cost by itself, so that no markup can move it', () => {
+    const prompt = '0.0000000000005'
+    expect(rateBoth({ inputTokens: 1 }, compilePricing({ prompt, completion: '0' }, '1.2'))).toEqual({
+      chargePico: 1n,
+      vendorCostPico: 1n,
+    })
+    expect(rateBoth({ inputTokens: 10 }, compilePricing({ prompt, completion: '0' }, '1.5'))).toEqual({
+      chargePico: 8n,
+      vendorCostPico: 5n,
+    })
+  })
+
+  it(`owes the vendor the charge of a markup of 1, whatever the markup (seed ${seed})`, () => {
+    const tokens = fc.integer({ min: 0, max: 10_000_000 })
+    const price = fc.bigInt(0n, 10n ** 15n).map((units) => `0.${units.toString().padStart(18, '0')}`)
+    const markup = fc.integer({ min: 1, max: 9_999_999 }).map((factor) => String(factor / 1_000_000))
+    const usage = fc.record({ inputTokens: tokens, cacheReadTokens: tokens, outputTokens: tokens })
+    fc.assert(
+      fc.property(price, price, usage, markup, (prompt, completion, used, factor) => {
+        fc.pre(!factor.includes('e'))
+        const pricing = { prompt, completion, request: prompt }
+        for (const one of ['1', '1.0', '1.000']) {
+          const { chargePico, vendorCostPico } = rateBoth(used, compilePricing(pricing, one))
+          expect(vendorCostPico).toBe(chargePico)
+          expect(chargePico).toBe(rate(used, compilePricing(pricing, one)))
+        }
+        const marked = rateBoth(used, compilePricing(pricing, factor))
+        expect(marked.chargePico).toBe(rate(used, compilePricing(pricing, factor)))
+        expect(marked.vendorCostPico).toBe(rate(used, compilePricing(pricing, '1')))
+      }),
       { seed },
     )
   })

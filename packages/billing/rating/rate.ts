@@ -9,11 +9,31 @@ import { priceScale, type PriceBand, type PriceTable } from './price-table.ts'
 
 const picoScale = 12
 
+/** What a request comes to, in pico-USD. */
+export interface Rated {
+  /** What the caller pays. */
+  chargePico: bigint
+  /** What the vendor is owed: the same usage at the same prices, without the operator's markup. */
+  vendorCostPico: bigint
+}
+
 /**
- * What a request costs, in pico-USD: each bucket once at its price, the per-request fee, the sum times the
- * markup, rounded half up once at the very end.
+ * Each bucket once at its price, and the per-request fee. The charge is that sum times the markup, the vendor
+ * cost the sum as it is; each is rounded half up once, at the very end: at a markup of 1 they are equal.
  */
+export function rateBoth(usage: Usage, table: PriceTable): Rated {
+  const sum = priceSum(usage, table)
+  const chargePico = toPico(sum, table)
+  return { chargePico, vendorCostPico: isUnmarked(table) ? chargePico : roundedTo(sum, pricesPerPico) }
+}
+
+/** The charge alone. */
 export function rate(usage: Usage, table: PriceTable): bigint {
+  return toPico(priceSum(usage, table), table)
+}
+
+/** In 10^-18 USD, before markup and rounding. */
+function priceSum(usage: Usage, table: PriceTable): bigint {
   const prices = bandFor(table, totalInputTokens(usage))
   let sum = prices.perRequest
   for (const bucket of inputBuckets) {
@@ -24,7 +44,7 @@ export function rate(usage: Usage, table: PriceTable): bigint {
     const tokens = usage[bucket]
     if (tokens !== undefined && tokens !== 0) sum += BigInt(tokens) * prices.perToken[bucket]
   }
-  return toPico(sum, table)
+  return sum
 }
 
 /** What an input is always able to be: a vendor may write any prompt to its cache. */
@@ -60,7 +80,16 @@ function bandFor(table: PriceTable, promptTokens: number): PriceBand {
 function toPico(sum: bigint, table: PriceTable): bigint {
   const divisor =
     table.markupDecimal.scale === 0 ? pricesPerPico : pricesPerPico * 10n ** BigInt(table.markupDecimal.scale)
-  return (sum * table.markupDecimal.units + divisor / 2n) / divisor
+  return roundedTo(sum * table.markupDecimal.units, divisor)
+}
+
+function isUnmarked({ markupDecimal: { units, scale } }: PriceTable): boolean {
+  return units === 1n && scale === 0
+}
+
+/** Half up: no amount is below zero. */
+function roundedTo(sum: bigint, divisor: bigint): bigint {
+  return (sum + divisor / 2n) / divisor
 }
 
 const pricesPerPico = 10n ** BigInt(priceScale - picoScale)

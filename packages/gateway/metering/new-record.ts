@@ -30,6 +30,7 @@ export function newRecord(exchange: Exchange, key: KnownKey, markup: string): Re
     markup,
     holdPico: 0n,
     chargePico: 0n,
+    vendorCostPico: 0n,
     durationMs: 0,
     firstTokenMs: null,
   }

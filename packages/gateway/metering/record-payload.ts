@@ -1,8 +1,10 @@
 import type { RequestRecord } from './request-record.ts'
 
-type StoredRecord = Omit<RequestRecord, 'holdPico' | 'chargePico' | 'baselinePico'> & {
+type StoredRecord = Omit<RequestRecord, 'holdPico' | 'chargePico' | 'vendorCostPico' | 'baselinePico'> & {
   holdPico: string
   chargePico: string
+  /** Absent in lines of an earlier version. */
+  vendorCostPico?: string | null
   baselinePico: string | null
 }
 
@@ -12,6 +14,7 @@ export function recordToPayload(record: RequestRecord): string {
     ...record,
     holdPico: String(record.holdPico),
     chargePico: String(record.chargePico),
+    vendorCostPico: record.vendorCostPico === null ? null : String(record.vendorCostPico),
     baselinePico: record.baselinePico === null ? null : String(record.baselinePico),
   }
   return JSON.stringify(stored)
@@ -24,11 +27,12 @@ export function recordsFromLines(lines: Uint8Array): RequestRecord[] {
 }
 
 function restored(stored: StoredRecord): RequestRecord {
-  const { holdPico, chargePico, baselinePico } = stored
+  const { holdPico, chargePico, vendorCostPico = null, baselinePico } = stored
   return {
     ...stored,
     holdPico: BigInt(holdPico),
     chargePico: BigInt(chargePico),
+    vendorCostPico: vendorCostPico === null ? null : BigInt(vendorCostPico),
     baselinePico: baselinePico === null ? null : BigInt(baselinePico),
   }
 }

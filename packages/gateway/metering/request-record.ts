@@ -41,6 +41,11 @@ export interface RequestRecord {
   markup: string
   holdPico: bigint
   chargePico: bigint
+  /**
+   * What the vendor is owed for `usage`: the charge without the markup; nothing where nothing is charged.
+   * Null: unknown, as of requests from before it was kept.
+   */
+  vendorCostPico: bigint | null
   /** From the request's head to the end of the answer. */
   durationMs: number
   /** From the request's head to the first token; null where none came. */

@@ -66,6 +66,10 @@ export interface UsageTotals {
   totalCostPico: bigint
   /** The same with what auto-routing chose a model for at the price of the baseline model. */
   totalBaselinePico: bigint
+  /** What vendors are owed for those of the requests of which it is known. */
+  totalVendorCostPico: bigint
+  /** What these were charged: the rest of the cost has a vendor cost that is unknown. */
+  totalCostedPico: bigint
 }
 
 /**

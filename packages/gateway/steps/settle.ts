@@ -1,4 +1,4 @@
-import { formatUsd, rate } from '@turnpike/billing'
+import { formatUsd, rate, rateBoth, type Rated } from '@turnpike/billing'
 import { GatewayError, totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
 import { failed, type Ending } from '../answer/ending.ts'
 import { tierServed } from '../auto/route-record.ts'
@@ -33,13 +33,13 @@ export async function settle(
   try {
     const said = ending.outcome === 'failed' ? undefined : completeUsage(request as Held, ending, gateway)
     usage = said instanceof Promise ? await said : said
-    const charge = usage === undefined ? 0n : rate(usage, (request as Held).prices)
-    fillIn(request as Held, ending, usage, charge)
+    const rated = usage === undefined ? nothing : rateBoth(usage, (request as Held).prices)
+    fillIn(request as Held, ending, usage, rated)
     if (usage !== undefined) noteRoute(request as Held, usage, gateway)
     await gateway.outbox.append(record)
     gateway.observer.settled(record, request.exchange)
-    chargePico = charge
-    return { ending, usage, costUsd: formatUsd(charge) }
+    chargePico = rated.chargePico
+    return { ending, usage, costUsd: formatUsd(chargePico) }
   } catch (cause) {
     gateway.log.error({ requestId: record.id, error: String(cause) }, 'a request could not be recorded')
     return { ending: unrecorded(ending, cause), usage: undefined, costUsd: '0' }
@@ -52,14 +52,17 @@ export async function settle(
   }
 }
 
-function fillIn(request: Held, ending: Ending, usage: Usage | undefined, chargePico: bigint): void {
+const nothing: Rated = { chargePico: 0n, vendorCostPico: 0n }
+
+function fillIn(request: Held, ending: Ending, usage: Usage | undefined, rated: Rated): void {
   const { record, exchange } = request
   record.outcome = ending.outcome
   record.status = ending.status
   record.errorType = ending.error?.type ?? null
   record.durationMs = Math.round(performance.now() - exchange.startedAtMonotonicMs)
   if (record.firstTokenMs !== null) record.firstTokenMs = Math.round(record.firstTokenMs)
-  record.chargePico = chargePico
+  record.chargePico = rated.chargePico
+  record.vendorCostPico = rated.vendorCostPico
   if (usage !== undefined) {
     record.usage = usage
     record.tokensIn = totalInputTokens(usage)

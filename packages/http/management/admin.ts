@@ -60,7 +60,7 @@ export function registerAdmin(
   registerKeys(app, `${account}/keys`, scope, services)
   registerKeyRotation(app, `${account}/keys`, scope, services)
   registerKeyTransfer(app, `${account}/keys`, scope, services)
-  registerUsage(app, `${account}/usage`, usageOf(scope), services)
+  registerUsage(app, `${account}/usage`, usageOf(scope, { markup: true }), services)
   registerLedger(app, `${account}/ledger`, scope, services)
   registerTopups(app, account, scope, services)
   registerUsage(app, `${admin}/usage`, allAccounts, services)

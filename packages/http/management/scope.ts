@@ -21,9 +21,18 @@ export interface UsageScope {
   params: TProperties
   /** Undefined: all accounts. */
   accountId(request: FastifyRequest): Promise<string | undefined>
+  /**
+   * What is told besides: of single requests the markup and the vendor cost, which no user must see; and in
+   * sums what vendors are owed, which is not told of one account, since storefronts pass its sums on.
+   */
+  tells: { markup: boolean; margins: boolean }
 }
 
-export const allAccounts: UsageScope = { params: {}, accountId: async () => undefined }
+export const allAccounts: UsageScope = {
+  params: {},
+  accountId: async () => undefined,
+  tells: { markup: true, margins: true },
+}
 
 /** The account named by `:account_id`. */
 export function accountInPath(accounts: AccountStore): AccountScope {
@@ -39,8 +48,13 @@ async function existing(accounts: AccountStore, accountId: string): Promise<Acco
   return account
 }
 
-export function usageOf(scope: AccountScope): UsageScope {
-  return { params: scope.params, accountId: async (request) => (await scope.account(request)).id }
+/** @param markup whether who asks is an operator */
+export function usageOf(scope: AccountScope, { markup }: { markup: boolean }): UsageScope {
+  return {
+    params: scope.params,
+    accountId: async (request) => (await scope.account(request)).id,
+    tells: { markup, margins: false },
+  }
 }
 
 /** The account of a user's token. */

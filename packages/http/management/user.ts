@@ -39,7 +39,7 @@ export function registerUser(
   registerKeys(app, `${base}/me/keys`, scope, services)
   registerKeyRotation(app, `${base}/me/keys`, scope, services)
   registerKeyTransfer(app, `${base}/me/keys`, scope, services)
-  registerUsage(app, `${base}/usage`, usageOf(scope), services)
+  registerUsage(app, `${base}/usage`, usageOf(scope, { markup: false }), services)
   registerLedger(app, `${base}/ledger`, scope, services)
   registerTopups(app, base, scope, services)
   registerModels(app, `${base}/models`, scope, services)

@@ -1,4 +1,4 @@
-import { compilePricing, rate, type LedgerDifference } from '@turnpike/billing'
+import { compilePricing, rateBoth, type LedgerDifference, type Rated } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import type { ApiKey } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
@@ -140,6 +140,25 @@ const mistakes: {
     named: ({ second }) => ({ subject: `charge of ${second.id}`, expected: '14500000' }),
   },
   {
+    name: 'the vendor cost of a request changed',
+    statement: ({ second }) => `UPDATE requests SET vendor_cost_pico = 1 WHERE id = '${second.id}'`,
+    named: ({ second }) => ({
+      subject: `vendor cost of ${second.id}`,
+      expected: '12500000',
+      found: '1',
+    }),
+  },
+  {
+    name: 'the vendor cost of a total changed',
+    statement: () => `UPDATE usage_totals SET vendor_cost_low = vendor_cost_low - 1 WHERE period LIKE 'd%'`,
+    named: ({ key }) => ({
+      subject: `usage totals by tag of 2026-03-15, ${key.accountId}`,
+      expected:
+        '2 requests, 20 + 10 tokens, 25000000 pico-USD (of it 25000000 for a vendor cost of 24999999)',
+      found: '2 requests, 20 + 10 tokens, 25000000 pico-USD',
+    }),
+  },
+  {
     name: 'a request missing',
     statement: ({ first }) => `DELETE FROM requests WHERE id = '${first.id}'`,
     named: () => ({ subject: expect.stringMatching(/^request of led_/) as string, found: 'false' }),
@@ -157,8 +176,10 @@ function unguarded(engine: Engine): string {
     .join(' ')
 }
 
-const recompute = ({ usage, pricing, markup }: RequestRecord): bigint =>
-  usage === null || pricing === null ? 0n : rate(usage, compilePricing(pricing, markup))
+const recompute = ({ usage, pricing, markup }: RequestRecord): Rated =>
+  usage === null || pricing === null
+    ? { chargePico: 0n, vendorCostPico: 0n }
+    : rateBoth(usage, compilePricing(pricing, markup))
 
 describe('wrong rows, made by hand in a copy of the database', () => {
   onEachEngine((opened) => {

@@ -6,13 +6,14 @@ import { createTestDatabase, onEachEngine } from '../testing/test-database.ts'
 import type { ApiKey } from '@turnpike/identity'
 
 const charged = 1_000n
+const rated = { chargePico: charged, vendorCostPico: charged }
 
 onEachEngine(
   (opened) => {
     /** Each mistake is made in a database of its own, since it stays in there. */
     const afterMistake = async (mistake: (key: ApiKey, requestId: string) => string) => {
       const database = await createTestDatabase(opened().database.engine)
-      const storage = await openStorage(database.options, { recompute: () => charged })
+      const storage = await openStorage(database.options, { recompute: () => rated })
       try {
         const key = await fundedKey(storage, 10_000n)
         await storage.leases.take('node_v', key.id, 5_000n, 5_000n, Date.now())
@@ -80,7 +81,7 @@ onEachEngine(
           { subject: `charge of ${record.id}`, expected: '1000', found: '1500' },
           {
             subject: `usage totals of 2026-03-15, ${key.accountId}`,
-            expected: totals(1_500),
+            expected: `${totals(1_500)} (of it 1500 for a vendor cost of 1000)`,
             found: totals(1_000),
           },
         ])
@@ -99,5 +100,5 @@ onEachEngine(
       })
     })
   },
-  { recompute: () => charged },
+  { recompute: () => rated },
 )

@@ -1,4 +1,9 @@
-import { ledgerAccountId, type LedgerDifference, type LedgerVerification } from '@turnpike/billing'
+import {
+  ledgerAccountId,
+  type LedgerDifference,
+  type LedgerVerification,
+  type Rated,
+} from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import { sql, type Kysely } from 'kysely'
 import type { Database } from '../database.ts'
@@ -9,8 +14,8 @@ import { verifyTopups } from '../topups/verify.ts'
 import { verifyTotals, type Compare } from '../usage/verify-totals.ts'
 import { highSum, joinSum, lowSum } from '../wide-sum.ts'
 
-/** The charge of a request from its own usage, prices and markup. */
-export type Recompute = (record: RequestRecord) => bigint
+/** The charge and the vendor cost of a request from its own usage, prices and markup. */
+export type Recompute = (record: RequestRecord) => Rated
 
 /** Named one by one up to here, then counted: a broken ledger must not fill the memory as well. */
 const maxDifferences = 1_000
@@ -182,11 +187,17 @@ async function verifyCharges(
       compare(findings, `account charged for ${row.id}`, row.account_id, row.payer)
     }
     if (recompute !== undefined)
-      for (const record of rows.map(toRecord))
-        if (record.chargePico > 0n || record.pricing !== null)
-          compare(findings, `charge of ${record.id}`, recompute(record), record.chargePico)
+      for (const record of rows.map(toRecord)) verifyRating(record, findings, recompute)
     after = last.id
   }
+}
+
+function verifyRating(record: RequestRecord, findings: Findings, recompute: Recompute): void {
+  const { id, chargePico, vendorCostPico, pricing } = record
+  if (chargePico === 0n && pricing === null) return
+  const rated = recompute(record)
+  compare(findings, `charge of ${id}`, rated.chargePico, chargePico)
+  if (vendorCostPico !== null) compare(findings, `vendor cost of ${id}`, rated.vendorCostPico, vendorCostPico)
 }
 
 /**

@@ -12,6 +12,7 @@ import { auditAndIdempotency } from './008-audit-and-idempotency.ts'
 import { autoRouting } from './009-auto-routing.ts'
 import { operators } from './010-operators.ts'
 import { claimsOfNodes } from './011-claims-of-nodes.ts'
+import { vendorCosts } from './012-vendor-costs.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -26,6 +27,7 @@ const migrations: readonly Migration[] = [
   autoRouting,
   operators,
   claimsOfNodes,
+  vendorCosts,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

@@ -74,6 +74,7 @@ export function newRecord(
     markup: '1.0',
     holdPico: 100_000n,
     chargePico: 12_500_000n,
+    vendorCostPico: changes.chargePico ?? 12_500_000n,
     durationMs: 1_000,
     firstTokenMs: 200,
     ...changes,

@@ -91,7 +91,8 @@ function combinationsOf({ keyIds }: GeneratedUsage, random: () => number): strin
 
 function amountsOf(requests: number): BulkValue[] {
   const { high, low } = splitSum(BigInt(requests) * 1_234_567_891n)
-  return [requests, requests * 1_800, requests * 420, high, low, high, low]
+  const halves = [high, low]
+  return [requests, requests * 1_800, requests * 420, ...halves, ...halves, ...halves, ...halves]
 }
 
 async function insertTagSets(

@@ -2,8 +2,31 @@ import type { RequestRecord } from '@turnpike/gateway'
 import { hourMs } from './period.ts'
 import type { TagSets } from './tag-sets.ts'
 
+/** What is summed up of requests. */
+export interface Amounts {
+  requests: number
+  tokensIn: number
+  tokensOut: number
+  costPico: bigint
+  /** What they would have cost at the baseline model; those that it is not known of, as they did. */
+  baselinePico: bigint
+  /** What vendors are owed for those of which it is known, and what these were charged. */
+  vendorCostPico: bigint
+  costedPico: bigint
+}
+
+const noAmounts: Readonly<Amounts> = {
+  requests: 0,
+  tokensIn: 0,
+  tokensOut: 0,
+  costPico: 0n,
+  baselinePico: 0n,
+  vendorCostPico: 0n,
+  costedPico: 0n,
+}
+
 /** What the requests of a batch come to that have all of this in common. */
-export interface Tally {
+export interface Tally extends Amounts {
   /** Number of the hour since 1970, UTC. */
   hour: number
   accountId: string
@@ -11,12 +34,6 @@ export interface Tally {
   tags: readonly string[]
   /** In the order of the table's key: key, model, provider, tier, outcome. */
   rest: readonly string[]
-  requests: number
-  tokensIn: number
-  tokensOut: number
-  costPico: bigint
-  /** What they would have cost at the baseline model; those that it is not known of, as they did. */
-  baselinePico: bigint
 }
 
 /** One entry a distinct combination: of them there are few, of requests many. */
@@ -30,8 +47,7 @@ export function tally(records: readonly RequestRecord[], tagSets: TagSets): Tall
     let same = tallies.get(key)
     if (same === undefined) {
       const rest = [keyId, modelServed ?? '', provider ?? '', tier ?? '', outcome]
-      const nothing = { requests: 0, tokensIn: 0, tokensOut: 0, costPico: 0n, baselinePico: 0n }
-      same = { hour, accountId, tagSet, tags, rest, ...nothing }
+      same = { hour, accountId, tagSet, tags, rest, ...noAmounts }
       tallies.set(key, same)
     }
     same.requests++
@@ -39,6 +55,10 @@ export function tally(records: readonly RequestRecord[], tagSets: TagSets): Tall
     same.tokensOut += record.tokensOut
     same.costPico += record.chargePico
     same.baselinePico += record.baselinePico ?? record.chargePico
+    if (record.vendorCostPico !== null) {
+      same.vendorCostPico += record.vendorCostPico
+      same.costedPico += record.chargePico
+    }
   }
   return [...tallies.values()]
 }

@@ -34,12 +34,16 @@ function expectedRows(
         totalTokensOut: 0,
         totalCostPico: 0n,
         totalBaselinePico: 0n,
+        totalVendorCostPico: 0n,
+        totalCostedPico: 0n,
       }
       row.totalRequests++
       row.totalTokensIn += record.tokensIn
       row.totalTokensOut += record.tokensOut
       row.totalCostPico += record.chargePico
       row.totalBaselinePico += record.baselinePico ?? record.chargePico
+      row.totalVendorCostPico += record.vendorCostPico ?? 0n
+      row.totalCostedPico += record.vendorCostPico === null ? 0n : record.chargePico
       rows.set(key, row)
     }
   }
@@ -79,6 +83,7 @@ describe(`totals, seed ${seed}`, () => {
     const randomRecord = (): RequestRecord => {
       const outcome = oneOf(outcomes)
       const modelServed = oneOf(models)
+      const vendorCostPico = outcome === 'failed' ? 0n : BigInt(below(2 ** 53))
       return newRecord(oneOf(keys), {
         startedAtMs: noonMs + below(rangeDays * 24) * hourMs + below(hourMs),
         tags: tags.filter(() => below(3) === 0).toSorted(() => random() - 0.5),
@@ -89,6 +94,7 @@ describe(`totals, seed ${seed}`, () => {
         tokensIn: below(1_000_000),
         tokensOut: below(1_000),
         chargePico: outcome === 'failed' ? 0n : BigInt(below(2 ** 53)),
+        vendorCostPico: below(3) === 0 ? null : vendorCostPico,
       })
     }
 
@@ -131,6 +137,8 @@ describe(`totals, seed ${seed}`, () => {
           totalTokensOut: 0,
           totalCostPico: 0n,
           totalBaselinePico: 0n,
+          totalVendorCostPico: 0n,
+          totalCostedPico: 0n,
         }
         const summaries = expectedRows(
           records.map((record) => ({ ...record, tier: null })),
@@ -143,6 +151,22 @@ describe(`totals, seed ${seed}`, () => {
         const found = new Map(rows.map(({ groups, ...totals }) => [JSON.stringify(groups), totals]))
         expect(found, `${said(filter)} by ${by.join()}`).toEqual(expectedRows(records, filter, by))
         expect([found.size, hasMore]).toEqual([rows.length, false])
+      }
+    })
+
+    it('come to the same by day, by model and in all', async () => {
+      const { usage } = opened().storage
+      const range = { fromMs: noonMs - dayMs, toMs: noonMs + (rangeDays + 1) * dayMs }
+      const { totalCostPico, totalVendorCostPico, totalCostedPico } = await usage.summary(range)
+      for (const by of [['day'], ['model'], ['day', 'model']] as const) {
+        const { rows } = await usage.breakdown(range, by)
+        const sum = (field: 'totalCostPico' | 'totalVendorCostPico' | 'totalCostedPico'): bigint =>
+          rows.reduce((all, row) => all + row[field], 0n)
+        expect([sum('totalCostPico'), sum('totalVendorCostPico'), sum('totalCostedPico')]).toEqual([
+          totalCostPico,
+          totalVendorCostPico,
+          totalCostedPico,
+        ])
       }
     })
 

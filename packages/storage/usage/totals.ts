@@ -26,7 +26,9 @@ const isSuccessful = sql`totals.outcome <> 'failed'`
 
 const sums = sql`sum(requests) as requests, sum(tokens_in) as tokens_in, sum(tokens_out) as tokens_out,
   sum(cost_high) as cost_high, sum(cost_low) as cost_low,
-  sum(baseline_high) as baseline_high, sum(baseline_low) as baseline_low`
+  sum(baseline_high) as baseline_high, sum(baseline_low) as baseline_low,
+  sum(vendor_cost_high) as vendor_cost_high, sum(vendor_cost_low) as vendor_cost_low,
+  sum(costed_high) as costed_high, sum(costed_low) as costed_low`
 
 export async function summary(
   engine: Engine,
@@ -104,6 +106,10 @@ interface TotalsRow {
   cost_low: WideSum['low']
   baseline_high: WideSum['high']
   baseline_low: WideSum['low']
+  vendor_cost_high: WideSum['high']
+  vendor_cost_low: WideSum['low']
+  costed_high: WideSum['high']
+  costed_low: WideSum['low']
 }
 
 type GroupRow = TotalsRow & Record<`group_${number}`, string | null>
@@ -115,5 +121,7 @@ function toTotals(row: TotalsRow): UsageTotals {
     totalTokensOut: Number(row.tokens_out ?? 0n),
     totalCostPico: joinSum({ high: row.cost_high, low: row.cost_low }),
     totalBaselinePico: joinSum({ high: row.baseline_high, low: row.baseline_low }),
+    totalVendorCostPico: joinSum({ high: row.vendor_cost_high, low: row.vendor_cost_low }),
+    totalCostedPico: joinSum({ high: row.costed_high, low: row.costed_low }),
   }
 }

@@ -62,6 +62,8 @@ onEachEngine((opened) => {
         totalTokensOut: 20,
         totalCostPico: 160n,
         totalBaselinePico: 160n,
+        totalVendorCostPico: 160n,
+        totalCostedPico: 160n,
       })
       expect(await usage.summary({ ...filter, fromMs: 0, toMs: 1 })).toEqual({
         totalRequests: 0,
@@ -69,6 +71,8 @@ onEachEngine((opened) => {
         totalTokensOut: 0,
         totalCostPico: 0n,
         totalBaselinePico: 0n,
+        totalVendorCostPico: 0n,
+        totalCostedPico: 0n,
       })
     })
 

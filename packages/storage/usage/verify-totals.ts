@@ -118,6 +118,10 @@ interface SumsRow extends WideSum {
   tokens_out: bigint
   baseline_high: WideSum['high']
   baseline_low: WideSum['low']
+  vendor_cost_high: WideSum['high']
+  vendor_cost_low: WideSum['low']
+  costed_high: WideSum['high']
+  costed_low: WideSum['low']
 }
 
 async function totalsByAccount(
@@ -128,7 +132,9 @@ async function totalsByAccount(
   const { rows } = await sql<SumsRow>`
     select account_id, sum(requests) as requests, sum(tokens_in) as tokens_in, sum(tokens_out) as tokens_out,
       sum(cost_high) as high, sum(cost_low) as low,
-      sum(baseline_high) as baseline_high, sum(baseline_low) as baseline_low
+      sum(baseline_high) as baseline_high, sum(baseline_low) as baseline_low,
+      sum(vendor_cost_high) as vendor_cost_high, sum(vendor_cost_low) as vendor_cost_low,
+      sum(costed_high) as costed_high, sum(costed_low) as costed_low
     from ${sql.table(table)} where ${condition} group by account_id
   `.execute(transaction)
   return byAccount(rows)
@@ -149,9 +155,18 @@ async function requestsByAccount(transaction: Kysely<Schema>, startMs: number): 
       lowSum('charge_pico').as('low'),
       sql<WideSum['high']>`sum(coalesce(baseline_pico, charge_pico) >> 32)`.as('baseline_high'),
       sql<WideSum['low']>`sum(coalesce(baseline_pico, charge_pico) & 4294967295)`.as('baseline_low'),
+      highSum('vendor_cost_pico').as('vendor_cost_high'),
+      lowSum('vendor_cost_pico').as('vendor_cost_low'),
+      costedSum('charge_pico >> 32').as('costed_high'),
+      costedSum('charge_pico & 4294967295').as('costed_low'),
     ])
     .execute()
   return byAccount(rows)
+}
+
+/** Of the requests whose vendor cost is known. */
+function costedSum(half: string): RawBuilder<bigint | null> {
+  return sql`sum(case when vendor_cost_pico is null then 0 else ${sql.raw(half)} end)`
 }
 
 function byAccount(rows: readonly SumsRow[]): SumsByAccount {
@@ -161,7 +176,11 @@ function byAccount(rows: readonly SumsRow[]): SumsByAccount {
       const baselinePico = joinSum({ high: row.baseline_high, low: row.baseline_low })
       const tokens = `${row.tokens_in} + ${row.tokens_out} tokens`
       const baseline = baselinePico === costPico ? '' : ` (${baselinePico} at the baseline model)`
-      const text = `${row.requests} requests, ${tokens}, ${costPico} pico-USD${baseline}`
+      const vendorCostPico = joinSum({ high: row.vendor_cost_high, low: row.vendor_cost_low })
+      const costedPico = joinSum({ high: row.costed_high, low: row.costed_low })
+      const isUnmarked = costedPico === costPico && vendorCostPico === costPico
+      const vendor = isUnmarked ? '' : ` (of it ${costedPico} for a vendor cost of ${vendorCostPico})`
+      const text = `${row.requests} requests, ${tokens}, ${costPico} pico-USD${baseline}${vendor}`
       return [row.account_id, { text, costPico }]
     }),
   )

@@ -5,7 +5,7 @@ import type { Schema } from '../schema.ts'
 import { splitSum } from '../wide-sum.ts'
 import { dayPeriod, hourMs, hourPeriod, monthPeriod } from './period.ts'
 import { canonicalTags, type TagSets } from './tag-sets.ts'
-import type { Tally } from './tally.ts'
+import type { Amounts, Tally } from './tally.ts'
 
 export type StoredSets = Pick<Tally, 'accountId' | 'tagSet'>[]
 
@@ -58,11 +58,15 @@ export const amountNames = [
   'cost_low',
   'baseline_high',
   'baseline_low',
+  'vendor_cost_high',
+  'vendor_cost_low',
+  'costed_high',
+  'costed_low',
 ]
 const amounts = amountNames.map(integer)
 const tagSetColumns = ['account_id', 'id', 'tag'].map(text)
 
-interface Total extends Pick<Tally, 'requests' | 'tokensIn' | 'tokensOut' | 'costPico' | 'baselinePico'> {
+interface Total extends Amounts {
   keys: readonly string[]
 }
 
@@ -77,8 +81,9 @@ function totalValues(tallies: readonly Tally[], keysOf: (tally: Tally) => string
       const key = keys.join('\n')
       const total = totals.get(key)
       if (total === undefined) {
-        const { requests, tokensIn, tokensOut, costPico, baselinePico } = tally
-        totals.set(key, { keys, requests, tokensIn, tokensOut, costPico, baselinePico })
+        const { requests, tokensIn, tokensOut, costPico, baselinePico, vendorCostPico, costedPico } = tally
+        const amounts = { requests, tokensIn, tokensOut, costPico, baselinePico, vendorCostPico, costedPico }
+        totals.set(key, { keys, ...amounts })
         continue
       }
       total.requests += tally.requests
@@ -86,14 +91,19 @@ function totalValues(tallies: readonly Tally[], keysOf: (tally: Tally) => string
       total.tokensOut += tally.tokensOut
       total.costPico += tally.costPico
       total.baselinePico += tally.baselinePico
+      total.vendorCostPico += tally.vendorCostPico
+      total.costedPico += tally.costedPico
     }
   }
   const values: BulkValue[] = []
   for (const key of [...totals.keys()].sort()) {
-    const { keys, requests, tokensIn, tokensOut, costPico, baselinePico } = totals.get(key)!
-    const cost = splitSum(costPico)
-    const baseline = splitSum(baselinePico)
-    values.push(...keys, requests, tokensIn, tokensOut, cost.high, cost.low, baseline.high, baseline.low)
+    const { keys, requests, tokensIn, tokensOut, costPico, baselinePico, vendorCostPico, costedPico } =
+      totals.get(key)!
+    values.push(...keys, requests, tokensIn, tokensOut)
+    for (const pico of [costPico, baselinePico, vendorCostPico, costedPico]) {
+      const { high, low } = splitSum(pico)
+      values.push(high, low)
+    }
   }
   return values
 }

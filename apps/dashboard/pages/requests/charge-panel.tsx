@@ -32,7 +32,6 @@ export function ChargePanel({ request }: { request: Schemas['RequestDetail'] }) 
             return [[name, <Counted key={field} count={count} price={priceOf(pricing, prices)} />]]
           }),
           ['Counting', usage?.['estimated'] === true ? 'estimated: the vendor gave no numbers' : null],
-          ['Markup', `× ${request.markup}`],
           ['Price version', request.price_version],
           ['Held at the most', <Money key="hold" amount={request.hold_usd} />],
           ['Charged', <strong key="charge" children={<Money amount={request.charge_usd} exact />} />],

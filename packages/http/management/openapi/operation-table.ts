@@ -17,7 +17,7 @@ const operations: Readonly<Record<string, Operation>> = {
 }
 
 /** The operation of one route. */
-export interface RouteOperation extends Operation {
+export interface RouteOperation extends Omit<Operation, 'acrossAccounts'> {
   surface: Surface
   /** What it is called in the audit log: the same for users and operators. */
   action: string
@@ -73,8 +73,14 @@ export function operationAt(method: string, path: string): RouteOperation | unde
   const verb = method === 'HEAD' ? 'GET' : method
   const operation = operations[`${verb} ${path.slice(prefix.length)}`]
   if (operation === undefined) return undefined
+  const { acrossAccounts, ...common } = operation
+  const further = path.startsWith('/api/v1/admin/usage') ? acrossAccounts : undefined
   return {
-    ...operation,
+    ...common,
+    ...(further && {
+      description: `${operation.description}\n\n${further.description}`,
+      answer: further.answer,
+    }),
     surface,
     tag: surface === 'operator' ? 'Operator' : operation.tag,
     action: operation.id,

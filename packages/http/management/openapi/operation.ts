@@ -33,4 +33,6 @@ export interface Operation {
   answer?: unknown
   /** Of a successful answer that is no JSON: its media types. */
   files?: Record<string, { description: string; example: string }>
+  /** What its twin across all accounts tells besides: a further paragraph, and another example. */
+  acrossAccounts?: { description: string; answer: unknown }
 }

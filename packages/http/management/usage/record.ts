@@ -1,4 +1,4 @@
-import { formatUsd } from '@turnpike/billing'
+import { formatUsd, markedUp } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import {
   inputBuckets,
@@ -115,9 +115,22 @@ export const requestDetailSchema = Type.Object(
     usage: nullable(Type.Unsafe<Record<string, unknown>>(Type.Object({}))),
     price_version: nullable(Type.String()),
     pricing: nullable(Type.Unsafe<Pricing>(Type.Object({}))),
-    markup: Type.String(),
+    markup: Type.String({
+      description:
+        "The factor on `pricing`. Users are told their own prices: the operator's markup is in them.",
+    }),
     hold_usd: Type.Unsafe<string>({ ...usd, description: 'What was held at the most.' }),
     charge_usd: usd,
+    vendor_cost_usd: Type.Optional(
+      nullable(
+        Type.Unsafe<string>({
+          ...usd,
+          description:
+            'For operators only: what the vendor is owed, the charge without markup; null: unknown, since ' +
+            'it was not kept then.',
+        }),
+      ),
+    ),
     route: nullable(
       Type.Object(routeFields, { description: 'How auto-routing chose; null: the caller named the model.' }),
     ),
@@ -164,18 +177,29 @@ export function requestRow(record: RequestRecord): Static<typeof requestSchema> 
   }
 }
 
-export function requestDetail(record: RequestRecord): Static<typeof requestDetailSchema> {
+export function requestDetail(
+  record: RequestRecord,
+  forOperator: boolean,
+): Static<typeof requestDetailSchema> {
   return {
     ...requestRow(record),
     usage: record.usage === null ? null : usageFields(record.usage),
     price_version: record.priceVersion,
-    pricing: record.pricing,
-    markup: record.markup,
+    ...(forOperator ? priced(record) : pricedForUser(record)),
     hold_usd: formatUsd(record.holdPico),
     charge_usd: formatUsd(record.chargePico),
     route: record.route,
     baseline_usd: record.baselinePico === null ? null : formatUsd(record.baselinePico),
   }
+}
+
+function priced({ pricing, markup, vendorCostPico }: RequestRecord) {
+  return { pricing, markup, vendor_cost_usd: vendorCostPico === null ? null : formatUsd(vendorCostPico) }
+}
+
+/** The charge follows from these as well, to the last digit, and the operator's margin does not. */
+function pricedForUser({ pricing, markup }: RequestRecord) {
+  return { pricing: pricing === null ? null : markedUp({ pricing, markup }), markup: '1' }
 }
 
 /** `cacheWrite1hTokens` is `cache_write_1h_tokens` on the wire. */

@@ -1,7 +1,7 @@
 import type { UsageDimension, UsageGroup, UsageTotals } from '@turnpike/gateway'
 import { formatUsd } from '@turnpike/billing'
 import { GatewayError, invalidRequest, outcomes } from '@turnpike/protocol'
-import { Type } from 'typebox'
+import { Type, type TProperties } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { UsageScope } from '../scope.ts'
@@ -9,6 +9,7 @@ import type { ManagementServices } from '../services.ts'
 import { identifierOf, nullable, usd } from '../validation/fields.ts'
 import { exportFormats, usageExport } from './export.ts'
 import { usageQuery, usageRange } from './filter.ts'
+import { marginFields, margins } from './margins.ts'
 import { requestDetail, requestDetailSchema, requestRow, requestSchema } from './record.ts'
 
 type UsageServices = Pick<ManagementServices, 'usage' | 'apiKeys' | 'clock' | 'logger'>
@@ -42,11 +43,12 @@ function registerSummary(app: ManagementApp, path: string, scope: UsageScope, se
   const schema = {
     params: Type.Object(scope.params),
     querystring: Type.Object(usageQuery, { additionalProperties: false }),
-    response: { 200: Type.Object({ range_days: Type.Integer(), ...totalFields }) },
+    response: { 200: Type.Object({ range_days: Type.Integer(), ...totalFields, ...marginsIn(scope) }) },
   }
   app.get(path, { schema }, async (request) => {
     const range = await usageRange(request.query, await scope.accountId(request), services)
-    return { range_days: range.days, ...totals(await services.usage.summary(range.filter)) }
+    const found = await services.usage.summary(range.filter)
+    return { range_days: range.days, ...totals(found), ...marginsOf(found, scope) }
   })
 }
 
@@ -63,6 +65,7 @@ function registerBreakdown(
         'The value of `by`; with two of them a list of both. Null: none, as an untagged request has.',
     }),
     ...totalFields,
+    ...marginsIn(scope),
     total_saved_usd: Type.Optional(
       Type.Unsafe<string>({
         ...usd,
@@ -87,7 +90,10 @@ function registerBreakdown(
     const { rows, hasMore } = await services.usage.breakdown(range.filter, wanted)
     return {
       object: 'list' as const,
-      data: rows.map((found) => groupRow(found, wanted.includes('tier'))),
+      data: rows.map((found) => ({
+        ...groupRow(found, wanted.includes('tier')),
+        ...marginsOf(found, scope),
+      })),
       // The store leaves out the cheapest groups beyond its bound; there is no page of them to ask for.
       has_more: hasMore,
       next_cursor: null,
@@ -125,7 +131,7 @@ function registerRequests(
     async (request) => {
       const record = await services.usage.request(await scope.accountId(request), request.params.request_id)
       if (record === undefined) throw new GatewayError('not_found_error', 'There is no such request.')
-      return requestDetail(record)
+      return requestDetail(record, scope.tells.markup)
     },
   )
 }
@@ -147,6 +153,15 @@ function registerExport(app: ManagementApp, path: string, scope: UsageScope, ser
     )
     return reply.headers(file.headers).send(file.body)
   })
+}
+
+/** Required where the scope tells them, and not in the schema where it does not. */
+function marginsIn({ tells }: UsageScope): TProperties {
+  return tells.margins ? marginFields : {}
+}
+
+function marginsOf(found: UsageTotals, { tells }: UsageScope) {
+  return tells.margins ? margins(found) : {}
 }
 
 function totals(found: UsageTotals) {

@@ -3,6 +3,17 @@ import { exampleLedgerEntry, exampleRequest, ids, listOf } from './examples.ts'
 
 const totals = { total_requests: 1, total_tokens_in: 120, total_tokens_out: 48, total_cost_usd: '0.000126' }
 
+/** At a markup of 1.2. */
+const margins = {
+  total_vendor_cost_usd: '0.000105',
+  total_margin_usd: '0.000021',
+  total_uncosted_usd: '0',
+}
+const marginsDescription =
+  'Operators are also told what vendors are owed for the same requests (`total_vendor_cost_usd`: their ' +
+  'usage at the prices without markup), and what is left (`total_margin_usd`). What was charged for ' +
+  'requests whose vendor cost is not known is `total_uncosted_usd`, and in neither.'
+
 const jsonl = `${JSON.stringify(exampleRequest)}\n`
 
 export const usageOperations: Record<string, Operation> = {
@@ -17,6 +28,7 @@ export const usageOperations: Record<string, Operation> = {
       'failed, which cost nothing; so the cost equals the ledger’s `usage` entries of the same days.',
     polled: true,
     answer: { range_days: 30, ...totals },
+    acrossAccounts: { description: marginsDescription, answer: { range_days: 30, ...totals, ...margins } },
   },
   'GET /usage/breakdown': {
     id: 'getUsageBreakdown',
@@ -28,6 +40,14 @@ export const usageOperations: Record<string, Operation> = {
       'groups the cheapest are left out, and `has_more` is true.',
     polled: true,
     answer: { ...listOf({ group: 'team:research', ...totals }), range_days: 30, by: ['tag'] },
+    acrossAccounts: {
+      description: marginsDescription,
+      answer: {
+        ...listOf({ group: ['2026-03-10', 'openai/gpt-5-mini'], ...totals, ...margins }),
+        range_days: 30,
+        by: ['day', 'model'],
+      },
+    },
   },
   'GET /usage/requests': {
     id: 'listRequests',

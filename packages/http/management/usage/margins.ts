@@ -1,0 +1,41 @@
+import { formatUsd } from '@turnpike/billing'
+import type { UsageTotals } from '@turnpike/gateway'
+import { Type, type Static } from 'typebox'
+import { nullable, usd } from '../validation/fields.ts'
+
+/** What is left of what was charged. For operators alone. */
+export const marginFields = {
+  total_vendor_cost_usd: nullable(
+    Type.Unsafe<string>({
+      ...usd,
+      description:
+        'What vendors are owed for these requests: the same usage at the prices without markup. Null: it ' +
+        'is known of none of them.',
+    }),
+  ),
+  total_margin_usd: nullable(
+    Type.Unsafe<string>({
+      ...usd,
+      description: 'The charges of those requests whose vendor cost is known, less that cost.',
+    }),
+  ),
+  total_uncosted_usd: Type.Unsafe<string>({
+    ...usd,
+    description:
+      'Of `total_cost_usd`, the charges of requests whose vendor cost is unknown: they are from before it ' +
+      'was kept.',
+  }),
+}
+
+const marginsSchema = Type.Object(marginFields)
+
+export function margins(found: UsageTotals): Static<typeof marginsSchema> {
+  const { totalCostPico, totalCostedPico, totalVendorCostPico } = found
+  const uncostedPico = totalCostPico - totalCostedPico
+  const isKnown = uncostedPico === 0n || totalCostedPico > 0n || totalVendorCostPico > 0n
+  return {
+    total_vendor_cost_usd: isKnown ? formatUsd(totalVendorCostPico) : null,
+    total_margin_usd: isKnown ? formatUsd(totalCostedPico - totalVendorCostPico) : null,
+    total_uncosted_usd: formatUsd(uncostedPico),
+  }
+}
