@@ -64,6 +64,8 @@ describe('an account that is empty or suspended', () => {
     const message = 'You exceeded your current quota, please check your plan and billing details.'
     const body = { error: { code: 429, message, status: 'RESOURCE_EXHAUSTED' } }
     expect(failed(429, body)).toMatchObject({ status: 429, reason: 'rate-limited' })
+    const perMinute = { code: 'insufficient_quota', message: 'Allocated quota exceeded, please increase it.' }
+    expect(failed(429, { error: perMinute })).toMatchObject({ status: 429, reason: 'rate-limited' })
   })
 })
 

@@ -11,11 +11,11 @@ const emptyAccountWords = new Set([
   'insufficient_quota',
   // OpenAI
   'billing_not_active',
-  // Moonshot, under 429: https://platform.kimi.ai/docs/api/errors
+  // Moonshot, under 429: https://forum.moonshot.ai/t/429-insufficient-balance/244
   'exceeded_current_quota_error',
   // Z.ai, under 429: https://docs.z.ai/api-reference/api-code
   '1113',
-  // Alibaba, under 400: https://www.alibabacloud.com/help/en/model-studio/error-code
+  // Alibaba, under 400: https://help.aliyun.com/en/model-studio/error-code
   'arrearage',
 ])
 
@@ -35,10 +35,14 @@ const emptyAccountSayings = [
   /^you have exceeded your monthly included credits\b/i,
 ]
 
+/** Alibaba calls its limit of tokens a minute `insufficient_quota`, as OpenAI calls an empty account. */
+const limitAtAlibaba = /^allocated quota exceeded\b|model-studio\/error-code#token-limit\b/i
+
 /** OpenAI says with the status of a rate limit that the account is empty: waiting does not help there. */
 export function isAccountEmpty(status: number, { message, words }: VendorError): boolean {
   if (status === 402) return true
   if (status === 404 || status === 422 || status < 400 || status > 429) return false
+  if (message !== undefined && limitAtAlibaba.test(message)) return false
   if (words.some((word) => emptyAccountWords.has(word))) return true
   return message !== undefined && emptyAccountSayings.some((saying) => saying.test(message))
 }

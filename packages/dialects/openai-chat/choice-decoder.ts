@@ -2,6 +2,7 @@ import type { BlockKind, ReasoningHead, StreamPart } from '@turnpike/protocol'
 import { parseFinishReason } from './finish-reason.ts'
 import type { ReasoningDetail } from './reasoning-details.ts'
 import { ToolCallDecoder } from './tool-call-decoder.ts'
+import { callsOf } from './tool-call-form.ts'
 
 /** A delta of a streamed answer, or the message of a whole one: both hold the same fields. */
 export type ChatDelta = Record<string, unknown>
@@ -50,7 +51,8 @@ export class ChoiceDecoder {
       this.#text('text', content, logprobs, parts)
     else if (Array.isArray(content)) this.#chunks(content, parts)
     if (typeof refusal === 'string' && refusal !== '') this.#text('refusal', refusal, logprobs, parts)
-    if (Array.isArray(delta['tool_calls'])) this.#toolCalls().push(delta['tool_calls'], parts)
+    const calls = callsOf(delta['tool_calls'])
+    if (calls.length > 0) this.#toolCalls().push(calls, parts)
     if (isObject(delta['function_call'])) this.#toolCalls().pushLegacy(delta['function_call'], parts)
     for (const field in delta) {
       if (!spokenFields.has(field)) this.#raw(field, delta[field], parts)

@@ -2,6 +2,7 @@ import { GatewayError, type StreamPart } from '@turnpike/protocol'
 import type { StreamDecoder } from '../dialect.ts'
 import { ChoiceDecoder, type ChatDelta } from './choice-decoder.ts'
 import { errorInAnswer, errorOfFinish } from './error.ts'
+import { rawFinishReason } from './finish-reason.ts'
 import { parseUsage } from './usage.ts'
 import { describeUnreadable } from '../unreadable.ts'
 
@@ -123,7 +124,7 @@ export class ChatDecoder implements StreamDecoder {
     }
     const delta = choice.delta ?? choice.message
     if (delta !== null && delta !== undefined) decoder.delta(delta, choice.logprobs, parts)
-    const reason = finishReasonOf(choice)
+    const reason = rawFinishReason(choice.finish_reason)
     // OpenRouter puts the error of its provider into the choice, with a finish or without.
     const told = choice.error ? errorInAnswer({ error: choice.error }) : undefined
     const error = told ?? (reason === '' ? undefined : errorOfFinish(reason))
@@ -137,12 +138,6 @@ export class ChatDecoder implements StreamDecoder {
     this.#usage = true
     parts.push({ type: 'usage', usage })
   }
-}
-
-/** Empty while the choice goes on. Some vendors have numbers in the place of words. */
-function finishReasonOf({ finish_reason: reason }: ChatChoice): string {
-  if (typeof reason === 'number') return String(reason)
-  return typeof reason === 'string' ? reason : ''
 }
 
 /** Groq gives the usage of a stream in a field of its own, Moonshot in the choice that ends. */

@@ -28,6 +28,12 @@ const reasons = new Map<string, FinishReason>(
   }),
 )
 
+/** The vendor's word; empty while the choice goes on. Some have numbers in the place of words. */
+export function rawFinishReason(reason: unknown): string {
+  if (typeof reason === 'number') return String(reason)
+  return typeof reason === 'string' ? reason : ''
+}
+
 export function parseFinishReason(raw: string): FinishReason {
   return reasons.get(raw) ?? reasons.get(raw.toLowerCase()) ?? 'unknown'
 }

@@ -1,7 +1,9 @@
 import type { Usage } from '@turnpike/protocol'
 import type { BridgeHead, Cost } from '../bridge.ts'
 import { answerHead } from './answer-head.ts'
-import { formatFinishReason, parseFinishReason } from './finish-reason.ts'
+import { spoken } from './choice-form.ts'
+import { formatFinishReason, parseFinishReason, rawFinishReason } from './finish-reason.ts'
+import { callsOf, wholeToolCall } from './tool-call-form.ts'
 import { formatUsage } from './usage.ts'
 
 /** From OpenAI's format to itself: what must change of an answer, and nothing else. */
@@ -25,7 +27,8 @@ export function patchHead(
   const known = {
     ...head,
     id: typeof id === 'string' && id !== '' ? id : head.id,
-    created: typeof created === 'number' ? created : head.created,
+    // Azure writes 0 in chunks of its content filter.
+    created: typeof created === 'number' && created > 0 ? created : head.created,
   }
   return answerHead(object, known, body)
 }
@@ -37,7 +40,8 @@ export function patchHead(
 export function choicesConform(choices: unknown): boolean {
   if (!Array.isArray(choices)) return false
   for (const choice of choices as ChoiceBody[]) {
-    if (typeof choice?.delta?.['reasoning'] === 'string') return false
+    if (typeof choice?.delta?.['reasoning'] === 'string' || Array.isArray(choice?.delta?.['content']))
+      return false
     const reason = choice?.finish_reason
     if (reason === null) continue
     if (typeof reason !== 'string' || ownReason(reason) !== reason) return false
@@ -49,7 +53,7 @@ export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
   const patched = patchHead(body, 'chat.completion.chunk', head)
   patched['choices'] = choicesOf(body).map((choice) => ({
     ...choice,
-    delta: withReasoning(choice.delta),
+    delta: spoken(choice.delta ?? {}),
     finish_reason: reasonOf(choice),
   }))
   if (head.includeUsage) patched['usage'] = null
@@ -71,7 +75,7 @@ export function patchAnswer(
   patched['choices'] = choicesOf(body).map((choice, index) => ({
     index,
     ...choice,
-    message: { role: 'assistant', content: null, refusal: null, ...withReasoning(choice.message) },
+    message: wholeMessage(choice.message ?? {}),
     logprobs: choice.logprobs ?? null,
     finish_reason: reasonOf(choice) ?? 'stop',
   }))
@@ -85,11 +89,10 @@ export function pricedUsage(usage: Usage, cost: Cost): ChatBody {
   return { ...formatUsage(usage), cost_usd: cost.usd, cost: Number(cost.usd) }
 }
 
-/** Groq, OpenRouter, vLLM and others call `reasoning` what is `reasoning_content` here (contract, 5). */
-function withReasoning(said: Record<string, unknown> | null | undefined): Record<string, unknown> {
-  const { reasoning, reasoning_content: content } = said ?? {}
-  if (typeof reasoning !== 'string' || typeof content === 'string') return said ?? {}
-  return { ...said, reasoning_content: reasoning }
+function wholeMessage(said: Record<string, unknown>): Record<string, unknown> {
+  const message = { role: 'assistant', content: null, refusal: null, ...spoken(said) }
+  const calls = callsOf(said['tool_calls'])
+  return calls.length === 0 ? message : { ...message, tool_calls: calls.map(wholeToolCall) }
 }
 
 function choicesOf(body: ChatBody): ChoiceBody[] {
@@ -97,8 +100,8 @@ function choicesOf(body: ChatBody): ChoiceBody[] {
 }
 
 function reasonOf(choice: ChoiceBody): string | null {
-  const reason = choice.finish_reason
-  return typeof reason === 'string' && reason !== '' ? ownReason(reason) : null
+  const reason = rawFinishReason(choice.finish_reason)
+  return reason === '' ? null : ownReason(reason)
 }
 
 function ownReason(reason: string): string {

@@ -190,6 +190,16 @@ describe('tool calls', () => {
     expect(calls(...deltas)).toEqual([['a', 'f', '{}']])
   })
 
+  it('have an identifier each where the vendor gives none, or "null" as Mistral’s schema has it', () => {
+    const deltas = [
+      [call({ id: 'null' }, 'f', '{}'), call({ id: 'null' }, 'f', '{"y":2}')],
+      [call({}, 'g', '{}')],
+    ]
+    const ids = calls(...deltas).map((one) => (one as [string])[0])
+    expect(new Set(ids).size).toBe(3)
+    for (const id of ids) expect(id).toMatch(/^call_\w+$/)
+  })
+
   it('without arguments have an empty object of them', () => {
     expect(calls([call({ index: 0, id: 'a' }, 'f', '')], [call({ index: 1, id: 'b' }, 'g')])).toEqual([
       ['a', 'f', '{}'],

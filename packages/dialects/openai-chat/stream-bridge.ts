@@ -1,6 +1,7 @@
 import { errorEnvelope, type GatewayError, type StreamPart, type Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../bridge.ts'
 import { asBytes, ownText, SseParser, utf8, type SseListener } from '../sse/parser.ts'
+import { ChoiceForms } from './choice-form.ts'
 import { ChatDecoder } from './decoder.ts'
 import { choicesConform, patchChunk, patchHead, pricedUsage, type ChatBody } from './pass-through.ts'
 import { TextChunks } from './text-chunk.ts'
@@ -19,6 +20,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   readonly #parser = new SseParser(this)
   readonly #decoder = new ChatDecoder()
   readonly #textChunks = new TextChunks()
+  readonly #forms = new ChoiceForms()
   /** How chunks begin at the upstream, and how they begin for the caller. */
   #beginning = ''
   /** With all that stands before it in an event. */
@@ -78,8 +80,10 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     const body = this.#parsed(`{${choicesKey}${rest}`)
     if (body === undefined) return this.#unreadable(data)
     const parts = this.#decoder.push(body)
-    const plain = (body['usage'] === undefined || body['usage'] === null) && choicesConform(body['choices'])
-    if (!plain) return this.#rewrite(this.#parsed(data) ?? body, parts)
+    const choices = this.#forms.conformed(body['choices'])
+    const whole = choices === body['choices'] && choicesConform(choices) && !parts.some(isError)
+    if (!whole || (body['usage'] ?? null) !== null)
+      return this.#rewrite({ ...(this.#parsed(data) ?? body), choices }, parts)
     this.#textChunks.learn(rest, parts)
     this.#listener.onEvent(parts, `${this.#beginningOut}${this.#ending(rest, body['usage'])}\n\n`)
   }
@@ -99,12 +103,13 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     const body = this.#parsed(data)
     if (body === undefined) return this.#unreadable(data)
     this.#learn(data, body)
-    this.#rewrite(body, this.#decoder.push(body, event))
+    const parts = this.#decoder.push(body, event)
+    this.#rewrite({ ...body, choices: this.#forms.conformed(body['choices']) }, parts)
   }
 
   #rewrite(body: ChatBody, parts: readonly StreamPart[]): void {
     this.#textChunks.forget()
-    if (parts.some((part) => part.type === 'error')) return this.#listener.onEvent(parts, '')
+    if (parts.some(isError)) return this.#listener.onEvent(parts, '')
     const counted = body['usage'] !== undefined && body['usage'] !== null
     if (counted) this.#usageChunk = body
     const empty = !Array.isArray(body['choices']) || body['choices'].length === 0
@@ -114,7 +119,8 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   /** Remembers how this chunk begins, and what of the answer's head later events of ours must repeat. */
   #learn(data: string, body: ChatBody): void {
     if (typeof body['id'] === 'string' && body['id'] !== '') this.#head.id = body['id']
-    if (typeof body['created'] === 'number') this.#head.created = Math.trunc(body['created'])
+    if (typeof body['created'] === 'number' && body['created'] > 0)
+      this.#head.created = Math.trunc(body['created'])
     const at = data.indexOf(choicesKey)
     if (at === -1) return
     const beginning = this.#parsed(`${data.slice(0, at)}${choicesKey}[]}`)
@@ -138,6 +144,10 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   #parsed(data: string): ChatBody | undefined {
     return parsed(this.#parser.plain ? data : utf8(data))
   }
+}
+
+function isError({ type }: StreamPart): boolean {
+  return type === 'error'
 }
 
 function event(body: ChatBody): string {

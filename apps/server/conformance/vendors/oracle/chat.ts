@@ -61,9 +61,11 @@ function say({ said, calls }: OpenChoice, choice: Json): void {
   if (finish !== '') said.finish = finishReasons[finish] ?? 'stop'
 }
 
+/** Ollama gives 0 as the index of all its calls: another identifier is another call. */
 function sayCall(calls: Map<number, OpenCall>, index: number, more: OpenCall): void {
   const call = calls.get(index)
   if (call === undefined) calls.set(index, more)
+  else if (more.name !== '' && more.id !== call.id) sayCall(calls, index + 1, more)
   else call.arguments += more.arguments
 }
 
