@@ -16,7 +16,7 @@ export class ChoiceForms {
     return forms.every((form, at) => form === given[at]) ? given : forms
   }
 
-  /** Clients read a `delta` in each chunk; some vendors leave it out, or say `message` as in whole answers. */
+  /** Clients read a `delta` in each chunk; some vendors leave it out, or say `message` in its place. */
   #form(choice: Fields, position: number): Fields {
     const { delta, message, ...others } = choice
     const calls = this.#toolCalls(choice, position)
