@@ -1,7 +1,8 @@
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
+import type { ReactNode } from 'react'
 import { longDayOf, shortDayOf } from '../format/time.ts'
-import type { Stack } from './stack.ts'
+import type { Stack, StackRow } from './stack.ts'
 import { StackTooltip } from './stack-tooltip.tsx'
 
 export interface StackedBarsProps {
@@ -11,10 +12,12 @@ export interface StackedBarsProps {
   label: string
   format: (value: bigint) => string
   formatAxis: (value: number) => string
+  /** A bar in words; its parts and their sum, where it is absent. */
+  tooltip?: (row: StackRow) => ReactNode
 }
 
 /** Values by day, UTC, as stacked bars. */
-export default function StackedBars({ stack, height, label, format, formatAxis }: StackedBarsProps) {
+export default function StackedBars({ stack, height, label, format, formatAxis, tooltip }: StackedBarsProps) {
   return (
     <div role="img" aria-label={label}>
       <BarChart
@@ -42,8 +45,9 @@ export default function StackedBars({ stack, height, label, format, formatAxis }
         tooltipProps={{
           isAnimationActive: false,
           content: ({ payload }) => {
-            const row = payload?.[0]?.payload as Stack['rows'][number] | undefined
+            const row = payload?.[0]?.payload as StackRow | undefined
             if (row === undefined) return null
+            if (tooltip !== undefined) return tooltip(row)
             return <StackTooltip title={longDayOf(row.at)} row={row} stack={stack} format={format} />
           },
         }}

@@ -4,6 +4,8 @@ import type { TestKey, TestNode } from '../../server/testing/test-node.ts'
 
 const dayMs = 86_400_000
 const batchSize = 2_000
+/** For so many days what vendors are owed is known. */
+const costedDays = 26
 
 interface SeedModel {
   id: string
@@ -86,6 +88,7 @@ function recordAt(startedAtMs: number, keys: readonly TestKey[], random: () => n
   const tokensIn = 60 + Math.floor(random() ** 3 * 9_000)
   const tokensOut = 20 + Math.floor(random() ** 2 * 1_400)
   const [input, output] = model.pricesPico
+  const vendorCostPico = BigInt(tokensIn) * input + BigInt(tokensOut) * output
   const overloaded = { ...attempt, status: 529, result: 'status-529', durationMs: 210 }
   return newRecord(
     { id: key.id, accountId: key.accountId },
@@ -97,8 +100,10 @@ function recordAt(startedAtMs: number, keys: readonly TestKey[], random: () => n
       tokensOut,
       usage: { inputTokens: tokensIn, outputTokens: tokensOut, raw: rawUsage(tokensIn, tokensOut) },
       pricing: { prompt: perToken(input), completion: perToken(output) },
-      markup: '1',
-      chargePico: BigInt(tokensIn) * input + BigInt(tokensOut) * output,
+      markup: '1.25',
+      chargePico: (vendorCostPico * 5n) / 4n,
+      // As on a gateway that was upgraded some weeks ago.
+      vendorCostPico: startedAtMs < Date.now() - costedDays * dayMs ? null : vendorCostPico,
       holdPico: 20_000_000_000n,
       attempts: random() < 0.06 ? [overloaded, attempt] : [attempt],
       durationMs,

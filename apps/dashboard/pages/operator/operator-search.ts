@@ -9,6 +9,8 @@ export interface OperatorView {
   action?: (typeof actions)[number]
   account?: string
   cursor?: string
+  /** Whose revenue is shown by day; absent: of all. */
+  model?: string
 }
 
 export function operatorSearch(search: Record<string, unknown>): OperatorView {
@@ -16,10 +18,12 @@ export function operatorSearch(search: Record<string, unknown>): OperatorView {
   const action = choiceIn(search, 'action', actions)
   const account = textIn(search, 'account')
   const cursor = textIn(search, 'cursor')
+  const model = textIn(search, 'model')
   return {
     ...(show && { show }),
     ...(action && { action }),
     ...(account && { account }),
     ...(cursor && { cursor }),
+    ...(model && { model }),
   }
 }

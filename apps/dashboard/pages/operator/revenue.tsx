@@ -1,20 +1,34 @@
-import { Skeleton } from '@mantine/core'
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { api, bodyOf } from '../../api/client.ts'
-import { pairOf, type UsageGroup } from '../../api/usage-queries.ts'
+import { pairOf } from '../../api/usage-queries.ts'
 import { axisPico } from '../../charts/axis.ts'
 import { DayChart } from '../../charts/day-chart.tsx'
-import { stackOf } from '../../charts/stack.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
+import { Money } from '../../components/money.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { exactUsd, parseUsd, shortUsd } from '../../format/money.ts'
+import { exactUsd, shortUsd } from '../../format/money.ts'
 import { lastDays } from '../../format/time.ts'
+import {
+  earnedBy,
+  marginOf,
+  marginStack,
+  percentText,
+  sumOf,
+  type Earned,
+  type RevenueGroup,
+} from './margin.ts'
+import { MarginTooltip } from './margin-tooltip.tsx'
 import { operatorDays } from './operator-days.ts'
+import { modelless, RevenueTable } from './revenue-table.tsx'
 
+const route = getRouteApi('/operator')
 const chartHeight = 280
+const skeletonHeight = chartHeight + 38
 
 const revenueQuery = queryOptions({
   queryKey: ['operator', 'usage', 'by day and model'],
@@ -27,43 +41,113 @@ const revenueQuery = queryOptions({
     ),
 })
 
-/** What all accounts were charged, by day and model. */
+/** What all accounts were charged, what vendors are owed for it, and what is left: by day, and by model. */
 export function Revenue() {
   const query = useQuery(revenueQuery)
   return (
-    <Panel
-      title="Charged by day"
-      description={`All accounts, by model, over the last ${operatorDays} days; markup included`}
+    <Loaded
+      query={query}
+      skeleton={
+        <Panel title={title}>
+          <Skeleton height={skeletonHeight} />
+        </Panel>
+      }
     >
-      <Loaded query={query} skeleton={<Skeleton height={chartHeight + 38} />}>
-        {({ data }) =>
-          data.length === 0 ? (
+      {({ data, has_more: isCut }) =>
+        data.length === 0 ? (
+          <Panel title={title}>
             <EmptyNote icon={IconChartBar} title="Nothing was charged" />
-          ) : (
-            <Chart groups={data} />
-          )
-        }
-      </Loaded>
-    </Panel>
+          </Panel>
+        ) : (
+          <Margins groups={data} isCut={isCut} />
+        )
+      }
+    </Loaded>
   )
 }
 
-function Chart({ groups }: { groups: UsageGroup[] }) {
-  const stack = useMemo(() => {
-    const cells = groups.map((group) => {
-      const [day, model] = pairOf(group)
-      return { at: day ?? '', name: model, value: parseUsd(group.total_cost_usd) }
-    })
-    return stackOf(cells, lastDays(operatorDays, Date.now()), 'none reached')
-  }, [groups])
-  const total = stack.rows.reduce((sum, row) => sum + row.total, 0n)
+const title = 'Revenue against vendor cost'
+
+function Margins({ groups, isCut }: { groups: RevenueGroup[]; isCut: boolean }) {
+  const { model } = route.useSearch()
+  const { byModel, total, byDay } = useMemo(() => {
+    const modelOf = (group: RevenueGroup): string => pairOf(group)[1] ?? modelless
+    const shown = model === undefined ? groups : groups.filter((group) => modelOf(group) === model)
+    const byModel = earnedBy(groups, modelOf)
+    return {
+      byModel,
+      total: sumOf(byModel.values()),
+      byDay: earnedBy(shown, (group) => pairOf(group)[0] ?? ''),
+    }
+  }, [groups, model])
+  return (
+    <Stack gap="lg">
+      <Panel
+        title={title}
+        description={`${model ?? 'All models'}, by day, over ${operatorDays} days. Revenue has the markup in it.`}
+        actions={model !== undefined && <AllModels />}
+      >
+        <Chart byDay={byDay} />
+        <Unknown earned={sumOf(byDay.values())} />
+      </Panel>
+      <Panel p={0}>
+        <RevenueTable byModel={byModel} total={total} chosen={model} />
+        {isCut && (
+          <Text size="sm" c="dimmed" p="md">
+            There are more days and models than one answer holds; the least of them are left out here.
+          </Text>
+        )}
+      </Panel>
+      <Text size="sm" c="dimmed" maw={720}>
+        Vendor cost is what the price list says: the same usage without your markup. Discounts, taxes, and
+        what vendors bill for failed attempts or web searches are not in it.
+      </Text>
+    </Stack>
+  )
+}
+
+function AllModels() {
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      renderRoot={(props) => (
+        <Link to="/operator" search={{ show: 'revenue' }} replace resetScroll={false} {...props} />
+      )}
+    >
+      All models
+    </Button>
+  )
+}
+
+function Chart({ byDay }: { byDay: ReadonlyMap<string, Earned> }) {
+  const stack = useMemo(() => marginStack(byDay, lastDays(operatorDays, Date.now())), [byDay])
+  const total = sumOf(byDay.values())
+  const margin = marginOf(total)
+  const left =
+    margin === undefined
+      ? 'the vendor cost is unknown'
+      : `${exactUsd(total.vendorCost)} for vendors, ${exactUsd(margin.amount)} left (${percentText(margin)})`
   return (
     <DayChart
       stack={stack}
       height={chartHeight}
-      label={`Charges by day and model: ${exactUsd(total)} in all`}
+      label={`Revenue by day: ${exactUsd(total.revenue)} in all; ${left}`}
       format={shortUsd}
       formatAxis={axisPico}
+      tooltip={({ at }) => <MarginTooltip day={at} earned={byDay.get(at) ?? sumOf([])} />}
     />
+  )
+}
+
+/** Unknown is said in words, and is no part of any margin. */
+function Unknown({ earned: { revenue, costed } }: { earned: Earned }) {
+  const unknown = revenue - costed
+  if (unknown === 0n) return null
+  return (
+    <Text size="sm" c="dimmed" mt="sm">
+      The vendor cost of <Money amount={unknown} /> of the revenue is unknown: those requests are from before
+      it was kept. The margin is that of the others.
+    </Text>
   )
 }
