@@ -84,7 +84,7 @@ function Margins({ groups, isCut }: { groups: RevenueGroup[]; isCut: boolean }) 
     <Stack gap="lg">
       <Panel
         title={title}
-        description={`${model ?? 'All models'}, by day, over ${operatorDays} days. Revenue has the markup in it.`}
+        description={`${model ?? 'All models'}, by day, over ${operatorDays} days; revenue with the markup`}
         actions={model !== undefined && <AllModels />}
       >
         <Chart byDay={byDay} />
