@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startLoadVendor, type LoadVendor } from './client/journal.ts'
 import { closedLoop, count, OpenStreams } from './client/load.ts'
 import { quantile } from './report/statistics.ts'
-import { Turnpike, type RunningTurnpike } from './subjects/turnpike.ts'
+import { bareProxy } from './subjects/bare.ts'
+import type { RunningSubject } from './subjects/subject.ts'
+import { Turnpike } from './subjects/turnpike.ts'
 
 const warmUpMs = 1_500
 /** Streams begin in such groups, so that the connections of all fit into the kernel's queues. */
@@ -21,31 +23,44 @@ const maxHealthMs = 1_000
 const leastShareOfEvents = 0.98
 
 /**
- * So many slow streams at once on one process: what one holds in memory, whether every event comes, and how
- * soon the health check and a plain request are answered beside them. False where a budget is not held.
+ * So many slow streams at once on one process: what one holds in memory, and in the bare proxy, whether every
+ * event comes, and how soon the health check and a plain request are answered beside them. False where a
+ * budget is not held.
  */
 export async function manyStreams(streams: number): Promise<boolean> {
   const vendor = await startLoadVendor()
   const subject = new Turnpike({ vendorPort: vendor.port, keys: 1, creditUsd: '1000' })
-  const server = await subject.start()
   try {
-    const { figures, failures } = await measure(server, vendor, streams)
+    const bare = await withStreams(
+      await bareProxy(vendor.port).start(),
+      vendor,
+      streams,
+      async () => undefined,
+    )
+    await vendor.streamsOpen(0)
+    const server = await subject.start()
+    const { kilobytes, result } = await withStreams(server, vendor, streams, async (groups) =>
+      verdict(groups, await watch(server, groups)),
+    )
+    const { figures, failures } = result
+    figures.push(`memory: ${kilobytes.toFixed(1)} KB a stream, the bare proxy ${bare.kilobytes.toFixed(1)}`)
+    if (kilobytes > maxKilobytesPerStream) failures.push(`more than ${maxKilobytesPerStream} KB a stream`)
     for (const figure of figures) console.log(figure)
     for (const failure of failures) console.log(`FAILED: ${failure}`)
     return failures.length === 0
   } finally {
-    await server.stop()
     await vendor.stop()
     subject.remove()
   }
 }
 
-async function measure(
-  server: RunningTurnpike,
+/** Opens the streams, weighs them, and does something while they are open; then all of it ends. */
+async function withStreams<Result>(
+  server: RunningSubject,
   vendor: LoadVendor,
   streams: number,
-): Promise<{ figures: string[]; failures: string[] }> {
-  await closedLoop(server.target('plain'), { connections: 32, durationMs: warmUpMs })
+  act: (groups: readonly OpenStreams[]) => Promise<Result>,
+): Promise<{ kilobytes: number; result: Result }> {
   const groups: OpenStreams[] = []
   const open = async (upTo: number): Promise<number> => {
     for (let count = groups.length * groupStreams; count < upTo; count += groupStreams) {
@@ -60,15 +75,17 @@ async function measure(
     return server.use().rssKilobytes
   }
   try {
+    await closedLoop(server.target('plain'), { connections: 32, durationMs: warmUpMs })
     // What the first ones bring with them, as modules that are loaded late, is no stream's.
     const half = (groupStreams * Math.ceil(streams / groupStreams)) / 2
     const first = await open(groupStreams * Math.ceil(half / groupStreams))
     const opened = groups.length * groupStreams
     const all = await open(groupStreams * Math.ceil(streams / groupStreams))
     const kilobytes = (all - first) / (groups.length * groupStreams - opened)
-    return verdict(groups.length * groupStreams, await watch(server, groups), kilobytes, groups)
+    return { kilobytes, result: await act(groups) }
   } finally {
     for (const group of groups) group.close()
+    await server.stop()
   }
 }
 
@@ -81,7 +98,7 @@ interface Watched {
   plainFailures: number
 }
 
-async function watch(server: RunningTurnpike, groups: readonly OpenStreams[]): Promise<Watched> {
+async function watch(server: RunningSubject, groups: readonly OpenStreams[]): Promise<Watched> {
   const eventsSoFar = (): number => groups.reduce((sum, { events }) => sum + events, 0)
   const begun = { atMs: performance.now(), events: eventsSoFar(), cpu: server.use().cpuMicroseconds }
   const healthMs: number[] = []
@@ -105,24 +122,21 @@ async function watch(server: RunningTurnpike, groups: readonly OpenStreams[]): P
 }
 
 function verdict(
-  streams: number,
-  watched: Watched,
-  kilobytes: number,
   groups: readonly OpenStreams[],
+  watched: Watched,
 ): { figures: string[]; failures: string[] } {
+  const streams = groups.length * groupStreams
   const { seconds, events, cpuSeconds, healthMs, plain, plainFailures } = watched
   const share = events / (streams * eventsPerSecond * seconds)
   const slowest = Math.max(...healthMs)
   const figures = [
     `${streams} streams open for ${seconds.toFixed(1)} s, one event a second each`,
-    `memory: ${kilobytes.toFixed(1)} KB a stream`,
     `events: ${events}, ${(100 * share).toFixed(1)} % of what the vendor sends in that time`,
     `CPU: ${((100 * cpuSeconds) / seconds).toFixed(0)} % of one core`,
     `health check: median ${quantile(healthMs, 0.5).toFixed(1)} ms, slowest ${slowest.toFixed(1)} ms`,
     `plain requests beside them, one after the other: ${plain}, ${plainFailures} failed`,
   ]
   const failures: string[] = []
-  if (kilobytes > maxKilobytesPerStream) failures.push(`more than ${maxKilobytesPerStream} KB a stream`)
   if (share < leastShareOfEvents) failures.push('events are missing')
   if (slowest > maxHealthMs) failures.push(`a health check took ${slowest.toFixed(0)} ms`)
   if (plainFailures > 0) failures.push(`${plainFailures} plain requests failed`)

@@ -96,4 +96,7 @@ function withoutHopByHop(headers: IncomingHttpHeaders): Record<string, string | 
   return kept
 }
 
-server.listen(Number(values.port), '127.0.0.1')
+/** Thousands of streams may begin within a moment. */
+const backlog = 4_096
+
+server.listen(Number(values.port), '127.0.0.1', backlog)

@@ -60,7 +60,7 @@ export interface Authenticated extends Received {
 }
 
 export interface Parsed extends Authenticated {
-  /** The body as it came: every attempt starts from it. Empty once an answer has begun. */
+  /** The body as it came: every attempt starts from it. Empty once the last candidate was asked. */
   body: Buffer
   /** Where its outermost members stand in it. */
   members: readonly Member[]

@@ -17,15 +17,19 @@ const endpoints: Record<string, Record<string, Endpoint>> = {
 const modelPrefix = '/v1/models/'
 const modelEndpoints: Record<string, Endpoint> = { GET: describeModel }
 
-/** Serves one request of `/v1/*`. Never rejects. */
-export async function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<void> {
-  try {
-    await endpointOf(exchange)(exchange, gateway)
-  } catch (thrown) {
+/** Serves one request of `/v1/*`. Never rejects. Not `async`, which would stay for as long as a stream. */
+export function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<void> {
+  const refuse = (thrown: unknown): void => {
     const error = toGatewayError(thrown)
     if (error.status === 500)
       gateway.log.error({ requestId: exchange.requestId, detail: error.detail }, error.message)
     respondError(exchange, error)
+  }
+  try {
+    return endpointOf(exchange)(exchange, gateway).catch(refuse)
+  } catch (thrown) {
+    refuse(thrown)
+    return Promise.resolve()
   }
 }
 

@@ -8,12 +8,12 @@ import { authenticate } from './steps/authenticate.ts'
 import { callUpstream } from './steps/call-upstream.ts'
 import { chooseModel } from './steps/choose-model.ts'
 import { conclude } from './steps/conclude.ts'
+import { judge } from './steps/judge.ts'
 import { limitRate } from './steps/limit-rate.ts'
 import { limitUsage } from './steps/limit-usage.ts'
 import { parseRequest } from './steps/parse-request.ts'
 import { placeHold } from './steps/place-hold.ts'
 import { readTags } from './steps/read-tags.ts'
-import { relay } from './steps/relay.ts'
 import { settle } from './steps/settle.ts'
 
 /**
@@ -34,7 +34,8 @@ export async function completeChat(exchange: Exchange, gateway: Gateway): Promis
     const limited = await limitUsage(routed, gateway)
     const held = await placeHold(limited, gateway)
     const answer = await callUpstream(held, gateway)
-    ending = await relay(held, answer)
+    ending = await answer.relay()
+    judge(held, ending)
   } catch (thrown) {
     ending = failed(noted(thrown, reached, gateway))
   }

@@ -37,7 +37,7 @@ const bodyOf = (text: string): string => text.slice(text.indexOf('\r\n\r\n') + 4
 
 function begun(response: ServerResponse, onDrain = (): void => undefined): ChunkWriter {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  return new ChunkWriter(response, onDrain)
+  return new ChunkWriter(response, { onDrain })
 }
 
 describe('pieces of a streamed answer', () => {

@@ -1,4 +1,10 @@
 import type { ServerResponse } from 'node:http'
+import type { Writable } from 'node:stream'
+
+/** Who is told that there is room again, after `write` said that there is none. */
+interface Reader {
+  onDrain(): void
+}
 
 /**
  * The pieces of a streamed answer, each framed as a chunk (RFC 9112, section 7.1) and written in one go.
@@ -7,14 +13,12 @@ import type { ServerResponse } from 'node:http'
  */
 export class ChunkWriter {
   readonly #response: ServerResponse
-  readonly #onDrain: () => void
+  readonly #reader: Reader
   #headSent = false
 
-  /** @param onDrain told that there is room again, after `write` said that there is none */
-  constructor(response: ServerResponse, onDrain: () => void) {
+  constructor(response: ServerResponse, reader: Reader) {
     this.#response = response
-    this.#onDrain = onDrain
-    response.on('drain', onDrain)
+    this.#reader = reader
   }
 
   /**
@@ -25,7 +29,8 @@ export class ChunkWriter {
     const response = this.#response
     const { socket } = response
     // Without a socket an earlier answer on this connection is still under way; HTTP/1.0 knows no chunks.
-    if (socket === null || !response.chunkedEncoding) return response.write(latin1, 'latin1')
+    if (socket === null || !response.chunkedEncoding)
+      return response.write(latin1, 'latin1') || this.#waitFor(response)
     const chunk = `${latin1.length.toString(16)}\r\n${latin1}\r\n`
     if (!this.#headSent) {
       this.#headSent = true
@@ -35,8 +40,12 @@ export class ChunkWriter {
       socket.uncork()
       return true
     }
-    if (socket.write(chunk, 'latin1')) return true
-    socket.once('drain', this.#onDrain)
+    return socket.write(chunk, 'latin1') || this.#waitFor(socket)
+  }
+
+  /** Few readers are ever slow: until then nobody listens. */
+  #waitFor(stream: Writable): false {
+    stream.once('drain', () => this.#reader.onDrain())
     return false
   }
 }

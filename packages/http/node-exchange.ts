@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Exchange, ExchangeListener } from '@turnpike/gateway'
 import { newIdentifier } from '@turnpike/protocol'
 import { readBody } from './body-reader.ts'
@@ -15,6 +15,7 @@ export interface ExchangeBounds {
 
 /** A client that has not taken an answer's last bytes so long after they were written is cut. */
 const lastBytesTimeoutMs = 60_000
+const noRawHeaders: string[] = []
 
 /** A `node:http` request and its response, as the pipeline sees them. */
 export class NodeExchange implements Exchange {
@@ -25,6 +26,7 @@ export class NodeExchange implements Exchange {
   readonly startedAtMonotonicMs: number
   readonly #bounds: ExchangeBounds
   readonly #request: IncomingMessage
+  readonly #headers: IncomingHttpHeaders
   readonly #response: ServerResponse
   #chunks: ChunkWriter | undefined
   #listener: ExchangeListener | undefined
@@ -41,6 +43,9 @@ export class NodeExchange implements Exchange {
     this.method = request.method ?? 'GET'
     this.path = pathOf(request.url ?? '/')
     this.#request = request
+    this.#headers = request.headers
+    // The same once more, with every name as it was written: a stream would keep them to its end.
+    request.rawHeaders = noRawHeaders
     this.#response = response
     response.on('close', () => {
       clearTimeout(this.#lastBytesTimer)
@@ -58,7 +63,7 @@ export class NodeExchange implements Exchange {
   }
 
   header(name: string): string | undefined {
-    const value = this.#request.headers[name]
+    const value = this.#headers[name]
     return Array.isArray(value) ? value.join(', ') : value
   }
 
@@ -94,11 +99,15 @@ export class NodeExchange implements Exchange {
   startStream(status: number, headers: Record<string, string>): void {
     if (this.#clientClosed) return
     this.#writeHead(status, headers)
-    this.#chunks = new ChunkWriter(this.#response, () => this.#listener?.onDrain())
+    this.#chunks = new ChunkWriter(this.#response, this)
   }
 
   write(latin1: string): boolean {
     return this.#clientClosed || this.#chunks?.write(latin1) !== false
+  }
+
+  onDrain(): void {
+    this.#listener?.onDrain()
   }
 
   endStream(bytes: Buffer | undefined): void {

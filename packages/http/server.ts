@@ -123,8 +123,7 @@ export class GatewayServer {
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
     this.#openExchanges++
-    const pending = this.#pendingOf(request.socket)
-    pending.push(response)
+    const pending = this.#pendingWith(response, request.socket)
     response.on('close', () => {
       pending.shift()
       this.#ended()
@@ -151,12 +150,13 @@ export class GatewayServer {
     this.#management(request, response)
   }
 
-  #pendingOf(connection: Duplex): ServerResponse[] {
+  #pendingWith(response: ServerResponse, connection: Duplex): ServerResponse[] {
     let pending = this.#pending.get(connection)
     if (pending === undefined) {
-      pending = []
+      // Not pushed into an empty array, which would get room for 16 more.
+      pending = [response]
       this.#pending.set(connection, pending)
-    }
+    } else pending.push(response)
     return pending
   }
 

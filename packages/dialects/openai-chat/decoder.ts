@@ -19,6 +19,8 @@ const spokenFields = new Set([
   'p',
 ])
 
+const noChoices: readonly ChoiceDecoder[] = []
+
 interface ChatChoice {
   index?: unknown
   delta?: ChatDelta | null
@@ -35,12 +37,12 @@ interface ChatChoice {
  */
 export class ChatDecoder implements StreamDecoder {
   /** What a first chunk said that was no more than a preamble. */
-  #preamble: Record<string, unknown> = {}
+  #preamble: Record<string, unknown> | undefined
   #started = false
   #done = false
   #failed = false
   #usage = false
-  readonly #choices = new Map<number, ChoiceDecoder>()
+  #choices: readonly ChoiceDecoder[] = noChoices
 
   push(chunk: unknown, event = ''): StreamPart[] {
     if (this.#failed) return []
@@ -77,10 +79,7 @@ export class ChatDecoder implements StreamDecoder {
   }
 
   #finished(): boolean {
-    if (this.#choices.size === 0) return false
-    for (const choice of this.#choices.values()) {
-      if (!choice.finished) return false
-    }
+    if (this.#choices.length === 0 || !this.#choices.every(({ finished }) => finished)) return false
     return this.#done || this.#usage
   }
 
@@ -117,11 +116,7 @@ export class ChatDecoder implements StreamDecoder {
   /** The error with which this choice ended, if it did. */
   #choice(choice: ChatChoice, position: number, parts: StreamPart[]): GatewayError | undefined {
     const index = typeof choice.index === 'number' ? choice.index : position
-    let decoder = this.#choices.get(index)
-    if (decoder === undefined) {
-      decoder = new ChoiceDecoder(index)
-      this.#choices.set(index, decoder)
-    }
+    const decoder = this.#choices.find((one) => one.choice === index) ?? this.#begin(index)
     const delta = choice.delta ?? choice.message
     if (delta !== null && delta !== undefined) decoder.delta(delta, choice.logprobs, parts)
     const reason = rawFinishReason(choice.finish_reason)
@@ -130,6 +125,13 @@ export class ChatDecoder implements StreamDecoder {
     const error = told ?? (reason === '' ? undefined : errorOfFinish(reason))
     if (error === undefined && reason !== '') decoder.finish(reason, parts)
     return error
+  }
+
+  #begin(index: number): ChoiceDecoder {
+    const decoder = new ChoiceDecoder(index)
+    // Most answers have one choice alone: an array of one, which a push would give room for 16 more.
+    this.#choices = this.#choices.concat(decoder)
+    return decoder
   }
 
   #countUsage(raw: unknown, parts: StreamPart[]): void {

@@ -3,5 +3,5 @@ import type { Ending } from './ending.ts'
 /** An upstream's answer that has begun to come: its first token is here, or the whole of it. */
 export interface Answer {
   /** Passes on what comes, and resolves when nothing but the last bytes is left to send. Never rejects. */
-  relay(): Promise<Ending>
+  relay(): Ending | Promise<Ending>
 }

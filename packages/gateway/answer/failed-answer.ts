@@ -12,5 +12,5 @@ import { failed } from './ending.ts'
 export function failedAnswer(request: Held, error: GatewayError): Answer {
   const bridge = openBridge(dialects['openai-chat'], bridgeHead(request), { onEvent() {} })
   const text = (): string => bridge.failing(error, request.exchange.requestId)
-  return { relay: () => Promise.resolve({ ...failed(error), status: 200, tail: { kind: 'stream', text } }) }
+  return { relay: () => ({ ...failed(error), status: 200, tail: { kind: 'stream', text } }) }
 }

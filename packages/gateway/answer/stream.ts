@@ -46,8 +46,10 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   readonly #dialect: VendorDialect
   readonly #bridge: StreamBridge
   readonly #budget: OutputBudget
-  readonly #begun = Promise.withResolvers<Answer>()
-  readonly #ended = Promise.withResolvers<Ending>()
+  /** Until the answer has begun, or cannot any more: an open stream need not keep it. */
+  #begun: PromiseWithResolvers<Answer> | undefined = Promise.withResolvers<Answer>()
+  #ending: Ending | undefined
+  #onEnding: ((ending: Ending) => void) | undefined
   #call: UpstreamCall | undefined
   #retryAfter: string | undefined
   #formatKnown = false
@@ -81,11 +83,16 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   }
 
   get begun(): Promise<Answer> {
-    return this.#begun.promise
+    return this.#begun?.promise ?? Promise.resolve(this)
   }
 
-  relay(): Promise<Ending> {
-    return this.#ended.promise
+  relay(): Ending | Promise<Ending> {
+    return (
+      this.#ending ??
+      new Promise((resolve) => {
+        this.#onEnding = resolve
+      })
+    )
   }
 
   onCall(call: UpstreamCall): void {
@@ -176,7 +183,12 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     this.#tokenSeen = true
     this.#request.record.firstTokenMs = performance.now() - this.#exchange.startedAtMonotonicMs
     this.#sendHead(true)
-    this.#begun.resolve(this)
+    this.#hasBegun()
+  }
+
+  #hasBegun(): void {
+    this.#begun?.resolve(this)
+    this.#begun = undefined
   }
 
   /** @param certain before the first token another upstream may still have to serve: then nobody is named */
@@ -224,7 +236,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
       this.#end(outcome, error, { kind: 'stream', text: () => this.#bridge.failing(error, requestId) })
     } else {
       this.#stop(error)
-      this.#begun.reject(error)
+      this.#begun?.reject(error)
     }
   }
 
@@ -240,9 +252,9 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     const counted = outcome === 'completed' && this.#usage !== undefined
     const output = counted ? noOutput : this.#output.seen()
     const status = error?.type === 'client_closed_request' ? error.status : 200
-    const ending: Ending = { outcome, status, error, usage: this.#usage, output, tail }
-    this.#ended.resolve(ending)
-    this.#begun.resolve(this)
+    this.#ending = { outcome, status, error, usage: this.#usage, output, tail }
+    this.#onEnding?.(this.#ending)
+    this.#hasBegun()
   }
 
   /** The upstream waits meanwhile: what it says beyond the hold might not be paid. */

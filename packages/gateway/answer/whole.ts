@@ -40,9 +40,9 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     return this.#begun.promise
   }
 
-  relay(): Promise<Ending> {
+  relay(): Ending {
     if (this.#ending === undefined) throw new Error('relay before the answer had begun')
-    return Promise.resolve(this.#ending)
+    return this.#ending
   }
 
   onCall(call: UpstreamCall): void {

@@ -1,12 +1,4 @@
-import type {
-  Correction,
-  Profile,
-  PromptScore,
-  PromptToScore,
-  RouteDecision,
-  RouteNeeds,
-  Tier,
-} from '@turnpike/routing'
+import type { Correction, Profile, PromptScore, RouteDecision, RouteNeeds, Tier } from '@turnpike/routing'
 import type { Candidate } from '../candidates.ts'
 
 /** Why a request is answered by more than the last one was. */
@@ -38,7 +30,8 @@ export interface Verdict {
 export interface AutoRoute extends Verdict {
   profile: Profile
   accountId: string
-  prompt: PromptToScore
+  /** User asks of the conversation so far. */
+  asks: number
   /** The tier that the conversation was at; undefined at its beginning. */
   conversationTier: Tier | undefined
   escalation: Escalation | undefined

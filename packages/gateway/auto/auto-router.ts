@@ -140,7 +140,7 @@ export class AutoRouter {
     const candidates = decision.ranking.flatMap(({ model }) => this.#options.get(model)!.candidates)
     const { profile, accountId } = asked
     const before = { conversation, conversationTier: remembered?.tier, escalation }
-    return { profile, accountId, prompt, ...verdict, ...before, needs, decision, candidates }
+    return { profile, accountId, asks: prompt.asks, ...verdict, ...before, needs, decision, candidates }
   }
 
   /** What the prompt asks for, by itself and by what is known of the account. */

@@ -24,20 +24,19 @@ export class Calibration {
   }
 
   followedBy(
-    { accountId, conversation, escalation, prompt }: AutoRoute,
+    { accountId, conversation, escalation, asks }: AutoRoute,
     retryOf: string | undefined,
     nowMs: number,
   ): void {
     if (this.#mode === 'off') return
     const stalled = escalation === 'stall'
-    this.#open.followedBy({ accountId, conversation, retryOf, stalled, asks: prompt.asks, nowMs })
+    this.#open.followedBy({ accountId, conversation, retryOf, stalled, asks, nowMs })
   }
 
   answered(route: AutoRoute, requestId: string, tier: Tier, nowMs: number): void {
     if (this.#mode === 'off') return
-    const { accountId, conversation, prompt, score } = route
+    const { accountId, conversation, asks, score } = route
     const predicted = score.probabilities[tier]
-    const { asks } = prompt
     this.#open.opened({ requestId, accountId, conversation, tier, predicted, asks, answeredAtMs: nowMs })
   }
 }

@@ -2,10 +2,8 @@ import type { Answer } from '../answer/answer.ts'
 import type { Candidate } from '../candidates.ts'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { inputSeen } from '../metering/estimate.ts'
 import { Course } from '../upstream/course.ts'
-
-const nothing = Buffer.alloc(0)
+import { letGoOfPrompt } from '../upstream/let-go.ts'
 
 /**
  * Asks one candidate after the other, always with the original request, until an answer has begun; resolves
@@ -30,17 +28,6 @@ export async function callUpstream(request: Held, gateway: Gateway): Promise<Ans
     }
   }
   return course.exhausted()
-}
-
-/** Nobody else will be asked: a stream of minutes need not keep a long prompt, nor the pictures in it. */
-function letGoOfPrompt(request: Held): void {
-  request.body = nothing
-  request.members = []
-  const { request: said } = request.chat
-  if (!said.stream) return
-  request.input = inputSeen(said)
-  request.withMedia = undefined
-  said.messages = []
 }
 
 /** Behind the last candidate of the model whose first one is at `start`. */

@@ -6,7 +6,7 @@ import { WholeAnswerReceiver } from '../answer/whole.ts'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import type { AttemptRecord } from '../metering/request-record.ts'
-import type { UpstreamClient, UpstreamRequest } from './client.ts'
+import type { UpstreamClient, UpstreamReceiver, UpstreamRequest } from './client.ts'
 import { failureOf } from './failure.ts'
 import { outboundBody } from './outbound-body.ts'
 import { outboundRequest } from './outbound.ts'
@@ -41,12 +41,9 @@ function callWith(body: Buffer, request: Held, client: UpstreamClient, dialect: 
  * among the request's attempts.
  * @throws {GatewayError} whatever kept the answer from beginning
  */
-export async function attempt(
-  request: Held,
-  { client, dialect, outbound }: Call,
-  gateway: Gateway,
-): Promise<Answer> {
+export async function attempt(request: Held, call: Call, gateway: Gateway): Promise<Answer> {
   const { exchange, record } = request
+  const { dialect } = call
   // Nothing was listening while media were fetched, or between two attempts.
   if (exchange.clientClosed) throw clientClosed()
   const head = bridgeHead(request)
@@ -54,12 +51,12 @@ export async function attempt(
     ? new StreamReceiver(request, dialect, head, gateway)
     : new WholeAnswerReceiver(request, dialect, head)
   const row = newRow(request)
-  record.attempts.push(row)
+  // Not pushed: the first one would bring room for 16 more, in each open stream.
+  record.attempts = record.attempts.concat(row)
   request.calledAtMs = performance.now()
   exchange.listen(receiver)
   try {
-    client.send(outbound, receiver)
-    const answer = await receiver.begun
+    const answer = await sent(call, receiver)
     if (exchange.clientClosed) row.result = 'client-closed'
     record.modelServed = request.model.id
     return answer
@@ -70,6 +67,15 @@ export async function attempt(
     row.status = receiver.status
     row.durationMs = Math.round(performance.now() - request.calledAtMs)
   }
+}
+
+/** What is said is the client's to keep: a long prompt is not kept a second time until the first token. */
+function sent(call: Call, receiver: UpstreamReceiver & { begun: Promise<Answer> }): Promise<Answer> {
+  const { begun } = receiver
+  const { outbound } = call
+  call.outbound = { ...outbound, body: null }
+  call.client.send(outbound, receiver)
+  return begun
 }
 
 /** What a stream says of itself, whoever of the candidates gives it. */

@@ -9,6 +9,7 @@ import type { AttemptRecord, ReasonToPassOver } from '../metering/request-record
 import { attempt, callTo, type Call } from './attempt.ts'
 import { withAttempts } from './attempts-header.ts'
 import { isOwnBound } from './failure.ts'
+import { letGoOfBody } from './let-go.ts'
 import type { Leave } from './health/upstream-health.ts'
 import { unanswered, type Unanswered } from './unanswered.ts'
 
@@ -51,6 +52,7 @@ export class Course {
       return this.#cannotBeSaid(candidate, leave, toGatewayError(thrown))
     }
     this.#bound(call, nowMs)
+    if (!this.#request.othersFollow) letGoOfBody(this.#request)
     try {
       const answer = await attempt(this.#request, call, this.#gateway)
       this.#note(candidate, leave)

@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici'
 import errors from 'undici/lib/core/errors.js'
 import Agent from 'undici/lib/dispatcher/agent.js'
 import { bodyOnce } from './body-once.ts'
+import { connector } from './connector.ts'
 import {
   UpstreamFailure,
   type UpstreamCall,
@@ -81,7 +82,10 @@ export class UndiciUpstreamClient implements UpstreamClient {
     let agent = this.#agents.get(connectMs)
     if (agent === undefined) {
       agent = new Agent({
-        connect: { timeout: connectMs, ...(this.#lookup === undefined ? {} : { lookup: this.#lookup }) },
+        connect: connector({
+          timeout: connectMs,
+          ...(this.#lookup === undefined ? {} : { lookup: this.#lookup }),
+        }),
         connections: this.#bounds.connectionsPerOrigin,
         keepAliveTimeout: keepAliveMs,
         maxHeaderSize: maxHeaderBytes,

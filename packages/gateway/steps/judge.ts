@@ -1,16 +1,13 @@
-import type { Answer } from '../answer/answer.ts'
 import type { Ending } from '../answer/ending.ts'
 import type { Held } from '../context.ts'
 import { failureOf } from '../upstream/failure.ts'
 
-/** Passes the answer on, up to its last bytes. An upstream that breaks its answers off is one that fails. */
-export async function relay({ health, record }: Held, answer: Answer): Promise<Ending> {
-  const ending = await answer.relay()
+/** What an answer's ending says of its upstream: one that breaks its answers off is one that fails. */
+export function judge({ health, record }: Held, ending: Ending): void {
   if (ending.outcome === 'completed') health.finished(performance.now())
   else if (ending.outcome === 'upstream_cut' && ending.error !== undefined) {
     const row = record.attempts.at(-1)!
     row.result = failureOf(ending.error, row.status)
     health.brokeOff(performance.now(), row.result)
   }
-  return ending
 }
