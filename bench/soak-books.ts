@@ -64,7 +64,7 @@ export async function compareBooks(
 
 /**
  * Each answer has its row. A client that leaves may do so when its answer is already on the way. Of who is
- * turned away by an overloaded server (503) there is none: that is told before it is known whose request it is.
+ * turned away by an overloaded server (503) there is none: that comes before it is known whose request it is.
  */
 function answersAgree(
   { plain, streams }: SoakLoad,

@@ -12,6 +12,9 @@ export const behaviour = {
   streamAbortWithinMs: 3_000,
 }
 
+/** A generator that was halted for longer, as with its whole machine, makes up for no more than this. */
+const mostCatchUpMs = 1_000
+
 export interface Tally {
   sent: number
   /** Whole answers by status, or by why the connection broke. */
@@ -39,6 +42,9 @@ export class SoakLoad {
   readonly #open = new Set<LoadConnection>()
   #pace: NodeJS.Timeout | undefined
   #startedAtMs = 0
+  #lookedAtMs = 0
+  /** For how long it was halted, and sent nothing. */
+  haltedMs = 0
   #ending = false
 
   constructor(traffic: SoakTraffic) {
@@ -47,6 +53,7 @@ export class SoakLoad {
 
   start(): void {
     this.#startedAtMs = performance.now()
+    this.#lookedAtMs = this.#startedAtMs
     this.#pace = setInterval(() => this.#catchUp(), 2)
     for (let stream = 0; stream < behaviour.streams; stream++)
       setTimeout(() => this.#stream(), (stream / behaviour.streams) * behaviour.streamAbortWithinMs)
@@ -77,7 +84,12 @@ export class SoakLoad {
 
   /** A pace that is kept whatever the answers do. */
   #catchUp(): void {
-    const due = ((performance.now() - this.#startedAtMs) * this.#traffic.plainPerSecond) / 1_000
+    const nowMs = performance.now()
+    const haltedMs = Math.max(0, nowMs - this.#lookedAtMs - mostCatchUpMs)
+    this.#lookedAtMs = nowMs
+    this.#startedAtMs += haltedMs
+    this.haltedMs += haltedMs
+    const due = ((nowMs - this.#startedAtMs) * this.#traffic.plainPerSecond) / 1_000
     while (this.plain.sent < due) {
       const { plainRequests } = this.#traffic
       const request = plainRequests[this.plain.sent % plainRequests.length]!

@@ -94,6 +94,9 @@ async function observed(
     figures: [
       `plain: ${said(load.plain)}`,
       `streams: ${said(load.streams)}`,
+      ...(load.haltedMs > 0
+        ? [`the load generator itself was halted for ${(load.haltedMs / 1_000).toFixed(1)} s`]
+        : []),
       `CPU of the server: ${(usedOfCore * 100).toFixed(0)} % of one core`,
       ...parts.flatMap(({ figures }) => figures),
       `sockets open at the vendor after the end: ${openSockets}`,
@@ -151,7 +154,7 @@ async function recoveredFrom(
 
 async function halfOfCapacity(): Promise<number> {
   const capacity = await measuredCapacity()
-  console.log(`one process serves ${capacity.toFixed(0)} plain requests/s here, with nothing else to do`)
+  console.log(`one process serves ${capacity.toFixed(0)} plain requests/s here at full speed`)
   return Math.max(1, Math.floor(capacity / 2))
 }
 

@@ -1,6 +1,5 @@
 import { dialects, type BridgeHead, type VendorDialect } from '@turnpike/dialects'
 import type { Answer } from '../answer/answer.ts'
-import { clientClosed } from '../answer/client-closed.ts'
 import { StreamReceiver } from '../answer/stream.ts'
 import { WholeAnswerReceiver } from '../answer/whole.ts'
 import type { Held } from '../context.ts'
@@ -44,8 +43,6 @@ function callWith(body: Buffer, request: Held, client: UpstreamClient, dialect: 
 export async function attempt(request: Held, call: Call, gateway: Gateway): Promise<Answer> {
   const { exchange, record } = request
   const { dialect } = call
-  // Nothing was listening while media were fetched, or between two attempts.
-  if (exchange.clientClosed) throw clientClosed()
   const head = bridgeHead(request)
   const receiver = request.chat.request.stream
     ? new StreamReceiver(request, dialect, head, gateway)

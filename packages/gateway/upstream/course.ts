@@ -1,5 +1,6 @@
 import { toGatewayError, type GatewayError } from '@turnpike/protocol'
 import type { Answer } from '../answer/answer.ts'
+import { clientClosed } from '../answer/client-closed.ts'
 import { failedAnswer } from '../answer/failed-answer.ts'
 import type { Candidate } from '../candidates.ts'
 import type { Held } from '../context.ts'
@@ -50,6 +51,11 @@ export class Course {
       call = made instanceof Promise ? await made : made
     } catch (thrown) {
       return this.#cannotBeSaid(candidate, leave, toGatewayError(thrown))
+    }
+    // Nothing was listening while credit was waited for or media were fetched, or between two attempts.
+    if (this.#request.exchange.clientClosed) {
+      candidate.health.left(leave)
+      return this.#end(clientClosed())
     }
     this.#bound(call, nowMs)
     if (!this.#request.othersFollow) letGoOfBody(this.#request)
