@@ -87,7 +87,7 @@ export class BlockDecoder {
         break
       case 'tool_use':
         // A tool without arguments sends no piece at all; callers parse what they get as JSON.
-        if (this.#json === '') this.#text(JSON.stringify(raw['input'] ?? {}), parts)
+        if (this.#json.trim() === '') this.#text(inputText(raw['input']), parts)
         this.#end({}, parts)
         break
       default:
@@ -131,6 +131,12 @@ export class BlockDecoder {
     parts.push({ type: 'block-delta', choice: 0, block, text: '', value })
     parts.push({ type: 'block-end', choice: 0, block })
   }
+}
+
+/** Others that speak this format write an empty text where no arguments are, or the arguments as text. */
+function inputText(input: unknown): string {
+  if (typeof input === 'string') return input.trim() || '{}'
+  return JSON.stringify(input ?? {})
 }
 
 function textOf(value: unknown): string | undefined {

@@ -46,9 +46,11 @@ describe('calls', () => {
       ...block(0, use('f')),
       ...block(1, use('g'), { type: 'input_json_delta', partial_json: '' }),
       ...block(2, use('h', { a: 1 })),
+      ...block(3, { ...use('i'), input: '' }),
+      ...block(4, { ...use('j'), input: '{"b":2}' }),
     ]
     const { blocks } = answer([start(), ...events, ...stopped('tool_use')]).choices[0]!
-    expect(blocks.map(({ text }) => text)).toEqual(['{}', '{}', '{"a":1}'])
+    expect(blocks.map(({ text }) => text)).toEqual(['{}', '{}', '{"a":1}', '{}', '{"b":2}'])
   })
 
   it('may stand in the head', () => {

@@ -29,6 +29,7 @@ const reasons: [unknown, string][] = [
   [1, 'stop'],
   ['MAX_TOKENS', 'length'],
   [2, 'length'],
+  ['CONTINUATION', 'length'],
   ['SAFETY', 'content-filter'],
   ['RECITATION', 'content-filter'],
   ['BLOCKLIST', 'content-filter'],

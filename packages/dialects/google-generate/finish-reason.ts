@@ -10,6 +10,8 @@ const reasons: Record<string, FinishReason> = {
   1: 'stop',
   MAX_TOKENS: 'length',
   2: 'length',
+  // The bound of one request was met, and another one could go on (`FinishReason` of @google/genai).
+  CONTINUATION: 'length',
   SAFETY: 'content-filter',
   3: 'content-filter',
   RECITATION: 'content-filter',

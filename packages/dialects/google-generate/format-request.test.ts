@@ -243,6 +243,7 @@ const levels: [string, Body, unknown][] = [
   ['gemini-2.5-pro', { reasoning_effort: 'none' }, { thinkingBudget: 128 }],
   ['gemini-2.5-flash', { reasoning_effort: 'low' }, { thinkingBudget: 1_024, includeThoughts: true }],
   ['gemini-2.5-flash', { reasoning_effort: 'xhigh' }, { thinkingBudget: 24_576, includeThoughts: true }],
+  ['gemini-2.5-pro', { reasoning_effort: 'max' }, { thinkingBudget: 32_768, includeThoughts: true }],
   ['gemini-2.5-pro', { reasoning_effort: 'xhigh' }, { thinkingBudget: 32_768, includeThoughts: true }],
   [
     'gemini-2.5-pro',

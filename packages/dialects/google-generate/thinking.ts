@@ -17,6 +17,7 @@ const levels: Record<string, string> = {
   medium: 'MEDIUM',
   high: 'HIGH',
   xhigh: 'HIGH',
+  max: 'HIGH',
 }
 
 /**
@@ -30,6 +31,7 @@ const budgets: Record<string, number> = {
   medium: 8_192,
   high: 24_576,
   xhigh: 32_768,
+  max: 32_768,
 }
 
 /**

@@ -217,8 +217,27 @@ describe('a request to Mistral', () => {
     ['magistral-medium-latest', { reasoning_effort: 'none' }, { prompt_mode: null }],
     ['mistral-small-latest', { reasoning_effort: 'none' }, { reasoning_effort: 'none' }],
     ['mistral-small-latest', { reasoning: { max_tokens: 2000 } }, { reasoning_effort: 'high' }],
+    ['mistral-small-latest', { reasoning_effort: 'minimal' }, { reasoning_effort: 'none' }],
+    ['mistral-medium-3-5', { reasoning_effort: 'medium' }, { reasoning_effort: 'high' }],
+    ['mistral-large-4-0', { reasoning_effort: 'medium' }, { reasoning_effort: 'medium' }],
+    ['mistral-large-4-0', { reasoning_effort: 'xhigh' }, { reasoning_effort: 'high' }],
   ])('turns reasoning of %s on and off as it does: %j', (model, body, expected) => {
     expect(formatted(body, model)).toEqual({ model, messages: [user], ...expected })
+  })
+
+  it('names an effort that nobody knows', () => {
+    expect(() => formatted({ reasoning_effort: 'toString' })).toThrow(
+      expect.objectContaining({ status: 400, param: 'reasoning_effort' }) as Error,
+    )
+  })
+
+  it('gives a call without arguments an empty object, which Mistral parses', () => {
+    const call = { id: 'abcdefghi', type: 'function', function: { name: 'f', arguments: '' } }
+    const messages = [user, { role: 'assistant', tool_calls: [call] }]
+    expect(formatted({ messages })['messages']).toMatchObject([
+      {},
+      { tool_calls: [{ function: { name: 'f', arguments: '{}' } }] },
+    ])
   })
 
   it('names a temperature beyond its bounds', () => {

@@ -1,6 +1,7 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../field-table.ts'
 
-const reasoningEffort = 'to `prompt_mode` for Magistral, else as it is'
+const reasoningEffort =
+  'to `prompt_mode` for Magistral, else to the nearest that the model knows: `none` or `high`'
 
 /** https://docs.mistral.ai/api/, endpoint chat, and `ChatCompletionRequest` of mistralai/client-ts. */
 export const mistralFields: FieldTable = {

@@ -53,7 +53,7 @@ function isOwnReasoning(block: Extract<ContentBlock, { kind: 'reasoning' }>): bo
 }
 
 function formatCall(call: ToolCallBlock): object {
-  return formatToolCall({ ...call, id: mistralToolCallId(call.id) })
+  return formatToolCall({ ...call, id: mistralToolCallId(call.id), arguments: call.arguments.trim() || '{}' })
 }
 
 const validName = /^[a-zA-Z0-9_-]{1,64}$/

@@ -15,7 +15,7 @@ const maxTemperature = 1.5
 /**
  * A request in Mistral's shape. It is sent nothing that it does not know of OpenAI's, since it answers 422 to
  * each such field; what neither of them knows is passed, and Mistral names it itself.
- * @throws {GatewayError} 400 for a temperature beyond its bounds
+ * @throws {GatewayError} 400 for a temperature beyond its bounds, or an effort that nobody knows
  */
 export function formatRequest(request: ModelRequest, { model }: Target): Record<string, unknown> {
   const { temperature, toolChoice } = request
@@ -53,13 +53,31 @@ function formatMistralTool(tool: Tool): unknown {
 }
 
 /**
- * Magistral thinks by its system prompt, which `prompt_mode` puts in or leaves out; the others have an effort
- * (https://docs.mistral.ai/capabilities/reasoning). None of them has a budget: to give one is to want it at
- * all.
+ * Efforts by what a caller may say: Small and Medium think or do not, Large has steps between
+ * (https://docs.mistral.ai/inference/conversations/reasoning). They answer 422 to any other word.
+ */
+const efforts: Record<string, { large: string; others: string }> = {
+  none: { large: 'none', others: 'none' },
+  minimal: { large: 'low', others: 'none' },
+  low: { large: 'low', others: 'high' },
+  medium: { large: 'medium', others: 'high' },
+  high: { large: 'high', others: 'high' },
+  xhigh: { large: 'high', others: 'high' },
+  max: { large: 'high', others: 'high' },
+}
+
+/**
+ * Magistral thinks by its system prompt, which `prompt_mode` puts in or leaves out; the others have an
+ * effort. None of them has a budget: to give one is to want it at all.
  */
 function formatReasoning({ reasoning }: ModelRequest, model: string): Record<string, unknown> {
   const effort = reasoning?.effort ?? (reasoning?.budgetTokens === undefined ? undefined : 'high')
   if (effort === undefined) return {}
+  if (!Object.hasOwn(efforts, effort)) {
+    const expected = `reasoning_effort: expected one of ${Object.keys(efforts).join(', ')}.`
+    throw invalidRequest('reasoning_effort', expected)
+  }
   if (model.startsWith('magistral')) return { prompt_mode: effort === 'none' ? null : 'reasoning' }
-  return { reasoning_effort: effort }
+  const { large, others } = efforts[effort]!
+  return { reasoning_effort: model.startsWith('mistral-large') ? large : others }
 }

@@ -36,12 +36,11 @@ describe("OpenAI's usage", () => {
 
   it.each<[string, object]>([
     ['in the details', { prompt_tokens_details: { cached_tokens: 6 } }],
-    // https://docs.mistral.ai/api/, `UsageInfo`: any of these, beside nulls.
+    // https://docs.mistral.ai/api/, `UsageInfo`: either of them, beside nulls.
     [
       "in Mistral's second details",
       { prompt_tokens_details: null, prompt_token_details: { cached_tokens: 6 } },
     ],
-    ["in Mistral's count", { prompt_tokens_details: null, num_cached_tokens: 6 }],
     [
       'at the top, beside details that say nothing',
       { prompt_tokens_details: { cached_tokens: null }, cached_tokens: 6 },
@@ -64,6 +63,20 @@ describe("OpenAI's usage", () => {
       prompt_tokens_details: { cached_tokens: 1, ...details },
     })!
     expect(usage).toMatchObject({ inputTokens: 2, cacheReadTokens: 1, cacheWriteTokens: 7 })
+  })
+
+  it("counts what Perplexity's research thought beside its completion, as its price is", () => {
+    const usage = parseUsage({
+      prompt_tokens: 33,
+      completion_tokens: 7163,
+      total_tokens: 7196,
+      citation_tokens: 47_293,
+      num_search_queries: 18,
+      reasoning_tokens: 73_997,
+    })!
+    expect(usage).toMatchObject({ inputTokens: 33, outputTokens: 7163, reasoningTokens: 73_997 })
+    const within = { prompt_tokens: 3, completion_tokens: 9, total_tokens: 12, reasoning_tokens: 4 }
+    expect(parseUsage(within)).toMatchObject({ outputTokens: 5, reasoningTokens: 4 })
   })
 
   it('takes counts that are written as text, and a completion that only the total tells', () => {

@@ -8,12 +8,17 @@ interface ChatUsage {
   total_tokens?: unknown
   prompt_tokens_details?: Record<string, unknown> | null
   completion_tokens_details?: Record<string, unknown> | null
-  /** Where Moonshot and Together, DeepSeek, and Mistral say what was read from a cache. */
+  /** Where Moonshot, Together and DeepSeek say what was read from a cache. */
   cached_tokens?: unknown
   prompt_cache_hit_tokens?: unknown
-  num_cached_tokens?: unknown
-  /** Mistral's second name for the first details. */
+  /**
+   * Mistral's second name for the first details. What it gives as `num_cached_tokens` is its servers' own
+   * doing and not priced as cached: 69 of 70, unasked.
+   */
   prompt_token_details?: Record<string, unknown> | null
+  /** Where Perplexity says how much it thought and searched: beside the completion. */
+  reasoning_tokens?: unknown
+  num_search_queries?: unknown
 }
 
 /**
@@ -33,7 +38,7 @@ export function parseUsage(raw: unknown): Usage | undefined {
   if (prompt === 0 && completion === 0) return undefined
   const usage: Usage = { raw }
   parseInput(usage, prompt, body)
-  parseOutput(usage, prompt, completion, total, body.completion_tokens_details ?? {})
+  parseOutput(usage, prompt, completion, body)
   return usage
 }
 
@@ -42,7 +47,6 @@ function cacheReads(body: ChatUsage): unknown {
     body.prompt_tokens_details?.['cached_tokens'] ??
     body.prompt_token_details?.['cached_tokens'] ??
     body.prompt_cache_hit_tokens ??
-    body.num_cached_tokens ??
     body.cached_tokens
   )
 }
@@ -76,17 +80,11 @@ function parseInput(usage: Usage, prompt: number, body: ChatUsage): void {
   usage.inputTokens = rest
 }
 
-function parseOutput(
-  usage: Usage,
-  prompt: number,
-  completion: number,
-  total: number | undefined,
-  details: Record<string, unknown>,
-): void {
-  const reasoning = count(details['reasoning_tokens'])
+function parseOutput(usage: Usage, prompt: number, completion: number, body: ChatUsage): void {
+  const details = body.completion_tokens_details ?? {}
   const audio = count(details['audio_tokens'])
-  // Some vendors count reasoning beside the completion, not within it: their own total tells.
-  const beside = reasoning !== undefined && reasoning > 0 && total === prompt + completion + reasoning
+  const reasoning = count(details['reasoning_tokens']) ?? count(body.reasoning_tokens)
+  const beside = reasoning !== undefined && isBeside(reasoning, prompt + completion, body)
   let rest = beside ? completion + reasoning : completion
   if (reasoning !== undefined) {
     usage.reasoningTokens = Math.min(reasoning, rest)
@@ -97,6 +95,16 @@ function parseOutput(
     rest -= usage.outputAudioTokens
   }
   usage.outputTokens = rest
+}
+
+/**
+ * Some vendors count reasoning beside the completion, not within it: their own total tells; or it was for a
+ * search, and is priced apart (https://docs.perplexity.ai/models/models/sonar-deep-research).
+ */
+function isBeside(reasoning: number, rest: number, body: ChatUsage): boolean {
+  if (reasoning === 0) return false
+  const searched = body.reasoning_tokens !== undefined && body.num_search_queries !== undefined
+  return searched || count(body.total_tokens) === rest + reasoning
 }
 
 /** Usage in OpenAI's shape. What the vendor said beyond our buckets, in the same shape, is kept. */
