@@ -3,7 +3,9 @@ import '@mantine/notifications/styles.css'
 import './theme/global.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { newQueryClient } from './api/query-client.ts'
 import { App } from './app.tsx'
+import { newRouter } from './router.tsx'
 import { openSession } from './sign-in/session.ts'
 import { StartFailure } from './sign-in/start-failure.tsx'
 import { ThemeProvider } from './theme/theme-provider.tsx'
@@ -12,9 +14,12 @@ const root = createRoot(document.getElementById('root')!)
 
 try {
   const session = await openSession()
+  const router = newRouter({ queryClient: newQueryClient(), session })
+  // The page's code and its figures are on their way while the shell is drawn.
+  void router.load()
   root.render(
     <StrictMode>
-      <App session={session} />
+      <App router={router} />
     </StrictMode>,
   )
 } catch (error) {

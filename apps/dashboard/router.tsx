@@ -1,31 +1,51 @@
+import type { QueryClient } from '@tanstack/react-query'
 import {
-  createRootRoute,
+  createRootRouteWithContext,
   createRoute,
   createRouter,
   lazyRouteComponent,
   Navigate,
 } from '@tanstack/react-router'
+import { ahead } from './api/ahead.ts'
+import { accountQuery, keysQuery } from './api/queries.ts'
+import { loadChart } from './charts/load-chart.ts'
 import { creditSearch } from './pages/credit/credit-search.ts'
+import { homeQueries } from './pages/home/home-queries.ts'
 import { keySearch } from './pages/keys/key-search.ts'
 import { modelSearch } from './pages/models/model-search.ts'
 import { operatorSearch } from './pages/operator/operator-search.ts'
 import { playgroundSearch } from './pages/playground/playground-search.ts'
 import { requestSearch } from './pages/requests/request-search.ts'
 import { usageSearch } from './pages/usage/usage-search.ts'
+import { viewQueries } from './pages/usage/view-queries.ts'
 import { parseSearch, stringifySearch } from './search.ts'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { PageFailure } from './shell/page-failure.tsx'
 import { PagePending } from './shell/page-pending.tsx'
 import { Root } from './shell/root.tsx'
+import type { Session } from './sign-in/session.ts'
 
-/* Each page is a file of its own in the build, and its view is in its address (`…-search.ts`). */
+/*
+ * Each page is a file of its own in the build, and its view is in its address (`…-search.ts`). What the
+ * heavier ones show is asked for while their code is still on its way.
+ */
 
-const root = createRootRoute({ component: Root, notFoundComponent: NotFoundPage })
+interface RouterContext {
+  queryClient: QueryClient
+  session: Session
+}
+
+const root = createRootRouteWithContext<RouterContext>()({
+  component: Root,
+  notFoundComponent: NotFoundPage,
+  loader: ({ context }) => ahead(context, { accountQuery, keysQuery }),
+})
 const getParentRoute = () => root
 
 const home = createRoute({
   getParentRoute,
   path: '/',
+  loader: ({ context }) => ahead(context, homeQueries, loadChart),
   component: lazyRouteComponent(() => import('./pages/home/home-page.tsx'), 'HomePage'),
 })
 
@@ -40,6 +60,8 @@ const usage = createRoute({
   getParentRoute,
   path: '/usage',
   validateSearch: usageSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => ahead(context, viewQueries(deps), loadChart),
   component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
 })
 
@@ -104,9 +126,10 @@ const routeTree = root.addChildren([
   afterSignOut,
 ])
 
-export function newRouter() {
+export function newRouter(context: RouterContext) {
   return createRouter({
     routeTree,
+    context,
     parseSearch,
     stringifySearch,
     defaultPreload: 'intent',

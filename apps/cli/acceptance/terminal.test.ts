@@ -150,6 +150,10 @@ test('route explains a decision', async () => {
   const decision = {
     model: 'anthropic/claude-opus',
     tier: 'REASONING',
+    scored_tier: 'COMPLEX',
+    calibration: 'on',
+    calibrated_tier: 'REASONING',
+    correction: { SIMPLE: 0, REASONING: 0.4 },
     score: 0.91,
     probabilities: { SIMPLE: 0.04, REASONING: 0.97 },
     reasons: [
@@ -181,6 +185,10 @@ test('route explains a decision', async () => {
       '  + asks for a proof',
       '  − short',
       '  · has tools',
+      '',
+      'Corrected by your outcomes',
+      '  asks for REASONING; the prompt alone for COMPLEX',
+      '  REASONING  +0.40 log-odds',
       '',
       'In the order in which they would be asked',
       '  anthropic/claude-opus  $0.0125         REASONING',

@@ -11,6 +11,12 @@ export interface RouteDecision {
   profile?: string
   /** What the prompt alone asks for. */
   scored_tier?: string
+  /** Whether the account's outcomes are used (`on`), only written down (`shadow`), or neither (`off`). */
+  calibration?: string
+  /** What the prompt asks for by the account's outcomes; null where calibration is off. */
+  calibrated_tier?: string | null
+  /** By tier: what the account's outcomes add to the log-odds of its probability. */
+  correction?: Record<string, number> | null
   /** From 0 (any model will do) to 1 (the strongest is worth its price). */
   score?: number
   /** How likely a model of each tier is to succeed, from 0 to 1. */
@@ -42,6 +48,9 @@ export const routeFields = [
   'tier',
   'profile',
   'scored_tier',
+  'calibration',
+  'calibrated_tier',
+  'correction',
   'score',
   'probabilities',
   'confident',

@@ -772,6 +772,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
         path: {
           account_id: string
@@ -801,6 +802,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
         }
         path: {
@@ -1095,6 +1097,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
       }
       responses: {
@@ -1124,6 +1127,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
         }
       }
@@ -1485,6 +1489,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
       }
       responses: {
@@ -1511,6 +1516,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
         }
       }

@@ -35,6 +35,20 @@ export const requestsQuery = (query: RequestsQuery) =>
     refetchInterval: refetchMs,
   })
 
+export const requestQuery = (requestId: string) =>
+  queryOptions({
+    queryKey: ['request', requestId],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/usage/requests/{request_id}', {
+          params: { path: { request_id: requestId } },
+          signal,
+        }),
+      ),
+    // What is recorded does not change.
+    staleTime: Infinity,
+  })
+
 /** The groups of a breakdown by two: `[first, second]`. */
 export function pairOf({ group }: UsageGroup): [string | null, string | null] {
   const [first = null, second = null] = [group].flat()

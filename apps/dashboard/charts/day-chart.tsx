@@ -1,10 +1,10 @@
 import { Skeleton } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { Legend } from './legend.tsx'
+import { loadChart } from './load-chart.ts'
 import type { StackedBarsProps } from './stacked-bars.tsx'
 
-/** The drawing is a third of all code, and comes only where something is drawn. */
-const StackedBars = lazy(() => import('./stacked-bars.tsx'))
+const StackedBars = lazy(loadChart)
 
 /** Stacked bars by day with their legend, as high while they come as they will be. */
 export function DayChart(props: StackedBarsProps) {

@@ -5,13 +5,23 @@ interface ScrollTableProps extends TableProps {
   label: string
   /** Narrower than this it scrolls aside rather than squeezing its figures. */
   minWidth: number
+  /**
+   * On a phone its rows are below each other: a cell says by `data-label` what it is there; `data-place` says
+   * that it is the row's `name`, `figure` or `action`, which share the first line.
+   */
+  isStacked?: boolean
 }
 
-/** A table that keeps its shape on a phone. The keyboard reaches what it scrolls (WCAG 2.1.1). */
-export function ScrollTable({ label, minWidth, children, ...table }: ScrollTableProps) {
+/** A table that keeps its shape. The keyboard reaches what it scrolls (WCAG 2.1.1). */
+export function ScrollTable({ label, minWidth, isStacked = false, children, ...table }: ScrollTableProps) {
   return (
     <div className={classes.frame} role="region" aria-label={label} tabIndex={0}>
-      <Table miw={minWidth} classNames={{ th: classes.th, td: classes.td, tr: classes.tr }} {...table}>
+      <Table
+        miw={isStacked ? { base: 0, sm: minWidth } : minWidth}
+        classNames={{ thead: classes.thead, th: classes.th, td: classes.td, tr: classes.tr }}
+        data-stacked={isStacked || undefined}
+        {...table}
+      >
         {children}
       </Table>
     </div>

@@ -1,8 +1,10 @@
 import { Button, Group, Select, TagsInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { breakdownQuery, nameOf, type Dimension } from '../api/usage-queries.ts'
+import { useState } from 'react'
 import { keysQuery } from '../api/queries.ts'
+import { breakdownQuery, nameOf } from '../api/usage-queries.ts'
 import classes from './filter-fields.module.css'
+import { outcomeNames, outcomes } from './outcomes.ts'
 import { countOf, queryOf, type UsageFilters } from './usage-filters.ts'
 
 interface FilterFieldsProps {
@@ -10,43 +12,35 @@ interface FilterFieldsProps {
   onChange: (filters: UsageFilters) => void
 }
 
-/** What is offered is what there was in the range. */
+/** Which requests are looked at: every condition holds. */
 export function FilterFields({ filters, onChange }: FilterFieldsProps) {
+  const { days, from, to, key, model, provider, tier, outcome } = filters
   const { data: keys } = useQuery(keysQuery)
-  const { days, from, to } = filters
-  const range = queryOf({ days, from, to })
-  const tags = useOffered('tag', range)
-  const models = useOffered('model', range)
-  const providers = useOffered('provider', range)
-  const tiers = useOffered('tier', range)
-  const select = (label: string, name: 'key' | 'model' | 'provider' | 'tier', data: Offer[]) => (
-    <Select
-      aria-label={label}
-      placeholder={label}
-      clearable
-      searchable
-      className={classes.field}
-      data={withChosen(data, filters[name])}
-      value={filters[name] ?? null}
-      onChange={(value) => onChange({ ...filters, [name]: value ?? undefined })}
-    />
-  )
+  const set = (name: Field) => (value: string | undefined) => onChange({ ...filters, [name]: value })
   return (
     <Group gap="sm" align="flex-start">
-      <TagsInput
-        aria-label="Tags"
-        placeholder={filters.tag === undefined ? 'Tags' : ''}
-        className={classes.tags}
-        clearable
-        maxTags={20}
-        data={tags}
-        value={filters.tag ?? []}
-        onChange={(tag) => onChange({ ...filters, tag: tag.length === 0 ? undefined : tag })}
+      <TagsField filters={filters} onChange={onChange} />
+      <Choice
+        label="Key"
+        value={key}
+        onChange={set('key')}
+        offers={keys?.data.map(({ id, name }) => ({ value: id, label: name }))}
       />
-      {select('Key', 'key', keys?.data.map(({ id, name }) => ({ value: id, label: name })) ?? [])}
-      {select('Model', 'model', models.map(offer))}
-      {select('Provider', 'provider', providers.map(offer))}
-      {select('Tier', 'tier', tiers.map(offer))}
+      <FoundChoice label="Model" by="model" filters={filters} value={model} onChange={set('model')} />
+      <FoundChoice
+        label="Provider"
+        by="provider"
+        filters={filters}
+        value={provider}
+        onChange={set('provider')}
+      />
+      <FoundChoice label="Tier" by="tier" filters={filters} value={tier} onChange={set('tier')} />
+      <Choice
+        label="Outcome"
+        value={outcome}
+        onChange={set('outcome')}
+        offers={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
+      />
       {countOf(filters) > 0 && (
         <Button variant="subtle" color="gray" onClick={() => onChange({ days, from, to })}>
           Clear
@@ -56,20 +50,80 @@ export function FilterFields({ filters, onChange }: FilterFieldsProps) {
   )
 }
 
-interface Offer {
-  value: string
+type Field = 'key' | 'model' | 'provider' | 'tier' | 'outcome'
+
+function TagsField({ filters, onChange }: FilterFieldsProps) {
+  const [isWanted, setWanted] = useState(false)
+  const found = useFound('tag', filters, isWanted)
+  return (
+    <TagsInput
+      aria-label="Tags"
+      placeholder={filters.tag === undefined ? 'Tags' : ''}
+      className={classes.tags}
+      clearable
+      maxTags={20}
+      data={found ?? []}
+      value={filters.tag ?? []}
+      onDropdownOpen={() => setWanted(true)}
+      onChange={(tag) => onChange({ ...filters, tag: tag.length === 0 ? undefined : tag })}
+    />
+  )
+}
+
+interface ChoiceProps {
   label: string
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+  /** Undefined: not here yet. */
+  offers: { value: string; label: string }[] | undefined
+  onOpen?: () => void
 }
 
-const offer = (value: string): Offer => ({ value, label: value })
-
-/** A filter of a shared address holds, though nothing of it was in the range. */
-function withChosen(data: Offer[], chosen: string | undefined): Offer[] {
-  if (chosen === undefined || data.some(({ value }) => value === chosen)) return data
-  return [...data, offer(chosen)]
+function Choice({ label, value, onChange, offers, onOpen }: ChoiceProps) {
+  const all = offers ?? []
+  // A filter of a shared address holds, though nothing of it was in the range.
+  const isOffered = value === undefined || all.some((one) => one.value === value)
+  return (
+    <Select
+      aria-label={label}
+      placeholder={label}
+      clearable
+      searchable
+      nothingFoundMessage={offers === undefined ? 'Looking…' : 'None in this range'}
+      className={classes.field}
+      data={isOffered ? all : [...all, { value, label: value }]}
+      value={value ?? null}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
+      {...(onOpen && { onDropdownOpen: onOpen })}
+    />
+  )
 }
 
-function useOffered(by: Dimension, range: ReturnType<typeof queryOf>): string[] {
-  const { data } = useQuery({ ...breakdownQuery({ ...range, by: [by] }), refetchInterval: false })
-  return data?.data.flatMap((group) => nameOf(group) ?? []) ?? []
+interface FoundChoiceProps extends Omit<ChoiceProps, 'offers' | 'onOpen'> {
+  by: 'model' | 'provider' | 'tier'
+  filters: UsageFilters
+}
+
+/** Offers what there was in the range. */
+function FoundChoice({ by, filters, ...choice }: FoundChoiceProps) {
+  const [isWanted, setWanted] = useState(false)
+  const found = useFound(by, filters, isWanted)
+  return (
+    <Choice
+      {...choice}
+      offers={found?.map((value) => ({ value, label: value }))}
+      onOpen={() => setWanted(true)}
+    />
+  )
+}
+
+/** Asked for when a field is opened, so that what the page shows comes first. */
+function useFound(
+  by: 'tag' | FoundChoiceProps['by'],
+  { days, from, to }: UsageFilters,
+  isWanted: boolean,
+): string[] | undefined {
+  const query = breakdownQuery({ ...queryOf({ days, from, to }), by: [by] })
+  const { data } = useQuery({ ...query, enabled: isWanted, refetchInterval: false })
+  return data?.data.flatMap((group) => nameOf(group) ?? [])
 }

@@ -1,4 +1,5 @@
-import { textIn, textsIn, wholeIn } from '../search.ts'
+import { choiceIn, textIn, textsIn, wholeIn } from '../search.ts'
+import { outcomes, type Outcome } from './outcomes.ts'
 
 export const defaultDays = 30
 export const maxDays = 365
@@ -16,6 +17,7 @@ export interface UsageFilters {
   model?: string
   provider?: string
   tier?: string
+  outcome?: Outcome
 }
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
@@ -25,6 +27,7 @@ export function filtersIn(search: Record<string, unknown>): UsageFilters {
   const [from, to] = [textIn(search, 'from'), textIn(search, 'to')]
   const isRange = from !== undefined && to !== undefined && dayPattern.test(from) && dayPattern.test(to)
   const tag = textsIn(search, 'tag')
+  const outcome = choiceIn(search, 'outcome', outcomes)
   const named = Object.fromEntries(
     ['key', 'model', 'provider', 'tier'].flatMap((name) => {
       const value = textIn(search, name)
@@ -35,6 +38,7 @@ export function filtersIn(search: Record<string, unknown>): UsageFilters {
     ...(isRange ? { from, to } : days !== undefined && { days }),
     ...(tag.length > 0 && { tag }),
     ...named,
+    ...(outcome && { outcome }),
   }
 }
 
@@ -45,6 +49,6 @@ export function queryOf({ days, from, to, key, ...others }: UsageFilters) {
 }
 
 export function countOf(filters: UsageFilters): number {
-  const { key, model, provider, tier, tag = [] } = filters
-  return [key, model, provider, tier].filter((one) => one !== undefined).length + tag.length
+  const { key, model, provider, tier, outcome, tag = [] } = filters
+  return [key, model, provider, tier, outcome].filter((one) => one !== undefined).length + tag.length
 }

@@ -5,6 +5,8 @@ import { readDiscovery, type Discovery } from './discovery.ts'
 /** Who has signed in here before is taken there again without being asked. It tells nothing but that. */
 const signedInBefore = 'turnpike.signed-in-before'
 const triedQuietly = 'turnpike.tried-quietly'
+/** Where this tab is signed in: its pages begin without asking for it again. */
+const knownDiscovery = 'turnpike.discovery'
 const callbackPath = '/dashboard/callback'
 /** A token that ends sooner is renewed first. */
 const minSecondsLeft = 30
@@ -28,7 +30,8 @@ export interface Session {
  * @throws where the gateway does not answer
  */
 export async function openSession(): Promise<Session> {
-  const discovery = await readDiscovery()
+  const known = sessionStorage.getItem(knownDiscovery)
+  const discovery = known === null ? await readDiscovery() : (JSON.parse(known) as Discovery)
   const manager = managerOf(discovery)
   const session: Session = {
     user: undefined,
@@ -39,7 +42,10 @@ export async function openSession(): Promise<Session> {
   if (location.pathname === callbackPath) await finishSignIn(manager, session)
   else session.user = (await manager.getUser()) ?? undefined
   if (session.user === undefined && maySignInQuietly()) await signInQuietly(manager)
-  if (session.user !== undefined) localStorage.setItem(signedInBefore, 'yes')
+  if (session.user !== undefined) {
+    localStorage.setItem(signedInBefore, 'yes')
+    sessionStorage.setItem(knownDiscovery, JSON.stringify(discovery))
+  }
   setAccess(accessOf(manager, session))
   return session
 }
@@ -102,6 +108,7 @@ async function signInQuietly(manager: UserManager): Promise<void> {
 
 async function signOut(manager: UserManager): Promise<void> {
   localStorage.removeItem(signedInBefore)
+  sessionStorage.removeItem(knownDiscovery)
   const metadata = await manager.metadataService.getMetadata()
   await manager.revokeTokens(['refresh_token']).catch(() => undefined)
   if (metadata.end_session_endpoint !== undefined) return manager.signoutRedirect()
@@ -131,6 +138,8 @@ function accessOf(manager: UserManager, session: Session): Access {
  * @throws where the provider cannot be asked now
  */
 async function renew(manager: UserManager, session: Session): Promise<string | undefined> {
+  // Whatever is wrong, the next page asks where to sign in.
+  sessionStorage.removeItem(knownDiscovery)
   const before = await manager.getUser()
   if (before?.refresh_token !== undefined) {
     try {

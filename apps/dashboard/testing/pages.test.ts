@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../server/testing/test-node.ts'
 import { buildDashboard } from './built.ts'
+import { roundTrips } from './round-trips.ts'
 import { seedRequests } from './seed.ts'
 import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
@@ -116,6 +117,37 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
     }, 120_000)
 
     for (const view of views) check(view)
+
+    test('a year of usage takes three round trips: the page, its code, its figures and drawing', async () => {
+      const { page } = visitor
+      await page.setViewportSize(screen)
+      const address = `${node.origin}/usage?days=365`
+      await page.goto(address)
+      const isThere = async (): Promise<boolean> =>
+        (await page.getByRole('row').filter({ hasText: 'team:search' }).count()) > 0 &&
+        (await page.locator('.recharts-bar-rectangle').count()) > 0
+      const waves = await roundTrips(page, address, isThere)
+      expect(waves, JSON.stringify(waves, null, 1)).toHaveLength(3)
+      const asked = waves.flat().filter((path) => path.startsWith('/api/'))
+      expect(asked.filter((path) => path.startsWith('/api/v1/usage'))).toHaveLength(4)
+      expect(asked.length).toBeLessThanOrEqual(6)
+      // Bars by day would be some 2,500 more.
+      expect(await page.locator('*').count()).toBeLessThan(2_500)
+    })
+
+    test('a year of usage is there at once', async () => {
+      const { page } = visitor
+      const times: number[] = []
+      for (let run = 0; run < 3; run++) {
+        await page.goto(`${node.origin}/usage?days=365`)
+        await page.getByRole('row').filter({ hasText: 'team:search' }).waitFor()
+        await page.locator('.recharts-bar-rectangle').first().waitFor({ state: 'attached' })
+        times.push(await page.evaluate('performance.now()'))
+      }
+      // No time is asserted: it is the machine's as much as the page's.
+      const told = times.map((time) => Math.round(time)).join(', ')
+      process.stderr.write(`usage of 365 days with 50,000 requests, figures and chart: ${told} ms\n`)
+    })
 
     test('nothing moves once it is there', async () => {
       await visitor.page.setViewportSize(screen)

@@ -99,9 +99,9 @@ export interface PageOf<Row> {
 }
 
 /**
- * Reads of usage. Summaries and breakdowns count every outcome but `failed` (contract, section 4.7), and
- * whole UTC hours: those in which the range begins and ends count whole. Where single requests are no longer
- * kept, whole days are.
+ * Reads of usage. Summaries and breakdowns count every outcome but `failed` (contract, section 4.7), or the
+ * one that the filter names, and whole UTC hours: those in which the range begins and ends count whole. Where
+ * single requests are no longer kept, whole days are.
  */
 export interface UsageStore {
   summary(filter: UsageFilter): Promise<UsageTotals>

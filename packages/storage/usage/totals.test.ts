@@ -25,7 +25,8 @@ function expectedRows(
   by: readonly UsageDimension[],
 ): Map<string, UsageTotals> {
   const rows = new Map<string, UsageTotals>()
-  for (const record of records.filter((one) => one.outcome !== 'failed' && isIn(one, filter))) {
+  const counts = ({ outcome }: RequestRecord): boolean => outcome !== 'failed' || filter.outcome === 'failed'
+  for (const record of records.filter((one) => counts(one) && isIn(one, filter))) {
     for (const group of groupsOf(record, by)) {
       const key = JSON.stringify(group)
       const row = rows.get(key) ?? {

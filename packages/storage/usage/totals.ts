@@ -21,8 +21,9 @@ const dimensionColumns: Record<UsageDimension, RawBuilder<string | null>> = {
   tier: sql`tier`,
 }
 
-/** The requests that count in figures: every outcome but `failed` (contract, section 4.7). */
-const isSuccessful = sql`totals.outcome <> 'failed'`
+/** What counts in figures: every outcome but `failed` (contract, section 4.7), unless one is asked for. */
+const counts = ({ outcome }: UsageFilter): RawBuilder<unknown> =>
+  outcome === undefined ? sql`and totals.outcome <> 'failed'` : sql``
 
 const sums = sql`sum(requests) as requests, sum(tokens_in) as tokens_in, sum(tokens_out) as tokens_out,
   sum(cost_high) as cost_high, sum(cost_low) as cost_low,
@@ -37,7 +38,7 @@ export async function summary(
 ): Promise<UsageTotals> {
   const { rows } = await sql<TotalsRow>`
     select ${sums} from ${totalsTable(filter)} as totals
-    where ${totalsMatch(engine, filter)} and ${isSuccessful}
+    where ${totalsMatch(engine, filter)} ${counts(filter)}
   `.execute(connection)
   return toTotals(rows[0]!)
 }
@@ -76,7 +77,7 @@ function groupName(dimension: UsageDimension, value: string | null): string | nu
 /** The totals that match. By tag: summed up by set first, then each set's sum under each of its tags. */
 function source(engine: Engine, filter: UsageFilter, by: readonly UsageDimension[]): RawBuilder<unknown> {
   const longest = by.includes('day') ? 'day' : 'month'
-  const matching = sql`where ${totalsMatch(engine, filter, longest)} and ${isSuccessful}`
+  const matching = sql`where ${totalsMatch(engine, filter, longest)} ${counts(filter)}`
   if (!by.includes('tag')) return sql`(select * from ${totalsTable(filter)} as totals ${matching})`
   const kept = sql.join(['account_id', 'tag_set', ...columnsOf(by)].map((column) => sql.ref(column)))
   return sql`(

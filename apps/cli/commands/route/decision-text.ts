@@ -19,6 +19,7 @@ export function decisionText(decision: RouteDecision, screen: Screen): string {
       [...reasonLines(decision, screen), ...becauseLines(decision, screen)],
       screen,
     ),
+    correctionSection(decision, screen),
     section('In the order in which they would be asked', candidateLines(decision, screen), screen),
     section('Cannot take it', filterLines(decision), screen),
   ]
@@ -42,6 +43,28 @@ function probabilityLines({ probabilities = {} }: RouteDecision, { style }: Scre
 
 function percent(share: number): string {
   return padded(`${Math.round(share * 100)} %`, 5, 'right')
+}
+
+/** What the account's outcomes change, used or in the shadow; nothing where calibration is off. */
+function correctionSection(decision: RouteDecision, screen: Screen): string {
+  const { calibration, calibrated_tier: tier, correction } = decision
+  if (!tier || !correction) return ''
+  const title =
+    calibration === 'on' ? 'Corrected by your outcomes' : 'By your outcomes, which are not used (shadow)'
+  const changes = Object.entries(correction).filter(([, change]) => change !== 0)
+  const alone = decision.scored_tier === tier ? 'it too' : oneLine(decision.scored_tier ?? 'another')
+  return section(
+    title,
+    [
+      `asks for ${oneLine(tier)}; the prompt alone for ${alone}`,
+      ...inColumns(changes.map(([name, change]) => [oneLine(name), `${signed(change)} log-odds`])),
+    ],
+    screen,
+  )
+}
+
+function signed(change: number): string {
+  return `${change < 0 ? '−' : '+'}${Math.abs(change).toFixed(2)}`
 }
 
 /** What asks for a stronger model has a plus. */

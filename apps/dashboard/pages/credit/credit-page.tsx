@@ -30,7 +30,7 @@ export function CreditPage() {
       <Stack gap="lg">
         {session !== undefined && <CheckoutFollowed sessionId={session} />}
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-          <Stack gap="lg">
+          <SimpleGrid cols={{ base: 2, md: 1 }} spacing={{ base: 'sm', md: 'lg' }}>
             <Figure
               label="Balance"
               value={account && <Money amount={account.balance_usd} exact />}
@@ -45,7 +45,7 @@ export function CreditPage() {
                   : 'nothing waits'
               }
             />
-          </Stack>
+          </SimpleGrid>
           <TopupForm keys={active} />
         </SimpleGrid>
         <SegmentedControl

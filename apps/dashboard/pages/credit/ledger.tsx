@@ -36,7 +36,7 @@ export function Ledger({ keys }: { keys: Schemas['Key'][] }) {
 function Entries({ entries, keys }: { entries: Schemas['LedgerEntry'][]; keys: Schemas['Key'][] }) {
   const names = new Map(keys.map(({ id, name }) => [id, name]))
   return (
-    <ScrollTable label="Movements of credit" minWidth={640} verticalSpacing="xs">
+    <ScrollTable label="Movements of credit" minWidth={640} verticalSpacing="xs" isStacked>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Time</Table.Th>
@@ -51,7 +51,7 @@ function Entries({ entries, keys }: { entries: Schemas['LedgerEntry'][]; keys: S
             <Table.Td>
               <Text size="sm">{exactTimeOf(entry.created_at)}</Text>
             </Table.Td>
-            <Table.Td>
+            <Table.Td data-place="name">
               <Text size="sm" fw={500}>
                 {kindNames[entry.kind]}
               </Text>
@@ -66,7 +66,7 @@ function Entries({ entries, keys }: { entries: Schemas['LedgerEntry'][]; keys: S
                 {movementOf(entry, names)}
               </Text>
             </Table.Td>
-            <Table.Td ta="right" fw={600}>
+            <Table.Td ta="right" fw={600} data-place="figure">
               {exactUsd(entry.change_usd === '0' ? entry.amount_usd : entry.change_usd)}
               {entry.change_usd === '0' && (
                 <Text size="xs" c="dimmed">

@@ -3,8 +3,9 @@ import { IconExternalLink } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, bodyOf, newIdempotencyKey, type Schemas } from '../../api/client.ts'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { makeStale } from '../../api/stale.ts'
+import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { Panel } from '../../components/panel.tsx'
 
@@ -17,7 +18,7 @@ export function TopupForm({ keys }: { keys: Schemas['Key'][] }) {
   const queryClient = useQueryClient()
   const [amount, setAmount] = useState('25')
   const [keyId, setKeyId] = useState<string | null>(null)
-  const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
+  const { idempotencyKey, change } = useIdempotencyKey()
   const opening = useMutation({
     mutationFn: () =>
       bodyOf(
@@ -27,15 +28,11 @@ export function TopupForm({ keys }: { keys: Schemas['Key'][] }) {
         }),
       ),
     onSuccess: async ({ session_id: session }) => {
-      setIdempotencyKey(newIdempotencyKey())
+      change(() => undefined)
       await makeStale(queryClient, 'credit')
       await navigate({ search: { session }, replace: true })
     },
   })
-  const change = (set: () => void) => {
-    set()
-    setIdempotencyKey(newIdempotencyKey())
-  }
   return (
     <Panel title="Add credit">
       <form

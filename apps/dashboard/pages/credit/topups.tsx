@@ -40,7 +40,7 @@ const colors = { open: 'blue', paid: 'teal', expired: 'gray', refunded: 'orange'
 
 function TopupTable({ topups }: { topups: Schemas['Topup'][] }) {
   return (
-    <ScrollTable label="Top-ups" minWidth={560}>
+    <ScrollTable label="Top-ups" minWidth={560} isStacked>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Asked for</Table.Th>
@@ -55,22 +55,22 @@ function TopupTable({ topups }: { topups: Schemas['Topup'][] }) {
       <Table.Tbody>
         {topups.map((topup) => (
           <Table.Tr key={topup.session_id}>
-            <Table.Td>
+            <Table.Td data-place="name">
               <Text size="sm">{timeOf(topup.created_at)}</Text>
               <Text size="xs" c="dimmed" ff="monospace">
                 {topup.session_id}
               </Text>
             </Table.Td>
-            <Table.Td>
+            <Table.Td data-label="State">
               <Badge variant="dot" color={colors[topup.status]} tt="none" fw={500} radius="sm">
                 {topup.status}
                 {topup.sandbox && ' (sandbox)'}
               </Badge>
             </Table.Td>
-            <Table.Td ta="right">
+            <Table.Td ta="right" data-label="Amount">
               <Money amount={topup.amount_usd} exact />
             </Table.Td>
-            <Table.Td ta="right" fw={600}>
+            <Table.Td ta="right" fw={600} data-label="Paid">
               <Money amount={topup.paid_usd} exact />
               <Returned topup={topup} />
             </Table.Td>

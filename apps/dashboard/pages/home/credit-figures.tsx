@@ -2,17 +2,17 @@ import { Anchor, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
-import { summaryQuery } from '../../api/usage-queries.ts'
 import { Figure } from '../../components/figure.tsx'
 import { Money } from '../../components/money.tsx'
 import { parseUsd } from '../../format/money.ts'
 import { counted, shortNumber } from '../../format/number.ts'
 import { burnDays, homeDays } from './home-days.ts'
+import { homeQueries } from './home-queries.ts'
 
 /** What is there, how fast it goes, and how long it lasts. */
 export function CreditFigures({ account }: { account: Schemas['Account'] }) {
-  const { data: week } = useQuery(summaryQuery({ days: burnDays }))
-  const { data: month } = useQuery(summaryQuery({ days: homeDays }))
+  const { data: week } = useQuery(homeQueries.week)
+  const { data: month } = useQuery(homeQueries.month)
   const daily = week && parseUsd(week.total_cost_usd) / BigInt(burnDays)
   const waiting = parseUsd(account.unassigned_usd)
   return (

@@ -1,12 +1,11 @@
 import { SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { accountQuery, keysQuery } from '../../api/queries.ts'
-import { breakdownQuery, summaryQuery } from '../../api/usage-queries.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { CreditFigures } from './credit-figures.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { homeDays } from './home-days.ts'
+import { homeQueries } from './home-queries.ts'
 import { RecentFailures } from './recent-failures.tsx'
 import { SpendByDay } from './spend-by-day.tsx'
 import { TopList } from './top-list.tsx'
@@ -15,7 +14,7 @@ import { TopList } from './top-list.tsx'
 export function HomePage() {
   const account = useQuery(accountQuery)
   const keys = useQuery(keysQuery)
-  const summary = useQuery(summaryQuery({ days: homeDays }))
+  const summary = useQuery(homeQueries.month)
   const error = account.error ?? keys.error ?? summary.error
   if (account.data === undefined || keys.data === undefined || summary.data === undefined)
     return (
@@ -38,8 +37,8 @@ export function HomePage() {
 }
 
 function Spending() {
-  const models = useQuery(breakdownQuery({ days: homeDays, by: ['model'] }))
-  const tags = useQuery(breakdownQuery({ days: homeDays, by: ['tag'] }))
+  const models = useQuery(homeQueries.byModel)
+  const tags = useQuery(homeQueries.byTag)
   return (
     <>
       <SpendByDay />

@@ -3,18 +3,16 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
-import { requestsQuery } from '../../api/usage-queries.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { relativeTo, timeOf } from '../../format/time.ts'
 import { homeDays } from './home-days.ts'
+import { homeQueries } from './home-queries.ts'
 import classes from './recent-failures.module.css'
 
-const shown = 5
-
 export function RecentFailures() {
-  const query = useQuery(requestsQuery({ days: homeDays, outcome: 'failed', limit: shown }))
+  const query = useQuery(homeQueries.failures)
   return (
     <Panel
       title="Failed requests"

@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { breakdownQuery, pairOf, type Breakdown } from '../../api/usage-queries.ts'
+import { pairOf, type Breakdown } from '../../api/usage-queries.ts'
 import { DayChart } from '../../charts/day-chart.tsx'
 import { axisPico } from '../../charts/axis.ts'
 import { stackOf } from '../../charts/stack.ts'
@@ -11,11 +11,12 @@ import { Panel } from '../../components/panel.tsx'
 import { exactUsd, parseUsd, shortUsd } from '../../format/money.ts'
 import { lastDays } from '../../format/time.ts'
 import { homeDays } from './home-days.ts'
+import { homeQueries } from './home-queries.ts'
 
 const chartHeight = 260
 
 export function SpendByDay() {
-  const query = useQuery(breakdownQuery({ days: homeDays, by: ['day', 'model'] }))
+  const query = useQuery(homeQueries.byDay)
   return (
     <Panel
       title="Spend by day"

@@ -34,9 +34,11 @@ export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
   return (
     <>
       <Modal opened={isOpen} onClose={close} title={action === undefined ? '' : titles[action]}>
-        {action === 'new' && <NewKeyForm onMade={onMade} />}
+        {action === 'new' && <NewKeyForm onMade={onMade} onCancel={close} />}
         {found !== undefined && action === 'limits' && <LimitsForm changed={found} onDone={close} />}
-        {found !== undefined && action === 'rotate' && <RotateForm rotated={found} onMade={onMade} />}
+        {found !== undefined && action === 'rotate' && (
+          <RotateForm rotated={found} onMade={onMade} onCancel={close} />
+        )}
         {found !== undefined && action === 'transfer' && (
           <TransferForm source={found} keys={keys} onDone={close} />
         )}

@@ -10,7 +10,7 @@ type Key = Schemas['Key']
 export function KeyTable({ keys }: { keys: Key[] }) {
   const nowMs = Date.now()
   return (
-    <ScrollTable label="Keys" minWidth={720}>
+    <ScrollTable label="Keys" minWidth={720} isStacked>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Name</Table.Th>
@@ -26,27 +26,27 @@ export function KeyTable({ keys }: { keys: Key[] }) {
       <Table.Tbody>
         {keys.map((key) => (
           <Table.Tr key={key.id}>
-            <Table.Td>
+            <Table.Td data-place="name">
               <Text size="sm" fw={600}>
                 {key.name}
               </Text>
               <Code fz={12}>{key.key_prefix}…</Code>
             </Table.Td>
-            <Table.Td ta="right" fw={600}>
+            <Table.Td ta="right" fw={600} data-place="figure">
               <Money amount={key.balance_usd} />
             </Table.Td>
-            <Table.Td>
+            <Table.Td data-label="Limits">
               <Limits limited={key} />
             </Table.Td>
-            <Table.Td>
+            <Table.Td data-label="Last used">
               <When seconds={key.last_used_at} nowMs={nowMs} otherwise="never" />
             </Table.Td>
-            <Table.Td>
+            <Table.Td data-label="Made">
               <Text size="sm" c="dimmed" title={timeOf(key.created_at)}>
                 {dateOf(key.created_at)}
               </Text>
             </Table.Td>
-            <Table.Td>{key.status === 'active' && <KeyMenu owner={key} />}</Table.Td>
+            <Table.Td data-place="action">{key.status === 'active' && <KeyMenu owner={key} />}</Table.Td>
           </Table.Tr>
         ))}
       </Table.Tbody>

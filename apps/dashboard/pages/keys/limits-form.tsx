@@ -1,9 +1,9 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { makeStale } from '../../api/stale.ts'
-import { FailureNote } from '../../components/failure-note.tsx'
+import { ChangeForm } from '../../components/change-form.tsx'
 import { timeOf } from '../../format/time.ts'
 import { LimitFields } from './limit-fields.tsx'
 import { limitsBody, limitsOf } from './limit-values.ts'
@@ -27,31 +27,20 @@ export function LimitsForm({ changed, onDone }: { changed: Schemas['Key']; onDon
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate()
-      }}
-    >
-      <Stack>
-        <TextInput
-          label="Name"
-          required
-          maxLength={100}
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <LimitFields
-          values={limits}
-          onChange={setLimits}
-          expiresNow={changed.expires_at === null ? undefined : timeOf(changed.expires_at)}
-        />
-        {change.error !== null && <FailureNote error={change.error} />}
-        <Button type="submit" loading={change.isPending} disabled={name.trim() === ''}>
-          Save
-        </Button>
-      </Stack>
-    </form>
+    <ChangeForm change={change} submit="Save" isComplete={name.trim() !== ''} onCancel={onDone}>
+      <TextInput
+        label="Name"
+        required
+        maxLength={100}
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <LimitFields
+        values={limits}
+        onChange={setLimits}
+        expiresNow={changed.expires_at === null ? undefined : timeOf(changed.expires_at)}
+      />
+    </ChangeForm>
   )
 }

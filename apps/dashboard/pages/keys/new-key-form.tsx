@@ -1,15 +1,20 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, newIdempotencyKey, type Schemas } from '../../api/client.ts'
 import { rememberRawKey } from '../../api/raw-keys.ts'
 import { makeStale } from '../../api/stale.ts'
-import { FailureNote } from '../../components/failure-note.tsx'
+import { ChangeForm } from '../../components/change-form.tsx'
 import { LimitFields } from './limit-fields.tsx'
 import { limitsBody, noLimits, type LimitValues } from './limit-values.ts'
 
+interface NewKeyFormProps {
+  onMade: (key: Schemas['CreatedKey']) => void
+  onCancel: () => void
+}
+
 /** A name, and limits where they are wanted. */
-export function NewKeyForm({ onMade }: { onMade: (key: Schemas['CreatedKey']) => void }) {
+export function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
   const queryClient = useQueryClient()
   const [name, setName] = useState('')
   const [limits, setLimits] = useState<LimitValues>(noLimits)
@@ -29,29 +34,18 @@ export function NewKeyForm({ onMade }: { onMade: (key: Schemas['CreatedKey']) =>
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        creation.mutate()
-      }}
-    >
-      <Stack>
-        <TextInput
-          label="Name"
-          description="What will use it: a program, a machine, a person."
-          placeholder="billing-service"
-          required
-          maxLength={100}
-          data-autofocus
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <LimitFields values={limits} onChange={setLimits} />
-        {creation.error !== null && <FailureNote error={creation.error} />}
-        <Button type="submit" loading={creation.isPending} disabled={name.trim() === ''}>
-          Create the key
-        </Button>
-      </Stack>
-    </form>
+    <ChangeForm change={creation} submit="Create the key" isComplete={name.trim() !== ''} onCancel={onCancel}>
+      <TextInput
+        label="Name"
+        description="What will use it: a program, a machine, a person."
+        placeholder="billing-service"
+        required
+        maxLength={100}
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <LimitFields values={limits} onChange={setLimits} />
+    </ChangeForm>
   )
 }

@@ -1,9 +1,9 @@
-import { Button, List, Stack, Text, TextInput } from '@mantine/core'
+import { List, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { makeStale } from '../../api/stale.ts'
-import { FailureNote } from '../../components/failure-note.tsx'
+import { ChangeForm } from '../../components/change-form.tsx'
 import { exactUsd, parseUsd } from '../../format/money.ts'
 import { relativeTo } from '../../format/time.ts'
 
@@ -26,41 +26,31 @@ export function RevokeForm({ revoked, keys, onDone }: RevokeFormProps) {
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        revocation.mutate()
-      }}
+    <ChangeForm
+      change={revocation}
+      submit="Revoke for good"
+      isComplete={typed.trim() === revoked.name.trim()}
+      isFinal
+      onCancel={onDone}
     >
-      <Stack>
-        <List size="sm" spacing="xs">
-          <List.Item>
-            Whatever uses <strong>{revoked.name}</strong> is refused within a second. {usedWhen(revoked)}
-          </List.Item>
-          <List.Item>{creditGoes(revoked, keys)}</List.Item>
-          <List.Item>Its usage and its requests stay to be seen. It cannot be made active again.</List.Item>
-        </List>
-        <TextInput
-          label={
-            <>
-              Type <strong>{revoked.name}</strong> to confirm
-            </>
-          }
-          data-autofocus
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        {revocation.error !== null && <FailureNote error={revocation.error} />}
-        <Button
-          type="submit"
-          color="red.8"
-          loading={revocation.isPending}
-          disabled={typed.trim() !== revoked.name.trim()}
-        >
-          Revoke for good
-        </Button>
-      </Stack>
-    </form>
+      <List size="sm" spacing="xs">
+        <List.Item>
+          Whatever uses <strong>{revoked.name}</strong> is refused within a second. {usedWhen(revoked)}
+        </List.Item>
+        <List.Item>{creditGoes(revoked, keys)}</List.Item>
+        <List.Item>Its usage and its requests stay to be seen. It cannot be made active again.</List.Item>
+      </List>
+      <TextInput
+        label={
+          <>
+            Type <strong>{revoked.name}</strong> to confirm
+          </>
+        }
+        data-autofocus
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </ChangeForm>
   )
 }
 

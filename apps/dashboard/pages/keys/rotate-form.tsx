@@ -1,14 +1,15 @@
-import { Button, Select, Stack, Text } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, newIdempotencyKey, type Schemas } from '../../api/client.ts'
 import { rememberRawKey } from '../../api/raw-keys.ts'
 import { makeStale } from '../../api/stale.ts'
-import { FailureNote } from '../../components/failure-note.tsx'
+import { ChangeForm } from '../../components/change-form.tsx'
 
 interface RotateFormProps {
   rotated: Schemas['Key']
   onMade: (key: Schemas['CreatedKey']) => void
+  onCancel: () => void
 }
 
 const graces = [
@@ -18,7 +19,7 @@ const graces = [
   { value: '604800', label: 'For 7 days' },
 ]
 
-export function RotateForm({ rotated, onMade }: RotateFormProps) {
+export function RotateForm({ rotated, onMade, onCancel }: RotateFormProps) {
   const queryClient = useQueryClient()
   const [grace, setGrace] = useState('3600')
   const [idempotencyKey] = useState(newIdempotencyKey)
@@ -37,7 +38,7 @@ export function RotateForm({ rotated, onMade }: RotateFormProps) {
     },
   })
   return (
-    <Stack>
+    <ChangeForm change={rotation} submit="Rotate the key" onCancel={onCancel}>
       <Text size="sm">
         A new key takes the place of <strong>{rotated.name}</strong>, with its name, limits and credit. It is
         shown once.
@@ -50,10 +51,6 @@ export function RotateForm({ rotated, onMade }: RotateFormProps) {
         value={grace}
         onChange={(value) => value !== null && setGrace(value)}
       />
-      {rotation.error !== null && <FailureNote error={rotation.error} />}
-      <Button loading={rotation.isPending} onClick={() => rotation.mutate()}>
-        Rotate the key
-      </Button>
-    </Stack>
+    </ChangeForm>
   )
 }

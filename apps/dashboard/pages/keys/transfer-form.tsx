@@ -1,9 +1,10 @@
-import { Button, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Select, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf, newIdempotencyKey, type Schemas } from '../../api/client.ts'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { makeStale } from '../../api/stale.ts'
-import { FailureNote } from '../../components/failure-note.tsx'
+import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
+import { ChangeForm } from '../../components/change-form.tsx'
 import { exactUsd } from '../../format/money.ts'
 
 interface TransferFormProps {
@@ -17,13 +18,13 @@ export function TransferForm({ source, keys, onDone }: TransferFormProps) {
   const targets = keys.filter(({ id, status }) => id !== source.id && status === 'active')
   const [target, setTarget] = useState(targets[0]?.id ?? null)
   const [amount, setAmount] = useState('')
-  const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
+  const { idempotencyKey, change } = useIdempotencyKey()
   const transfer = useMutation({
-    mutationFn: (toKeyId: string) =>
+    mutationFn: () =>
       bodyOf(
         api.POST('/api/v1/me/keys/{key_id}/transfer', {
           params: { path: { key_id: source.id }, header: { 'Idempotency-Key': idempotencyKey } },
-          body: { to_key_id: toKeyId, amount_usd: amount.trim() },
+          body: { to_key_id: target ?? '', amount_usd: amount.trim() },
         }),
       ),
     onSuccess: async () => {
@@ -31,53 +32,44 @@ export function TransferForm({ source, keys, onDone }: TransferFormProps) {
       onDone()
     },
   })
-  // Sent twice it is one transfer; another amount or target is another one.
-  const change = (set: () => void) => {
-    set()
-    setIdempotencyKey(newIdempotencyKey())
-  }
   if (targets.length === 0)
     return <Text size="sm">There is no other active key that credit could be moved to.</Text>
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (target !== null) transfer.mutate(target)
-      }}
+    <ChangeForm
+      change={transfer}
+      submit="Move"
+      isComplete={amount !== '' && target !== null}
+      onCancel={onDone}
     >
-      <Stack>
-        <Text size="sm">
-          <strong>{source.name}</strong> has {exactUsd(source.balance_usd)}.
-        </Text>
-        <Select
-          label="To"
-          allowDeselect={false}
-          data={targets.map(({ id, name }) => ({ value: id, label: name }))}
-          value={target}
-          onChange={(value) => change(() => setTarget(value))}
-        />
-        <TextInput
-          label="Amount"
-          leftSection="$"
-          inputMode="decimal"
-          required
-          data-autofocus
-          value={amount}
-          onChange={({ currentTarget: { value } }) => change(() => setAmount(value))}
-          rightSectionWidth={56}
-          rightSection={
-            <Button
-              variant="subtle"
-              size="compact-xs"
-              onClick={() => change(() => setAmount(source.balance_usd))}
-            >
-              All
-            </Button>
-          }
-        />
-        {transfer.error !== null && <FailureNote error={transfer.error} />}
-        <Button type="submit" loading={transfer.isPending} disabled={amount === ''} children="Move" />
-      </Stack>
-    </form>
+      <Text size="sm">
+        <strong>{source.name}</strong> has {exactUsd(source.balance_usd)}.
+      </Text>
+      <Select
+        label="To"
+        allowDeselect={false}
+        data={targets.map(({ id, name }) => ({ value: id, label: name }))}
+        value={target}
+        onChange={(value) => change(() => setTarget(value))}
+      />
+      <TextInput
+        label="Amount"
+        leftSection="$"
+        inputMode="decimal"
+        required
+        data-autofocus
+        value={amount}
+        onChange={({ currentTarget: { value } }) => change(() => setAmount(value))}
+        rightSectionWidth={56}
+        rightSection={
+          <Button
+            variant="subtle"
+            size="compact-xs"
+            onClick={() => change(() => setAmount(source.balance_usd))}
+          >
+            All
+          </Button>
+        }
+      />
+    </ChangeForm>
   )
 }

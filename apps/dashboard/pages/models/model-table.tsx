@@ -16,7 +16,7 @@ export function ModelTable({ models }: { models: Model[] }) {
   const [count, setCount] = useState(step)
   return (
     <>
-      <ScrollTable label="Models" minWidth={900} verticalSpacing="xs">
+      <ScrollTable label="Models" minWidth={900} verticalSpacing="xs" isStacked>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Model</Table.Th>
@@ -52,7 +52,7 @@ function ModelRow({ model }: { model: Model }) {
   const { pricing } = model
   return (
     <Table.Tr>
-      <Table.Td>
+      <Table.Td data-place="name">
         <Text size="sm" fw={500}>
           {model.name}
         </Text>
@@ -61,21 +61,27 @@ function ModelRow({ model }: { model: Model }) {
           <CopyIcon value={model.id} label={`Copy ${model.id}`} />
         </Group>
       </Table.Td>
-      <Table.Td ta="right">{perMillion(pricing.prompt)}</Table.Td>
-      <Table.Td ta="right">{perMillion(pricing.completion)}</Table.Td>
-      <Table.Td ta="right">
+      <Table.Td ta="right" data-label="Input">
+        {perMillion(pricing.prompt)}
+      </Table.Td>
+      <Table.Td ta="right" data-label="Output">
+        {perMillion(pricing.completion)}
+      </Table.Td>
+      <Table.Td ta="right" data-label="Cached input">
         {pricing.input_cache_read === undefined ? <Nothing /> : perMillion(pricing.input_cache_read)}
       </Table.Td>
-      <Table.Td ta="right">{shortNumber(model.context_length)}</Table.Td>
-      <Table.Td>
+      <Table.Td ta="right" data-label="Context">
+        {shortNumber(model.context_length)}
+      </Table.Td>
+      <Table.Td data-label="Takes">
         <Text size="sm" c="dimmed">
           {model.modalities.input.join(', ')}
         </Text>
       </Table.Td>
-      <Table.Td>
+      <Table.Td data-label="Limits a minute">
         <Limits limits={model.limits} />
       </Table.Td>
-      <Table.Td ta="right">
+      <Table.Td ta="right" data-place="action">
         <Button
           size="compact-sm"
           variant="subtle"

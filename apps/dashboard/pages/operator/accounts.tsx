@@ -58,7 +58,7 @@ const colors: Record<Account['status'], string> = { active: 'teal', suspended: '
 
 function AccountTable({ accounts }: { accounts: Account[] }) {
   return (
-    <ScrollTable label="Accounts" minWidth={720}>
+    <ScrollTable label="Accounts" minWidth={720} isStacked>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Account</Table.Th>
@@ -74,7 +74,7 @@ function AccountTable({ accounts }: { accounts: Account[] }) {
       <Table.Tbody>
         {accounts.map((account) => (
           <Table.Tr key={account.id}>
-            <Table.Td>
+            <Table.Td data-place="name">
               <Text size="sm" fw={600}>
                 {account.display_name ?? account.email ?? account.id}
                 {account.operator && (
@@ -88,21 +88,21 @@ function AccountTable({ accounts }: { accounts: Account[] }) {
                 {account.email ?? account.id}
               </Text>
             </Table.Td>
-            <Table.Td>
+            <Table.Td data-label="Status">
               <Badge variant="dot" color={colors[account.status]} tt="none" fw={500} radius="sm">
                 {account.status}
               </Badge>
             </Table.Td>
-            <Table.Td>{account.tier}</Table.Td>
-            <Table.Td ta="right" fw={600}>
+            <Table.Td data-label="Tier">{account.tier}</Table.Td>
+            <Table.Td ta="right" fw={600} data-place="figure">
               <Money amount={account.balance_usd} />
             </Table.Td>
-            <Table.Td>
+            <Table.Td data-label="Since">
               <Text size="sm" c="dimmed">
                 {dateOf(account.created_at)}
               </Text>
             </Table.Td>
-            <Table.Td>
+            <Table.Td data-place="action">
               <AccountActions account={account} />
             </Table.Td>
           </Table.Tr>

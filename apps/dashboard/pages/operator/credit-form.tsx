@@ -1,9 +1,10 @@
-import { Button, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Select, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, bodyOf, newIdempotencyKey, type Schemas } from '../../api/client.ts'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { makeStale } from '../../api/stale.ts'
-import { FailureNote } from '../../components/failure-note.tsx'
+import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
+import { ChangeForm } from '../../components/change-form.tsx'
 import { exactUsd } from '../../format/money.ts'
 
 interface AccountFormProps {
@@ -23,11 +24,7 @@ export function CreditForm({ account, onDone }: AccountFormProps) {
   const [kind, setKind] = useState<(typeof kinds)[number]['value']>('grant')
   const [amount, setAmount] = useState('')
   const [reason, setReason] = useState('')
-  const [idempotencyKey, setIdempotencyKey] = useState(newIdempotencyKey)
-  const change = (set: () => void) => {
-    set()
-    setIdempotencyKey(newIdempotencyKey())
-  }
+  const { idempotencyKey, change } = useIdempotencyKey()
   const movement = useMutation({
     mutationFn: () =>
       bodyOf(
@@ -42,44 +39,33 @@ export function CreditForm({ account, onDone }: AccountFormProps) {
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        movement.mutate()
-      }}
-    >
-      <Stack>
-        <Text size="sm">
-          <strong>{account.display_name ?? account.email ?? account.id}</strong> has{' '}
-          {exactUsd(account.balance_usd)}.
-        </Text>
-        <Select
-          label="Kind"
-          allowDeselect={false}
-          data={kinds}
-          value={kind}
-          onChange={(value) => value !== null && change(() => setKind(value))}
-        />
-        <TextInput
-          label="Amount"
-          leftSection="$"
-          required
-          data-autofocus
-          value={amount}
-          onChange={({ currentTarget: { value } }) => change(() => setAmount(value))}
-        />
-        <TextInput
-          label="Reason"
-          description="The customer sees it in the ledger."
-          required
-          value={reason}
-          onChange={({ currentTarget: { value } }) => change(() => setReason(value))}
-        />
-        {movement.error !== null && <FailureNote error={movement.error} />}
-        <Button type="submit" loading={movement.isPending}>
-          Post it
-        </Button>
-      </Stack>
-    </form>
+    <ChangeForm change={movement} submit="Post it" onCancel={onDone}>
+      <Text size="sm">
+        <strong>{account.display_name ?? account.email ?? account.id}</strong> has{' '}
+        {exactUsd(account.balance_usd)}.
+      </Text>
+      <Select
+        label="Kind"
+        allowDeselect={false}
+        data={kinds}
+        value={kind}
+        onChange={(value) => value !== null && change(() => setKind(value))}
+      />
+      <TextInput
+        label="Amount"
+        leftSection="$"
+        required
+        data-autofocus
+        value={amount}
+        onChange={({ currentTarget: { value } }) => change(() => setAmount(value))}
+      />
+      <TextInput
+        label="Reason"
+        description="The customer sees it in the ledger."
+        required
+        value={reason}
+        onChange={({ currentTarget: { value } }) => change(() => setReason(value))}
+      />
+    </ChangeForm>
   )
 }

@@ -87,12 +87,12 @@ function Changes({ changes }: { changes: Report['changes'] }) {
       <Text fw={600} size="sm">
         Changed by more than a fifth (USD per million tokens)
       </Text>
-      <ScrollTable label="Changed prices" minWidth={520} verticalSpacing="xs">
+      <ScrollTable label="Changed prices" minWidth={520} verticalSpacing="xs" isStacked>
         <Table.Tbody>
           {changes.map(({ model, price, before, after }) => (
             <Table.Tr key={`${model} ${price}`}>
-              <Table.Td>{model}</Table.Td>
-              <Table.Td>{price}</Table.Td>
+              <Table.Td data-place="name">{model}</Table.Td>
+              <Table.Td data-place="figure">{price}</Table.Td>
               <Table.Td ta="right">
                 {shown(before)} → {shown(after)}
               </Table.Td>

@@ -1,9 +1,9 @@
-import { Button, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Select, Switch, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { makeStale } from '../../api/stale.ts'
-import { FailureNote } from '../../components/failure-note.tsx'
+import { ChangeForm } from '../../components/change-form.tsx'
 
 interface StatusFormProps {
   account: Schemas['Account']
@@ -45,39 +45,28 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
     },
   })
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate()
-      }}
-    >
-      <Stack>
-        <Select
-          label="Status"
-          allowDeselect={false}
-          data={statuses}
-          value={status}
-          onChange={(value) => value !== null && setStatus(value)}
-        />
-        <Text size="sm" c="dimmed">
-          {consequences[status]}
-        </Text>
-        <TextInput
-          label="Tier"
-          required
-          value={tier}
-          onChange={(event) => setTier(event.currentTarget.value)}
-        />
-        <Switch
-          label="Operator: may do all that is on this page"
-          checked={isOperator}
-          onChange={(event) => setOperator(event.currentTarget.checked)}
-        />
-        {change.error !== null && <FailureNote error={change.error} />}
-        <Button type="submit" loading={change.isPending}>
-          Save
-        </Button>
-      </Stack>
-    </form>
+    <ChangeForm change={change} submit="Save" onCancel={onDone}>
+      <Select
+        label="Status"
+        allowDeselect={false}
+        data={statuses}
+        value={status}
+        onChange={(value) => value !== null && setStatus(value)}
+      />
+      <Text size="sm" c="dimmed">
+        {consequences[status]}
+      </Text>
+      <TextInput
+        label="Tier"
+        required
+        value={tier}
+        onChange={(event) => setTier(event.currentTarget.value)}
+      />
+      <Switch
+        label="Operator: may do all that is on this page"
+        checked={isOperator}
+        onChange={(event) => setOperator(event.currentTarget.checked)}
+      />
+    </ChangeForm>
   )
 }

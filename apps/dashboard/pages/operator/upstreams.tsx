@@ -43,7 +43,7 @@ const colors: Record<Upstream['state'], string> = { working: 'teal', probing: 'b
 
 function UpstreamTable({ upstreams }: { upstreams: Upstream[] }) {
   return (
-    <ScrollTable label="Upstreams" minWidth={760} verticalSpacing="xs">
+    <ScrollTable label="Upstreams" minWidth={760} verticalSpacing="xs" isStacked>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Upstream</Table.Th>
@@ -57,7 +57,7 @@ function UpstreamTable({ upstreams }: { upstreams: Upstream[] }) {
       <Table.Tbody>
         {upstreams.map((upstream) => (
           <Table.Tr key={`${upstream.provider} ${upstream.model} ${upstream.key}`}>
-            <Table.Td>
+            <Table.Td data-place="name">
               <Text size="sm" fw={500}>
                 {upstream.provider}/{upstream.model}
               </Text>
@@ -67,15 +67,19 @@ function UpstreamTable({ upstreams }: { upstreams: Upstream[] }) {
                 </Text>
               )}
             </Table.Td>
-            <Table.Td>
+            <Table.Td data-label="State">
               <State upstream={upstream} />
             </Table.Td>
-            <Table.Td ta="right">{wholeNumber(upstream.answers)}</Table.Td>
-            <Table.Td ta="right">{wholeNumber(upstream.failures)}</Table.Td>
-            <Table.Td ta="right">
+            <Table.Td ta="right" data-label="Answers">
+              {wholeNumber(upstream.answers)}
+            </Table.Td>
+            <Table.Td ta="right" data-label="Failures">
+              {wholeNumber(upstream.failures)}
+            </Table.Td>
+            <Table.Td ta="right" data-label="First token">
               {upstream.first_token_ms === null ? '–' : duration(upstream.first_token_ms)}
             </Table.Td>
-            <Table.Td>
+            <Table.Td data-label="Last failure">
               <LastFailure failure={upstream.last_failure} />
             </Table.Td>
           </Table.Tr>

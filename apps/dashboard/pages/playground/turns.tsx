@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Money } from '../../components/money.tsx'
 import { duration, wholeNumber } from '../../format/number.ts'
+import { Routing } from './routing.tsx'
 import type { Turn, TurnFacts } from './turn.ts'
 import classes from './turns.module.css'
 
@@ -67,6 +68,9 @@ function Facts({ facts }: { facts: TurnFacts }) {
           </Anchor>
         )}
       </Group>
+      {tier !== undefined && requestId !== undefined && facts.isDone === true && (
+        <Routing requestId={requestId} />
+      )}
     </>
   )
 }

@@ -15,12 +15,19 @@ interface Conversation {
   clear: () => void
 }
 
-/** A conversation in this tab, kept nowhere. */
+/** In this tab's memory alone: who looks at a request's details finds the conversation again. */
+let kept: Turn[] = []
+
+/** A conversation with a model. */
 export function useConversation(): Conversation {
   const queryClient = useQueryClient()
-  const [turns, setTurns] = useState<Turn[]>([])
+  const [turns, setTurns] = useState(kept)
   const [error, setError] = useState<unknown>()
   const [isAnswering, setAnswering] = useState(false)
+  const show = (next: Turn[]) => {
+    kept = next
+    setTurns(next)
+  }
   const running = useRef<AbortController>(undefined)
   return {
     turns,
@@ -33,15 +40,13 @@ export function useConversation(): Conversation {
       const asking = [...before, question(text)]
       setError(undefined)
       setAnswering(true)
-      setTurns(asking)
+      show(asking)
       try {
-        await complete({ ...asked, turns: asking }, controller.signal, (answer) =>
-          setTurns([...asking, answer]),
-        )
+        await complete({ ...asked, turns: asking }, controller.signal, (answer) => show([...asking, answer]))
         return true
       } catch (caught) {
         if (controller.signal.aborted) return true
-        setTurns(before)
+        show(before)
         setError(caught)
         return false
       } finally {
@@ -52,7 +57,7 @@ export function useConversation(): Conversation {
     stop: () => running.current?.abort(),
     clear() {
       running.current?.abort()
-      setTurns([])
+      show([])
       setError(undefined)
     },
   }

@@ -1,6 +1,5 @@
 import { Badge } from '@mantine/core'
-import { outcomeColors, outcomeNames } from './outcome-names.ts'
-import type { Outcome } from './request-search.ts'
+import { outcomeColors, outcomeNames, type Outcome } from '../../filters/outcomes.ts'
 
 export function OutcomeBadge({ outcome }: { outcome: Outcome }) {
   return (

@@ -1,37 +1,24 @@
 import { Anchor, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
-import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import type { Schemas } from '../../api/client.ts'
+import { requestQuery } from '../../api/usage-queries.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { outcomeNames } from '../../filters/outcomes.ts'
 import { duration, wholeNumber } from '../../format/number.ts'
 import { exactTimeOf } from '../../format/time.ts'
 import { ChargePanel } from './charge-panel.tsx'
-import { outcomeNames } from './outcome-names.ts'
 import { RequestFacts } from './request-facts.tsx'
 import { RoutePanel } from './route-panel.tsx'
 import { Waterfall } from './waterfall.tsx'
 
 const route = getRouteApi('/requests/$requestId')
-
-const requestQuery = (requestId: string) =>
-  queryOptions({
-    queryKey: ['request', requestId],
-    queryFn: ({ signal }) =>
-      bodyOf(
-        api.GET('/api/v1/usage/requests/{request_id}', {
-          params: { path: { request_id: requestId } },
-          signal,
-        }),
-      ),
-    // What is recorded does not change.
-    staleTime: Infinity,
-  })
 
 /** One request: what it was, who was asked in which order, and how its charge comes about. */
 export function RequestPage() {

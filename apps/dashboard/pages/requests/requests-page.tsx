@@ -1,4 +1,4 @@
-import { Group, Select, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { IconListDetails } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -9,18 +9,17 @@ import { Paged } from '../../components/paged.tsx'
 import { FilterFields } from '../../filters/filter-fields.tsx'
 import { RangeFilter } from '../../filters/range-filter.tsx'
 import { queryOf } from '../../filters/usage-filters.ts'
-import { outcomeNames } from './outcome-names.ts'
 import { RequestList } from './request-list.tsx'
 import { RequestTable } from './request-table.tsx'
-import { outcomes, type Outcome, type RequestsView } from './request-search.ts'
+import type { RequestsView } from './request-search.ts'
 
 const route = getRouteApi('/requests')
 const pageSize = 50
 
 export function RequestsPage() {
-  const { outcome, cursor, ...filters } = route.useSearch()
+  const { cursor, ...filters } = route.useSearch()
   const navigate = route.useNavigate()
-  const query = useQuery(requestsQuery({ ...queryOf(filters), outcome, cursor, limit: pageSize }))
+  const query = useQuery(requestsQuery({ ...queryOf(filters), cursor, limit: pageSize }))
   const view = (changed: RequestsView) => void navigate({ search: changed, replace: true })
   const { days: _days, from: _from, to: _to, ...conditions } = filters
   return (
@@ -31,11 +30,8 @@ export function RequestsPage() {
       />
       <Stack gap="lg">
         <Stack gap="sm">
-          <Group gap="sm">
-            <RangeFilter range={filters} onChange={(range) => view({ ...conditions, ...range, outcome })} />
-            <OutcomeSelect value={outcome} onChange={(value) => view({ ...filters, outcome: value })} />
-          </Group>
-          <FilterFields filters={filters} onChange={(changed) => view({ ...changed, outcome })} />
+          <RangeFilter range={filters} onChange={(range) => view({ ...conditions, ...range })} />
+          <FilterFields filters={filters} onChange={view} />
         </Stack>
         <Paged
           query={query}
@@ -57,24 +53,5 @@ export function RequestsPage() {
         </Paged>
       </Stack>
     </>
-  )
-}
-
-interface OutcomeSelectProps {
-  value: Outcome | undefined
-  onChange: (value: Outcome | undefined) => void
-}
-
-function OutcomeSelect({ value, onChange }: OutcomeSelectProps) {
-  return (
-    <Select
-      aria-label="Outcome"
-      placeholder="Outcome"
-      clearable
-      w={190}
-      data={outcomes.map((one) => ({ value: one, label: outcomeNames[one] }))}
-      value={value ?? null}
-      onChange={(chosen) => onChange(chosen ?? undefined)}
-    />
   )
 }

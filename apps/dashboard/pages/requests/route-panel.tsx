@@ -10,6 +10,8 @@ interface RoutePanelProps {
 
 const tiers = ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING']
 
+type Chosen = RoutePanelProps['chosen']
+
 /** How auto-routing came to its choice. */
 export function RoutePanel({ chosen, tier }: RoutePanelProps) {
   return (
@@ -24,6 +26,8 @@ export function RoutePanel({ chosen, tier }: RoutePanelProps) {
               .map((chance, index) => `${tiers[index] ?? index} ${Math.round(chance * 100)} %`)
               .join(', '),
           ],
+          ['By your outcomes', outcomesOf(chosen)],
+          ['Correction', correctionOf(chosen)],
           ['Sure', chosen.confident ? 'yes' : 'no: too little of the text is known'],
           ['Because', chosen.because.length === 0 ? null : chosen.because.join('; ')],
           [
@@ -40,4 +44,20 @@ export function RoutePanel({ chosen, tier }: RoutePanelProps) {
       />
     </Panel>
   )
+}
+
+/** What the account's own outcomes asked for; null where they are not looked at, or the row is older. */
+function outcomesOf({ calibration, calibrated, scored }: Chosen): string | null {
+  if (calibrated === undefined || calibrated === null) return null
+  const asked = calibrated === scored ? `${calibrated}, as the prompt alone` : calibrated
+  return calibration === 'on' ? `${asked}; used` : `${asked}; only written down (shadow)`
+}
+
+function correctionOf({ correction }: Chosen): string | null {
+  if (correction === undefined || correction === null) return null
+  const changes = correction.flatMap((change, index) => {
+    const sign = change < 0 ? '−' : '+'
+    return change === 0 ? [] : [`${tiers[index] ?? index} ${sign}${Math.abs(change).toFixed(2)}`]
+  })
+  return changes.length === 0 ? 'none yet' : `${changes.join(', ')} log-odds`
 }

@@ -25,7 +25,7 @@ export function BreakdownTable({ groups, by }: BreakdownTableProps) {
   const shown = by === 'day' ? groups.toReversed() : groups
   return (
     <>
-      <ScrollTable label={`Usage by ${by}`} minWidth={640} verticalSpacing="xs">
+      <ScrollTable label={`Usage by ${by}`} minWidth={640} verticalSpacing="xs" isStacked>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{dimensionNames[by]}</Table.Th>
@@ -41,10 +41,10 @@ export function BreakdownTable({ groups, by }: BreakdownTableProps) {
         <Table.Tbody>
           {shown.slice(0, shownAtMost).map((group) => (
             <Table.Tr key={nameOf(group) ?? ''}>
-              <Table.Td>
+              <Table.Td data-place="name">
                 <GroupLink by={by} group={nameOf(group)} called={called(by, nameOf(group))} />
               </Table.Td>
-              <Table.Td ta="right" fw={600}>
+              <Table.Td ta="right" fw={600} data-place="figure">
                 <Money amount={group.total_cost_usd} />
               </Table.Td>
               <Table.Td>
@@ -55,9 +55,15 @@ export function BreakdownTable({ groups, by }: BreakdownTableProps) {
                   aria-hidden
                 />
               </Table.Td>
-              <Table.Td ta="right">{wholeNumber(group.total_requests)}</Table.Td>
-              <Table.Td ta="right">{wholeNumber(group.total_tokens_in)}</Table.Td>
-              <Table.Td ta="right">{wholeNumber(group.total_tokens_out)}</Table.Td>
+              <Table.Td ta="right" data-label="Requests">
+                {wholeNumber(group.total_requests)}
+              </Table.Td>
+              <Table.Td ta="right" data-label="Tokens in">
+                {wholeNumber(group.total_tokens_in)}
+              </Table.Td>
+              <Table.Td ta="right" data-label="Tokens out">
+                {wholeNumber(group.total_tokens_out)}
+              </Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

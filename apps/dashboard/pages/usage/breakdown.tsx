@@ -1,15 +1,15 @@
 import { Group, Select, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
-import { breakdownQuery, summaryQuery } from '../../api/usage-queries.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { queryOf } from '../../filters/usage-filters.ts'
+import classes from './breakdown.module.css'
 import { BreakdownTable } from './breakdown-table.tsx'
 import { CrossTable } from './cross-table.tsx'
 import { dimensionNames } from './group-names.ts'
 import { TagRule } from './tag-rule.tsx'
 import { defaultBy, defaultMeasure, dimensions, type UsageDimension } from './usage-search.ts'
+import { viewQueries } from './view-queries.ts'
 
 const route = getRouteApi('/usage')
 const options = (names: readonly UsageDimension[]) =>
@@ -17,11 +17,10 @@ const options = (names: readonly UsageDimension[]) =>
 
 /** The same figures by any dimension, or by two crossed. */
 export function Breakdown() {
-  const { by = defaultBy, against, measure = defaultMeasure, ...filters } = route.useSearch()
-  const query = useQuery(
-    breakdownQuery({ ...queryOf(filters), by: against === undefined ? [by] : [by, against] }),
-  )
-  const summary = useQuery(summaryQuery(queryOf(filters)))
+  const view = route.useSearch()
+  const { by = defaultBy, against, measure = defaultMeasure } = view
+  const query = useQuery(viewQueries(view).groups)
+  const summary = useQuery(viewQueries(view).summary)
   return (
     <Panel p={0}>
       <Group p={{ base: 'md', sm: 'lg' }} pb="sm" gap="sm">
@@ -58,7 +57,7 @@ function Choices({ by, against }: { by: UsageDimension; against: UsageDimension 
     <>
       <Select
         label="Broken down by"
-        w={150}
+        className={classes.choice}
         allowDeselect={false}
         data={options(dimensions)}
         value={by}
@@ -69,7 +68,7 @@ function Choices({ by, against }: { by: UsageDimension; against: UsageDimension 
       <Select
         label="Crossed with"
         placeholder="nothing"
-        w={150}
+        className={classes.choice}
         clearable
         data={options(dimensions.filter((one) => one !== by))}
         value={against ?? null}

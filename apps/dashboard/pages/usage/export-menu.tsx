@@ -4,18 +4,19 @@ import { IconDownload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { downloadExport, saveText } from '../../api/download.ts'
-import { breakdownQuery } from '../../api/usage-queries.ts'
 import { queryOf } from '../../filters/usage-filters.ts'
 import { tableCsv } from './table-csv.ts'
 import { defaultBy } from './usage-search.ts'
+import { viewQueries } from './view-queries.ts'
 
 const route = getRouteApi('/usage')
 
 /** What is seen, as files: the table, or every request behind it. */
 export function ExportMenu() {
-  const { by = defaultBy, against, measure: _measure, ...filters } = route.useSearch()
+  const view = route.useSearch()
+  const { by = defaultBy, against, measure: _measure, ...filters } = view
   const dimensions = against === undefined ? [by] : [by, against]
-  const { data } = useQuery(breakdownQuery({ ...queryOf(filters), by: dimensions }))
+  const { data } = useQuery(viewQueries(view).groups)
   const download = useMutation({
     mutationFn: (format: 'csv' | 'jsonl') => downloadExport({ ...queryOf(filters), format }),
     onError: (error) =>

@@ -3,32 +3,38 @@ import { IconChartBar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { breakdownQuery, pairOf, type Breakdown } from '../../api/usage-queries.ts'
+import { pairOf, type Breakdown } from '../../api/usage-queries.ts'
 import { DayChart } from '../../charts/day-chart.tsx'
+import { placesOf, type Places } from '../../charts/places.ts'
 import { stackOf } from '../../charts/stack.ts'
+import { StackTooltip } from '../../charts/stack-tooltip.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { defaultDays, queryOf, type UsageFilters } from '../../filters/usage-filters.ts'
+import { defaultDays, type UsageFilters } from '../../filters/usage-filters.ts'
 import { daysBetween, lastDays } from '../../format/time.ts'
 import { dimensionNames, nameless, useGroupNames } from './group-names.ts'
 import { measureFacts } from './measures.ts'
 import { defaultBy, defaultMeasure, measures, type UsageDimension } from './usage-search.ts'
+import { overTimeBy, viewQueries } from './view-queries.ts'
 
 const route = getRouteApi('/usage')
 const chartHeight = 280
-const tagRule = 'By tag: a request counts toward each of its own'
 
 /** The breakdown's dimension over time; days themselves by model. */
 export function OverTime() {
-  const { by = defaultBy, against: _against, measure = defaultMeasure, ...filters } = route.useSearch()
+  const view = route.useSearch()
+  const { by = defaultBy, measure = defaultMeasure } = view
   const navigate = route.useNavigate()
-  const dimension = by === 'day' ? 'model' : by
-  const query = useQuery(breakdownQuery({ ...queryOf(filters), by: ['day', dimension] }))
+  const dimension = overTimeBy(by)
+  const places = usePlaces(view)
+  const query = useQuery(viewQueries(view).overTime)
   return (
     <Panel
       title={`${measureFacts[measure].label} over time`}
-      description={dimension === 'tag' ? tagRule : `By ${dimensionNames[dimension].toLowerCase()}`}
+      description={`By ${places.unit} and ${dimensionNames[dimension].toLowerCase()}${
+        dimension === 'tag' ? '; a request counts toward each of its tags' : ''
+      }`}
       actions={
         <SegmentedControl
           size="xs"
@@ -52,7 +58,7 @@ export function OverTime() {
               Choose a longer range, or take a filter away.
             </EmptyNote>
           ) : (
-            <Chart groups={data} dimension={dimension} filters={filters} />
+            <Chart groups={data} dimension={dimension} places={places} />
           )
         }
       </Loaded>
@@ -60,24 +66,31 @@ export function OverTime() {
   )
 }
 
+function usePlaces({ days = defaultDays, from, to }: UsageFilters): Places {
+  const [today = ''] = lastDays(1, Date.now())
+  return useMemo(() => {
+    const isFree = from !== undefined && to !== undefined
+    return placesOf(isFree ? daysBetween(from, to) : lastDays(days, Date.parse(today)))
+  }, [days, from, to, today])
+}
+
 interface ChartProps {
   groups: Breakdown['data']
   dimension: UsageDimension
-  filters: UsageFilters
+  places: Places
 }
 
-function Chart({ groups, dimension, filters: { days = defaultDays, from, to } }: ChartProps) {
+function Chart({ groups, dimension, places }: ChartProps) {
   const { measure = defaultMeasure } = route.useSearch()
   const nameOf = useGroupNames()
   const { valueOf, format, formatAxis, label } = measureFacts[measure]
   const stack = useMemo(() => {
-    const ats = from !== undefined && to !== undefined ? daysBetween(from, to) : lastDays(days, Date.now())
     const cells = groups.map((group) => {
       const [day, name] = pairOf(group)
-      return { at: day ?? '', name, value: valueOf(group) }
+      return { at: places.placeOf(day ?? ''), name, value: valueOf(group) }
     })
-    return stackOf(cells, ats, nameless[dimension])
-  }, [groups, dimension, days, from, to, valueOf])
+    return stackOf(cells, places.ats, nameless[dimension])
+  }, [groups, dimension, places, valueOf])
   const named = {
     ...stack,
     series: stack.series.map((one) => ({
@@ -89,7 +102,8 @@ function Chart({ groups, dimension, filters: { days = defaultDays, from, to } }:
     <DayChart
       stack={named}
       height={chartHeight}
-      label={`${label} by day and ${dimension}; the table below has the figures`}
+      label={`${label} by ${places.unit} and ${dimension}; the table below has the figures`}
+      tooltip={(row) => <StackTooltip title={places.title(row.at)} row={row} stack={named} format={format} />}
       format={format}
       formatAxis={formatAxis}
     />

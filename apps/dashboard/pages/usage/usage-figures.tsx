@@ -1,16 +1,16 @@
 import { SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { breakdownQuery, summaryQuery } from '../../api/usage-queries.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Money } from '../../components/money.tsx'
-import { queryOf, type UsageFilters } from '../../filters/usage-filters.ts'
 import { parseUsd, sumUsd } from '../../format/money.ts'
 import { counted, shortNumber, wholeNumber } from '../../format/number.ts'
+import type { UsageView } from './usage-search.ts'
+import { viewQueries } from './view-queries.ts'
 
-export function UsageFigures({ filters }: { filters: UsageFilters }) {
-  const { data, error, refetch } = useQuery(summaryQuery(queryOf(filters)))
-  const saved = useSaved(filters)
+export function UsageFigures({ view }: { view: UsageView }) {
+  const { data, error, refetch } = useQuery(viewQueries(view).summary)
+  const saved = useSaved(view)
   if (data === undefined && error !== null)
     return <FailureNote error={error} onRetry={() => void refetch()} />
   const mean =
@@ -53,8 +53,8 @@ export function UsageFigures({ filters }: { filters: UsageFilters }) {
 }
 
 /** What routing saved, against the account's baseline model: each tier knows its own. */
-function useSaved(filters: UsageFilters): bigint {
-  const { data } = useQuery(breakdownQuery({ ...queryOf(filters), by: ['tier'] }))
+function useSaved(view: UsageView): bigint {
+  const { data } = useQuery(viewQueries(view).byTier)
   return sumUsd(data?.data.flatMap(({ total_saved_usd: saved }) => saved ?? []) ?? [])
 }
 

@@ -13,7 +13,8 @@ const route = getRouteApi('/usage')
 
 /** Who spent what, when: filtered, over time, and by whatever it is asked for. */
 export function UsagePage() {
-  const { by, against, measure, ...filters } = route.useSearch()
+  const view = route.useSearch()
+  const { by, against, measure, ...filters } = view
   const navigate = route.useNavigate()
   const filter = (changed: UsageFilters) =>
     void navigate({ search: { by, against, measure, ...changed }, replace: true })
@@ -22,7 +23,7 @@ export function UsagePage() {
     <>
       <PageHeader
         title="Usage"
-        description="Requests that succeeded, by days in UTC. Failed ones cost nothing."
+        description="Days are those of UTC. Requests that failed count only where that outcome is chosen."
       >
         <ExportMenu />
       </PageHeader>
@@ -31,7 +32,7 @@ export function UsagePage() {
           <RangeFilter range={filters} onChange={(range) => filter({ ...conditions, ...range })} />
           <FilterFields filters={filters} onChange={filter} />
         </Stack>
-        <UsageFigures filters={filters} />
+        <UsageFigures view={view} />
         <OverTime />
         <Breakdown />
       </Stack>

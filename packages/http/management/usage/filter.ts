@@ -1,6 +1,6 @@
 import type { UsageFilter } from '@turnpike/gateway'
 import type { ApiKeyStore } from '@turnpike/identity'
-import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import { GatewayError, invalidRequest, outcomes } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { identifierOf } from '../validation/fields.ts'
 
@@ -33,6 +33,11 @@ export const usageQuery = {
     Type.String({ minLength: 1, maxLength: 256, description: 'The provider that served.' }),
   ),
   tier: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of auto-routing.' })),
+  outcome: Type.Optional(
+    Type.Enum([...outcomes], {
+      description: 'How it ended. Without it, figures leave out `failed`; lists and exports do not.',
+    }),
+  ),
 }
 
 function day(description: string) {
@@ -74,6 +79,7 @@ export async function usageRange(
     ...(query.model === undefined ? {} : { model: query.model }),
     ...(query.provider === undefined ? {} : { provider: query.provider }),
     ...(query.tier === undefined ? {} : { tier: query.tier }),
+    ...(query.outcome === undefined ? {} : { outcome: query.outcome }),
   }
   return { days, filter }
 }

@@ -22,6 +22,7 @@ beforeAll(async () => {
     requestRecord({ ...own, startedAtMs: nowMs }),
     requestRecord({ ...own, startedAtMs: nowMs - dayMs, provider: 'sandbox', tags: ['a'] }),
     requestRecord({ ...own, startedAtMs: nowMs - 2 * dayMs, tier: 'SIMPLE' }),
+    requestRecord({ ...own, startedAtMs: Date.parse('2020-01-01'), outcome: 'failed', chargePico: 0n }),
   )
 })
 afterAll(() => server.close())
@@ -61,4 +62,15 @@ test.each([
 ])('%s leaves %i', async (query, requests) => {
   expect((await server.call('GET', `${usage}?${query}`)).json).toMatchObject({ total_requests: requests })
   expect((await server.call('GET', `${usage}/requests?${query}`)).json.data).toHaveLength(requests)
+})
+
+test.each([
+  ['', 0, 1],
+  ['&outcome=failed', 1, 1],
+  ['&outcome=completed', 0, 0],
+])('what failed counts in figures where it is asked for: "%s"', async (outcome, counted, listed) => {
+  const query = `from=2020-01-01&to=2020-01-02${outcome}`
+  expect((await server.call('GET', `${usage}?${query}`)).json.total_requests).toBe(counted)
+  expect((await server.call('GET', `${usage}/breakdown?by=day&${query}`)).json.data).toHaveLength(counted)
+  expect((await server.call('GET', `${usage}/requests?${query}`)).json.data).toHaveLength(listed)
 })

@@ -1,6 +1,6 @@
 import type { UsageDimension, UsageGroup, UsageTotals } from '@turnpike/gateway'
 import { formatUsd } from '@turnpike/billing'
-import { GatewayError, invalidRequest, outcomes } from '@turnpike/protocol'
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { Type, type TProperties } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
@@ -23,7 +23,6 @@ const totalFields = {
   total_tokens_out: Type.Integer(),
   total_cost_usd: usd,
 }
-const outcome = { outcome: Type.Optional(Type.Enum([...outcomes])) }
 const group = nullable(Type.String())
 
 /** What was used: as a sum, by group, request by request, as a file. */
@@ -111,17 +110,14 @@ function registerRequests(
 ): void {
   const schema = {
     params: Type.Object(scope.params),
-    querystring: Type.Object({ ...usageQuery, ...outcome, ...pageQuery }, { additionalProperties: false }),
+    querystring: Type.Object({ ...usageQuery, ...pageQuery }, { additionalProperties: false }),
     response: { 200: listOf(requestSchema) },
   }
   app.get(path, { schema }, async (request) => {
-    const { limit, cursor, outcome, ...query } = request.query
+    const { limit, cursor, ...query } = request.query
     const { filter } = await usageRange(query, await scope.accountId(request), services)
     const page = pageOf({ ...(limit && { limit }), ...(cursor && { cursor }) })
-    return listAnswer(
-      await services.usage.requests({ ...filter, ...(outcome && { outcome }) }, page),
-      requestRow,
-    )
+    return listAnswer(await services.usage.requests(filter, page), requestRow)
   })
 
   const params = Type.Object({ ...scope.params, request_id: identifierOf('req') })
@@ -140,16 +136,13 @@ function registerExport(app: ManagementApp, path: string, scope: UsageScope, ser
   const format = Type.Enum([...exportFormats])
   const schema = {
     params: Type.Object(scope.params),
-    querystring: Type.Object({ ...usageQuery, ...outcome, format }, { additionalProperties: false }),
+    querystring: Type.Object({ ...usageQuery, format }, { additionalProperties: false }),
   }
   app.get(path, { schema }, async (request, reply) => {
-    const { format, outcome, ...query } = request.query
+    const { format, ...query } = request.query
     const { filter } = await usageRange(query, await scope.accountId(request), services)
-    const file = await usageExport(
-      services.usage,
-      { ...filter, ...(outcome && { outcome }) },
-      format,
-      (error) => services.logger.error({ requestId: request.id, error }, 'A usage export broke off.'),
+    const file = await usageExport(services.usage, filter, format, (error) =>
+      services.logger.error({ requestId: request.id, error }, 'A usage export broke off.'),
     )
     return reply.headers(file.headers).send(file.body)
   })

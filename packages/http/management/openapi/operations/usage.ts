@@ -24,8 +24,8 @@ export const usageOperations: Record<string, Operation> = {
     description:
       'Sums over the last `days` calendar days in UTC, today included, or over the days from `from` to ' +
       '`to`. ' +
-      'Every request counts but those that ' +
-      'failed, which cost nothing; so the cost equals the ledger’s `usage` entries of the same days.',
+      'Every request counts but those that failed, which cost nothing; so the cost equals the ledger’s ' +
+      '`usage` entries of the same days. `outcome` counts one ending alone, `failed` too.',
     polled: true,
     answer: { range_days: 30, ...totals },
     acrossAccounts: { description: marginsDescription, answer: { range_days: 30, ...totals, ...margins } },

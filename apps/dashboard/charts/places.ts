@@ -1,0 +1,48 @@
+import { longDayOf, shortDayOf } from '../format/time.ts'
+
+/** As many days as are told apart on a phone, and drawn without being felt. */
+const maxDays = 100
+const dayMs = 86_400_000
+
+/** The places along a chart's axis: days, or weeks where days would be too many. */
+export interface Places {
+  unit: 'day' | 'week'
+  /** First days, in order. */
+  ats: string[]
+  /** Where a day belongs. */
+  placeOf: (day: string) => string
+  /** In words, in full. */
+  title: (at: string) => string
+}
+
+/** @param days all of the range, in order: `2026-11-21` */
+export function placesOf(days: readonly string[]): Places {
+  if (days.length <= maxDays) return { unit: 'day', ats: [...days], placeOf: (day) => day, title: longDayOf }
+  const [first = '', last = ''] = [days[0], days.at(-1)]
+  // The first and the last week have only those of their days that are in the range.
+  const places = new Map(days.map((day) => [day, laterOf(mondayOf(day), first)]))
+  return {
+    unit: 'week',
+    ats: [...new Set(places.values())],
+    placeOf: (day) => places.get(day) ?? day,
+    title: (at) => {
+      const sunday = dayAt(Date.parse(mondayOf(at)) + 6 * dayMs)
+      const end = sunday < last ? sunday : last
+      return end === at ? longDayOf(at) : `${shortDayOf(at)} – ${longDayOf(end)}`
+    },
+  }
+}
+
+/** Weeks begin on Mondays (ISO 8601). */
+function mondayOf(day: string): string {
+  const timeMs = Date.parse(day)
+  return dayAt(timeMs - ((new Date(timeMs).getUTCDay() + 6) % 7) * dayMs)
+}
+
+function dayAt(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 10)
+}
+
+function laterOf(left: string, right: string): string {
+  return left > right ? left : right
+}

@@ -1,0 +1,19 @@
+/** How a request ended (contract, section 4.7). */
+export const outcomes = ['completed', 'client_closed', 'upstream_cut', 'credit_exhausted', 'failed'] as const
+export type Outcome = (typeof outcomes)[number]
+
+export const outcomeNames: Record<Outcome, string> = {
+  completed: 'Completed',
+  client_closed: 'Client left',
+  upstream_cut: 'Cut by the vendor',
+  credit_exhausted: 'Credit used up',
+  failed: 'Failed',
+}
+
+export const outcomeColors: Record<Outcome, string> = {
+  completed: 'teal',
+  client_closed: 'gray',
+  upstream_cut: 'orange',
+  credit_exhausted: 'orange',
+  failed: 'red',
+}

@@ -1,0 +1,63 @@
+import type { Page, Route } from 'playwright-core'
+
+/** Times that the page is idle, and asks for nothing more, before it has asked for all that it can. */
+const idleTimes = 3
+/** A page that is being replaced never says that it is idle. */
+const maxIdleMs = 2_000
+const idle = 'new Promise((done) => requestIdleCallback(() => setTimeout(done), { timeout: 1000 }))'
+
+/**
+ * Opens a page as over a slow network, whose answers come in waves: each has all that was asked for since the
+ * one before. How many there are until the page shows what it is for says how often it waits for the network,
+ * on a machine of any speed.
+ * @returns the paths of each wave
+ */
+export async function roundTrips(
+  page: Page,
+  address: string,
+  isThere: () => Promise<boolean>,
+): Promise<string[][]> {
+  // What is there already is no longer.
+  await page.goto('about:blank')
+  let waiting: Route[] = []
+  await page.route('**/*', (route) => {
+    // Nobody waits for pictures.
+    if (route.request().resourceType() === 'image') void route.continue()
+    else waiting.push(route)
+  })
+  const opened = page.goto(address, { waitUntil: 'commit', timeout: 0 })
+  const waves: string[][] = []
+  for (;;) {
+    await settled(page, () => waiting.length)
+    if (waves.length > 0 && (await isThere())) break
+    if (waiting.length === 0) continue
+    const wave = waiting
+    waiting = []
+    waves.push(wave.map((route) => pathOf(route.request().url())))
+    await Promise.all(wave.map(answered))
+  }
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await opened
+  return waves
+}
+
+async function answered(route: Route): Promise<void> {
+  await route.continue()
+  const response = await route.request().response()
+  await response?.finished()
+}
+
+async function settled(page: Page, count: () => number): Promise<void> {
+  let before = -1
+  for (let times = 0; times < idleTimes; times++) {
+    const said = page.evaluate(idle).catch(() => undefined)
+    await Promise.race([said, new Promise((done) => setTimeout(done, maxIdleMs))])
+    if (count() !== before) times = 0
+    before = count()
+  }
+}
+
+function pathOf(address: string): string {
+  const { pathname, search } = new URL(address)
+  return pathname + search
+}
