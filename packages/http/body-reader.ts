@@ -15,6 +15,8 @@ export interface BodyBounds {
 const smallChunkBytes = 1_024
 const joinedChunks = 256
 
+const nothing = Buffer.alloc(0)
+
 /**
  * The whole body of a request.
  * Rejects with 413 over `maxBytes`, 408 where the sender is silent for `stallMs`, `client_closed_request`
@@ -28,6 +30,7 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
   if (request.destroyed) return Promise.reject(left())
   const refusal = bounds.refusalOf(announcedBytes)
   if (refusal !== undefined) return Promise.reject(refusal)
+  if (request.complete) return new Promise((resolve) => resolve(arrived(request, bounds)))
   return new Promise((resolve, reject) => {
     const chunks = new Chunks()
     const timer = setTimeout(() => fail(stalled(stallMs)), stallMs)
@@ -62,6 +65,17 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
     request.on('error', onClose)
     request.on('close', onClose)
   })
+}
+
+/**
+ * A body that came with its head, as most do: nothing is to be waited for, and no listeners and no timer are
+ * needed.
+ */
+function arrived(request: IncomingMessage, { maxBytes, take }: BodyBounds): Buffer {
+  const body = (request.read() as Buffer | null) ?? nothing
+  const refused = body.length > maxBytes ? tooLarge(maxBytes) : take(body.length)
+  if (refused !== undefined) throw refused
+  return body
 }
 
 /** A body in pieces, of which each costs a hundred bytes beside its own: a sender may not choose how many. */

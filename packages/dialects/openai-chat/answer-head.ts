@@ -21,14 +21,9 @@ export function answerHead(
   { id, model, created }: AnswerHead,
   others: Record<string, unknown>,
 ): Record<string, unknown> {
-  const { service_tier: tier, system_fingerprint: fingerprint, ...rest } = others
-  return {
-    ...rest,
-    id,
-    object,
-    created: Math.trunc(created),
-    model,
-    ...(serviceTiers.includes(tier) ? { service_tier: tier } : {}),
-    ...(typeof fingerprint === 'string' ? { system_fingerprint: fingerprint } : {}),
-  }
+  const { service_tier: tier, system_fingerprint: fingerprint } = others
+  const head: Record<string, unknown> = { ...others, id, object, created: Math.trunc(created), model }
+  if (tier !== undefined && !serviceTiers.includes(tier)) delete head['service_tier']
+  if (fingerprint !== undefined && typeof fingerprint !== 'string') delete head['system_fingerprint']
+  return head
 }

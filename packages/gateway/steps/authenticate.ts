@@ -17,11 +17,12 @@ export function authenticate(request: Received, gateway: Gateway): Authenticated
     gateway.observer.stranger?.('no-key')
     throw refused('No API key was given: send it as "Authorization: Bearer sk-turnpike-…".')
   }
-  if (!scheme.test(header)) {
+  const named = scheme.exec(header)
+  if (named === null) {
     gateway.observer.stranger?.('no-bearer')
     throw refused('The Authorization header must be "Bearer " and an API key.')
   }
-  const key = gateway.keys.find(header.replace(scheme, ''), request.exchange.startedAtMs)
+  const key = gateway.keys.find(header.slice(named[0].length), request.exchange.startedAtMs)
   if (key instanceof Promise) return admitLater(key, request, gateway)
   return admit(key, request, gateway)
 }

@@ -17,31 +17,40 @@ const maxDepth = 200
 export async function parseRequest(request: Authenticated, gateway: Gateway): Promise<Parsed> {
   requireJson(request.exchange.header('content-type'))
   const body = await request.exchange.readBody(gateway.settings.maxBodyBytes)
-  const value = parseJson(body)
+  const text = textOf(body)
+  const value = parseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidRequest(undefined, 'The body: expected a JSON object with model and messages.')
   }
   noteWhatIsKnown(request, value)
   try {
-    return understand(request, body, value)
+    return understand(request, { body, text, value })
   } catch (error) {
     request.record.tags = tagsOfRefused(request.exchange, value)
     throw error
   }
 }
 
-function understand(request: Authenticated, body: Buffer, value: object): Parsed {
+/** A body as bytes, as text, and what it says. */
+interface JsonBody {
+  body: Buffer
+  text: string
+  value: object
+}
+
+function understand(request: Authenticated, { body, text, value }: JsonBody): Parsed {
   const { members, depth, deepestKey } = scanObject(body)
   if (depth > maxDepth) {
     const field = fieldPath([deepestKey ?? ''])
     throw invalidRequest(field, `${field}: expected at most ${maxDepth} levels of nesting, got ${depth}.`)
   }
-  requireWholeCharacters(body, value)
+  requireWholeCharacters(text, value)
   const chat = parseChatRequest(value)
   return Object.assign(request, { body, members, chat })
 }
 
 function requireJson(contentType: string | undefined): void {
+  if (contentType === 'application/json') return
   if (contentType !== undefined && /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)) return
   throw new GatewayError('invalid_request_error', 'The Content-Type must be application/json.', {
     status: 415,
@@ -49,11 +58,15 @@ function requireJson(contentType: string | undefined): void {
   })
 }
 
-function parseJson(body: Buffer): unknown {
+function textOf(body: Buffer): string {
   if (body.length === 0) throw invalidRequest(undefined, 'The body is empty: expected a JSON object.')
   if (!isUtf8(body)) throw invalidRequest(undefined, 'The body is not valid UTF-8.')
+  return body.toString('utf8')
+}
+
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return JSON.parse(text)
   } catch (error) {
     throw invalidRequest(undefined, `The body is not valid JSON: ${shortened((error as Error).message)}`)
   }
@@ -64,9 +77,9 @@ function shortened(message: string): string {
   return message.length > 200 ? `${message.slice(0, 200)}…` : message
 }
 
-/** Half a surrogate pair can only come from an escape: without one the body need not be searched. */
-function requireWholeCharacters(body: Buffer, value: unknown): void {
-  if (!body.includes('\\ud') && !body.includes('\\uD')) return
+/** Half a surrogate pair can only come from an escape: without one the values need not be searched. */
+function requireWholeCharacters(text: string, value: unknown): void {
+  if (!text.includes('\\ud') && !text.includes('\\uD')) return
   const path = loneSurrogatePath(value)
   if (path === undefined) return
   const mistake = 'expected well-formed Unicode, got half a surrogate pair.'

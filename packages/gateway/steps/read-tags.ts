@@ -36,7 +36,9 @@ export function headerTags(exchange: Exchange): string[] {
 /** Undefined for a piece that is not UTF-8. */
 function headerPieces(exchange: Exchange): (string | undefined)[] {
   const header = exchange.header('x-turnpike-tags')
-  return header === undefined ? [] : header.split(',').map(decoded)
+  if (header === undefined) return []
+  const pieces = header.split(',')
+  return ascii.test(header) ? pieces : pieces.map(decoded)
 }
 
 // oxlint-disable-next-line no-control-regex

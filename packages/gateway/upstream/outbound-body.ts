@@ -55,7 +55,7 @@ function splicedBody(request: Held): Buffer {
     changes.set('max_completion_tokens', chat.request.maxOutputTokens?.toString())
   }
   const messages = members.findLast((member) => member.key === 'messages')
-  if (messages !== undefined) {
+  if (messages !== undefined && chat.request.messages.some(isTurnOfOthers)) {
     const said = ownMessages(body.subarray(messages.valueStart, messages.end), provider.refusesReasoning)
     if (said !== undefined) changes.set('messages', said)
   }
@@ -68,6 +68,11 @@ function splicedBody(request: Held): Buffer {
     changes.set('stream_options', JSON.stringify(options))
   }
   return withMembers(body, members, changes)
+}
+
+/** What a model said before, or a tool: only that can hold what another vendor made. */
+function isTurnOfOthers({ role }: ModelRequest['messages'][number]): boolean {
+  return role === 'assistant' || role === 'tool'
 }
 
 /**
