@@ -19,7 +19,7 @@ describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, ()
     node = await startTestNode({ input: { server: { port: 0 } } })
     browser = await launchChromium(chromium!)
     visitor = await newVisitor(browser, node, { acceptDownloads: true })
-    visitor.page.setDefaultTimeout(15_000)
+    visitor.page.setDefaultTimeout(45_000)
   }, 120_000)
   afterAll(async () => {
     await browser.close()

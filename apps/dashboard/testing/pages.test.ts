@@ -51,7 +51,7 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
     browser = await launchChromium(chromium!)
     // The rules are put into the page by the test, which the page's own policy would not allow.
     visitor = await newVisitor(browser, node, { bypassCSP: true })
-    visitor.page.setDefaultTimeout(15_000)
+    visitor.page.setDefaultTimeout(45_000)
     await signUp(visitor, node, 'ada@example.com')
     accountId = await operatorAccount(node)
   }, 120_000)

@@ -28,7 +28,7 @@ describe.skipIf(chromium === undefined)('a sign-in that lasts', { timeout: 60_00
     node = await startTestNode({ input: { server: { port: 0 } } })
     browser = await launchChromium(chromium!)
     visitor = await newVisitor(browser, node)
-    visitor.page.setDefaultTimeout(15_000)
+    visitor.page.setDefaultTimeout(45_000)
     await signUp(visitor, node, 'ada@example.com')
     visitor.page.on('response', (response) => {
       if (response.url() === `${node.origin}/oidc/token`) renewals.push(response.status())

@@ -9,6 +9,8 @@ const requestsPerMinute = 300
 const burst = 10
 /** A machine that is shared by much else may be slow; where that is not what is tested, nodes are patient. */
 const patientSeconds = 5
+/** Callers that are kept from asking for a second leave some of the limit unused: then it is tried again. */
+const whereCallersKeepUp = { retry: 3 }
 
 interface Counts {
   allowed: number
@@ -94,14 +96,14 @@ describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes w
     return counts
   }
 
-  test('let a key’s burst through once, not once a node', async () => {
+  test('let a key’s burst through once, not once a node', whereCallersKeepUp, async () => {
     const { allowed, refused, failed, seconds } = await load(await keysOf(1, 'many'))
     expect(failed).toBe(0)
     expect(refused).toBeGreaterThan(0)
     expect(Math.abs(allowed - burst * (1 + seconds))).toBeLessThanOrEqual(seconds + 1)
   })
 
-  test('let an account’s requests a minute through once', async () => {
+  test('let an account’s requests a minute through once', whereCallersKeepUp, async () => {
     const keys = await keysOf(40, 'free')
     // The bucket’s minute is taken at once, then what drains.
     const { allowed, refused, failed, seconds } = await load(keys, { callers: 16, ms: 4_000 })
