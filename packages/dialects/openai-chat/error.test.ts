@@ -163,6 +163,7 @@ describe('an error within an answer', () => {
     [[{ error: { message: 'x' } }], 'upstream_error', 502],
     [{ detail: 'x' }, 'upstream_error', 502],
     [{ object: 'error', message: 'x', code: 40_303 }, 'upstream_error', 502],
+    [{ code: 429, msg: 'x', success: false }, 'rate_limit_error', 429],
     [
       { object: 'error', message: { detail: [mistake(['body'], 'x')] }, type: 'invalid_request_error' },
       'invalid_request_error',

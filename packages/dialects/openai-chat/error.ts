@@ -42,6 +42,8 @@ function isError(value: unknown): boolean {
   if ('error' in body && Boolean(body.error)) return true
   if ('error' in body || 'choices' in body) return false
   if ('object' in body && body.object === 'error') return true
+  // Z.ai has answers of status 200 such as `{"code": 500, "msg": "404 NOT_FOUND", "success": false}`.
+  if ('success' in body && body.success === false) return true
   return 'detail' in body || 'errors' in body || ('message' in body && typeof body.message === 'string')
 }
 

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { list, object, type Json } from '../oracle/json.ts'
+import {
+  asked,
+  callsOf,
+  errorOf,
+  finishOf,
+  messageOf,
+  script,
+  startTrapNode,
+  toolOf,
+  type Asked,
+  type TrapNode,
+} from './trap-node.ts'
+
+/*
+ * What no recording shows, but vendors' pages and trackers tell: through a real gateway, as its caller sees it.
+ * `packages/dialects` names the sources beside what it makes of each.
+ */
+
+const tools = ['look', 'note'].map((name) => toolOf(name))
+const head = { id: 'c-1', object: 'chat.completion', created: 1_770_000_000, model: 'm' }
+const counted = { prompt_tokens: 12, completion_tokens: 40, total_tokens: 52 }
+
+let world: TrapNode
+
+beforeAll(async () => {
+  world = await startTrapNode()
+})
+
+afterAll(async () => {
+  await world.stop()
+})
+
+function streamed(...events: unknown[]): ReturnType<typeof script> {
+  const lines = events.map((event) => (typeof event === 'string' ? event : `data: ${JSON.stringify(event)}`))
+  return script(`${lines.join('\r\n\r\n')}\r\n\r\n`, 200, { 'content-type': 'text/event-stream' })
+}
+
+function chunk(delta: object, finish_reason: string | null = null): object {
+  return { ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] }
+}
+
+describe('calls that a client could not put together', () => {
+  const called = (id: string | undefined, name: string, given: unknown): object => ({
+    index: 0,
+    ...(id === undefined ? {} : { id }),
+    type: 'function',
+    function: { name, arguments: given },
+  })
+
+  test("streamed under one index, as Ollama's", async () => {
+    const answer = await world.ask(
+      'moonshot',
+      { tools, stream: true },
+      streamed(
+        chunk({ tool_calls: [called('a', 'look', '{"at":1}')] }),
+        chunk({ tool_calls: [called('b', 'note', '{"of":2}')] }),
+        chunk({}, 'tool_calls'),
+        { ...head, choices: [], usage: counted },
+        'data: [DONE]',
+      ),
+    )
+    expect(callsOf(answer)).toEqual([
+      { id: 'a', name: 'look', arguments: '{"at":1}' },
+      { id: 'b', name: 'note', arguments: '{"of":2}' },
+    ])
+    expect(finishOf(answer)).toBe('tool_calls')
+  })
+
+  test('whole, with objects for arguments and without identifiers: another vendor goes on with them', async () => {
+    const message = {
+      content: null,
+      tool_calls: [called(undefined, 'look', { at: 1 }), called('', 'note', {})],
+    }
+    const body = { ...head, choices: [{ index: 0, message, finish_reason: 'tool_calls' }], usage: counted }
+    const first = await world.ask('moonshot', { tools }, script(body))
+    const calls = callsOf(first)
+    expect(calls.map((call) => call.arguments)).toEqual(['{"at":1}', '{}'])
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(2)
+    const results = calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: `for ${id}` }))
+    const messages = [...asked('Look.'), messageOf(first), ...results]
+    const { sent } = await world.ask('anthropic', { messages, tools })
+    const turns = list(sent!['messages'])
+    const uses = list(turns[1]!['content']).map((block) => block['id'])
+    expect(list(turns[2]!['content']).map((block) => block['tool_use_id'])).toEqual(uses)
+    expect(uses).toEqual(calls.map(({ id }) => id))
+  })
+})
+
+describe('an error that is no event, behind an answer that seems whole', () => {
+  const error = { error: { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' } }
+  const bare = JSON.stringify(error, null, 2).replaceAll('\n', '\r\n')
+  const said = { candidates: [{ content: { parts: [{ text: 'Okay' }] }, finishReason: 'STOP' }] }
+  const lastError = ({ chunks }: Asked): Json => object(chunks.at(-1)!['error'])
+
+  test('is the end of the stream', async () => {
+    const answer = await world.ask('gemini', { stream: true }, streamed(said, bare))
+    expect(lastError(answer)).toMatchObject({ type: 'service_unavailable', code: 503 })
+    expect(answer.done).toBe(false)
+  })
+
+  test('is a status where nothing was said before', async () => {
+    const answer = await world.ask('gemini', { stream: true }, streamed(': wait', bare))
+    expect(answer.status).toBe(503)
+  })
+
+  test('so it is in OpenAI’s format', async () => {
+    const events = [chunk({ content: 'Okay' }), chunk({}, 'stop'), '{"error":{"message":"Gone.","code":429}}']
+    const answer = await world.ask('moonshot', { stream: true }, streamed(...events))
+    expect(lastError(answer)).toMatchObject({ type: 'rate_limit_error', message: 'Gone.' })
+  })
+})
+
+describe('whose doing an error is', () => {
+  test('an account of ours that is empty is not the caller’s', async () => {
+    const said = { error: { code: '1113', message: 'Insufficient balance or no resource package.' } }
+    const answer = await world.ask('moonshot', {}, script(said, 429))
+    expect([answer.status, errorOf(answer)['type']]).toEqual([503, 'service_unavailable'])
+    expect(JSON.stringify(answer.body)).not.toContain('balance')
+  })
+
+  test('what a caller wrote is the caller’s, and does not put our key aside', async () => {
+    const quoted = {
+      error: { message: "Invalid value: 'incorrect api key'.", param: 'verbosity', code: null },
+    }
+    const content = {
+      code: 'x',
+      error: 'Content violates usage guidelines. Team: t-1, API key ID: k-1, Model: m',
+    }
+    for (const [body, status] of [[quoted, 400] as const, [content, 403] as const]) {
+      const answer = await world.ask('openai', {}, script(body, status))
+      expect([answer.status, errorOf(answer)['type']]).toEqual([status, 'invalid_request_error'])
+      expect(JSON.stringify(answer.body)).not.toContain('k-1')
+    }
+    expect((await world.ask('openai', {})).status).toBe(200)
+  })
+})
