@@ -60,7 +60,7 @@ describe.skipIf(inject('postgresUrl') === null)('opening while another node migr
         `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`,
       )
       expect(rowCount).toBe(1)
-    })
+    }, 20_000)
     expect(isOpen).toBe(false)
     // What a migration under way has done so far, nobody else sees.
     const { rows } = await other.query(`SELECT to_regclass('schema_migrations') AS made`)

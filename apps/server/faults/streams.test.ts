@@ -138,7 +138,7 @@ describe('streams that go wrong', () => {
     await vi.waitFor(() => {
       const entry = vendor.journal.entries.find((one) => one.request.body.includes(label))
       expect(entry?.ending).toBe('client-closed')
-    })
+    }, 20_000)
   })
 })
 

@@ -77,19 +77,19 @@ describe('a node that has enough to do', () => {
     expect(await metric('turnpike_open_requests')).toBe(maxRequests)
     expect(await metric('turnpike_requests_refused_total')).toBeGreaterThan(0)
     abort.abort()
-    await vi.waitFor(async () => expect(await metric('turnpike_open_requests')).toBe(0))
+    await vi.waitFor(async () => expect(await metric('turnpike_open_requests')).toBe(0), 20_000)
     const response = await ask('pace=0')
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('[DONE]')])
   })
 
   it('takes no more bodies than fit into its budget, and gives the room back', async () => {
     const first = await unfinished(60_000, 50_000)
-    await vi.waitFor(async () => expect(await metric('turnpike_request_bodies_bytes')).toBe(50_000))
+    await vi.waitFor(async () => expect(await metric('turnpike_request_bodies_bytes')).toBe(50_000), 20_000)
     const second = await unfinished(60_000, 0)
     expect(await answerTo(second)).toMatch(/^HTTP\/1\.1 503 /)
     // The sender falls silent: it is cut, and with it goes what it holds.
     expect(await answerTo(first)).toMatch(/^HTTP\/1\.1 408 /)
-    await vi.waitFor(async () => expect(await metric('turnpike_request_bodies_bytes')).toBe(0))
+    await vi.waitFor(async () => expect(await metric('turnpike_request_bodies_bytes')).toBe(0), 20_000)
     const third = await ask('pace=0')
     expect(third.status).toBe(200)
     await third.text()
@@ -98,7 +98,7 @@ describe('a node that has enough to do', () => {
 
   it('takes what announces much and sends little for what it is', async () => {
     const slow = await Promise.all([unfinished(90_000, 10), unfinished(90_000, 10)])
-    await vi.waitFor(async () => expect(await metric('turnpike_request_bodies_bytes')).toBe(20))
+    await vi.waitFor(async () => expect(await metric('turnpike_request_bodies_bytes')).toBe(20), 20_000)
     const response = await ask('pace=0')
     expect(response.status).toBe(200)
     await response.text()
@@ -110,7 +110,7 @@ describe('a node that has enough to do', () => {
     const serving = await ask('pace=0 stall=2', 'vendor/echo', abort.signal)
     expect(serving.status).toBe(200)
     const waiting = ask('pace=0', 'vendor/echo')
-    await vi.waitFor(async () => expect(await metric('turnpike_open_requests')).toBe(2))
+    await vi.waitFor(async () => expect(await metric('turnpike_open_requests')).toBe(2), 20_000)
     const refused = await ask('pace=0', 'vendor/echo')
     expect(refused.status).toBe(503)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)

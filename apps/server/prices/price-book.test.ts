@@ -259,7 +259,7 @@ test('an old file is renewed at the start; where that fails, the log says so', a
   answer = { status: 500, body: '' }
   try {
     open({ ...openai, prices: { url } })
-    await vi.waitFor(() => expect(failed).toHaveLength(1))
+    await vi.waitFor(() => expect(failed).toHaveLength(1), 20_000)
     expect(failed[0]).toMatchObject({ error: expect.stringContaining('answered 500') })
     expect(promptOf('openai/gpt-4o')).toBe('0.0000025')
   } finally {

@@ -102,7 +102,7 @@ describe('the process', () => {
       const ended = gateway.end(signal)
       await vi.waitFor(async () => {
         await expect(fetch(`${gateway.origin}/v1/models`)).rejects.toThrow()
-      })
+      }, 20_000)
       for (let part = await reader.read(); !part.done; part = await reader.read())
         text += Buffer.from(part.value).toString()
       expect(text).toMatch(/data: \[DONE\]\n\n$/)

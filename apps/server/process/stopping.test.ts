@@ -23,7 +23,7 @@ it('charges an answer whose client left a moment before the gateway stopped', as
     await response.body!.getReader().read()
     client.abort()
     // The tokens of what was delivered are counted in a worker, which takes a while to start.
-    await vi.waitFor(() => expect(vendor.openSockets).toBe(0))
+    await vi.waitFor(() => expect(vendor.openSockets).toBe(0), 20_000)
     await node.stop()
 
     const again = await startTestNode(options)

@@ -118,7 +118,7 @@ describe('the log', () => {
       const found = linesOf(id).find(({ level }) => level === 'info')
       expect(found).toBeDefined()
       return found!
-    })
+    }, 20_000)
     expect(line.fields).toMatchObject({
       requestId: id,
       accountId: key.accountId,
@@ -146,7 +146,7 @@ it('tells no password of a database or Redis that cannot be reached', async () =
   )
   expect(said).not.toContain('p4ssw0rd')
   const node = await startTestNode({ input: { redis: { url: `redis://:${password}@127.0.0.1:9` } } })
-  await vi.waitFor(() => expect(node.log.length).toBeGreaterThan(0))
+  await vi.waitFor(() => expect(node.log.length).toBeGreaterThan(0), 20_000)
   expect(JSON.stringify(node.log)).not.toContain('p4ssw0rd')
   await node.stop()
 })

@@ -70,7 +70,7 @@ describe.skipIf(program === null)('counters in Redis', () => {
       'turnpike:limits:{acct_gone}:requests',
     ])
     for (const name of keys) expect(await client.pttl(name)).toBeLessThanOrEqual(500)
-    await vi.waitFor(async () => expect(await client.exists(...keys)).toBe(0))
+    await vi.waitFor(async () => expect(await client.exists(...keys)).toBe(0), 20_000)
   })
 
   /** The same script, at a time of the test's own, in which keys do not expire by the server's. */
