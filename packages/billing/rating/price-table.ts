@@ -39,11 +39,14 @@ export function compilePricing(pricing: Pricing, markup: string): PriceTable {
   const bands = [band(pricing, 0)]
   const overrides = (pricing.overrides ?? []).toSorted((a, b) => a.min_prompt_tokens - b.min_prompt_tokens)
   for (const override of overrides) bands.push(band({ ...pricing, ...override }, override.min_prompt_tokens))
-  const version = createHash('sha256')
-    .update(JSON.stringify([canonical(pricing), markup]))
-    .digest('hex')
-    .slice(0, 16)
-  return { version: `price_${version}`, pricing, markup, markupDecimal: parseDecimal(markup), bands }
+  const version = versionOf(pricing, markup)
+  return { version, pricing, markup, markupDecimal: parseDecimal(markup), bands }
+}
+
+/** In one piece (`join`), as it stands in every row: see `newIdentifier`. */
+function versionOf(pricing: Pricing, markup: string): string {
+  const digest = createHash('sha256').update(JSON.stringify([canonical(pricing), markup]))
+  return ['price', digest.digest('hex').slice(0, 16)].join('_')
 }
 
 /** The prices as a caller is told them: markup included, still exact. */

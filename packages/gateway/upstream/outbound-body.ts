@@ -55,7 +55,7 @@ function splicedBody(request: Held): Buffer {
     changes.set('max_completion_tokens', chat.request.maxOutputTokens?.toString())
   }
   const messages = members.findLast((member) => member.key === 'messages')
-  if (messages !== undefined && chat.request.messages.some(isTurnOfOthers)) {
+  if (messages !== undefined && (provider.refusesReasoning || chat.request.messages.some(tellsOfCalls))) {
     const said = ownMessages(body.subarray(messages.valueStart, messages.end), provider.refusesReasoning)
     if (said !== undefined) changes.set('messages', said)
   }
@@ -70,9 +70,9 @@ function splicedBody(request: Held): Buffer {
   return withMembers(body, members, changes)
 }
 
-/** What a model said before, or a tool: only that can hold what another vendor made. */
-function isTurnOfOthers({ role }: ModelRequest['messages'][number]): boolean {
-  return role === 'assistant' || role === 'tool'
+/** Only calls and their results hold identifiers, and only those of such vendors as have thoughts in them. */
+function tellsOfCalls(message: ModelRequest['messages'][number]): boolean {
+  return message.role === 'tool' || message.content.some(({ kind }) => kind === 'tool-call')
 }
 
 /**
