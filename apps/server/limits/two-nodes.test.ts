@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { RedisServer } from '../../../packages/limits/testing/redis-server.ts'
 import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
-import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { expectAllowed, keysOf, load } from './load.ts'
 
 const program = inject('redisProgram')
 const messages = [{ role: 'user', content: 'one two three [sandbox: pace=0 tokens=3]' }]
@@ -11,14 +12,6 @@ const burst = 10
 const patientSeconds = 5
 /** Callers that are kept from asking for a second leave some of the limit unused: then it is tried again. */
 const whereCallersKeepUp = { retry: 3 }
-
-interface Counts {
-  allowed: number
-  refused: number
-  /** Neither. */
-  failed: number
-  seconds: number
-}
 
 describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes with one Redis', () => {
   let redis: RedisServer
@@ -56,68 +49,24 @@ describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes w
     await database.drop()
   })
 
-  async function keysOf(count: number, tier: string): Promise<TestKey[]> {
-    const first = await nodes[0]!.createKey()
-    await nodes[0]!.admin(`/accounts/${first.accountId}`, { method: 'PATCH', body: { tier } })
-    const others = Array.from({ length: count - 1 }, () =>
-      nodes[0]!.createKey({ accountId: first.accountId }),
-    )
-    return [first, ...(await Promise.all(others))]
-  }
-
-  /**
-   * Asks both nodes in turn, with all keys in turn, by several callers for a while, and on a busy machine for
-   * as long as it takes to be refused.
-   */
-  const longestMs = 60_000
-
-  async function load(
-    keys: readonly TestKey[],
-    { callers = 8, ms = 2_500, content = messages, through = nodes } = {},
-  ): Promise<Counts> {
-    const counts: Counts = { allowed: 0, refused: 0, failed: 0, seconds: 0 }
-    const startedMs = performance.now()
-    let turn = 0
-    const call = async (): Promise<void> => {
-      for (;;) {
-        const passedMs = performance.now() - startedMs
-        if (passedMs >= (counts.refused > 0 ? ms : longestMs)) return
-        const node = through[turn % through.length]!
-        const key = keys[Math.floor(turn++ / through.length) % keys.length]!
-        const response = await node.chat(key, { model: 'sandbox/echo', messages: content })
-        await response.text()
-        if (response.status === 200) counts.allowed++
-        else if (response.status === 429) counts.refused++
-        else counts.failed++
-      }
-    }
-    await Promise.all(Array.from({ length: callers }, call))
-    counts.seconds = (performance.now() - startedMs) / 1_000
-    return counts
-  }
-
   test('let a key’s burst through once, not once a node', whereCallersKeepUp, async () => {
-    const { allowed, refused, failed, seconds } = await load(await keysOf(1, 'many'))
-    expect(failed).toBe(0)
-    expect(refused).toBeGreaterThan(0)
-    expect(Math.abs(allowed - burst * (1 + seconds))).toBeLessThanOrEqual(seconds + 1)
+    const counts = await load(nodes, await keysOf(nodes[0]!, 1, 'many'), { messages })
+    expectAllowed(counts, (seconds) => burst * (1 + seconds))
   })
 
   test('let an account’s requests a minute through once', whereCallersKeepUp, async () => {
-    const keys = await keysOf(40, 'free')
+    const keys = await keysOf(nodes[0]!, 40, 'free')
     // The bucket’s minute is taken at once, then what drains.
-    const { allowed, refused, failed, seconds } = await load(keys, { callers: 16, ms: 4_000 })
-    expect(failed).toBe(0)
-    expect(refused).toBeGreaterThan(0)
-    expect(Math.abs(allowed - requestsPerMinute * (1 + seconds / 60))).toBeLessThanOrEqual(seconds + 1)
+    const counts = await load(nodes, keys, { callers: 16, ms: 4_000, messages })
+    expectAllowed(counts, (seconds) => requestsPerMinute * (1 + seconds / 60))
   })
 
   test('let its tokens through once, and know what the other has used', async () => {
-    const keys = await keysOf(40, 'words')
+    const keys = await keysOf(nodes[0]!, 40, 'words')
     const content = [{ role: 'user', content: `${'word '.repeat(60)}[sandbox: pace=0 tokens=1]` }]
     const first = await nodes[0]!.chat(keys[0]!, { model: 'sandbox/echo', messages: content })
     const { usage } = (await first.json()) as { usage: { prompt_tokens: number } }
-    const { allowed, refused, failed, seconds } = await load(keys, { callers: 16, content })
+    const { allowed, refused, failed, seconds } = await load(nodes, keys, { callers: 16, messages: content })
     expect([failed, refused > 0]).toEqual([0, true])
     const tokens = (allowed + 1) * usage.prompt_tokens
     // What is under way when it ends is estimated, on the high side.
@@ -134,7 +83,7 @@ describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes w
   })
 
   test('have a caller wait once only, whichever it asks next', async () => {
-    const [key] = await keysOf(1, 'free')
+    const [key] = await keysOf(nodes[0]!, 1, 'free')
     let row = 0
     let waited = 0
     for (let count = 0; count < 60; count++) {
@@ -153,9 +102,9 @@ describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes w
   })
 
   test('leave other accounts alone', async () => {
-    const [busy] = await keysOf(1, 'many')
-    const [other] = await keysOf(1, 'many')
-    const loading = load([busy!], { ms: 1_500 })
+    const [busy] = await keysOf(nodes[0]!, 1, 'many')
+    const [other] = await keysOf(nodes[0]!, 1, 'many')
+    const loading = load(nodes, [busy!], { ms: 1_500, messages })
     for (let count = 0; count < 5; count++) {
       const response = await nodes[count % 2]!.chat(other!, { model: 'sandbox/echo', messages })
       expect(response.status).toBe(200)
@@ -186,9 +135,9 @@ describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes w
       ['killed', () => redis.kill(), () => redis.start()],
       ['halted', async () => redis.pause(), async () => redis.resume()],
     ])('%s under load, no request fails, and it is used again by itself', async (_, fail, mend) => {
-      const keys = await keysOf(20, 'many')
-      await load(keys, { through: quick, ms: 300 })
-      const loading = load(keys, { through: quick, ms: 2_500 })
+      const keys = await keysOf(nodes[0]!, 20, 'many')
+      await load(quick, keys, { ms: 300, messages })
+      const loading = load(quick, keys, { messages })
       await new Promise((resolve) => setTimeout(resolve, 700))
       await fail()
       await vi.waitFor(async () => {
@@ -207,8 +156,8 @@ describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes w
       expect(failed).toBe(0)
       expect(allowed).toBeGreaterThan(burst)
       // Each node holds the burst by itself meanwhile.
-      const [key] = await keysOf(1, 'many')
-      const alone = await load([key!], { through: [quick[0]!], ms: 1_500 })
+      const [key] = await keysOf(nodes[0]!, 1, 'many')
+      const alone = await load([quick[0]!], [key!], { ms: 1_500, messages })
       expect(alone.refused).toBeGreaterThan(0)
       expect(alone.allowed).toBeLessThanOrEqual(burst * (1 + alone.seconds) + 1)
       await mend()

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { RedisServer } from '../../../packages/limits/testing/redis-server.ts'
+import { createTestDatabase, type TestDatabase } from '../../../packages/storage/testing/test-database.ts'
+import type { ConfigurationInput } from '../configuration/schema.ts'
+import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { expectAllowed, keysOf, load } from './load.ts'
+
+/**
+ * Each limit, met by who asks without pause: how many are let in, and that who waits as told is let in next.
+ */
+
+const words = (count: number, tokens: number) => [
+  { role: 'user', content: `${'word '.repeat(count)}[sandbox: pace=0 tokens=${tokens}]` },
+]
+const many = 1_000_000
+/** Beyond any that these tests meet. */
+const wide = { requests_per_minute: many, input_tokens_per_minute: many, output_tokens_per_minute: many }
+
+interface Limit {
+  name: string
+  tier: string
+  /** What a refusal says. */
+  says: RegExp
+  messages: readonly object[]
+}
+
+const limits: readonly Limit[] = [
+  { name: 'burst', tier: 'wide', says: /10 requests a second/, messages: words(1, 1) },
+  { name: 'requests', tier: 'requests', says: /60 requests a minute/, messages: words(1, 1) },
+  { name: 'input tokens', tier: 'input', says: /3000 input tokens a minute/, messages: words(60, 1) },
+  { name: 'output tokens', tier: 'output', says: /1200 output tokens a minute/, messages: words(1, 40) },
+]
+
+const input: ConfigurationInput = {
+  providers: { sandbox: { style: 'sandbox' } },
+  limits: {
+    burst_per_key_per_second: 10,
+    tiers: {
+      free: {},
+      wide,
+      requests: { ...wide, requests_per_minute: 60 },
+      input: { ...wide, input_tokens_per_minute: 3_000 },
+      output: { ...wide, output_tokens_per_minute: 1_200 },
+    },
+  },
+}
+
+/** So many keys are never held back by their burst alone. */
+const enoughKeys = 24
+const waits = 3
+/** They wait beside each other, on a machine that may be busy. */
+const patience = { timeout: 60_000 }
+/** Callers that are kept from asking for a second leave some of the limit unused: then it is tried again. */
+const whereCallersKeepUp = { retry: 3 }
+
+interface World {
+  nodes: TestNode[]
+  close(): Promise<void>
+}
+
+async function oneNode(): Promise<World> {
+  const node = await startTestNode({ input })
+  return { nodes: [node], close: () => node.stop() }
+}
+
+async function twoNodes(): Promise<World> {
+  const redis = await RedisServer.start(inject('redisProgram')!)
+  const database: TestDatabase = await createTestDatabase('postgres')
+  const { options } = database
+  if (options.engine !== 'postgres') throw new Error('asked for PostgreSQL, got another engine')
+  const shared = { ...input, redis: { url: redis.url, timeout_seconds: 5 } }
+  const start = (): Promise<TestNode> => startTestNode({ databaseUrl: options.url, input: shared })
+  const nodes = [await start(), await start()]
+  return {
+    nodes,
+    async close() {
+      for (const node of nodes) await node.stop()
+      await redis.remove()
+      await database.drop()
+    },
+  }
+}
+
+const hasBoth = inject('redisProgram') !== null && inject('postgresUrl') !== null
+
+describe.each([
+  ['one node, in the process', oneNode, true],
+  ['two nodes, over Redis', twoNodes, hasBoth],
+] as const)('%s', (_, open, isPossible) => {
+  describe.skipIf(!isPossible).concurrent('who asks without pause', () => {
+    let world: World
+    beforeAll(async () => {
+      world = await open()
+    })
+    afterAll(() => world.close())
+
+    test.each(limits)('and waits as told is never refused twice in a row: $name', patience, async (limit) => {
+      const keys = await keysOf(world.nodes[0]!, limit.name === 'burst' ? 1 : enoughKeys, limit.tier)
+      let row = 0
+      let waited = 0
+      for (let count = 0; waited < waits; count++) {
+        const node = world.nodes[count % world.nodes.length]!
+        const body = { model: 'sandbox/echo', messages: limit.messages }
+        const response = await node.chat(keys[count % keys.length]!, body)
+        const text = await response.text()
+        row = response.status === 200 ? 0 : row + 1
+        expect(row, text).toBeLessThan(2)
+        if (row === 0) continue
+        expect([response.status, text]).toEqual([429, expect.stringMatching(limit.says)])
+        waited++
+        const seconds = Number(response.headers.get('retry-after'))
+        await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
+      }
+    })
+  })
+})
+
+describe('one node lets through what two do', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await oneNode()
+  })
+  afterAll(() => world.close())
+
+  test('an account’s requests a minute', whereCallersKeepUp, async () => {
+    const keys = await keysOf(world.nodes[0]!, enoughKeys, 'requests')
+    const counts = await load(world.nodes, keys, { messages: words(1, 1) })
+    expectAllowed(counts, (seconds) => 60 * (1 + seconds / 60))
+  })
+
+  test.each([
+    ['input', words(60, 1), 3_000, 'prompt_tokens'],
+    ['output', words(1, 40), 1_200, 'completion_tokens'],
+  ] as const)('its %s tokens', whereCallersKeepUp, async (tier, messages, perMinute, counted) => {
+    const [node] = world.nodes
+    const keys = await keysOf(node!, enoughKeys, tier)
+    const first = await node!.chat(keys[0]!, { model: 'sandbox/echo', messages })
+    const { usage } = (await first.json()) as { usage: Record<typeof counted, number> }
+    const each = usage[counted]
+    const counts = await load(world.nodes, keys, { callers: 1, messages })
+    // One after the other, nothing is estimated but the next one. The first one is gone already.
+    expectAllowed(counts, (seconds) => (perMinute * (1 + seconds / 60)) / each - 1)
+  })
+})
