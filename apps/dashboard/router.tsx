@@ -85,6 +85,12 @@ const credit = createRoute({
   component: lazyRouteComponent(() => import('./pages/credit/credit-page.tsx'), 'CreditPage'),
 })
 
+const receipt = createRoute({
+  getParentRoute,
+  path: '/credit/receipts/$sessionId',
+  component: lazyRouteComponent(() => import('./pages/credit/receipt-page.tsx'), 'ReceiptPage'),
+})
+
 const models = createRoute({
   getParentRoute,
   path: '/models',
@@ -120,6 +126,7 @@ const routeTree = root.addChildren([
   requests,
   request,
   credit,
+  receipt,
   models,
   playground,
   operator,

@@ -270,6 +270,27 @@ export interface components {
         min_prompt_tokens: number
       }[]
     }
+    Receipt: {
+      object: 'receipt'
+      number: string
+      issued_by: {
+        name: string
+        legal_text: string | null
+      } | null
+      account: {
+        id: string
+        display_name: string | null
+        email: string | null
+      }
+      paid_at: number
+      method: 'stripe' | 'sandbox'
+      currency: 'USD'
+      paid_usd: string
+      credited_usd: string
+      refunded_usd: string
+      disputed_usd: string
+      net_usd: string
+    }
     Request: {
       id: string
       object: 'request'
@@ -734,6 +755,20 @@ export interface paths {
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Topup'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/admin/accounts/{account_id}/topup/{session_id}/receipt': {
+    get: {
+      parameters: {
+        path: {
+          account_id: string
+          session_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Receipt'] } }
         default: Failure
       }
     }
@@ -1454,6 +1489,19 @@ export interface paths {
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Topup'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/topup/{session_id}/receipt': {
+    get: {
+      parameters: {
+        path: {
+          session_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Receipt'] } }
         default: Failure
       }
     }

@@ -1,16 +1,14 @@
-import axe from 'axe-core'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../server/testing/test-node.ts'
+import { expectAccessible, screen } from './accessible.ts'
 import { buildDashboard } from './built.ts'
 import { roundTrips } from './round-trips.ts'
 import { seedRequests } from './seed.ts'
 import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
-const phone = { width: 360, height: 740 }
-const screen = { width: 1440, height: 900 }
 
 /** Addresses of views, `:request` stands for one that there is. */
 const views = [
@@ -32,11 +30,6 @@ const views = [
   '/operator?show=books',
   '/nothing-here',
 ]
-
-interface Violation {
-  id: string
-  nodes: { html: string; failureSummary?: string }[]
-}
 
 describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () => {
   let browser: Browser
@@ -66,40 +59,11 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
     await visitor.page.waitForLoadState('networkidle')
   }
 
-  /** Colors change gradually; what is judged is where they end. */
-  async function settled(): Promise<void> {
-    await visitor.page.evaluate(
-      'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))',
-    )
-    await visitor.page.waitForFunction(
-      'document.getAnimations().every(({ effect }) => effect.getComputedTiming().iterations === Infinity)',
-    )
-  }
-
-  async function violations(): Promise<string[]> {
-    await visitor.page.evaluate(axe.source)
-    const found = (await visitor.page.evaluate(
-      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
-    )) as Violation[]
-    return found.flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),
-    )
-  }
-
-  const kinds = ['light', 'dark'] as const
   const check = (view: string): void => {
     test(`${view} is accessible in both themes, and fits a phone`, async () => {
       await visitor.page.setViewportSize(screen)
       await open(view)
-      for (const colorScheme of kinds) {
-        await visitor.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await settled()
-        expect(await violations(), colorScheme).toEqual([])
-      }
-      await visitor.page.setViewportSize(phone)
-      const beyond = (): Promise<unknown> =>
-        visitor.page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      await expect.poll(beyond, { timeout: 5_000 }).toBeLessThanOrEqual(0)
+      await expectAccessible(visitor.page)
     })
   }
 

@@ -99,6 +99,8 @@ export interface Configuration {
     | { processor: 'stripe'; secretKey: string; webhookSecret: string; apiBase: string }
     | { processor: 'sandbox' }
     | null
+  /** Whom receipts are from; null: nobody is named. */
+  receiptIssuer: { name: string; legalText: string | null } | null
   admin: {
     /** Null: generated in `dataDir` on a loopback address. */
     internalSecret: string | null

@@ -202,6 +202,14 @@ describe('files and the environment', () => {
     return loaded.configuration
   }
 
+  const embeddedIdentity = {
+    name: 'oidc',
+    external: null,
+    resource: null,
+    registration: 'open',
+    allowedEmailDomains: [],
+  }
+
   test('without a file: loopback, embedded database, sandbox', () => {
     expect(load()).toEqual({
       file: null,
@@ -260,14 +268,9 @@ describe('files and the environment', () => {
       telemetry: { metricsPort: null, accessLog: false, traces: null },
       redis: null,
       limits: { burstPerKeyPerSecond: 10, tiers: expect.any(Array), tiersAreConfigured: false },
-      identity: {
-        name: 'oidc',
-        external: null,
-        resource: null,
-        registration: 'open',
-        allowedEmailDomains: [],
-      },
+      identity: embeddedIdentity,
       payments: { processor: 'sandbox' },
+      receiptIssuer: null,
       admin: { internalSecret: null, operators: [] },
       warnings: [],
     })

@@ -32,6 +32,21 @@ const cases: [string, ConfigurationInput, unknown, number][] = [
   ],
 ]
 
+test('receipts are from whom the configuration says, whoever takes the money', () => {
+  const issuerOf = (payments: ConfigurationInput['payments']) =>
+    resolveConfiguration({ ...(payments && { payments }) }, { file: null, directory: '/', environment: {} })
+      .receiptIssuer
+  expect(issuerOf(undefined)).toBeNull()
+  expect(issuerOf({ receipt: { issuer: ' Example GmbH ' } })).toEqual({
+    name: 'Example GmbH',
+    legalText: null,
+  })
+  expect(issuerOf({ stripe, receipt: { issuer: 'E', legal_text: 'Berlin\nVAT ID 1\n' } })).toEqual({
+    name: 'E',
+    legalText: 'Berlin\nVAT ID 1',
+  })
+})
+
 test.each(cases)('%s: who takes the money', (_, input, payments, warnings) => {
   const surroundings = { file: null, directory: '/', environment: {} }
   const configuration = resolveConfiguration(input, surroundings)

@@ -76,6 +76,7 @@ export function resolveConfiguration(
     limits: resolveLimits(input.limits),
     identity: resolveIdentity(input.identity),
     payments: resolvePayments(input.payments, isLoopback),
+    receiptIssuer: resolveReceipt(input.payments?.receipt),
     admin: {
       internalSecret: input.admin?.internal_secret ?? null,
       operators: input.admin?.operators ?? [],
@@ -131,6 +132,13 @@ function resolvePayments(
     webhookSecret: stripe.webhook_secret,
     apiBase: withoutSlash(stripe.api_base ?? defaults.payments.stripe.api_base),
   }
+}
+
+function resolveReceipt(
+  receipt: NonNullable<ConfigurationInput['payments']>['receipt'],
+): Configuration['receiptIssuer'] {
+  if (receipt === undefined) return null
+  return { name: receipt.issuer.trim(), legalText: receipt.legal_text?.trim() ?? null }
 }
 
 function authority(host: string): string {

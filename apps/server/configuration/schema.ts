@@ -273,6 +273,18 @@ const payments = closed('Who takes the money for credit. Absent: see `payments.s
         'much as they like. Default: only without `stripe`, while `host` and `public_url` are both loopback.',
     }),
   ),
+  receipt: Type.Optional(
+    closed('Whom the receipts of top-ups are from. Absent: they name nobody.', {
+      issuer: Type.String({ minLength: 1, maxLength: 200, description: 'Name of the seller.' }),
+      legal_text: Type.Optional(
+        Type.String({
+          minLength: 1,
+          maxLength: 2_000,
+          description: 'Address, register and tax numbers, line by line: what receipts must say.',
+        }),
+      ),
+    }),
+  ),
 })
 
 const admin = closed('Who may administer the gateway.', {

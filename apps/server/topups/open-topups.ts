@@ -26,7 +26,7 @@ export interface OpenTopups {
 /** Buying credit, at the processor that the configuration names. */
 export async function openTopups(configuration: Configuration, parts: TopupParts): Promise<OpenTopups> {
   const { storage, log, clock, publicUrl, releaseCredit, onAccountChanged } = parts
-  const { payments, billing } = configuration
+  const { payments, billing, receiptIssuer } = configuration
   const { processor, receiver } = await processorOf(payments, publicUrl, clock)
   const topups = new Topups({
     store: storage.topups,
@@ -42,6 +42,7 @@ export async function openTopups(configuration: Configuration, parts: TopupParts
       topups,
       bounds: billing.topup,
       servesSandboxCheckout: payments?.processor === 'sandbox',
+      ...(receiptIssuer !== null && { receiptIssuer }),
       ...(receiver !== undefined && { receiveStripeEvent: receiver(topups) }),
     },
     stop: () => sweep.stop(),

@@ -7,6 +7,7 @@ import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { makeStale } from '../../api/stale.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { exactUsd } from '../../format/money.ts'
+import { ReceiptLink } from './receipt-link.tsx'
 
 const route = getRouteApi('/credit')
 const pollMs = 2_000
@@ -94,7 +95,8 @@ function Ended({ topup, onClose }: FollowedProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        {isPaid ? 'The credit can be spent at once.' : 'Ask for a new checkout to add credit.'}
+        {isPaid ? 'The credit can be spent at once. ' : 'Ask for a new checkout to add credit.'}
+        {isPaid && <ReceiptLink sessionId={topup.session_id} />}
       </Text>
     </Alert>
   )

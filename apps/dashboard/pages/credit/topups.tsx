@@ -9,6 +9,7 @@ import { Paged } from '../../components/paged.tsx'
 import { ScrollTable } from '../../components/scroll-table.tsx'
 import { parseUsd } from '../../format/money.ts'
 import { timeOf } from '../../format/time.ts'
+import { ReceiptLink } from './receipt-link.tsx'
 
 const route = getRouteApi('/credit')
 
@@ -48,7 +49,7 @@ function TopupTable({ topups }: { topups: Schemas['Topup'][] }) {
           <Table.Th ta="right">Amount</Table.Th>
           <Table.Th ta="right">Paid</Table.Th>
           <Table.Th>
-            <VisuallyHidden>Checkout</VisuallyHidden>
+            <VisuallyHidden>Checkout or receipt</VisuallyHidden>
           </Table.Th>
         </Table.Tr>
       </Table.Thead>
@@ -75,6 +76,7 @@ function TopupTable({ topups }: { topups: Schemas['Topup'][] }) {
               <Returned topup={topup} />
             </Table.Td>
             <Table.Td ta="right">
+              {topup.paid_at !== null && <ReceiptLink sessionId={topup.session_id} />}
               {topup.checkout_url !== null && (
                 <Anchor size="sm" href={topup.checkout_url} target="_blank" rel="noopener">
                   Checkout

@@ -148,6 +148,62 @@ describe('reading', () => {
   })
 })
 
+describe('a receipt', () => {
+  const issuer = { name: 'Example GmbH', legalText: 'Hauptstraße 1\nBerlin' }
+
+  test('is of what was paid, names who was paid, and tells what went back', async () => {
+    const shop = await startTopupServer({ receiptIssuer: issuer })
+    const { subject, accountId } = await shop.newAccount()
+    const { json } = await shop.buy(subject, { amount_usd: '25.50' })
+    const id = String(json['session_id'])
+    const path = `/api/v1/topup/${id}/receipt`
+    const unpaid = await shop.call('GET', path, { as: subject })
+    expect([unpaid.status, unpaid.json.error.message]).toEqual([
+      404,
+      expect.stringContaining('nothing was paid'),
+    ])
+    const topup = (await shop.storage.topups.find(id))!
+    const payment = { id: topup.checkout!.sessionId, topupId: id, paymentId: 'pi_1', currency: 'usd' }
+    await shop.services.checkout!.topups.settle({
+      about: 'session',
+      session: {
+        ...payment,
+        ...topup.checkout!,
+        id: payment.id,
+        state: 'paid',
+        amountPico: topup.amountPico,
+      },
+    })
+    const receipt = {
+      object: 'receipt',
+      number: id,
+      issued_by: { name: 'Example GmbH', legal_text: 'Hauptstraße 1\nBerlin' },
+      account: { id: accountId, display_name: null, email: null },
+      paid_at: nowMs / 1000,
+      method: 'sandbox',
+      currency: 'USD',
+      paid_usd: '25.5',
+      credited_usd: '25.5',
+      refunded_usd: '0',
+      disputed_usd: '0',
+      net_usd: '25.5',
+    }
+    expect((await shop.call('GET', path, { as: subject })).json).toEqual(receipt)
+    await shop.services.checkout!.topups.settle({
+      about: 'refund',
+      payment: { topupId: id, paymentId: 'pi_1', chargeId: null },
+      currency: 'usd',
+      refundedPico: 5_000_000_000_000n,
+      asOfMs: nowMs,
+    })
+    const after = await shop.call('GET', `/api/v1/admin/accounts/${accountId}/topup/${id}/receipt`)
+    expect(after.json).toEqual({ ...receipt, refunded_usd: '5', net_usd: '20.5' })
+    const other = await shop.newAccount()
+    expect((await shop.call('GET', path, { as: other.subject })).status).toBe(404)
+    await shop.close()
+  })
+})
+
 test('operators open and read the top-ups of an account', async () => {
   const { subject, accountId, keyId } = await server.newAccount()
   const account = `/api/v1/admin/accounts/${accountId}`

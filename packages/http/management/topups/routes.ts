@@ -10,6 +10,7 @@ import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf, usdAmount } from '../validation/fields.ts'
+import { receiptOf, receiptSchema } from './receipt.ts'
 import { topupRecord, topupSchema } from './record.ts'
 import type { TopupServices } from './services.ts'
 
@@ -20,7 +21,7 @@ const newTopupSchema = Type.Object(
 
 /**
  * Credit bought by an account: below `path` its top-up sessions.
- * @param path where `/topup`, `/topup/:session_id` and `/topups` stand
+ * @param path where `/topup`, what is below it, and `/topups` stand
  */
 export function registerTopups(
   app: ManagementApp,
@@ -29,8 +30,9 @@ export function registerTopups(
   { checkout, apiKeys }: Pick<ManagementServices, 'checkout' | 'apiKeys'>,
 ): void {
   if (checkout === undefined) return
-  const { topups, bounds } = checkout
+  const { topups, bounds, receiptIssuer } = checkout
   const params = Type.Object(scope.params)
+  const ofTopup = Type.Object({ ...scope.params, session_id: identifierOf('top') })
 
   app.post(
     `${path}/topup`,
@@ -48,15 +50,20 @@ export function registerTopups(
 
   app.get(
     `${path}/topup/:session_id`,
-    {
-      schema: {
-        params: Type.Object({ ...scope.params, session_id: identifierOf('top') }),
-        response: { 200: topupSchema },
-      },
-    },
+    { schema: { params: ofTopup, response: { 200: topupSchema } } },
     async (request) => {
       const { id: accountId } = await scope.account(request)
       return topupRecord(existingTopup(await topups.find(accountId, request.params.session_id)))
+    },
+  )
+
+  app.get(
+    `${path}/topup/:session_id/receipt`,
+    { schema: { params: ofTopup, response: { 200: receiptSchema } } },
+    async (request) => {
+      const account = await scope.account(request)
+      const topup = existingTopup(await topups.find(account.id, request.params.session_id))
+      return receiptOf(topup, account, receiptIssuer)
     },
   )
 

@@ -1,4 +1,5 @@
 import type { Topups } from '@turnpike/billing'
+import type { ReceiptIssuer } from './receipt.ts'
 
 /** What buying credit needs; built by the composition root. */
 export interface TopupServices {
@@ -12,4 +13,6 @@ export interface TopupServices {
   receiveStripeEvent?: (body: Buffer, signature: string | undefined) => Promise<void>
   /** Whether the checkout page is ours, and takes no money. */
   servesSandboxCheckout: boolean
+  /** Absent: the operator configured none. */
+  receiptIssuer?: ReceiptIssuer
 }

@@ -98,6 +98,21 @@ export const exampleTopup = {
   paid_at: null,
 }
 
+export const exampleReceipt = {
+  object: 'receipt',
+  number: ids.topup,
+  issued_by: { name: 'Example GmbH', legal_text: 'Hauptstraße 1, 10827 Berlin\nVAT ID DE123456789' },
+  account: { id: ids.account, display_name: 'Ada Lovelace', email: 'ada@example.com' },
+  paid_at: 1740963720,
+  method: 'stripe',
+  currency: 'USD',
+  paid_usd: '25',
+  credited_usd: '25',
+  refunded_usd: '0',
+  disputed_usd: '0',
+  net_usd: '25',
+}
+
 export function listOf(...rows: object[]) {
   return { object: 'list', data: rows, has_more: false, next_cursor: null }
 }

@@ -1,5 +1,5 @@
 import type { Operation } from '../operation.ts'
-import { exampleTopup, ids, listOf } from './examples.ts'
+import { exampleReceipt, exampleTopup, ids, listOf } from './examples.ts'
 
 export const topupOperations: Record<string, Operation> = {
   'POST /topup': {
@@ -21,6 +21,15 @@ export const topupOperations: Record<string, Operation> = {
     description: 'What became of a checkout session: poll it until it is no longer `open`.',
     polled: true,
     answer: exampleTopup,
+  },
+  'GET /topup/:session_id/receipt': {
+    id: 'getReceipt',
+    tag: 'Top-up',
+    summary: 'The receipt of a top-up',
+    description:
+      'For whoever keeps the books: what was paid, when and how, the credit granted for it, and what went ' +
+      'back since. 404 until it is paid. It is a receipt of a payment, no tax invoice.',
+    answer: exampleReceipt,
   },
   'GET /topups': {
     id: 'listTopups',

@@ -1,0 +1,67 @@
+import { Anchor, Button, Skeleton, Text } from '@mantine/core'
+import { IconArrowLeft, IconPrinter } from '@tabler/icons-react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { getRouteApi, Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { api, bodyOf } from '../../api/client.ts'
+import { Loaded } from '../../components/loaded.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { ReceiptSheet } from './receipt-sheet.tsx'
+import classes from './receipt.module.css'
+
+const route = getRouteApi('/credit/receipts/$sessionId')
+
+const receiptQuery = (sessionId: string) =>
+  queryOptions({
+    queryKey: ['topup', sessionId, 'receipt'],
+    queryFn: ({ signal }) =>
+      bodyOf(
+        api.GET('/api/v1/topup/{session_id}/receipt', {
+          params: { path: { session_id: sessionId } },
+          signal,
+        }),
+      ),
+  })
+
+/** What a payment was, for whoever keeps the books: to be printed, or kept as a file. */
+export function ReceiptPage() {
+  const { sessionId } = route.useParams()
+  const query = useQuery({ ...receiptQuery(sessionId), placeholderData: undefined })
+  useEffect(() => {
+    // What a browser calls the file that it prints to.
+    document.title = `Receipt ${sessionId}`
+  }, [sessionId])
+  return (
+    <div className={classes.page}>
+      <Anchor
+        className="no-print"
+        size="sm"
+        mb="xs"
+        display="inline-block"
+        renderRoot={(props) => <Link to="/credit" {...props} />}
+      >
+        <IconArrowLeft size={14} aria-hidden /> Credit
+      </Anchor>
+      <PageHeader
+        title="Receipt"
+        description={
+          <Text component="span" size="sm" ff="monospace" className={classes.number}>
+            {sessionId}
+          </Text>
+        }
+      >
+        <Button
+          className="no-print"
+          disabled={query.data === undefined}
+          leftSection={<IconPrinter size={16} />}
+          onClick={() => globalThis.print()}
+        >
+          Print
+        </Button>
+      </PageHeader>
+      <Loaded query={query} skeleton={<Skeleton height={560} radius="lg" />}>
+        {(receipt) => <ReceiptSheet receipt={receipt} />}
+      </Loaded>
+    </div>
+  )
+}

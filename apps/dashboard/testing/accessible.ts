@@ -1,0 +1,44 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+export const phone = { width: 360, height: 740 }
+export const screen = { width: 1440, height: 900 }
+
+interface Violation {
+  id: string
+  nodes: { html: string; failureSummary?: string }[]
+}
+
+/**
+ * What is shown is accessible in both themes, and fits a phone. The rules are put into the page, whose own
+ * policy would not allow that: its visitor must go past it.
+ */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await settled(page)
+    expect(await violations(page), colorScheme).toEqual([])
+  }
+  await page.setViewportSize(phone)
+  const beyond = (): Promise<unknown> => page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  await expect.poll(beyond, { timeout: 5_000 }).toBeLessThanOrEqual(0)
+}
+
+/** Colors change gradually; what is judged is where they end. */
+async function settled(page: Page): Promise<void> {
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  await page.waitForFunction(
+    'document.getAnimations().every(({ effect }) => effect.getComputedTiming().iterations === Infinity)',
+  )
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const found = (await page.evaluate(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
+  )) as Violation[]
+  return found.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary ?? ''}`),
+  )
+}
