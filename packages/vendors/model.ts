@@ -30,6 +30,8 @@ export interface Provider {
   takesStreamOptions: boolean
   /** True: messages reach it without what a model thought in earlier turns, which it would refuse. */
   refusesReasoning: boolean
+  /** True: messages of the role `developer` reach it as `system`, the only one of the two that it knows. */
+  refusesDeveloper: boolean
   timeouts: CallTimeouts
 }
 

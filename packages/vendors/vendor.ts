@@ -24,6 +24,8 @@ export interface Vendor {
   takesStreamOptions: boolean
   /** True: 400 for a message with what its model thought (`reasoning_content`), which callers send back. */
   refusesReasoning?: boolean
+  /** True: 400 for the role `developer`, which OpenAI has for its own models in the place of `system`. */
+  refusesDeveloper?: boolean
   /** The environment variable that usually holds a key; undefined where none is needed. */
   variable: string | undefined
   /** Where its API is described. */

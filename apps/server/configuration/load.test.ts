@@ -241,6 +241,7 @@ describe('files and the environment', () => {
           headers: {},
           takesStreamOptions: true,
           refusesReasoning: false,
+          refusesDeveloper: false,
           apiKeys: [],
           timeouts: { connectMs: 5000, firstByteMs: 300_000, idleMs: 120_000, totalMs: 900_000 },
         },
@@ -256,13 +257,7 @@ describe('files and the environment', () => {
       routing: {
         auto: { tiers: {}, deltas: expect.any(Object), baselineModel: null, calibration: 'off' },
         order: 'listed',
-        breaker: {
-          failures: 5,
-          restMs: 1_000,
-          longestBackoffMs: 60_000,
-          longestRestMs: 600_000,
-          probes: 3,
-        },
+        breaker: { failures: 5, restMs: 1_000, longestBackoffMs: 60_000, longestRestMs: 600_000, probes: 3 },
       },
       usage: { retentionDays: 400 },
       telemetry: { metricsPort: null, accessLog: false, traces: null },

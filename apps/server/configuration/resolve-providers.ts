@@ -51,6 +51,7 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
     headers: { ...vendor?.headers, ...lowerCased(input.headers) },
     takesStreamOptions: input.takes_stream_options ?? like?.takesStreamOptions ?? true,
     refusesReasoning: like?.refusesReasoning === true,
+    refusesDeveloper: like?.refusesDeveloper === true,
     apiKeys: input.api_keys ?? [],
     timeouts: { ...general, ...resolveTimeouts(input.upstream) },
   }

@@ -55,8 +55,9 @@ function splicedBody(request: Held): Buffer {
     changes.set('max_completion_tokens', chat.request.maxOutputTokens?.toString())
   }
   const messages = members.findLast((member) => member.key === 'messages')
-  if (messages !== undefined && (provider.refusesReasoning || chat.request.messages.some(tellsOfCalls))) {
-    const said = ownMessages(body.subarray(messages.valueStart, messages.end), provider.refusesReasoning)
+  const mayChange = provider.refusesReasoning || provider.refusesDeveloper
+  if (messages !== undefined && (mayChange || chat.request.messages.some(tellsOfCalls))) {
+    const said = ownMessages(body.subarray(messages.valueStart, messages.end), provider)
     if (said !== undefined) changes.set('messages', said)
   }
   if (!provider.takesStreamOptions) changes.set('stream_options', undefined)

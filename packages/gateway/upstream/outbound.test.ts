@@ -15,6 +15,7 @@ const provider = {
   headers: {},
   takesStreamOptions: true,
   refusesReasoning: false,
+  refusesDeveloper: false,
   timeouts,
 }
 

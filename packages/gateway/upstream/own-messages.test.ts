@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { ownMessages } from './own-messages.ts'
 
-const said = (messages: unknown, refusesReasoning = false): unknown => {
-  const text = ownMessages(Buffer.from(JSON.stringify(messages)), refusesReasoning)
+const said = (messages: unknown, refusesReasoning = false, refusesDeveloper = false): unknown => {
+  const refusals = { refusesReasoning, refusesDeveloper }
+  const text = ownMessages(Buffer.from(JSON.stringify(messages)), refusals)
   return text === undefined ? undefined : JSON.parse(text)
 }
 
@@ -44,4 +45,13 @@ it('takes reasoning out where it is refused, and keeps the rest as it is', () =>
     },
   ]
   expect(said(messages, true)).toEqual([messages[0], { role: 'assistant', content: 'x', name: 'n' }])
+})
+
+it("says OpenAI's own role as system where it is refused, and leaves it elsewhere", () => {
+  const messages = [
+    { role: 'developer', content: 'Be brief.' },
+    { role: 'user', content: 'a "developer"' },
+  ]
+  expect(said(messages)).toBeUndefined()
+  expect(said(messages, false, true)).toEqual([{ role: 'system', content: 'Be brief.' }, messages[1]])
 })

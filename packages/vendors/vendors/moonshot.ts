@@ -1,6 +1,9 @@
 import { bearer, type Vendor } from '../vendor.ts'
 
-/** In China the address is `https://api.moonshot.cn/v1`, with keys and prices of its own. */
+/**
+ * In China the address is `https://api.moonshot.cn/v1`, with keys and prices of its own. It knows no role
+ * `developer`: https://github.com/openclaw/openclaw/issues/8579.
+ */
 export const moonshot: Vendor = {
   name: 'moonshot',
   title: 'Moonshot AI',
@@ -10,6 +13,7 @@ export const moonshot: Vendor = {
   credential: bearer,
   headers: {},
   takesStreamOptions: true,
+  refusesDeveloper: true,
   variable: 'MOONSHOT_API_KEY',
   documentation: 'https://platform.kimi.ai/docs/api/chat',
   pricedBy: ['moonshotai'],

@@ -1,6 +1,9 @@
 import { bearer, type Vendor } from '../vendor.ts'
 
-/** The last chunk of a stream carries the usage unasked. */
+/**
+ * The last chunk of a stream carries the usage unasked. "Incorrect role information" (1214) for the role
+ * `developer`: https://github.com/vastsa/PI-Desktop/issues/30.
+ */
 export const zai: Vendor = {
   name: 'zai',
   title: 'Z.ai',
@@ -10,6 +13,7 @@ export const zai: Vendor = {
   credential: bearer,
   headers: {},
   takesStreamOptions: false,
+  refusesDeveloper: true,
   variable: 'ZAI_API_KEY',
   documentation: 'https://docs.z.ai/api-reference/llm/chat-completion',
   pricedBy: ['zai'],

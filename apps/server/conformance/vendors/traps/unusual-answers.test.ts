@@ -14,8 +14,8 @@ import {
 } from './trap-node.ts'
 
 /*
- * What no recording shows, but vendors' pages and trackers tell: through a real gateway, as its caller sees it.
- * `packages/dialects` names the sources beside what it makes of each.
+ * What no recording shows, but vendors' pages and trackers tell: through a real gateway, as its caller sees
+ * it. `packages/dialects` names the sources beside what it makes of each.
  */
 
 const tools = ['look', 'note'].map((name) => toolOf(name))
@@ -68,7 +68,7 @@ describe('calls that a client could not put together', () => {
     expect(finishOf(answer)).toBe('tool_calls')
   })
 
-  test('whole, with objects for arguments and without identifiers: another vendor goes on with them', async () => {
+  test('whole, with objects for arguments and no identifiers: another vendor goes on with them', async () => {
     const message = {
       content: null,
       tool_calls: [called(undefined, 'look', { at: 1 }), called('', 'note', {})],
@@ -135,4 +135,12 @@ describe('whose doing an error is', () => {
     }
     expect((await world.ask('openai', {})).status).toBe(200)
   })
+})
+
+test('OpenAI’s own role reaches a vendor that does not know it as system', async () => {
+  const messages = [{ role: 'developer', content: 'Be brief.' }, ...asked('Well?')]
+  const roles = async (vendor: string): Promise<unknown> =>
+    list((await world.ask(vendor, { messages })).sent!['messages']).map((message) => message['role'])
+  expect(await roles('moonshot')).toEqual(['system', 'user'])
+  expect(await roles('openai')).toEqual(['developer', 'user'])
 })
