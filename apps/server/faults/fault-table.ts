@@ -1,4 +1,4 @@
-import { after, beforeHead, late, openaiError, refusal, type Misbehaviour } from './faulty-vendor.ts'
+import { after, beforeHead, halfway, late, openaiError, refusal, type Misbehaviour } from './faulty-vendor.ts'
 
 export interface Fault {
   name: string
@@ -7,6 +7,8 @@ export interface Fault {
   /** What a caller gets where nobody else is there to ask, and what the attempt is called in the row. */
   alone: { status: number; type: string; retryAfter?: string }
   result: string
+  /** A stream would have given a token by then, after which nobody else is asked. */
+  plainOnly?: true
 }
 
 const html = '<html><body><h1>Welcome to the captive portal</h1></body></html>'
@@ -140,6 +142,20 @@ export const faults: readonly Fault[] = [
     misbehaviour: after(someBytes, 'reset'),
     alone: { status: 502, type: 'upstream_error' },
     result: 'connection-lost',
+  },
+  {
+    name: 'cut halfway',
+    misbehaviour: halfway('reset'),
+    alone: { status: 502, type: 'upstream_error' },
+    result: 'connection-lost',
+    plainOnly: true,
+  },
+  {
+    name: 'halfway silent',
+    misbehaviour: halfway('hang'),
+    alone: { status: 504, type: 'upstream_timeout' },
+    result: 'idle-timeout',
+    plainOnly: true,
   },
   {
     name: 'ended early',

@@ -41,13 +41,22 @@ export function openaiError(status: number, code: string | null, message = 'No.'
 export function after(bytes: number, last: 'reset' | 'hang' | 'end'): Misbehaviour {
   return (answer) => {
     const script = answer()
-    const body = Buffer.concat(script.steps.flatMap((step) => (step.type === 'bytes' ? [step.bytes] : [])))
+    const body = bodyOf(script)
     const headers = { ...script.headers }
     if (last === 'end') delete headers['content-length']
     const said: VendorScript['steps'] =
       bytes === 0 ? [] : [{ type: 'bytes', bytes: body.subarray(0, bytes), tokens: 0 }]
     return { ...script, headers, steps: [{ type: 'head' }, ...said, { type: last }] }
   }
+}
+
+/** The answer's head and the first half of it, and then this. */
+export function halfway(last: 'reset' | 'hang'): Misbehaviour {
+  return (answer, request) => after(bodyOf(answer()).length >> 1, last)(answer, request)
+}
+
+function bodyOf({ steps }: VendorScript): Buffer {
+  return Buffer.concat(steps.flatMap((step) => (step.type === 'bytes' ? [step.bytes] : [])))
 }
 
 /** Nothing at all, and then this. */
