@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fundedKey, newRecord, noonMs } from '../testing/fixtures.ts'
-import { onEachEngine } from '../testing/test-database.ts'
+import { openStorage } from '../open-storage.ts'
+import { createTestDatabase, onEachEngine } from '../testing/test-database.ts'
 import { dayMs } from './period.ts'
 
 onEachEngine((opened) => {
@@ -32,6 +33,33 @@ onEachEngine((opened) => {
         totalVendorCostPico: 3n * vendorCostPico,
         totalCostedPico: 3n,
       })
+    })
+
+    it('is unknown of all that is there when it begins to be kept', async () => {
+      const database = await createTestDatabase(opened().database.engine)
+      const before = await openStorage(database.options)
+      const key = await fundedKey(before, 1_000_000n)
+      const old = newRecord(key, { chargePico: 120n, vendorCostPico: 100n })
+      await before.requests.write('node_v', [old])
+      await before.close()
+      await database.execute('ALTER TABLE requests DROP COLUMN vendor_cost_pico')
+      for (const table of ['usage_totals', 'usage_tag_totals'])
+        for (const column of ['vendor_cost_high', 'vendor_cost_low', 'costed_high', 'costed_low'])
+          await database.execute(`ALTER TABLE ${table} DROP COLUMN ${column}`)
+      await database.execute('DELETE FROM schema_migrations WHERE number = 12')
+      const storage = await openStorage(database.options)
+      const filter = { accountId: key.accountId, ...range }
+      expect(await storage.usage.request(key.accountId, old.id)).toMatchObject({ vendorCostPico: null })
+      expect(await storage.usage.summary(filter)).toMatchObject({ totalCostPico: 120n, totalCostedPico: 0n })
+      await storage.requests.write('node_v', [newRecord(key, { chargePico: 12n, vendorCostPico: 10n })])
+      expect(await storage.usage.summary(filter)).toMatchObject({
+        totalCostPico: 132n,
+        totalVendorCostPico: 10n,
+        totalCostedPico: 12n,
+      })
+      expect(await storage.ledger.verify()).toMatchObject({ ok: true, differences: [] })
+      await storage.close()
+      await database.drop()
     })
 
     it('is not lost where a node of the version before adds to the same totals', async () => {
