@@ -5,14 +5,15 @@ import type { ReactNode } from 'react'
 interface EmptyNoteProps {
   icon: Icon
   title: string
+  color?: 'gray' | 'red'
   /** What would bring something here. */
   children?: ReactNode
 }
 
-export function EmptyNote({ icon: NoteIcon, title, children }: EmptyNoteProps) {
+export function EmptyNote({ icon: NoteIcon, title, color = 'gray', children }: EmptyNoteProps) {
   return (
     <Stack align="center" gap="xs" py={36} px="md" ta="center">
-      <ThemeIcon size={44} radius="xl" variant="light" color="gray">
+      <ThemeIcon size={44} radius="xl" variant="light" color={color}>
         <NoteIcon size={22} stroke={1.6} aria-hidden />
       </ThemeIcon>
       <Text fw={600} mt={4}>

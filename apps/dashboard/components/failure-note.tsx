@@ -1,16 +1,31 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { ApiFailure } from '../api/api-failure.ts'
+import { EmptyNote } from './empty-note.tsx'
 
 interface FailureNoteProps {
   error: unknown
   /** Absent: asking again does not help. */
   onRetry?: () => void
+  /** In the place of what could not be read, in a frame that is there already. */
+  isWithin?: boolean
 }
 
 /** What went wrong, in the gateway's own words, and what to tell an operator. */
-export function FailureNote({ error, onRetry }: FailureNoteProps) {
-  const requestId = error instanceof ApiFailure ? error.requestId : null
+export function FailureNote({ error, onRetry, isWithin = false }: FailureNoteProps) {
+  const isMissing = error instanceof ApiFailure && error.status === 404
+  const title = isMissing ? 'Not found' : 'This did not work'
+  const words = <Words error={error} {...(onRetry && !isMissing && { onRetry })} />
+  if (isWithin)
+    return (
+      <div role="alert">
+        <EmptyNote icon={IconAlertTriangle} title={title} color="red">
+          <Stack gap="xs" align="center">
+            {words}
+          </Stack>
+        </EmptyNote>
+      </div>
+    )
   return (
     <Alert
       role="alert"
@@ -18,21 +33,30 @@ export function FailureNote({ error, onRetry }: FailureNoteProps) {
       variant="outline"
       bg="var(--mantine-color-body)"
       icon={<IconAlertTriangle size={18} />}
-      title="This did not work"
+      title={title}
     >
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{error instanceof Error ? error.message : String(error)}</Text>
-        {requestId !== null && (
-          <Text size="xs" c="dimmed" ff="monospace">
-            {requestId}
-          </Text>
-        )}
-        {onRetry !== undefined && (
-          <Button size="xs" variant="default" onClick={onRetry}>
-            Try again
-          </Button>
-        )}
+        {words}
       </Stack>
     </Alert>
+  )
+}
+
+function Words({ error, onRetry }: Pick<FailureNoteProps, 'error' | 'onRetry'>) {
+  const requestId = error instanceof ApiFailure ? error.requestId : null
+  return (
+    <>
+      <Text size="sm">{error instanceof Error ? error.message : String(error)}</Text>
+      {requestId !== null && (
+        <Text size="xs" c="dimmed" ff="monospace">
+          {requestId}
+        </Text>
+      )}
+      {onRetry !== undefined && (
+        <Button size="xs" variant="default" mt={4} onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </>
   )
 }

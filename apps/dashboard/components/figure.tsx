@@ -7,20 +7,25 @@ interface FigureProps {
   /** Undefined: not here yet. */
   value: ReactNode
   note?: ReactNode
+  /** It cannot be read now. */
+  isFailed?: boolean
 }
 
 /** One number and what it is. As high while it is loaded as it will be. */
-export function Figure({ label, value, note }: FigureProps) {
+export function Figure({ label, value, note, isFailed = false }: FigureProps) {
+  const isMissing = value === undefined && isFailed
   return (
-    <Paper withBorder p={{ base: 'md', sm: 'lg' }}>
+    <Paper withBorder p={{ base: 'sm', sm: 'lg' }}>
       <Text size="sm" c="dimmed" fw={500}>
         {label}
       </Text>
-      <Text component="div" fz={{ base: 18, sm: 26 }} lh="36px" fw={650} mt={4} className={classes.value}>
-        {value ?? <Skeleton height={24} my={6} width="60%" />}
+      <Text component="div" fz={{ base: 16, sm: 26 }} lh="36px" fw={650} mt={4} className={classes.value}>
+        {isMissing ? '–' : (value ?? <Skeleton height={24} my={6} width="60%" />)}
       </Text>
       <Text component="div" size="sm" c="dimmed" lh="20px" mih={20} mt={2}>
-        {value === undefined ? <Skeleton height={12} my={4} width="80%" /> : note}
+        {isMissing && 'cannot be read now'}
+        {value === undefined && !isFailed && <Skeleton height={12} my={4} width="80%" />}
+        {value !== undefined && note}
       </Text>
     </Paper>
   )

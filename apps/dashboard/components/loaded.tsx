@@ -1,7 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FailureNote } from './failure-note.tsx'
-import classes from './loaded.module.css'
 
 interface LoadedProps<Data> {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>
@@ -13,11 +12,6 @@ interface LoadedProps<Data> {
 /** What was read, while it is read, and where it cannot be. What is there already is not taken away. */
 export function Loaded<Data>({ query: { data, error, refetch }, skeleton, children }: LoadedProps<Data>) {
   if (data !== undefined) return <>{children(data)}</>
-  if (error !== null)
-    return (
-      <div className={classes.failure}>
-        <FailureNote error={error} onRetry={() => void refetch()} />
-      </div>
-    )
+  if (error !== null) return <FailureNote error={error} onRetry={() => void refetch()} isWithin />
   return <div aria-busy="true">{skeleton}</div>
 }

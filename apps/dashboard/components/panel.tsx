@@ -11,13 +11,7 @@ interface PanelProps extends PaperProps {
 /** A part of a page, under a heading of its own. */
 export function Panel({ title, description, actions, children, ...paper }: PanelProps) {
   return (
-    <Paper
-      component="section"
-      withBorder
-      p={{ base: 'md', sm: 'lg' }}
-      __vars={{ '--panel-inset': paper.p === 0 ? 'var(--mantine-spacing-md)' : '0' }}
-      {...paper}
-    >
+    <Paper component="section" withBorder p={{ base: 'md', sm: 'lg' }} {...paper}>
       {title !== undefined && (
         <Group justify="space-between" align="flex-start" mb="md" gap="xs">
           <div>

@@ -27,7 +27,7 @@ export function SignInPage() {
             </Alert>
           )}
           {isSecureContext ? (
-            <Button size="md" fullWidth loading={signIn.isPending} onClick={() => signIn.mutate()}>
+            <Button size="md" px="xs" fullWidth loading={signIn.isPending} onClick={() => signIn.mutate()}>
               Sign in or create an account
             </Button>
           ) : (

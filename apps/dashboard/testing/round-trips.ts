@@ -4,6 +4,7 @@ import type { Page, Route } from 'playwright-core'
 const idleTimes = 3
 /** A page that is being replaced never says that it is idle. */
 const maxIdleMs = 2_000
+const maxAnswerMs = 10_000
 const idle = 'new Promise((done) => requestIdleCallback(() => setTimeout(done), { timeout: 1000 }))'
 
 /**
@@ -21,8 +22,8 @@ export async function roundTrips(
   await page.goto('about:blank')
   let waiting: Route[] = []
   await page.route('**/*', (route) => {
-    // Nobody waits for pictures.
-    if (route.request().resourceType() === 'image') void route.continue()
+    // Nobody waits for pictures, that of the tab among them.
+    if (pathOf(route.request().url()).endsWith('.svg')) void route.continue()
     else waiting.push(route)
   })
   const opened = page.goto(address, { waitUntil: 'commit', timeout: 0 })
@@ -43,18 +44,23 @@ export async function roundTrips(
 
 async function answered(route: Route): Promise<void> {
   await route.continue()
-  const response = await route.request().response()
-  await response?.finished()
+  const response = route.request().response()
+  // What the page gives up has no answer.
+  await Promise.race([response.then((given) => given?.finished()), passed(maxAnswerMs)])
 }
 
 async function settled(page: Page, count: () => number): Promise<void> {
   let before = -1
   for (let times = 0; times < idleTimes; times++) {
     const said = page.evaluate(idle).catch(() => undefined)
-    await Promise.race([said, new Promise((done) => setTimeout(done, maxIdleMs))])
+    await Promise.race([said, passed(maxIdleMs)])
     if (count() !== before) times = 0
     before = count()
   }
+}
+
+function passed(durationMs: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, durationMs))
 }
 
 function pathOf(address: string): string {

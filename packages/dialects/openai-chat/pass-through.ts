@@ -96,8 +96,7 @@ function wholeMessage(said: Record<string, unknown>): Record<string, unknown> {
 }
 
 function choicesOf(body: ChatBody): ChoiceBody[] {
-  const choices: unknown[] = Array.isArray(body['choices']) ? body['choices'] : []
-  return choices.filter((one): one is ChoiceBody => typeof one === 'object' && one !== null)
+  return Array.isArray(body['choices']) ? (body['choices'] as ChoiceBody[]) : []
 }
 
 function reasonOf(choice: ChoiceBody): string | null {

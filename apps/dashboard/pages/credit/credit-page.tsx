@@ -18,7 +18,7 @@ const route = getRouteApi('/credit')
 export function CreditPage() {
   const { show = 'topups', session } = route.useSearch()
   const navigate = route.useNavigate()
-  const { data: account } = useQuery(accountQuery)
+  const { data: account, isError } = useQuery(accountQuery)
   const { data: keys } = useQuery(keysQuery)
   const active = keys?.data.filter(({ status }) => status === 'active') ?? []
   return (
@@ -30,14 +30,16 @@ export function CreditPage() {
       <Stack gap="lg">
         {session !== undefined && <CheckoutFollowed sessionId={session} />}
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-          <SimpleGrid cols={{ base: 2, md: 1 }} spacing={{ base: 'sm', md: 'lg' }}>
+          <SimpleGrid cols={{ base: 1, xs: 2, md: 1 }} spacing={{ base: 'sm', md: 'lg' }}>
             <Figure
               label="Balance"
+              isFailed={isError}
               value={account && <Money amount={account.balance_usd} exact />}
               note={keys && `on ${counted(active.length, 'active key')}`}
             />
             <Figure
               label="Waiting for a key"
+              isFailed={isError}
               value={account && <Money amount={account.unassigned_usd} exact />}
               note={
                 account && parseUsd(account.unassigned_usd) > 0n

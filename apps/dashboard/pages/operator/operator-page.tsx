@@ -10,6 +10,7 @@ import { shortNumber, wholeNumber } from '../../format/number.ts'
 import { NotFoundPage } from '../../shell/not-found-page.tsx'
 import { Accounts } from './accounts.tsx'
 import { Books } from './books.tsx'
+import classes from './operator-page.module.css'
 import { operatorDays } from './operator-days.ts'
 import { Prices } from './prices.tsx'
 import { Revenue } from './revenue.tsx'
@@ -35,10 +36,11 @@ const allUsageQuery = queryOptions({
 export function OperatorPage() {
   const { show = 'accounts' } = route.useSearch()
   const navigate = route.useNavigate()
-  const { data: account } = useQuery(accountQuery)
-  const { data: usage } = useQuery({ ...allUsageQuery, enabled: account?.operator === true })
+  const { data: account, error } = useQuery(accountQuery)
+  const { data: usage, isError } = useQuery({ ...allUsageQuery, enabled: account?.operator === true })
   if (account !== undefined && !account.operator) return <NotFoundPage />
   const { component: View } = views[show]
+  const isFailed = isError || error !== null
   return (
     <>
       <PageHeader
@@ -49,20 +51,26 @@ export function OperatorPage() {
         <SimpleGrid cols={{ base: 1, xs: 3 }} spacing={{ base: 'sm', md: 'lg' }}>
           <Figure
             label="Charged"
+            isFailed={isFailed}
             value={usage && <Money amount={usage.total_cost_usd} />}
             note={`to all accounts, in ${operatorDays} days`}
           />
-          <Figure label="Requests" value={usage && wholeNumber(usage.total_requests)} note="that succeeded" />
+          <Figure
+            label="Requests"
+            isFailed={isFailed}
+            value={usage && wholeNumber(usage.total_requests)}
+            note="that succeeded"
+          />
           <Figure
             label="Tokens"
+            isFailed={isFailed}
             value={usage && shortNumber(usage.total_tokens_in + usage.total_tokens_out)}
             note="in and out"
           />
         </SimpleGrid>
         <SegmentedControl
           aria-label="What is shown"
-          w="fit-content"
-          maw="100%"
+          classNames={{ root: classes.tabs, label: classes.tab }}
           value={show}
           data={Object.entries(views).map(([value, { label }]) => ({ value: value as typeof show, label }))}
           onChange={(value) => void navigate({ search: { show: value }, replace: true, resetScroll: false })}

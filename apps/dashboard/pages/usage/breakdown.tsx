@@ -32,9 +32,13 @@ export function Breakdown() {
       <Loaded query={query} skeleton={<Skeleton height={260} />}>
         {({ data, has_more: hasMore }) => (
           <>
-            {against === undefined ? (
-              <BreakdownTable groups={data} by={by} />
-            ) : (
+            {data.length === 0 && (
+              <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="lg">
+                There is nothing to break down.
+              </Text>
+            )}
+            {data.length > 0 && against === undefined && <BreakdownTable groups={data} by={by} />}
+            {data.length > 0 && against !== undefined && (
               <CrossTable groups={data} by={by} against={against} measure={measure} />
             )}
             {hasMore && (
