@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
 import { startTestNode, type TestKey, type TestNode } from '../../server/testing/test-node.ts'
+import { shortUsd } from '../format/money.ts'
 import { expectAccessible, screen } from './accessible.ts'
 import { buildDashboard } from './built.ts'
 import { roundTrips } from './round-trips.ts'
@@ -111,6 +112,23 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
       // No time is asserted: it is the machine's as much as the page's.
       const told = times.map((time) => Math.round(time)).join(', ')
       process.stderr.write(`usage of 365 days with 50,000 requests, figures and chart: ${told} ms\n`)
+    })
+
+    test('an operator sees revenue against vendor cost, in all and of one model', async () => {
+      const { page } = visitor
+      await page.setViewportSize(screen)
+      await open('/operator?show=revenue')
+      const all =
+        await node.admin<Record<'total_cost_usd' | 'total_vendor_cost_usd', string>>('/usage?days=30')
+      const total = await page.getByRole('row', { name: 'In all' }).innerText()
+      for (const amount of [all.total_cost_usd, all.total_vendor_cost_usd])
+        expect(total).toContain(shortUsd(amount))
+      // The seed is of a gateway that did not always keep it.
+      await page.getByText('of the revenue is unknown').waitFor()
+      await page.getByRole('link', { name: 'openai/gpt-5-mini', exact: true }).click()
+      await page.getByText('openai/gpt-5-mini, by day').waitFor()
+      await page.getByRole('link', { name: 'All models' }).click()
+      await page.getByText('All models, by day').waitFor()
     })
 
     test('nothing moves once it is there', async () => {

@@ -51,8 +51,7 @@ export class ChoiceDecoder {
       this.#text('text', content, logprobs, parts)
     else if (Array.isArray(content)) this.#chunks(content, parts)
     if (typeof refusal === 'string' && refusal !== '') this.#text('refusal', refusal, logprobs, parts)
-    const calls = callsOf(delta['tool_calls'])
-    if (calls.length > 0) this.#toolCalls().push(calls, parts)
+    if (typeof delta['tool_calls'] === 'object') this.#toolCallsIn(delta['tool_calls'], parts)
     if (isObject(delta['function_call'])) this.#toolCalls().pushLegacy(delta['function_call'], parts)
     for (const field in delta) {
       if (!spokenFields.has(field)) this.#raw(field, delta[field], parts)
@@ -67,6 +66,11 @@ export class ChoiceDecoder {
     for (const { block } of this.#raws?.values() ?? [])
       parts.push({ type: 'block-end', choice: this.choice, block })
     parts.push({ type: 'finish', choice: this.choice, reason: parseFinishReason(rawReason), rawReason })
+  }
+
+  #toolCallsIn(given: unknown, parts: StreamPart[]): void {
+    const calls = callsOf(given)
+    if (calls.length > 0) this.#toolCalls().push(calls, parts)
   }
 
   #toolCalls(): ToolCallDecoder {

@@ -149,6 +149,11 @@ describe('a chunk that a client could not read', () => {
     expect(chunks[1]).toMatchObject({ id: 'c1', created: 1, choices: [{ ...filter, delta: {} }] })
   })
 
+  it('is passed over where its choice is none', () => {
+    const chunks = told(chunk({ content: 'a' }), { ...envelope, choices: [null] }, chunk({}, 'stop'))
+    expect(chunks.map(({ choices }) => choices.length)).toEqual([1, 0, 1])
+  })
+
   it('has its content as text, and its thinking as reasoning', () => {
     const reference = { type: 'reference', reference_ids: [1] }
     const content = [

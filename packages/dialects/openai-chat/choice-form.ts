@@ -11,29 +11,38 @@ export class ChoiceForms {
   /** The same list where nothing has to change, as in most chunks. */
   conformed(choices: unknown): unknown {
     if (!Array.isArray(choices)) return choices
-    const given: unknown[] = choices
-    const forms = given.map((choice, position) => (isObject(choice) ? this.#form(choice, position) : choice))
-    return forms.every((form, at) => form === given[at]) ? given : forms
+    let forms: unknown[] = choices
+    for (let at = 0; at < choices.length; at++) {
+      const choice: unknown = choices[at]
+      const form = isObject(choice) ? this.#form(choice, at) : choice
+      if (form === choice) continue
+      if (forms === choices) forms = [...(choices as unknown[])]
+      forms[at] = form
+    }
+    return forms
   }
 
   /** Clients read a `delta` in each chunk; some vendors leave it out, or say `message` in its place. */
   #form(choice: Fields, position: number): Fields {
-    const { delta, message, ...others } = choice
-    const calls = this.#toolCalls(choice, position)
-    if (isObject(delta)) return calls === undefined ? choice : { ...choice, delta: { ...delta, ...calls } }
-    return { ...others, delta: isObject(message) ? { ...message, ...calls } : {} }
+    const { delta } = choice
+    if (isObject(delta)) {
+      const calls = this.#toolCalls(choice, delta, position)
+      return calls === undefined ? choice : { ...choice, delta: { ...delta, ...calls } }
+    }
+    const { message, ...others } = choice
+    if (!isObject(message)) return { ...others, delta: {} }
+    return { ...others, delta: { ...message, ...this.#toolCalls(choice, message, position) } }
   }
 
-  #toolCalls(choice: Fields, position: number): { tool_calls: object[] } | undefined {
-    const { index, delta, message } = choice
-    const said = isObject(delta) ? delta : message
-    const given = isObject(said) ? (said['tool_calls'] ?? undefined) : undefined
-    const number = typeof index === 'number' ? index : position
-    let form = this.#calls?.get(number)
+  #toolCalls(choice: Fields, said: Fields, position: number): { tool_calls: object[] } | undefined {
+    const given = said['tool_calls'] ?? undefined
+    if (given === undefined && this.#calls === undefined) return undefined
+    const index = typeof choice['index'] === 'number' ? choice['index'] : position
+    let form = this.#calls?.get(index)
     if (form === undefined) {
       if (given === undefined) return undefined
       form = new ToolCallForm()
-      this.#calls = (this.#calls ?? new Map<number, ToolCallForm>()).set(number, form)
+      this.#calls = (this.#calls ?? new Map<number, ToolCallForm>()).set(index, form)
     }
     const told = form.deltas(given ?? [], rawFinishReason(choice['finish_reason']) !== '')
     return told === undefined ? undefined : { tool_calls: told }

@@ -96,7 +96,8 @@ function wholeMessage(said: Record<string, unknown>): Record<string, unknown> {
 }
 
 function choicesOf(body: ChatBody): ChoiceBody[] {
-  return Array.isArray(body['choices']) ? (body['choices'] as ChoiceBody[]) : []
+  const choices: unknown[] = Array.isArray(body['choices']) ? body['choices'] : []
+  return choices.filter((one): one is ChoiceBody => typeof one === 'object' && one !== null)
 }
 
 function reasonOf(choice: ChoiceBody): string | null {

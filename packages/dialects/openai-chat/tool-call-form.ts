@@ -10,7 +10,11 @@ import {
 /** `tool_calls` as a list: Hugging Face's servers gave one call without. */
 export function callsOf(given: unknown): ToolCallDelta[] {
   const list: unknown[] = Array.isArray(given) ? given : [given]
-  return list.filter((one): one is ToolCallDelta => typeof one === 'object' && one !== null)
+  return list.every(isCall) ? list : list.filter(isCall)
+}
+
+function isCall(value: unknown): value is ToolCallDelta {
+  return typeof value === 'object' && value !== null
 }
 
 /** A call of a whole answer as OpenAI's clients read it: named, and with its arguments as JSON text. */
@@ -31,9 +35,13 @@ export class ToolCallForm {
   /** Undefined where nothing has to change. `last`: the choice ends here. */
   deltas(given: unknown, last: boolean): ToolCallDelta[] | undefined {
     const calls = callsOf(given)
-    const told = calls.map((call) => this.#told(call))
-    const kept = Array.isArray(given) && told.every((call, at) => call === given[at])
-    if (!last || this.#silent.size === 0) return kept ? undefined : told
+    let told = calls === given ? undefined : calls
+    for (let at = 0; at < calls.length; at++) {
+      const form = this.#told(calls[at]!)
+      if (form !== calls[at]) (told ??= [...calls])[at] = form
+    }
+    if (!last || this.#silent.size === 0) return told
+    told = [...(told ?? calls)]
     // A call without arguments is `{}` for who parses it, and some vendors leave it empty.
     for (const index of this.#silent) told.push({ index, function: { arguments: '{}' } })
     this.#silent.clear()
