@@ -30,6 +30,7 @@ const names = [
   'probe',
   'caller',
   'refresh',
+  'maintained',
   'good',
 ]
 const patience = { timeout: 15_000, interval: 20 }
@@ -182,6 +183,15 @@ describe('failures', () => {
     expect((await ask('down/echo')).response.status).toBe(200)
     const together = await Promise.all(Array.from({ length: 5 }, () => ask('down/echo')))
     expect(together.map(({ response }) => response.status)).toEqual([200, 200, 200, 200, 200])
+  })
+
+  test('that say when they are over rest an upstream at once, for so long', async () => {
+    world.misbehaviours.set('maintained', refusal(503, { error: {} }, { 'retry-after': '30' }))
+    expect((await send('maintained/echo')).status).toBe(503)
+    const resting = await ask('maintained/echo')
+    expect([resting.response.status, resting.calls]).toEqual([503, 0])
+    expect(Number(resting.response.headers.get('retry-after'))).toBeGreaterThan(15)
+    expect(await listed('maintained')).toMatchObject([{ state: 'resting', reason: 'failing' }])
   })
 
   test('of one and the limit of the other are 503: waiting for a limit alone would not help', async () => {

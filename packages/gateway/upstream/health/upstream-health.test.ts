@@ -2,6 +2,7 @@ import { GatewayError, type ErrorType, type UpstreamReason } from '@turnpike/pro
 import { Breaker, type BreakerRules } from '@turnpike/routing'
 import type { Provider } from '@turnpike/vendors'
 import { describe, expect, it } from 'vitest'
+import { UpstreamFailure } from '../client.ts'
 import { HealthBook } from './health-book.ts'
 import { UpstreamHealth, type KeyHealth, type RestReason } from './upstream-health.ts'
 
@@ -45,6 +46,16 @@ describe('how an upstream does with a key', () => {
     expect([one.state(1), other.state(1)]).toEqual(['closed', 'closed'])
     fail(one, 'service_unavailable')
     expect([one.state(1), one.restReason, other.state(1)]).toEqual(['resting', 'failing', 'closed'])
+  })
+
+  it('rests at once where the vendor says for how long, and not for a wait that is ours', () => {
+    const down = (cause?: Error) =>
+      new GatewayError('service_unavailable', 'x', { retryAfterSeconds: 30, cause })
+    const [one, other] = twoOfOneKey()
+    one.failed(one.enter(1)!, 1, down(), 'status-503')
+    expect([one.waitMs(1), one.restReason]).toEqual([30_000, 'failing'])
+    other.failed(other.enter(1)!, 1, down(new UpstreamFailure('connect-failed', 'x')), 'connect-failed')
+    expect(other.state(1)).toBe('closed')
   })
 
   it('counts answers that break off; only a whole one ends the row', () => {

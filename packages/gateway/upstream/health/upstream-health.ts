@@ -1,5 +1,6 @@
 import type { GatewayError, UpstreamReason } from '@turnpike/protocol'
 import { Breaker, Latency, type BreakerState, type Permission } from '@turnpike/routing'
+import { UpstreamFailure } from '../client.ts'
 
 /** Why an upstream, or a key, is left in peace. */
 export type RestReason = UpstreamReason | 'failing'
@@ -96,7 +97,10 @@ export class UpstreamHealth {
         if (!error.retryable) return this.left({ own, ofKey })
         this.#note(result)
         this.ofKey.breaker?.giveBack(ofKey)
-        this.#breaker?.failed(own, nowMs, 'failing')
+        // Who says when it is back is left in peace until then (RFC 9110, section 10.2.3).
+        if (askedMs !== undefined && !(error.cause instanceof UpstreamFailure))
+          this.#breaker?.rest(own, nowMs, 'failing', askedMs)
+        else this.#breaker?.failed(own, nowMs, 'failing')
     }
   }
 
