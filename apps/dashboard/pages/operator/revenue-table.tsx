@@ -21,7 +21,7 @@ interface RevenueTableProps {
 export function RevenueTable({ byModel, total, chosen }: RevenueTableProps) {
   const rows = [...byModel].toSorted(([, left], [, right]) => (left.revenue < right.revenue ? 1 : -1))
   return (
-    <ScrollTable label="Revenue and vendor cost by model" minWidth={680} verticalSpacing="xs">
+    <ScrollTable label="Revenue and vendor cost by model" minWidth={680} verticalSpacing="xs" isStacked>
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Model</Table.Th>
@@ -35,7 +35,7 @@ export function RevenueTable({ byModel, total, chosen }: RevenueTableProps) {
       <Table.Tbody>
         {rows.map(([model, earned]) => (
           <Table.Tr key={model} bg={model === chosen ? 'var(--mantine-color-default-hover)' : undefined}>
-            <Table.Td>
+            <Table.Td data-place="name">
               <ModelLink model={model} />
             </Table.Td>
             <EarnedCells earned={earned} />
@@ -44,7 +44,9 @@ export function RevenueTable({ byModel, total, chosen }: RevenueTableProps) {
       </Table.Tbody>
       <Table.Tfoot className={classes.total}>
         <Table.Tr>
-          <Table.Th c="var(--mantine-color-text)">In all</Table.Th>
+          <Table.Th c="var(--mantine-color-text)" data-place="name">
+            In all
+          </Table.Th>
           <EarnedCells earned={total} isTotal />
         </Table.Tr>
       </Table.Tfoot>
@@ -79,10 +81,10 @@ function EarnedCells({ earned, isTotal = false }: { earned: Earned; isTotal?: bo
   const weight = isTotal ? { fw: 650 } : {}
   return (
     <>
-      <Table.Td ta="right" {...weight}>
+      <Table.Td ta="right" data-label="Requests" {...weight}>
         {wholeNumber(earned.requests)}
       </Table.Td>
-      <Table.Td ta="right" fw={isTotal ? 650 : 600}>
+      <Table.Td ta="right" fw={isTotal ? 650 : 600} data-label="Revenue">
         <Money amount={earned.revenue} />
         {margin !== undefined && unknown > 0n && (
           <Text size="xs" c="dimmed" fw={400}>
@@ -90,17 +92,17 @@ function EarnedCells({ earned, isTotal = false }: { earned: Earned; isTotal?: bo
           </Text>
         )}
       </Table.Td>
-      <Table.Td ta="right" {...weight}>
+      <Table.Td ta="right" data-label="Vendor cost" {...weight}>
         {margin === undefined ? <Unknown /> : <Money amount={earned.vendorCost} />}
       </Table.Td>
-      <Table.Td ta="right" {...weight}>
+      <Table.Td ta="right" data-label="Margin" {...weight}>
         {margin === undefined ? (
           <Unknown />
         ) : (
           <Signed below={margin.amount < 0n} children={<Money amount={margin.amount} />} />
         )}
       </Table.Td>
-      <Table.Td ta="right" {...weight}>
+      <Table.Td ta="right" data-label="Margin, %" {...weight}>
         {margin === undefined ? (
           <Unknown />
         ) : (

@@ -11,6 +11,7 @@ import { Money } from '../../components/money.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { outcomeNames } from '../../filters/outcomes.ts'
+import { exactUsd } from '../../format/money.ts'
 import { duration, wholeNumber } from '../../format/number.ts'
 import { exactTimeOf } from '../../format/time.ts'
 import { ChargePanel } from './charge-panel.tsx'
@@ -59,7 +60,11 @@ function Detail({ request }: { request: Schemas['RequestDetail'] }) {
           value={outcomeNames[request.outcome]}
           note={`${request.status}${request.error_type === null ? '' : ` ${request.error_type}`}`}
         />
-        <Figure label="Cost" value={<Money amount={request.cost_usd} exact />} note="exact" />
+        <Figure
+          label="Cost"
+          value={<Money amount={request.cost_usd} />}
+          note={`exactly ${exactUsd(request.cost_usd)}`}
+        />
         <Figure
           label="Tokens"
           value={`${wholeNumber(request.tokens_in)} / ${wholeNumber(request.tokens_out)}`}
