@@ -31,7 +31,9 @@ export async function compareBooks(
   faults: boolean,
 ): Promise<Verdict & { totals: RowTotals }> {
   const { admin, accountId } = server
+  const askedAtMs = performance.now()
   const verification = await admin.get<Verification>('/ledger/verify')
+  const verifiedSeconds = (performance.now() - askedAtMs) / 1_000
   const summary = await admin.get<Summary>(`/accounts/${accountId}/usage`)
   const { balance_usd: balanceUsd } = await admin.get<{ balance_usd: string }>(`/accounts/${accountId}`)
   const totals = await totalsOf(exportedRows(server), faults)
@@ -42,8 +44,8 @@ export async function compareBooks(
   const figures = [
     `rows: ${[...outcomes].map(([outcome, times]) => `${times} ${outcome}`).join(', ')}; ` +
       `cost ${formatUsd(costPico)} USD`,
-    `ledger/verify: ${verification.ok ? 'ok' : 'NOT OK'}, ${verification.checked} checked; ` +
-      `${refused} requests were refused for want of room`,
+    `ledger/verify: ${verification.ok ? 'ok' : 'NOT OK'}, ${verification.checked} checked in ` +
+      `${verifiedSeconds.toFixed(0)} s; ${refused} requests were refused for want of room`,
   ]
   const failures = failing([
     [verification.ok, `ledger/verify has ${verification.differences.length} differences`],

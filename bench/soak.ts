@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { startFaultyVendors, startLoadVendor, type LoadVendor } from './client/journal.ts'
 import { soakedModel } from './faults/configuration.ts'
 import type { FaultyCounters } from './faults/faulty-vendors.ts'
-import { formatShares, type FaultShares } from './faults/schedule.ts'
+import { formatShares, sharesAt, type FaultShares } from './faults/schedule.ts'
 import { compareBooks, compareFaults, compareVendor } from './soak-books.ts'
 import { behaviour, brokenStream, SoakLoad, type Tally } from './soak-load.ts'
 import { measuredCapacity } from './soak-capacity.ts'
@@ -40,8 +40,9 @@ interface Verdict {
  * The server under a load that lasts, with clients that leave at random.
  * @returns false where anything was not as it should be, which was printed
  */
-export async function soak({ seconds, plainPerSecond: rate, faults }: SoakOptions): Promise<boolean> {
+export async function soak({ seconds, plainPerSecond: rate, faults: given }: SoakOptions): Promise<boolean> {
   const plainPerSecond = rate === 'half' ? await halfOfCapacity() : rate
+  const faults = given && { ...given, shares: sharesAt(plainPerSecond, given.shares) }
   const faulty = faults === undefined ? undefined : await startFaultyVendors(faults.seed, faults.shares)
   const vendor: LoadVendor = faulty ?? (await startLoadVendor())
   const vendorPort = vendor.port

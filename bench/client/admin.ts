@@ -1,4 +1,8 @@
+import { Agent, fetch, type RequestInit, type Response } from 'undici'
 import { MetricSamples } from './metric-samples.ts'
+
+/** Books of millions of requests take minutes to compare; undici would give up after five. */
+const dispatcher = new Agent({ headersTimeout: 0, bodyTimeout: 0 })
 
 /** The management API of the server under test, as its operator calls it. */
 export class Admin {
@@ -57,7 +61,7 @@ export class Admin {
   async #answer(path: string, init: RequestInit): Promise<Response> {
     const headers: Record<string, string> = { 'x-internal-secret': this.#internalSecret }
     if (init.body !== undefined) headers['content-type'] = 'application/json'
-    const response = await fetch(this.#origin + path, { ...init, headers })
+    const response = await fetch(this.#origin + path, { ...init, headers, dispatcher })
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
     return response
   }

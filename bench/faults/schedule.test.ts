@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultKinds, FaultSchedule, formatShares, parseShares, usualShares } from './schedule.ts'
+import { faultKinds, FaultSchedule, formatShares, parseShares, sharesAt, usualShares } from './schedule.ts'
 
 function drawn(seed: number, calls: number): (string | undefined)[] {
   const schedule = new FaultSchedule(seed, usualShares)
@@ -9,6 +9,13 @@ function drawn(seed: number, calls: number): (string | undefined)[] {
 test('one seed always gives the same, another one something else', () => {
   expect(drawn(7, 5_000)).toEqual(drawn(7, 5_000))
   expect(drawn(7, 5_000)).not.toEqual(drawn(8, 5_000))
+})
+
+test('at a higher rate there are no more rate limits a second, unless that is asked for', () => {
+  expect(sharesAt(60, usualShares)).toEqual(usualShares)
+  expect(sharesAt(1_000, usualShares)).toEqual({ ...usualShares, '429': 0.18 })
+  expect(sharesAt(1_000, parseShares('429=20'))['429']).toBe(20)
+  expect(parseShares(formatShares(sharesAt(1_000, usualShares)))['429']).toBe(0.18)
 })
 
 test('each fault has its share', () => {
