@@ -67,7 +67,7 @@ export function createScorer(weights: Weights): (text: string) => PromptScore {
     const features = readPrompt(text)
     const known = addGrams(features)
     addShape(features)
-    const ranking = rankingOf(sums, features.shape.length)
+    const ranking = rankingOf(sums, features.shape)
     const score: PromptScore = {
       tier: 'MEDIUM',
       score: 1 / (1 + Math.exp(-scoreSlope * ranking)),

@@ -14,7 +14,7 @@ test('the shipped weights are of this version, whole, and small', () => {
   expect(header.trainingRun).toMatch(/^[0-9a-f]{64}$/)
   const content = file.subarray(4 + file.readUInt32LE(0))
   expect(header.content).toBe(createHash('sha256').update(content).digest('hex'))
-  expect(file.length).toBeLessThan(150 * 1024)
+  expect(file.length).toBeLessThan(150_000)
   expect(fingerprints).toHaveLength(header.sets * placesPerSet)
   expect(grams).toHaveLength(fingerprints.length * headCount)
   expect(shape).toHaveLength((shapeFeatureCount + 1) * headCount)

@@ -7,7 +7,7 @@ import { placesPerSet } from './vocabulary.ts'
    bias last). */
 
 /** Raised where weights of before cannot be read, or mean something else. */
-export const weightsVersion = 2
+export const weightsVersion = 3
 
 export interface WeightsHeader {
   version: number

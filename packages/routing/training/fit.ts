@@ -1,7 +1,7 @@
 import { shapeFeatureCount } from '../scoring/features/shape-features.ts'
 import { gramValue } from '../scoring/gate.ts'
-import { headCount } from '../scoring/heads.ts'
 import type { Dataset } from './dataset.ts'
+import { lessonCount } from './lesson-heads.ts'
 import { seededRandom, shuffle } from './random.ts'
 
 /* Ridge regression of all heads at once, by dual coordinate ascent (Shalev-Shwartz & Zhang 2013): no
@@ -10,28 +10,28 @@ import { seededRandom, shuffle } from './random.ts'
 export interface FitOptions {
   epochs: number
   seed: number
-  /** How strongly weights are held near 0, of n-grams and, by head, of the shape. */
-  gramRidge: number
+  /** How strongly weights are held near 0, by head. */
+  gramRidge: readonly number[]
   shapeRidge: readonly number[]
 }
 
-/** What to learn from, at `[row * headCount + head]`; a weight of 0 leaves the row out for that head. */
+/** What to learn from, at `[row * lessonCount + head]`; a weight of 0 leaves the row out for that head. */
 export interface Lessons {
   targets: Float32Array
   weights: Float32Array
 }
 
 export interface LinearModel {
-  /** `[gram * headCount + head]`. */
+  /** `[gram * lessonCount + head]`. */
   grams: Float32Array
-  /** `[feature * headCount + head]`, the bias behind the last feature. */
+  /** `[feature * lessonCount + head]`, the bias behind the last feature. */
   shape: Float32Array
   /** How rare an n-gram is: its value; 0 for those that are not used. */
   rarity: Float32Array
 }
 
 export function teaches({ weights }: Lessons, row: number): boolean {
-  for (let head = 0; head < headCount; head++) if (weights[row * headCount + head]! > 0) return true
+  for (let head = 0; head < lessonCount; head++) if (weights[row * lessonCount + head]! > 0) return true
   return false
 }
 
@@ -42,8 +42,8 @@ export function rarityOf(prompts: number, all: number): number {
 
 export function emptyModel(data: Dataset, rarity: Float32Array): LinearModel {
   return {
-    grams: new Float32Array(data.hashes.length * headCount),
-    shape: new Float32Array((shapeFeatureCount + 1) * headCount),
+    grams: new Float32Array(data.hashes.length * lessonCount),
+    shape: new Float32Array((shapeFeatureCount + 1) * lessonCount),
     rarity,
   }
 }
@@ -66,27 +66,25 @@ export function fit(data: Dataset, lessons: Lessons, rarity: Float32Array, optio
   const order = Int32Array.from(data.rows.keys()).filter((row) => teaches(lessons, row))
   const values = Float32Array.from(order, (row) => knownOf(data, rarity, row).value)
   const places = Int32Array.from(order.keys())
-  const gramNorms = Float32Array.from(
-    order,
-    (row, place) => gramSquares(data, model, row, values[place]!) / options.gramRidge,
-  )
+  const gramNorms = Float32Array.from(order, (row, place) => gramSquares(data, model, row, values[place]!))
   const shapeNorms = Float32Array.from(order, (row) => shapeSquares(data, row))
-  const dual = new Float64Array(order.length * headCount)
+  const dual = new Float64Array(order.length * lessonCount)
   const random = seededRandom(options.seed)
-  const step = new Float64Array(headCount)
-  const sums = new Float64Array(headCount)
+  const step = new Float64Array(lessonCount)
+  const sums = new Float64Array(lessonCount)
   for (let epoch = 0; epoch < options.epochs; epoch++) {
     shuffle(places, random)
     for (const place of places) {
       const row = order[place]!
       predict(data, model, row, values[place]!, sums)
-      for (let head = 0; head < headCount; head++) {
-        const weight = lessons.weights[row * headCount + head]!
-        const at = place * headCount + head
+      for (let head = 0; head < lessonCount; head++) {
+        const weight = lessons.weights[row * lessonCount + head]!
+        const at = place * lessonCount + head
         step[head] = 0
         if (weight === 0) continue
-        const target = lessons.targets[row * headCount + head]!
-        const norm = gramNorms[place]! + shapeNorms[place]! / options.shapeRidge[head]!
+        const target = lessons.targets[row * lessonCount + head]!
+        const norm =
+          gramNorms[place]! / options.gramRidge[head]! + shapeNorms[place]! / options.shapeRidge[head]!
         step[head] = (target - sums[head]! - dual[at]! / weight) / (1 / weight + norm)
         dual[at]! += step[head]!
       }
@@ -110,14 +108,14 @@ export function predict(
     const gram = data.grams[at]!
     const size = rarity[gram]! * value
     if (size === 0) continue
-    for (let head = 0; head < headCount; head++) sums[head]! += grams[gram * headCount + head]! * size
+    for (let head = 0; head < lessonCount; head++) sums[head]! += grams[gram * lessonCount + head]! * size
   }
   for (let feature = 0; feature < shapeFeatureCount; feature++) {
     const size = data.shapes[row * shapeFeatureCount + feature]!
     if (size === 0) continue
-    for (let head = 0; head < headCount; head++) sums[head]! += shape[feature * headCount + head]! * size
+    for (let head = 0; head < lessonCount; head++) sums[head]! += shape[feature * lessonCount + head]! * size
   }
-  for (let head = 0; head < headCount; head++) sums[head]! += shape[shapeFeatureCount * headCount + head]!
+  for (let head = 0; head < lessonCount; head++) sums[head]! += shape[shapeFeatureCount * lessonCount + head]!
 }
 
 function gramSquares(data: Dataset, { rarity }: LinearModel, row: number, value: number): number {
@@ -146,18 +144,20 @@ function move(
   step: Float64Array,
   options: FitOptions,
 ): void {
+  for (let head = 0; head < lessonCount; head++) step[head]! /= options.gramRidge[head]!
   for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++) {
     const gram = data.grams[at]!
-    const size = (rarity[gram]! * value) / options.gramRidge
+    const size = rarity[gram]! * value
     if (size === 0) continue
-    for (let head = 0; head < headCount; head++) grams[gram * headCount + head]! += step[head]! * size
+    for (let head = 0; head < lessonCount; head++) grams[gram * lessonCount + head]! += step[head]! * size
   }
-  for (let head = 0; head < headCount; head++) step[head]! /= options.shapeRidge[head]!
+  for (let head = 0; head < lessonCount; head++)
+    step[head]! *= options.gramRidge[head]! / options.shapeRidge[head]!
   for (let feature = 0; feature < shapeFeatureCount; feature++) {
     const size = data.shapes[row * shapeFeatureCount + feature]!
     if (size === 0) continue
-    for (let head = 0; head < headCount; head++) shape[feature * headCount + head]! += step[head]! * size
+    for (let head = 0; head < lessonCount; head++) shape[feature * lessonCount + head]! += step[head]! * size
   }
-  for (let head = 0; head < headCount; head++)
-    shape[shapeFeatureCount * headCount + head]! += step[head]! * biasSize
+  for (let head = 0; head < lessonCount; head++)
+    shape[shapeFeatureCount * lessonCount + head]! += step[head]! * biasSize
 }

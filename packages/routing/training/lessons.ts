@@ -1,7 +1,6 @@
 import {
   familiarity,
   hardness,
-  headCount,
   overComplex,
   overMedium,
   overSimple,
@@ -13,6 +12,7 @@ import { worthOfLength } from '../scoring/ranking.ts'
 import { tiers, type Tier } from '../tier.ts'
 import type { Dataset } from './dataset.ts'
 import type { Lessons } from './fit.ts'
+import { lessonCount, subjectWorth } from './lesson-heads.ts'
 import { successByTier } from './model-tiers.ts'
 import { benchmarkOf, syntheticSource, type Row } from './rows.ts'
 
@@ -29,7 +29,14 @@ const syntheticWeight = 4
 const askedForHardWeight = 2
 
 /** The ranking is learned from outcomes of one pair of models; what else there is only keeps it sensible. */
-const rankingWeights = { pair: 1, smallPair: 2, otherPair: 0.5, tiers: 0.05, opinion: 0.5 }
+const rankingWeights = {
+  pair: 1,
+  smallPair: 2,
+  otherPair: 0.5,
+  tiers: 0.05,
+  opinion: 0.5,
+  opinionOfHardness: 0.1,
+}
 
 /**
  * Outside ZeroEval no REASONING model was asked: there it is held to win about this much, with little
@@ -37,8 +44,16 @@ const rankingWeights = { pair: 1, smallPair: 2, otherPair: 0.5, tiers: 0.05, opi
  */
 const unaskedReasoning = { gain: 0.02, weight: 0.3 }
 
+/**
+ * Where no MEDIUM model was asked, what it misses of what SIMPLE ones miss: 0.19 to 0.37 on the four large
+ * benchmarks where all of them were (MMLU-Pro and ZeroEval's three).
+ */
+const unaskedMedium = { part: 0.3, weight: 0.5 }
+
 /** Part of a target that is the mean of its subject in the same source: a single outcome is mostly noise. */
 const subjectPart = 0.35
+/** `worth` is told apart from its subject's, and `hardness` is told within its benchmark. */
+const blendedHeads: readonly number[] = [overSimple, overMedium, overComplex, simpleSucceeds, familiarity]
 
 /** A few clear examples say as much as many unclear ones. */
 const familiarityWeight = 3
@@ -61,29 +76,35 @@ interface Lesson {
 /** What rows teach. Those for which `isForTraining` says no have the weight 0 and touch nothing. */
 export function lessonsOf(data: Dataset, isForTraining: (row: Row) => boolean): Lessons {
   const { rows } = data
-  const targets = new Float32Array(rows.length * headCount)
-  const weights = new Float32Array(rows.length * headCount)
+  const targets = new Float32Array(rows.length * lessonCount)
+  const weights = new Float32Array(rows.length * lessonCount)
   const subjects = new Map<string, Float64Array>()
   for (const [index, row] of rows.entries()) {
     if (!isForTraining(row)) continue
     for (const [head, { target, weight }] of lessonsOfRow(row).entries()) {
-      targets[index * headCount + head] = target
-      weights[index * headCount + head] = weight
+      targets[index * lessonCount + head] = target
+      weights[index * lessonCount + head] = weight
       if (weight > 0 && row.tier === undefined) addToSubject(subjects, row, head, target)
     }
   }
   for (const [index, row] of rows.entries()) {
     if (row.tier !== undefined) continue
-    for (let head = 0; head < headCount; head++) {
-      const at = index * headCount + head
-      if (weights[at]! > 0 && head !== hardness)
-        targets[at] = blended(targets[at]!, subjects.get(subjectOf(row)), head)
+    const totals = subjects.get(subjectOf(row))
+    for (let head = 0; head < lessonCount; head++) {
+      const at = index * lessonCount + head
+      if (weights[at]! > 0 && blendedHeads.includes(head)) targets[at] = blended(targets[at]!, totals, head)
+    }
+    const own = index * lessonCount
+    if (weights[own + subjectWorth]! > 0) {
+      targets[own + subjectWorth] = totals![worth]! / totals![lessonCount + worth]!
+      targets[own + worth]! -= targets[own + subjectWorth]!
     }
   }
   const lessons = { targets, weights }
   for (let row = 0; row < rows.length; row++)
-    targets[row * headCount + worth]! -= worthOfLength(data.lengths[row]!)
+    targets[row * lessonCount + worth]! -= worthOfLength(data.lengths[row]!)
   compareWithin(data.rows, lessons, worth)
+  compareWithin(data.rows, lessons, subjectWorth)
   compareWithin(data.rows, lessons, hardness)
   balance(data.rows, lessons, hardness)
   balance(data.rows, lessons, familiarity)
@@ -92,13 +113,13 @@ export function lessonsOf(data: Dataset, isForTraining: (row: Row) => boolean): 
 
 /** By head. */
 function lessonsOfRow(row: Row): Lesson[] {
-  const lessons = Array.from({ length: headCount }, (): Lesson => ({ target: 0, weight: 0 }))
+  const lessons = Array.from({ length: lessonCount }, (): Lesson => ({ target: 0, weight: 0 }))
   if (row.tier !== undefined) teachOpinion(lessons, row, row.tier)
   else if (row.source === 'arena-hard-prompts') {
     // Collected because they are hard; nobody's success is known.
     lessons[overSimple] = { target: opinionGap, weight: askedForHardWeight }
     lessons[worth] = { target: opinionGap - usualWorth, weight: rankingWeights.opinion }
-    lessons[hardness] = { target: opinionGap, weight: rankingWeights.opinion }
+    lessons[hardness] = { target: opinionGap, weight: rankingWeights.opinionOfHardness }
   } else if (row.source !== 'routellm-mtbench') teachOutcome(lessons, row)
   return lessons
 }
@@ -108,7 +129,10 @@ function teachOpinion(lessons: Lesson[], row: Row, tier: Tier): void {
   const weight = row.source === syntheticSource ? syntheticWeight : opinionWeight
   const gapFrom = (least: number): number => (needed >= least ? opinionGap : 0)
   lessons[worth] = { target: (needed * opinionGap) / 1.5 - usualWorth, weight: rankingWeights.opinion }
-  lessons[hardness] = { target: (needed - usualTier) * opinionGap, weight: rankingWeights.opinion }
+  lessons[hardness] = {
+    target: (needed - usualTier) * opinionGap,
+    weight: rankingWeights.opinionOfHardness,
+  }
   lessons[familiarity] = { target: 0, weight: familiarityWeight }
   lessons[overSimple] = { target: gapFrom(1), weight }
   lessons[overMedium] = { target: gapFrom(2), weight }
@@ -126,6 +150,11 @@ function teachOutcome(lessons: Lesson[], row: Row): void {
   }
   teach(overSimple, complex, simple)
   teach(overMedium, complex, medium)
+  if (medium === undefined && complex !== undefined && simple !== undefined)
+    lessons[overMedium] = {
+      target: unaskedMedium.part * (complex - simple),
+      weight: weight * unaskedMedium.weight,
+    }
   teach(overComplex, reasoning, complex)
   teach(simpleSucceeds, simple, 0)
   if (simple !== undefined && !isTranslation)
@@ -137,6 +166,7 @@ function teachOutcome(lessons: Lesson[], row: Row): void {
       ? { target: 0, weight }
       : { target: unaskedReasoning.gain, weight: unaskedReasoning.weight }
   lessons[worth] = worthOf(row, lessons[overSimple]!)
+  lessons[subjectWorth] = { target: 0, weight: lessons[worth].weight }
 }
 
 function worthOf(row: Row, overSimple: Lesson): Lesson {
@@ -159,14 +189,14 @@ function subjectOf(row: Row): string {
 /** Sums and counts of each head. */
 function addToSubject(subjects: Map<string, Float64Array>, row: Row, head: number, target: number): void {
   const name = subjectOf(row)
-  const totals = subjects.get(name) ?? new Float64Array(headCount * 2)
+  const totals = subjects.get(name) ?? new Float64Array(lessonCount * 2)
   subjects.set(name, totals)
   totals[head]! += target
-  totals[headCount + head]!++
+  totals[lessonCount + head]!++
 }
 
 function blended(target: number, totals: Float64Array | undefined, head: number): number {
-  const count = totals?.[headCount + head] ?? 0
+  const count = totals?.[lessonCount + head] ?? 0
   // Too few to speak of a subject's mean.
   if (totals === undefined || count < 5) return target
   return (1 - subjectPart) * target + subjectPart * (totals[head]! / count)
@@ -179,8 +209,8 @@ function blended(target: number, totals: Float64Array | undefined, head: number)
 function compareWithin(rows: readonly Row[], { targets, weights }: Lessons, head: number): void {
   for (const indexes of byBenchmark(rows, weights, head)) {
     let sum = 0
-    for (const index of indexes) sum += targets[index * headCount + head]!
-    for (const index of indexes) targets[index * headCount + head]! -= sum / indexes.length
+    for (const index of indexes) sum += targets[index * lessonCount + head]!
+    for (const index of indexes) targets[index * lessonCount + head]! -= sum / indexes.length
   }
 }
 
@@ -190,14 +220,14 @@ function balance(rows: readonly Row[], { weights }: Lessons, head: number): void
   const all = groups.reduce((sum, { length }) => sum + length, 0)
   const mean = groups.reduce((sum, { length }) => sum + Math.sqrt(length), 0) / all
   for (const indexes of groups)
-    for (const index of indexes) weights[index * headCount + head]! /= Math.sqrt(indexes.length) * mean
+    for (const index of indexes) weights[index * lessonCount + head]! /= Math.sqrt(indexes.length) * mean
 }
 
 /** Rows with outcomes that teach a head, in lists of one source and benchmark (LLMRouter's are thirteen). */
 function byBenchmark(rows: readonly Row[], weights: Float32Array, head: number): number[][] {
   const groups = new Map<string, number[]>()
   for (const [index, row] of rows.entries()) {
-    if (weights[index * headCount + head] === 0 || Object.keys(row.labels).length === 0) continue
+    if (weights[index * lessonCount + head] === 0 || Object.keys(row.labels).length === 0) continue
     const name = `${row.source} ${row.source === 'llmrouter-nim9' ? row.domain : benchmarkOf(row)}`
     const group = groups.get(name)
     if (group === undefined) groups.set(name, [index])

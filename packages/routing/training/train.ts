@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { shapeFeatureCount } from '../scoring/features/shape-features.ts'
 import { familiarity, hardness, headCount, worth } from '../scoring/heads.ts'
+import { rankingConstants } from '../scoring/ranking.ts'
 import { fingerprintOf, placeOf, placesPerSet, setOf } from '../scoring/vocabulary.ts'
 import { contentBytes, encodeWeights, weightsVersion } from '../scoring/weights.ts'
 import type { Dataset } from './dataset.ts'
+import { lessonCount, subjectWorth } from './lesson-heads.ts'
 import { fit, rarityOf, teaches, type FitOptions, type Lessons, type LinearModel } from './fit.ts'
 import { lessonsOf } from './lessons.ts'
 import type { Row } from './rows.ts'
@@ -11,9 +13,11 @@ import type { Row } from './rows.ts'
 const options: FitOptions = {
   epochs: 6,
   seed: 1,
-  gramRidge: 35,
+  gramRidge: Array.from({ length: lessonCount }, (_, head) =>
+    head === worth ? 60 : head === subjectWorth ? 8 : head === hardness ? 20 : 35,
+  ),
   // What hard prompts of one benchmark look like is not what those of another do.
-  shapeRidge: Array.from({ length: headCount }, (_, head) => (head === hardness ? 3_000 : 300)),
+  shapeRidge: Array.from({ length: lessonCount }, (_, head) => (head === hardness ? 3_000 : 300)),
 }
 
 /** Enough to tell which n-grams matter. */
@@ -30,14 +34,31 @@ const says = Array.from({ length: headCount }, (_, head) =>
 /** An n-gram of fewer prompts that are learned from is noise. */
 const minPrompts = 3
 
+/** What weights and ranking depend on beside the rows and what they teach. */
+const settings = { options, selectionEpochs, sets, says, minPrompts, rankingConstants, weightsVersion }
+
 /** Trains on some rows and answers the file of weights. The same rows give the same bytes. */
 export function train(data: Dataset, isForTraining: (row: Row) => boolean): Uint8Array {
   const lessons = lessonsOf(data, isForTraining)
   const rarity = raritiesOf(data, lessons)
-  const whole = fit(data, lessons, rarity, { ...options, epochs: selectionEpochs })
+  const whole = joined(fit(data, lessons, rarity, { ...options, epochs: selectionEpochs }))
   const kept = keepWeightiest(data, whole, lessons)
-  const final = fit(data, lessons, kept, options)
+  const final = joined(fit(data, lessons, kept, options))
   return fileOf(data, final, lessons)
+}
+
+/** Puts `subjectWorth` into `worth`: both are sums over the same features. */
+function joined({ grams, shape, rarity }: LinearModel): LinearModel {
+  return { grams: joinedHeads(grams), shape: joinedHeads(shape), rarity }
+}
+
+function joinedHeads(values: Float32Array): Float32Array {
+  const joint = new Float32Array((values.length / lessonCount) * headCount)
+  for (let from = 0, to = 0; to < joint.length; from += lessonCount, to += headCount) {
+    for (let head = 0; head < headCount; head++) joint[to + head] = values[from + head]!
+    joint[to + worth]! += values[from + subjectWorth]!
+  }
+  return joint
 }
 
 function raritiesOf(data: Dataset, lessons: Lessons): Float32Array {
@@ -60,7 +81,7 @@ function keepWeightiest(data: Dataset, { grams, rarity }: LinearModel, lessons: 
   const everyday = everydayWords(data, lessons)
   for (let row = 0; row < data.rows.length; row++) {
     // Heads of the ranking are not asked: their weights are no measure of how much a row tells.
-    const weight = Math.max(...lessons.weights.subarray(row * headCount, row * headCount + hardness))
+    const weight = Math.max(...lessons.weights.subarray(row * lessonCount, row * lessonCount + hardness))
     for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++) uses[data.grams[at]!]! += weight
   }
   for (let gram = 0; gram < rarity.length; gram++) {
@@ -151,7 +172,7 @@ function rounded(value: number, limit: number): number {
 
 /** What the weights came from: the rows, what they teach, and how. */
 function runHash(data: Dataset, { targets, weights }: Lessons): string {
-  const hash = createHash('sha256').update(JSON.stringify({ options, sets, minPrompts, weightsVersion }))
+  const hash = createHash('sha256').update(JSON.stringify(settings))
   for (const { source, id, key } of data.rows) hash.update(`\n${source} ${id} ${key}`)
   return hash.update(targets).update(weights).digest('hex')
 }

@@ -11,6 +11,10 @@ export interface PromptShape {
   numbers: number
   /** Numbers of three digits or more, or with a fraction. */
   longNumbers: number
+  /** Without what stands behind its point; 0 where there is none. */
+  largestNumber: number
+  /** `3/4`, `¾`, `half`: parts of a whole. */
+  fractions: number
   /** How often each ASCII mark stands, by its code. */
   marks: Uint16Array
   allMarks: number
@@ -34,6 +38,8 @@ export function emptyShape(): PromptShape {
     longWords: 0,
     numbers: 0,
     longNumbers: 0,
+    largestNumber: 0,
+    fractions: 0,
     marks: new Uint16Array(128),
     allMarks: 0,
     sentences: 0,
@@ -53,6 +59,8 @@ export function clearShape(shape: PromptShape): void {
   shape.longWords = 0
   shape.numbers = 0
   shape.longNumbers = 0
+  shape.largestNumber = 0
+  shape.fractions = 0
   shape.marks.fill(0)
   shape.allMarks = 0
   shape.sentences = 0

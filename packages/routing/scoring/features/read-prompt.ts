@@ -1,4 +1,5 @@
 import { classes, dense, digit, foldCase, letter, mark, nothing, space } from './characters.ts'
+import { isFractionWord } from './fraction-words.ts'
 import { clearShape, emptyShape, type PromptShape } from './prompt-shape.ts'
 import { windowsOf } from './windows.ts'
 
@@ -6,6 +7,9 @@ import { windowsOf } from './windows.ts'
 
 /** Six of each character that is read, at most. */
 const maxGrams = 20_480
+
+/** Larger numbers count as this one. */
+const maxNumber = 1e9
 
 /** Keeps apart what would have the same hash: the word `pre` is not the prefix `pre`. */
 const salts = {
@@ -111,6 +115,7 @@ function readWord(text: string, start: number): number {
   shape.wordCharacters += length
   shape.foreignLetters += foreign
   if (length >= 9) shape.longWords++
+  if (isFractionWord(hash)) shape.fractions++
   if (length === 1) readOption(text, start)
   addToken(mixed(hash, 0))
   if (length >= 6) {
@@ -143,19 +148,39 @@ function readNumber(text: string, start: number): number {
   let index = start
   let digits = 0
   let fraction = 0
+  let value = 0
   for (; index < text.length; index++) {
     const code = text.charCodeAt(index)
-    if (classes[code] === digit) digits++
-    else if ((code === 0x2e || code === 0x2c) && classes[text.charCodeAt(index + 1)] === digit)
+    if (classes[code] === digit) {
+      digits++
+      if (fraction === 0 && value < maxNumber) value = value * 10 + valueOfDigit(code)
+    } else if ((code === 0x2e || code === 0x2c) && classes[text.charCodeAt(index + 1)] === digit)
       fraction = code === 0x2e ? 1 : fraction
     else break
   }
   shape.length += index - start
   shape.numbers++
   if (digits >= 3 || fraction === 1) shape.longNumbers++
+  if (value > shape.largestNumber) shape.largestNumber = value
+  if (isFraction(text, start, index)) shape.fractions++
   if (digits === 1) readItem(text, start)
   addToken(mixed(Math.min(digits, 5) * 2 + fraction, 0x9e3779b1))
   return index
+}
+
+/** Of any script's digits. */
+function valueOfDigit(code: number): number {
+  // Blocks of India's scripts begin in the middle of a row.
+  if (code >= 0x966 && code <= 0xc6f) return (code & 0xf) - 6
+  return Math.min(code & 0xf, 9)
+}
+
+/** `3/4`, counted at its second number, or `¾`. */
+function isFraction(text: string, start: number, end: number): boolean {
+  const first = text.charCodeAt(start)
+  if ((first >= 0xbc && first <= 0xbe) || (first >= 0x2150 && first <= 0x215e)) return true
+  const isBehindSlash = text.charCodeAt(start - 1) === 0x2f
+  return isBehindSlash && end - start <= 3 && classes[text.charCodeAt(start - 2)] === digit
 }
 
 function readDense(text: string, start: number): number {

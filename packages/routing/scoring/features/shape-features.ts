@@ -8,6 +8,8 @@ interface Measure {
   name: string
   of: (shape: PromptShape) => number
   knots: readonly number[]
+  /** Falls back to 0 up to the knot after: ten answers to choose from are not four and some more. */
+  isPeaked?: true
 }
 
 const log = Math.log1p
@@ -38,6 +40,12 @@ const measures: readonly Measure[] = [
   { name: 'numbers', of: (s) => log(s.numbers), knots: [0, 0.7, 1.1, 1.4, 1.7, 2, 2.4, 2.8, 3.5, 5] },
   { name: 'long numbers', of: (s) => log(s.longNumbers), knots: [0, 0.7, 1.1, 1.6, 2.3, 3.5] },
   {
+    name: 'largest number',
+    of: (s) => log(s.largestNumber),
+    knots: [0, 1.5, 2.3, 3, 3.7, 4.3, 5, 6, 7.5, 10],
+  },
+  { name: 'fractions', of: (s) => s.fractions, knots: [0, 1, 2, 4] },
+  {
     name: 'share of numbers',
     of: (s) => perWord(s.numbers, s),
     knots: [0, 0.03, 0.06, 0.1, 0.15, 0.25, 0.5],
@@ -59,7 +67,12 @@ const measures: readonly Measure[] = [
   },
   { name: 'questions', of: (s) => s.questions, knots: [0, 1, 2, 4] },
   { name: 'commas', of: (s) => log(s.commas), knots: [0, 0.7, 1.1, 1.4, 1.7, 2, 2.5, 3.5] },
-  { name: 'answers to choose from', of: (s) => s.options, knots: [1, 2, 3, 4, 5, 8, 10] },
+  {
+    name: 'answers to choose from',
+    of: (s) => s.options,
+    knots: [1, 2, 3, 4, 5, 8, 10],
+    isPeaked: true,
+  },
   { name: 'listed items', of: (s) => s.items, knots: [0, 1, 2, 4, 9] },
   {
     name: 'dense script',
@@ -81,7 +94,17 @@ const settings: readonly { isIn: (shape: PromptShape) => boolean; measures: read
   },
   {
     isIn: ({ options, numbers }) => options < 2 && numbers >= 2,
-    measures: ['length', 'numbers', 'long numbers', 'sentences', 'words a sentence', 'money', 'commas'],
+    measures: [
+      'length',
+      'numbers',
+      'long numbers',
+      'largest number',
+      'fractions',
+      'sentences',
+      'words a sentence',
+      'money',
+      'commas',
+    ],
   },
 ]
 
@@ -89,14 +112,19 @@ interface Ramp {
   measure: number
   from: number
   to: number
+  /** Where it is 0 again. */
+  end: number
   /** Index into `settings`; -1 where it always counts. */
   setting: number
 }
 
 function rampsOf(setting: number, names: readonly string[]): Ramp[] {
-  return measures.flatMap(({ name, knots }, measure) =>
+  return measures.flatMap(({ name, knots, isPeaked }, measure) =>
     names.includes(name)
-      ? knots.slice(1).map((to, knot): Ramp => ({ measure, from: knots[knot]!, to, setting }))
+      ? knots.slice(1).map((to, knot): Ramp => {
+          const end = isPeaked === true ? (knots[knot + 2] ?? Infinity) : Infinity
+          return { measure, from: knots[knot]!, to, end, setting }
+        })
       : [],
   )
 }
@@ -119,9 +147,11 @@ export function shapeFeatures(shape: PromptShape, into: Float32Array): void {
   const first = settings[0]!.isIn(shape)
   const second = settings[1]!.isIn(shape)
   for (let index = 0; index < ramps.length; index++) {
-    const { measure, from, to, setting } = ramps[index]!
+    const { measure, from, to, end, setting } = ramps[index]!
     const counts = setting === -1 || (setting === 0 ? first : second)
-    into[index] = counts ? Math.min(1, Math.max(0, (values[measure]! - from) / (to - from))) : 0
+    const value = values[measure]!
+    const fallen = value > to && end < Infinity ? (value - to) / (end - to) : 0
+    into[index] = counts ? Math.max(0, Math.min(1, (value - from) / (to - from)) - fallen) : 0
   }
 }
 
