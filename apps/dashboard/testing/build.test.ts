@@ -32,6 +32,12 @@ describe('the build', () => {
     expect(bytes).toBeLessThan(maxInitialBytes)
   })
 
+  test('is that for production, whoever asks for it', () => {
+    const all = [...initialScripts()].map(read).join('')
+    // Words of React's development build alone.
+    expect(all).not.toContain('unique "key" prop')
+  })
+
   test('draws charts by a script that comes only with them', () => {
     const all = JSON.parse(read('manifest.json')) as { files: { path: string }[] }
     const chart = all.files.find(({ path }) => /stacked-bars.*\.js$/.test(path))
