@@ -1,5 +1,7 @@
-import { startLoadVendor } from './client/journal.ts'
+import { startFaultyVendors, startLoadVendor } from './client/journal.ts'
 import { closedLoop } from './client/load.ts'
+import { soakedModel } from './faults/configuration.ts'
+import { noShares } from './faults/schedule.ts'
 import { requireAnswers } from './measures/requests.ts'
 import { median } from './report/statistics.ts'
 import { Turnpike } from './subjects/turnpike.ts'
@@ -12,13 +14,15 @@ const rounds = 3
 /**
  * Plain requests a second that one process serves at full speed, beside its vendor and its clients on the
  * same machine; the median of some rounds, on a server of its own.
+ * @param faults with the vendors of such a soak, none of which fails here
  */
-export async function measuredCapacity(): Promise<number> {
-  const vendor = await startLoadVendor()
-  const subject = new Turnpike({ vendorPort: vendor.port, keys: 1, creditUsd: '1000' })
+export async function measuredCapacity(faults: boolean): Promise<number> {
+  const vendor = faults ? await startFaultyVendors(1, noShares) : await startLoadVendor()
+  const subject = new Turnpike({ vendorPort: vendor.port, keys: 1, creditUsd: '1000', faults })
   const server = await subject.start()
   try {
-    const target = server.target('plain')
+    const plain = server.target('plain')
+    const target = faults ? { ...plain, request: server.requestOf(soakedModel, false, 0) } : plain
     await closedLoop(target, { connections, durationMs: warmUpMs })
     const perSecond: number[] = []
     for (let round = 0; round < rounds; round++) {

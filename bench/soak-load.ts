@@ -15,6 +15,12 @@ export const behaviour = {
 /** A generator that was halted for longer, as with its whole machine, makes up for no more than this. */
 const mostCatchUpMs = 1_000
 
+/** Until the pace is whole: a cold server is not met by all at once. The first minute is not judged. */
+const rampMs = 30_000
+
+/** More are not opened: connections would run out, and tell no more than these. */
+const mostOpen = 2_000
+
 export interface Tally {
   sent: number
   /** Whole answers by status, or by why the connection broke. */
@@ -45,6 +51,8 @@ export class SoakLoad {
   #lookedAtMs = 0
   /** For how long it was halted, and sent nothing. */
   haltedMs = 0
+  /** So many were open at a time that no more were sent: the server does not keep up. */
+  heldBack = false
   #ending = false
 
   constructor(traffic: SoakTraffic) {
@@ -89,8 +97,14 @@ export class SoakLoad {
     this.#lookedAtMs = nowMs
     this.#startedAtMs += haltedMs
     this.haltedMs += haltedMs
-    const due = ((nowMs - this.#startedAtMs) * this.#traffic.plainPerSecond) / 1_000
+    const ageMs = nowMs - this.#startedAtMs
+    const paceMs = ageMs < rampMs ? ageMs ** 2 / (2 * rampMs) : ageMs - rampMs / 2
+    const due = (paceMs * this.#traffic.plainPerSecond) / 1_000
     while (this.plain.sent < due) {
+      if (this.#open.size >= mostOpen) {
+        this.heldBack = true
+        return
+      }
       const { plainRequests } = this.#traffic
       const request = plainRequests[this.plain.sent % plainRequests.length]!
       const leavesAfterMs =

@@ -41,7 +41,7 @@ interface Verdict {
  * @returns false where anything was not as it should be, which was printed
  */
 export async function soak({ seconds, plainPerSecond: rate, faults: given }: SoakOptions): Promise<boolean> {
-  const plainPerSecond = rate === 'half' ? await halfOfCapacity() : rate
+  const plainPerSecond = rate === 'half' ? await halfOfCapacity(given !== undefined) : rate
   const faults = given && { ...given, shares: sharesAt(plainPerSecond, given.shares) }
   const faulty = faults === undefined ? undefined : await startFaultyVendors(faults.seed, faults.shares)
   const vendor: LoadVendor = faulty ?? (await startLoadVendor())
@@ -106,6 +106,7 @@ async function observed(
       ...errorsOf(load.plain, allowed),
       ...errorsOf(load.streams, allowed),
       ...parts.flatMap(({ failures }) => failures),
+      ...(load.heldBack ? ['the server did not keep up with its clients'] : []),
       ...(openSockets > 0 ? [`${openSockets} upstream sockets are left open`] : []),
     ],
   }
@@ -153,8 +154,8 @@ async function recoveredFrom(
   }
 }
 
-async function halfOfCapacity(): Promise<number> {
-  const capacity = await measuredCapacity()
+async function halfOfCapacity(faults: boolean): Promise<number> {
+  const capacity = await measuredCapacity(faults)
   console.log(`one process serves ${capacity.toFixed(0)} plain requests/s here at full speed`)
   return Math.max(1, Math.floor(capacity / 2))
 }
