@@ -13,7 +13,7 @@ test('one seed always gives the same, another one something else', () => {
 
 test('at a higher rate there are no more rate limits a second, unless that is asked for', () => {
   expect(sharesAt(60, usualShares)).toEqual(usualShares)
-  expect(sharesAt(1_000, usualShares)).toEqual({ ...usualShares, '429': 0.18 })
+  expect(sharesAt(1_000, usualShares)).toEqual({ ...usualShares, '429': 0.18, hang: 0.6 })
   expect(sharesAt(1_000, parseShares('429=20'))['429']).toBe(20)
   expect(parseShares(formatShares(sharesAt(1_000, usualShares)))['429']).toBe(0.18)
 })

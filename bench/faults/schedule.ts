@@ -24,6 +24,8 @@ export const noShares = sharesOf(() => 0)
 
 /** Two per mille of what the usual shares were found at: 90 requests a second, streams included. */
 const bearableLimitsPerSecond = 0.18
+/** Time-outs are noticed a few times a second: five that are noticed together are five failures in a row. */
+const bearableHangsPerSecond = 0.6
 
 /**
  * The same bad day at a higher rate, where the share of 429s is the usual one. Each rests its upstream for a
@@ -32,8 +34,12 @@ const bearableLimitsPerSecond = 0.18
  */
 export function sharesAt(requestsPerSecond: number, shares: FaultShares): FaultShares {
   if (shares['429'] !== usualShares['429']) return shares
-  const most = Math.round((bearableLimitsPerSecond / requestsPerSecond) * 100_000) / 100
-  return { ...shares, '429': Math.min(shares['429'], most) }
+  const most = (perSecond: number): number => Math.round((perSecond / requestsPerSecond) * 100_000) / 100
+  return {
+    ...shares,
+    '429': Math.min(shares['429'], most(bearableLimitsPerSecond)),
+    hang: Math.min(shares.hang, most(bearableHangsPerSecond)),
+  }
 }
 
 /** `429=2,hang=1`: shares in per mille; those that are not named are as usual. */
