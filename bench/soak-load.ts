@@ -10,6 +10,8 @@ export const behaviour = {
   /** A client that leaves does so within this time; a brief stream takes 3 s. */
   plainAbortWithinMs: 5,
   streamAbortWithinMs: 3_000,
+  /** As long as a server that is busy tells its clients to wait. */
+  refusedWaitMs: 1_000,
 }
 
 /** A generator that was halted for longer, as with its whole machine, makes up for no more than this. */
@@ -76,7 +78,7 @@ export class SoakLoad {
 
   /** One more plain request, whose client waits; resolves once it is over. */
   ask(request: Buffer): Promise<void> {
-    return new Promise((resolve) => this.#send(request, this.plain, undefined, resolve))
+    return new Promise((resolve) => this.#send(request, this.plain, undefined, () => resolve()))
   }
 
   /** No new requests; resolves once those under way have ended. */
@@ -119,18 +121,26 @@ export class SoakLoad {
     const request = streamRequests[this.streams.sent % streamRequests.length]!
     const leavesAfterMs =
       Math.random() < behaviour.streamAborts ? Math.random() * behaviour.streamAbortWithinMs : undefined
-    this.#send(request, this.streams, leavesAfterMs, () => this.#stream())
+    this.#send(request, this.streams, leavesAfterMs, (refused) => {
+      if (refused) setTimeout(() => this.#stream(), behaviour.refusedWaitMs)
+      else this.#stream()
+    })
   }
 
-  #send(request: Buffer, tally: Tally, leavesAfterMs: number | undefined, then?: () => void): void {
+  #send(
+    request: Buffer,
+    tally: Tally,
+    leavesAfterMs: number | undefined,
+    then?: (refused: boolean) => void,
+  ): void {
     const connection = this.#idleConnection()
     const sentAtMs = performance.now()
     this.#open.add(connection)
     tally.sent++
-    const over = (): void => {
+    const over = (refused = false): void => {
       clearTimeout(leaving)
       this.#open.delete(connection)
-      then?.()
+      then?.(refused)
     }
     const leave = (): void => {
       tally.aborted++
@@ -144,11 +154,11 @@ export class SoakLoad {
         count(tally.statuses, whole ? String(status) : brokenStream)
         if (status === 200 && tally === this.plain) this.#latenciesMs.push(performance.now() - sentAtMs)
         this.#idle.push(connection)
-        over()
+        over(status !== 200)
       },
       onBroken: (reason) => {
         count(tally.statuses, reason)
-        over()
+        over(true)
       },
     })
   }

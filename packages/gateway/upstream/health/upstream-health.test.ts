@@ -74,6 +74,18 @@ describe('how an upstream does with a key', () => {
     expect(other.state(1)).toBe('closed')
   })
 
+  it('counts time-outs of one moment once, and goes on counting where they go on', () => {
+    const timeOut = (health: UpstreamHealth, nowMs: number): void =>
+      health.failed(health.enter(nowMs)!, nowMs, new GatewayError('upstream_timeout', 'x'), 'idle-timeout')
+    const [one, other] = twoOfOneKey()
+    for (const nowMs of [1, 1, 2, 60]) timeOut(one, nowMs)
+    one.brokeOff(70, 'total-timeout')
+    expect([one.state(70), one.failuresInARow, one.failures]).toEqual(['closed', 1, 5])
+    for (const nowMs of [1, 90]) timeOut(other, nowMs)
+    other.brokeOff(101, 'idle-timeout')
+    expect(other.state(101)).toBe('resting')
+  })
+
   it('learns nothing from what a caller did wrong, or from one that left', () => {
     const [one] = twoOfOneKey()
     for (let call = 0; call < 5; call++) {

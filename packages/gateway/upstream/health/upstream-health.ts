@@ -11,6 +11,12 @@ export interface Leave {
   readonly ofKey: Permission
 }
 
+/**
+ * Time-outs are looked for now and then, so calls that went silent together are told of in one moment,
+ * between two answers: as failures in a row they would put a vendor to rest that answers a thousand others.
+ */
+const oneMomentMs = 100
+
 /** Nearly all requests get this one. */
 const freely: Leave = { own: 'free', ofKey: 'free' }
 
@@ -32,6 +38,8 @@ export class UpstreamHealth {
   readonly model: string
   readonly ofKey: KeyHealth
   readonly #breaker: Breaker<RestReason> | undefined
+  /** When a time-out last counted. */
+  #timedOutAtMs = -Infinity
   /** From the call to the first token of a stream, and to the whole of a plain answer. */
   readonly latency = { stream: new Latency(), plain: new Latency() }
   answers = 0
@@ -73,7 +81,7 @@ export class UpstreamHealth {
   /** An answer that had begun broke off. */
   brokeOff(nowMs: number, result: string): void {
     this.#note(result)
-    this.#breaker?.failed('free', nowMs, 'failing')
+    this.#failedInARow('free', nowMs, result)
   }
 
   /** It gave no answer. What the caller's request itself is to blame for is not held against it. */
@@ -100,7 +108,7 @@ export class UpstreamHealth {
         // Who says when it is back is left in peace until then (RFC 9110, section 10.2.3).
         if (askedMs !== undefined && !(error.cause instanceof UpstreamFailure))
           this.#breaker?.rest(own, nowMs, 'failing', askedMs)
-        else this.#breaker?.failed(own, nowMs, 'failing')
+        else this.#failedInARow(own, nowMs, result)
     }
   }
 
@@ -127,6 +135,15 @@ export class UpstreamHealth {
 
   get failuresInARow(): number {
     return this.#breaker?.failuresInARow ?? 0
+  }
+
+  /** Time-outs of one moment are one failure. A probe's always counts: there are few at once. */
+  #failedInARow(own: Permission, nowMs: number, result: string): void {
+    if (own === 'free' && result.endsWith('-timeout')) {
+      if (nowMs - this.#timedOutAtMs < oneMomentMs) return
+      this.#timedOutAtMs = nowMs
+    }
+    this.#breaker?.failed(own, nowMs, 'failing')
   }
 
   #note(result: string): void {
