@@ -5,7 +5,7 @@ import { accountQuery, keysQuery } from '../../api/queries.ts'
 import { Figure } from '../../components/figure.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { parseUsd } from '../../format/money.ts'
+import { exactUsd, parseUsd } from '../../format/money.ts'
 import { counted } from '../../format/number.ts'
 import { CheckoutFollowed } from './checkout-followed.tsx'
 import { Ledger } from './ledger.tsx'
@@ -34,13 +34,17 @@ export function CreditPage() {
             <Figure
               label="Balance"
               isFailed={isError}
-              value={account && <Money amount={account.balance_usd} exact />}
-              note={keys && `on ${counted(active.length, 'active key')}`}
+              value={account && <Money amount={account.balance_usd} />}
+              note={
+                account &&
+                keys &&
+                `exactly ${exactUsd(account.balance_usd)}, on ${counted(active.length, 'active key')}`
+              }
             />
             <Figure
               label="Waiting for a key"
               isFailed={isError}
-              value={account && <Money amount={account.unassigned_usd} exact />}
+              value={account && <Money amount={account.unassigned_usd} />}
               note={
                 account && parseUsd(account.unassigned_usd) > 0n
                   ? 'goes to the next key that is made'
