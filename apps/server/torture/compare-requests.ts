@@ -10,7 +10,6 @@ import { endOfLast, overlaps } from './periods.ts'
 import { priceOf } from './prices.ts'
 import type { Sighting } from './sighting.ts'
 import type { VendorCall, VendorCalls } from './vendor-calls.ts'
-import type { WorldKey } from './world.ts'
 
 /** All that there is to know of one request. */
 interface Case {
@@ -40,6 +39,7 @@ export function compareRequests(
   differences: Differences,
 ): void {
   const rows = rowsByTag(books)
+  const keyNames = new Map(books.flatMap(({ keys }) => keys.map(({ id, name }) => [id, name])))
   for (const sighting of sightings) {
     const { plan, key, requestId } = sighting
     const name = `request ${requestId ?? numberTag(plan.number)} (${numberTag(plan.number)}) of ${key.id}`
@@ -50,6 +50,7 @@ export function compareRequests(
       calls: vendor.of(plan.number),
     }
     compareRecord(one, nodes, differences)
+    for (const row of one.rows) comparePayer(one, row, keyNames, differences)
     for (const row of one.rows) compareCharge(one, row, differences)
     compareRefusal(one, differences)
     compareEndedKey(one, nodes, database, differences)
@@ -69,13 +70,13 @@ function rowsByTag(books: readonly AccountBooks[]): Map<string, Row[]> {
   return rows
 }
 
-/** How many rows there are, and whose. */
+/** How many rows there are, and of which request. */
 function compareRecord(
   { name, sighting, rows }: Case,
   nodes: readonly Node[],
   differences: Differences,
 ): void {
-  const { ending, sentAtMs, endedAtMs, requestId, key } = sighting
+  const { ending, sentAtMs, endedAtMs, requestId } = sighting
   const node = nodes[sighting.node]!
   // A node that was halted meanwhile goes on with the request when it is no longer.
   const settledByMs = endOfLast(node.halted, endedAtMs, endedAtMs + rowWithinMs) + rowWithinMs
@@ -83,11 +84,8 @@ function compareRecord(
   const torn = killed || overlaps(node.restarted, sentAtMs, endedAtMs)
   if (rows.length > 1) differences.add(`${name}: rows`, 'at most 1', String(rows.length))
   const [row] = rows
-  if (row !== undefined) {
-    if (!successors(key).includes(row.key_id))
-      differences.add(`${name}: key of its row`, successors(key).join(' or '), row.key_id)
-    if (requestId !== undefined) differences.equal(`${name}: identifier of its row`, requestId, row.id)
-  }
+  if (row !== undefined && requestId !== undefined)
+    differences.equal(`${name}: identifier of its row`, requestId, row.id)
   if (ending === 'deadline') differences.add(`${name}: ending`, 'any', 'none within two minutes')
   if (ending === 'truncated')
     differences.add(`${name}: ending`, 'whole, or an error', sighting.text.slice(-80))
@@ -100,9 +98,20 @@ function compareRecord(
     differences.add(`${name}: row`, 'one, as its answer had begun', 'none')
 }
 
-/** The key, and what it was rotated to. */
-function successors(key: WorldKey): string[] {
-  return [key.id, ...(key.successor === undefined ? [] : successors(key.successor))]
+/** Whose a row is: the key's that was sent, or that of one that it was rotated to. */
+function comparePayer(
+  { name, sighting: { key } }: Case,
+  row: Row,
+  keyNames: ReadonlyMap<string, string>,
+  differences: Differences,
+): void {
+  const keyIds = [key.id]
+  let successor = key.successor
+  for (; typeof successor === 'object'; successor = successor.successor) keyIds.push(successor.id)
+  if (keyIds.includes(row.key_id)) return
+  // A rotation keeps the name, which no key of another making has: by it, those that nobody told of are known.
+  if (successor === 'untold' && keyNames.get(row.key_id) === keyNames.get(key.id)) return
+  differences.add(`${name}: key of its row`, keyIds.join(' or '), row.key_id)
 }
 
 /** What the row charges, against what the vendor sent and the client got. */

@@ -157,6 +157,31 @@ describe('requests that differ from their books', () => {
   })
 })
 
+describe('the key of a row', () => {
+  const rotated = { ...books.keys[0]!, id: 'key_b', name: 'first' }
+  const other = { ...books.keys[0]!, id: 'key_c', name: 'second' }
+  const found = (keyId: string, successor: WorldKey['successor']): string[] => {
+    const charged = {
+      rows: [{ ...row, key_id: keyId }],
+      entries: [granted, { ...usage, debit_account: `key:${keyId}` }],
+      keys: [...books.keys, rotated, other],
+    }
+    return requestsFound({ key: { ...key, successor } }, charged)
+  }
+
+  it('may be one that it was rotated to, and one of its name where no answer told which', () => {
+    const successor = { ...key, id: 'key_b' }
+    expect(found('key_b', successor)).toEqual([])
+    expect(found('key_b', 'untold')).toEqual([])
+    expect(found('key_b', { ...key, id: 'key_d', successor: 'untold' })).toEqual([])
+  })
+
+  it('is named where it is none of these', () => {
+    expect(found('key_b', undefined)).toEqual([expect.stringContaining('key of its row')])
+    expect(found('key_c', 'untold')).toEqual([expect.stringContaining('key of its row')])
+  })
+})
+
 function overcharged(): Row {
   return { ...row, outcome: 'client_closed', tokens_out: 50, cost_usd: '0.000525' }
 }

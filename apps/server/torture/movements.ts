@@ -167,7 +167,8 @@ interface MadeKey {
 
 function noteKey(made: MadeKey, account: WorldAccount, world: World): WorldKey {
   const { id, raw } = made
-  const key = { id, raw, account, endingSinceMs: undefined, endedAtMs: undefined, successor: undefined }
+  const nothingYet = { endingSinceMs: undefined, endedAtMs: undefined, successor: undefined }
+  const key: WorldKey = { id, raw, account, ...nothingYet }
   world.keys.push(key)
   return key
 }
@@ -209,6 +210,7 @@ async function rotate(
     key.successor = slot.key
   } else {
     // Its answer is lost: whether the old key has gone is not known, nor the new one.
+    key.successor = 'untold'
     slot.key = await createKey(`${plan.id}-next`, key.account, world, admin, random)
   }
   return ended(plan, key, status, attempts)

@@ -36,8 +36,11 @@ export interface WorldKey {
   /** When the first call that could end it was sent, and when it ended for sure: it was answered. */
   endingSinceMs: number | undefined
   endedAtMs: number | undefined
-  /** The key that it was rotated to: requests in its grace are that one's already. */
-  successor: WorldKey | undefined
+  /**
+   * The key that it was rotated to: requests in its grace, and refused ones after it, are that one's.
+   * `untold` where no answer said whether it was rotated, and to which.
+   */
+  successor: WorldKey | 'untold' | undefined
 }
 
 const ampleAccounts = 2
