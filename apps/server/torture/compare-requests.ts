@@ -109,7 +109,7 @@ function comparePayer(
   let successor = key.successor
   for (; typeof successor === 'object'; successor = successor.successor) keyIds.push(successor.id)
   if (keyIds.includes(row.key_id)) return
-  // A rotation keeps the name, which no key of another making has: by it, those that nobody told of are known.
+  // A rotation keeps the name, which keys of another making do not have: it tells those that no answer told.
   if (successor === 'untold' && keyNames.get(row.key_id) === keyNames.get(key.id)) return
   differences.add(`${name}: key of its row`, keyIds.join(' or '), row.key_id)
 }
