@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { Schemas } from './client.ts'
 
 /**
  * Raw keys that were made in this tab, by their identifiers: for the first snippets and the playground. They
@@ -7,9 +8,11 @@ import { useSyncExternalStore } from 'react'
 let rawKeys: ReadonlyMap<string, string> = new Map()
 const listeners = new Set<() => void>()
 
-export function rememberRawKey(id: string, raw: string): void {
-  rawKeys = new Map([...rawKeys, [id, raw]])
+/** @returns the same key */
+export function rememberRawKey(made: Schemas['CreatedKey']): Schemas['CreatedKey'] {
+  rawKeys = new Map([...rawKeys, [made.id, made.raw]])
   for (const listener of listeners) listener()
+  return made
 }
 
 export function useRawKeys(): ReadonlyMap<string, string> {

@@ -6,6 +6,9 @@ import type { StackedBarsProps } from './stacked-bars.tsx'
 
 const StackedBars = lazy(loadChart)
 
+/** What the legend takes where it has one line. */
+const legendHeight = 38
+
 /** Stacked bars by day with their legend, as high while they come as they will be. */
 export function DayChart(props: StackedBarsProps) {
   return (
@@ -16,4 +19,9 @@ export function DayChart(props: StackedBarsProps) {
       <Legend stack={props.stack} format={props.format} />
     </>
   )
+}
+
+/** In place of a chart of this height while its figures come. */
+export function DayChartSkeleton({ height }: { height: number }) {
+  return <Skeleton height={height + legendHeight} />
 }

@@ -2,16 +2,15 @@ import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import type { ReactNode } from 'react'
 import { longDayOf, shortDayOf } from '../format/time.ts'
+import type { Unit } from './unit.ts'
 import type { Stack, StackRow } from './stack.ts'
 import { StackTooltip } from './stack-tooltip.tsx'
 
-export interface StackedBarsProps {
+export interface StackedBarsProps extends Unit {
   stack: Stack
   height: number
   /** In words what is to be seen, for those who do not see it. */
   label: string
-  format: (value: bigint) => string
-  formatAxis: (value: number) => string
   /** A bar in words; its parts and their sum, where it is absent. */
   tooltip?: (row: StackRow) => ReactNode
 }

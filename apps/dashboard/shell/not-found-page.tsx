@@ -1,5 +1,5 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Stack, Text, Title } from '@mantine/core'
+import { PageButton } from '../components/page-link.tsx'
 
 export function NotFoundPage() {
   return (
@@ -8,9 +8,9 @@ export function NotFoundPage() {
         There is no such page
       </Title>
       <Text c="dimmed">The address may be mistyped, or what it showed is gone.</Text>
-      <Button renderRoot={(props) => <Link to="/" {...props} />} mt="sm">
+      <PageButton to="/" mt="sm">
         Go to the start
-      </Button>
+      </PageButton>
     </Stack>
   )
 }

@@ -1,14 +1,16 @@
-import { Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconListNumbers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { DataTable, type Column } from '../../components/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Paged } from '../../components/paged.tsx'
-import { ScrollTable } from '../../components/scroll-table.tsx'
 import { exactUsd } from '../../format/money.ts'
 import { exactTimeOf } from '../../format/time.ts'
 import { kindNames, movementOf } from './movements.ts'
+
+type Entry = Schemas['LedgerEntry']
 
 const route = getRouteApi('/credit')
 
@@ -33,50 +35,67 @@ export function Ledger({ keys }: { keys: Schemas['Key'][] }) {
   )
 }
 
-function Entries({ entries, keys }: { entries: Schemas['LedgerEntry'][]; keys: Schemas['Key'][] }) {
+function Entries({ entries, keys }: { entries: Entry[]; keys: Schemas['Key'][] }) {
   const names = new Map(keys.map(({ id, name }) => [id, name]))
   return (
-    <ScrollTable label="Movements of credit" minWidth={640} verticalSpacing="xs" isStacked>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Time</Table.Th>
-          <Table.Th>What</Table.Th>
-          <Table.Th>From and to</Table.Th>
-          <Table.Th ta="right">Change</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {entries.map((entry) => (
-          <Table.Tr key={entry.id}>
-            <Table.Td>
-              <Text size="sm">{exactTimeOf(entry.created_at)}</Text>
-            </Table.Td>
-            <Table.Td data-place="name">
-              <Text size="sm" fw={500}>
-                {kindNames[entry.kind]}
-              </Text>
-              {entry.reason !== null && (
-                <Text size="xs" c="dimmed">
-                  {entry.reason}
-                </Text>
-              )}
-            </Table.Td>
-            <Table.Td>
-              <Text size="sm" c="dimmed">
-                {movementOf(entry, names)}
-              </Text>
-            </Table.Td>
-            <Table.Td ta="right" fw={600} data-place="figure">
-              {exactUsd(entry.change_usd === '0' ? entry.amount_usd : entry.change_usd)}
-              {entry.change_usd === '0' && (
-                <Text size="xs" c="dimmed">
-                  stays on the account
-                </Text>
-              )}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </ScrollTable>
+    <DataTable
+      label="Movements of credit"
+      minWidth={640}
+      verticalSpacing="xs"
+      isStacked
+      columns={columnsOf(names)}
+      rows={entries}
+      keyOf={({ id }) => id}
+    />
+  )
+}
+
+function columnsOf(keyNames: ReadonlyMap<string, string>): Column<Entry>[] {
+  return [
+    { head: 'Time', place: 'words', cell: (entry) => <Text size="sm">{exactTimeOf(entry.created_at)}</Text> },
+    { head: 'What', place: 'name', cell: (entry) => <What entry={entry} /> },
+    {
+      head: 'From and to',
+      place: 'words',
+      cell: (entry) => (
+        <Text size="sm" c="dimmed">
+          {movementOf(entry, keyNames)}
+        </Text>
+      ),
+    },
+    {
+      head: 'Change',
+      align: 'right',
+      weight: 600,
+      place: 'figure',
+      cell: (entry) => <Change entry={entry} />,
+    },
+  ]
+}
+
+function What({ entry: { kind, reason } }: { entry: Entry }) {
+  return (
+    <>
+      <Text size="sm" fw={500}>
+        {kindNames[kind]}
+      </Text>
+      {reason !== null && (
+        <Text size="xs" c="dimmed">
+          {reason}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Change({ entry: { change_usd: change, amount_usd: amount } }: { entry: Entry }) {
+  if (change !== '0') return exactUsd(change)
+  return (
+    <>
+      {exactUsd(amount)}
+      <Text size="xs" c="dimmed">
+        stays on the account
+      </Text>
+    </>
   )
 }

@@ -1,14 +1,10 @@
-import { Anchor } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { PageLink } from '../../components/page-link.tsx'
 
 /** To the receipt of a top-up that was paid. */
 export function ReceiptLink({ sessionId }: { sessionId: string }) {
   return (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => <Link to="/credit/receipts/$sessionId" params={{ sessionId }} {...props} />}
-    >
+    <PageLink to="/credit/receipts/$sessionId" params={{ sessionId }}>
       Receipt
-    </Anchor>
+    </PageLink>
   )
 }

@@ -1,11 +1,12 @@
-import { Anchor, Button, Skeleton, Text } from '@mantine/core'
+import { Button, Skeleton, Text } from '@mantine/core'
 import { IconArrowLeft, IconPrinter } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { api, bodyOf } from '../../api/client.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { PageLink } from '../../components/page-link.tsx'
 import { ReceiptSheet } from './receipt-sheet.tsx'
 import classes from './receipt.module.css'
 
@@ -33,15 +34,9 @@ export function ReceiptPage() {
   }, [sessionId])
   return (
     <div className={classes.page}>
-      <Anchor
-        className="no-print"
-        size="sm"
-        mb="xs"
-        display="inline-block"
-        renderRoot={(props) => <Link to="/credit" {...props} />}
-      >
+      <PageLink to="/credit" className="no-print" mb="xs" display="inline-block">
         <IconArrowLeft size={14} aria-hidden /> Credit
-      </Anchor>
+      </PageLink>
       <PageHeader
         title="Receipt"
         description={

@@ -1,10 +1,9 @@
 import { Button, Chip, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
-import { makeStale } from '../../api/stale.ts'
+import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -15,24 +14,23 @@ const amounts = ['10', '25', '100', '500']
 /** Opens a checkout beside this page, which follows what becomes of it. */
 export function TopupForm({ keys }: { keys: Schemas['Key'][] }) {
   const navigate = route.useNavigate()
-  const queryClient = useQueryClient()
   const [amount, setAmount] = useState('25')
   const [keyId, setKeyId] = useState<string | null>(null)
   const { idempotencyKey, change } = useIdempotencyKey()
-  const opening = useMutation({
-    mutationFn: () =>
+  const opening = useChange(
+    'credit',
+    () =>
       bodyOf(
         api.POST('/api/v1/topup', {
           params: { header: { 'Idempotency-Key': idempotencyKey } },
           body: { amount_usd: amount.trim(), ...(keyId !== null && { key_id: keyId }) },
         }),
       ),
-    onSuccess: async ({ session_id: session }) => {
+    async ({ session_id: session }) => {
       change(() => undefined)
-      await makeStale(queryClient, 'credit')
       await navigate({ search: { session }, replace: true })
     },
-  })
+  )
   return (
     <Panel title="Add credit">
       <form

@@ -1,9 +1,9 @@
-import { Anchor, SimpleGrid } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 import { Figure } from '../../components/figure.tsx'
 import { Money } from '../../components/money.tsx'
+import { PageLink } from '../../components/page-link.tsx'
 import { parseUsd } from '../../format/money.ts'
 import { counted, shortNumber } from '../../format/number.ts'
 import { burnDays, homeDays } from './home-days.ts'
@@ -26,9 +26,7 @@ export function CreditFigures({ account }: { account: Schemas['Account'] }) {
               and <Money amount={waiting} /> wait for a key
             </>
           ) : (
-            <Anchor size="sm" renderRoot={(props) => <Link to="/credit" {...props} />}>
-              Add credit
-            </Anchor>
+            <PageLink to="/credit">Add credit</PageLink>
           )
         }
       />

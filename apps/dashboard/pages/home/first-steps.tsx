@@ -1,7 +1,6 @@
-import { Button, Tabs, Text, ThemeIcon } from '@mantine/core'
+import { Tabs, Text, ThemeIcon } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { modelsQuery } from '../../api/queries.ts'
@@ -11,6 +10,7 @@ import { Panel } from '../../components/panel.tsx'
 import { exactUsd, parseUsd } from '../../format/money.ts'
 import classes from './first-steps.module.css'
 import { firstModel } from '../../api/first-model.ts'
+import { PageButton } from '../../components/page-link.tsx'
 import { keyPlaceholder, snippetLanguages, snippets } from './snippets.ts'
 
 interface FirstStepsProps {
@@ -31,13 +31,9 @@ export function FirstSteps({ account, keys }: FirstStepsProps) {
           ) : (
             <>
               <Told>A key is what a program shows the gateway, and what its spending is counted by.</Told>
-              <Button
-                size="sm"
-                mt="xs"
-                renderRoot={(props) => <Link to="/keys" search={{ action: 'new' }} {...props} />}
-              >
+              <PageButton to="/keys" search={{ action: 'new' }} size="sm" mt="xs">
                 Create a key
-              </Button>
+              </PageButton>
             </>
           )}
         </Step>
@@ -47,14 +43,9 @@ export function FirstSteps({ account, keys }: FirstStepsProps) {
           ) : (
             <>
               <Told>Requests are paid from credit, so they never cost more than there is.</Told>
-              <Button
-                size="sm"
-                mt="xs"
-                variant={hasKey ? 'filled' : 'default'}
-                renderRoot={(props) => <Link to="/credit" {...props} />}
-              >
+              <PageButton to="/credit" size="sm" mt="xs" variant={hasKey ? 'filled' : 'default'}>
                 Add credit
-              </Button>
+              </PageButton>
             </>
           )}
         </Step>

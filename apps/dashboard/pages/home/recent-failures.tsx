@@ -1,11 +1,11 @@
-import { Anchor, Skeleton, Text } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { PageLink } from '../../components/page-link.tsx'
 import { relativeTo, timeOf } from '../../format/time.ts'
 import { homeDays } from './home-days.ts'
 import { homeQueries } from './home-queries.ts'
@@ -18,14 +18,9 @@ export function RecentFailures() {
       title="Failed requests"
       description="They cost nothing."
       actions={
-        <Anchor
-          size="sm"
-          renderRoot={(props) => (
-            <Link to="/requests" search={{ days: homeDays, outcome: 'failed' }} {...props} />
-          )}
-        >
+        <PageLink to="/requests" search={{ days: homeDays, outcome: 'failed' }}>
           All
-        </Anchor>
+        </PageLink>
       }
     >
       <Loaded query={query} skeleton={<Skeleton height={200} />}>
@@ -47,16 +42,14 @@ function Failures({ requests }: { requests: Schemas['Request'][] }) {
     <ul className={classes.failures}>
       {requests.map((request) => (
         <li key={request.id} className={classes.failure}>
-          <Anchor
-            size="sm"
+          <PageLink
+            to="/requests/$requestId"
+            params={{ requestId: request.id }}
             fw={500}
             className={classes.model}
-            renderRoot={(props) => (
-              <Link to="/requests/$requestId" params={{ requestId: request.id }} {...props} />
-            )}
           >
             {request.model_asked ?? 'no model'}
-          </Anchor>
+          </PageLink>
           <Text size="sm" className={classes.error}>
             {request.status} {request.error_type}
           </Text>

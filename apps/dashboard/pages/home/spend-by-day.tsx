@@ -1,14 +1,13 @@
-import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { pairOf, type Breakdown } from '../../api/usage-queries.ts'
-import { DayChart } from '../../charts/day-chart.tsx'
-import { axisPico } from '../../charts/axis.ts'
+import { DayChart, DayChartSkeleton } from '../../charts/day-chart.tsx'
 import { stackOf } from '../../charts/stack.ts'
+import { inUsd } from '../../charts/unit.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { exactUsd, parseUsd, shortUsd } from '../../format/money.ts'
+import { PageButton } from '../../components/page-link.tsx'
+import { exactUsd, parseUsd } from '../../format/money.ts'
 import { lastDays } from '../../format/time.ts'
 import { homeDays } from './home-days.ts'
 import { homeQueries } from './home-queries.ts'
@@ -22,16 +21,12 @@ export function SpendByDay() {
       title="Spend by day"
       description={`By model, over the last ${homeDays} days`}
       actions={
-        <Button
-          variant="default"
-          size="xs"
-          renderRoot={(props) => <Link to="/usage" search={{ days: homeDays }} {...props} />}
-        >
+        <PageButton to="/usage" search={{ days: homeDays }} variant="default" size="xs">
           Look closer
-        </Button>
+        </PageButton>
       }
     >
-      <Loaded query={query} skeleton={<Skeleton height={chartHeight + 38} />}>
+      <Loaded query={query} skeleton={<DayChartSkeleton height={chartHeight} />}>
         {({ data }) => <Chart groups={data} />}
       </Loaded>
     </Panel>
@@ -52,8 +47,7 @@ function Chart({ groups }: { groups: Breakdown['data'] }) {
       stack={stack}
       height={chartHeight}
       label={`Spend by day and model over ${homeDays} days: ${exactUsd(total)} in all`}
-      format={shortUsd}
-      formatAxis={axisPico}
+      {...inUsd}
     />
   )
 }

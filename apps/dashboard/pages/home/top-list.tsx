@@ -1,10 +1,10 @@
-import { Anchor, Progress, Skeleton, Stack, Text } from '@mantine/core'
+import { Progress, Skeleton, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { nameOf, type Breakdown } from '../../api/usage-queries.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { PageLink } from '../../components/page-link.tsx'
 import { parseUsd, shareOf, sumUsd } from '../../format/money.ts'
 import { counted } from '../../format/number.ts'
 import { homeDays } from './home-days.ts'
@@ -25,12 +25,9 @@ export function TopList({ title, by, query, nameless }: TopListProps) {
     <Panel
       title={title}
       actions={
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link to="/usage" search={{ days: homeDays, by }} {...props} />}
-        >
+        <PageLink to="/usage" search={{ days: homeDays, by }}>
           All
-        </Anchor>
+        </PageLink>
       }
     >
       <Loaded query={query} skeleton={<Skeleton height={230} />}>

@@ -1,63 +1,61 @@
-import { Badge, Code, Group, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Code, Group, Text } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
+import { DataTable, type Column } from '../../components/data-table.tsx'
 import { Money } from '../../components/money.tsx'
-import { ScrollTable } from '../../components/scroll-table.tsx'
 import { dateOf, relativeTo, timeOf } from '../../format/time.ts'
 import { KeyMenu } from './key-menu.tsx'
 
 type Key = Schemas['Key']
 
 export function KeyTable({ keys }: { keys: Key[] }) {
-  const nowMs = Date.now()
   return (
-    <ScrollTable label="Keys" minWidth={720} isStacked>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Name</Table.Th>
-          <Table.Th ta="right">Credit</Table.Th>
-          <Table.Th>Limits</Table.Th>
-          <Table.Th>Last used</Table.Th>
-          <Table.Th>Made</Table.Th>
-          <Table.Th w={56}>
-            <VisuallyHidden>Actions</VisuallyHidden>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {keys.map((key) => (
-          <Table.Tr key={key.id}>
-            <Table.Td data-place="name">
-              <Text size="sm" fw={600}>
-                {key.name}
-              </Text>
-              <Code fz={12}>{key.key_prefix}…</Code>
-            </Table.Td>
-            <Table.Td ta="right" fw={600} data-place="figure">
-              <Money amount={key.balance_usd} />
-            </Table.Td>
-            <Table.Td data-label="Limits">
-              <Limits limited={key} />
-            </Table.Td>
-            <Table.Td data-label="Last used">
-              <When seconds={key.last_used_at} nowMs={nowMs} otherwise="never" />
-            </Table.Td>
-            <Table.Td data-label="Made">
-              <Text size="sm" c="dimmed" title={timeOf(key.created_at)}>
-                {dateOf(key.created_at)}
-              </Text>
-            </Table.Td>
-            <Table.Td data-place="action">{key.status === 'active' && <KeyMenu owner={key} />}</Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </ScrollTable>
+    <DataTable label="Keys" minWidth={720} isStacked columns={columns} rows={keys} keyOf={({ id }) => id} />
   )
 }
 
-function When({ seconds, nowMs, otherwise }: { seconds: number | null; nowMs: number; otherwise: string }) {
+const columns: Column<Key>[] = [
+  { head: 'Name', place: 'name', cell: (key) => <Name named={key} /> },
+  {
+    head: 'Credit',
+    align: 'right',
+    weight: 600,
+    place: 'figure',
+    cell: (key) => <Money amount={key.balance_usd} />,
+  },
+  { head: 'Limits', cell: (key) => <Limits limited={key} /> },
+  { head: 'Last used', cell: (key) => <LastUsed seconds={key.last_used_at} /> },
+  {
+    head: 'Made',
+    cell: (key) => (
+      <Text size="sm" c="dimmed" title={timeOf(key.created_at)}>
+        {dateOf(key.created_at)}
+      </Text>
+    ),
+  },
+  {
+    head: 'Actions',
+    isHeadHidden: true,
+    width: 56,
+    place: 'action',
+    cell: (key) => key.status === 'active' && <KeyMenu owner={key} />,
+  },
+]
+
+function Name({ named: { name, key_prefix: prefix } }: { named: Key }) {
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        {name}
+      </Text>
+      <Code fz={12}>{prefix}…</Code>
+    </>
+  )
+}
+
+function LastUsed({ seconds }: { seconds: number | null }) {
   return (
     <Text size="sm" c="dimmed" title={seconds === null ? undefined : timeOf(seconds)}>
-      {seconds === null ? otherwise : relativeTo(seconds, nowMs)}
+      {seconds === null ? 'never' : relativeTo(seconds, Date.now())}
     </Text>
   )
 }

@@ -1,8 +1,7 @@
 import { List, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
-import { makeStale } from '../../api/stale.ts'
+import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 import { exactUsd, parseUsd } from '../../format/money.ts'
 import { relativeTo } from '../../format/time.ts'
@@ -15,16 +14,12 @@ interface RevokeFormProps {
 
 /** Cannot be undone, so it says what follows, and asks for the name. */
 export function RevokeForm({ revoked, keys, onDone }: RevokeFormProps) {
-  const queryClient = useQueryClient()
   const [typed, setTyped] = useState('')
-  const revocation = useMutation({
-    mutationFn: () =>
-      bodyOf(api.DELETE('/api/v1/me/keys/{key_id}', { params: { path: { key_id: revoked.id } } })),
-    onSuccess: async () => {
-      await makeStale(queryClient, 'keys')
-      onDone()
-    },
-  })
+  const revocation = useChange(
+    'keys',
+    () => bodyOf(api.DELETE('/api/v1/me/keys/{key_id}', { params: { path: { key_id: revoked.id } } })),
+    onDone,
+  )
   return (
     <ChangeForm
       change={revocation}

@@ -1,9 +1,8 @@
 import { Select, Text } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, newIdempotencyKey, type Schemas } from '../../api/client.ts'
 import { rememberRawKey } from '../../api/raw-keys.ts'
-import { makeStale } from '../../api/stale.ts'
+import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 
 interface RotateFormProps {
@@ -20,23 +19,21 @@ const graces = [
 ]
 
 export function RotateForm({ rotated, onMade, onCancel }: RotateFormProps) {
-  const queryClient = useQueryClient()
   const [grace, setGrace] = useState('3600')
   const [idempotencyKey] = useState(newIdempotencyKey)
-  const rotation = useMutation({
-    mutationFn: () =>
-      bodyOf(
-        api.POST('/api/v1/me/keys/{key_id}/rotate', {
-          params: { path: { key_id: rotated.id }, header: { 'Idempotency-Key': idempotencyKey } },
-          body: { grace_seconds: Number(grace) },
-        }),
+  const rotation = useChange(
+    'keys',
+    async () =>
+      rememberRawKey(
+        await bodyOf(
+          api.POST('/api/v1/me/keys/{key_id}/rotate', {
+            params: { path: { key_id: rotated.id }, header: { 'Idempotency-Key': idempotencyKey } },
+            body: { grace_seconds: Number(grace) },
+          }),
+        ),
       ),
-    onSuccess: async (made) => {
-      rememberRawKey(made.id, made.raw)
-      await makeStale(queryClient, 'keys')
-      onMade(made)
-    },
-  })
+    onMade,
+  )
   return (
     <ChangeForm change={rotation} submit="Rotate the key" onCancel={onCancel}>
       <Text size="sm">

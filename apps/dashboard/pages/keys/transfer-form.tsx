@@ -1,8 +1,7 @@
 import { Button, Select, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
-import { makeStale } from '../../api/stale.ts'
+import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 import { exactUsd } from '../../format/money.ts'
@@ -14,24 +13,21 @@ interface TransferFormProps {
 }
 
 export function TransferForm({ source, keys, onDone }: TransferFormProps) {
-  const queryClient = useQueryClient()
   const targets = keys.filter(({ id, status }) => id !== source.id && status === 'active')
   const [target, setTarget] = useState(targets[0]?.id ?? null)
   const [amount, setAmount] = useState('')
   const { idempotencyKey, change } = useIdempotencyKey()
-  const transfer = useMutation({
-    mutationFn: () =>
+  const transfer = useChange(
+    'keys',
+    () =>
       bodyOf(
         api.POST('/api/v1/me/keys/{key_id}/transfer', {
           params: { path: { key_id: source.id }, header: { 'Idempotency-Key': idempotencyKey } },
           body: { to_key_id: target ?? '', amount_usd: amount.trim() },
         }),
       ),
-    onSuccess: async () => {
-      await makeStale(queryClient, 'keys')
-      onDone()
-    },
-  })
+    onDone,
+  )
   if (targets.length === 0)
     return <Text size="sm">There is no other active key that credit could be moved to.</Text>
   return (

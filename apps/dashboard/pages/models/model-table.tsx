@@ -1,9 +1,9 @@
-import { Button, Code, Group, Table, Text, VisuallyHidden } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Button, Code, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { CopyIcon } from '../../components/copy-icon.tsx'
-import { ScrollTable } from '../../components/scroll-table.tsx'
+import { DataTable, type Column } from '../../components/data-table.tsx'
+import { PageButton } from '../../components/page-link.tsx'
 import { perMillion } from '../../format/money.ts'
 import { shortNumber, wholeNumber } from '../../format/number.ts'
 
@@ -16,27 +16,15 @@ export function ModelTable({ models }: { models: Model[] }) {
   const [count, setCount] = useState(step)
   return (
     <>
-      <ScrollTable label="Models" minWidth={900} verticalSpacing="xs" isStacked>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Model</Table.Th>
-            <Table.Th ta="right">Input</Table.Th>
-            <Table.Th ta="right">Output</Table.Th>
-            <Table.Th ta="right">Cached input</Table.Th>
-            <Table.Th ta="right">Context</Table.Th>
-            <Table.Th>Takes</Table.Th>
-            <Table.Th>Limits a minute</Table.Th>
-            <Table.Th>
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {models.slice(0, count).map((model) => (
-            <ModelRow key={model.id} model={model} />
-          ))}
-        </Table.Tbody>
-      </ScrollTable>
+      <DataTable
+        label="Models"
+        minWidth={900}
+        verticalSpacing="xs"
+        isStacked
+        columns={columns}
+        rows={models.slice(0, count)}
+        keyOf={({ id }) => id}
+      />
       {models.length > count && (
         <Group justify="center" p="md">
           <Button variant="default" size="xs" onClick={() => setCount(count + step)}>
@@ -48,50 +36,60 @@ export function ModelTable({ models }: { models: Model[] }) {
   )
 }
 
-function ModelRow({ model }: { model: Model }) {
-  const { pricing } = model
+const columns: Column<Model>[] = [
+  { head: 'Model', place: 'name', cell: (model) => <Name model={model} /> },
+  { head: 'Input', align: 'right', cell: ({ pricing }) => perMillion(pricing.prompt) },
+  { head: 'Output', align: 'right', cell: ({ pricing }) => perMillion(pricing.completion) },
+  {
+    head: 'Cached input',
+    align: 'right',
+    cell: ({ pricing: { input_cache_read: price } }) =>
+      price === undefined ? <Nothing /> : perMillion(price),
+  },
+  { head: 'Context', align: 'right', cell: (model) => shortNumber(model.context_length) },
+  {
+    head: 'Takes',
+    cell: ({ modalities }) => (
+      <Text size="sm" c="dimmed">
+        {modalities.input.join(', ')}
+      </Text>
+    ),
+  },
+  { head: 'Limits a minute', cell: ({ limits }) => <Limits limits={limits} /> },
+  {
+    head: 'Actions',
+    isHeadHidden: true,
+    align: 'right',
+    place: 'action',
+    cell: (model) => <Try model={model} />,
+  },
+]
+
+function Name({ model: { id, name } }: { model: Model }) {
   return (
-    <Table.Tr>
-      <Table.Td data-place="name">
-        <Text size="sm" fw={500}>
-          {model.name}
-        </Text>
-        <Group gap={2} wrap="nowrap">
-          <Code fz={12}>{model.id}</Code>
-          <CopyIcon value={model.id} label={`Copy ${model.id}`} />
-        </Group>
-      </Table.Td>
-      <Table.Td ta="right" data-label="Input">
-        {perMillion(pricing.prompt)}
-      </Table.Td>
-      <Table.Td ta="right" data-label="Output">
-        {perMillion(pricing.completion)}
-      </Table.Td>
-      <Table.Td ta="right" data-label="Cached input">
-        {pricing.input_cache_read === undefined ? <Nothing /> : perMillion(pricing.input_cache_read)}
-      </Table.Td>
-      <Table.Td ta="right" data-label="Context">
-        {shortNumber(model.context_length)}
-      </Table.Td>
-      <Table.Td data-label="Takes">
-        <Text size="sm" c="dimmed">
-          {model.modalities.input.join(', ')}
-        </Text>
-      </Table.Td>
-      <Table.Td data-label="Limits a minute">
-        <Limits limits={model.limits} />
-      </Table.Td>
-      <Table.Td ta="right" data-place="action">
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          renderRoot={(props) => <Link to="/playground" search={{ model: model.id }} {...props} />}
-          aria-label={`Try ${model.name}`}
-        >
-          Try
-        </Button>
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <Text size="sm" fw={500}>
+        {name}
+      </Text>
+      <Group gap={2} wrap="nowrap">
+        <Code fz={12}>{id}</Code>
+        <CopyIcon value={id} label={`Copy ${id}`} />
+      </Group>
+    </>
+  )
+}
+
+function Try({ model: { id, name } }: { model: Model }) {
+  return (
+    <PageButton
+      to="/playground"
+      search={{ model: id }}
+      size="compact-sm"
+      variant="subtle"
+      aria-label={`Try ${name}`}
+    >
+      Try
+    </PageButton>
   )
 }
 

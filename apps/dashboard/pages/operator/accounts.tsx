@@ -1,12 +1,12 @@
-import { Badge, Modal, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Modal, Text } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { DataTable, type Column } from '../../components/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Money } from '../../components/money.tsx'
 import { Paged } from '../../components/paged.tsx'
-import { ScrollTable } from '../../components/scroll-table.tsx'
 import { dateOf } from '../../format/time.ts'
 import { AccountActions } from './account-actions.tsx'
 import { CreditForm } from './credit-form.tsx'
@@ -40,7 +40,16 @@ export function Accounts() {
         empty={<EmptyNote icon={IconUsers} title="No accounts yet" />}
         skeletonHeight={320}
       >
-        {(accounts) => <AccountTable accounts={accounts} />}
+        {(accounts) => (
+          <DataTable
+            label="Accounts"
+            minWidth={720}
+            isStacked
+            columns={columns}
+            rows={accounts}
+            keyOf={({ id }) => id}
+          />
+        )}
       </Paged>
       <Modal
         opened={found !== undefined && action !== undefined}
@@ -56,58 +65,56 @@ export function Accounts() {
 
 const colors: Record<Account['status'], string> = { active: 'teal', suspended: 'orange', closed: 'gray' }
 
-function AccountTable({ accounts }: { accounts: Account[] }) {
+const columns: Column<Account>[] = [
+  { head: 'Account', place: 'name', cell: (account) => <Name account={account} /> },
+  {
+    head: 'Status',
+    cell: ({ status }) => (
+      <Badge variant="dot" color={colors[status]} tt="none" fw={500} radius="sm">
+        {status}
+      </Badge>
+    ),
+  },
+  { head: 'Tier', cell: ({ tier }) => tier },
+  {
+    head: 'Balance',
+    align: 'right',
+    weight: 600,
+    place: 'figure',
+    cell: (account) => <Money amount={account.balance_usd} />,
+  },
+  {
+    head: 'Since',
+    cell: (account) => (
+      <Text size="sm" c="dimmed">
+        {dateOf(account.created_at)}
+      </Text>
+    ),
+  },
+  {
+    head: 'Actions',
+    isHeadHidden: true,
+    width: 56,
+    place: 'action',
+    cell: (account) => <AccountActions account={account} />,
+  },
+]
+
+function Name({ account }: { account: Account }) {
   return (
-    <ScrollTable label="Accounts" minWidth={720} isStacked>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Account</Table.Th>
-          <Table.Th>Status</Table.Th>
-          <Table.Th>Tier</Table.Th>
-          <Table.Th ta="right">Balance</Table.Th>
-          <Table.Th>Since</Table.Th>
-          <Table.Th w={56}>
-            <VisuallyHidden>Actions</VisuallyHidden>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {accounts.map((account) => (
-          <Table.Tr key={account.id}>
-            <Table.Td data-place="name">
-              <Text size="sm" fw={600}>
-                {account.display_name ?? account.email ?? account.id}
-                {account.operator && (
-                  <Text span size="xs" c="dimmed">
-                    {' '}
-                    operator
-                  </Text>
-                )}
-              </Text>
-              <Text size="xs" c="dimmed">
-                {account.email ?? account.id}
-              </Text>
-            </Table.Td>
-            <Table.Td data-label="Status">
-              <Badge variant="dot" color={colors[account.status]} tt="none" fw={500} radius="sm">
-                {account.status}
-              </Badge>
-            </Table.Td>
-            <Table.Td data-label="Tier">{account.tier}</Table.Td>
-            <Table.Td ta="right" fw={600} data-place="figure">
-              <Money amount={account.balance_usd} />
-            </Table.Td>
-            <Table.Td data-label="Since">
-              <Text size="sm" c="dimmed">
-                {dateOf(account.created_at)}
-              </Text>
-            </Table.Td>
-            <Table.Td data-place="action">
-              <AccountActions account={account} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </ScrollTable>
+    <>
+      <Text size="sm" fw={600}>
+        {account.display_name ?? account.email ?? account.id}
+        {account.operator && (
+          <Text span size="xs" c="dimmed">
+            {' '}
+            operator
+          </Text>
+        )}
+      </Text>
+      <Text size="xs" c="dimmed">
+        {account.email ?? account.id}
+      </Text>
+    </>
   )
 }

@@ -1,8 +1,7 @@
 import { Select, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
-import { makeStale } from '../../api/stale.ts'
+import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 import { exactUsd } from '../../format/money.ts'
@@ -20,24 +19,21 @@ const kinds = [
 
 /** Posted once however often it is sent; other words are another movement. */
 export function CreditForm({ account, onDone }: AccountFormProps) {
-  const queryClient = useQueryClient()
   const [kind, setKind] = useState<(typeof kinds)[number]['value']>('grant')
   const [amount, setAmount] = useState('')
   const [reason, setReason] = useState('')
   const { idempotencyKey, change } = useIdempotencyKey()
-  const movement = useMutation({
-    mutationFn: () =>
+  const movement = useChange(
+    'operator',
+    () =>
       bodyOf(
         api.POST('/api/v1/admin/accounts/{account_id}/credits', {
           params: { path: { account_id: account.id }, header: { 'Idempotency-Key': idempotencyKey } },
           body: { kind, amount_usd: amount.trim(), reason: reason.trim() },
         }),
       ),
-    onSuccess: async () => {
-      await makeStale(queryClient, 'operator')
-      onDone()
-    },
-  })
+    onDone,
+  )
   return (
     <ChangeForm change={movement} submit="Post it" onCancel={onDone}>
       <Text size="sm">

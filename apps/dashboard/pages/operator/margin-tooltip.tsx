@@ -1,5 +1,4 @@
-import { Divider, Group, Paper, Text } from '@mantine/core'
-import { Swatch } from '../../charts/swatch.tsx'
+import { Tooltip, TooltipLine } from '../../charts/tooltip.tsx'
 import { shortUsd } from '../../format/money.ts'
 import { longDayOf } from '../../format/time.ts'
 import { marginOf, percentText, type Earned } from './margin.ts'
@@ -9,43 +8,20 @@ export function MarginTooltip({ day, earned }: { day: string; earned: Earned }) 
   const margin = marginOf(earned)
   const unknown = earned.revenue - earned.costed
   return (
-    <Paper withBorder shadow="md" p="sm" radius="md" miw={230}>
-      <Line name={longDayOf(day)} value={shortUsd(earned.revenue)} isHead />
-      <Divider my={6} />
+    <Tooltip title={longDayOf(day)} total={shortUsd(earned.revenue)}>
       {margin !== undefined && (
         <>
-          <Line name="Vendor cost" value={shortUsd(earned.vendorCost)} color="var(--chart-2)" />
-          <Line
+          <TooltipLine name="Vendor cost" value={shortUsd(earned.vendorCost)} color="var(--chart-2)" />
+          <TooltipLine
             name={`Margin, ${percentText(margin)}`}
             value={shortUsd(margin.amount)}
             color={margin.amount < 0n ? 'var(--chart-6)' : 'var(--chart-1)'}
           />
         </>
       )}
-      {unknown > 0n && <Line name="Of unknown cost" value={shortUsd(unknown)} color="var(--chart-rest)" />}
-    </Paper>
-  )
-}
-
-interface LineProps {
-  name: string
-  value: string
-  isHead?: boolean
-  color?: string
-}
-
-function Line({ name, value, isHead = false, color }: LineProps) {
-  return (
-    <Group justify="space-between" gap="xl" wrap="nowrap">
-      <Group gap={8} wrap="nowrap">
-        {color !== undefined && <Swatch color={color} />}
-        <Text size="sm" {...(isHead ? { fw: 600 } : { c: 'dimmed' })}>
-          {name}
-        </Text>
-      </Group>
-      <Text size="sm" className="figures" {...(isHead && { fw: 600 })}>
-        {value}
-      </Text>
-    </Group>
+      {unknown > 0n && (
+        <TooltipLine name="Of unknown cost" value={shortUsd(unknown)} color="var(--chart-rest)" />
+      )}
+    </Tooltip>
   )
 }

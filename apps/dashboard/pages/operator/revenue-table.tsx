@@ -1,11 +1,10 @@
-import { Anchor, Table, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { DataTable, type Column } from '../../components/data-table.tsx'
 import { Money } from '../../components/money.tsx'
-import { ScrollTable } from '../../components/scroll-table.tsx'
+import { PageLink } from '../../components/page-link.tsx'
 import { wholeNumber } from '../../format/number.ts'
-import { marginOf, percentText, type Earned } from './margin.ts'
-import classes from './revenue-table.module.css'
+import { marginOf, percentText, type Earned, type Margin } from './margin.ts'
 
 /** What requests that no model served are called. */
 export const modelless = 'none reached'
@@ -17,42 +16,55 @@ interface RevenueTableProps {
   chosen: string | undefined
 }
 
+interface Row {
+  /** Undefined: of all. */
+  model?: string
+  earned: Earned
+}
+
 /** Revenue against vendor cost by model, what brought the most first, and in all. */
 export function RevenueTable({ byModel, total, chosen }: RevenueTableProps) {
   const rows = [...byModel].toSorted(([, left], [, right]) => (left.revenue < right.revenue ? 1 : -1))
   return (
-    <ScrollTable label="Revenue and vendor cost by model" minWidth={680} verticalSpacing="xs" isStacked>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Model</Table.Th>
-          <Table.Th ta="right">Requests</Table.Th>
-          <Table.Th ta="right">Revenue</Table.Th>
-          <Table.Th ta="right">Vendor cost</Table.Th>
-          <Table.Th ta="right">Margin</Table.Th>
-          <Table.Th ta="right">Margin, %</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map(([model, earned]) => (
-          <Table.Tr key={model} bg={model === chosen ? 'var(--mantine-color-default-hover)' : undefined}>
-            <Table.Td data-place="name">
-              <ModelLink model={model} />
-            </Table.Td>
-            <EarnedCells earned={earned} />
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-      <Table.Tfoot className={classes.total}>
-        <Table.Tr>
-          <Table.Th c="var(--mantine-color-text)" data-place="name">
-            In all
-          </Table.Th>
-          <EarnedCells earned={total} isTotal />
-        </Table.Tr>
-      </Table.Tfoot>
-    </ScrollTable>
+    <DataTable<Row>
+      label="Revenue and vendor cost by model"
+      minWidth={680}
+      verticalSpacing="xs"
+      isStacked
+      columns={columns}
+      rows={rows.map(([model, earned]) => ({ model, earned }))}
+      keyOf={({ model = '' }) => model}
+      isChosen={({ model }) => model === chosen}
+      total={{ earned: total }}
+    />
   )
 }
+
+const columns: Column<Row>[] = [
+  {
+    head: 'Model',
+    place: 'name',
+    cell: ({ model }) => (model === undefined ? 'In all' : <ModelLink model={model} />),
+  },
+  { head: 'Requests', align: 'right', cell: ({ earned }) => wholeNumber(earned.requests) },
+  { head: 'Revenue', align: 'right', weight: 600, cell: ({ earned }) => <RevenueOf earned={earned} /> },
+  {
+    head: 'Vendor cost',
+    align: 'right',
+    cell: ({ earned }) =>
+      marginOf(earned) === undefined ? <Unknown /> : <Money amount={earned.vendorCost} />,
+  },
+  {
+    head: 'Margin',
+    align: 'right',
+    cell: ({ earned }) => <OfMargin earned={earned} shown={({ amount }) => <Money amount={amount} />} />,
+  },
+  {
+    head: 'Margin, %',
+    align: 'right',
+    cell: ({ earned }) => <OfMargin earned={earned} shown={percentText} />,
+  },
+]
 
 /** Leads to the same view, with the days of this model above. */
 function ModelLink({ model }: { model: string }) {
@@ -63,53 +75,34 @@ function ModelLink({ model }: { model: string }) {
       </Text>
     )
   return (
-    <Anchor
-      size="sm"
-      fw={500}
-      renderRoot={(props) => (
-        <Link to="/operator" search={{ show: 'revenue', model }} replace resetScroll={false} {...props} />
-      )}
-    >
+    <PageLink to="/operator" search={{ show: 'revenue', model }} replace resetScroll={false} fw={500}>
       {model}
-    </Anchor>
+    </PageLink>
   )
 }
 
-function EarnedCells({ earned, isTotal = false }: { earned: Earned; isTotal?: boolean }) {
-  const margin = marginOf(earned)
+function RevenueOf({ earned }: { earned: Earned }) {
   const unknown = earned.revenue - earned.costed
-  const weight = isTotal ? { fw: 650 } : {}
   return (
     <>
-      <Table.Td ta="right" data-label="Requests" {...weight}>
-        {wholeNumber(earned.requests)}
-      </Table.Td>
-      <Table.Td ta="right" fw={isTotal ? 650 : 600} data-label="Revenue">
-        <Money amount={earned.revenue} />
-        {margin !== undefined && unknown > 0n && (
-          <Text size="xs" c="dimmed" fw={400}>
-            <Money amount={unknown} /> of unknown cost
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td ta="right" data-label="Vendor cost" {...weight}>
-        {margin === undefined ? <Unknown /> : <Money amount={earned.vendorCost} />}
-      </Table.Td>
-      <Table.Td ta="right" data-label="Margin" {...weight}>
-        {margin === undefined ? (
-          <Unknown />
-        ) : (
-          <Signed below={margin.amount < 0n} children={<Money amount={margin.amount} />} />
-        )}
-      </Table.Td>
-      <Table.Td ta="right" data-label="Margin, %" {...weight}>
-        {margin === undefined ? (
-          <Unknown />
-        ) : (
-          <Signed below={margin.amount < 0n} children={percentText(margin)} />
-        )}
-      </Table.Td>
+      <Money amount={earned.revenue} />
+      {marginOf(earned) !== undefined && unknown > 0n && (
+        <Text size="xs" c="dimmed" fw={400}>
+          <Money amount={unknown} /> of unknown cost
+        </Text>
+      )}
     </>
+  )
+}
+
+/** What is below nothing stands out, and has its sign besides its color. */
+function OfMargin({ earned, shown }: { earned: Earned; shown: (margin: Margin) => ReactNode }) {
+  const margin = marginOf(earned)
+  if (margin === undefined) return <Unknown />
+  return (
+    <Text span inherit {...(margin.amount < 0n && { c: 'var(--mantine-color-error)' })}>
+      {shown(margin)}
+    </Text>
   )
 }
 
@@ -117,15 +110,6 @@ function Unknown() {
   return (
     <Text span size="sm" c="dimmed">
       unknown
-    </Text>
-  )
-}
-
-/** What is below nothing stands out, and has its sign besides its color. */
-function Signed({ below, children }: { below: boolean; children: ReactNode }) {
-  return (
-    <Text span inherit {...(below && { c: 'var(--mantine-color-error)' })}>
-      {children}
     </Text>
   )
 }

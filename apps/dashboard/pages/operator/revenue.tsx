@@ -1,17 +1,18 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { api, bodyOf } from '../../api/client.ts'
 import { pairOf } from '../../api/usage-queries.ts'
-import { axisPico } from '../../charts/axis.ts'
-import { DayChart } from '../../charts/day-chart.tsx'
+import { DayChart, DayChartSkeleton } from '../../charts/day-chart.tsx'
+import { inUsd } from '../../charts/unit.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { exactUsd, shortUsd } from '../../format/money.ts'
+import { PageButton } from '../../components/page-link.tsx'
+import { exactUsd } from '../../format/money.ts'
 import { lastDays } from '../../format/time.ts'
 import {
   earnedBy,
@@ -28,7 +29,6 @@ import { modelless, RevenueTable } from './revenue-table.tsx'
 
 const route = getRouteApi('/operator')
 const chartHeight = 280
-const skeletonHeight = chartHeight + 38
 
 const revenueQuery = queryOptions({
   queryKey: ['operator', 'usage', 'by day and model'],
@@ -49,7 +49,7 @@ export function Revenue() {
       query={query}
       skeleton={
         <Panel title={title}>
-          <Skeleton height={skeletonHeight} />
+          <DayChartSkeleton height={chartHeight} />
         </Panel>
       }
     >
@@ -108,15 +108,16 @@ function Margins({ groups, isCut }: { groups: RevenueGroup[]; isCut: boolean }) 
 
 function AllModels() {
   return (
-    <Button
+    <PageButton
+      to="/operator"
+      search={{ show: 'revenue' }}
+      replace
+      resetScroll={false}
       size="xs"
       variant="default"
-      renderRoot={(props) => (
-        <Link to="/operator" search={{ show: 'revenue' }} replace resetScroll={false} {...props} />
-      )}
     >
       All models
-    </Button>
+    </PageButton>
   )
 }
 
@@ -133,8 +134,7 @@ function Chart({ byDay }: { byDay: ReadonlyMap<string, Earned> }) {
       stack={stack}
       height={chartHeight}
       label={`Revenue by day: ${exactUsd(total.revenue)} in all; ${left}`}
-      format={shortUsd}
-      formatAxis={axisPico}
+      {...inUsd}
       tooltip={({ at }) => <MarginTooltip day={at} earned={byDay.get(at) ?? sumOf([])} />}
     />
   )

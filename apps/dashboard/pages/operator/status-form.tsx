@@ -1,8 +1,7 @@
 import { Select, Switch, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
-import { makeStale } from '../../api/stale.ts'
+import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 
 interface StatusFormProps {
@@ -23,12 +22,12 @@ const consequences: Record<Schemas['Account']['status'], string> = {
 }
 
 export function StatusForm({ account, onDone }: StatusFormProps) {
-  const queryClient = useQueryClient()
   const [status, setStatus] = useState<Schemas['Account']['status']>(account.status)
   const [tier, setTier] = useState(account.tier)
   const [isOperator, setOperator] = useState(account.operator)
-  const change = useMutation({
-    mutationFn: () =>
+  const change = useChange(
+    'operator',
+    () =>
       bodyOf(
         api.PATCH('/api/v1/admin/accounts/{account_id}', {
           params: { path: { account_id: account.id } },
@@ -39,11 +38,8 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
           },
         }),
       ),
-    onSuccess: async () => {
-      await makeStale(queryClient, 'operator')
-      onDone()
-    },
-  })
+    onDone,
+  )
   return (
     <ChangeForm change={change} submit="Save" onCancel={onDone}>
       <Select

@@ -1,11 +1,11 @@
-import { Badge, Skeleton, Table, Text } from '@mantine/core'
+import { Badge, Skeleton, Text } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { DataTable, type Column } from '../../components/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { ScrollTable } from '../../components/scroll-table.tsx'
 import { duration, wholeNumber } from '../../format/number.ts'
 import { relativeTo, timeOf } from '../../format/time.ts'
 
@@ -31,7 +31,15 @@ export function Upstreams() {
               Those that are, on this node, stand here with their health.
             </EmptyNote>
           ) : (
-            <UpstreamTable upstreams={data} />
+            <DataTable
+              label="Upstreams"
+              minWidth={760}
+              verticalSpacing="xs"
+              isStacked
+              columns={columns}
+              rows={data}
+              keyOf={({ provider, model, key }) => `${provider} ${model} ${key}`}
+            />
           )
         }
       </Loaded>
@@ -41,51 +49,31 @@ export function Upstreams() {
 
 const colors: Record<Upstream['state'], string> = { working: 'teal', probing: 'blue', resting: 'red' }
 
-function UpstreamTable({ upstreams }: { upstreams: Upstream[] }) {
+const columns: Column<Upstream>[] = [
+  { head: 'Upstream', place: 'name', cell: (upstream) => <Name upstream={upstream} /> },
+  { head: 'State', cell: (upstream) => <State upstream={upstream} /> },
+  { head: 'Answers', align: 'right', cell: ({ answers }) => wholeNumber(answers) },
+  { head: 'Failures', align: 'right', cell: ({ failures }) => wholeNumber(failures) },
+  {
+    head: 'First token',
+    align: 'right',
+    cell: ({ first_token_ms: timeMs }) => (timeMs === null ? '–' : duration(timeMs)),
+  },
+  { head: 'Last failure', cell: (upstream) => <LastFailure failure={upstream.last_failure} /> },
+]
+
+function Name({ upstream: { provider, model, key } }: { upstream: Upstream }) {
   return (
-    <ScrollTable label="Upstreams" minWidth={760} verticalSpacing="xs" isStacked>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Upstream</Table.Th>
-          <Table.Th>State</Table.Th>
-          <Table.Th ta="right">Answers</Table.Th>
-          <Table.Th ta="right">Failures</Table.Th>
-          <Table.Th ta="right">First token</Table.Th>
-          <Table.Th>Last failure</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {upstreams.map((upstream) => (
-          <Table.Tr key={`${upstream.provider} ${upstream.model} ${upstream.key}`}>
-            <Table.Td data-place="name">
-              <Text size="sm" fw={500}>
-                {upstream.provider}/{upstream.model}
-              </Text>
-              {upstream.key !== null && (
-                <Text size="xs" c="dimmed">
-                  key {upstream.key}
-                </Text>
-              )}
-            </Table.Td>
-            <Table.Td data-label="State">
-              <State upstream={upstream} />
-            </Table.Td>
-            <Table.Td ta="right" data-label="Answers">
-              {wholeNumber(upstream.answers)}
-            </Table.Td>
-            <Table.Td ta="right" data-label="Failures">
-              {wholeNumber(upstream.failures)}
-            </Table.Td>
-            <Table.Td ta="right" data-label="First token">
-              {upstream.first_token_ms === null ? '–' : duration(upstream.first_token_ms)}
-            </Table.Td>
-            <Table.Td data-label="Last failure">
-              <LastFailure failure={upstream.last_failure} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </ScrollTable>
+    <>
+      <Text size="sm" fw={500}>
+        {provider}/{model}
+      </Text>
+      {key !== null && (
+        <Text size="xs" c="dimmed">
+          key {key}
+        </Text>
+      )}
+    </>
   )
 }
 

@@ -1,10 +1,10 @@
 import { Anchor, Button, PasswordInput, Select, Stack, Text } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { api, bodyOf } from '../../api/client.ts'
 import { keysQuery } from '../../api/queries.ts'
 import { rememberRawKey, useRawKeys } from '../../api/raw-keys.ts'
-import { makeStale } from '../../api/stale.ts'
+import { useChange } from '../../api/use-change.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { shortUsd } from '../../format/money.ts'
 
@@ -56,15 +56,11 @@ export function KeyChoice({ onChange }: { onChange: (rawKey: string) => void }) 
 }
 
 function CreateKey({ onMade }: { onMade: (keyId: string) => void }) {
-  const queryClient = useQueryClient()
-  const creation = useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/v1/me/keys', { body: { name: 'playground' } })),
-    onSuccess: async ({ id, raw }) => {
-      rememberRawKey(id, raw)
-      await makeStale(queryClient, 'keys')
-      onMade(id)
-    },
-  })
+  const creation = useChange(
+    'keys',
+    async () => rememberRawKey(await bodyOf(api.POST('/api/v1/me/keys', { body: { name: 'playground' } }))),
+    ({ id }) => onMade(id),
+  )
   if (creation.error !== null) return <FailureNote error={creation.error} />
   return creation.isPending ? (
     <Button size="compact-xs" variant="subtle" loading>

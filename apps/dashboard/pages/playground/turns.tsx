@@ -1,8 +1,8 @@
-import { Anchor, Group, Loader, Text } from '@mantine/core'
+import { Group, Loader, Text } from '@mantine/core'
 import { IconMessage } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Money } from '../../components/money.tsx'
+import { PageLink } from '../../components/page-link.tsx'
 import { duration, wholeNumber } from '../../format/number.ts'
 import { Routing } from './routing.tsx'
 import type { Turn, TurnFacts } from './turn.ts'
@@ -60,12 +60,9 @@ function Facts({ facts }: { facts: TurnFacts }) {
         {model !== undefined && <span>{model}</span>}
         {tier !== undefined && <span>{route === undefined ? tier : `${tier}: ${route}`}</span>}
         {requestId !== undefined && facts.isDone === true && (
-          <Anchor
-            size="xs"
-            renderRoot={(props) => <Link to="/requests/$requestId" params={{ requestId }} {...props} />}
-          >
+          <PageLink to="/requests/$requestId" params={{ requestId }} size="xs">
             Details
-          </Anchor>
+          </PageLink>
         )}
       </Group>
       {tier !== undefined && requestId !== undefined && facts.isDone === true && (

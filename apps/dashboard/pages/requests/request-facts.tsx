@@ -1,10 +1,10 @@
-import { Anchor, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 import { keysQuery } from '../../api/queries.ts'
 import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { PageLink } from '../../components/page-link.tsx'
 import { Tags } from './tags.tsx'
 
 export function RequestFacts({ request }: { request: Schemas['RequestDetail'] }) {
@@ -17,13 +17,9 @@ export function RequestFacts({ request }: { request: Schemas['RequestDetail'] })
           ['Endpoint', `${request.endpoint}${request.stream ? ', streamed' : ''}`],
           [
             'Key',
-            <Anchor
-              key="key"
-              size="sm"
-              renderRoot={(props) => <Link to="/usage" search={{ key: request.key_id }} {...props} />}
-            >
+            <PageLink to="/usage" search={{ key: request.key_id }} key="key">
               {keyName}
-            </Anchor>,
+            </PageLink>,
           ],
           ['Model asked for', request.model_asked],
           ['Model that served', request.model_served ?? 'none'],

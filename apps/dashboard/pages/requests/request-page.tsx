@@ -1,7 +1,7 @@
-import { Anchor, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
+import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 import { requestQuery } from '../../api/usage-queries.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
@@ -10,6 +10,7 @@ import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { PageLink } from '../../components/page-link.tsx'
 import { outcomeNames } from '../../filters/outcomes.ts'
 import { exactUsd } from '../../format/money.ts'
 import { duration, wholeNumber } from '../../format/number.ts'
@@ -27,14 +28,9 @@ export function RequestPage() {
   const query = useQuery({ ...requestQuery(requestId), placeholderData: undefined })
   return (
     <>
-      <Anchor
-        size="sm"
-        mb="xs"
-        display="inline-block"
-        renderRoot={(props) => <Link to="/requests" {...props} />}
-      >
+      <PageLink to="/requests" mb="xs" display="inline-block">
         <IconArrowLeft size={14} aria-hidden /> Requests
-      </Anchor>
+      </PageLink>
       <PageHeader
         title="Request"
         description={

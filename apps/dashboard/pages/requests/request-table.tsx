@@ -1,79 +1,75 @@
-import { Anchor, Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 import { keysQuery } from '../../api/queries.ts'
+import { DataTable, type Column } from '../../components/data-table.tsx'
 import { Money } from '../../components/money.tsx'
-import { ScrollTable } from '../../components/scroll-table.tsx'
+import { PageLink } from '../../components/page-link.tsx'
 import { duration, wholeNumber } from '../../format/number.ts'
 import { exactTimeOf, shortTimeOf } from '../../format/time.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
 import { Tags } from './tags.tsx'
 
+type Request = Schemas['Request']
+
 /** Requests side by side, where there is room for it. */
-export function RequestTable({ requests }: { requests: Schemas['Request'][] }) {
+export function RequestTable({ requests }: { requests: Request[] }) {
   const { data: keys } = useQuery(keysQuery)
   const keyNames = new Map(keys?.data.map(({ id, name }) => [id, name]))
   return (
-    <ScrollTable label="Requests" minWidth={980} verticalSpacing="xs" visibleFrom="sm">
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Time (UTC)</Table.Th>
-          <Table.Th>Model</Table.Th>
-          <Table.Th>Outcome</Table.Th>
-          <Table.Th>Tags</Table.Th>
-          <Table.Th ta="right">Tokens in / out</Table.Th>
-          <Table.Th ta="right">Took</Table.Th>
-          <Table.Th ta="right">Cost</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {requests.map((request) => (
-          <Table.Tr key={request.id}>
-            <Table.Td>
-              <RequestLink request={request} />
-              <Text size="xs" c="dimmed">
-                {keyNames.get(request.key_id) ?? request.key_id}
-              </Text>
-            </Table.Td>
-            <Table.Td>
-              <ModelName request={request} />
-            </Table.Td>
-            <Table.Td>
-              <OutcomeBadge outcome={request.outcome} />
-            </Table.Td>
-            <Table.Td>
-              <Tags tags={request.tags} atMost={2} />
-            </Table.Td>
-            <Table.Td ta="right">
-              {wholeNumber(request.tokens_in)} / {wholeNumber(request.tokens_out)}
-            </Table.Td>
-            <Table.Td ta="right">{duration(request.latency_ms)}</Table.Td>
-            <Table.Td ta="right" fw={600}>
-              <Money amount={request.cost_usd} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </ScrollTable>
+    <DataTable
+      label="Requests"
+      minWidth={980}
+      verticalSpacing="xs"
+      visibleFrom="sm"
+      columns={columnsOf(keyNames)}
+      rows={requests}
+      keyOf={({ id }) => id}
+    />
   )
 }
 
-export function RequestLink({ request }: { request: Schemas['Request'] }) {
+function columnsOf(keyNames: ReadonlyMap<string, string>): Column<Request>[] {
+  return [
+    {
+      head: 'Time (UTC)',
+      cell: (request) => (
+        <>
+          <RequestLink request={request} />
+          <Text size="xs" c="dimmed">
+            {keyNames.get(request.key_id) ?? request.key_id}
+          </Text>
+        </>
+      ),
+    },
+    { head: 'Model', cell: (request) => <ModelName request={request} /> },
+    { head: 'Outcome', cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
+    { head: 'Tags', cell: ({ tags }) => <Tags tags={tags} atMost={2} /> },
+    {
+      head: 'Tokens in / out',
+      align: 'right',
+      cell: (request) => `${wholeNumber(request.tokens_in)} / ${wholeNumber(request.tokens_out)}`,
+    },
+    { head: 'Took', align: 'right', cell: (request) => duration(request.latency_ms) },
+    { head: 'Cost', align: 'right', weight: 600, cell: (request) => <Money amount={request.cost_usd} /> },
+  ]
+}
+
+export function RequestLink({ request }: { request: Request }) {
   return (
-    <Anchor
-      size="sm"
+    <PageLink
+      to="/requests/$requestId"
+      params={{ requestId: request.id }}
       fw={500}
       title={exactTimeOf(request.created_at)}
-      renderRoot={(props) => <Link to="/requests/$requestId" params={{ requestId: request.id }} {...props} />}
     >
       {shortTimeOf(request.created_at)}
-    </Anchor>
+    </PageLink>
   )
 }
 
 /** What served; what was asked for stands below where that is something else. */
-export function ModelName({ request }: { request: Schemas['Request'] }) {
+export function ModelName({ request }: { request: Request }) {
   const { model_asked: asked, model_served: served, tier } = request
   return (
     <>

@@ -1,8 +1,8 @@
-import { Anchor, Progress, Table, Text, VisuallyHidden } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Progress, Text } from '@mantine/core'
 import { nameOf, type UsageGroup } from '../../api/usage-queries.ts'
+import { DataTable, type Column } from '../../components/data-table.tsx'
 import { Money } from '../../components/money.tsx'
-import { ScrollTable } from '../../components/scroll-table.tsx'
+import { PageLink } from '../../components/page-link.tsx'
 import { parseUsd, shareOf } from '../../format/money.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { dimensionNames, useGroupNames } from './group-names.ts'
@@ -17,57 +17,19 @@ interface BreakdownTableProps {
 const shownAtMost = 400
 
 export function BreakdownTable({ groups, by }: BreakdownTableProps) {
-  const called = useGroupNames()
-  const largest = groups.reduce((most, { total_cost_usd: cost }) => {
-    const pico = parseUsd(cost)
-    return pico > most ? pico : most
-  }, 0n)
+  const columns = useColumns(by, groups)
   const shown = by === 'day' ? groups.toReversed() : groups
   return (
     <>
-      <ScrollTable label={`Usage by ${by}`} minWidth={640} verticalSpacing="xs" isStacked>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{dimensionNames[by]}</Table.Th>
-            <Table.Th ta="right">Spend</Table.Th>
-            <Table.Th w={140}>
-              <VisuallyHidden>Compared with the largest</VisuallyHidden>
-            </Table.Th>
-            <Table.Th ta="right">Requests</Table.Th>
-            <Table.Th ta="right">Tokens in</Table.Th>
-            <Table.Th ta="right">Tokens out</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {shown.slice(0, shownAtMost).map((group) => (
-            <Table.Tr key={nameOf(group) ?? ''}>
-              <Table.Td data-place="name">
-                <GroupLink by={by} group={nameOf(group)} called={called(by, nameOf(group))} />
-              </Table.Td>
-              <Table.Td ta="right" fw={600} data-place="figure">
-                <Money amount={group.total_cost_usd} />
-              </Table.Td>
-              <Table.Td>
-                <Progress
-                  size={5}
-                  color="var(--chart-1)"
-                  value={shareOf(parseUsd(group.total_cost_usd), largest) ?? 0}
-                  aria-hidden
-                />
-              </Table.Td>
-              <Table.Td ta="right" data-label="Requests">
-                {wholeNumber(group.total_requests)}
-              </Table.Td>
-              <Table.Td ta="right" data-label="Tokens in">
-                {wholeNumber(group.total_tokens_in)}
-              </Table.Td>
-              <Table.Td ta="right" data-label="Tokens out">
-                {wholeNumber(group.total_tokens_out)}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </ScrollTable>
+      <DataTable
+        label={`Usage by ${by}`}
+        minWidth={640}
+        verticalSpacing="xs"
+        isStacked
+        columns={columns}
+        rows={shown.slice(0, shownAtMost)}
+        keyOf={(group) => nameOf(group) ?? ''}
+      />
       {shown.length > shownAtMost && (
         <Text size="sm" c="dimmed" p="md">
           The first {shownAtMost} of {wholeNumber(shown.length)}; the export has them all.
@@ -75,6 +37,40 @@ export function BreakdownTable({ groups, by }: BreakdownTableProps) {
       )}
     </>
   )
+}
+
+function useColumns(by: UsageDimension, groups: UsageGroup[]): Column<UsageGroup>[] {
+  const called = useGroupNames()
+  const largest = groups.reduce((most, { total_cost_usd: cost }) => {
+    const pico = parseUsd(cost)
+    return pico > most ? pico : most
+  }, 0n)
+  return [
+    {
+      head: dimensionNames[by],
+      place: 'name',
+      cell: (group) => <GroupLink by={by} group={nameOf(group)} called={called(by, nameOf(group))} />,
+    },
+    {
+      head: 'Spend',
+      align: 'right',
+      weight: 600,
+      place: 'figure',
+      cell: (group) => <Money amount={group.total_cost_usd} />,
+    },
+    {
+      head: 'Compared with the largest',
+      isHeadHidden: true,
+      width: 140,
+      place: 'words',
+      cell: ({ total_cost_usd: cost }) => (
+        <Progress size={5} color="var(--chart-1)" value={shareOf(parseUsd(cost), largest) ?? 0} aria-hidden />
+      ),
+    },
+    { head: 'Requests', align: 'right', cell: (group) => wholeNumber(group.total_requests) },
+    { head: 'Tokens in', align: 'right', cell: (group) => wholeNumber(group.total_tokens_in) },
+    { head: 'Tokens out', align: 'right', cell: (group) => wholeNumber(group.total_tokens_out) },
+  ]
 }
 
 interface GroupLinkProps {
@@ -92,14 +88,8 @@ export function GroupLink({ by, group, called }: GroupLinkProps) {
       </Text>
     )
   return (
-    <Anchor
-      size="sm"
-      fw={500}
-      renderRoot={(props) => (
-        <Link to="/usage" search={(before) => narrowedTo(before, by, group)} resetScroll={false} {...props} />
-      )}
-    >
+    <PageLink to="/usage" search={(before) => narrowedTo(before, by, group)} resetScroll={false} fw={500}>
       {called}
-    </Anchor>
+    </PageLink>
   )
 }

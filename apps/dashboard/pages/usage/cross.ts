@@ -3,9 +3,15 @@ interface CrossCell {
   value: bigint
 }
 
+export interface CrossRow {
+  name: string | null
+  values: bigint[]
+  total: bigint
+}
+
 export interface Cross {
   columns: { name: string | null; isRest: boolean }[]
-  rows: { name: string | null; values: bigint[]; total: bigint }[]
+  rows: CrossRow[]
 }
 
 const maxColumns = 7

@@ -1,10 +1,10 @@
-import { SegmentedControl, Skeleton } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { pairOf, type Breakdown } from '../../api/usage-queries.ts'
-import { DayChart } from '../../charts/day-chart.tsx'
+import { DayChart, DayChartSkeleton } from '../../charts/day-chart.tsx'
 import { placesOf, type Places } from '../../charts/places.ts'
 import { stackOf } from '../../charts/stack.ts'
 import { StackTooltip } from '../../charts/stack-tooltip.tsx'
@@ -51,7 +51,7 @@ export function OverTime() {
         />
       }
     >
-      <Loaded query={query} skeleton={<Skeleton height={chartHeight + 38} />}>
+      <Loaded query={query} skeleton={<DayChartSkeleton height={chartHeight} />}>
         {({ data }) =>
           data.length === 0 ? (
             <EmptyNote icon={IconChartBar} title="No requests in this range">
@@ -83,7 +83,7 @@ interface ChartProps {
 function Chart({ groups, dimension, places }: ChartProps) {
   const { measure = defaultMeasure } = route.useSearch()
   const nameOf = useGroupNames()
-  const { valueOf, format, formatAxis, label } = measureFacts[measure]
+  const { valueOf, unit, label } = measureFacts[measure]
   const stack = useMemo(() => {
     const cells = groups.map((group) => {
       const [day, name] = pairOf(group)
@@ -103,9 +103,10 @@ function Chart({ groups, dimension, places }: ChartProps) {
       stack={named}
       height={chartHeight}
       label={`${label} by ${places.unit} and ${dimension}; the table below has the figures`}
-      tooltip={(row) => <StackTooltip title={places.title(row.at)} row={row} stack={named} format={format} />}
-      format={format}
-      formatAxis={formatAxis}
+      tooltip={(row) => (
+        <StackTooltip title={places.title(row.at)} row={row} stack={named} format={unit.format} />
+      )}
+      {...unit}
     />
   )
 }
