@@ -93,6 +93,8 @@ function overridden(base: CatalogModel, override: ModelOverride): CatalogModel {
     tiers: override.tiers ?? base.tiers,
     upstreams: override.upstreams ?? base.upstreams,
     fallbacks: override.fallbacks ?? base.fallbacks,
+    // An operator who says what it is good for means it.
+    ...(override.tiers === undefined ? {} : { standsIn: false }),
     ...(override.timeouts === undefined ? {} : { timeouts: override.timeouts }),
     ...(override.limits === undefined ? {} : { limits: override.limits }),
   }

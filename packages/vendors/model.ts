@@ -68,6 +68,8 @@ export interface CatalogModel {
   modalities: { input: string[]; output: string[] }
   supportedParameters: string[]
   tiers: string[]
+  /** Its answers are of no use: auto-routing chooses it only where there is nobody else to choose from. */
+  standsIn?: boolean
   upstreams: ModelUpstream[]
   fallbacks: string[]
   /** In place of the provider's. */

@@ -13,6 +13,8 @@ export interface SandboxModel {
   modalities: { input: string[]; output: string[] }
   supportedParameters: string[]
   tiers: string[]
+  /** Auto-routing has it only until there is a vendor. */
+  standsIn: boolean
   upstreams: { provider: string; model: string }[]
   fallbacks: string[]
 }
@@ -44,6 +46,7 @@ function sandboxModel(name: SandboxModelName, title: string): SandboxModel {
     modalities: { input: ['text'], output: ['text'] },
     supportedParameters: [...supportedParameters],
     tiers: name === 'lorem' ? ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING'] : [],
+    standsIn: true,
     upstreams: [{ provider: 'sandbox', model: name }],
     fallbacks: [],
   }

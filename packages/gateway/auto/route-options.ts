@@ -23,15 +23,32 @@ const usualParameters = [
 ]
 const everyParameter = [...usualParameters, 'tools', 'response_format', 'reasoning']
 
-/** All models that serve a tier and can be called at the moment. */
+/**
+ * All models that serve a tier and can be called at the moment; the sandbox's, which cost next to nothing and
+ * answer nothing, only where there are no others or the configuration names them.
+ */
 export function routeOptions(
   configured: ConfiguredTiers,
   catalog: Catalog,
   candidates: CandidateBook,
 ): ServedOption[] {
+  const able = optionsOf(configured, catalog.models.filter(notStandingIn), catalog, candidates)
+  return able.length > 0 ? able : optionsOf(configured, catalog.models, catalog, candidates)
+}
+
+function notStandingIn({ standsIn }: CatalogModel): boolean {
+  return standsIn !== true
+}
+
+function optionsOf(
+  configured: ConfiguredTiers,
+  unnamed: readonly CatalogModel[],
+  catalog: Catalog,
+  candidates: CandidateBook,
+): ServedOption[] {
   const served = new Map<CatalogModel, Tier[]>()
   for (const tier of tiers) {
-    for (const model of modelsOf(tier, configured, catalog)) {
+    for (const model of modelsOf(tier, configured, unnamed, catalog)) {
       const known = served.get(model)
       if (known === undefined) served.set(model, [tier])
       else known.push(tier)
@@ -42,9 +59,14 @@ export function routeOptions(
     .filter((option) => option.candidates.length > 0)
 }
 
-function modelsOf(tier: Tier, configured: ConfiguredTiers, catalog: Catalog): readonly CatalogModel[] {
+function modelsOf(
+  tier: Tier,
+  configured: ConfiguredTiers,
+  unnamed: readonly CatalogModel[],
+  catalog: Catalog,
+): readonly CatalogModel[] {
   const names = configured[tier]
-  if (names === undefined) return catalog.models.filter((model) => model.tiers.includes(tier))
+  if (names === undefined) return unnamed.filter((model) => model.tiers.includes(tier))
   return names.flatMap((name) => catalog.find(name) ?? [])
 }
 

@@ -1,0 +1,44 @@
+import { VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ConfigurationInput } from '../configuration/schema.ts'
+import { startTestNode } from '../testing/test-node.ts'
+import { ask, fourTiers, model, says } from './testing/four-tiers.ts'
+
+const vendor = new VendorServer()
+
+beforeAll(() => vendor.listen())
+afterAll(() => vendor.close())
+
+/** The sandbox beside a vendor with one model, which is dearer. */
+function withVendor(more: ConfigurationInput = {}): ConfigurationInput {
+  const { providers, limits } = fourTiers(vendor)
+  const models = { 'vendor/middle': model('0.00001', 'MEDIUM'), ...more.models }
+  return { ...more, providers: { vendor: providers.vendor }, limits, models }
+}
+
+it.each<[string, () => ConfigurationInput, string]>([
+  ['answers where there is no vendor', () => ({ providers: {} }), 'sandbox/lorem'],
+  ['leaves it to a vendor, dearer and of another tier', () => withVendor(), 'vendor/middle'],
+  [
+    'leaves it to a model that the configuration names for another tier',
+    () => withVendor({ routing: { auto: { tiers: { REASONING: ['vendor/middle'], MEDIUM: [] } } } }),
+    'vendor/middle',
+  ],
+  [
+    'answers where the configuration says for which tier',
+    () => withVendor({ models: { 'sandbox/lorem': { tiers: ['SIMPLE'] } } }),
+    'sandbox/lorem',
+  ],
+  [
+    'answers where a tier names it',
+    () => withVendor({ routing: { auto: { tiers: { SIMPLE: ['sandbox/lorem'] } } } }),
+    'sandbox/lorem',
+  ],
+])('the sandbox %s', async (_what, input, served) => {
+  const node = await startTestNode({ input: input() })
+  try {
+    expect((await ask(node, await node.createKey(), says('hi'))).model).toBe(served)
+  } finally {
+    await node.stop()
+  }
+})
