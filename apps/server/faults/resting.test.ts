@@ -25,6 +25,8 @@ const names = [
   'limit3',
   'keys',
   'quota',
+  'alone',
+  'alone2',
   'mixed',
   'down',
   'probe',
@@ -166,6 +168,25 @@ describe('a key', () => {
         )
     },
   )
+})
+
+describe('a key without another', () => {
+  test.each([
+    ['alone', 401],
+    ['alone2', 403],
+  ])('of %s that gets %i is asked each time, and works as soon as it is mended', async (name, status) => {
+    const model = `${name}/echo`
+    world.misbehaviours.set(name, openaiError(status, 'invalid_api_key'))
+    for (let call = 0; call < failures; call++) {
+      const refused = await ask(model)
+      expect([refused.response.status, refused.calls]).toEqual([502, 1])
+    }
+    expect(await listed(name)).toMatchObject([{ state: 'resting' }])
+    world.misbehaviours.delete(name)
+    const mended = await ask(model)
+    expect([mended.response.status, mended.calls]).toEqual([200, 1])
+    expect(await listed(name)).toMatchObject([{ state: 'working', reason: null }])
+  })
 })
 
 describe('failures', () => {

@@ -27,7 +27,7 @@ export async function callUpstream(request: Held, gateway: Gateway): Promise<Ans
       return answer
     }
   }
-  return course.exhausted()
+  return (await course.askThoughRefused()) ?? course.exhausted()
 }
 
 /** Behind the last candidate of the model whose first one is at `start`. */

@@ -27,6 +27,7 @@ export class Course {
   /** On the monotonic clock: until then somebody's answer must be complete. */
   #deadlineMs = Infinity
   #asked = 0
+  #called = false
 
   constructor(request: Held, gateway: Gateway) {
     this.#request = request
@@ -44,6 +45,24 @@ export class Course {
     if (nowMs >= this.#deadlineMs) return this.#passOver(candidate, 'no-time-left')
     const leave = candidate.health.enter(nowMs)
     if (leave === undefined) return this.#passOver(candidate, 'resting')
+    return this.#call(candidate, leave, nowMs)
+  }
+
+  /**
+   * Where nobody could be asked, one that rests only since its key was refused: better than to tell a caller
+   * of a rest that the operator may have ended, and a lone upstream has nobody to be left in peace for.
+   */
+  async askThoughRefused(): Promise<Answer | undefined> {
+    if (this.#called) return undefined
+    const nowMs = performance.now()
+    for (const candidate of this.#request.candidates) {
+      const leave = candidate.health.enterThoughRefused(nowMs)
+      if (leave !== undefined) return this.#call(candidate, leave, nowMs)
+    }
+    return undefined
+  }
+
+  async #call(candidate: Candidate, leave: Leave, nowMs: number): Promise<Answer | undefined> {
     this.#turnTo(candidate)
     let call: Call
     try {
@@ -57,6 +76,7 @@ export class Course {
       candidate.health.left(leave)
       return this.#end(clientClosed())
     }
+    this.#called = true
     this.#bound(call, nowMs)
     if (!this.#request.othersFollow) letGoOfBody(this.#request)
     try {

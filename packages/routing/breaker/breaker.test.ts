@@ -115,4 +115,14 @@ describe('a breaker', () => {
       'refused',
     ])
   })
+
+  it('lets in who insists, and rests on or ends its rest by what becomes of that', () => {
+    const breaker = made()
+    expect(breaker.insist(0)).toBe('free')
+    breaker.rest('free', 1, 'x', 30_000)
+    breaker.rest(breaker.insist(2), 2, 'x')
+    expect([breaker.state(2), breaker.waitMs(2)]).toEqual(['resting', 2_000])
+    breaker.succeeded(breaker.insist(3), 3)
+    expect([breaker.state(3), breaker.enter(3)]).toEqual(['closed', 'free'])
+  })
 })

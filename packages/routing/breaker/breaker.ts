@@ -48,6 +48,14 @@ export class Breaker<Reason extends string = string> {
     return 'probe'
   }
 
+  /** Lets somebody in though it rests: a probe, whose success ends the rest as any other's does. */
+  insist(nowMs: number): Permission {
+    if (this.#restsUntilMs === 0) return 'free'
+    this.#restsUntilMs = Math.min(this.#restsUntilMs, nowMs)
+    this.#probing++
+    return 'probe'
+  }
+
   /** It works. What was asked before it began to rest says nothing of now. */
   succeeded(permission: Permission, nowMs: number): void {
     if (this.#restsUntilMs === 0) {

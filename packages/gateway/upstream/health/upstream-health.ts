@@ -65,6 +65,19 @@ export class UpstreamHealth {
     return own === 'free' && ofKey === 'free' ? freely : { own, ofKey }
   }
 
+  /**
+   * Leave to ask one that rests since its key was refused: it says so in a moment, and once the operator has
+   * mended that, it works. Undefined where it rests for something else.
+   */
+  enterThoughRefused(nowMs: number): Leave | undefined {
+    const { breaker: ofKey } = this.ofKey
+    const own = this.#breaker
+    const ownRefused = own?.state(nowMs) === 'resting' && own.reason === 'not-permitted'
+    if (ofKey?.state(nowMs) !== 'resting' && !ownRefused) return undefined
+    const ownLeave = (ownRefused ? own?.insist(nowMs) : own?.enter(nowMs)) ?? 'free'
+    return ownLeave === 'refused' ? undefined : { own: ownLeave, ofKey: ofKey?.insist(nowMs) ?? 'free' }
+  }
+
   /** The answer has begun. That it also ended well is told to `finished`. */
   answered({ own, ofKey }: Leave, nowMs: number, tookMs: number, streamed: boolean): void {
     this.answers++
