@@ -1,4 +1,5 @@
 import type { RequestRecord } from '@turnpike/gateway'
+import { seededRandom } from '@turnpike/simulators'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
 import type { TestKey, TestNode } from '../../server/testing/test-node.ts'
 
@@ -43,7 +44,7 @@ export async function seedRequests(
   keys: readonly TestKey[],
   { count, days }: { count: number; days: number },
 ): Promise<void> {
-  const random = repeatable(20_261_121)
+  const random = seededRandom(20_261_121)
   const nowMs = Date.now()
   let batch: RequestRecord[] = []
   for (let index = 0; index < count; index++) {
@@ -143,15 +144,4 @@ function failed(key: TestKey, changes: Partial<RequestRecord>): RequestRecord {
 function weighted(random: () => number): SeedModel {
   let rest = random() * models.reduce((sum, { weight }) => sum + weight, 0)
   return models.find(({ weight }) => (rest -= weight) < 0) ?? models[0]!
-}
-
-/** Mulberry32: the same numbers in each run. */
-function repeatable(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

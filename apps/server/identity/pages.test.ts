@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { findChromium, launchChromium } from '../testing/chromium.ts'
 import { startTestNode, type TestNode } from '../testing/test-node.ts'
-import { findChromium } from './testing/browser.ts'
 import { newEmail, password } from './testing/sign-in.ts'
 
 const executablePath = findChromium()
@@ -24,7 +24,7 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
   let complaints: string[]
 
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+    browser = await launchChromium(executablePath!)
     node = await startTestNode({ input: { server: { port: 0 } } })
     app = createServer((_request, response) => response.end('You can return to the app.'))
     await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve))

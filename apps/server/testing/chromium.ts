@@ -9,7 +9,9 @@ export function findChromium(): string | undefined {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const found = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync)
   if (found === undefined)
-    process.stderr.write('Chromium was not found: the tests in a browser are skipped.\n')
+    process.stderr.write(
+      'Chromium was not found (apt-get install chromium): the tests in a browser are skipped.\n',
+    )
   return found
 }
 

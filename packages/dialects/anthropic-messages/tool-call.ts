@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { invalidRequest, type ContentBlock, type Message } from '@turnpike/protocol'
+import { toolArguments } from '../tool-arguments.ts'
 import { formatContent, type Block } from './content.ts'
 
 type ToolCall = Extract<ContentBlock, { kind: 'tool-call' }>
@@ -8,7 +9,8 @@ type ToolMessage = Extract<Message, { role: 'tool' }>
 /** A call that the model made in an earlier turn; `path` is the caller's, `messages[1].tool_calls[0]`. */
 export function formatToolCall(call: ToolCall, path: string): Block {
   const id = vendorId(call.id, `${path}.id`)
-  return { type: 'tool_use', id, name: call.name, input: parsedArguments(call.arguments, path) }
+  const input = toolArguments(call.arguments, `${path}.function.arguments`)
+  return { type: 'tool_use', id, name: call.name, input }
 }
 
 /** A tool's answer; `path` is the message's. What it marks for caching is the result as a whole. */
@@ -55,21 +57,4 @@ function vendorId(id: string, path: string): string {
   if (id === '') throw invalidRequest(path, `${path} is required: expected the id of the tool call.`)
   if (/^[a-zA-Z0-9_-]{1,128}$/.test(id)) return id
   return `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
-}
-
-function parsedArguments(text: string, path: string): object {
-  if (text.trim() === '') return {}
-  const field = `${path}.function.arguments`
-  const value = parsed(text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw invalidRequest(field, `${field}: expected a JSON object as text.`)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    // Said by the caller, who is told which field it is.
-    return undefined
-  }
 }

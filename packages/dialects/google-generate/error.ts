@@ -1,4 +1,5 @@
 import type { GatewayError } from '@turnpike/protocol'
+import { parsed } from '../json/parsed.ts'
 import { decodeError, type FailedAnswer } from '../openai-chat/error.ts'
 
 /** https://cloud.google.com/apis/design/errors#error_model */
@@ -60,13 +61,4 @@ function detailsOf({ details }: GoogleError): Record<string, unknown>[] {
     string,
     unknown
   >[]
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    // No JSON: a page of a proxy, of which the shared reading makes what can be made.
-    return undefined
-  }
 }

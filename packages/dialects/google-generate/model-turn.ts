@@ -1,7 +1,7 @@
 import { invalidRequest, type ContentBlock } from '@turnpike/protocol'
 import { Positions } from '../requested-message-fields.ts'
+import { toolArguments } from '../tool-arguments.ts'
 import { thoughtFormat } from './candidate-decoder.ts'
-import { isObject } from './json-object.ts'
 import { formatMedia, type Part } from './media.ts'
 import { thirdGeneration } from './model-version.ts'
 import { parseToolCallId } from './tool-call-id.ts'
@@ -98,18 +98,5 @@ function formatCall(block: ToolCallBlock, path: string): Part {
 /** Google takes an object alone, so the text that a custom tool was given becomes the field of one. */
 function argumentsOf({ variant, arguments: text }: ToolCallBlock, path: string): Record<string, unknown> {
   if (variant === 'custom') return { input: text }
-  if (text.trim() === '') return {}
-  const value = parsed(text)
-  if (isObject(value)) return value
-  const field = `${path}.${variant === 'function' ? 'function' : 'function_call'}.arguments`
-  throw invalidRequest(field, `${field}: expected a JSON object as text.`)
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    // Said by the caller, who is told which field it is.
-    return undefined
-  }
+  return toolArguments(text, `${path}.${variant === 'function' ? 'function' : 'function_call'}.arguments`)
 }

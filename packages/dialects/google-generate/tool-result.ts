@@ -1,4 +1,5 @@
 import type { ContentBlock, Message } from '@turnpike/protocol'
+import { parsed } from '../json/parsed.ts'
 import { Positions } from '../requested-message-fields.ts'
 import { isObject } from './json-object.ts'
 import { formatMedia, type MediaBlock, type Part } from './media.ts'
@@ -75,12 +76,7 @@ const notForGoogle = /\d{16}|"\$ref"/
 
 function structured(text: string): unknown {
   if (!/^\s*[[{]/.test(text) || notForGoogle.test(text)) return undefined
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    // Text that only begins as JSON does.
-    return undefined
-  }
+  return parsed(text)
 }
 
 function inlineType(part: Part): string {

@@ -3,7 +3,8 @@ import type { BridgeHead, Cost } from '../bridge.ts'
 import { answerHead } from './answer-head.ts'
 import { spoken } from './choice-form.ts'
 import { formatFinishReason, parseFinishReason, rawFinishReason } from './finish-reason.ts'
-import { callsOf, wholeToolCall } from './tool-call-form.ts'
+import { callsOf } from './tool-call-delta.ts'
+import { wholeToolCall } from './tool-call-form.ts'
 import { formatUsage } from './usage.ts'
 
 /** From OpenAI's format to itself: what must change of an answer, and nothing else. */

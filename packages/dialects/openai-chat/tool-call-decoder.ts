@@ -1,12 +1,6 @@
 import type { StreamPart, ToolCallHead } from '@turnpike/protocol'
-import {
-  argumentsOf,
-  idOf,
-  nameOf,
-  newToolCallId,
-  ToolCallOrder,
-  type ToolCallDelta,
-} from './tool-call-order.ts'
+import { argumentsOf, headOf, nameOf, type ToolCallDelta } from './tool-call-delta.ts'
+import { ToolCallOrder } from './tool-call-order.ts'
 
 interface OpenCall {
   block: number
@@ -67,9 +61,4 @@ export class ToolCallDecoder {
     call.hasText = true
     parts.push({ type: 'block-delta', choice: this.#choice, block: call.block, text })
   }
-}
-
-function headOf(delta: ToolCallDelta): ToolCallHead {
-  const custom = delta.custom !== undefined && delta.custom !== null
-  return { id: idOf(delta) || newToolCallId(), name: nameOf(delta), variant: custom ? 'custom' : 'function' }
 }

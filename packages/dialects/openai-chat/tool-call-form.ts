@@ -1,21 +1,13 @@
 import {
   argumentsOf,
+  callsOf,
   idOf,
+  isCustom,
   nameOf,
   newToolCallId,
-  ToolCallOrder,
   type ToolCallDelta,
-} from './tool-call-order.ts'
-
-/** `tool_calls` as a list: Hugging Face's servers gave one call without. */
-export function callsOf(given: unknown): ToolCallDelta[] {
-  const list: unknown[] = Array.isArray(given) ? given : [given]
-  return list.every(isCall) ? list : list.filter(isCall)
-}
-
-function isCall(value: unknown): value is ToolCallDelta {
-  return typeof value === 'object' && value !== null
-}
+} from './tool-call-delta.ts'
+import { ToolCallOrder } from './tool-call-order.ts'
 
 /** A call of a whole answer as OpenAI's clients read it: named, and with its arguments as JSON text. */
 export function wholeToolCall(call: ToolCallDelta): ToolCallDelta {
@@ -77,8 +69,4 @@ function continued(call: ToolCallDelta, text: string): ToolCallDelta {
   return isCustom(call)
     ? { ...others, custom: { input: text } }
     : { ...others, function: { arguments: text } }
-}
-
-function isCustom({ custom }: ToolCallDelta): boolean {
-  return custom !== undefined && custom !== null
 }

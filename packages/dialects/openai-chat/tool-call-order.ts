@@ -1,13 +1,4 @@
-import { randomBytes } from 'node:crypto'
-
-/** One of `tool_calls`, of a delta or of a whole message. */
-export interface ToolCallDelta {
-  index?: unknown
-  id?: unknown
-  type?: unknown
-  function?: { name?: unknown; arguments?: unknown } | null
-  custom?: { name?: unknown; input?: unknown } | null
-}
+import { argumentsOf, idOf, nameOf, type ToolCallDelta } from './tool-call-delta.ts'
 
 /** Where a delta belongs: which of the choice's calls it is of, counted from 0, and whether it begins it. */
 interface Place {
@@ -56,28 +47,6 @@ function isAnother(call: KnownCall, id: string, name: string): boolean {
   if (name === '') return false
   if (id !== '') return call.id !== id
   return call.id === '' && (call.name !== name || isObject(call.text))
-}
-
-/** Mistral's schema has "null" as the default of an id. */
-export function idOf({ id }: ToolCallDelta): string {
-  return typeof id === 'string' && id !== 'null' ? id : ''
-}
-
-export function nameOf(delta: ToolCallDelta): string {
-  const name = delta.custom?.name ?? delta.function?.name
-  return typeof name === 'string' ? name : ''
-}
-
-/** Arguments are JSON text; Mistral and Hugging Face's servers also give them as the value itself. */
-export function argumentsOf(delta: ToolCallDelta): string {
-  const given = delta.custom?.input ?? delta.function?.arguments
-  if (typeof given === 'string') return given
-  return typeof given === 'object' && given !== null ? JSON.stringify(given) : ''
-}
-
-/** For a call to which its vendor gave none: without one, nobody could answer it. */
-export function newToolCallId(): string {
-  return `call_${randomBytes(12).toString('hex')}`
 }
 
 function found(at: number): number | undefined {

@@ -1,6 +1,7 @@
 import { fold, GatewayError, toGatewayError, type ModelResponse } from '@turnpike/protocol'
 import type { BridgeHead, WholeAnswer } from '../bridge.ts'
 import type { VendorDialect } from '../dialect.ts'
+import { parsed } from '../json/parsed.ts'
 import { formatResponse } from './format-response.ts'
 import { patchAnswer, pricedUsage, type ChatBody } from './pass-through.ts'
 import { describeUnreadable } from '../unreadable.ts'
@@ -64,16 +65,6 @@ function parsedBody(text: string): ChatBody {
   const value = parsed(text)
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as ChatBody
   throw unusable(text, undefined)
-}
-
-/** Undefined where it is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    // What it is then is said by whoever needed JSON.
-    return undefined
-  }
 }
 
 function unusable(text: string, cause: unknown): GatewayError {

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { canInstallPackages, installPackage } from './debian-package.ts'
+import { findOrInstall } from './debian-package.ts'
 import { findPostgres } from './find-postgres.ts'
 import { startCluster } from './postgres.ts'
 
@@ -12,7 +12,7 @@ declare module 'vitest' {
 
 /** One PostgreSQL for the whole run; every test file makes its own database in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const directory = findPostgres() ?? findAfterInstalling()
+  const directory = findOrInstall(findPostgres, 'PostgreSQL', 'postgresql')
   if (directory === undefined) {
     const message = 'PostgreSQL 15 or newer was not found: its tests are skipped, only SQLite is tested.'
     if (process.env['CI'] === 'true') throw new Error(message)
@@ -23,15 +23,4 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const cluster = await startCluster(directory)
   project.provide('postgresUrl', cluster.url)
   return () => cluster.remove()
-}
-
-function findAfterInstalling(): string | undefined {
-  if (!canInstallPackages()) return undefined
-  process.stderr.write('Installing PostgreSQL for the tests (apt-get install postgresql) …\n')
-  try {
-    installPackage('postgresql')
-  } catch (error) {
-    process.stderr.write(`PostgreSQL could not be installed: ${String(error)}\n`)
-  }
-  return findPostgres()
 }

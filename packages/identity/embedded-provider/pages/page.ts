@@ -1,4 +1,5 @@
 import { providerPath } from '../addresses.ts'
+import { htmlDocument } from './document.ts'
 import { html, type Html } from './html.ts'
 
 /** A page of the provider: whole, without JavaScript, and with nothing from elsewhere. */
@@ -20,24 +21,9 @@ export interface PageContent {
 export const stylePath = `${providerPath}/style.css`
 
 export function page({ title, body, status = 200, leadsTo = [], headers }: PageContent): Page {
-  const document = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} · Turnpike</title>
-        <link rel="stylesheet" href="${stylePath}" />
-        <link rel="icon" href="data:," />
-      </head>
-      <body>
-        <main>
-          <p class="brand">Turnpike</p>
-          <h1>${title}</h1>
-          ${body}
-        </main>
-      </body>
-    </html> `
-  return { status, headers: { ...pageHeaders(leadsTo), ...headers }, body: document.text }
+  const head = html`<link rel="stylesheet" href="${stylePath}" />`
+  const document = htmlDocument({ title, head, body })
+  return { status, headers: { ...pageHeaders(leadsTo), ...headers }, body: document }
 }
 
 /** `same-origin`: with `no-referrer`, browsers would not tell our own forms from those of others. */

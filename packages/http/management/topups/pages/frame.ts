@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { html, Html, pageStyle } from '@turnpike/identity'
+import { Html, htmlDocument, pageStyle } from '@turnpike/identity'
 import type { FastifyReply } from 'fastify'
 
 const ownStyle = `
@@ -11,7 +11,7 @@ form { display: grid; gap: .75rem; margin-bottom: 1rem; }
 `
 
 const style = `${pageStyle}${ownStyle}`
-const styleElement = new Html(`<style>${style}</style>`)
+const head = new Html(`<meta name="robots" content="noindex" /><style>${style}</style>`)
 const styleHash = createHash('sha256').update(style).digest('base64')
 
 /** Nothing is loaded from anywhere, nothing runs, nobody frames the page, and its form goes nowhere else. */
@@ -26,24 +26,6 @@ const policy = [
 
 /** Answers with a whole page, without JavaScript. Whoever has its address sees it: it is told to nobody. */
 export function sendPage(reply: FastifyReply, status: number, title: string, body: Html): FastifyReply {
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <title>${title} · Turnpike</title>
-        <link rel="icon" href="data:," />
-        ${styleElement}
-      </head>
-      <body>
-        <main>
-          <p class="brand">Turnpike</p>
-          <h1>${title}</h1>
-          ${body}
-        </main>
-      </body>
-    </html> `
   return reply
     .code(status)
     .headers({
@@ -52,5 +34,5 @@ export function sendPage(reply: FastifyReply, status: number, title: string, bod
       'x-frame-options': 'DENY',
     })
     .type('text/html; charset=utf-8')
-    .send(page.text)
+    .send(htmlDocument({ title, head, body }))
 }
