@@ -1,14 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Admin } from './admin.ts'
-import { buildWorld } from './build-world.ts'
 import { send } from './clients.ts'
-import { Differences } from './differences.ts'
-import { Fleet } from './fleet.ts'
-import { inspect } from './inspection.ts'
-import type { Report } from './report.ts'
+import type { Differences } from './differences.ts'
 import type { Events } from './events.ts'
+import type { Fleet } from './fleet.ts'
+import type { Report } from './report.ts'
 import type { Sighting } from './sighting.ts'
 import { richSlots, steadyPlan, underLoad } from './steady-load.ts'
+import { trial, type TrialOptions } from './trial.ts'
 import type { World } from './world.ts'
 
 export interface OutageOptions {
@@ -33,43 +31,32 @@ const upstreamSeconds = 60
  * PostgreSQL away twice, halted and shut down, under a steady load on known keys: no request fails, and none
  * is lost or charged twice once it is back.
  */
-export async function outage(options: OutageOptions): Promise<Report> {
-  const { seed, say, interrupted } = options
-  const fleet = await Fleet.start({ engine: 'postgres', leaseSeconds, upstreamSeconds })
-  const differences = new Differences()
-  let keep = true
-  const end = (): void => void fleet.end()
-  interrupted?.addEventListener('abort', end)
-  try {
-    const admin = new Admin(fleet.ports, fleet.agent)
-    const { world, movements } = await buildWorld(seed, admin)
-    const events: Events = { sightings: [], movements, disturbances: new Map() }
+export function outage(options: OutageOptions): Promise<Report> {
+  const { seed, outageMs, say, interrupted } = options
+  const trialOptions: TrialOptions = {
+    engine: 'postgres',
+    seed,
+    durationMs: 2 * outageMs,
+    leaseSeconds,
+    upstreamSeconds,
+    looksAtDeadNode: false,
+    say,
+    ...(interrupted === undefined ? {} : { interrupted }),
+  }
+  return trial(trialOptions, async ({ fleet, world, events, differences }) => {
     await warmUp(fleet, world, events.sightings)
     const asked = loadOn(fleet, world, events.sightings)
     await underLoad(requestsPerSecond, asked, () => away(options, fleet, events))
-    for (const sighting of events.sightings) {
-      if (sighting.ending === 'delivered') continue
-      const { plan, key, sentAtMs, status, error } = sighting
-      const atSecond = Math.round((sentAtMs - events.sightings[0]!.sentAtMs) / 1_000)
-      const found = `${sighting.ending} ${status} ${error?.message} at second ${atSecond}`
-      differences.add(`request n:${plan.number} of ${key.id}`, 'delivered', found)
-    }
-    const inspected = await inspect({
-      fleet,
-      admin,
-      world,
-      events,
-      differences,
-      leaseSeconds,
-      looksAtDeadNode: false,
-      say,
-    })
-    keep = differences.count > 0
-    const durationMs = 2 * options.outageMs
-    return { ...inspected, engine: 'postgres', seed, durationMs, events, differences, fleet }
-  } finally {
-    interrupted?.removeEventListener('abort', end)
-    await fleet.end(keep && interrupted?.aborted !== true)
+    expectDelivered(events.sightings, differences)
+  })
+}
+
+function expectDelivered(sightings: readonly Sighting[], differences: Differences): void {
+  for (const { ending, plan, key, sentAtMs, status, error } of sightings) {
+    if (ending === 'delivered') continue
+    const atSecond = Math.round((sentAtMs - sightings[0]!.sentAtMs) / 1_000)
+    const found = `${ending} ${status} ${error?.message} at second ${atSecond}`
+    differences.add(`request n:${plan.number} of ${key.id}`, 'delivered', found)
   }
 }
 

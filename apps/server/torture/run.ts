@@ -1,35 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Admin } from './admin.ts'
-import { buildWorld } from './build-world.ts'
+import type { Admin } from './admin.ts'
 import { pauseOf, randomOf } from './chance.ts'
 import { runClients } from './clients.ts'
-import { Differences } from './differences.ts'
 import { disturb, nextDisturbance } from './disturbances.ts'
 import type { Events } from './events.ts'
-import { Fleet, type Engine } from './fleet.ts'
-import { inspect } from './inspection.ts'
+import type { Fleet } from './fleet.ts'
 import { nextMovement, perform } from './movements.ts'
 import { UnderWay } from './under-way.ts'
 import { progressLine, type Report } from './report.ts'
+import { trial, type Stage, type TrialOptions } from './trial.ts'
 import type { World } from './world.ts'
 
-export interface TortureOptions {
-  engine: Engine
-  seed: number
+export interface TortureOptions extends Omit<TrialOptions, 'looksAtDeadNode'> {
   /** For how long clients ask and things break; the quiet and the comparison come on top. */
   durationMs: number
   clients: number
   /** On average between two disturbances. */
   disturbanceEveryMs: number
   longestHaltMs: number
-  upstreamSeconds: number
   movementEveryMs: number
-  leaseSeconds: number
-  /** How long a movement is sent again whose first call a node may have taken to its grave. */
   patienceMs: number
-  say: (line: string) => void
-  /** Ends everything at once. */
-  interrupted?: AbortSignal
 }
 
 const sayEveryMs = 30_000
@@ -38,49 +28,15 @@ const watchEveryMs = 500
 const mostDisturbancesAtOnce = 2
 const mostMovementsAtOnce = 40
 
-/**
- * One engine: real processes under random clients and random events, then quiet, then the books against what
- * the vendor and the clients saw. Its processes are ended whatever happens; the folders stay where the books
- * differ.
- */
-export async function torture(options: TortureOptions): Promise<Report> {
-  const fleet = await Fleet.start(options)
-  let keep = true
-  const end = (): void => void fleet.end()
-  options.interrupted?.addEventListener('abort', end)
-  try {
-    const admin = new Admin(fleet.ports, fleet.agent, options.patienceMs)
-    const { world, movements } = await buildWorld(options.seed, admin)
-    const events: Events = { sightings: [], movements, disturbances: new Map() }
-    await storm(options, fleet, admin, world, events)
-    const differences = new Differences()
-    const inspected = await inspect({
-      fleet,
-      admin,
-      world,
-      events,
-      differences,
-      looksAtDeadNode: true,
-      ...options,
-    })
-    keep = differences.count > 0
-    return { ...inspected, events, differences, fleet, ...options }
-  } finally {
-    options.interrupted?.removeEventListener('abort', end)
-    await fleet.end(keep && options.interrupted?.aborted !== true)
-  }
+/** One engine: real processes under random clients and random events. */
+export function torture(options: TortureOptions): Promise<Report> {
+  return trial({ ...options, looksAtDeadNode: true }, (stage) => storm(options, stage))
 }
 
 /**
  * Clients, movements and disturbances until the time is up; resolves once all of them have come to an end.
  */
-async function storm(
-  options: TortureOptions,
-  fleet: Fleet,
-  admin: Admin,
-  world: World,
-  events: Events,
-): Promise<void> {
+async function storm(options: TortureOptions, { fleet, admin, world, events }: Stage): Promise<void> {
   const { seed, say, durationMs } = options
   const stop = new AbortController()
   const over = setTimeout(() => stop.abort(), durationMs)
