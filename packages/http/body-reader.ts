@@ -72,7 +72,8 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
  * needed.
  */
 function arrived(request: IncomingMessage, { maxBytes, take }: BodyBounds): Buffer {
-  const body = (request.read() as Buffer | null) ?? nothing
+  // Without a length it is the first piece alone (Node 26): a body of more than 64 KB comes in several.
+  const body = (request.read(request.readableLength) as Buffer | null) ?? nothing
   const refused = body.length > maxBytes ? tooLarge(maxBytes) : take(body.length)
   if (refused !== undefined) throw refused
   return body
