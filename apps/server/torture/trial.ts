@@ -29,8 +29,8 @@ export interface Stage {
 }
 
 /**
- * A fleet with accounts and keys, and what `happens` to it; then quiet, and the books. Its processes are ended
- * whatever happens; the folders stay where the books differ.
+ * A fleet with accounts and keys, and what `happens` to it; then quiet, and the books. Its processes are
+ * ended whatever happens; the folders stay where the books differ.
  */
 export async function trial(
   options: TrialOptions,
