@@ -3,6 +3,7 @@ import { firstTier } from '@turnpike/limits'
 import { GatewayError } from '@turnpike/protocol'
 import type { CatalogModel } from '@turnpike/vendors'
 import { autoListings } from './auto/listing.ts'
+import { autoModelOf, profileOf } from './auto/profile.ts'
 import type { Authenticated } from './context.ts'
 import type { Exchange } from './exchange.ts'
 import type { Gateway } from './gateway.ts'
@@ -39,7 +40,7 @@ export async function describeModel(exchange: Exchange, gateway: Gateway): Promi
   const { key } = await admit(exchange, gateway)
   const name = modelName(exchange.path)
   const entry =
-    autoListings(gateway.auto).find(({ id }) => id === name) ??
+    autoListings(gateway.auto).find(({ id }) => id === autoName(name)) ??
     describe(gateway.catalog.resolve(name), gateway, key)
   if (entry === undefined)
     throw new GatewayError('not_found_error', 'The model has no price and cannot be called.')
@@ -50,6 +51,12 @@ async function admit(exchange: Exchange, gateway: Gateway): Promise<Authenticate
   const request = await authenticate({ exchange }, gateway)
   limitRate(request, gateway)
   return request
+}
+
+/** Auto-routing's whole name, where it is asked for by the bare one. */
+function autoName(name: string): string {
+  const profile = profileOf(name)
+  return profile === undefined ? name : autoModelOf(profile)
 }
 
 function modelName(path: string): string {

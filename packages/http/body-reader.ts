@@ -112,7 +112,8 @@ function left(): GatewayError {
 function ignoreAfterAnswer(): void {}
 
 function tooLarge(maxBytes: number): GatewayError {
-  const limit = `${Math.floor(maxBytes / (1024 * 1024))} MiB`
+  const mebibytes = maxBytes / (1024 * 1024)
+  const limit = Number.isInteger(mebibytes) ? `${mebibytes} MiB` : `${maxBytes} bytes`
   return new GatewayError('request_too_large', `The body is larger than the limit of ${limit}.`)
 }
 

@@ -6,7 +6,7 @@ import { GatewayError } from '@turnpike/protocol'
  */
 export class InvalidCursor extends GatewayError {
   constructor() {
-    super('invalid_request_error', 'expected a cursor from the answer before, of the same list', {
+    super('invalid_request_error', '`cursor`: expected a cursor of this list, as in `next_cursor`.', {
       param: 'cursor',
     })
   }

@@ -80,8 +80,6 @@ export interface Configuration {
   limits: {
     burstPerKeyPerSecond: number
     tiers: Tier[]
-    /** False: they are the built-in ones. */
-    tiersAreConfigured: boolean
   }
   identity: {
     /** Makes the field `<name>_sub`. */

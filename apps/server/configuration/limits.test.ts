@@ -32,7 +32,6 @@ test('tiers take the place of the built-in ones, with what is said of models', (
   })
   expect(limits).toEqual({
     burstPerKeyPerSecond: 5,
-    tiersAreConfigured: true,
     tiers: [
       {
         name: 'free',

@@ -262,7 +262,7 @@ describe('files and the environment', () => {
       usage: { retentionDays: 400 },
       telemetry: { metricsPort: null, accessLog: false, traces: null },
       redis: null,
-      limits: { burstPerKeyPerSecond: 10, tiers: expect.any(Array), tiersAreConfigured: false },
+      limits: { burstPerKeyPerSecond: 10, tiers: expect.any(Array) },
       identity: embeddedIdentity,
       payments: { processor: 'sandbox' },
       receiptIssuer: null,

@@ -13,7 +13,6 @@ export function resolveLimits(input: LimitsInput = {}): Configuration['limits'] 
   return {
     burstPerKeyPerSecond: input.burst_per_key_per_second ?? defaults.limits.burst_per_key_per_second,
     tiers: Object.entries(tiers).map(([name, tier]) => resolveTier(name, tier)),
-    tiersAreConfigured: input.tiers !== undefined,
   }
 }
 

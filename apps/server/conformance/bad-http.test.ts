@@ -113,6 +113,20 @@ describe('content types', () => {
     await expectRefused([head(post, given), good], { status: 415, param: 'content-type' })
   })
 
+  test.each(['gzip', 'br', 'zstd', 'deflate', 'gzip, identity', 'nothing'])(
+    'encoded as %s is 415',
+    async (encoding) => {
+      const response = await world.post(good, { 'content-encoding': encoding })
+      expect(response.headers.get('accept-encoding')).toBe('identity')
+      await world.expectRefused(response, { status: 415, param: 'content-encoding' })
+    },
+  )
+
+  test('encoded as identity is as it is', async () => {
+    const response = await world.post('{}', { 'content-encoding': 'identity' })
+    await world.expectRefused(response, { status: 400, param: 'model' })
+  })
+
   test.each([
     'application/json; charset=utf-8',
     'APPLICATION/JSON',

@@ -42,6 +42,7 @@ describe('tags that are refused', () => {
     ],
     ['65 letters', ['x'.repeat(65), 'ok'], undefined, 'metadata.tags', ['ok']],
     ['65 letters in the header', undefined, `ok, ${'x'.repeat(65)}`, 'x-turnpike-tags', ['ok']],
+    ['65 letters in one of both', ['ok'], 'x'.repeat(65), 'x-turnpike-tags', ['ok']],
     ['65 emoji', [emoji.repeat(65)], undefined, 'metadata.tags', []],
     ['65 emoji in the header', undefined, bytes(emoji.repeat(65)), 'x-turnpike-tags', []],
     ['10 families, of 7 characters each', [family.repeat(10)], undefined, 'metadata.tags', []],

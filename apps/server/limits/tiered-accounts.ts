@@ -4,9 +4,7 @@ import { invalidRequest } from '@turnpike/protocol'
 import type { Configuration } from '../configuration/configuration.ts'
 
 /**
- * Accounts as they are shown: in the tier that they have risen to. Giving one a tier that is not configured
- * is 400.
- * @param configured any may be given where none are, but for the built-in ones
+ * Accounts as they are shown: in the tier that they have risen to. Giving one a tier that there is not is 400.
  */
 export function tieredAccounts(
   store: AccountStore,
@@ -16,7 +14,7 @@ export function tieredAccounts(
   const known = configured.tiers.map(({ name }) => name)
   const risen = (account: Account): Account => ({ ...account, tier: tiers.tierOf(account) })
   const requireKnown = (tier: string | undefined): void => {
-    if (tier === undefined || !configured.tiersAreConfigured || known.includes(tier)) return
+    if (tier === undefined || known.includes(tier)) return
     throw invalidRequest('tier', `\`tier\`: expected one of ${known.join(', ')}, got "${tier}".`)
   }
   return {

@@ -112,6 +112,7 @@ it('is listed among the models, with the most that it may cost', async () => {
     tiers: ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING'],
   })
   expect(await openai.models.retrieve('turnpike/auto')).toEqual(auto[0])
+  expect(await openai.models.retrieve('auto')).toEqual(auto[0])
 })
 
 describe('a conversation', () => {
@@ -203,6 +204,25 @@ describe('an error', () => {
 })
 
 describe('fallback', () => {
+  it('may be to whatever auto-routing would choose, behind the models that are named', async () => {
+    const { providers, models, ...rest } = fourTiers(vendor)
+    const gone = { style: 'openai' as const, base_url: 'http://127.0.0.1:9/v1' }
+    const at = await startTestNode({
+      input: {
+        ...rest,
+        providers: { ...providers, gone },
+        models: { ...models, 'gone/x': { pricing: { prompt: '0', completion: '0' } } },
+      },
+    })
+    try {
+      const asked = { ...says('hi'), model: 'gone/x', models: ['auto', 'vendor/large'] }
+      const answer = await ask(asked, await at.createKey(), at)
+      expect(answer).toMatchObject({ status: 200, model: 'vendor/tinier', tier: null })
+    } finally {
+      await at.stop()
+    }
+  })
+
   it('goes up, never down', async () => {
     const { providers, models, ...rest } = fourTiers(vendor)
     const broken = { style: 'openai' as const, base_url: 'http://127.0.0.1:9/v1' }

@@ -41,7 +41,7 @@ export class ChatDecoder implements StreamDecoder {
   #started = false
   #done = false
   #failed = false
-  #usage = false
+  #cut = false
   #choices: readonly ChoiceDecoder[] = noChoices
 
   push(chunk: unknown, event = ''): StreamPart[] {
@@ -63,7 +63,7 @@ export class ChatDecoder implements StreamDecoder {
 
   /** The last event was cut: only the end marker still proves that the answer is whole. */
   cut(): void {
-    this.#usage = false
+    this.#cut = true
   }
 
   end(): StreamPart[] {
@@ -78,9 +78,10 @@ export class ChatDecoder implements StreamDecoder {
     return parts
   }
 
+  /** Some servers close behind the finish, without usage and without the end marker. */
   #finished(): boolean {
     if (this.#choices.length === 0 || !this.#choices.every(({ finished }) => finished)) return false
-    return this.#done || this.#usage
+    return this.#done || !this.#cut
   }
 
   #chunk(body: Record<string, unknown>): StreamPart[] {
@@ -137,7 +138,6 @@ export class ChatDecoder implements StreamDecoder {
   #countUsage(raw: unknown, parts: StreamPart[]): void {
     const usage = parseUsage(raw)
     if (usage === undefined) return
-    this.#usage = true
     parts.push({ type: 'usage', usage })
   }
 }

@@ -246,10 +246,13 @@ describe('the finish', () => {
     expect(response.usage).toEqual(counts)
   })
 
-  it('is enough without [DONE], where the usage is there', () => {
+  it.each([
+    ['with the usage', { usage }],
+    ['without it', {}],
+  ])('is enough without [DONE], %s', (_how, told) => {
     const events = [
       { ...chunk({ content: 'a' }), usage: null },
-      { ...chunk({}, 'stop'), usage },
+      { ...chunk({}, 'stop'), ...told },
     ]
     const parts = decodeEvents(
       openaiChat,

@@ -19,12 +19,12 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
   const profile = profileOf(chat.request.model)
   if (profile !== undefined) return chooseAutomatically(request, profile, gateway)
   const asked = permitted(chat.request.model, 'model', key, gateway)
+  const own = gateway.candidates.of(asked)
   const further =
     chat.fallbackModels.length > 0
-      ? chat.fallbackModels.map((name, index) => permitted(name, `models[${index}]`, key, gateway))
+      ? namedFallbacks(request, gateway)
       : configuredFallbacks(asked, key, gateway)
-  const candidates =
-    further.length === 0 ? gateway.candidates.of(asked) : candidatesOf([asked, ...further], gateway)
+  const candidates = further.length === 0 ? own : different([...own, ...further])
   const [first] = candidates
   if (first === undefined) throw notServed(asked, gateway)
   return Object.assign(request, first, { candidates })
@@ -33,11 +33,8 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
 /** Whom auto-routing chooses; then the models that the caller named besides, or those alone. */
 function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway): Routed {
   const { chat, record } = request
-  const further = candidatesOf(
-    chat.fallbackModels.map((name, index) => permitted(name, `models[${index}]`, request.key, gateway)),
-    gateway,
-  )
-  const route = routed(request, profile, further, gateway)
+  const further = different(namedFallbacks(request, gateway))
+  const route = routed(request, profile, further.length > 0, gateway)
   if (route === undefined) return Object.assign(request, further[0], { candidates: further })
   gateway.auto.asked(route, chat.retryOf, record.startedAtMs)
   record.tier = route.decision.tier
@@ -47,13 +44,13 @@ function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway
 }
 
 /**
- * Undefined where auto-routing has nobody, but the caller named somebody.
+ * Undefined where auto-routing has nobody, but there are others.
  * @throws {GatewayError} 400, 503 where nobody is left
  */
 function routed(
   { chat, key, body, exchange }: Parsed,
   profile: Profile,
-  further: readonly Candidate[],
+  hasOthers: boolean,
   gateway: Gateway,
 ): AutoRoute | undefined {
   try {
@@ -69,9 +66,19 @@ function routed(
       nowMs: exchange.startedAtMs,
     })
   } catch (error) {
-    if (error instanceof GatewayError && further.length > 0) return undefined
+    if (error instanceof GatewayError && hasOthers) return undefined
     throw error
   }
+}
+
+/** What the caller named in `models`. Auto-routing stands there for those that it would choose. */
+function namedFallbacks(request: Parsed, gateway: Gateway): Candidate[] {
+  const { chat, key } = request
+  return chat.fallbackModels.flatMap((name, index) => {
+    const profile = profileOf(name)
+    if (profile !== undefined) return routed(request, profile, true, gateway)?.candidates ?? []
+    return gateway.candidates.of(permitted(name, `models[${index}]`, key, gateway))
+  })
 }
 
 function permitted(name: string, param: string, key: KnownKey, { catalog }: Gateway): CatalogModel {
@@ -84,16 +91,16 @@ function permitted(name: string, param: string, key: KnownKey, { catalog }: Gate
 }
 
 /** What the operator chose for all callers is left out where it is not this one's. */
-function configuredFallbacks(asked: CatalogModel, key: KnownKey, { catalog }: Gateway): CatalogModel[] {
+function configuredFallbacks(
+  asked: CatalogModel,
+  key: KnownKey,
+  { catalog, candidates }: Gateway,
+): readonly Candidate[] {
   if (asked.fallbacks.length === 0) return []
   return asked.fallbacks.flatMap((name) => {
     const model = catalog.lookUp(name)
-    return model === undefined || !mayUse(key, model.id, name) ? [] : [model]
+    return model === undefined || !mayUse(key, model.id, name) ? [] : candidates.of(model)
   })
-}
-
-function candidatesOf(models: readonly CatalogModel[], { candidates }: Gateway): Candidate[] {
-  return different(models.flatMap((model) => candidates.of(model)))
 }
 
 /** Who serves several of the models is asked once: as whose model it comes first. */

@@ -5,6 +5,7 @@ import type { Authenticated, Parsed } from '../context.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Gateway } from '../gateway.ts'
 import { loneSurrogatePath } from '../lone-surrogate.ts'
+import { requirePlainBody } from '../plain-body.ts'
 import { headerTags, recordableTags } from './read-tags.ts'
 
 /** Deeper JSON is no request: a schema of a tool nests a few dozen levels at most. */
@@ -16,6 +17,7 @@ const maxDepth = 200
  */
 export async function parseRequest(request: Authenticated, gateway: Gateway): Promise<Parsed> {
   requireJson(request.exchange.header('content-type'))
+  requirePlainBody(request.exchange.header('content-encoding'))
   const body = await request.exchange.readBody(gateway.settings.maxBodyBytes)
   const text = textOf(body)
   const value = parseJson(text)

@@ -23,7 +23,8 @@ export function readTags(request: Parsed): Parsed {
   if (tags.length > maxTags) {
     throw invalidRequest(param, `${param}: expected at most ${maxTags} tags, got ${tags.length}.`)
   }
-  for (const tag of tags) requireTag(tag, param)
+  for (const tag of distinct(fromHeader)) requireTag(tag, 'x-turnpike-tags')
+  for (const tag of distinct(chat.tags)) requireTag(tag, 'metadata.tags')
   request.record.tags = tags
   return request
 }

@@ -57,9 +57,11 @@ describe('bodies', () => {
       ['depth', deep, 400],
       ['an unknown field', { surprise: 1 }, 400],
       ['__proto__', '{"__proto__": {"x": 1}}', 400],
+      ['a body that is packed', '{}', 415, { 'content-encoding': 'gzip' }],
       ['a form', 'name=x', 415, { 'content-type': 'application/x-www-form-urlencoded' }],
       ['more than 1 MiB', `"${'x'.repeat(1024 * 1024)}"`, 413],
     ]
+    if (operationAt(one.method, one.path)?.bodyOptional === true) cases.shift()
     for (const [what, body, status, headers] of cases) {
       const answer = await send(one, '', body, headers)
       expect([what, answer.status]).toEqual([what, status])

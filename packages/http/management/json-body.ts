@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { requirePlainBody } from '@turnpike/gateway'
 import { invalidRequest } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { ManagementApp } from './management-app.ts'
@@ -10,17 +11,22 @@ export function bodyFingerprint(request: FastifyRequest): string {
   return fingerprints.get(request) ?? ''
 }
 
-/** JSON is the only body taken; any other type is 415. */
+/** JSON is the only body taken; any other type is 415. No body stands for an empty one where that is enough. */
 export function registerJsonBody(app: ManagementApp): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer' },
     async (request: FastifyRequest, body: Buffer) => {
+      requirePlainBody(request.headers['content-encoding'])
       fingerprints.set(request, createHash('sha256').update(body).digest('hex'))
       return body.length === 0 ? undefined : parseJson(body)
     },
   )
+  app.addHook('preValidation', async (request) => {
+    const { operation } = request.routeOptions.config
+    if (request.body === undefined && operation?.bodyOptional === true) request.body = {}
+  })
 }
 
 function parseJson(body: Buffer): unknown {

@@ -37,6 +37,11 @@ test('answers 201 with a new key that has the name, limits and credit of the old
   expect(old.json).toMatchObject({ status: 'revoked', balance_usd: '0', revoked_at: nowMs / 1000 })
 })
 
+test('needs no body', async () => {
+  const { status, json } = await server.call('POST', `${keys}/${key}/rotate`)
+  expect([status, json.name]).toEqual([201, 'ci'])
+})
+
 test('lets the old key live on for its grace', async () => {
   expect((await rotate({ grace_seconds: 600 })).status).toBe(201)
   const old = await server.call('GET', `${keys}/${key}`)

@@ -54,7 +54,7 @@ export function describeOperation(
     tags: [operation.tag],
     security: security[operation.surface],
     ...(parameters.length > 0 && { parameters }),
-    ...(body !== undefined && { requestBody: requestBody(body.schema, operation.request, named) }),
+    ...(body !== undefined && { requestBody: requestBody(operation, body.schema, named) }),
     responses: {
       ...successResponses(operation, generated, idempotent, named),
       ...errorResponsesOf(operation, parameters, body?.schema),
@@ -66,12 +66,13 @@ function describedParameter({ description, schema }: Parameter): JsonSchema {
   return description === undefined ? schema : { ...schema, description }
 }
 
-function requestBody(schema: JsonSchema, example: unknown, named: NamedSchemas) {
+function requestBody(operation: RouteOperation, schema: JsonSchema, named: NamedSchemas) {
+  const { request: example, bodyOptional = false } = operation
   const media: MediaType = {
     schema: publishedSchema(schema, named),
     ...(example !== undefined && { example }),
   }
-  return { required: true, content: { [json]: media } }
+  return { required: !bodyOptional, content: { [json]: media } }
 }
 
 function successResponses(

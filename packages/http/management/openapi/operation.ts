@@ -29,6 +29,8 @@ export interface Operation {
   errors?: readonly number[]
   /** Example of the body. */
   request?: unknown
+  /** It needs no field of its body: none at all is as good, as `curl -X POST` sends it. */
+  bodyOptional?: true
   /** Example of the successful answer. */
   answer?: unknown
   /** Of a successful answer that is no JSON: its media types. */

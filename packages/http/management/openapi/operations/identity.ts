@@ -19,6 +19,7 @@ export const identityOperations: Record<string, Operation> = {
     description: 'Makes an invitation. `code` is in this answer and in no other; it serves once.',
     audited: true,
     request: { email: 'grace@example.com', expires_in_days: 7 },
+    bodyOptional: true,
     answer: { ...invite, code: 'k7Qm2Xw9Tn4Rb8Vc' },
   },
   'GET /identity/invites': {

@@ -80,6 +80,7 @@ export const keyOperations: Record<string, Operation> = {
       'The answer is that of a creation: `raw` is shown once.',
     audited: true,
     request: { grace_seconds: 3600 },
+    bodyOptional: true,
     answer: { ...newKey, id: ids.otherKey, balance_usd: '24.9987' },
   },
   'POST /keys/:key_id/transfer': {
