@@ -22,6 +22,9 @@ export interface Exchange {
    */
   readBody(maxBytes: number): Promise<Buffer>
 
+  /** So many bytes of the body are in memory no longer, in whatever form: others may have the room. */
+  letGoOfBody(bytes: number): void
+
   /** True once the client's connection is gone before our answer had ended. */
   readonly clientClosed: boolean
 
@@ -39,6 +42,12 @@ export interface Exchange {
    * for `onDrain`.
    */
   write(latin1: string): boolean
+
+  /**
+   * A streamed answer that has begun will go on for a while: what its connection needs for nothing but other
+   * requests may go meanwhile.
+   */
+  lasts(): void
 
   /** The last bytes of a streamed answer. */
   endStream(bytes: Buffer | undefined): void

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 
 /** Who is told that there is room again, after `write` said that there is none. */
-interface Reader {
+export interface Reader {
   onDrain(): void
 }
 
@@ -30,8 +30,8 @@ export class ChunkWriter {
     const { socket } = response
     // Without a socket an earlier answer on this connection is still under way; HTTP/1.0 knows no chunks.
     if (socket === null || !response.chunkedEncoding)
-      return response.write(latin1, 'latin1') || this.#waitFor(response)
-    const chunk = `${latin1.length.toString(16)}\r\n${latin1}\r\n`
+      return response.write(latin1, 'latin1') || waitFor(response, this.#reader)
+    const chunk = framed(latin1)
     if (!this.#headSent) {
       this.#headSent = true
       socket.cork()
@@ -40,12 +40,17 @@ export class ChunkWriter {
       socket.uncork()
       return true
     }
-    return socket.write(chunk, 'latin1') || this.#waitFor(socket)
+    return socket.write(chunk, 'latin1') || waitFor(socket, this.#reader)
   }
+}
 
-  /** Few readers are ever slow: until then nobody listens. */
-  #waitFor(stream: Writable): false {
-    stream.once('drain', () => this.#reader.onDrain())
-    return false
-  }
+/** A chunk of these bytes, one character each. */
+export function framed(latin1: string): string {
+  return `${latin1.length.toString(16)}\r\n${latin1}\r\n`
+}
+
+/** Few readers are ever slow: until then nobody listens. */
+export function waitFor(stream: Writable, reader: Reader): false {
+  stream.once('drain', () => reader.onDrain())
+  return false
 }

@@ -3,6 +3,8 @@ import type { Exchange, ExchangeListener } from '@turnpike/gateway'
 import { newIdentifier } from '@turnpike/protocol'
 import { readBody } from './body-reader.ts'
 import { ChunkWriter } from './chunk-writer.ts'
+import type { AnswerOwner, LongAnswer } from './long-answer.ts'
+import type { LongAnswers } from './long-answers.ts'
 import type { Admission } from './overload/admission.ts'
 
 /** What an exchange is bounded by. */
@@ -11,6 +13,8 @@ export interface ExchangeBounds {
   bodyStallMs: number
   /** By which it was let in: it leaves as its connection's answer closes. */
   admission: Admission
+  /** Who takes its answer over where that goes on for a while. */
+  longAnswers: LongAnswers
 }
 
 /** A client that has not taken an answer's last bytes so long after they were written is cut. */
@@ -18,21 +22,26 @@ const lastBytesTimeoutMs = 60_000
 const noRawHeaders: string[] = []
 
 /** A `node:http` request and its response, as the pipeline sees them. */
-export class NodeExchange implements Exchange {
+export class NodeExchange implements Exchange, AnswerOwner {
   readonly requestId: string
   readonly method: string
   readonly path: string
   readonly startedAtMs: number
   readonly startedAtMonotonicMs: number
   readonly #bounds: ExchangeBounds
-  readonly #request: IncomingMessage
   readonly #headers: IncomingHttpHeaders
-  readonly #response: ServerResponse
-  #chunks: ChunkWriter | undefined
+  /** Both as long as Node has the connection: until the answer is one that goes on for a while. */
+  #request: IncomingMessage | undefined
+  #response: ServerResponse | undefined
+  /** The response, or what has taken its place. */
+  #answer: ServerResponse | LongAnswer
+  #chunks: ChunkWriter | LongAnswer | undefined
   #listener: ExchangeListener | undefined
   #clientClosed = false
   /** Of the budget of all bodies. */
   #bodyBytes = 0
+  /** Of the connection, when the last of the body had come. */
+  #bytesRead = 0
   #lastBytesTimer: NodeJS.Timeout | undefined
 
   constructor(request: IncomingMessage, response: ServerResponse, bounds: ExchangeBounds) {
@@ -47,13 +56,8 @@ export class NodeExchange implements Exchange {
     // The same once more, with every name as it was written: a stream would keep them to its end.
     request.rawHeaders = noRawHeaders
     this.#response = response
-    response.on('close', () => {
-      clearTimeout(this.#lastBytesTimer)
-      this.#bounds.admission.bodies.giveBack(this.#bodyBytes)
-      this.#bodyBytes = 0
-      this.#bounds.admission.leave()
-      this.#closed()
-    })
+    this.#answer = response
+    response.on('close', () => this.onAnswerClosed())
     // A write that meets a connection which has just gone reports it here, before `close`.
     response.on('error', () => this.#closed())
   }
@@ -70,16 +74,24 @@ export class NodeExchange implements Exchange {
   readBody(maxBytes: number): Promise<Buffer> {
     const { bodyStallMs, admission } = this.#bounds
     const { bodies } = admission
-    return readBody(this.#request, {
+    const request = this.#request!
+    return readBody(request, {
       maxBytes,
       stallMs: bodyStallMs,
       refusalOf: (bytes) => bodies.refusalOf(bytes),
       take: (bytes) => {
         const refused = bodies.take(bytes)
         if (refused === undefined) this.#bodyBytes += bytes
+        this.#bytesRead = request.socket.bytesRead
         return refused
       },
     })
+  }
+
+  letGoOfBody(bytes: number): void {
+    const given = Math.min(bytes, this.#bodyBytes)
+    this.#bodyBytes -= given
+    this.#bounds.admission.bodies.giveBack(given)
   }
 
   listen(listener: ExchangeListener | undefined): void {
@@ -88,18 +100,20 @@ export class NodeExchange implements Exchange {
 
   respond(status: number, headers: Record<string, string>, body: string | Buffer): void {
     if (this.#clientClosed) return
+    const response = this.#response
     // Something failed after the head: what was begun cannot be taken back, only broken off.
-    if (this.#response.headersSent) return this.cut()
-    this.#writeHead(status, headers, Buffer.byteLength(body))
+    if (response === undefined || response.headersSent) return this.cut()
+    this.#writeHead(response, status, headers, Buffer.byteLength(body))
     // A text goes out in one piece with its head: one system call less.
-    this.#response.end(body)
+    response.end(body)
     this.#boundLastBytes()
   }
 
   startStream(status: number, headers: Record<string, string>): void {
-    if (this.#clientClosed) return
-    this.#writeHead(status, headers)
-    this.#chunks = new ChunkWriter(this.#response, this)
+    const response = this.#response
+    if (this.#clientClosed || response === undefined) return
+    this.#writeHead(response, status, headers)
+    this.#chunks = new ChunkWriter(response, this)
   }
 
   write(latin1: string): boolean {
@@ -112,30 +126,56 @@ export class NodeExchange implements Exchange {
 
   endStream(bytes: Buffer | undefined): void {
     if (this.#clientClosed) return
-    if (bytes === undefined) this.#response.end()
-    else this.#response.end(bytes)
+    if (bytes === undefined) this.#answer.end()
+    else this.#answer.end(bytes)
     this.#boundLastBytes()
   }
 
+  lasts(): void {
+    const request = this.#request
+    const response = this.#response
+    if (request === undefined || response === undefined || this.#chunks === undefined) return
+    if (this.#clientClosed || response.writableNeedDrain) return
+    // Asked once: who says no does so again.
+    this.#request = undefined
+    const taken = this.#bounds.longAnswers.take({ request, response, bytesRead: this.#bytesRead }, this)
+    if (taken === undefined) return
+    this.#response = undefined
+    this.#answer = taken
+    this.#chunks = taken
+  }
+
   cut(): void {
-    this.#response.destroy()
+    this.#answer.destroy()
+  }
+
+  onAnswerClosed(): void {
+    clearTimeout(this.#lastBytesTimer)
+    this.letGoOfBody(this.#bodyBytes)
+    this.#bounds.admission.leave()
+    this.#closed()
   }
 
   /** Who stops reading must not keep what was written for it, and its place, for ever. */
   #boundLastBytes(): void {
-    if (this.#response.writableFinished || this.#response.writableLength === 0) return
-    this.#lastBytesTimer = setTimeout(() => this.#response.destroy(), lastBytesTimeoutMs)
+    if (this.#answer.writableFinished || this.#answer.writableLength === 0) return
+    this.#lastBytesTimer = setTimeout(() => this.cut(), lastBytesTimeoutMs)
   }
 
-  #writeHead(status: number, headers: Record<string, string>, length?: number): void {
+  #writeHead(
+    response: ServerResponse,
+    status: number,
+    headers: Record<string, string>,
+    length?: number,
+  ): void {
     const lines = ['x-request-id', this.requestId]
     for (const name in headers) lines.push(name, headers[name]!)
     if (length !== undefined) lines.push('content-length', String(length))
-    this.#response.writeHead(status, lines)
+    response.writeHead(status, lines)
   }
 
   #closed(): void {
-    if (this.#response.writableFinished || this.#clientClosed) return
+    if (this.#answer.writableFinished || this.#clientClosed) return
     this.#clientClosed = true
     this.#listener?.onClientClosed()
   }

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serveCompatible, type Gateway } from '@turnpike/gateway'
 import { errorEnvelope, GatewayError, newIdentifier } from '@turnpike/protocol'
+import { LongAnswers, neverUpgrade } from './long-answers.ts'
 import { NodeExchange, type ExchangeBounds } from './node-exchange.ts'
 import { Admission, type OverloadLimits } from './overload/admission.ts'
 import { respondError } from './respond-error.ts'
@@ -47,6 +48,7 @@ export class GatewayServer {
   /** What is let in, and what is not. */
   readonly admission: Admission
   readonly #bounds: ExchangeBounds
+  readonly #longAnswers: LongAnswers
   /** Connections' answers that have not ended, and requests that are not settled. */
   #openExchanges = 0
   readonly #settled = (): void => this.#ended()
@@ -61,7 +63,6 @@ export class GatewayServer {
     this.#management = management
     this.#limits = limits
     this.admission = new Admission(limits.overload)
-    this.#bounds = { bodyStallMs: limits.bodyStallMs, admission: this.admission }
     this.#server = createServer(
       {
         headersTimeout: headersTimeoutMs,
@@ -73,10 +74,22 @@ export class GatewayServer {
         // Without a Host Node would answer on its own, in no envelope of ours.
         requireHostHeader: false,
         noDelay: true,
+        shouldUpgradeCallback: neverUpgrade,
       },
       (request, response) => this.#serve(request, response),
     )
+    this.#longAnswers = new LongAnswers(this.#server, {
+      keepAliveTimeoutMs,
+      onTaken: (socket) => this.#pending.delete(socket),
+      onAnswered: () => this.#ended(),
+    })
+    this.#bounds = {
+      bodyStallMs: limits.bodyStallMs,
+      admission: this.admission,
+      longAnswers: this.#longAnswers,
+    }
     this.#server.on('clientError', (error: Error & { code?: string }, socket) => {
+      if (this.#longAnswers.taking) return
       if (this.#mayAnswer(socket)) answerBrokenRequest(error.code, socket, limits.maxHeaderBytes)
       else socket.destroy()
     })
@@ -109,11 +122,12 @@ export class GatewayServer {
     this.#draining = true
     await delay(this.#limits.drainDelayMs)
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
+    this.#longAnswers.close()
     const ended = new Promise<void>((resolve) => {
       this.#drained = resolve
       if (this.#openExchanges === 0) resolve()
     })
-    const late = setTimeout(() => this.#server.closeAllConnections(), this.#limits.drainMs)
+    const late = setTimeout(() => this.#cutAll(), this.#limits.drainMs)
     await ended
     this.#server.closeIdleConnections()
     await closed
@@ -165,6 +179,11 @@ export class GatewayServer {
     const [first, ...others] = this.#pending.get(socket) ?? []
     if (first === undefined) return true
     return others.length === 0 && !first.req.complete && !first.headersSent
+  }
+
+  #cutAll(): void {
+    this.#server.closeAllConnections()
+    this.#longAnswers.cut()
   }
 
   #ended(): void {

@@ -30,6 +30,8 @@ import { OutputText } from './output-text.ts'
 /** A comment goes out after so long a silence, so that nothing between us and the client gives up. */
 const keepAliveAfterMs = 10_000
 const keepAlive = ': keep-alive\n\n'
+/** What an answer of less time holds of its connection is not worth the letting go. */
+const lastingAfterMs = 2_000
 
 /** An error page is read up to here. */
 const maxErrorBytes = 64 * 1024
@@ -174,6 +176,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   tick(nowMs: number): void {
     const answers = this.status !== null && this.#errorBody === undefined
     if (!answers && !this.#request.headSent) return
+    if (this.#request.headSent && nowMs - this.#request.calledAtMs >= lastingAfterMs) this.#exchange.lasts()
     if (this.#paused || nowMs - this.#sentAtMs < keepAliveAfterMs) return
     this.#sendHead(!this.#request.othersFollow)
     this.#send(keepAlive)

@@ -29,16 +29,8 @@ const remoteMediaTokens = 2_000
  * What a request's input may come to, from sizes alone: this runs for every request, so no tokenizer does.
  */
 export function estimateInputTokens(request: ModelRequest, bodyBytes: number): number {
-  let mediaCharacters = 0
-  let mediaTokens = 0
-  for (const message of request.messages) {
-    for (const block of message.content) {
-      if (block.kind !== 'image' && block.kind !== 'audio' && block.kind !== 'document') continue
-      if (block.source.type === 'base64') mediaCharacters += block.source.data.length
-      mediaTokens += tokensOfMedia(block)
-    }
-  }
-  return Math.ceil((bodyBytes - mediaCharacters) / bytesPerToken) + mediaTokens
+  const { characters, tokens } = mediaOf(request)
+  return Math.ceil((bodyBytes - characters) / bytesPerToken) + tokens
 }
 
 /** Which prices, besides that of text, the input of a request may have. */
@@ -56,16 +48,20 @@ export function furtherInputBuckets(request: ModelRequest): InputBucket[] {
   return [...buckets]
 }
 
-/** How many tokens the pictures, recordings and documents of a request come to; its text is counted apart. */
-function mediaTokens(request: ModelRequest): number {
-  let tokens = 0
+/**
+ * What the pictures, recordings and documents of a request are: characters of base64 in its body, and tokens
+ * that they come to. Its text is counted apart.
+ */
+export function mediaOf(request: ModelRequest): { characters: number; tokens: number } {
+  const media = { characters: 0, tokens: 0 }
   for (const message of request.messages) {
     for (const block of message.content) {
-      if (block.kind === 'image' || block.kind === 'audio' || block.kind === 'document')
-        tokens += tokensOfMedia(block)
+      if (block.kind !== 'image' && block.kind !== 'audio' && block.kind !== 'document') continue
+      if (block.source.type === 'base64') media.characters += block.source.data.length
+      media.tokens += tokensOfMedia(block)
     }
   }
-  return tokens
+  return media
 }
 
 /** What a request's tokens are counted from, where the vendor does not report them. */
@@ -85,7 +81,7 @@ export function inputSeen(request: ModelRequest): InputSeen {
       else if (block.kind === 'raw') texts.push(JSON.stringify(block.value))
     }
   }
-  return { text: texts.join('\n'), tools: request.tools, mediaTokens: mediaTokens(request) }
+  return { text: texts.join('\n'), tools: request.tools, mediaTokens: mediaOf(request).tokens }
 }
 
 /** The text of a request, as a tokenizer is to count it. */

@@ -1,6 +1,6 @@
 import type { Member } from '@turnpike/dialects'
 import type { Held } from '../context.ts'
-import { inputSeen } from '../metering/estimate.ts'
+import { inputSeen, mediaOf } from '../metering/estimate.ts'
 
 const nothing = Buffer.alloc(0)
 const noMembers: readonly Member[] = []
@@ -11,11 +11,15 @@ export function letGoOfBody(request: Held): void {
   request.members = noMembers
 }
 
-/** An answer has begun: a stream of minutes need not keep a long prompt, nor the pictures in it. */
+/**
+ * An answer has begun: a stream of minutes need not keep the messages, nor the pictures in them, of which the
+ * room is others' from now on. Their text stays, to be counted.
+ */
 export function letGoOfPrompt(request: Held): void {
   letGoOfBody(request)
   const { request: said } = request.chat
   if (!said.stream) return
+  request.exchange.letGoOfBody(mediaOf(said).characters)
   request.input = inputSeen(said)
   request.withMedia = undefined
   said.messages = []
