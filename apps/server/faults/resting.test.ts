@@ -27,6 +27,7 @@ const names = [
   'quota',
   'alone',
   'alone2',
+  'empty',
   'mixed',
   'down',
   'probe',
@@ -186,6 +187,14 @@ describe('a key without another', () => {
     const mended = await ask(model)
     expect([mended.response.status, mended.calls]).toEqual([200, 1])
     expect(await listed(name)).toMatchObject([{ state: 'working', reason: null }])
+  })
+
+  test('whose account is empty is left in peace', async () => {
+    world.misbehaviours.set('empty', openaiError(429, 'insufficient_quota'))
+    expect((await ask('empty/echo')).calls).toBe(1)
+    const resting = await ask('empty/echo')
+    expect([resting.response.status, resting.calls]).toEqual([503, 0])
+    expect(Number(resting.response.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 })
 

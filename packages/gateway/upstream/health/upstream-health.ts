@@ -67,13 +67,14 @@ export class UpstreamHealth {
 
   /**
    * Leave to ask one that rests since its key was refused: it says so in a moment, and once the operator has
-   * mended that, it works. Undefined where it rests for something else.
+   * mended that, it works. Undefined where it rests for something else, as an account does that is empty.
    */
   enterThoughRefused(nowMs: number): Leave | undefined {
     const { breaker: ofKey } = this.ofKey
     const own = this.#breaker
     const ownRefused = own?.state(nowMs) === 'resting' && own.reason === 'not-permitted'
-    if (ofKey?.state(nowMs) !== 'resting' && !ownRefused) return undefined
+    const keyRests = ofKey?.state(nowMs) === 'resting'
+    if (keyRests ? ofKey.reason !== 'key-refused' : !ownRefused) return undefined
     const ownLeave = (ownRefused ? own?.insist(nowMs) : own?.enter(nowMs)) ?? 'free'
     return ownLeave === 'refused' ? undefined : { own: ownLeave, ofKey: ofKey?.insist(nowMs) ?? 'free' }
   }
