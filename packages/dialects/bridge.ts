@@ -19,8 +19,8 @@ export interface BridgeHead extends AnswerHead {
 export interface StreamBridge {
   /** Bytes of the upstream; each whole event in them reaches the listener at once. */
   push(chunk: Buffer): void
-  /** The upstream closed; an answer without its finish reaches the listener as an error part. */
-  end(): void
+  /** The upstream closed, or its connection broke; an answer without its finish is an error part. */
+  end(broken?: boolean): void
   /** The last events of an answer that is complete: the usage chunk where asked for, and `[DONE]`. */
   closing(usage: Usage | undefined, cost: Cost): string
   /** The last event of an answer that broke off. */

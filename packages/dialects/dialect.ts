@@ -60,6 +60,9 @@ export interface StreamDecoder {
   push(body: unknown, event: string): StreamPart[]
   /** An event whose data is no JSON: an end marker, or an answer that cannot be trusted any further. */
   pushText(data: string): StreamPart[]
-  /** The upstream closed. A stream without its finish is an error part, never a clean end. */
-  end(): StreamPart[]
+  /**
+   * The upstream closed, or its connection broke. A stream without its finish is an error part, never a clean
+   * end.
+   */
+  end(broken?: boolean): StreamPart[]
 }

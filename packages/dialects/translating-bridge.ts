@@ -32,9 +32,9 @@ export class TranslatingBridge implements StreamBridge, SseListener {
     this.#parser.pushBytes(chunk)
   }
 
-  end(): void {
+  end(broken = false): void {
     this.#parser.end()
-    this.#tell(this.#decoder.end())
+    this.#tell(this.#decoder.end(broken))
   }
 
   onEvent(data: string, event: string): void {

@@ -4,7 +4,8 @@ import { invalidRequest } from '@turnpike/protocol'
 import type { Configuration } from '../configuration/configuration.ts'
 
 /**
- * Accounts as they are shown: in the tier that they have risen to. Giving one a tier that there is not is 400.
+ * Accounts as they are shown: in the tier that they have risen to. To give one a tier that there is not is
+ * 400.
  */
 export function tieredAccounts(
   store: AccountStore,

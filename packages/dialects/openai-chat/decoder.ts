@@ -41,6 +41,7 @@ export class ChatDecoder implements StreamDecoder {
   #started = false
   #done = false
   #failed = false
+  #usage = false
   #cut = false
   #choices: readonly ChoiceDecoder[] = noChoices
 
@@ -66,8 +67,8 @@ export class ChatDecoder implements StreamDecoder {
     this.#cut = true
   }
 
-  end(): StreamPart[] {
-    if (this.#failed || this.#finished()) return []
+  end(broken = false): StreamPart[] {
+    if (this.#failed || this.#finished(broken)) return []
     const message = 'The upstream broke off before its answer was complete.'
     return this.#fail(new GatewayError('upstream_error', message), [])
   }
@@ -78,10 +79,10 @@ export class ChatDecoder implements StreamDecoder {
     return parts
   }
 
-  /** Some servers close behind the finish, without usage and without the end marker. */
-  #finished(): boolean {
+  /** Some servers close behind the finish, without usage and end marker; none breaks off there. */
+  #finished(broken: boolean): boolean {
     if (this.#choices.length === 0 || !this.#choices.every(({ finished }) => finished)) return false
-    return this.#done || !this.#cut
+    return this.#done || (!this.#cut && (this.#usage || !broken))
   }
 
   #chunk(body: Record<string, unknown>): StreamPart[] {
@@ -138,6 +139,7 @@ export class ChatDecoder implements StreamDecoder {
   #countUsage(raw: unknown, parts: StreamPart[]): void {
     const usage = parseUsage(raw)
     if (usage === undefined) return
+    this.#usage = true
     parts.push({ type: 'usage', usage })
   }
 }

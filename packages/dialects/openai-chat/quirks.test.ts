@@ -260,6 +260,14 @@ describe('the finish', () => {
     )
     expect(fold(parts).error).toBeUndefined()
   })
+
+  it('is not enough where the connection broke: then the usage or [DONE] must have come', () => {
+    const broken = (last: object): unknown => {
+      const decoder = openaiChat.decoder()
+      return [decoder.push(last, ''), decoder.end(true)].flat().some(({ type }) => type === 'error')
+    }
+    expect([broken(chunk({}, 'stop')), broken({ ...chunk({}, 'stop'), usage })]).toEqual([true, false])
+  })
 })
 
 describe('the stream itself', () => {

@@ -37,9 +37,9 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     this.#parser.pushBytes(chunk)
   }
 
-  end(): void {
+  end(broken = false): void {
     if (this.#parser.end().truncated) this.#decoder.cut()
-    const parts = this.#decoder.end()
+    const parts = this.#decoder.end(broken)
     if (parts.length > 0) this.#listener.onEvent(parts, '')
   }
 

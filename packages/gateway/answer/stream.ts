@@ -135,7 +135,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   /** The connection broke: an answer whose last event had come is complete all the same. */
   onError(error: Error): void {
     if (this.#over) return
-    this.#bridge.end()
+    this.#bridge.end(true)
     this.#flush()
     if (this.#failure === undefined && this.#tokenSeen) this.#finish()
     else this.#break(upstreamError(error))

@@ -11,7 +11,7 @@ export function bodyFingerprint(request: FastifyRequest): string {
   return fingerprints.get(request) ?? ''
 }
 
-/** JSON is the only body taken; any other type is 415. No body stands for an empty one where that is enough. */
+/** JSON is the only body taken; any other type is 415. No body stands for an empty one where that will do. */
 export function registerJsonBody(app: ManagementApp): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>(
