@@ -1,19 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { goodBody, startRefusingNode, type RefusingNode } from './refusing-node.ts'
+import { describe, expect, test } from 'vitest'
+import { goodBody, refusingNode } from './refusing-node.ts'
 
-let world: RefusingNode
-
-beforeAll(async () => {
-  world = await startRefusingNode()
-})
-
-afterEach(async () => {
-  await world.expectUnharmed()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await refusingNode()
 
 const good = JSON.stringify(goodBody)
 const opened = good.slice(0, -1)

@@ -1,19 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { goodBody, startRefusingNode, type RefusingNode } from './refusing-node.ts'
+import { expect, test } from 'vitest'
+import { goodBody, refusingNode } from './refusing-node.ts'
 
-let world: RefusingNode
-
-beforeAll(async () => {
-  world = await startRefusingNode()
-})
-
-afterEach(async () => {
-  await world.expectUnharmed()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await refusingNode()
 
 const values = { text: 'x', number: 1.5, flag: true, object: { a: 1 }, list: [1.5], null: null }
 type Kind = keyof typeof values

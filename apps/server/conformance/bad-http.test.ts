@@ -1,25 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { converse, head } from './raw-http.ts'
-import { goodBody, startRefusingNode, type Refusal, type RefusingNode } from './refusing-node.ts'
+import { goodBody, refusingNode, type Refusal } from './refusing-node.ts'
 
 const path = '/v1/chat/completions'
 const post = `POST ${path} HTTP/1.1`
 const good = JSON.stringify(goodBody)
 const mebibyte = 1024 * 1024
 
-let world: RefusingNode
-
-beforeAll(async () => {
-  world = await startRefusingNode()
-})
-
-afterEach(async () => {
-  await world.expectUnharmed()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await refusingNode()
 
 type Header = [string, string | number]
 

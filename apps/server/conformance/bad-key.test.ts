@@ -1,21 +1,9 @@
 import { newApiKey } from '@turnpike/identity'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { TestKey } from '../testing/test-node.ts'
-import { goodBody, startRefusingNode, type RefusingNode } from './refusing-node.ts'
+import { goodBody, refusingNode } from './refusing-node.ts'
 
-let world: RefusingNode
-
-beforeAll(async () => {
-  world = await startRefusingNode()
-})
-
-afterEach(async () => {
-  await world.expectUnharmed()
-})
-
-afterAll(async () => {
-  await world.stop()
-})
+const world = await refusingNode()
 
 function ask(authorization: string | undefined): Promise<Response> {
   return fetch(`${world.node.baseUrl}/chat/completions`, {

@@ -1,4 +1,4 @@
-import { expect } from 'vitest'
+import { afterAll, afterEach, expect } from 'vitest'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import type { TestKey } from '../testing/test-node.ts'
 import { startSdkNode, type SdkNode } from './sdk-node.ts'
@@ -31,7 +31,7 @@ const types: Record<number, string> = {
 /** Longest text of the caller's that an error may repeat. */
 const longestMessage = 600
 
-/** A gateway for bad requests. Each test ends with `expectUnharmed`. */
+/** A gateway for bad requests. */
 export interface RefusingNode extends SdkNode {
   post(body: string | Buffer | object, headers?: Record<string, string>): Promise<Response>
   expectRefused(response: Response, refusal: Refusal): Promise<void>
@@ -44,6 +44,14 @@ export interface RefusingNode extends SdkNode {
 export const goodBody = {
   model: 'openai/gpt-4o-mini',
   messages: [{ role: 'user', content: 'Hello [sandbox: pace=0]' }],
+}
+
+/** For the tests of a file: it has to be unharmed after each of them, and stops behind the last. */
+export async function refusingNode(): Promise<RefusingNode> {
+  const world = await startRefusingNode()
+  afterEach(() => world.expectUnharmed())
+  afterAll(() => world.stop())
+  return world
 }
 
 export async function startRefusingNode(input: ConfigurationInput = {}): Promise<RefusingNode> {
