@@ -31,3 +31,55 @@ it.each([0, 1, 60_000, 70_000, 100_000, 120_000])('reads all of %i bytes that wa
   const body = Buffer.from(Array.from({ length }, (_, index) => index % 251))
   expect((await readLate(body)).equals(body)).toBe(true)
 })
+
+const bounds = { maxBytes: 1_000, stallMs: 5_000, refusalOf: () => undefined, take: () => undefined }
+/** The bodies of requests that come by turns on one connection in these pieces, and whether each ended. */
+async function bodiesOf(writes: readonly (readonly string[])[]): Promise<[string, boolean][]> {
+  const bodies: [string, boolean][] = []
+  const server = createServer()
+  server.on('request', (request: IncomingMessage, response) => {
+    // As in the pipeline, where a turn of the microtasks lies between a head and its body.
+    void Promise.resolve()
+      .then(() => readBody(request, bounds))
+      .then((body) => {
+        setImmediate(() => {
+          bodies.push([body.toString(), request.readableEnded])
+          response.end()
+        })
+      })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  for (const pieces of writes) {
+    const answered = once(socket, 'data')
+    for (const piece of pieces) {
+      socket.write(piece)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+    await answered
+  }
+  socket.destroy()
+  server.close()
+  return bodies
+}
+
+const head = (more: string): string => `POST / HTTP/1.1\r\nhost: x\r\n${more}\r\n\r\n`
+
+it('reads bodies that come with their head, on a connection that has had requests too', async () => {
+  const request = [`${head('content-length: 5')}hello`]
+  const hello = ['hello', true]
+  expect(await bodiesOf([request, request, request])).toEqual([hello, hello, hello])
+})
+
+it('reads bodies in pieces and in chunks', async () => {
+  const pieces = [`${head('content-length: 5')}he`, 'll', 'o']
+  const chunks = [`${head('transfer-encoding: chunked')}3\r\nhel\r\n`, '2\r\nlo\r\n0\r\n\r\n']
+  const none = [head('content-length: 0')]
+  expect(await bodiesOf([pieces, chunks, none, pieces])).toEqual([
+    ['hello', true],
+    ['hello', true],
+    ['', true],
+    ['hello', true],
+  ])
+})

@@ -30,7 +30,8 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
   if (request.destroyed) return Promise.reject(left())
   const refusal = bounds.refusalOf(announcedBytes)
   if (refusal !== undefined) return Promise.reject(refusal)
-  if (request.complete) return new Promise((resolve) => resolve(arrived(request, bounds)))
+  if (request.complete || hasArrived(request, announcedBytes))
+    return new Promise((resolve) => resolve(arrived(request, bounds)))
   return new Promise((resolve, reject) => {
     const chunks = new Chunks()
     const timer = setTimeout(() => fail(stalled(stallMs)), stallMs)
@@ -68,12 +69,22 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
 }
 
 /**
+ * All of it is there, though its end is not told yet: from a connection's second request on, Node runs what
+ * waits behind a body's last bytes before it says that they were the last.
+ */
+function hasArrived({ readableLength }: IncomingMessage, announcedBytes: number): boolean {
+  return announcedBytes > 0 && readableLength === announcedBytes
+}
+
+/**
  * A body that came with its head, as most do: nothing is to be waited for, and no listeners and no timer are
  * needed.
  */
 function arrived(request: IncomingMessage, { maxBytes, take }: BodyBounds): Buffer {
   // Without a length it is the first piece alone (Node 26): a body of more than 64 KB comes in several.
   const body = (request.read(request.readableLength) as Buffer | null) ?? nothing
+  // For its end, where that is still to come.
+  if (!request.complete) request.resume()
   const refused = body.length > maxBytes ? tooLarge(maxBytes) : take(body.length)
   if (refused !== undefined) throw refused
   return body

@@ -111,7 +111,7 @@ export class ChatDecoder implements StreamDecoder {
       return false
     }
     this.#started = true
-    parts.push(responseStart({ ...this.#preamble, ...body }))
+    parts.push(responseStart(this.#preamble === undefined ? body : { ...this.#preamble, ...body }))
     return true
   }
 

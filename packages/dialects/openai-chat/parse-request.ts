@@ -50,6 +50,8 @@ export interface ParsedChatRequest {
   retryOf: string | undefined
   /** The caller asked for the usage chunk. */
   includeUsage: boolean
+  /** Some message has reasoning, under one of its names, if only an empty one. */
+  tellsReasoning: boolean
 }
 
 /**
@@ -65,6 +67,7 @@ export function parseRequest(body: unknown): ParsedChatRequest {
     tags: body.metadata?.tags ?? [],
     retryOf: body.metadata?.retry_of ?? undefined,
     includeUsage: body.stream_options?.include_usage === true,
+    tellsReasoning: body.messages.some(hasReasoning),
   }
 }
 
@@ -95,6 +98,14 @@ function modelRequest(body: ChatRequest): ModelRequest {
     user: body.user ?? undefined,
     extensions,
   }
+}
+
+function hasReasoning(message: ChatRequest['messages'][number]): boolean {
+  return (
+    message.reasoning_content !== undefined ||
+    message.reasoning_details !== undefined ||
+    message.reasoning !== undefined
+  )
 }
 
 function otherStreamOptions(body: ChatRequest): Record<string, unknown> | undefined {

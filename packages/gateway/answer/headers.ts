@@ -23,10 +23,13 @@ export function routedBy({ route }: Partial<Held>, served?: string): Record<stri
   return { 'x-turnpike-tier': tier, 'x-turnpike-route': headerValue(routeLine(route)) }
 }
 
+const beyondAscii = /[^\x20-\x7e]/
+
 /**
  * An operator may call a model what it likes; in a header stands ASCII alone (RFC 9110, section 5.5), the
  * rest as in an address. Node refuses the whole answer otherwise.
  */
 function headerValue(text: string): string {
+  if (!beyondAscii.test(text)) return text
   return text.replaceAll(/[^\x20-\x7e]+/g, (part) => encodeURIComponent(part.toWellFormed()))
 }

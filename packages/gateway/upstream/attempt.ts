@@ -66,11 +66,11 @@ export async function attempt(request: Held, call: Call, gateway: Gateway): Prom
   }
 }
 
-/** What is said is the client's to keep: a long prompt is not kept a second time until the first token. */
+/** What a stream is asked is the client's to keep: a long prompt is not kept twice until the first token. */
 function sent(call: Call, receiver: UpstreamReceiver & { begun: Promise<Answer> }): Promise<Answer> {
   const { begun } = receiver
   const { outbound } = call
-  call.outbound = { ...outbound, body: null }
+  if (outbound.streams === true) call.outbound = { ...outbound, body: null }
   call.client.send(outbound, receiver)
   return begun
 }

@@ -8,7 +8,7 @@ import {
 import type { ModelRequest } from '@turnpike/protocol'
 import type { Held } from '../context.ts'
 import { fetchMedia, remoteMedia } from './media/fetch-media.ts'
-import { ownMessages } from './own-messages.ts'
+import { ownMessages, type Foreign } from './own-messages.ts'
 
 const openBrace = 0x7b
 
@@ -55,9 +55,9 @@ function splicedBody(request: Held): Buffer {
     changes.set('max_completion_tokens', chat.request.maxOutputTokens?.toString())
   }
   const messages = members.findLast((member) => member.key === 'messages')
-  const mayChange = provider.refusesReasoning || provider.refusesDeveloper
-  if (messages !== undefined && (mayChange || chat.request.messages.some(tellsOfCalls))) {
-    const said = ownMessages(body.subarray(messages.valueStart, messages.end), provider)
+  const foreign = foreignTo(provider, chat)
+  if (messages !== undefined && foreign !== undefined) {
+    const said = ownMessages(body.subarray(messages.valueStart, messages.end), foreign)
     if (said !== undefined) changes.set('messages', said)
   }
   if (!provider.takesStreamOptions) changes.set('stream_options', undefined)
@@ -69,6 +69,16 @@ function splicedBody(request: Held): Buffer {
     changes.set('stream_options', JSON.stringify(options))
   }
   return withMembers(body, members, changes)
+}
+
+function foreignTo(
+  { refusesReasoning, refusesDeveloper }: Held['provider'],
+  { request: { messages }, tellsReasoning }: Held['chat'],
+): Foreign | undefined {
+  const calls = messages.some(tellsOfCalls)
+  const reasoning = refusesReasoning && tellsReasoning
+  const developer = refusesDeveloper && messages.some(({ role }) => role === 'developer')
+  return calls || reasoning || developer ? { calls, reasoning, developer } : undefined
 }
 
 /** Only calls and their results hold identifiers, and only those of such vendors as have thoughts in them. */

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import { ownMessages } from './own-messages.ts'
 
-const said = (messages: unknown, refusesReasoning = false, refusesDeveloper = false): unknown => {
-  const refusals = { refusesReasoning, refusesDeveloper }
-  const text = ownMessages(Buffer.from(JSON.stringify(messages)), refusals)
+const said = (messages: unknown, reasoning = false, developer = false): unknown => {
+  const text = ownMessages(Buffer.from(JSON.stringify(messages)), { calls: true, reasoning, developer })
   return text === undefined ? undefined : JSON.parse(text)
 }
 

@@ -4,8 +4,6 @@ import { thoughtMark, withoutThought } from '@turnpike/dialects'
  * What of a message that was sent back holds thoughts: our own names for them, and those of other gateways.
  */
 const reasoningFields = ['reasoning_content', 'reasoning_details', 'reasoning'] as const
-const reasoningMark = '"reasoning'
-const developerMark = '"developer"'
 
 interface SaidMessage {
   role?: unknown
@@ -13,23 +11,24 @@ interface SaidMessage {
   tool_call_id?: unknown
 }
 
-/** What a provider of OpenAI's style does not take. */
-interface Refusals {
-  refusesReasoning: boolean
-  refusesDeveloper: boolean
+/** What a conversation has that is to be changed: to search its bytes for it takes a microsecond each. */
+export interface Foreign {
+  /** Calls or results of them: their identifiers may have thoughts in them. */
+  calls: boolean
+  /** Reasoning, which is not taken there. */
+  reasoning: boolean
+  /** OpenAI's own role, which is not taken there. */
+  developer: boolean
 }
 
 /**
  * The messages of a conversation that went on at another vendor before, for one of OpenAI's style: without
  * the thoughts in the identifiers of calls, which are longer than such vendors take, and without reasoning
- * and OpenAI's own role where they are refused. Undefined where nothing has to change, which searches of the
- * bytes tell.
+ * and OpenAI's own role where they are refused. Undefined where nothing has to change.
  * @param messages the array's JSON as the caller wrote it
  */
-export function ownMessages(messages: Buffer, refusals: Refusals): string | undefined {
-  const thoughts = messages.includes(thoughtMark)
-  const reasoning = refusals.refusesReasoning && messages.includes(reasoningMark)
-  const developer = refusals.refusesDeveloper && messages.includes(developerMark)
+export function ownMessages(messages: Buffer, { calls, reasoning, developer }: Foreign): string | undefined {
+  const thoughts = calls && messages.includes(thoughtMark)
   if (!thoughts && !reasoning && !developer) return undefined
   const said = JSON.parse(messages.toString('utf8')) as SaidMessage[]
   for (const message of said) {
