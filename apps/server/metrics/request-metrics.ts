@@ -1,7 +1,8 @@
 import type { RequestRecord, StrangerReason } from '@turnpike/gateway'
-import { Histogram, type Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { BoundedLabel } from './bounded-label.ts'
 import { alone, countedElsewhere } from './counted.ts'
+import { Durations } from './durations.ts'
 
 /** From an answer out of a vendor's cache to a long thought. */
 const durationBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
@@ -42,23 +43,19 @@ export class RequestMetrics {
     'not-looked-up': 0,
   }
   #beyondHold = 0
-  readonly #durationSeconds: Histogram<'provider'>
-  readonly #firstTokenSeconds: Histogram<'provider'>
+  readonly #durations: Durations
+  readonly #firstTokens: Durations
 
   constructor(registry: Registry) {
-    this.#durationSeconds = new Histogram({
+    this.#durations = new Durations(registry, {
       name: 'turnpike_request_duration_seconds',
       help: 'From the head of a request to the end of its answer, by provider; of failed requests not.',
-      labelNames: ['provider'],
       buckets: durationBuckets,
-      registers: [registry],
     })
-    this.#firstTokenSeconds = new Histogram({
+    this.#firstTokens = new Durations(registry, {
       name: 'turnpike_first_token_seconds',
       help: 'From the head of a request to the first token of its answer, by provider.',
-      labelNames: ['provider'],
       buckets: firstTokenBuckets,
-      registers: [registry],
     })
     this.#publishOutcomes(registry)
     this.#publishServed(registry)
@@ -70,9 +67,9 @@ export class RequestMetrics {
     countIn(this.#outcomes, provider, outcome)
     if (errorType !== null) this.#errors.set(errorType, (this.#errors.get(errorType) ?? 0) + 1)
     if (tier !== null && route !== null) countIn(this.#routed, tier, route.scored)
-    if (firstTokenMs !== null) this.#firstTokenSeconds.observe({ provider }, firstTokenMs / 1_000)
+    if (firstTokenMs !== null) this.#firstTokens.add(provider, firstTokenMs / 1_000)
     if (outcome === 'failed') return
-    this.#durationSeconds.observe({ provider }, record.durationMs / 1_000)
+    this.#durations.add(provider, record.durationMs / 1_000)
     const served = this.#servedBy(provider, record.modelServed ?? '')
     served.requests++
     served.tokensIn += record.tokensIn
