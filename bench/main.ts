@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { compare, subjectNames, type Comparison } from './compare.ts'
+import { measureFloor } from './floor.ts'
 import { manyStreams } from './many-streams.ts'
 import { quickPlan, wholePlan } from './plan.ts'
 import { budgetsOf, type BudgetResult } from './report/budgets.ts'
@@ -18,6 +19,7 @@ npm run bench -- soak [--minutes 5] [--rate 300] [--faults [--shares 429=2,hang=
 npm run bench -- usage
 npm run bench -- sizing
 npm run bench -- scoring
+npm run bench -- floor
 npm run bench -- streams [--streams 5000]
 
   --quick     shorter and fewer rounds; the results go to bench/results/quick.local.json
@@ -26,7 +28,7 @@ npm run bench -- streams [--streams 5000]
   --only      some of ${subjectNames.join(', ')}
 `
 
-const runs = ['soak', 'usage', 'sizing', 'scoring', 'streams']
+const runs = ['soak', 'usage', 'sizing', 'scoring', 'streams', 'floor']
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
@@ -53,6 +55,10 @@ async function main(): Promise<number> {
   if (run === 'usage') return (await measureUsage()) ? 0 : 1
   if (run === 'sizing') return (await measureSizing()) ? 0 : 1
   if (run === 'scoring') return measureScoring() ? 0 : 1
+  if (run === 'floor') {
+    await measureFloor()
+    return 0
+  }
   const only = new Set(values.only.split(','))
   const comparison = await compare(values.quick ? quickPlan : wholePlan, only)
   const isWhole = !values.quick && subjectNames.every((name) => only.has(name))

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { parseArgs } from 'node:util'
 import { Agent, type Dispatcher } from 'undici'
+import { withoutHopByHop } from './hop-by-hop.ts'
 
 /**
  * What every gateway on Node costs at least: `node:http` in front, `undici` behind, and between them
@@ -9,16 +10,6 @@ import { Agent, type Dispatcher } from 'undici'
 const { values } = parseArgs({ options: { port: { type: 'string' }, origin: { type: 'string' } } })
 const origin = values.origin!
 const agent = new Agent({ connections: null, pipelining: 1, keepAliveTimeout: 30_000 })
-
-/** Of one connection, not of the message: RFC 9110, section 7.6.1. */
-const hopByHop = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'host',
-  'content-length',
-  'expect',
-])
 
 const server = createServer({ noDelay: true, keepAliveTimeout: 75_000 }, (request, response) => {
   const chunks: Buffer[] = []
@@ -85,15 +76,6 @@ class Forwarding implements Dispatcher.DispatchHandler {
   onResponseError(): void {
     this.#response.destroy()
   }
-}
-
-function withoutHopByHop(headers: IncomingHttpHeaders): Record<string, string | string[]> {
-  const kept: Record<string, string | string[]> = {}
-  for (const name in headers) {
-    const value = headers[name]
-    if (value !== undefined && !hopByHop.has(name)) kept[name] = value
-  }
-  return kept
 }
 
 /** Thousands of streams may begin within a moment. */

@@ -1,0 +1,24 @@
+/** What is added to the bare proxy, one behind the other. */
+export const floorSteps = ['json', 'key', 'log', 'database'] as const
+export type FloorStep = (typeof floorSteps)[number]
+
+/** What the contract has a request's row hold, sections 4.6 and 6. */
+export interface FloorRow {
+  id: string
+  accountId: string
+  keyId: string
+  startedAtMs: number
+  durationMs: number
+  asked: string
+  served: string
+  tags: string[]
+  outcome: string
+  status: number
+  /** As the vendor gave it. */
+  usage: object
+  tokensIn: number
+  tokensOut: number
+  price: string
+  /** A decimal string. */
+  chargePico: string
+}
