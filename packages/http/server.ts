@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { serveCompatible, type Gateway } from '@turnpike/gateway'
 import { errorEnvelope, GatewayError, newIdentifier } from '@turnpike/protocol'
 import { LongAnswers, neverUpgrade } from './long-answers.ts'
@@ -25,6 +25,8 @@ const keepAliveTimeoutMs = 75_000
  * stops, the clients of all its streams come to the others within a moment, and what does not fit is reset.
  */
 const backlog = 4_096
+/** One to take a connection, one to read its request. */
+const turnsBeforeClosing = 2
 /** So that the management API costs callers' requests nothing, nor they it. */
 const mostManagementRequests = 1_000
 
@@ -121,6 +123,9 @@ export class GatewayServer {
   async drain(): Promise<void> {
     this.#draining = true
     await delay(this.#limits.drainDelayMs)
+    // Timers are looked at before what the network has brought: a request that waits in an idle connection,
+    // or in one that is not taken yet, came in time, however busy the machine was.
+    for (let turn = 0; turn < turnsBeforeClosing; turn++) await nextTurn()
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     this.#longAnswers.close()
     const ended = new Promise<void>((resolve) => {

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { VendorServer } from '@turnpike/simulators'
 import { expect, it, vi } from 'vitest'
 import { startTestNode } from '../testing/test-node.ts'
@@ -35,4 +37,27 @@ it('charges an answer whose client left a moment before the gateway stopped', as
     await vendor.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
+})
+
+/** A busy machine looks at the clock first, and then finds what its connections have brought meanwhile. */
+it('answers what came in time over a connection that it had kept, and is then closed', async () => {
+  const node = await startTestNode({ input: { server: { drain_delay_seconds: 1 } } })
+  const { hostname, port } = new URL(node.origin)
+  const socket = connect(Number(port), hostname)
+  let text = ''
+  let isClosed = false
+  socket.setEncoding('utf8').on('data', (part: string) => (text += part))
+  socket.on('error', (error) => (text += String(error))).on('close', () => (isClosed = true))
+  const asked = `GET /healthz HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`
+  const answers = (): number => text.split('HTTP/1.1 200 OK').length - 1
+  socket.write(asked)
+  await vi.waitFor(() => expect(answers()).toBe(1), 20_000)
+  // From here on the next thing that is looked at is the clock.
+  await nextTurn()
+  const stopped = node.stop()
+  socket.write(asked)
+  const standsStillUntilMs = performance.now() + 1_500
+  while (performance.now() < standsStillUntilMs);
+  await stopped
+  await vi.waitFor(() => expect([answers(), isClosed], text).toEqual([2, true]), 20_000)
 })
