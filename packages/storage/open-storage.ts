@@ -13,6 +13,7 @@ import { auditStore } from './audit/audit.ts'
 import type { Database } from './database.ts'
 import { identityStores } from './identity/identity.ts'
 import { idempotencyStore } from './idempotency/idempotency.ts'
+import { OwedWrites } from './idempotency/owed-writes.ts'
 import { leaseStore } from './leases.ts'
 import { ledgerStore } from './ledger/ledger.ts'
 import type { Recompute } from './ledger/verify.ts'
@@ -69,6 +70,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     await database.close()
     throw error
   }
+  const owed = new OwedWrites()
   return {
     accounts: sayingUnreachable(accountStore(database)),
     apiKeys: sayingUnreachable(apiKeyStore(database)),
@@ -78,7 +80,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     usage: sayingUnreachable(usageStore(database)),
     retention: retentionStore(database),
     audit: sayingUnreachable(auditStore(database)),
-    idempotency: sayingUnreachable(idempotencyStore(database)),
+    idempotency: sayingUnreachable(idempotencyStore(database, owed)),
     topups: sayingUnreachable(topupStore(database)),
     identity: identityStores(database),
     listen: async (onNotice, onError) => (await database.listen?.(onNotice, onError)) ?? nobodyElse,
@@ -86,7 +88,10 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     async ping() {
       await database.write.selectFrom('schema_migrations').select('number').limit(1).execute()
     },
-    close: () => database.close(),
+    async close() {
+      await owed.close()
+      await database.close()
+    },
   }
 }
 

@@ -8,12 +8,25 @@ import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import { databaseNowMs } from '../database-clock.ts'
+import type { OwedWrites } from './owed-writes.ts'
 
 /** How often what is older than the memory is deleted, by each node. */
 const forgetEveryMs = 10 * 60 * 1000
 
-export function idempotencyStore(database: Database): IdempotencyStore {
+/**
+ * What the database was away for is owed: a claim that may have been made, a release or an answer that nobody
+ * took. Else the id would stay claimed by a node that lives, and has long forgotten it.
+ */
+export function idempotencyStore(database: Database, owed: OwedWrites): IdempotencyStore {
   let forgottenAtMs = -Infinity
+  const release = async (id: string, claimedAtMs: number): Promise<void> => {
+    await database.write
+      .deleteFrom('idempotency_claims')
+      .where('id', '=', id)
+      .where('claimed_at_ms', '=', BigInt(claimedAtMs))
+      .where('status', 'is', null)
+      .execute()
+  }
   return {
     async claim(id, fingerprint, nowMs, nodeId) {
       if (nowMs - forgottenAtMs > forgetEveryMs) {
@@ -22,28 +35,23 @@ export function idempotencyStore(database: Database): IdempotencyStore {
       }
       // A claim that is in the way may be released before it is read: then there is another try.
       for (;;) {
-        if (await insert(database, { id, fingerprint, nowMs, nodeId: nodeId ?? null }))
-          return { state: 'claimed', claimedAtMs: nowMs }
+        const inserted = insert(database, { id, fingerprint, nowMs, nodeId: nodeId ?? null })
+        inserted.catch(() => owed.owe(() => release(id, nowMs)))
+        if (await inserted) return { state: 'claimed', claimedAtMs: nowMs }
         const found = await find(database, id, fingerprint)
         if (found !== undefined) return found
       }
     },
-    async keep(id, claimedAtMs, { status, body }) {
-      await database.write
-        .updateTable('idempotency_claims')
-        .set({ status, body })
-        .where('id', '=', id)
-        .where('claimed_at_ms', '=', BigInt(claimedAtMs))
-        .execute()
-    },
-    async release(id, claimedAtMs) {
-      await database.write
-        .deleteFrom('idempotency_claims')
-        .where('id', '=', id)
-        .where('claimed_at_ms', '=', BigInt(claimedAtMs))
-        .where('status', 'is', null)
-        .execute()
-    },
+    keep: (id, claimedAtMs, { status, body }) =>
+      owed.attempt(async () => {
+        await database.write
+          .updateTable('idempotency_claims')
+          .set({ status, body })
+          .where('id', '=', id)
+          .where('claimed_at_ms', '=', BigInt(claimedAtMs))
+          .execute()
+      }),
+    release: (id, claimedAtMs) => owed.attempt(() => release(id, claimedAtMs)),
     async releaseAll(nodeId) {
       await database.write
         .deleteFrom('idempotency_claims')

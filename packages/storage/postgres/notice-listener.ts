@@ -98,6 +98,7 @@ export class PostgresNoticeListener implements NoticeListener {
       client.end().catch(alreadyGone)
       throw error
     }
+    if (this.#closed) return void client.end().catch(alreadyGone)
     this.#client = client
     this.#lost = false
     this.#retryMs = firstRetryMs

@@ -18,7 +18,8 @@ export interface PostgresOptions {
 }
 
 const defaultPoolSize = 10
-const connectTimeoutMs = 5_000
+/** A node that has just started makes many at once, on a machine that may have much else to do. */
+const connectTimeoutMs = 10_000
 const statementTimeoutMs = 60_000
 /** Longer than the server's own limit: only a connection that died in silence gets here. */
 const answerTimeoutMs = 65_000
