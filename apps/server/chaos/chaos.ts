@@ -2,26 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { findRedis, RedisServer } from '../../../packages/limits/testing/redis-server.ts'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import { Readiness } from '../testing/readiness.ts'
-import { Admin } from '../torture/admin.ts'
-import { buildWorld } from '../torture/build-world.ts'
 import { send } from '../torture/clients.ts'
-import { Differences } from '../torture/differences.ts'
-import { Fleet } from '../torture/fleet.ts'
-import { inspect } from '../torture/inspection.ts'
+import type { Differences } from '../torture/differences.ts'
+import type { Fleet } from '../torture/fleet.ts'
 import { warmUp } from '../torture/outage.ts'
 import type { Report } from '../torture/report.ts'
-import type { Events } from '../torture/events.ts'
 import type { Sighting } from '../torture/sighting.ts'
 import { richSlots, steadyPlan, underLoad } from '../torture/steady-load.ts'
+import { trial, type Stage, type TrialOptions } from '../torture/trial.ts'
 import type { World } from '../torture/world.ts'
 import { Gate } from './gate.ts'
 import { troubles, type Parts, type Trouble } from './parts.ts'
 
-export interface ChaosOptions {
-  seed: number
+export interface ChaosOptions extends Pick<TrialOptions, 'seed' | 'say' | 'deadlineMs'> {
   /** How long each part is away. */
   troubleMs: number
-  say: (line: string) => void
 }
 
 const requestsPerSecond = 40
@@ -32,8 +27,15 @@ const maxTokens = 40
 const restMs = 1_000
 /** What is tried is the parts' absence: a lease's end may not come in between. */
 const leaseSeconds = 120
-/** For how long a vendor may be silent before another one is asked. */
-const upstreamSeconds = 2
+/**
+ * For how long a vendor may be silent before another one is asked. The vendors share this process, and the
+ * machine with whatever else it has to do: what is only slow must not be taken for silent.
+ */
+const upstreamSeconds = 5
+/** As where the gateway is served to others: whoever balances is told of a stop in time, on any machine. */
+const drainDelaySeconds = 5
+/** Answers that take a second may take many on a busy machine, and all of them must be given. */
+const drainSeconds = 120
 /** Of one request: nodes that nobody listens at are passed over, as a balancer does. */
 const mostTries = 20
 const tryAgainMs = 50
@@ -57,44 +59,59 @@ export interface ChaosReport extends Report {
  * load; counts what fails against the design's promises, and compares the books at the end.
  */
 export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, say, troubleMs } = options
   const program = findRedis()
   const redis = program === undefined ? undefined : await RedisServer.start(program)
-  if (redis === undefined) say('chaos: without Redis, which this machine does not have')
+  if (redis === undefined) options.say('chaos: without Redis, which this machine does not have')
+  const present = troubles.filter(({ part }) => redis !== undefined || !part.startsWith('Redis'))
+  const tallies: Tally[] = []
   let vendor: Gate | undefined
   const configure = async (input: ConfigurationInput, port: number): Promise<ConfigurationInput> => {
     vendor = await Gate.before(port)
     return configuration(input, { first: vendor.port, second: port, redisUrl: redis?.url })
   }
-  const fleet = await Fleet.start({ engine: 'postgres', leaseSeconds, upstreamSeconds, configure })
-  const readiness = new Readiness(fleet.ports)
-  const differences = new Differences()
-  let keep = true
+  const trialOptions: TrialOptions = {
+    ...options,
+    engine: 'postgres',
+    durationMs: present.length * (options.troubleMs + 2 * restMs),
+    leaseSeconds,
+    upstreamSeconds,
+    looksAtDeadNode: false,
+    configure,
+  }
   try {
-    const admin = new Admin(fleet.ports, fleet.agent)
-    const { world, movements } = await buildWorld(seed, admin)
-    const events: Events = { sightings: [], movements, disturbances: new Map() }
-    await warmUp(fleet, world, events.sightings)
-    const tallies: Tally[] = []
-    const parts: Parts = { fleet, vendor: vendor!, redis }
-    for (const trouble of troubles) {
-      if (redis === undefined && trouble.part.startsWith('Redis')) continue
-      const before = events.sightings.length
-      const request = askingOn({ fleet, readiness, world, sightings: events.sightings })
-      await underLoad(requestsPerSecond, request, () => befall(trouble, parts, troubleMs))
-      tallies.push(tallyOf(trouble, events.sightings.slice(before), differences))
-    }
-    const looking = { fleet, admin, world, events, differences, leaseSeconds, looksAtDeadNode: false, say }
-    const inspected = await inspect(looking)
-    keep = differences.count > 0
-    const durationMs = tallies.length * (troubleMs + 2 * restMs)
-    return { ...inspected, engine: 'postgres', seed, durationMs, events, differences, fleet, tallies }
+    const report = await trial(trialOptions, async (stage) => {
+      const parts = { fleet: stage.fleet, vendor: vendor!, redis, silentMs: upstreamSeconds * 1_000 }
+      const readiness = new Readiness(stage.fleet.ports)
+      try {
+        for (const trouble of present) tallies.push(await suffer(trouble, parts, readiness, stage, options))
+      } finally {
+        readiness.close()
+      }
+    })
+    return { ...report, tallies }
   } finally {
-    readiness.close()
-    await fleet.end(keep)
     await vendor?.down()
     await redis?.remove()
   }
+}
+
+async function suffer(
+  trouble: Trouble,
+  parts: Parts,
+  readiness: Readiness,
+  { fleet, world, events: { sightings }, differences }: Stage,
+  { troubleMs, say }: ChaosOptions,
+): Promise<Tally> {
+  // What the design promises without the database, it promises for known keys with a lease: a node that has
+  // just started knows none.
+  await warmUp(fleet, world, sightings)
+  const before = sightings.length
+  const request = askingOn({ fleet, readiness, world, sightings })
+  const fromMs = Date.now()
+  await underLoad(requestsPerSecond, request, () => befall(trouble, parts, troubleMs))
+  const tally = tallyOf(trouble, fromMs, sightings.slice(before), differences)
+  say(tallyLine(tally, Date.now() - fromMs))
+  return tally
 }
 
 async function befall(trouble: Trouble, parts: Parts, troubleMs: number): Promise<void> {
@@ -123,7 +140,8 @@ function askingOn({
     return fleet.ports.indexOf(ports[turn % ports.length]!)
   }
   return async (count) => {
-    const slot = slots[count % slots.length]!
+    // Each node is asked with each key.
+    const slot = slots[Math.floor(count / fleet.nodes.length) % slots.length]!
     for (let tries = 0; ; tries++) {
       const node = (nodeOf(count + tries) + 0.5) / fleet.ports.length
       const plan = steadyPlan(first + count, slot, node, { maxTokens, pace })
@@ -135,18 +153,42 @@ function askingOn({
   }
 }
 
-function tallyOf({ part, allows }: Trouble, sightings: Sighting[], differences: Differences): Tally {
+function tallyOf(
+  { part, allows }: Trouble,
+  fromMs: number,
+  sightings: readonly Sighting[],
+  differences: Differences,
+): Tally {
   const tally: Tally = { part, requests: sightings.length, delivered: 0, allowed: 0, failed: 0 }
-  for (const { ending, plan, status, error, key, node } of sightings) {
-    if (ending === 'delivered') tally.delivered++
-    else if (ending === allows) tally.allowed++
+  for (const sighting of sightings) {
+    if (sighting.ending === 'delivered') tally.delivered++
+    else if (sighting.ending === allows) tally.allowed++
     else {
       tally.failed++
-      const found = `${ending} ${status} ${error?.message ?? ''} by node ${node}`
-      differences.add(`${part}: request n:${plan.number} of ${key.id}`, 'delivered', found)
+      const { requestId = 'a request', plan, key } = sighting
+      differences.add(
+        `${part}: ${requestId} (n:${plan.number}) of ${key.id}`,
+        'delivered',
+        failureOf(sighting, fromMs),
+      )
     }
   }
   return tally
+}
+
+function tallyLine({ part, requests, delivered, allowed, failed }: Tally, tookMs: number): string {
+  const counts = `${requests} requests, ${delivered} delivered, ${allowed} cut, ${failed} failed`
+  return `chaos: ${part}: ${counts}, in ${Math.round(tookMs / 1_000)} s`
+}
+
+function failureOf(
+  { ending, status, error, node, sentAtMs, endedAtMs, text }: Sighting,
+  fromMs: number,
+): string {
+  const said = error === undefined ? '' : `, ${error.type}: ${error.message}`
+  const when = `sent ${sentAtMs - fromMs} ms into it, over ${endedAtMs - sentAtMs} ms later`
+  const what = `${ending}, status ${status ?? 'none'}${said}`
+  return `${what}, by node ${node}, ${when}, with ${text.length} characters`
 }
 
 /** Each model has two vendors, and each node the same Redis. */
@@ -166,7 +208,7 @@ function configuration(
   })
   return {
     ...input,
-    server: { ...input.server, drain_delay_seconds: 1 },
+    server: { ...input.server, drain_delay_seconds: drainDelaySeconds, drain_seconds: drainSeconds },
     providers: { vendor: provider(first), spare: provider(second), sandbox: false },
     models: Object.fromEntries(models),
     ...(redisUrl !== undefined && { redis: { url: redisUrl } }),

@@ -9,6 +9,8 @@ export interface Parts {
   vendor: Gate
   /** Absent where the machine has none. */
   redis: RedisServer | undefined
+  /** After so long without a word a vendor is given up. */
+  silentMs: number
 }
 
 /** What of a request under way may break meanwhile, by the design's table of failures (section 7). */
@@ -76,9 +78,10 @@ export const troubles: readonly Trouble[] = [
   {
     part: 'the first vendor, halted',
     allows: 'failing',
-    async cause({ vendor }, forMs) {
+    async cause({ vendor, silentMs }, forMs) {
       vendor.halt()
-      await delay(forMs)
+      // Until it is taken for silent, and then for a while.
+      await delay(silentMs + forMs)
       vendor.resume()
     },
   },

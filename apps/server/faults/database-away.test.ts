@@ -64,13 +64,13 @@ describe.skipIf(postgres === undefined)('the database away', () => {
         )
         expect(usage.total_requests).toBe(21)
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
       ok: true,
       differences: [],
     })
-  }, 60_000)
+  }, 120_000)
 })
 
 function authorized(key: TestKey): RequestInit {

@@ -50,7 +50,7 @@ describe.concurrent('a stream whose upstream is silent behind its head', () => {
       expect(response.headers.get(`x-turnpike-${name}`)).toBeNull()
     expect(row).toMatchObject({ outcome: 'completed', provider: 'good', cost_usd: costOf(row, price) })
     expect(row.attempts.map(({ result }) => result)).toEqual(['idle-timeout', 'ok'])
-  }, 40_000)
+  }, 120_000)
 
   test('ends with an error event, and costs nothing, where the next one fails too', async () => {
     const { response, body, row } = await world.ask({ model: 'silent/dead', stream: true })
@@ -65,5 +65,5 @@ describe.concurrent('a stream whose upstream is silent behind its head', () => {
     expect(body).not.toContain('[DONE]')
     expect(row).toMatchObject({ outcome: 'failed', cost_usd: '0', model_served: null })
     expect(row.attempts.map(({ result }) => result)).toEqual(['idle-timeout', 'connection-lost'])
-  }, 40_000)
+  }, 120_000)
 })

@@ -148,7 +148,7 @@ describe.skipIf(program === null || inject('postgresUrl') === null)('two nodes w
             expect.objectContaining({ status: 'degraded', message: expect.stringContaining('Redis') }),
           ])
         }
-      }, 5_000)
+      }, 20_000)
       const metrics = await (await quick[0]!.metrics()).text()
       expect(metrics).toMatch(/^turnpike_limits_shared 0$/m)
       expect(metrics).toMatch(/^turnpike_limit_redis_failures_total [1-9]/m)

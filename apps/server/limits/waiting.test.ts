@@ -49,7 +49,7 @@ const input: ConfigurationInput = {
 const enoughKeys = 24
 const waits = 3
 /** They wait beside each other, on a machine that may be busy. */
-const patience = { timeout: 60_000 }
+const patience = { timeout: 300_000 }
 /** Callers that are kept from asking for a second leave some of the limit unused: then it is tried again. */
 const whereCallersKeepUp = { retry: 3 }
 

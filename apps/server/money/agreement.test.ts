@@ -73,7 +73,7 @@ describe.each(databases())(
       for (let count = 0; count < 4; count++) keys.push(await node.createKey({ creditUsd }))
       await sendAll(node, keys, sent)
       rows = await allRows(node, keys)
-    }, 120_000)
+    }, 300_000)
     afterAll(async () => {
       await node.stop()
       await vendor.close()
@@ -223,7 +223,7 @@ async function allRows(node: TestNode, keys: readonly TestKey[]): Promise<Reques
       if (found.length < requests) throw new Error(`${found.length} of ${requests} rows are there`)
       return found
     },
-    { timeout: 10_000, interval: 200 },
+    { timeout: 30_000, interval: 200 },
   )
 }
 

@@ -171,7 +171,7 @@ async function rowOf(node: TestNode, key: TestKey): Promise<RequestRecord> {
       expect(rows).toHaveLength(1)
       return rows[0]!
     },
-    { timeout: 5_000 },
+    { timeout: 30_000 },
   )
 }
 

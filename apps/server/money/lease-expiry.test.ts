@@ -60,7 +60,7 @@ describe.skipIf(postgres === undefined)('leases of a node that is away', () => {
         const account = await node.admin<{ balance_usd: string }>(`/accounts/${key.accountId}`)
         expect(account.balance_usd).toBe(formatUsd(leftPico))
       },
-      { timeout: 5_000 },
+      { timeout: 30_000 },
     )
     expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
       ok: true,
@@ -82,7 +82,7 @@ describe.skipIf(postgres === undefined)('leases of a node that is away', () => {
           statuses.push(await statusAt(node.baseUrl, key))
           expect(statuses.filter((status) => status === 200)).toHaveLength(3)
         },
-        { timeout: 15_000, interval: 100 },
+        { timeout: 30_000, interval: 100 },
       )
       expect(new Set(statuses)).toEqual(new Set([200, 429]))
       expect(performance.now() - stoppedAtMs).toBeGreaterThan(leaseSeconds * 500)
@@ -94,7 +94,7 @@ describe.skipIf(postgres === undefined)('leases of a node that is away', () => {
       process.kill(gateway.pid, 'SIGCONT')
       await gateway.remove()
     }
-  }, 60_000)
+  }, 300_000)
 
   it('a killed process: come back at once when it starts again on its data', async () => {
     const gateway = await GatewayProcess.create({ ...configuration(), database: { url: databaseUrl } })
@@ -110,7 +110,7 @@ describe.skipIf(postgres === undefined)('leases of a node that is away', () => {
     } finally {
       await gateway.remove()
     }
-  }, 60_000)
+  }, 300_000)
 
   it('a node cut off from the database: spends until its term ends; posts its charges once', async () => {
     const proxy = await DatabaseProxy.start(databaseUrl)
@@ -121,19 +121,21 @@ describe.skipIf(postgres === undefined)('leases of a node that is away', () => {
       expect(await statusAt(cutOff.baseUrl, key)).toBe(200)
       await proxy.down()
       expect(await statusAt(cutOff.baseUrl, key)).toBe(200)
-      await vi.waitFor(async () => expect(await statusAt(cutOff.baseUrl, key, 0)).toBe(503), {
-        timeout: leaseSeconds * 1_000,
-        interval: 200,
-      })
+      const isGone = (): boolean =>
+        node.log.some(({ message }) => message === 'a node is gone: its leases were given back')
+      let servedWhenGone = 0
       await vi.waitFor(
-        () =>
-          expect(node.log.map(({ message }) => message)).toContain(
-            'a node is gone: its leases were given back',
-          ),
-        { timeout: leaseSeconds * 2_000 },
+        async () => {
+          const wasGone = isGone()
+          const status = await statusAt(cutOff.baseUrl, key, 0)
+          if (wasGone && status === 200) servedWhenGone++
+          expect([wasGone, status]).toEqual([true, 503])
+        },
+        { timeout: 30_000, interval: 200 },
       )
+      expect(servedWhenGone).toBe(0)
       await proxy.up()
-      await vi.waitFor(async () => expect(await statusAt(cutOff.baseUrl, key)).toBe(200), { timeout: 5_000 })
+      await vi.waitFor(async () => expect(await statusAt(cutOff.baseUrl, key)).toBe(200), { timeout: 30_000 })
       await cutOff.admin('/accounts')
       await vi.waitFor(
         async () => {
@@ -145,12 +147,12 @@ describe.skipIf(postgres === undefined)('leases of a node that is away', () => {
           expect(rows.filter((row) => row.outcome === 'completed').length).toBeGreaterThanOrEqual(3)
           await expectBooks(key, parseUsd('1') - chargedPico)
         },
-        { timeout: 10_000 },
+        { timeout: 30_000 },
       )
     } finally {
       await cutOff.stop()
       await proxy.down()
       rmSync(dataDir, { recursive: true, force: true })
     }
-  }, 60_000)
+  }, 300_000)
 })

@@ -69,7 +69,7 @@ describe('the process', () => {
         }
       })
       const ended = Promise.allSettled(load)
-      await vi.waitFor(() => expect(delivered.size).toBeGreaterThan(round * 30 + 10), { timeout: 10_000 })
+      await vi.waitFor(() => expect(delivered.size).toBeGreaterThan(round * 30 + 10), { timeout: 50_000 })
       await gateway.end('SIGKILL')
       await ended
       await gateway.start()

@@ -1,7 +1,8 @@
 import { request } from 'node:http'
 
 const probeEveryMs = 100
-const probeTimeoutMs = 1_000
+/** That a node is about to stop is worth knowing late, too. */
+const probeTimeoutMs = 5_000
 
 /** Which of the nodes say at `/readyz` that they should be sent requests, as a load balancer knows it. */
 export class Readiness {

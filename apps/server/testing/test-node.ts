@@ -136,7 +136,7 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
   }
   const configuration: Configuration = {
     ...resolveConfiguration(
-      { limits: noLimits, ...restless(options.input ?? {}) },
+      { limits: noLimits, ...unhurried(restless(options.input ?? {})) },
       { file: null, directory: dataDir, environment: {} },
     ),
     dataDir,
@@ -156,4 +156,9 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
 /** A test's vendor fails when it is told to, which is no reason to leave it in peace in the next test. */
 function restless(input: ConfigurationInput): ConfigurationInput {
   return { ...input, routing: { breaker: { enabled: false }, ...input.routing } }
+}
+
+/** Clients, vendor and gateway share one event loop, which a busy machine may hold up for any time. */
+function unhurried(input: ConfigurationInput): ConfigurationInput {
+  return { ...input, overload: { max_event_loop_delay_seconds: 60, ...input.overload } }
 }

@@ -11,6 +11,8 @@ export class Database {
   readonly cluster: TestCluster
   /** When it did not answer, until it did again. */
   readonly away: Period[] = []
+  /** The run is over: it is not started again. */
+  #over = false
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(cluster: TestCluster) {
@@ -49,12 +51,14 @@ export class Database {
   }
 
   async end(keep: boolean): Promise<void> {
+    this.#over = true
     if (keep) await this.cluster.kill()
     else await this.cluster.remove()
   }
 
   async #startAgain(): Promise<void> {
     for (let attempt = 1; ; attempt++) {
+      if (this.#over) throw new Error('PostgreSQL is not to be started any more')
       try {
         return await this.cluster.start()
       } catch (error) {

@@ -6,8 +6,8 @@ export interface Difference {
   found: string
 }
 
-/** The first ones are kept whole, the others counted: one cause may show a thousand times. */
-const kept = 50
+/** The first ones are kept whole, the others counted: one cause may show a hundred thousand times. */
+const kept = 5_000
 
 export class Differences {
   readonly first: Difference[] = []

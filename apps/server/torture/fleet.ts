@@ -114,6 +114,8 @@ function configuration(
       idle_seconds: upstreamSeconds,
       total_seconds: 60,
     },
+    // How much a node takes on is not what is tried, and here it shares the machine with all the others.
+    overload: { max_event_loop_delay_seconds: 30 },
     // The vendor fails where a client asks it to, which must not spare others the call.
     routing: { breaker: { enabled: false } },
     billing: { lease_seconds: leaseSeconds },

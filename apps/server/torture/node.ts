@@ -9,6 +9,11 @@ import { begin, type Period } from './periods.ts'
 const startAgainMs = 300
 const startDeadlineMs = 90_000
 
+/** Where all is that a gateway said in its lives, the last one too once it has ended. */
+export function logOf({ directory }: GatewayProcess): string {
+  return join(directory, 'stderr.log')
+}
+
 /** A gateway that is killed, stopped and halted, with what was done to it and when. */
 export class Node {
   readonly index: number
@@ -114,12 +119,13 @@ export class Node {
     this.#keepLog()
     const givenUpAtMs = Date.now() + startDeadlineMs
     for (;;) {
+      if (this.#over) throw new Error(`node ${this.index} is not to be started any more`)
       try {
         await this.gateway.start()
         this.#wanted = true
         return
       } catch (error) {
-        if (this.#over || Date.now() > givenUpAtMs) throw error
+        if (Date.now() > givenUpAtMs) throw error
         await delay(startAgainMs)
       }
     }
@@ -127,7 +133,9 @@ export class Node {
 
   /** What it wrote in its life before. */
   #keepLog(): void {
-    appendFileSync(join(this.gateway.directory, 'stderr.log'), this.gateway.stderr)
+    const { gateway } = this
+    appendFileSync(logOf(gateway), gateway.stderr)
+    gateway.stderr = ''
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

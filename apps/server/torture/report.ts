@@ -58,13 +58,16 @@ export function summaryRows(report: Report): [string, string][] {
   ]
 }
 
+/** One cause may show a thousand times. */
+const mostLines = 50
+
 /** The differences one by one; the first is what a person looks for. */
-export function differenceLines({ differences, fleet }: Pick<Report, 'differences' | 'fleet'>): string[] {
-  if (differences.count === 0) return []
-  return [
-    ...differences.first.map(({ what, expected, found }) => `${what}: expected ${expected}, found ${found}`),
-    `what happened is kept in ${fleet.folders.join(', ')}`,
-  ]
+export function differenceLines({ differences }: Pick<Report, 'differences'>): string[] {
+  const { first, count } = differences
+  const lines = first
+    .slice(0, mostLines)
+    .map(({ what, expected, found }) => `${what}: expected ${expected}, found ${found}`)
+  return count > lines.length ? [...lines, `and ${count - lines.length} more`] : lines
 }
 
 /** `completed 120, failed 7`, the most frequent first. */

@@ -2,6 +2,11 @@ import type { RequestPlan } from './requests.ts'
 import type { World } from './world.ts'
 
 const tickMs = 10
+/**
+ * A machine that has much else to do answers slower than it is asked. What becomes of ever more requests that
+ * wait is a test of overload, which refuses them: here each of them must be answered.
+ */
+const mostUnderWay = 100
 
 /** Keys of accounts that may never be refused for want of credit, by their places. */
 export function richSlots(world: World): number[] {
@@ -35,24 +40,30 @@ export function steadyPlan(
 }
 
 /**
- * So many requests a second while the work goes on, whatever became of those before; resolves once all of
- * them are answered.
+ * So many requests a second while the work goes on, whatever became of those before, but for what would be
+ * too many under way; resolves once all of them are answered.
  */
 export async function underLoad(
   perSecond: number,
   request: (count: number) => Promise<void>,
   work: () => Promise<void>,
 ): Promise<void> {
-  const underWay: Promise<void>[] = []
+  const sent: Promise<void>[] = []
+  let underWay = 0
+  let passed = 0
   const startedAtMs = performance.now()
   const timer = setInterval(() => {
     const due = Math.floor(((performance.now() - startedAtMs) * perSecond) / 1_000)
-    for (let count = underWay.length; count < due; count++) underWay.push(request(count))
+    for (; passed < due; passed++) {
+      if (underWay >= mostUnderWay) continue
+      underWay++
+      sent.push(request(sent.length).finally(() => underWay--))
+    }
   }, tickMs)
   try {
     await work()
   } finally {
     clearInterval(timer)
-    await Promise.all(underWay)
+    await Promise.all(sent)
   }
 }

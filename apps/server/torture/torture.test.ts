@@ -5,7 +5,9 @@ import { torture } from './run.ts'
 import { shortOutageMs, shortRun } from './settings.ts'
 
 const durationMs = 20_000
-const timeoutMs = 300_000
+/** What hangs ends before the test does, and tells what it has seen. */
+const deadlineMs = 600_000
+const timeoutMs = deadlineMs + 60_000
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -22,7 +24,9 @@ function expectNoDifference(report: Report): void {
       .map(([name, value]) => `${name}: ${value}`)
       .join('; '),
   )
-  expect(differenceLines(report)).toEqual([])
+  const differences = differenceLines(report)
+  for (const line of differences) say(`torture test: seed ${report.seed}: ${line}`)
+  expect(differences).toEqual([])
 }
 
 describe('the torture test, for a short while', () => {
@@ -30,7 +34,9 @@ describe('the torture test, for a short while', () => {
     'on PostgreSQL with two nodes',
     async () => {
       const seed = announcedSeed()
-      expectNoDifference(await torture({ ...shortRun, engine: 'postgres', seed, durationMs, say }))
+      expectNoDifference(
+        await torture({ ...shortRun, engine: 'postgres', seed, durationMs, deadlineMs, say }),
+      )
     },
     timeoutMs,
   )
@@ -39,7 +45,7 @@ describe('the torture test, for a short while', () => {
     'on SQLite with one node',
     async () => {
       const seed = announcedSeed()
-      expectNoDifference(await torture({ ...shortRun, engine: 'sqlite', seed, durationMs, say }))
+      expectNoDifference(await torture({ ...shortRun, engine: 'sqlite', seed, durationMs, deadlineMs, say }))
     },
     timeoutMs,
   )
@@ -47,7 +53,7 @@ describe('the torture test, for a short while', () => {
   it.skipIf(inject('postgresUrl') === null)(
     'PostgreSQL away under load: no request fails, no charge is lost or doubled',
     async () => {
-      expectNoDifference(await outage({ seed: announcedSeed(), outageMs: shortOutageMs, say }))
+      expectNoDifference(await outage({ seed: announcedSeed(), outageMs: shortOutageMs, deadlineMs, say }))
     },
     timeoutMs,
   )

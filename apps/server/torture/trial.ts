@@ -2,6 +2,7 @@ import { Admin } from './admin.ts'
 import { buildWorld } from './build-world.ts'
 import { Differences } from './differences.ts'
 import type { Events } from './events.ts'
+import { keepFindings } from './findings.ts'
 import { Fleet, type FleetOptions } from './fleet.ts'
 import { inspect } from './inspection.ts'
 import type { Report } from './report.ts'
@@ -15,7 +16,9 @@ export interface TrialOptions extends FleetOptions {
   /** Whether a node is killed once more, to see what becomes of its leases. */
   looksAtDeadNode: boolean
   say: (line: string) => void
-  /** Ends everything at once. */
+  /** A trial that is not over by then has failed; absent: it may take as long as it takes. */
+  deadlineMs?: number
+  /** Ends everything at once, and keeps nothing. */
   interrupted?: AbortSignal
 }
 
@@ -29,30 +32,47 @@ export interface Stage {
 }
 
 /**
- * A fleet with accounts and keys, and what `happens` to it; then quiet, and the books. Its processes are
- * ended whatever happens; the folders stay where the books differ.
+ * A fleet with accounts and keys, and what `happens` to it; then quiet, and the books. No process outlives
+ * it. Where something differs, or it fails or is not over in time, what was seen stays in folders, of which
+ * `say` is told.
  */
 export async function trial(
   options: TrialOptions,
   happens: (stage: Stage) => Promise<void>,
 ): Promise<Report> {
-  const { engine, seed, durationMs, leaseSeconds, looksAtDeadNode, say, interrupted } = options
+  const { seed, say, deadlineMs, interrupted } = options
   const fleet = await Fleet.start(options)
-  let keep = true
-  const end = (): void => void fleet.end()
-  interrupted?.addEventListener('abort', end)
+  const differences = new Differences()
+  const events: Events = { sightings: [], movements: [], disturbances: new Map() }
+  let timer: NodeJS.Timeout | undefined
+  const ended = new Promise<never>((_, reject) => {
+    const late = (): void => reject(new Error(`the trial was not over after ${deadlineMs! / 1_000} s`))
+    if (deadlineMs !== undefined) timer = setTimeout(late, deadlineMs)
+    interrupted?.addEventListener('abort', () => reject(interrupted.reason as Error))
+  })
+  let isClean = false
   try {
-    const admin = new Admin(fleet.ports, fleet.agent, options.patienceMs)
-    const { world, movements } = await buildWorld(seed, admin)
-    const events: Events = { sightings: [], movements, disturbances: new Map() }
-    const differences = new Differences()
-    const stage: Stage = { fleet, admin, world, events, differences }
-    await happens(stage)
-    const inspected = await inspect({ ...stage, leaseSeconds, looksAtDeadNode, say })
-    keep = differences.count > 0
-    return { ...inspected, engine, seed, durationMs, events, differences, fleet }
+    const report = await Promise.race([tried(options, happens, { fleet, events, differences }), ended])
+    isClean = differences.count === 0
+    return report
   } finally {
-    interrupted?.removeEventListener('abort', end)
-    await fleet.end(keep && interrupted?.aborted !== true)
+    clearTimeout(timer)
+    const isKept = !isClean && interrupted?.aborted !== true
+    await fleet.end(isKept)
+    if (isKept) keepFindings({ seed, events, differences, fleet }).forEach(say)
   }
+}
+
+async function tried(
+  { engine, seed, durationMs, patienceMs, leaseSeconds, looksAtDeadNode, say }: TrialOptions,
+  happens: (stage: Stage) => Promise<void>,
+  { fleet, events, differences }: Pick<Stage, 'fleet' | 'events' | 'differences'>,
+): Promise<Report> {
+  const admin = new Admin(fleet.ports, fleet.agent, patienceMs)
+  const { world, movements } = await buildWorld(seed, admin)
+  events.movements.push(...movements)
+  const stage: Stage = { fleet, admin, world, events, differences }
+  await happens(stage)
+  const inspected = await inspect({ ...stage, leaseSeconds, looksAtDeadNode, say })
+  return { ...inspected, engine, seed, durationMs, events, differences, fleet }
 }
