@@ -21,6 +21,11 @@ export const summaryQuery = (query: SummaryQuery) =>
     refetchInterval: refetchMs,
   })
 
+/** What the burn rate is the mean of. */
+export const burnDays = 7
+
+export const burnQuery = summaryQuery({ days: burnDays })
+
 export const breakdownQuery = (query: BreakdownQuery) =>
   queryOptions({
     queryKey: ['usage', 'breakdown', query],

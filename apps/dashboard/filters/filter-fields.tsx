@@ -1,4 +1,5 @@
 import { Button, Group, Select, TagsInput } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keysQuery } from '../api/queries.ts'
@@ -17,36 +18,49 @@ export function FilterFields({ filters, onChange }: FilterFieldsProps) {
   const { days, from, to, key, model, provider, tier, outcome } = filters
   const { data: keys } = useQuery(keysQuery)
   const set = (name: Field) => (value: string | undefined) => onChange({ ...filters, [name]: value })
+  const count = countOf(filters)
+  const [isOpen, setOpen] = useState(count > 0)
   return (
-    <Group gap="sm" align="flex-start">
-      <TagsField filters={filters} onChange={onChange} />
-      <Choice
-        label="Key"
-        value={key}
-        onChange={set('key')}
-        offers={keys?.data.map(({ id, name }) => ({ value: id, label: name }))}
-      />
-      <FoundChoice label="Model" by="model" filters={filters} value={model} onChange={set('model')} />
-      <FoundChoice
-        label="Provider"
-        by="provider"
-        filters={filters}
-        value={provider}
-        onChange={set('provider')}
-      />
-      <FoundChoice label="Tier" by="tier" filters={filters} value={tier} onChange={set('tier')} />
-      <Choice
-        label="Outcome"
-        value={outcome}
-        onChange={set('outcome')}
-        offers={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
-      />
-      {countOf(filters) > 0 && (
-        <Button variant="subtle" color="gray" onClick={() => onChange({ days, from, to })}>
-          Clear
-        </Button>
-      )}
-    </Group>
+    <>
+      <Button
+        hiddenFrom="sm"
+        variant="default"
+        leftSection={<IconFilter size={16} />}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {count === 0 ? 'Filters' : `Filters (${count})`}
+      </Button>
+      <Group gap="sm" align="flex-start" className={classes.fields} data-open={isOpen || undefined}>
+        <TagsField filters={filters} onChange={onChange} />
+        <Choice
+          label="Key"
+          value={key}
+          onChange={set('key')}
+          offers={keys?.data.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        <FoundChoice label="Model" by="model" filters={filters} value={model} onChange={set('model')} />
+        <FoundChoice
+          label="Provider"
+          by="provider"
+          filters={filters}
+          value={provider}
+          onChange={set('provider')}
+        />
+        <FoundChoice label="Tier" by="tier" filters={filters} value={tier} onChange={set('tier')} />
+        <Choice
+          label="Outcome"
+          value={outcome}
+          onChange={set('outcome')}
+          offers={outcomes.map((value) => ({ value, label: outcomeNames[value] }))}
+        />
+        {count > 0 && (
+          <Button variant="subtle" color="gray" onClick={() => onChange({ days, from, to })}>
+            Clear
+          </Button>
+        )}
+      </Group>
+    </>
   )
 }
 

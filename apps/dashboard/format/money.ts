@@ -5,8 +5,9 @@
 
 const decimals = 12
 const picoPerUsd = 10n ** BigInt(decimals)
-/** Below a dollar so many figures that say something are shown. */
+/** Below ten cents so many figures that say something are shown. */
 const smallFigures = 4
+const cents = 2
 
 /** @throws {RangeError} for what is no amount of the API's */
 export function parseUsd(amount: string): bigint {
@@ -28,15 +29,16 @@ export function exactUsd(amount: string | bigint): string {
 }
 
 /**
- * To be read at a glance: cents from a dollar on, four figures below. What is not nothing is never shown
- * as nothing: `$0.00004175`.
+ * To be read at a glance: cents from ten cents on, so that amounts below each other have their points below
+ * each other; four figures of what is less. What is not nothing is never shown as nothing: `$0.00004175`.
  */
 export function shortUsd(amount: string | bigint): string {
   const pico = typeof amount === 'string' ? parseUsd(amount) : amount
   if (pico === 0n) return '$0.00'
   const size = pico < 0n ? -pico : pico
   // Rounding may carry into the next figure, so the step is taken from the size before it.
-  const digits = size >= picoPerUsd ? 2 : Math.min(decimals, Math.max(2, leadingZeros(size) + smallFigures))
+  const zeros = leadingZeros(size)
+  const digits = zeros <= 0 ? cents : Math.min(decimals, zeros + smallFigures)
   return exactUsd(rounded(pico, decimals - digits))
 }
 
@@ -55,7 +57,8 @@ export function axisUsd(value: number): string {
   if (value === 0) return '$0'
   const magnitude = Math.abs(value)
   if (magnitude >= 1000) return `$${compact.format(value)}`
-  return `$${magnitude >= 1 ? value.toFixed(Number.isInteger(value) ? 0 : 2) : plainSmall(value)}`
+  if (magnitude >= 100 && Number.isInteger(value)) return `$${value}`
+  return `$${magnitude >= 1 ? value.toFixed(cents) : plainSmall(value)}`
 }
 
 /** Whole per cent of a whole; undefined where there is none. */

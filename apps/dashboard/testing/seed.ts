@@ -101,6 +101,7 @@ function recordAt(startedAtMs: number, keys: readonly TestKey[], random: () => n
       tokensOut,
       usage: { inputTokens: tokensIn, outputTokens: tokensOut, raw: rawUsage(tokensIn, tokensOut) },
       pricing: { prompt: perToken(input), completion: perToken(output) },
+      priceVersion: `price_${name}`,
       markup: '1.25',
       chargePico: (vendorCostPico * 5n) / 4n,
       // As on a gateway that was upgraded some weeks ago.

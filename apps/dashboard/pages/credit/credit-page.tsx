@@ -2,6 +2,7 @@ import { SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { accountQuery, keysQuery } from '../../api/queries.ts'
+import { CreditLasts } from '../../components/credit-lasts.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -30,7 +31,7 @@ export function CreditPage() {
       <Stack gap="lg">
         {session !== undefined && <CheckoutFollowed sessionId={session} />}
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-          <SimpleGrid cols={{ base: 1, xs: 2, md: 1 }} spacing={{ base: 'sm', md: 'lg' }}>
+          <SimpleGrid cols={{ base: 2, md: 1 }} spacing={{ base: 'sm', md: 'lg' }}>
             <Figure
               label="Balance"
               isFailed={isError}
@@ -41,16 +42,15 @@ export function CreditPage() {
                 `exactly ${exactUsd(account.balance_usd)}, on ${counted(active.length, 'active key')}`
               }
             />
-            <Figure
-              label="Waiting for a key"
-              isFailed={isError}
-              value={account && <Money amount={account.unassigned_usd} />}
-              note={
-                account && parseUsd(account.unassigned_usd) > 0n
-                  ? 'goes to the next key that is made'
-                  : 'nothing waits'
-              }
-            />
+            {account !== undefined && parseUsd(account.unassigned_usd) > 0n ? (
+              <Figure
+                label="Waiting for a key"
+                value={<Money amount={account.unassigned_usd} />}
+                note="goes to the next key that is made"
+              />
+            ) : (
+              <CreditLasts account={account} />
+            )}
           </SimpleGrid>
           <TopupForm keys={active} />
         </SimpleGrid>

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { IconReceipt } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -7,6 +7,7 @@ import { DataTable, type Column } from '../../components/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Money } from '../../components/money.tsx'
 import { Paged } from '../../components/paged.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
 import { parseUsd } from '../../format/money.ts'
 import { timeOf } from '../../format/time.ts'
 import { ReceiptLink } from './receipt-link.tsx'
@@ -66,10 +67,10 @@ const columns: Column<Topup>[] = [
   {
     head: 'State',
     cell: ({ status, sandbox }) => (
-      <Badge variant="dot" color={colors[status]} tt="none" fw={500} radius="sm">
+      <StateBadge color={colors[status]}>
         {status}
         {sandbox && ' (sandbox)'}
-      </Badge>
+      </StateBadge>
     ),
   },
   { head: 'Amount', align: 'right', cell: (topup) => <Money amount={topup.amount_usd} exact /> },

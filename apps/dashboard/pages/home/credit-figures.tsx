@@ -1,12 +1,14 @@
 import { SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '../../api/client.ts'
+import { burnDays } from '../../api/usage-queries.ts'
+import { CreditLasts } from '../../components/credit-lasts.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { parseUsd } from '../../format/money.ts'
 import { counted, shortNumber } from '../../format/number.ts'
-import { burnDays, homeDays } from './home-days.ts'
+import { homeDays } from './home-days.ts'
 import { homeQueries } from './home-queries.ts'
 
 /** What is there, how fast it goes, and how long it lasts. */
@@ -35,11 +37,7 @@ export function CreditFigures({ account }: { account: Schemas['Account'] }) {
         value={daily === undefined ? undefined : <Money amount={daily} />}
         note={`a day, over the last ${burnDays} days`}
       />
-      <Figure
-        label="Credit lasts"
-        value={daily === undefined ? undefined : daysLeft(parseUsd(account.balance_usd), daily)}
-        note={daily === undefined || daily > 0n ? 'at that rate' : ''}
-      />
+      <CreditLasts account={account} />
       <Figure
         label={`Last ${homeDays} days`}
         value={month && <Money amount={month.total_cost_usd} />}
@@ -52,14 +50,4 @@ export function CreditFigures({ account }: { account: Schemas['Account'] }) {
 function volumeOf(totals: { total_requests: number; total_tokens_in: number; total_tokens_out: number }) {
   const tokens = shortNumber(totals.total_tokens_in + totals.total_tokens_out)
   return `${counted(totals.total_requests, 'request')}, ${tokens} tokens`
-}
-
-const farDays = 365n
-
-function daysLeft(balance: bigint, daily: bigint): string {
-  if (balance <= 0n) return 'no credit'
-  if (daily <= 0n) return 'no spending'
-  const days = balance / daily
-  if (days > farDays) return 'over a year'
-  return days < 1n ? 'less than a day' : counted(Number(days), 'day')
 }

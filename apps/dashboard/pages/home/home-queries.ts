@@ -1,12 +1,12 @@
-import { breakdownQuery, requestsQuery, summaryQuery } from '../../api/usage-queries.ts'
-import { burnDays, homeDays } from './home-days.ts'
+import { breakdownQuery, burnQuery, requestsQuery, summaryQuery } from '../../api/usage-queries.ts'
+import { homeDays } from './home-days.ts'
 
 const shownFailures = 5
 
 /** What the page asks the API for, so that it is asked before the page is there. */
 export const homeQueries = {
   month: summaryQuery({ days: homeDays }),
-  week: summaryQuery({ days: burnDays }),
+  week: burnQuery,
   byDay: breakdownQuery({ days: homeDays, by: ['day', 'model'] }),
   byModel: breakdownQuery({ days: homeDays, by: ['model'] }),
   byTag: breakdownQuery({ days: homeDays, by: ['tag'] }),

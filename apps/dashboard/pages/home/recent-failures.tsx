@@ -53,7 +53,7 @@ function Failures({ requests }: { requests: Schemas['Request'][] }) {
           <Text size="sm" className={classes.error}>
             {request.status} {request.error_type}
           </Text>
-          <Text size="sm" c="dimmed" title={timeOf(request.created_at)}>
+          <Text size="sm" c="dimmed" className={classes.when} title={timeOf(request.created_at)}>
             {relativeTo(request.created_at, nowMs)}
           </Text>
         </li>

@@ -1,4 +1,4 @@
-import { Badge, Modal, Text } from '@mantine/core'
+import { Modal, Text } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -7,6 +7,7 @@ import { DataTable, type Column } from '../../components/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Money } from '../../components/money.tsx'
 import { Paged } from '../../components/paged.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
 import { dateOf } from '../../format/time.ts'
 import { AccountActions } from './account-actions.tsx'
 import { CreditForm } from './credit-form.tsx'
@@ -69,11 +70,7 @@ const columns: Column<Account>[] = [
   { head: 'Account', place: 'name', cell: (account) => <Name account={account} /> },
   {
     head: 'Status',
-    cell: ({ status }) => (
-      <Badge variant="dot" color={colors[status]} tt="none" fw={500} radius="sm">
-        {status}
-      </Badge>
-    ),
+    cell: ({ status }) => <StateBadge color={colors[status]}>{status}</StateBadge>,
   },
   { head: 'Tier', cell: ({ tier }) => tier },
   {

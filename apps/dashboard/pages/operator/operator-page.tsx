@@ -48,7 +48,7 @@ export function OperatorPage() {
         description="All accounts of this gateway. What you do here is in the audit log."
       />
       <Stack gap="lg">
-        <SimpleGrid cols={{ base: 1, xs: 3 }} spacing={{ base: 'sm', md: 'lg' }}>
+        <SimpleGrid cols={2} spacing={{ base: 'sm', md: 'lg' }}>
           <Figure
             label="Charged"
             isFailed={isFailed}
@@ -59,13 +59,9 @@ export function OperatorPage() {
             label="Requests"
             isFailed={isFailed}
             value={usage && wholeNumber(usage.total_requests)}
-            note="that succeeded"
-          />
-          <Figure
-            label="Tokens"
-            isFailed={isFailed}
-            value={usage && shortNumber(usage.total_tokens_in + usage.total_tokens_out)}
-            note="in and out"
+            note={
+              usage && `that succeeded, ${shortNumber(usage.total_tokens_in + usage.total_tokens_out)} tokens`
+            }
           />
         </SimpleGrid>
         <SegmentedControl

@@ -87,7 +87,7 @@ function RevenueOf({ earned }: { earned: Earned }) {
     <>
       <Money amount={earned.revenue} />
       {marginOf(earned) !== undefined && unknown > 0n && (
-        <Text size="xs" c="dimmed" fw={400}>
+        <Text size="xs" c="dimmed" fw={400} className="one-line">
           <Money amount={unknown} /> of unknown cost
         </Text>
       )}

@@ -1,4 +1,4 @@
-import { Badge, Skeleton, Text } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import { IconPlugConnected } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
@@ -6,6 +6,7 @@ import { DataTable, type Column } from '../../components/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { StateBadge } from '../../components/state-badge.tsx'
 import { duration, wholeNumber } from '../../format/number.ts'
 import { relativeTo, timeOf } from '../../format/time.ts'
 
@@ -37,7 +38,7 @@ export function Upstreams() {
               verticalSpacing="xs"
               isStacked
               columns={columns}
-              rows={data}
+              rows={data.toSorted((left, right) => urgency[left.state] - urgency[right.state])}
               keyOf={({ provider, model, key }) => `${provider} ${model} ${key}`}
             />
           )
@@ -48,6 +49,9 @@ export function Upstreams() {
 }
 
 const colors: Record<Upstream['state'], string> = { working: 'teal', probing: 'blue', resting: 'red' }
+
+/** What needs an eye stands first. */
+const urgency: Record<Upstream['state'], number> = { resting: 0, probing: 1, working: 2 }
 
 const columns: Column<Upstream>[] = [
   { head: 'Upstream', place: 'name', cell: (upstream) => <Name upstream={upstream} /> },
@@ -80,10 +84,10 @@ function Name({ upstream: { provider, model, key } }: { upstream: Upstream }) {
 function State({ upstream: { state, rests_for_seconds: seconds, reason } }: { upstream: Upstream }) {
   return (
     <>
-      <Badge variant="dot" color={colors[state]} tt="none" fw={500} radius="sm">
+      <StateBadge color={colors[state]}>
         {state}
-        {seconds > 0 && ` for ${duration(seconds * 1000)}`}
-      </Badge>
+        {seconds > 0 && ` for ${restText(seconds)}`}
+      </StateBadge>
       {reason !== null && (
         <Text size="xs" c="dimmed" mt={2}>
           {reason}
@@ -91,6 +95,11 @@ function State({ upstream: { state, rests_for_seconds: seconds, reason } }: { up
       )}
     </>
   )
+}
+
+/** A long rest in whole minutes: its seconds say nothing. */
+function restText(seconds: number): string {
+  return seconds < 120 ? duration(seconds * 1000) : `${Math.round(seconds / 60)} min`
 }
 
 function LastFailure({ failure }: { failure: Upstream['last_failure'] }) {
@@ -101,11 +110,13 @@ function LastFailure({ failure }: { failure: Upstream['last_failure'] }) {
       </Text>
     )
   return (
-    <Text size="sm" title={timeOf(failure.at)}>
-      {failure.result}
-      <Text span size="sm" c="dimmed">
-        , {relativeTo(failure.at, Date.now())}
+    <>
+      <Text size="sm" className="one-line">
+        {failure.result}
       </Text>
-    </Text>
+      <Text size="xs" c="dimmed" title={timeOf(failure.at)}>
+        {relativeTo(failure.at, Date.now())}
+      </Text>
+    </>
   )
 }

@@ -1,10 +1,6 @@
-import { Badge } from '@mantine/core'
+import { StateBadge } from '../../components/state-badge.tsx'
 import { outcomeColors, outcomeNames, type Outcome } from '../../filters/outcomes.ts'
 
 export function OutcomeBadge({ outcome }: { outcome: Outcome }) {
-  return (
-    <Badge variant="dot" color={outcomeColors[outcome]} tt="none" fw={500} size="md" radius="sm">
-      {outcomeNames[outcome]}
-    </Badge>
-  )
+  return <StateBadge color={outcomeColors[outcome]}>{outcomeNames[outcome]}</StateBadge>
 }

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import type { UsageGroup } from '../../api/usage-queries.ts'
-import { exactUsd, parseUsd, sumUsd } from '../../format/money.ts'
+import { parseUsd, shortUsd, sumUsd } from '../../format/money.ts'
 
 interface TagRuleProps {
   groups: UsageGroup[] | undefined
@@ -15,7 +15,7 @@ export function TagRule({ groups, total, isCrossed }: TagRuleProps) {
   return (
     <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="sm">
       A request counts toward each of its tags{isCrossed ? '' : '; those without any are one row'}.
-      {exceeds && ` So these add up to ${exactUsd(sum)}, while ${exactUsd(total.total_cost_usd)} were spent.`}
+      {exceeds && ` So these add up to ${shortUsd(sum)}, while ${shortUsd(total.total_cost_usd)} were spent.`}
     </Text>
   )
 }

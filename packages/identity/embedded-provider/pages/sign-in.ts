@@ -112,12 +112,15 @@ export function consentPage(form: SignInForm, account: string, redirectsTo: stri
   const body = html`<p>
       The <strong>${form.application}</strong> wants to use Turnpike as <strong>${account}</strong>.
     </p>
+    <p class="lead">It will be able to</p>
     <ul>
       <li>make, change and revoke your API keys</li>
       <li>see your balance and usage, and start top-ups</li>
       <li>see your name and email</li>
     </ul>
-    <p class="hint">You return to ${redirectsTo}. Allow this only if you started it yourself.</p>
+    <p class="hint">
+      You return to <strong>${redirectsTo}</strong> then. Allow this only if you started it yourself.
+    </p>
     <form method="post" action="${form.action}/consent">
       ${hidden('csrf_token', form.csrfToken)}<button type="submit">Allow</button>
     </form>
