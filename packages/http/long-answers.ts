@@ -76,9 +76,8 @@ export class LongAnswers {
     const { socket } = response
     if (!this.#able || this.#closing) return undefined
     if (socket === null || !response.chunkedEncoding || !request.complete) return undefined
-    // Half a request behind it would be lost with the parser, as one is of which a part came with this one.
     if (socket.destroyed || socket.isPaused() || socket.bytesRead !== bytesRead) return undefined
-    if (!this.#givenAway(request, socket)) return undefined
+    if (halfRequestCame(socket) || !this.#givenAway(request, socket)) return undefined
     response.detachSocket(socket)
     const keepsAlive = response.shouldKeepAlive && response.getHeader('connection') !== 'close'
     const answer = new LongAnswer(socket, { owner, keepsAlive, onFinished: this.#onFinished })
@@ -149,6 +148,15 @@ export class LongAnswers {
     socket.off('close', this.#onClose).off('error', closeFollows).off('end', endToo)
     this.#server.emit('connection', socket)
   }
+}
+
+/**
+ * Whether a part of the next request came in one piece with this one. It would be lost with the parser, and
+ * what follows it be taken for a request (RFC 9112, section 11.2). A parser that is told of the end finds
+ * fault with half a message, and goes on all the same where there is more.
+ */
+function halfRequestCame(socket: Socket & { parser?: { finish: () => unknown } | null }): boolean {
+  return socket.parser?.finish() instanceof Error
 }
 
 /** Whoever asks for another protocol is answered in this one, as by a server that listens to no upgrades. */
