@@ -6,22 +6,26 @@ import type { OutputText } from './output-text.ts'
 
 /** A byte count turns into tokens at this rate: low, so that the hold is extended early rather than late. */
 const bytesPerToken = 3
+/** Of a short answer a token or two may be long words. */
+const slackTokens = 16
 
 /**
- * How much more a stream may say before its hold must grow. Only a request that named no bound can outgrow
- * its hold: another one's bound is the vendor's to keep.
+ * How much more a stream may say before its hold must grow. A bound that the caller named is the vendor's to
+ * keep, and its tokens are not ours to count exactly: only what is far beyond it outgrows the hold, as where
+ * a server does not know `max_completion_tokens`.
  */
 export class OutputBudget {
   readonly #request: Held
   readonly #gateway: Gateway
+  readonly #isBounded: boolean
   #limitBytes: number
   #extending = false
 
   constructor(request: Held, gateway: Gateway) {
     this.#request = request
     this.#gateway = gateway
-    const bounded = request.chat.request.maxOutputTokens !== undefined
-    this.#limitBytes = bounded ? Number.POSITIVE_INFINITY : request.heldOutputTokens * bytesPerToken
+    this.#isBounded = request.chat.request.maxOutputTokens !== undefined
+    this.#limitBytes = this.#mostTokens() * bytesPerToken
   }
 
   exceededBy(output: OutputText): boolean {
@@ -30,26 +34,40 @@ export class OutputBudget {
 
   /**
    * Grows the hold by as much again as it began with; false where the credit is not there. Bytes only hint at
-   * tokens, so before it says no a tokenizer counts what was really used.
+   * tokens, so before it says no a tokenizer counts what was really used; of a bounded answer, at once.
    */
   async extend(output: OutputText): Promise<boolean> {
     this.#extending = true
     try {
-      const { prices, hold, heldInputTokens, heldOutputTokens: before } = this.#request
-      const step = Math.max(1_024, Math.ceil(before / 2))
-      const morePico =
-        worstCase(prices, heldInputTokens, before + step) - worstCase(prices, heldInputTokens, before)
-      if (await this.#gateway.leases.extend(hold, morePico)) {
-        this.#request.record.holdPico = hold.amountPico
-        this.#request.heldOutputTokens = before + step
-        this.#limitBytes += step * bytesPerToken
-        return true
-      }
-      const used = await countOutput(output.seen(), this.#gateway.tokens)
-      this.#limitBytes = output.bytes + (before - used) * bytesPerToken
-      return used < before
+      if (this.#isBounded && (await this.#isWithin(output))) return true
+      return (await this.#grow()) || (await this.#isWithin(output))
     } finally {
       this.#extending = false
     }
+  }
+
+  async #grow(): Promise<boolean> {
+    const { prices, hold, heldInputTokens, heldOutputTokens: before } = this.#request
+    const step = Math.max(1_024, Math.ceil(before / 2))
+    const morePico =
+      worstCase(prices, heldInputTokens, before + step) - worstCase(prices, heldInputTokens, before)
+    if (!(await this.#gateway.leases.extend(hold, morePico))) return false
+    this.#request.record.holdPico = hold.amountPico
+    this.#request.heldOutputTokens = before + step
+    this.#limitBytes += step * bytesPerToken
+    return true
+  }
+
+  /** Whether it has not used up what it may yet; then it may go on so far. */
+  async #isWithin(output: OutputText): Promise<boolean> {
+    const used = await countOutput(output.seen(), this.#gateway.tokens)
+    const most = this.#mostTokens()
+    this.#limitBytes = output.bytes + (most - used) * bytesPerToken
+    return used < most
+  }
+
+  #mostTokens(): number {
+    const { heldOutputTokens } = this.#request
+    return this.#isBounded ? heldOutputTokens * 2 + slackTokens : heldOutputTokens
   }
 }
