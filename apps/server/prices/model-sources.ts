@@ -19,7 +19,7 @@ export interface GatheredSources {
   sources: ModelSources
   /** Where the prices are from. */
   name: string
-  /** The day they are of: `2026-11-21`. */
+  /** The day they are of: `2026-11-21`; `own` where none are a vendor's. */
   date: string
   /** Prices that could not be taken over, a sentence each; the packaged ones hold instead. */
   problems: string[]
@@ -60,7 +60,7 @@ export function gatherSources(
   return {
     sources: { offers, ...rest },
     name: newer === undefined ? (packaged?.source ?? 'the configuration') : priceFile,
-    date: date ?? dayOf(0),
+    date: date ?? 'own',
     problems,
   }
 }

@@ -79,6 +79,14 @@ test('without a file the packaged prices hold, under a version of their own', ()
   expect(open(openai).report().version).toBe(report.version)
 })
 
+test('where no vendor has prices, all are one’s own', () => {
+  const house = { style: 'openai', base_url: 'http://127.0.0.1:9/v1' } as const
+  expect(open({ providers: { house } }).report()).toMatchObject({
+    version: expect.stringMatching(/^prices_own_[0-9a-f]{12}$/),
+    source: 'the configuration',
+  })
+})
+
 test('models are those of the providers there are, under the providers’ names', () => {
   open({ providers: { groq: {}, 'azure-eu': { vendor: 'azure', base_url: 'https://eu' }, ollama: {} } })
   const providers = new Set(book!.current.catalog.models.map(({ id }) => id.slice(0, id.indexOf('/'))))
