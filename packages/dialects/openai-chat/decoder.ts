@@ -177,5 +177,5 @@ export function decodeResponse(body: unknown): StreamPart[] {
   const decoder = new ChatDecoder()
   const parts = decoder.push(body)
   decoder.pushText('[DONE]')
-  return [...parts, ...decoder.end()]
+  return parts.concat(decoder.end())
 }

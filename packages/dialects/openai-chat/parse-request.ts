@@ -72,9 +72,7 @@ export function parseRequest(body: unknown): ParsedChatRequest {
 }
 
 function modelRequest(body: ChatRequest): ModelRequest {
-  // Made of entries, since assigning to a field called `__proto__` would do something else.
-  const unspoken = Object.entries(body).filter(([field]) => !spokenFields.has(field))
-  const extensions: Record<string, unknown> = Object.fromEntries(unspoken)
+  const extensions = unspokenFields(body)
   const streamOptions = otherStreamOptions(body)
   if (streamOptions !== undefined) extensions['stream_options'] = streamOptions
   return {
@@ -98,6 +96,12 @@ function modelRequest(body: ChatRequest): ModelRequest {
     user: body.user ?? undefined,
     extensions,
   }
+}
+
+function unspokenFields(body: Record<string, unknown>): Record<string, unknown> {
+  const unspoken = Object.keys(body).filter((field) => !spokenFields.has(field))
+  // Made of entries, since assigning to a field called `__proto__` would do something else.
+  return Object.fromEntries(unspoken.map((field) => [field, body[field]]))
 }
 
 function hasReasoning(message: ChatRequest['messages'][number]): boolean {

@@ -14,7 +14,7 @@ import { describeUnreadable } from '../unreadable.ts'
 export function readWholeAnswer(dialect: VendorDialect, text: string, head: BridgeHead): WholeAnswer {
   const body = parsedBody(text)
   const response = understood(dialect, body, text)
-  const outputText = response.choices.flatMap((choice) => choice.blocks.map((block) => block.text)).join('')
+  const outputText = textOf(response)
   const { usage } = response
   if (dialect.name === 'openai-chat') {
     return {
@@ -32,6 +32,12 @@ export function readWholeAnswer(dialect: VendorDialect, text: string, head: Brid
         counted === undefined ? translated : { ...translated, usage: pricedUsage(counted, cost) },
       ),
   }
+}
+
+function textOf({ choices }: ModelResponse): string {
+  let text = ''
+  for (const { blocks } of choices) for (const block of blocks) text += block.text
+  return text
 }
 
 function understood(dialect: VendorDialect, body: object, text: string): ModelResponse {

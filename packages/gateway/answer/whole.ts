@@ -64,7 +64,8 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
 
   onEnd(): void {
     if (this.#ending !== undefined) return
-    const text = Buffer.concat(this.#chunks, this.#bytes).toString('utf8')
+    const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#bytes)
+    const text = bytes.toString('utf8')
     try {
       this.#understand(text)
     } catch (error) {

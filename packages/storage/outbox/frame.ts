@@ -13,6 +13,7 @@ const magic = 0x314f5054
 
 /** UTF-8 takes three bytes at most for each UTF-16 unit of a string. */
 const maxBytesPerUnit = 3
+const lineEnd = 0x0a
 
 /** Writes frames into memory of its own, which grows with the largest one. */
 export class FrameWriter {
@@ -20,16 +21,20 @@ export class FrameWriter {
 
   /** The frame of these lines; valid until the next call. */
   frame(lines: readonly string[]): Buffer {
-    const text = `${lines.join('\n')}\n`
-    const most = frameHeadBytes + text.length * maxBytesPerUnit
+    let most = frameHeadBytes
+    for (const line of lines) most += line.length * maxBytesPerUnit + 1
     if (most > this.#memory.length) this.#memory = Buffer.allocUnsafe(most * 2)
     const memory = this.#memory
-    const bytes = memory.write(text, frameHeadBytes, 'utf8')
+    let end = frameHeadBytes
+    for (const line of lines) {
+      end += memory.write(line, end, 'utf8')
+      memory[end++] = lineEnd
+    }
     memory.writeUInt32LE(magic, 0)
-    memory.writeUInt32LE(bytes, 4)
+    memory.writeUInt32LE(end - frameHeadBytes, 4)
     memory.writeUInt32LE(lines.length, 8)
-    memory.writeUInt32LE(crc32(memory.subarray(frameHeadBytes, frameHeadBytes + bytes)), 12)
-    return memory.subarray(0, frameHeadBytes + bytes)
+    memory.writeUInt32LE(crc32(memory.subarray(frameHeadBytes, end)), 12)
+    return memory.subarray(0, end)
   }
 }
 
