@@ -66,6 +66,29 @@ describe('known keys', () => {
       expect(calls()).toBe(3)
     })
 
+    it('are read once for all that come with one at a time, and anew after a change', async () => {
+      const { keys, raw, id, calls } = await made()
+      const early = Array.from({ length: 20 }, () => keys.find(raw, Date.now()))
+      keys.forget('another')
+      const late = Array.from({ length: 20 }, () => keys.find(raw, Date.now()))
+      for (const found of await Promise.all([...early, ...late])) expect(found).toMatchObject({ id })
+      expect(calls()).toBe(2)
+      expect(keys.find(raw, Date.now())).toMatchObject({ id })
+    })
+
+    it('are asked for again where the database was away', async () => {
+      const { raw, id } = await made()
+      const { apiKeys } = opened().storage
+      let isAway = true
+      const findByHash: ApiKeyStore['findByHash'] = (keyHash) =>
+        isAway ? Promise.reject(new Error('away')) : apiKeys.findByHash(keyHash)
+      const keys = new KnownKeys({ ...apiKeys, findByHash }, () => undefined)
+      const found = await Promise.allSettled([keys.find(raw, Date.now()), keys.find(raw, Date.now())])
+      expect(found.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+      isAway = false
+      expect(await keys.find(raw, Date.now())).toMatchObject({ id })
+    })
+
     it('are not kept where they were forgotten while they were read', async () => {
       const { keys, raw, id, calls } = await made()
       const reading = keys.find(raw, Date.now())

@@ -10,6 +10,12 @@ const unknownForMs = 10_000
 /** A key older than this is read again, behind the request that used it. */
 const freshForMs = 30_000
 
+/** A read under way, and what had been forgotten when it began. */
+interface Reading {
+  key: Promise<KnownKey | undefined>
+  forgotten: number
+}
+
 interface Known {
   key: KnownKey
   readAtMs: number
@@ -22,6 +28,7 @@ export class KnownKeys {
   readonly #onRefreshError: (error: unknown) => void
   readonly #known = new Map<string, Known>()
   readonly #unknown = new Map<string, number>()
+  readonly #reading = new Map<string, Reading>()
   /** Grows with every `forget…`: what was read before one must not be kept after it. */
   #forgotten = 0
 
@@ -45,7 +52,7 @@ export class KnownKeys {
     if (!isWellFormedApiKey(raw)) return undefined
     const unknownSinceMs = this.#unknown.get(keyHash)
     if (unknownSinceMs !== undefined && nowMs - unknownSinceMs < unknownForMs) return undefined
-    return this.#read(keyHash)
+    return this.#readOnce(keyHash)
   }
 
   /** Forgets a key, which was changed or revoked: it is read again at its next use. */
@@ -67,6 +74,21 @@ export class KnownKeys {
   /** Forgets that a key did not exist: it was just made. */
   admit(keyHash: string): void {
     this.#unknown.delete(keyHash)
+  }
+
+  /**
+   * Where a node has just started, or a key was forgotten, many come with it at once: one read is for all of
+   * them, but for those that came after something was forgotten, since it may be older than the change.
+   */
+  #readOnce(keyHash: string): Promise<KnownKey | undefined> {
+    const forgotten = this.#forgotten
+    const underWay = this.#reading.get(keyHash)
+    if (underWay?.forgotten === forgotten) return underWay.key
+    const key = this.#read(keyHash).finally(() => {
+      if (this.#reading.get(keyHash)?.key === key) this.#reading.delete(keyHash)
+    })
+    this.#reading.set(keyHash, { key, forgotten })
+    return key
   }
 
   async #read(keyHash: string): Promise<KnownKey | undefined> {
