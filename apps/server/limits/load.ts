@@ -15,14 +15,19 @@ export interface Counts {
 /** However long a busy machine takes to send as many as are refused. */
 const longestMs = 60_000
 
-/**
- * Asks all nodes in turn, with all keys in turn, by several callers for a while, and on a busy machine for as
- * long as it takes to be refused.
- */
+interface LoadOptions {
+  callers?: number
+  ms?: number
+  messages: readonly object[]
+  /** On a busy machine it goes on for as long as it takes to be refused. */
+  untilRefused?: boolean
+}
+
+/** Asks all nodes in turn, with all keys in turn, by several callers for a while. */
 export async function load(
   through: readonly TestNode[],
   keys: readonly TestKey[],
-  { callers = 8, ms = 2_500, messages }: { callers?: number; ms?: number; messages: readonly object[] },
+  { callers = 8, ms = 2_500, messages, untilRefused = true }: LoadOptions,
 ): Promise<Counts> {
   const counts: Counts = { allowed: 0, refused: 0, failed: 0, seconds: 0, askedSeconds: 0 }
   const startedMs = performance.now()
@@ -32,7 +37,7 @@ export async function load(
   const call = async (): Promise<void> => {
     for (;;) {
       const passedMs = performance.now() - startedMs
-      if (passedMs >= (counts.refused > 0 ? ms : longestMs)) return
+      if (passedMs >= (counts.refused > 0 || !untilRefused ? ms : longestMs)) return
       const node = through[turn % through.length]!
       const key = keys[Math.floor(turn++ / through.length) % keys.length]!
       lastAskedMs = performance.now()

@@ -56,8 +56,11 @@ async function ask(
 const left = (headers: Headers, what: 'requests' | 'tokens') =>
   Number(headers.get(`x-ratelimit-remaining-${what}`))
 
+/** A machine on which ten requests take a second refuses none of them: then it is tried again. */
+const whereCallersKeepUp = { retry: 3 }
+
 describe('the burst of a key', () => {
-  test('is ten, and who is beyond it is told how long to wait', async () => {
+  test('is ten, and who is beyond it is told how long to wait', whereCallersKeepUp, async () => {
     const key = await node.createKey()
     const startedMs = performance.now()
     const answers = await Promise.all(Array.from({ length: 25 }, () => ask(key)))

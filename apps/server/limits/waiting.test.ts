@@ -48,6 +48,8 @@ const input: ConfigurationInput = {
 /** So many keys are never held back by their burst alone. */
 const enoughKeys = 24
 const waits = 3
+/** Who asks for so long, and never reaches a limit, cannot tell what it does. */
+const longestMs = 60_000
 /** They wait beside each other, on a machine that may be busy. */
 const patience = { timeout: 300_000 }
 /** Callers that are kept from asking for a second leave some of the limit unused: then it is tried again. */
@@ -94,11 +96,15 @@ describe.each([
     })
     afterAll(() => world.close())
 
-    test.each(limits)('and waits as told is never refused twice in a row: $name', patience, async (limit) => {
+    const name = 'and waits as told is never refused twice in a row: $name'
+    test.for(limits)(name, patience, async (limit, { skip }) => {
       const keys = await keysOf(world.nodes[0]!, limit.name === 'burst' ? 1 : enoughKeys, limit.tier)
       let row = 0
       let waited = 0
+      const startedMs = performance.now()
       for (let count = 0; waited < waits; count++) {
+        if (waited === 0 && performance.now() - startedMs > longestMs)
+          skip(`this machine sends ${count} requests in a minute, which is below the limit`)
         const node = world.nodes[count % world.nodes.length]!
         const body = { model: 'sandbox/echo', messages: limit.messages }
         const response = await node.chat(keys[count % keys.length]!, body)
