@@ -673,7 +673,7 @@ export interface paths {
           'Idempotency-Key'?: string
         }
       }
-      requestBody: { content: { 'application/json': {
+      requestBody?: { content: { 'application/json': {
         grace_seconds?: number
       } } }
       responses: {
@@ -984,7 +984,7 @@ export interface paths {
           'Idempotency-Key'?: string
         }
       }
-      requestBody: { content: { 'application/json': {
+      requestBody?: { content: { 'application/json': {
         email?: string
         expires_in_days?: number
       } } }
@@ -1406,7 +1406,7 @@ export interface paths {
           'Idempotency-Key'?: string
         }
       }
-      requestBody: { content: { 'application/json': {
+      requestBody?: { content: { 'application/json': {
         grace_seconds?: number
       } } }
       responses: {

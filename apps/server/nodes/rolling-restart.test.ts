@@ -31,6 +31,8 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes behind a balancer', (
       })
     nodes = [await create(), await create()]
     balancer = await Balancer.start(nodes.map((node) => node.port))
+    for (const { port } of nodes)
+      await vi.waitFor(() => expect(balancer.isReady(port)).toBe(true), { timeout: 30_000 })
   }, 120_000)
   afterAll(async () => {
     await balancer.close()
