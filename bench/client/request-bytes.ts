@@ -49,7 +49,8 @@ export function chatBody(model: string, stream: boolean): string {
         { role: 'user', content: filling },
       ],
       temperature: 0.7,
-      max_completion_tokens: 512,
+      // More than the longest stream has: what goes far beyond its bound is counted by a tokenizer besides.
+      max_completion_tokens: 16_384,
       stream,
     })
   const filler = 'And what does that mean for a server that answers many requests at a time? '
