@@ -1,29 +1,24 @@
-import { startVendorServer, type VendorScript, type VendorServer } from '@turnpike/simulators'
+import type { VendorScript } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { databases } from '../testing/databases.ts'
+import { startVendorFleet, type VendorFleet } from './vendor-node.ts'
 
 /** Some servers know `max_tokens` alone, others neither: they go on for as long as the model does. */
-describe('a stream of a vendor that ignores the bound', () => {
-  let vendor: VendorServer
-  let node: TestNode
+describe.each(databases())('a stream of a vendor that ignores the bound, $engine', ({ create }) => {
+  let fleet: VendorFleet
 
   beforeAll(async () => {
-    vendor = await startVendorServer()
-    node = await startTestNode({
-      input: {
-        providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },
-        models: { 'vendor/m': { pricing: { prompt: '0', completion: '0.00001' } } },
-      },
-    })
+    fleet = await startVendorFleet(create, 1, (vendorUrl) => ({
+      providers: { vendor: { style: 'openai', base_url: vendorUrl } },
+      models: { 'vendor/m': { pricing: { prompt: '0', completion: '0.00001' } } },
+    }))
   })
-  afterAll(async () => {
-    await node.stop()
-    await vendor.close()
-  })
+  afterAll(() => fleet.stop())
 
   async function ask(creditUsd: string, words: number, bound: number) {
+    const node = fleet.nodes[0]!
     const key = await node.createKey({ creditUsd })
-    vendor.next({ script: endless(words) })
+    fleet.vendor.next({ script: endless(words) })
     const messages = [{ role: 'user', content: 'x' }]
     const body = { model: 'vendor/m', stream: true, max_completion_tokens: bound, messages }
     const response = await node.chat(key, body)

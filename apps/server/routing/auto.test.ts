@@ -1,6 +1,7 @@
 import { VendorServer } from '@turnpike/simulators'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ConfigurationInput } from '../configuration/schema.ts'
 import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
 import {
   ask as askAt,
@@ -203,17 +204,20 @@ describe('an error', () => {
   })
 })
 
+/** Beside the four tiers models of a vendor that cannot be reached. */
+function withModelsGone(gone: Record<string, object>) {
+  const { providers, models, ...rest } = fourTiers(vendor)
+  return {
+    ...rest,
+    providers: { ...providers, gone: { style: 'openai', base_url: 'http://127.0.0.1:9/v1' } },
+    models: { ...models, ...gone },
+  } satisfies ConfigurationInput
+}
+
 describe('fallback', () => {
   it('may be to whatever auto-routing would choose, behind the models that are named', async () => {
-    const { providers, models, ...rest } = fourTiers(vendor)
-    const gone = { style: 'openai' as const, base_url: 'http://127.0.0.1:9/v1' }
-    const at = await startTestNode({
-      input: {
-        ...rest,
-        providers: { ...providers, gone },
-        models: { ...models, 'gone/x': { pricing: { prompt: '0', completion: '0' } } },
-      },
-    })
+    const free = { pricing: { prompt: '0', completion: '0' } }
+    const at = await startTestNode({ input: withModelsGone({ 'gone/x': free }) })
     try {
       const asked = { ...says('hi'), model: 'gone/x', models: ['auto', 'vendor/large'] }
       const answer = await ask(asked, await at.createKey(), at)
@@ -224,15 +228,9 @@ describe('fallback', () => {
   })
 
   it('goes up, never down', async () => {
-    const { providers, models, ...rest } = fourTiers(vendor)
-    const broken = { style: 'openai' as const, base_url: 'http://127.0.0.1:9/v1' }
+    const gone = withModelsGone({ 'gone/middle': model('0.0000005', 'MEDIUM') })
     const at = await startTestNode({
-      input: {
-        ...rest,
-        providers: { ...providers, broken },
-        models: { ...models, 'broken/middle': model('0.0000005', 'MEDIUM') },
-        routing: { auto: { tiers: { MEDIUM: ['broken/middle'] } } },
-      },
+      input: { ...gone, routing: { auto: { tiers: { MEDIUM: ['gone/middle'] } } } },
     })
     try {
       const asking = await at.createKey()

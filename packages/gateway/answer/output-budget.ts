@@ -17,14 +17,16 @@ const slackTokens = 16
 export class OutputBudget {
   readonly #request: Held
   readonly #gateway: Gateway
-  readonly #isBounded: boolean
+  /** What it may say beyond its hold. */
+  readonly #beyondTokens: number
   #limitBytes: number
   #extending = false
 
   constructor(request: Held, gateway: Gateway) {
     this.#request = request
     this.#gateway = gateway
-    this.#isBounded = request.chat.request.maxOutputTokens !== undefined
+    const isBounded = request.chat.request.maxOutputTokens !== undefined
+    this.#beyondTokens = isBounded ? request.heldOutputTokens + slackTokens : 0
     this.#limitBytes = this.#mostTokens() * bytesPerToken
   }
 
@@ -34,12 +36,11 @@ export class OutputBudget {
 
   /**
    * Grows the hold by as much again as it began with; false where the credit is not there. Bytes only hint at
-   * tokens, so before it says no a tokenizer counts what was really used; of a bounded answer, at once.
+   * tokens, so before it says no a tokenizer counts what was really used.
    */
   async extend(output: OutputText): Promise<boolean> {
     this.#extending = true
     try {
-      if (this.#isBounded && (await this.#isWithin(output))) return true
       return (await this.#grow()) || (await this.#isWithin(output))
     } finally {
       this.#extending = false
@@ -67,7 +68,6 @@ export class OutputBudget {
   }
 
   #mostTokens(): number {
-    const { heldOutputTokens } = this.#request
-    return this.#isBounded ? heldOutputTokens * 2 + slackTokens : heldOutputTokens
+    return this.#request.heldOutputTokens + this.#beyondTokens
   }
 }

@@ -1,7 +1,6 @@
 import { useState } from 'react'
-import { api, bodyOf, newIdempotencyKey, type Schemas } from '../../api/client.ts'
-import { rememberRawKey } from '../../api/raw-keys.ts'
-import { useChange } from '../../api/use-change.ts'
+import { api, type Schemas } from '../../api/client.ts'
+import { useKeyMade } from '../../api/use-key-made.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 import { LimitFields } from './limit-fields.tsx'
 import { limitsBody, noLimits, type LimitValues } from './limit-values.ts'
@@ -16,20 +15,10 @@ interface NewKeyFormProps {
 export function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
   const [name, setName] = useState('')
   const [limits, setLimits] = useState<LimitValues>(noLimits)
-  const [idempotencyKey] = useState(newIdempotencyKey)
-  const creation = useChange(
-    'keys',
-    async () =>
-      rememberRawKey(
-        await bodyOf(
-          api.POST('/api/v1/me/keys', {
-            params: { header: { 'Idempotency-Key': idempotencyKey } },
-            body: { name: name.trim(), ...limitsBody(limits, Date.now()) },
-          }),
-        ),
-      ),
-    onMade,
-  )
+  const creation = useKeyMade((header) => {
+    const body = { name: name.trim(), ...limitsBody(limits, Date.now()) }
+    return api.POST('/api/v1/me/keys', { params: { header }, body })
+  }, onMade)
   return (
     <ChangeForm change={creation} submit="Create the key" isComplete={name.trim() !== ''} onCancel={onCancel}>
       <NameField

@@ -1,8 +1,7 @@
 import { Select, Text } from '@mantine/core'
 import { useState } from 'react'
-import { api, bodyOf, newIdempotencyKey, type Schemas } from '../../api/client.ts'
-import { rememberRawKey } from '../../api/raw-keys.ts'
-import { useChange } from '../../api/use-change.ts'
+import { api, type Schemas } from '../../api/client.ts'
+import { useKeyMade } from '../../api/use-key-made.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 
 interface RotateFormProps {
@@ -20,20 +19,10 @@ const graces = [
 
 export function RotateForm({ rotated, onMade, onCancel }: RotateFormProps) {
   const [grace, setGrace] = useState('3600')
-  const [idempotencyKey] = useState(newIdempotencyKey)
-  const rotation = useChange(
-    'keys',
-    async () =>
-      rememberRawKey(
-        await bodyOf(
-          api.POST('/api/v1/me/keys/{key_id}/rotate', {
-            params: { path: { key_id: rotated.id }, header: { 'Idempotency-Key': idempotencyKey } },
-            body: { grace_seconds: Number(grace) },
-          }),
-        ),
-      ),
-    onMade,
-  )
+  const rotation = useKeyMade((header) => {
+    const params = { path: { key_id: rotated.id }, header }
+    return api.POST('/api/v1/me/keys/{key_id}/rotate', { params, body: { grace_seconds: Number(grace) } })
+  }, onMade)
   return (
     <ChangeForm change={rotation} submit="Rotate the key" onCancel={onCancel}>
       <Text size="sm">

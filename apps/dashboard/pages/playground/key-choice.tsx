@@ -1,10 +1,10 @@
 import { Anchor, Button, PasswordInput, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { api, bodyOf } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { keysQuery } from '../../api/queries.ts'
-import { rememberRawKey, useRawKeys } from '../../api/raw-keys.ts'
-import { useChange } from '../../api/use-change.ts'
+import { useRawKeys } from '../../api/raw-keys.ts'
+import { useKeyMade } from '../../api/use-key-made.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { shortUsd } from '../../format/money.ts'
 
@@ -56,9 +56,8 @@ export function KeyChoice({ onChange }: { onChange: (rawKey: string) => void }) 
 }
 
 function CreateKey({ onMade }: { onMade: (keyId: string) => void }) {
-  const creation = useChange(
-    'keys',
-    async () => rememberRawKey(await bodyOf(api.POST('/api/v1/me/keys', { body: { name: 'playground' } }))),
+  const creation = useKeyMade(
+    (header) => api.POST('/api/v1/me/keys', { params: { header }, body: { name: 'playground' } }),
     ({ id }) => onMade(id),
   )
   if (creation.error !== null) return <FailureNote error={creation.error} />
