@@ -145,9 +145,14 @@ function identityOf(
   })
 }
 
-function serverOf({ server, overload }: Configuration, gateway: Gateway, handle: NodeHandler): GatewayServer {
+function serverOf(
+  { server, overload, cors }: Configuration,
+  gateway: Gateway,
+  handle: NodeHandler,
+): GatewayServer {
   const { maxHeaderBytes, bodyStallMs, drainDelayMs, drainMs } = server
-  return new GatewayServer(gateway, handle, { maxHeaderBytes, bodyStallMs, drainDelayMs, drainMs, overload })
+  const limits = { maxHeaderBytes, bodyStallMs, drainDelayMs, drainMs, overload }
+  return new GatewayServer(gateway, handle, limits, cors.allowedOrigins)
 }
 
 function cheapestModel({ catalog, prices }: Gateway, provider: string): string | undefined {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 import { serveCompatible, type Gateway } from '@turnpike/gateway'
 import { errorEnvelope, GatewayError, newIdentifier } from '@turnpike/protocol'
+import { crossOriginPolicy, type CrossOriginPolicy } from './cross-origin.ts'
 import { LongAnswers, neverUpgrade } from './long-answers.ts'
 import { NodeExchange, type ExchangeBounds } from './node-exchange.ts'
 import { Admission, type OverloadLimits } from './overload/admission.ts'
@@ -47,6 +48,7 @@ export class GatewayServer {
   readonly #gateway: Gateway
   readonly #management: NodeHandler
   readonly #limits: ServerLimits
+  readonly #crossOrigin: CrossOriginPolicy | undefined
   /** What is let in, and what is not. */
   readonly admission: Admission
   readonly #bounds: ExchangeBounds
@@ -60,10 +62,19 @@ export class GatewayServer {
   #draining = false
   #drained: (() => void) | undefined
 
-  constructor(gateway: Gateway, management: NodeHandler, limits: ServerLimits) {
+  /**
+   * @param allowedOrigins of the web pages that may call `/v1/*`; `*`: of all
+   */
+  constructor(
+    gateway: Gateway,
+    management: NodeHandler,
+    limits: ServerLimits,
+    allowedOrigins: readonly string[],
+  ) {
     this.#gateway = gateway
     this.#management = management
     this.#limits = limits
+    this.#crossOrigin = crossOriginPolicy(allowedOrigins)
     this.admission = new Admission(limits.overload)
     this.#server = createServer(
       {
@@ -155,6 +166,8 @@ export class GatewayServer {
   }
 
   #serveCompatible(request: IncomingMessage, response: ServerResponse): void {
+    const { origin } = request.headers
+    if (origin !== undefined && this.#crossOrigin?.(origin, request, response) === true) return
     const refusal = this.admission.enter()
     if (refusal !== undefined) return respondError(response, refusal)
     // A client may leave before its request is settled: the server has not ended before it is.

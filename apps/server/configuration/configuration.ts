@@ -24,6 +24,8 @@ export interface Configuration {
     /** Processes that serve together. */
     workers: number
   }
+  /** Of the web pages that may call `/v1/*`, as browsers write them; `*`: of all. */
+  cors: { allowedOrigins: string[] }
   overload: {
     maxRequests: number
     maxBodiesBytes: number

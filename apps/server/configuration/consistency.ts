@@ -17,6 +17,7 @@ interface Contradiction {
 /** What is wrong between values that are right each by itself. */
 export function findContradictions(input: ConfigurationInput): Contradiction[] {
   return [
+    ...ofOrigins(input),
     ...ofProviders(input),
     ...ofModels(input),
     ...findWrongFallbacks(input),
@@ -26,6 +27,14 @@ export function findContradictions(input: ConfigurationInput): Contradiction[] {
     ...ofIdentity(input),
     ...ofWorkers(input),
   ]
+}
+
+function* ofOrigins({ cors }: ConfigurationInput): Generator<Contradiction> {
+  const origins = cors?.allowed_origins ?? []
+  const every = origins.indexOf('*')
+  if (every === -1 || origins.length === 1) return
+  const message = '"*" already holds every origin: leave it out, or the others'
+  yield { path: ['cors', 'allowed_origins', every], message }
 }
 
 function* ofWorkers({ server, database }: ConfigurationInput): Generator<Contradiction> {

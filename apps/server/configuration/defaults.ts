@@ -10,6 +10,7 @@ export const defaults = {
     drain_delay_seconds: 5,
     workers: 1,
   },
+  cors: { allowed_origins: ['*'] },
   data_dir: '.turnpike',
   billing: {
     markup: '1.0',

@@ -55,6 +55,10 @@ export const formats: Record<string, ValueFormat> = {
     expected: 'an IP address or a range such as "10.0.0.0/8"',
     accepts: (text) => isAddressRange(text),
   },
+  origin: {
+    expected: 'an origin such as "https://app.example.com", in lower case and without a path, or "*"',
+    accepts: (text) => text === '*' || isOrigin(text),
+  },
   header: {
     expected: 'the name of a header',
     accepts: (text) => /^[A-Za-z0-9!#$%&*+.^_|~-]{1,100}$/.test(text),
@@ -71,6 +75,13 @@ export const formats: Record<string, ValueFormat> = {
     expected: 'lower-case letters, digits and _, beginning with a letter',
     accepts: (text) => /^[a-z][a-z0-9_]{0,31}$/.test(text),
   },
+}
+
+/** As a browser sends it: without the scheme's own port. Apps have schemes of their own. */
+function isOrigin(text: string): boolean {
+  const origin = parseUrl(text)?.origin
+  if (origin !== 'null') return origin === text && !text.includes('*')
+  return /^[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(:\d{1,5})?$/.test(text)
 }
 
 function isAddressRange(text: string): boolean {

@@ -89,6 +89,17 @@ const server = closed('Where the gateway listens, and what it takes in.', {
   ),
 })
 
+const cors = closed('Which web pages may call `/v1/*` from the browser. None may call anything else.', {
+  allowed_origins: Type.Optional(
+    Type.Array(Type.String({ format: 'origin' }), {
+      default: [...defaults.cors.allowed_origins],
+      description:
+        'Origins such as `https://app.example.com`, exactly as browsers write them; `*` alone: every page ' +
+        'that has an API key. An empty list: none.',
+    }),
+  ),
+})
+
 const billing = closed('What callers pay, and how safely it is kept.', {
   markup: Type.Optional(
     Type.String({
@@ -309,6 +320,7 @@ const admin = closed('Who may administer the gateway.', {
 /** The whole of `turnpike.yaml` (contract, section 9). */
 export const configurationSchema = closed('Configuration of Turnpike, the LLM gateway.', {
   server: Type.Optional(server),
+  cors: Type.Optional(cors),
   data_dir: Type.Optional(
     Type.String({
       minLength: 1,

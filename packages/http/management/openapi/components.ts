@@ -77,6 +77,9 @@ holds for its own list only.
 carries \`x-request-id\`.
 A wrong method is 405 with \`Allow\`. On 429 and 503, wait for \`Retry-After\` seconds.
 
+**Web pages** of other origins may call \`/v1/*\` and read every header of the answers, unless the operator
+allows some origins alone. No other path takes part in CORS.
+
 **Retries**: a POST with an \`Idempotency-Key\` is done once, however often it is sent within 24 hours.
 `.trim()
 

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { parseConfiguration } from './load.ts'
+import { formatMistake } from './mistake.ts'
+import { resolveConfiguration } from './resolve.ts'
+
+function mistakesIn(text: string): string[] {
+  return parseConfiguration(text, {}).mistakes.map((mistake) => formatMistake('t.yaml', mistake))
+}
+
+test.each([
+  'https://app.example.com',
+  'http://localhost:5173',
+  'http://[::1]:5173',
+  'app://obsidian.md',
+  'chrome-extension://abcdefghijklmnop',
+  'capacitor://localhost',
+  '*',
+])('%s is an origin', (origin) => {
+  expect(mistakesIn(`cors: { allowed_origins: ["${origin}"] }`)).toEqual([])
+})
+
+test.each([
+  'https://app.example.com/',
+  'https://app.example.com/chat',
+  'https://App.example.com',
+  'https://app.example.com:443',
+  'https://user@app.example.com',
+  'https://*.example.com',
+  'app.example.com',
+  'localhost:5173',
+  'mailto:ops@example.com',
+  'null',
+  '',
+])('"%s" is none', (origin) => {
+  const [mistake, ...others] = mistakesIn(`cors: { allowed_origins: ["${origin}"] }`)
+  expect(mistake).toContain('cors.allowed_origins[0]: expected an origin such as "https://app.example.com"')
+  expect(others).toEqual([])
+})
+
+test('all of them, and some besides, is a mistake', () => {
+  expect(mistakesIn('cors: { allowed_origins: ["https://a.example", "*"] }')).toEqual([
+    't.yaml:1:48 cors.allowed_origins[1]: "*" already holds every origin: leave it out, or the others',
+  ])
+})
+
+test('where nothing is said, every origin is allowed; an empty list allows none', () => {
+  const surroundings = { file: null, directory: '.', environment: {} }
+  expect(resolveConfiguration({}, surroundings).cors.allowedOrigins).toEqual(['*'])
+  const none = { cors: { allowed_origins: [] } }
+  expect(resolveConfiguration(none, surroundings).cors.allowedOrigins).toEqual([])
+})
