@@ -7,15 +7,18 @@ import { respondError } from './steps/conclude.ts'
 
 type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void>
 
-/** The compatible surface: what is served at which path, by method. */
+/**
+ * The compatible surface: what is served at which path, by method. Who carries an exchange leaves the body
+ * out of an answer to HEAD.
+ */
 const endpoints: Record<string, Record<string, Endpoint>> = {
   '/v1/chat/completions': { POST: completeChat },
-  '/v1/models': { GET: listModels },
+  '/v1/models': { GET: listModels, HEAD: listModels },
 }
 
 /** Model identifiers hold slashes: everything behind this is one. */
 const modelPrefix = '/v1/models/'
-const modelEndpoints: Record<string, Endpoint> = { GET: describeModel }
+const modelEndpoints: Record<string, Endpoint> = { GET: describeModel, HEAD: describeModel }
 
 /** Serves one request of `/v1/*`. Never rejects. Not `async`, which would stay for as long as a stream. */
 export function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<void> {

@@ -1,7 +1,9 @@
 import { markedUp } from '@turnpike/billing'
+import type { KnownKey } from '@turnpike/identity'
 import { firstTier } from '@turnpike/limits'
 import { GatewayError } from '@turnpike/protocol'
-import type { CatalogModel } from '@turnpike/vendors'
+import type { Catalog, CatalogModel } from '@turnpike/vendors'
+import { callableName, mayUse, notAllowed, type AllowedModels } from './allowed-models.ts'
 import { autoListings } from './auto/listing.ts'
 import { autoModelOf, profileOf } from './auto/profile.ts'
 import type { Authenticated } from './context.ts'
@@ -16,47 +18,71 @@ type Listing = Pick<Gateway, 'auto' | 'catalog' | 'prices' | 'limiter'>
 const newcomer: LimitsOwner = { tier: firstTier, lifetimeTopupPico: 0n }
 
 /**
- * `GET /v1/models`: every model that can be called, with the caller's prices and limits (contract, section
+ * `GET /v1/models`: every model that the key may call, with the caller's prices and limits (contract, section
  * 5).
  */
 export async function listModels(exchange: Exchange, gateway: Gateway): Promise<void> {
   const { key } = await admit(exchange, gateway)
-  respondJson(exchange, { object: 'list', data: describedModels(gateway, key) })
+  respondJson(exchange, { object: 'list', data: describedModels(gateway, key, key.allowedModels) })
 }
 
 /**
  * Every model that can be called, as `GET /v1/models` tells of it.
  * @param owner whose limits; by default a new account's
+ * @param allowed those of them that are told of; by default all
  */
-export function describedModels(gateway: Listing, owner = newcomer): object[] {
-  const models = gateway.catalog.models
-    .map((model) => describe(model, gateway, owner))
+export function describedModels(gateway: Listing, owner = newcomer, allowed: AllowedModels = null): object[] {
+  const models = modelsOf(gateway.catalog, allowed)
+    .map(([name, model]) => describe(name, model, gateway, owner))
     .filter((entry) => entry !== undefined)
-  return [...autoListings(gateway.auto), ...models]
+  return [...autoListings(gateway.auto, allowed), ...models]
 }
 
-/** `GET /v1/models/{id}`, where the id holds a slash, as it is or escaped. */
+/** By the names that they can be called by; a list that holds a version alone allows no other name. */
+function modelsOf(catalog: Catalog, allowed: AllowedModels): [name: string, CatalogModel][] {
+  if (allowed === null) return catalog.models.map((model) => [model.id, model])
+  const named = new Map<string, CatalogModel>()
+  for (const name of allowed) {
+    const model = catalog.lookUp(name)
+    if (model !== undefined) named.set(callableName(allowed, model.id, name), model)
+  }
+  return [...named].toSorted(([left], [right]) => (left < right ? -1 : 1))
+}
+
+/**
+ * `GET /v1/models/{id}`, where the id holds a slash, as it is or escaped. A model that is not on the key's
+ * list is refused as a call of it is.
+ */
 export async function describeModel(exchange: Exchange, gateway: Gateway): Promise<void> {
   const { key } = await admit(exchange, gateway)
   const name = modelName(exchange.path)
-  const entry =
-    autoListings(gateway.auto).find(({ id }) => id === autoName(name)) ??
-    describe(gateway.catalog.resolve(name), gateway, key)
+  const entry = describeAuto(name, key.allowedModels, gateway) ?? describeNamed(name, key, gateway)
   if (entry === undefined)
     throw new GatewayError('not_found_error', 'The model has no price and cannot be called.')
   respondJson(exchange, entry)
+}
+
+/** Undefined where the name is not auto-routing's, or there is nothing for it to choose from. */
+function describeAuto(name: string, allowed: AllowedModels, { auto }: Listing): object | undefined {
+  const profile = profileOf(name)
+  if (profile === undefined || auto.isEmpty) return undefined
+  const wholeName = autoModelOf(profile)
+  const entry = autoListings(auto, allowed).find(({ id }) => id === wholeName)
+  if (entry === undefined) throw notAllowed(wholeName, 'model')
+  return entry
+}
+
+function describeNamed(name: string, key: KnownKey, gateway: Listing): object | undefined {
+  const model = gateway.catalog.resolve(name)
+  const { allowedModels: allowed } = key
+  if (!mayUse(allowed, model.id, name)) throw notAllowed(model.id, 'model')
+  return describe(callableName(allowed, model.id, name), model, gateway, key)
 }
 
 async function admit(exchange: Exchange, gateway: Gateway): Promise<Authenticated> {
   const request = await authenticate({ exchange }, gateway)
   limitRate(request, gateway)
   return request
-}
-
-/** Auto-routing's whole name, where it is asked for by the bare one. */
-function autoName(name: string): string {
-  const profile = profileOf(name)
-  return profile === undefined ? name : autoModelOf(profile)
 }
 
 function modelName(path: string): string {
@@ -69,11 +95,17 @@ function modelName(path: string): string {
   }
 }
 
-function describe(model: CatalogModel, gateway: Listing, owner: LimitsOwner): object | undefined {
+/** @param name by which it can be called */
+function describe(
+  name: string,
+  model: CatalogModel,
+  gateway: Listing,
+  owner: LimitsOwner,
+): object | undefined {
   const prices = gateway.prices.get(model.id)
   if (prices === undefined) return undefined
   return {
-    id: model.id,
+    id: name,
     object: 'model',
     created: model.created,
     owned_by: model.ownedBy,

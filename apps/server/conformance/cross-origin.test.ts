@@ -148,7 +148,7 @@ describe('pages of some origins', () => {
 test('pages of no origin: nothing is said', async () => {
   const node = await startTestNode({ input: { cors: { allowed_origins: [] } } })
   const asked = await preflight(node, '/v1/models')
-  expect([asked.status, asked.headers.get('allow'), toldTo(asked)]).toEqual([405, 'GET', {}])
+  expect([asked.status, asked.headers.get('allow'), toldTo(asked)]).toEqual([405, 'GET, HEAD', {}])
   const key = await node.createKey()
   expect(toldTo(await node.chat(key, question, { headers: { origin: page } }))).toEqual({})
   await node.stop()

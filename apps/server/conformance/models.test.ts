@@ -171,7 +171,7 @@ describe('GET /v1/models/{id}', () => {
   test.each(['/models', '/models/openai/gpt-4o-mini'])('POST %s is 405', async (path) => {
     const response = await get(path, { method: 'POST', headers: {} })
     expect(response.status).toBe(405)
-    expect(response.headers.get('allow')).toBe('GET')
+    expect(response.headers.get('allow')).toBe('GET, HEAD')
     expect(await response.json()).toMatchObject({
       error: { type: 'invalid_request_error', code: 405, param: null },
     })

@@ -102,6 +102,11 @@ export class AutoRouter {
     return this.#options.values()
   }
 
+  /** Whether there is no model to choose from. */
+  get isEmpty(): boolean {
+    return this.#options.size === 0
+  }
+
   /**
    * The prices that savings are reckoned against: of the account's baseline model, or else the operator's.
    * Undefined where there is none.
@@ -112,7 +117,7 @@ export class AutoRouter {
 
   /** @throws {GatewayError} 400 where no model can take the request, 503 where there is none at all */
   route(asked: AutoRequest): AutoRoute {
-    if (this.#options.size === 0) throw noModels()
+    if (this.isEmpty) throw noModels()
     const prompt = promptToScore(asked.request.messages)
     const verdict = this.#verdict(asked, prompt)
     const conversation = conversationId(asked.keyId, asked.request)

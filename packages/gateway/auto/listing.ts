@@ -1,8 +1,10 @@
 import { markedUp } from '@turnpike/billing'
 import type { Pricing } from '@turnpike/protocol'
 import { tiers } from '@turnpike/routing'
+import { mayUse, type AllowedModels } from '../allowed-models.ts'
 import type { AutoRouter } from './auto-router.ts'
 import { autoModels } from './profile.ts'
+import type { ServedOption } from './route-options.ts'
 
 /** When auto-routing came to be; every model is listed with such a time. */
 const created = 1_795_219_200
@@ -13,17 +15,29 @@ const names: Readonly<Record<string, string>> = {
   'turnpike/auto-premium': 'Auto, hardly ever too weak',
 }
 
+interface AutoListing {
+  id: string
+  object: 'model'
+  [field: string]: unknown
+}
+
 /**
- * Auto-routing as `GET /v1/models` lists it: with what any of its models can, and with the most that any of
- * them costs. Empty where there is none to choose from.
+ * Auto-routing as `GET /v1/models` lists it: with what any of the models can that it may choose for a key,
+ * and with the most that any of them costs. Empty where there is none to choose from.
  */
-export function autoListings(auto: AutoRouter): ({ id: string } & object)[] {
+export function autoListings(auto: AutoRouter, allowed: AllowedModels): AutoListing[] {
   const options = [...auto.options]
-  if (options.length === 0) return []
-  const all = <Item>(of: (option: (typeof options)[number]) => readonly Item[]): Item[] => [
+  return Object.keys(autoModels).flatMap((id) => {
+    const own = options.filter(({ model }) => mayUse(allowed, model, id))
+    return own.length === 0 ? [] : [listing(id, own)]
+  })
+}
+
+function listing(id: string, options: readonly ServedOption[]): AutoListing {
+  const all = <Item>(of: (option: ServedOption) => readonly Item[]): Item[] => [
     ...new Set(options.flatMap(of)),
   ]
-  return Object.keys(autoModels).map((id) => ({
+  return {
     id,
     object: 'model',
     created,
@@ -36,7 +50,7 @@ export function autoListings(auto: AutoRouter): ({ id: string } & object)[] {
     modalities: { input: all(({ modalities }) => modalities), output: ['text'] },
     supported_parameters: all(({ parameters }) => parameters).toSorted(),
     tiers: tiers.filter((tier) => options.some((option) => option.tiers.includes(tier))),
-  }))
+  }
 }
 
 function highest(prices: readonly Pricing[]): Pricing {

@@ -2,6 +2,7 @@ import { GatewayError } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Profile } from '@turnpike/routing'
+import { mayUse, notAllowed } from '../allowed-models.ts'
 import type { AutoRoute } from '../auto/auto-route.ts'
 import { autoModelOf, profileOf } from '../auto/profile.ts'
 import { routeRecord } from '../auto/route-record.ts'
@@ -61,7 +62,7 @@ function routed(
       accountId: key.accountId,
       keyId: key.id,
       // A list with auto-routing on it allows whatever that chooses.
-      mayUse: (model) => mayUse(key, model, autoModelOf(profile)),
+      mayUse: (model) => mayUse(key.allowedModels, model, autoModelOf(profile)),
       retryOf: chat.retryOf,
       nowMs: exchange.startedAtMs,
     })
@@ -83,10 +84,7 @@ function namedFallbacks(request: Parsed, gateway: Gateway): Candidate[] {
 
 function permitted(name: string, param: string, key: KnownKey, { catalog }: Gateway): CatalogModel {
   const model = catalog.resolve(name, param)
-  if (!mayUse(key, model.id, name)) {
-    const message = `This API key may not use the model "${model.id}".`
-    throw new GatewayError('permission_error', message, { param })
-  }
+  if (!mayUse(key.allowedModels, model.id, name)) throw notAllowed(model.id, param)
   return model
 }
 
@@ -99,7 +97,7 @@ function configuredFallbacks(
   if (asked.fallbacks.length === 0) return []
   return asked.fallbacks.flatMap((name) => {
     const model = catalog.lookUp(name)
-    return model === undefined || !mayUse(key, model.id, name) ? [] : candidates.of(model)
+    return model === undefined || !mayUse(key.allowedModels, model.id, name) ? [] : candidates.of(model)
   })
 }
 
@@ -120,11 +118,4 @@ function notServed(asked: CatalogModel, { prices }: Gateway): GatewayError {
     )
   const message = `The model "${asked.id}" has no price and cannot be called until the operator sets one.`
   return new GatewayError('service_unavailable', message, { param: 'model' })
-}
-
-/** A list may hold the model, or the very version that is asked for: then no other one of its versions. */
-function mayUse({ allowedModels: allowed }: KnownKey, model: string, asked: string): boolean {
-  if (allowed === null) return true
-  const provider = model.slice(0, model.indexOf('/') + 1)
-  return allowed.has(model) || allowed.has(asked) || allowed.has(provider + asked)
 }

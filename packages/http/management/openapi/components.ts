@@ -75,7 +75,8 @@ holds for its own list only.
 
 **Errors** all have one envelope. \`type\` says what went wrong, \`param\` which field. Every answer
 carries \`x-request-id\`.
-A wrong method is 405 with \`Allow\`. On 429 and 503, wait for \`Retry-After\` seconds.
+HEAD is answered wherever GET is. A wrong method is 405 with \`Allow\`.
+On 429 and 503, wait for \`Retry-After\` seconds.
 
 **Web pages** of other origins may call \`/v1/*\` and read every header of the answers, unless the operator
 allows some origins alone. No other path takes part in CORS.

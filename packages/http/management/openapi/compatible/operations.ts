@@ -156,7 +156,9 @@ function listModels(named: NamedSchemas): DocumentedOperation {
   return {
     operationId: 'listModels',
     summary: 'List models',
-    description: 'Every model that can be called, with your prices and limits.',
+    description:
+      'Every model that your key may call, with your prices and limits. Where it has `allowed_models`, ' +
+      'these alone, and auto-routing where it can choose one of them.',
     tags: ['Models'],
     security,
     responses: {
@@ -174,7 +176,9 @@ function getModel(named: NamedSchemas): DocumentedOperation {
   return {
     operationId: 'getModel',
     summary: 'One model',
-    description: 'The identifier’s slash may be sent as it is.',
+    description:
+      'The identifier’s slash may be sent as it is. A model that is not among the key’s `allowed_models` ' +
+      'is 403, as a call of it is.',
     tags: ['Models'],
     security,
     parameters: [
