@@ -16,6 +16,7 @@ const fruitlessPauseMs = 5_000
  * less what is held, less what was charged and is not yet taken off the lease, less what is being given back.
  */
 export class KeyCredit {
+  readonly keyId: string
   #leasePico = 0n
   #version = -1n
   #availablePico = 0n
@@ -40,6 +41,8 @@ export class KeyCredit {
   usedAtMs = Date.now()
   /** A refill under way; others that are short of credit wait for the same one. */
   refill: Promise<boolean> | undefined
+  /** How many wait for something that is to be done with it. */
+  users = 0
   /** Leases are given back one after the other. */
   return: Promise<void> | undefined
   #scarceUntilMs = 0
@@ -49,6 +52,10 @@ export class KeyCredit {
   #usualPico = 0n
   #lowPico = 0n
   #topUpAfterMs = 0
+
+  constructor(keyId: string) {
+    this.keyId = keyId
+  }
 
   /** Below zero where charges exceeded their holds, or where the lease was taken from this node. */
   get availablePico(): bigint {
@@ -117,6 +124,7 @@ export class KeyCredit {
       this.#closingPico = 0n
     } else if (this.#period !== undefined && startedAtMs < this.#period.startsAtMs) {
       this.#closingPico += takenPico
+      this.#boundClosing()
     }
   }
 
@@ -165,6 +173,7 @@ export class KeyCredit {
   /** Nothing would be lost with it. */
   isEmpty(): boolean {
     return (
+      this.users === 0 &&
       this.#leasePico === 0n &&
       this.heldPico === 0n &&
       this.unflushedPico === 0n &&
@@ -213,9 +222,13 @@ export class KeyCredit {
     this.#topUpAfterMs = Date.now() + (tookPico > 0n ? topUpPauseMs : fruitlessPauseMs)
   }
 
-  /** What earlier requests may have is never more than there is. */
   #add(pico: bigint): void {
     this.#availablePico += pico
+    this.#boundClosing()
+  }
+
+  /** What earlier requests may have is never more than there is. */
+  #boundClosing(): void {
     if (this.#closingPico > this.#availablePico) this.#closingPico = notBelowZero(this.#availablePico)
   }
 }

@@ -1,11 +1,12 @@
 import type { ApiKey } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Storage } from '../../storage/open-storage.ts'
 import { fundedKey, newRecord, uniqueText } from '../../storage/testing/fixtures.ts'
 import { onEachEngine } from '../../storage/testing/test-database.ts'
 import type { HoldRefusal } from './hold-refusal.ts'
 import { LeaseBook, type Hold, type HoldResult } from './lease-book.ts'
+import { OneKeyStore } from './testing/one-key-store.ts'
 
 interface Node {
   book: LeaseBook
@@ -197,6 +198,30 @@ describe('holds', () => {
       })
     })
   })
+})
+
+it('what is known of a key is not forgotten while a hold on it is waited for', async () => {
+  const store = new OneKeyStore(1, 100n)
+  const books = ['first', 'second'].map((nodeId) => {
+    const book = new LeaseBook(store, nodeId)
+    store.join(nodeId, book)
+    return book
+  })
+  const [first, second] = [books[0]!, books[1]!]
+  const held = holdOf(await first.hold('key', 100n, 0))
+  const { promise: pause, resolve: goOn } = Promise.withResolvers<void>()
+  const ask = store.ask.bind(store)
+  vi.spyOn(store, 'ask').mockImplementation(async (...asked) => {
+    await pause
+    return ask(...asked)
+  })
+  const waiting = second.hold('key', 60n, 0)
+  await vi.waitFor(() => expect(second.tally.asked).toBe(1))
+  await second.giveBackIdle(Date.now() + 1)
+  expect(second.totals().keys).toBe(1)
+  first.settle(held, 0n)
+  goOn()
+  expect(await waiting).toHaveProperty('hold')
 })
 
 function holdOf(result: HoldResult): Hold {

@@ -93,35 +93,39 @@ export class LeaseBook {
    * A hold, for which the lease grows where it must and can. Credit that is idle elsewhere is asked for
    * before it is refused. Rejects where the database cannot be asked.
    */
-  async hold(keyId: string, amountPico: bigint, startedAtMs: number): Promise<HoldResult> {
+  hold(keyId: string, amountPico: bigint, startedAtMs: number): Promise<HoldResult> {
+    return this.#with(keyId, (credit) => this.#hold(credit, amountPico, startedAtMs))
+  }
+
+  async #hold(credit: KeyCredit, amountPico: bigint, startedAtMs: number): Promise<HoldResult> {
     let giveUpAtMs: number | undefined
     for (;;) {
-      const hold = this.tryHold(keyId, amountPico, startedAtMs)
+      const hold = this.tryHold(credit.keyId, amountPico, startedAtMs)
       if (hold !== undefined) return { hold }
       if (this.#term.isOver()) {
         await this.#term.renew()
         continue
       }
-      const credit = this.#creditOf(keyId)
       if (credit.refill !== undefined || credit.return !== undefined) {
         // Another request asks already: what it gets may do for this one too.
         await (credit.refill ?? credit.return)?.catch(ignoredByOthers)
         continue
       }
       if (credit.availablePico > 0n && !credit.isFor(startedAtMs)) {
-        await this.giveBack(keyId)
+        await this.giveBack(credit.keyId)
         continue
       }
       const wish = { neededPico: amountPico - credit.spendablePico(startedAtMs), startedAtMs }
-      if (await this.#refill(keyId, credit, wish, credit.surplusFor(amountPico, this.#leaseMs))) continue
+      if (await this.#refill(credit, wish, credit.surplusFor(amountPico, this.#leaseMs))) continue
       if (credit.spendablePico(startedAtMs) >= amountPico) continue
       giveUpAtMs ??= performance.now() + this.#askMs
       const leftMs = giveUpAtMs - performance.now()
-      const asked = await this.#moreFrom(keyId, credit, wish.neededPico, leftMs)
+      const asked = await this.#moreFrom(credit, wish.neededPico, leftMs)
       if (asked === 'given') continue
-      // What came back while the others were asked counts, too.
+      // No two refills run at once. What came back while the others were asked counts, too.
+      await this.#refilled(credit)
       const stillPico = amountPico - credit.spendablePico(startedAtMs)
-      if (await this.#refill(keyId, credit, { neededPico: stillPico, startedAtMs }, 0n)) continue
+      if (await this.#refill(credit, { neededPico: stillPico, startedAtMs }, 0n)) continue
       return { refused: holdRefusal(credit, amountPico, asked.heldPico) }
     }
   }
@@ -144,7 +148,7 @@ export class LeaseBook {
     if (hold.amountPico === 0n && chargePico === 0n) return
     const credit = this.#creditOf(hold.keyId)
     credit.release(hold.amountPico, chargePico)
-    if (credit.isLow() && !this.#term.isOver()) this.#topUp(hold.keyId, credit)
+    if (credit.isLow() && !this.#term.isOver()) this.#topUp(credit)
   }
 
   /**
@@ -172,8 +176,8 @@ export class LeaseBook {
 
   /** Returns what is not held of the lease of one key: it was revoked, or its credit is to move. */
   async giveBack(keyId: string): Promise<void> {
-    const credit = this.#keys.get(keyId)
-    if (credit !== undefined) await this.#return(keyId, credit, () => credit.availablePico)
+    if (this.#keys.has(keyId))
+      await this.#with(keyId, (credit) => this.#return(credit, () => credit.availablePico))
   }
 
   /** As `limitsChanged`, on all nodes; resolves when they have answered, or after a moment. */
@@ -191,17 +195,20 @@ export class LeaseBook {
   }
 
   /** Another node is short of this key's credit: half of what is idle here, or what it needs, goes back. */
-  async answer(keyId: string, wantedPico: bigint): Promise<void> {
+  answer(keyId: string, wantedPico: bigint): Promise<void> {
     this.tally.answered++
-    const credit = this.#creditOf(keyId)
-    if (!credit.isKnown) this.#apply(await this.#store.current(this.#nodeId, [keyId]))
+    return this.#with(keyId, (credit) => this.#answer(credit, wantedPico))
+  }
+
+  async #answer(credit: KeyCredit, wantedPico: bigint): Promise<void> {
+    if (!credit.isKnown) this.#apply(await this.#store.current(this.#nodeId, [credit.keyId]))
     credit.becomeScarce()
     const given = (): bigint => {
       const half = credit.availablePico / 2n
       const more = half > wantedPico ? half : wantedPico
       return more < credit.availablePico ? more : credit.availablePico
     }
-    await this.#return(keyId, credit, given, () => ({ heldPico: credit.heldPico }))
+    await this.#return(credit, given, () => ({ heldPico: credit.heldPico }))
   }
 
   /** Another node has answered. */
@@ -209,10 +216,21 @@ export class LeaseBook {
     this.#asking.get(keyId)?.answered(nodeId, givenPico, heldPico)
   }
 
+  /** What somebody works with is not forgotten meanwhile: else a second one would count the same lease. */
+  async #with<Result>(keyId: string, work: (credit: KeyCredit) => Promise<Result>): Promise<Result> {
+    const credit = this.#creditOf(keyId)
+    credit.users++
+    try {
+      return await work(credit)
+    } finally {
+      credit.users--
+    }
+  }
+
   #creditOf(keyId: string): KeyCredit {
     let credit = this.#keys.get(keyId)
     if (credit === undefined) {
-      credit = new KeyCredit()
+      credit = new KeyCredit(keyId)
       this.#keys.set(keyId, credit)
     }
     return credit
@@ -223,12 +241,16 @@ export class LeaseBook {
   }
 
   /** True where the database granted at least what is needed. */
-  #refill(keyId: string, credit: KeyCredit, wish: Wish, surplusPico: bigint): Promise<boolean> {
-    const refill = this.#counted(this.#take(keyId, credit, wish, surplusPico)).finally(() => {
+  #refill(credit: KeyCredit, wish: Wish, surplusPico: bigint): Promise<boolean> {
+    const refill = this.#counted(this.#take(credit, wish, surplusPico)).finally(() => {
       credit.refill = undefined
     })
     credit.refill = refill
     return refill
+  }
+
+  async #refilled(credit: KeyCredit): Promise<void> {
+    while (credit.refill !== undefined) await credit.refill.catch(ignoredByOthers)
   }
 
   async #counted(taking: Promise<boolean>): Promise<boolean> {
@@ -242,36 +264,31 @@ export class LeaseBook {
     }
   }
 
-  async #take(keyId: string, credit: KeyCredit, wish: Wish, surplusPico: bigint): Promise<boolean> {
+  async #take(credit: KeyCredit, wish: Wish, surplusPico: bigint): Promise<boolean> {
     const { neededPico, startedAtMs } = wish
     if (neededPico <= 0n) return true
     const { timesStale } = credit
     const wantedPico = neededPico + surplusPico
-    const taken = await this.#store.take(this.#nodeId, keyId, neededPico, wantedPico, startedAtMs)
+    const taken = await this.#store.take(this.#nodeId, credit.keyId, neededPico, wantedPico, startedAtMs)
     credit.took(taken, startedAtMs, timesStale)
     return taken.takenPico > 0n
   }
 
   /** Behind the requests: where it fails, the next request that needs more says so. */
-  #topUp(keyId: string, credit: KeyCredit): void {
+  #topUp(credit: KeyCredit): void {
     const usualPico = credit.surplusFor(undefined, this.#leaseMs)
     if (usualPico <= credit.availablePico) return credit.pauseTopUp(0n)
     const wish = { neededPico: 1n, startedAtMs: credit.latestMs }
-    this.#refill(keyId, credit, wish, usualPico - credit.availablePico).catch(ignoredByOthers)
+    this.#refill(credit, wish, usualPico - credit.availablePico).catch(ignoredByOthers)
   }
 
-  async #moreFrom(
-    keyId: string,
-    credit: KeyCredit,
-    missingPico: bigint,
-    leftMs: number,
-  ): Promise<AskOutcome> {
+  async #moreFrom(credit: KeyCredit, missingPico: bigint, leftMs: number): Promise<AskOutcome> {
     // Its key was rotated while requests ran: the credit may be in leases of the key that has taken over, or
     // still in those of the one that it has taken over from.
     for (const related of [credit.successor ?? [], credit.predecessors].flat())
       await this.giveBackEverywhere(related)
     if (credit.elsewherePico <= 0n || leftMs <= 0) return notAsked
-    return this.#ask(keyId, missingPico, leftMs)
+    return this.#ask(credit.keyId, missingPico, leftMs)
   }
 
   async #ask(keyId: string, wantedPico: bigint, timeoutMs: number): Promise<AskOutcome> {
@@ -296,7 +313,6 @@ export class LeaseBook {
 
   /** One return after the other, so that whoever asks is answered only when all that was idle is free. */
   async #return(
-    keyId: string,
     credit: KeyCredit,
     amountPico: () => bigint,
     answer?: () => { heldPico: bigint },
@@ -309,22 +325,20 @@ export class LeaseBook {
     }
     const idle = amountPico()
     if (idle <= 0n && answer === undefined) return
-    credit.return = this.#giveBack(keyId, credit, idle > 0n ? idle : 0n, answer?.()).finally(() => {
+    credit.return = this.#giveBack(credit, idle > 0n ? idle : 0n, answer?.()).finally(() => {
       credit.return = undefined
-      if (credit.isEmpty() && this.#keys.get(keyId) === credit) this.#keys.delete(keyId)
     })
     await credit.return
   }
 
   async #giveBack(
-    keyId: string,
     credit: KeyCredit,
     idlePico: bigint,
     answer: { heldPico: bigint } | undefined,
   ): Promise<void> {
     credit.beginReturn(idlePico)
     try {
-      credit.leaseIs(await this.#store.giveBack(this.#nodeId, keyId, idlePico, answer))
+      credit.leaseIs(await this.#store.giveBack(this.#nodeId, credit.keyId, idlePico, answer))
     } finally {
       credit.endReturn(idlePico)
     }
@@ -336,10 +350,10 @@ export class LeaseBook {
    */
   async #readAgain(): Promise<void> {
     this.#apply(await this.#store.current(this.#nodeId, [...this.#keys.keys()]))
-    for (const [keyId, credit] of this.#keys) {
+    for (const credit of this.#keys.values()) {
       if (credit.availablePico >= 0n || credit.refill !== undefined) continue
       const wish = { neededPico: -credit.availablePico, startedAtMs: credit.latestMs }
-      this.#refill(keyId, credit, wish, 0n).catch(ignoredByOthers)
+      this.#refill(credit, wish, 0n).catch(ignoredByOthers)
     }
   }
 }

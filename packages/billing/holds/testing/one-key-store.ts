@@ -1,4 +1,5 @@
 import { spendPeriodAt } from '@turnpike/protocol'
+import { randomFrom } from '../../../storage/testing/random.ts'
 import type { LeaseBook } from '../lease-book.ts'
 import type {
   LeaseAnswer,
@@ -11,7 +12,8 @@ import type {
 
 /**
  * One key's credit and its leases in memory, by the rules of a database that several nodes share: what the
- * books of these nodes do with it can be tried a thousand times a second.
+ * books of these nodes do with it can be tried a thousand times a second. Its answers overtake each other as
+ * those of a database do, in the same way for the same seed.
  */
 export class OneKeyStore implements LeaseStore {
   freePico: bigint
@@ -24,9 +26,11 @@ export class OneKeyStore implements LeaseStore {
   chargedPico = 0n
   readonly #books = new Map<string, LeaseBook>()
   readonly #expiries = new Map<string, bigint>()
+  readonly #random: () => number
   #version = 0n
 
-  constructor(creditPico: bigint, limitPico?: bigint) {
+  constructor(seed: number, creditPico: bigint, limitPico?: bigint) {
+    this.#random = randomFrom(seed)
     this.freePico = creditPico
     this.limitPico = limitPico
   }
@@ -42,7 +46,7 @@ export class OneKeyStore implements LeaseStore {
 
   /** Posts charges as the flush of an outbox does. */
   async post(nodeId: string, chargePico: bigint, startedAtMs = 0): Promise<Map<string, LeaseState>> {
-    await anyDelay()
+    await this.#anyDelay()
     const { startsAtMs } = spendPeriodAt('day', startedAtMs)
     this.spentPico.set(startsAtMs, this.#spentIn(startsAtMs) + chargePico)
     const leasePico = this.leasePico(nodeId)
@@ -51,7 +55,7 @@ export class OneKeyStore implements LeaseStore {
     this.freePico -= chargePico - takenPico
     this.chargedPico += chargePico
     const states = new Map([['key', this.#state(nodeId)]])
-    await anyDelay()
+    await this.#anyDelay()
     return states
   }
 
@@ -70,7 +74,7 @@ export class OneKeyStore implements LeaseStore {
     wantedPico: bigint,
     startedAtMs: number,
   ): Promise<LeaseTaken> {
-    await anyDelay()
+    await this.#anyDelay()
     const roomPico = this.#limitAt(startedAtMs)?.roomPico ?? this.freePico
     const grantablePico = roomPico < this.freePico ? roomPico : this.freePico
     const elsewherePico = (): bigint => this.#leasedPico() - this.leasePico(nodeId)
@@ -89,12 +93,12 @@ export class OneKeyStore implements LeaseStore {
       elsewherePico: elsewherePico(),
       ...(limit !== undefined && { limit }),
     }
-    await anyDelay()
+    await this.#anyDelay()
     return taken
   }
 
   async giveBack(nodeId: string, keyId: string, pico: bigint, answer?: LeaseAnswer): Promise<LeaseState> {
-    await anyDelay()
+    await this.#anyDelay()
     const leasePico = this.leasePico(nodeId)
     const givenPico = pico < leasePico ? pico : leasePico
     this.#change(nodeId, -givenPico)
@@ -102,7 +106,7 @@ export class OneKeyStore implements LeaseStore {
     const state = this.#state(nodeId)
     if (answer !== undefined)
       for (const book of this.#books.values()) book.answered(keyId, nodeId, givenPico, answer.heldPico)
-    await anyDelay()
+    await this.#anyDelay()
     return state
   }
 
@@ -113,17 +117,17 @@ export class OneKeyStore implements LeaseStore {
   }
 
   async current(nodeId: string, keyIds: readonly string[]): Promise<Map<string, LeaseState>> {
-    await anyDelay()
+    await this.#anyDelay()
     return new Map(keyIds.map((keyId) => [keyId, this.#state(nodeId)]))
   }
 
   async ask(nodeId: string, keyId: string, amountPico: bigint): Promise<LeaseHolder[]> {
-    await anyDelay()
+    await this.#anyDelay()
     const holders: LeaseHolder[] = []
     for (const [other, pico] of this.leases)
       if (other !== nodeId && pico > 0n) holders.push({ nodeId: other, pico })
     for (const holder of holders) void this.#books.get(holder.nodeId)?.answer(keyId, amountPico)
-    await anyDelay()
+    await this.#anyDelay()
     return holders
   }
 
@@ -161,10 +165,9 @@ export class OneKeyStore implements LeaseStore {
     this.leases.set(nodeId, this.leasePico(nodeId) + byPico)
     this.#version++
   }
-}
 
-/** Answers of a database overtake each other. */
-async function anyDelay(): Promise<void> {
-  const turns = Math.floor(Math.random() * 3)
-  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
+  async #anyDelay(): Promise<void> {
+    const turns = Math.floor(this.#random() * 3)
+    for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setImmediate(resolve))
+  }
 }
