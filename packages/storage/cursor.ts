@@ -12,9 +12,10 @@ export class InvalidCursor extends GatewayError {
   }
 }
 
-type KeyPart = 'text' | 'number'
+type KeyPart = 'text' | 'number' | 'text-or-null'
+type PartOf<Part> = Part extends 'text' ? string : Part extends 'number' ? number : string | null
 type KeyOf<Parts extends readonly KeyPart[]> = {
-  -readonly [Index in keyof Parts]: Parts[Index] extends 'text' ? string : number
+  -readonly [Index in keyof Parts]: PartOf<Parts[Index]>
 }
 
 /** A list's place marks: the sort key of the last row shown, so that rows added meanwhile shift nothing. */
@@ -41,7 +42,10 @@ export function cursorsOf<const Parts extends readonly KeyPart[]>(
 }
 
 function isPart(part: KeyPart, value: unknown): boolean {
-  return part === 'text' ? typeof value === 'string' : Number.isSafeInteger(value)
+  if (part === 'number') return Number.isSafeInteger(value)
+  if (typeof value !== 'string') return part === 'text-or-null' && value === null
+  // What no database takes is in no cursor of ours.
+  return value.isWellFormed() && !value.includes('\0')
 }
 
 function parsed(cursor: string): unknown[] {

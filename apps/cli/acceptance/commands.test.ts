@@ -285,6 +285,12 @@ describe('a new user', () => {
     })
     const { value: byTag } = await home.json<ListJson>(['usage', '--by', 'tag', '--by', 'model'])
     expect(byTag.data.map(({ group }) => group)).toContainEqual(['team:docs', 'sandbox/echo'])
+    const { value: dearest } = await home.json<ListJson>(['usage', '--by', 'tag', '--limit', '1'])
+    expect([dearest.data.length, dearest.has_more]).toEqual([1, true])
+    const first = await home.run(['usage', '--by', 'tag', '--limit', '1'])
+    expect(first.stdout).toMatch(/^[^\t]+\t0\.\d+\t\d+\t\d+\t\d+\n\(others\)\t0\.\d+\t\d+\t\d+\t\d+\n$/)
+    const next = await home.json<ListJson>(['usage', '--by', 'tag', '--cursor', dearest.next_cursor!])
+    expect(next.value.data).not.toContainEqual(dearest.data[0])
     const { stdout } = await home.run(['usage', '--by', 'model'])
     expect(stdout).toMatch(/^sandbox\/(echo|lorem)\t0\.\d+\t\d+\t\d+\t\d+\n/)
     const chart = await home.run(['usage', '--days', '7'], {

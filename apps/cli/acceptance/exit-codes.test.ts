@@ -106,6 +106,8 @@ describe('1: the user', () => {
     [['usage', '--days', '0'], /1 to 365/],
     [['usage', '--days', '366'], /1 to 365/],
     [['usage', '--by', 'moon'], /tag, model/],
+    [['usage', '--by', 'tag', '--limit', '10001'], /1 to 10000/],
+    [['usage', '--limit', '5'], /--by/],
     [['usage', '--by', 'tag', '--by', 'tag'], /two different/],
     [['models', '--sort', 'taste'], /id, input, output/],
     [['ledger', '--limit', '1000'], /1 to 200/],

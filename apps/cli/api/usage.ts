@@ -3,6 +3,9 @@ import type { List } from './list.ts'
 /** What `by` may name. */
 export const usageDimensions = ['tag', 'model', 'key', 'day', 'provider', 'tier'] as const
 export const longestRangeDays = 365
+/** Groups of one answer. */
+export const mostGroups = 10_000
+export const usualGroups = 1_000
 
 /** What every sum of usage tells. */
 export interface UsageTotals {
@@ -31,6 +34,8 @@ export interface UsageGroup extends UsageTotals {
 }
 
 export interface UsageBreakdown extends List<UsageGroup> {
+  /** All groups behind the page together; null where there are none. */
+  others: UsageTotals | null
   range_days: number
   by: string[]
 }

@@ -18,6 +18,8 @@ interface ListResult {
   empty: string
   /** What is said where there are more rows than these. */
   more: string
+  /** A last row of the table, of all that follow; JSON tells of them in its own place. */
+  rest: object | undefined
 }
 
 /** What a command has to show; undefined where it has said everything itself. */
@@ -31,7 +33,8 @@ export function rows<Row extends object>(
   list: List<Row>,
   columns: Column<Row>[],
   empty: string,
-  more = 'There are more: --limit and --cursor show them.',
+  rest?: Row,
 ): ListResult {
-  return { kind: 'list', list, columns, empty, more }
+  const more = 'There are more: --limit and --cursor show them.'
+  return { kind: 'list', list, columns, empty, more, rest }
 }

@@ -27,8 +27,9 @@ export function showResult(result: Result, fields: readonly string[] | undefined
     )
     return
   }
-  if (data.length === 0) output.say(result.empty)
-  else output.write(table(data, columnsOf(result.columns as Column<Row>[], fields), output.screen))
+  const shown = result.rest === undefined ? data : [...data, result.rest as Row]
+  if (shown.length === 0) output.say(result.empty)
+  else output.write(table(shown, columnsOf(result.columns as Column<Row>[], fields), output.screen))
   if (result.list.has_more) output.say(output.messages.style.dim(result.more))
 }
 

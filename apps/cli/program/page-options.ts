@@ -4,16 +4,20 @@ import { wholeNumber } from './number-option.ts'
 const maxRows = 200
 
 /** The options of commands that show a page of a list. */
-export const pageOptions = {
-  limit: text('n', `How many rows, up to ${maxRows} (default 50)`),
-  cursor: text('cursor', 'Go on behind an earlier page: its `next_cursor`'),
+export const pageOptions = pageOptionsOf({ most: maxRows, usual: 50 })
+
+export function pageOptionsOf({ most, usual }: { most: number; usual: number }) {
+  return {
+    limit: text('n', `How many rows, up to ${most} (default ${usual})`),
+    cursor: text('cursor', 'Go on behind an earlier page: its `next_cursor`'),
+  }
 }
 
 /** As query parameters. */
-export function pageQuery(input: { limit: string | undefined; cursor: string | undefined }): {
-  limit: string | undefined
-  cursor: string | undefined
-} {
-  const limit = wholeNumber(input.limit, '--limit', { min: 1, max: maxRows })
+export function pageQuery(
+  input: { limit: string | undefined; cursor: string | undefined },
+  most: number = maxRows,
+): { limit: string | undefined; cursor: string | undefined } {
+  const limit = wholeNumber(input.limit, '--limit', { min: 1, max: most })
   return { limit: limit?.toString(), cursor: input.cursor }
 }

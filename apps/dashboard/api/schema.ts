@@ -839,6 +839,8 @@ export interface paths {
           tier?: string
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          limit?: number
+          cursor?: string
         }
         path: {
           account_id: string
@@ -857,6 +859,13 @@ export interface paths {
           }[]
           has_more: boolean
           next_cursor: string | null
+          others: {
+            total_requests: number
+            total_tokens_in: number
+            total_tokens_out: number
+            total_cost_usd: string
+            total_saved_usd?: string
+          } | null
           range_days: number
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
         } } }
@@ -1164,6 +1173,8 @@ export interface paths {
           tier?: string
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          limit?: number
+          cursor?: string
         }
       }
       responses: {
@@ -1182,6 +1193,16 @@ export interface paths {
           }[]
           has_more: boolean
           next_cursor: string | null
+          others: {
+            total_requests: number
+            total_tokens_in: number
+            total_tokens_out: number
+            total_cost_usd: string
+            total_vendor_cost_usd: string | null
+            total_margin_usd: string | null
+            total_uncosted_usd: string
+            total_saved_usd?: string
+          } | null
           range_days: number
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
         } } }
@@ -1566,6 +1587,8 @@ export interface paths {
           tier?: string
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          limit?: number
+          cursor?: string
         }
       }
       responses: {
@@ -1581,6 +1604,13 @@ export interface paths {
           }[]
           has_more: boolean
           next_cursor: string | null
+          others: {
+            total_requests: number
+            total_tokens_in: number
+            total_tokens_out: number
+            total_cost_usd: string
+            total_saved_usd?: string
+          } | null
           range_days: number
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
         } } }

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { sumUsd } from '../format/money.ts'
 import { api, bodyOf } from './client.ts'
 import type { paths } from './schema.ts'
 
@@ -10,6 +11,10 @@ export type Dimension = BreakdownQuery['by'][number]
 export type Breakdown =
   paths['/api/v1/usage/breakdown']['get']['responses'][200]['content']['application/json']
 export type UsageGroup = Breakdown['data'][number]
+export type UsageTotals = NonNullable<Breakdown['others']>
+
+/** As many groups as one answer holds: what charts and tables are made of. */
+export const mostGroups = 10_000
 
 /** Shown again every half minute: what is running is seen. */
 const refetchMs = 30_000
@@ -32,6 +37,24 @@ export const breakdownQuery = (query: BreakdownQuery) =>
     queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/usage/breakdown', { params: { query }, signal })),
     refetchInterval: refetchMs,
   })
+
+/** Every group there is, page by page. */
+export async function allGroups(query: BreakdownQuery): Promise<UsageGroup[]> {
+  const groups: UsageGroup[] = []
+  let cursor: string | null = null
+  do {
+    const page: BreakdownQuery = { ...query, limit: mostGroups, ...(cursor !== null && { cursor }) }
+    const answer: Breakdown = await bodyOf(api.GET('/api/v1/usage/breakdown', { params: { query: page } }))
+    groups.push(...answer.data)
+    cursor = answer.next_cursor
+  } while (cursor !== null)
+  return groups
+}
+
+/** What all groups come to, those behind the page too. */
+export function costOf({ data, others }: Pick<Breakdown, 'data' | 'others'>): bigint {
+  return sumUsd([...data, ...(others === null ? [] : [others])].map(({ total_cost_usd: cost }) => cost))
+}
 
 export const requestsQuery = (query: RequestsQuery) =>
   queryOptions({

@@ -3,7 +3,7 @@ import { IconFilter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keysQuery } from '../api/queries.ts'
-import { breakdownQuery, nameOf } from '../api/usage-queries.ts'
+import { breakdownQuery, mostGroups, nameOf } from '../api/usage-queries.ts'
 import classes from './filter-fields.module.css'
 import { outcomeNames, outcomes } from './outcomes.ts'
 import { countOf, queryOf, type UsageFilters } from './usage-filters.ts'
@@ -137,7 +137,7 @@ function useFound(
   { days, from, to }: UsageFilters,
   isWanted: boolean,
 ): string[] | undefined {
-  const query = breakdownQuery({ ...queryOf({ days, from, to }), by: [by] })
+  const query = breakdownQuery({ ...queryOf({ days, from, to }), limit: mostGroups, by: [by] })
   const { data } = useQuery({ ...query, enabled: isWanted, refetchInterval: false })
   return data?.data.flatMap((group) => nameOf(group) ?? [])
 }

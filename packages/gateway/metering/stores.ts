@@ -79,12 +79,12 @@ export interface UsageGroup extends UsageTotals {
   groups: (string | null)[]
 }
 
-export interface UsageBreakdown {
-  rows: UsageGroup[]
-  hasMore: boolean
+export interface UsageBreakdown extends PageOf<UsageGroup> {
+  /** All groups behind those of the page, together; null where there are none. */
+  others: UsageTotals | null
 }
 
-/** Groups of one breakdown: tags are the callers' own, and may be as many as requests. */
+/** Groups of one page: tags are the callers' own, and may be as many as requests. */
 export const maxUsageGroups = 10_000
 
 export interface Page {
@@ -106,10 +106,12 @@ export interface PageOf<Row> {
 export interface UsageStore {
   summary(filter: UsageFilter): Promise<UsageTotals>
   /**
-   * Days first, in their order; then the costliest groups first. A request with three tags is in three `tag`
-   * groups. Beyond `maxUsageGroups` the cheapest are left out, and `hasMore` says so.
+   * The costliest groups first, page by page; on a page that is by day, the days in their order. A request
+   * with three tags is in three `tag` groups. A group whose cost grows between two pages may be on neither,
+   * or both.
+   * @param page by default the first `maxUsageGroups`
    */
-  breakdown(filter: UsageFilter, by: readonly UsageDimension[]): Promise<UsageBreakdown>
+  breakdown(filter: UsageFilter, by: readonly UsageDimension[], page?: Page): Promise<UsageBreakdown>
   /** Newest first, failed ones too. */
   requests(filter: UsageFilter, page: Page): Promise<PageOf<RequestRecord>>
   /** `accountId` undefined: of any account (operators only). */

@@ -4,14 +4,25 @@ import { nullable } from './validation/fields.ts'
 const defaultLimit = 50
 const maxLimit = 200
 
+const maxCursorLength = 512
+
 /** The query parameters of every list. */
 export const pageQuery = {
-  limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: maxLimit, description: `Default ${defaultLimit}.` }),
-  ),
-  cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 512, 'x-expected': 'the `next_cursor` of this list' }),
-  ),
+  limit: limitParameter(defaultLimit, maxLimit),
+  cursor: cursorParameter(maxCursorLength),
+}
+
+/** Of a list whose rows are small, or belong together, more may be had at once. */
+export function limitParameter(standard: number, maximum: number) {
+  return Type.Optional(
+    Type.Integer({ minimum: 1, maximum, description: `Default ${standard.toLocaleString('en')}.` }),
+  )
+}
+
+export function cursorParameter(maxLength: number) {
+  return Type.Optional(
+    Type.String({ minLength: 1, maxLength, 'x-expected': 'the `next_cursor` of this list' }),
+  )
 }
 
 export function listOf<Row extends TSchema>(row: Row) {

@@ -1,4 +1,10 @@
-import type { RequestRecord, UsageDimension, UsageFilter, UsageTotals } from '@turnpike/gateway'
+import type {
+  RequestRecord,
+  UsageBreakdown,
+  UsageDimension,
+  UsageFilter,
+  UsageTotals,
+} from '@turnpike/gateway'
 import type { ApiKey } from '@turnpike/identity'
 import { outcomes } from '@turnpike/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -148,10 +154,42 @@ describe(`totals, seed ${seed}`, () => {
         )
         expect(await usage.summary(filter), said(filter)).toEqual(summaries.get('[null]') ?? none)
         const by = dimensions.toSorted(() => random() - 0.5).slice(0, 1 + below(2))
-        const { rows, hasMore } = await usage.breakdown(filter, by)
+        const { rows, nextCursor, others } = await usage.breakdown(filter, by)
         const found = new Map(rows.map(({ groups, ...totals }) => [JSON.stringify(groups), totals]))
         expect(found, `${said(filter)} by ${by.join()}`).toEqual(expectedRows(records, filter, by))
-        expect([found.size, hasMore]).toEqual([rows.length, false])
+        expect([found.size, nextCursor, others]).toEqual([rows.length, null, null])
+      }
+    })
+
+    it('come in pages that hold each group once, and tell what all behind them come to', async () => {
+      const { usage } = opened().storage
+      const dimensions: UsageDimension[] = ['tag', 'model', 'key', 'day', 'provider', 'tier']
+      for (let round = 0; round < rounds / 4; round++) {
+        const filter = randomFilter()
+        const by = dimensions.toSorted(() => random() - 0.5).slice(0, 1 + below(2))
+        const whole = expectedRows(records, filter, by)
+        const found = new Map<string, UsageTotals>()
+        const costs: bigint[] = []
+        const limit = 1 + below(7)
+        let cursor: string | null = null
+        do {
+          const page: UsageBreakdown = await usage.breakdown(filter, by, {
+            limit,
+            ...(cursor !== null && { cursor }),
+          })
+          for (const { groups, ...totals } of page.rows) found.set(JSON.stringify(groups), totals)
+          costs.push(...page.rows.map((row) => row.totalCostPico).toSorted(descending))
+          const behind = [...whole].filter(([group]) => !found.has(group)).map(([, totals]) => totals)
+          const sum = (field: keyof UsageTotals): bigint =>
+            behind.reduce((all, totals) => all + BigInt(totals[field]), 0n)
+          const others =
+            page.others && Object.entries(page.others).map(([field, value]) => [field, BigInt(value)])
+          const expected = fields.map((field) => [field, sum(field)])
+          expect(others, `${said(filter)} by ${by.join()}`).toEqual(behind.length === 0 ? null : expected)
+          cursor = page.nextCursor
+        } while (cursor !== null)
+        expect(found, `${said(filter)} by ${by.join()}`).toEqual(whole)
+        expect(costs).toEqual(costs.toSorted(descending))
       }
     })
 
@@ -201,5 +239,16 @@ describe(`totals, seed ${seed}`, () => {
     })
   })
 })
+
+const descending = (left: bigint, right: bigint): number => Number(right > left) - Number(right < left)
+const fields = [
+  'totalRequests',
+  'totalTokensIn',
+  'totalTokensOut',
+  'totalCostPico',
+  'totalBaselinePico',
+  'totalVendorCostPico',
+  'totalCostedPico',
+] as const
 
 const said = (filter: UsageFilter): string => `seed ${seed}: ${JSON.stringify(filter)}`

@@ -1,4 +1,4 @@
-import type { RequestRecord, UsageDimension, UsageFilter } from '@turnpike/gateway'
+import type { RequestRecord, UsageBreakdown, UsageDimension, UsageFilter } from '@turnpike/gateway'
 import type { ApiKey } from '@turnpike/identity'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { InvalidCursor } from '../cursor.ts'
@@ -114,10 +114,10 @@ onEachEngine((opened) => {
           Date.now(),
         )
       }
-      expect(await storage.usage.summary({ ...filter, accountId: key.accountId })).toMatchObject({
-        totalCostPico: most * 3n,
-        totalBaselinePico: most * 3n,
-      })
+      const own = { ...filter, accountId: key.accountId }
+      const sums = { totalCostPico: most * 3n, totalBaselinePico: most * 3n }
+      expect(await storage.usage.summary(own)).toMatchObject(sums)
+      expect((await storage.usage.breakdown(own, ['key'])).rows).toMatchObject([sums])
     })
   })
 
@@ -165,6 +165,43 @@ onEachEngine((opened) => {
         ['beta', '2026-03-16', 1, 3],
       ])
       await expect(rows(['tag', 'tag'])).rejects.toThrow(RangeError)
+    })
+
+    it('comes in pages: those that cost the same by name, untagged requests last', async () => {
+      const { storage } = opened()
+      const key = await fundedKey(storage, 10n ** 18n)
+      const tagged = [['b'], [], ['ü'], ['a'], ['']].map((tags) => newRecord(key, { tags, chargePico: 5n }))
+      // Beyond what a float tells apart.
+      const dear = newRecord(key, { tags: ['dear'], chargePico: 2n ** 53n + 1n })
+      const nearly = newRecord(key, { tags: ['and nearly as dear'], chargePico: 2n ** 53n })
+      await storage.requests.write('node_p', [...tagged, dear, nearly])
+      const own = { ...filter, accountId: key.accountId }
+      const seen: (string | null)[] = []
+      let cursor: string | null = null
+      do {
+        const page: UsageBreakdown = await storage.usage.breakdown(own, ['tag'], {
+          limit: 2,
+          ...(cursor !== null && { cursor }),
+        })
+        seen.push(...page.rows.map((row) => row.groups[0]!))
+        cursor = page.nextCursor
+      } while (cursor !== null)
+      expect(seen).toEqual(['dear', 'and nearly as dear', '', 'a', 'b', 'ü', null])
+    })
+
+    it('takes the cursors of its own list alone', async () => {
+      const { usage } = opened().storage
+      const { nextCursor } = await usage.breakdown(filter, ['tag'], { limit: 1 })
+      const page = { limit: 1, cursor: nextCursor! }
+      expect((await usage.breakdown(filter, ['tag'], page)).rows).toHaveLength(1)
+      await expect(usage.breakdown(filter, ['model'], page)).rejects.toThrow(InvalidCursor)
+      await expect(usage.breakdown(filter, ['tag', 'day'], page)).rejects.toThrow(InvalidCursor)
+      const { accountId: _own, ...all } = filter
+      await expect(usage.breakdown(all, ['tag'], page)).rejects.toThrow(InvalidCursor)
+      for (const names of [[3, null], ['a'], ['a\0', null], ['\ud800', null]]) {
+        const cursor = Buffer.from(JSON.stringify(['breakdown::tag', 1, 2, ...names])).toString('base64url')
+        await expect(usage.breakdown(all, ['tag'], { limit: 1, cursor })).rejects.toThrow(InvalidCursor)
+      }
     })
   })
 

@@ -3,7 +3,8 @@ import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
 import { requestsWithPrices, toRecord } from '../request-row.ts'
 import { listRequests } from './requests.ts'
-import { breakdown, summary } from './totals.ts'
+import { breakdown } from './breakdown.ts'
+import { summary } from './totals.ts'
 
 const exportPageRows = 500
 
@@ -11,7 +12,7 @@ export function usageStore(database: Pick<Database, 'engine' | 'read'>): UsageSt
   const { engine, read } = database
   return {
     summary: (filter) => summary(engine, read, filter),
-    breakdown: (filter, by) => breakdown(engine, read, filter, by),
+    breakdown: (filter, by, page) => breakdown(engine, read, filter, by, page),
     async requests(filter, { limit, cursor }) {
       const cursors = cursorsOf(`requests:${filter.accountId ?? ''}`, ['number', 'text'])
       const [startedAtMs, id] = cursor === undefined ? [] : cursors.decode(cursor)

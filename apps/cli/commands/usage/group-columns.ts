@@ -6,8 +6,21 @@ import type { Column } from '../../terminal/table.ts'
 
 const barWidth = 20
 
-/** The columns of a breakdown: one for each thing that it is by, the sums, and on a terminal a bar. */
-export function groupColumns({ by, data }: UsageBreakdown, screen: Screen): Column<UsageGroup>[] {
+/** What all groups behind the page come to, as a row: so no column lacks what was spent. */
+export function othersRow({ by, others }: UsageBreakdown): UsageGroup | undefined {
+  if (others === null) return undefined
+  return { group: by.map((_, index) => (index === 0 ? '(others)' : '')), ...others }
+}
+
+/**
+ * The columns of a breakdown: one for each thing that it is by, the sums, and on a terminal a bar.
+ * @param others has no bar: it is no group
+ */
+export function groupColumns(
+  { by, data }: UsageBreakdown,
+  screen: Screen,
+  others: UsageGroup | undefined,
+): Column<UsageGroup>[] {
   const dearest = data.reduce((most, row) => max(most, decimalUnits(row.total_cost_usd)), 0n)
   const groups = by.map((dimension, index): Column<UsageGroup> => {
     const text = ({ group }: UsageGroup): string => [group].flat()[index] ?? `(no ${dimension})`
@@ -24,7 +37,7 @@ export function groupColumns({ by, data }: UsageBreakdown, screen: Screen): Colu
   const chart: Column<UsageGroup> = {
     field: 'chart',
     title: '',
-    text: (row) => bar(share(decimalUnits(row.total_cost_usd), dearest), barWidth),
+    text: (row) => (row === others ? '' : bar(share(decimalUnits(row.total_cost_usd), dearest), barWidth)),
     paint: (text, _, { cyan }) => cyan(text),
     narrow: 'drop',
   }

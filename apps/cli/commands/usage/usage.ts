@@ -1,8 +1,10 @@
 import {
   groupFields,
   longestRangeDays,
+  mostGroups,
   usageDimensions,
   usageFields,
+  usualGroups,
   type UsageBreakdown,
   type UsageSummary,
 } from '../../api/usage.ts'
@@ -11,7 +13,8 @@ import { badInput } from '../../failure.ts'
 import { record, rows } from '../../output/result.ts'
 import { command, list, text } from '../../program/command.ts'
 import { wholeNumber } from '../../program/number-option.ts'
-import { groupColumns } from './group-columns.ts'
+import { pageOptionsOf, pageQuery } from '../../program/page-options.ts'
+import { groupColumns, othersRow } from './group-columns.ts'
 import { summaryText } from './summary-text.ts'
 
 const maxDimensions = 2
@@ -23,7 +26,8 @@ export const usage = command({
       'requests that ' +
       'failed cost nothing and do not count. A request counts toward each of its tags, so that rows ' +
       'by tag may add up ' +
-      'to more than was spent.',
+      'to more than was spent. The costliest rows come first, days in their order; what there is besides ' +
+      'is one row, (others).',
   ],
   arguments: {},
   options: {
@@ -32,6 +36,7 @@ export const usage = command({
     tag: list('tag', 'Requests with this tag; repeat where all must match'),
     key: text('id', "One key's requests"),
     model: text('id', "One model's requests"),
+    ...pageOptionsOf({ most: mostGroups, usual: usualGroups }),
   },
   fields: [...new Set([...usageFields, ...groupFields])],
   examples: [
@@ -39,19 +44,26 @@ export const usage = command({
     { does: 'This week by model', line: 'turnpike usage --days 7 --by model' },
     { does: "A team's spending by day", line: 'turnpike usage --tag team:search --by day' },
     { does: 'Tags against models', line: 'turnpike usage --by tag --by model' },
+    { does: 'The ten dearest tags, and all others', line: 'turnpike usage --by tag --limit 10' },
   ],
-  async run(context, { days, by, tag, key, model }) {
+  async run(context, { days, by, tag, key, model, limit, cursor }) {
     const range = wholeNumber(days, '--days', { min: 1, max: longestRangeDays }) ?? defaultDays
     const query = { days: String(range), tag, key_id: key, model }
     if (by.length > maxDimensions || new Set(by).size < by.length) {
       throw badInput('--by: expected one grouping, or two different ones.', '--by')
     }
+    if (by.length === 0 && (limit ?? cursor) !== undefined) {
+      const option = limit === undefined ? '--cursor' : '--limit'
+      throw badInput(`${option}: is for the rows that --by asks for.`, option)
+    }
+    const page = pageQuery({ limit, cursor }, mostGroups)
     const breakdown = (by: string[]): Promise<UsageBreakdown> =>
-      askAsUser(context, { path: '/api/v1/usage/breakdown', query: { ...query, by } })
+      askAsUser(context, { path: '/api/v1/usage/breakdown', query: { ...query, ...page, by } })
     if (by.length > 0) {
       const groups = await breakdown(by)
-      const more = 'The rows with the smallest costs are left out.'
-      return rows(groups, groupColumns(groups, context.output.screen), 'No requests in this time.', more)
+      const others = othersRow(groups)
+      const columns = groupColumns(groups, context.output.screen, others)
+      return rows(groups, columns, 'No requests in this time.', others)
     }
     const isCharted = context.output.screen.isTerminal && !context.output.isJson
     const [summary, byDay] = await Promise.all([

@@ -1,14 +1,21 @@
-import { breakdownQuery, burnQuery, requestsQuery, summaryQuery } from '../../api/usage-queries.ts'
+import {
+  breakdownQuery,
+  burnQuery,
+  mostGroups,
+  requestsQuery,
+  summaryQuery,
+} from '../../api/usage-queries.ts'
 import { homeDays } from './home-days.ts'
 
 const shownFailures = 5
+const shownGroups = 5
 
 /** What the page asks the API for, so that it is asked before the page is there. */
 export const homeQueries = {
   month: summaryQuery({ days: homeDays }),
   week: burnQuery,
-  byDay: breakdownQuery({ days: homeDays, by: ['day', 'model'] }),
-  byModel: breakdownQuery({ days: homeDays, by: ['model'] }),
-  byTag: breakdownQuery({ days: homeDays, by: ['tag'] }),
+  byDay: breakdownQuery({ days: homeDays, limit: mostGroups, by: ['day', 'model'] }),
+  byModel: breakdownQuery({ days: homeDays, limit: shownGroups, by: ['model'] }),
+  byTag: breakdownQuery({ days: homeDays, limit: shownGroups, by: ['tag'] }),
   failures: requestsQuery({ days: homeDays, outcome: 'failed', limit: shownFailures }),
 }

@@ -1,11 +1,11 @@
 import { Progress, Skeleton, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { nameOf, type Breakdown } from '../../api/usage-queries.ts'
+import { costOf, nameOf, type Breakdown } from '../../api/usage-queries.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { PageLink } from '../../components/page-link.tsx'
-import { parseUsd, shareOf, sumUsd } from '../../format/money.ts'
+import { parseUsd, shareOf } from '../../format/money.ts'
 import { counted } from '../../format/number.ts'
 import { homeDays } from './home-days.ts'
 import classes from './top-list.module.css'
@@ -16,8 +16,6 @@ interface TopListProps {
   query: Pick<UseQueryResult<Breakdown>, 'data' | 'error' | 'refetch'>
   nameless: string
 }
-
-const shown = 5
 
 /** What costs the most. */
 export function TopList({ title, by, query, nameless }: TopListProps) {
@@ -31,10 +29,10 @@ export function TopList({ title, by, query, nameless }: TopListProps) {
       }
     >
       <Loaded query={query} skeleton={<Skeleton height={230} />}>
-        {({ data }) => (
+        {(found) => (
           <Stack component="ul" gap="md" m={0} p={0} className={classes.list}>
-            {data.slice(0, shown).map((group) => (
-              <Row key={nameOf(group) ?? ''} group={group} all={data} nameless={nameless} />
+            {found.data.map((group) => (
+              <Row key={nameOf(group) ?? ''} group={group} all={costOf(found)} nameless={nameless} />
             ))}
           </Stack>
         )}
@@ -45,12 +43,13 @@ export function TopList({ title, by, query, nameless }: TopListProps) {
 
 interface RowProps {
   group: Breakdown['data'][number]
-  all: Breakdown['data']
+  /** What all groups cost, in pico-USD. */
+  all: bigint
   nameless: string
 }
 
 function Row({ group, all, nameless }: RowProps) {
-  const share = shareOf(parseUsd(group.total_cost_usd), sumUsd(all.map((one) => one.total_cost_usd))) ?? 0
+  const share = shareOf(parseUsd(group.total_cost_usd), all) ?? 0
   const name = nameOf(group)
   return (
     <li>

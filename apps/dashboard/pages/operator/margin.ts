@@ -7,6 +7,9 @@ type Answer = paths['/api/v1/admin/usage/breakdown']['get']['responses'][200]['c
 /** A breakdown of all accounts' usage by day and model. */
 export type RevenueGroup = Answer['data'][number]
 
+/** The sums of one, or of all that are not in the answer. */
+export type RevenueSums = NonNullable<Answer['others']>
+
 /** What requests brought, and what they cost; in pico-USD. */
 export interface Earned {
   requests: number
@@ -38,7 +41,7 @@ export function sumOf(all: Iterable<Earned>): Earned {
   return sum
 }
 
-function earnedOf(group: RevenueGroup): Earned {
+export function earnedOf(group: RevenueSums): Earned {
   const revenue = parseUsd(group.total_cost_usd)
   const costed = revenue - parseUsd(group.total_uncosted_usd)
   const vendorCost = group.total_vendor_cost_usd === null ? 0n : parseUsd(group.total_vendor_cost_usd)

@@ -8,6 +8,8 @@ import { marginOf, percentText, type Earned, type Margin } from './margin.ts'
 
 /** What requests that no model served are called. */
 export const modelless = 'none reached'
+/** What models and days come to that are not in the answer. */
+export const furtherModels = 'the least of the days, of any model'
 
 interface RevenueTableProps {
   byModel: ReadonlyMap<string, Earned>
@@ -68,7 +70,7 @@ const columns: Column<Row>[] = [
 
 /** Leads to the same view, with the days of this model above. */
 function ModelLink({ model }: { model: string }) {
-  if (model === modelless)
+  if (model === modelless || model === furtherModels)
     return (
       <Text size="sm" c="dimmed">
         {model}

@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { api, bodyOf } from '../../api/client.ts'
-import { pairOf } from '../../api/usage-queries.ts'
+import { mostGroups, pairOf } from '../../api/usage-queries.ts'
 import { DayChart, DayChartSkeleton } from '../../charts/day-chart.tsx'
 import { inUsd } from '../../charts/unit.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
@@ -16,16 +16,18 @@ import { exactUsd } from '../../format/money.ts'
 import { lastDays } from '../../format/time.ts'
 import {
   earnedBy,
+  earnedOf,
   marginOf,
   marginStack,
   percentText,
   sumOf,
   type Earned,
   type RevenueGroup,
+  type RevenueSums,
 } from './margin.ts'
 import { MarginTooltip } from './margin-tooltip.tsx'
 import { operatorDays } from './operator-days.ts'
-import { modelless, RevenueTable } from './revenue-table.tsx'
+import { furtherModels, modelless, RevenueTable } from './revenue-table.tsx'
 
 const route = getRouteApi('/operator')
 const chartHeight = 280
@@ -35,7 +37,7 @@ const revenueQuery = queryOptions({
   queryFn: ({ signal }) =>
     bodyOf(
       api.GET('/api/v1/admin/usage/breakdown', {
-        params: { query: { days: operatorDays, by: ['day', 'model'] } },
+        params: { query: { days: operatorDays, by: ['day', 'model'], limit: mostGroups } },
         signal,
       }),
     ),
@@ -53,13 +55,13 @@ export function Revenue() {
         </Panel>
       }
     >
-      {({ data, has_more: isCut }) =>
+      {({ data, others }) =>
         data.length === 0 ? (
           <Panel title={title}>
             <EmptyNote icon={IconChartBar} title="Nothing was charged" />
           </Panel>
         ) : (
-          <Margins groups={data} isCut={isCut} />
+          <Margins groups={data} others={others} />
         )
       }
     </Loaded>
@@ -68,18 +70,19 @@ export function Revenue() {
 
 const title = 'Revenue against vendor cost'
 
-function Margins({ groups, isCut }: { groups: RevenueGroup[]; isCut: boolean }) {
+function Margins({ groups, others }: { groups: RevenueGroup[]; others: RevenueSums | null }) {
   const { model } = route.useSearch()
   const { byModel, total, byDay } = useMemo(() => {
     const modelOf = (group: RevenueGroup): string => pairOf(group)[1] ?? modelless
     const shown = model === undefined ? groups : groups.filter((group) => modelOf(group) === model)
     const byModel = earnedBy(groups, modelOf)
+    if (others !== null) byModel.set(furtherModels, earnedOf(others))
     return {
       byModel,
       total: sumOf(byModel.values()),
       byDay: earnedBy(shown, (group) => pairOf(group)[0] ?? ''),
     }
-  }, [groups, model])
+  }, [groups, others, model])
   return (
     <Stack gap="lg">
       <Panel
@@ -92,9 +95,10 @@ function Margins({ groups, isCut }: { groups: RevenueGroup[]; isCut: boolean }) 
       </Panel>
       <Panel p={0}>
         <RevenueTable byModel={byModel} total={total} chosen={model} />
-        {isCut && (
+        {others !== null && (
           <Text size="sm" c="dimmed" p="md">
-            There are more days and models than one answer holds; the least of them are left out here.
+            There are more days and models than one answer holds: the least of them are one row here, and not
+            in the chart.
           </Text>
         )}
       </Panel>

@@ -1,75 +1,89 @@
 import { Progress, Text } from '@mantine/core'
-import { nameOf, type UsageGroup } from '../../api/usage-queries.ts'
+import { nameOf, type UsageGroup, type UsageTotals } from '../../api/usage-queries.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
-import { parseUsd, shareOf } from '../../format/money.ts'
+import { shareOf } from '../../format/money.ts'
 import { wholeNumber } from '../../format/number.ts'
 import { dimensionNames, useGroupNames } from './group-names.ts'
 import { narrowedTo } from './narrow.ts'
+import { restOf, sumsOf, type Sums } from './rest.ts'
 import type { UsageDimension } from './usage-search.ts'
 
 interface BreakdownTableProps {
   groups: UsageGroup[]
+  /** All groups behind these. */
+  others: UsageTotals | null
   by: UsageDimension
+}
+
+interface Row {
+  /** Undefined: all others. */
+  group?: UsageGroup
+  sums: Sums
 }
 
 const shownAtMost = 400
 
-export function BreakdownTable({ groups, by }: BreakdownTableProps) {
-  const columns = useColumns(by, groups)
+export function BreakdownTable({ groups, others, by }: BreakdownTableProps) {
   const shown = by === 'day' ? groups.toReversed() : groups
+  const rows = shown.slice(0, shownAtMost).map((group): Row => ({ group, sums: sumsOf(group) }))
+  const rest = restOf(shown.slice(shownAtMost), others)
+  const columns = useColumns(by, rows)
   return (
     <>
-      <DataTable
+      <DataTable<Row>
         label={`Usage by ${by}`}
         minWidth={640}
         verticalSpacing="xs"
         isStacked
         columns={columns}
-        rows={shown.slice(0, shownAtMost)}
-        keyOf={(group) => nameOf(group) ?? ''}
+        rows={rest === undefined ? rows : [...rows, { sums: rest }]}
+        keyOf={({ group }) => (group === undefined ? 'others' : `named ${nameOf(group) ?? ''}`)}
       />
-      {shown.length > shownAtMost && (
+      {rest !== undefined && (
         <Text size="sm" c="dimmed" p="md">
-          The first {shownAtMost} of {wholeNumber(shown.length)}; the export has them all.
+          The costliest {shownAtMost}, and all others together; the export has them all.
         </Text>
       )}
     </>
   )
 }
 
-function useColumns(by: UsageDimension, groups: UsageGroup[]): Column<UsageGroup>[] {
+function useColumns(by: UsageDimension, rows: readonly Row[]): Column<Row>[] {
   const called = useGroupNames()
-  const largest = groups.reduce((most, { total_cost_usd: cost }) => {
-    const pico = parseUsd(cost)
-    return pico > most ? pico : most
-  }, 0n)
+  const largest = rows.reduce((most, { sums: { cost } }) => (cost > most ? cost : most), 0n)
   return [
     {
       head: dimensionNames[by],
       place: 'name',
-      cell: (group) => <GroupLink by={by} group={nameOf(group)} called={called(by, nameOf(group))} />,
+      cell: ({ group }) =>
+        group === undefined ? (
+          <Text size="sm" c="dimmed" children="All others" />
+        ) : (
+          <GroupLink by={by} group={nameOf(group)} called={called(by, nameOf(group))} />
+        ),
     },
     {
       head: 'Spend',
       align: 'right',
       weight: 600,
       place: 'figure',
-      cell: (group) => <Money amount={group.total_cost_usd} />,
+      cell: ({ sums }) => <Money amount={sums.cost} />,
     },
     {
       head: 'Compared with the largest',
       isHeadHidden: true,
       width: 140,
       place: 'words',
-      cell: ({ total_cost_usd: cost }) => (
-        <Progress size={5} color="var(--chart-1)" value={shareOf(parseUsd(cost), largest) ?? 0} aria-hidden />
-      ),
+      cell: ({ group, sums }) =>
+        group !== undefined && (
+          <Progress size={5} color="var(--chart-1)" value={shareOf(sums.cost, largest) ?? 0} aria-hidden />
+        ),
     },
-    { head: 'Requests', align: 'right', cell: (group) => wholeNumber(group.total_requests) },
-    { head: 'Tokens in', align: 'right', cell: (group) => wholeNumber(group.total_tokens_in) },
-    { head: 'Tokens out', align: 'right', cell: (group) => wholeNumber(group.total_tokens_out) },
+    { head: 'Requests', align: 'right', cell: ({ sums }) => wholeNumber(sums.requests) },
+    { head: 'Tokens in', align: 'right', cell: ({ sums }) => wholeNumber(sums.tokensIn) },
+    { head: 'Tokens out', align: 'right', cell: ({ sums }) => wholeNumber(sums.tokensOut) },
   ]
 }
 

@@ -27,24 +27,21 @@ export function Breakdown() {
         <Choices by={by} against={against} />
       </Group>
       {(by === 'tag' || against === 'tag') && (
-        <TagRule groups={query.data?.data} total={summary.data} isCrossed={against !== undefined} />
+        <TagRule found={query.data} total={summary.data} isCrossed={against !== undefined} />
       )}
       <Loaded query={query} skeleton={<Skeleton height={260} />}>
-        {({ data, has_more: hasMore }) => (
+        {({ data, others }) => (
           <>
             {data.length === 0 && (
               <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="lg">
                 There is nothing to break down.
               </Text>
             )}
-            {data.length > 0 && against === undefined && <BreakdownTable groups={data} by={by} />}
-            {data.length > 0 && against !== undefined && (
-              <CrossTable groups={data} by={by} against={against} measure={measure} />
+            {data.length > 0 && against === undefined && (
+              <BreakdownTable groups={data} others={others} by={by} />
             )}
-            {hasMore && (
-              <Text size="sm" c="dimmed" p="md">
-                The cheapest groups beyond 10,000 are left out. A filter shows them.
-              </Text>
+            {data.length > 0 && against !== undefined && (
+              <CrossTable groups={data} others={others} by={by} against={against} measure={measure} />
             )}
           </>
         )}

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { pairOf, type UsageGroup } from '../../api/usage-queries.ts'
+import { pairOf, type UsageGroup, type UsageTotals } from '../../api/usage-queries.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { GroupLink } from './breakdown-table.tsx'
 import { crossOf, type CrossRow } from './cross.ts'
@@ -9,6 +9,8 @@ import type { Measure, UsageDimension } from './usage-search.ts'
 
 interface CrossTableProps {
   groups: UsageGroup[]
+  /** All groups behind these. */
+  others: UsageTotals | null
   by: UsageDimension
   against: UsageDimension
   measure: Measure
@@ -16,13 +18,14 @@ interface CrossTableProps {
 
 const columnWidth = 130
 const nameWidth = 200
+const restNames = { rows: 'others', cells: 'smallest of all, uncrossed' }
 
 /** One dimension down, one across: the largest of each, and the sum of the others. */
-export function CrossTable({ groups, by, against, measure }: CrossTableProps) {
+export function CrossTable({ groups, others, by, against, measure }: CrossTableProps) {
   const called = useGroupNames()
   const { valueOf, unit } = measureFacts[measure]
   const cells = groups.map((group) => ({ pair: pairOf(group), value: valueOf(group) }))
-  const { rows, columns } = crossOf(cells)
+  const { rows, columns } = crossOf(cells, others === null ? 0n : valueOf(others))
   return (
     <DataTable<CrossRow>
       label={`${measureFacts[measure].label} by ${by} and ${against}`}
@@ -31,7 +34,12 @@ export function CrossTable({ groups, by, against, measure }: CrossTableProps) {
       columns={[
         {
           head: dimensionNames[by],
-          cell: ({ name }) => <GroupLink by={by} group={name} called={called(by, name)} />,
+          cell: ({ name, rest }) =>
+            rest === undefined ? (
+              <GroupLink by={by} group={name} called={called(by, name)} />
+            ) : (
+              <Text size="sm" c="dimmed" children={restNames[rest]} />
+            ),
         },
         ...columns.map((column, index): Column<CrossRow> => {
           return {
@@ -43,7 +51,7 @@ export function CrossTable({ groups, by, against, measure }: CrossTableProps) {
         { head: 'Sum', align: 'right', weight: 600, cell: ({ total }) => unit.format(total) },
       ]}
       rows={rows}
-      keyOf={({ name }) => String(name)}
+      keyOf={({ name, rest }) => rest ?? `named ${String(name)}`}
     />
   )
 }

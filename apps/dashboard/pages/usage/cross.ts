@@ -5,8 +5,11 @@ interface CrossCell {
 
 export interface CrossRow {
   name: string | null
+  /** By column. */
   values: bigint[]
   total: bigint
+  /** Sums up what has no row of its own: further rows, or further cells, of which no name is known. */
+  rest?: 'rows' | 'cells'
 }
 
 export interface Cross {
@@ -17,8 +20,11 @@ export interface Cross {
 const maxColumns = 7
 const maxRows = 100
 
-/** Cells by two names as a table, the largest first; columns beyond the last are summed up. */
-export function crossOf(cells: readonly CrossCell[]): Cross {
+/**
+ * Cells by two names as a table, the largest first; rows and columns beyond the last are summed up.
+ * @param further what cells come to that are not among these
+ */
+export function crossOf(cells: readonly CrossCell[], further: bigint): Cross {
   const columnTotals = totalsBy(cells, 1)
   const own = columnTotals.length > maxColumns ? columnTotals.slice(0, maxColumns - 1) : columnTotals
   const indexes = new Map(own.map(([name], index) => [name, index]))
@@ -30,15 +36,28 @@ export function crossOf(cells: readonly CrossCell[]): Cross {
     const index = indexes.get(pair[1]) ?? own.length
     values[index] = (values[index] ?? 0n) + value
   }
+  const ranked = totalsBy(cells, 0).map(([name, total]) => ({ name, total, values: rows.get(name) ?? [] }))
   return {
     columns: [
       ...own.map(([name]) => ({ name, isRest: false })),
       ...(hasRest ? [{ name: null, isRest: true }] : []),
     ],
-    rows: totalsBy(cells, 0)
-      .slice(0, maxRows)
-      .map(([name, total]) => ({ name, total, values: rows.get(name) ?? [] })),
+    rows: [
+      ...ranked.slice(0, maxRows),
+      ...(ranked.length > maxRows ? [summedUp(ranked.slice(maxRows))] : []),
+      ...(further > 0n ? [{ name: null, values: [], total: further, rest: 'cells' as const }] : []),
+    ],
   }
+}
+
+function summedUp(rows: readonly CrossRow[]): CrossRow {
+  const [first, ...others] = rows
+  const sum: CrossRow = { name: null, values: [...first!.values], total: first!.total, rest: 'rows' }
+  for (const { values, total } of others) {
+    for (const [index, value] of values.entries()) sum.values[index] = (sum.values[index] ?? 0n) + value
+    sum.total += total
+  }
+  return sum
 }
 
 function totalsBy(cells: readonly CrossCell[], side: 0 | 1): [string | null, bigint][] {

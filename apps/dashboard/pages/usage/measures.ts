@@ -1,4 +1,4 @@
-import type { UsageGroup } from '../../api/usage-queries.ts'
+import type { UsageTotals } from '../../api/usage-queries.ts'
 import { inNumbers, inUsd, type Unit } from '../../charts/unit.ts'
 import { parseUsd } from '../../format/money.ts'
 import type { Measure } from './usage-search.ts'
@@ -6,7 +6,7 @@ import type { Measure } from './usage-search.ts'
 interface MeasureFacts {
   label: string
   /** Exact, whatever it counts. */
-  valueOf: (group: UsageGroup) => bigint
+  valueOf: (totals: UsageTotals) => bigint
   unit: Unit
 }
 

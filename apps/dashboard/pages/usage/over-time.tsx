@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { SegmentedControl, Text } from '@mantine/core'
 import { IconChartBar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -15,7 +15,7 @@ import { defaultDays, type UsageFilters } from '../../filters/usage-filters.ts'
 import { daysBetween, lastDays } from '../../format/time.ts'
 import { dimensionNames, nameless, useGroupNames } from './group-names.ts'
 import { measureFacts } from './measures.ts'
-import { defaultBy, defaultMeasure, measures, type UsageDimension } from './usage-search.ts'
+import { defaultBy, defaultMeasure, measures, type Measure, type UsageDimension } from './usage-search.ts'
 import { overTimeBy, viewQueries } from './view-queries.ts'
 
 const route = getRouteApi('/usage')
@@ -52,17 +52,31 @@ export function OverTime() {
       }
     >
       <Loaded query={query} skeleton={<DayChartSkeleton height={chartHeight} />}>
-        {({ data }) =>
+        {({ data, others }) =>
           data.length === 0 ? (
             <EmptyNote icon={IconChartBar} title="No requests in this range">
               Choose a longer range, or take a filter away.
             </EmptyNote>
           ) : (
-            <Chart groups={data} dimension={dimension} places={places} />
+            <>
+              <Chart groups={data} dimension={dimension} places={places} />
+              {others !== null && <Undrawn value={measureFacts[measure].valueOf(others)} measure={measure} />}
+            </>
           )
         }
       </Loaded>
     </Panel>
+  )
+}
+
+/** So that nobody takes the bars for all there was. */
+function Undrawn({ value, measure }: { value: bigint; measure: Measure }) {
+  const { label, unit } = measureFacts[measure]
+  return (
+    <Text size="sm" c="dimmed" mt="sm">
+      {label} of {unit.format(value)} is in groups too small, and too many, to be drawn by day. The table
+      below has it.
+    </Text>
   )
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { crossOf } from './cross.ts'
+import { restOf } from './rest.ts'
 import { tableCsv } from './table-csv.ts'
 
 const totals = {
@@ -26,9 +27,29 @@ test('crossed, every figure is in its row, its column and its sum', () => {
     pair: [`row ${index % 3}`, `column ${index % 10}`] as [string, string],
     value: BigInt(index),
   }))
-  const { rows, columns } = crossOf(cells)
+  const { rows, columns } = crossOf(cells, 0n)
   expect(columns).toHaveLength(7)
   expect(columns.at(-1)).toEqual({ name: null, isRest: true })
   for (const { total, values } of rows) expect(values.reduce((sum, value) => sum + value, 0n)).toBe(total)
   expect(rows.reduce((sum, { total }) => sum + total, 0n)).toBe(435n)
+})
+
+test('crossed, what has no row of its own is summed up', () => {
+  const cells = Array.from({ length: 250 }, (_, index) => ({
+    pair: [`row ${index % 125}`, `column ${index % 2}`] as [string, string],
+    value: BigInt(index + 1),
+  }))
+  const { rows } = crossOf(cells, 7n)
+  expect(rows.map(({ rest }) => rest).slice(99)).toEqual([undefined, 'rows', 'cells'])
+  const [others, further] = rows.slice(-2)
+  expect(others!.values.reduce((sum, value) => sum + value, 0n)).toBe(others!.total)
+  expect([further!.values, further!.total]).toEqual([[], 7n])
+  expect(rows.reduce((sum, { total }) => sum + total, 0n)).toBe((250n * 251n) / 2n + 7n)
+})
+
+test('what groups without a row come to, those behind the answer too', () => {
+  const sums = { requests: 6, tokensIn: 9, tokensOut: 12, cost: 125_250_000n }
+  expect(restOf([totals, totals], totals)).toEqual(sums)
+  expect(restOf([], totals)).toEqual({ requests: 2, tokensIn: 3, tokensOut: 4, cost: 41_750_000n })
+  expect(restOf([], null)).toBeUndefined()
 })

@@ -1,16 +1,16 @@
 import { Text } from '@mantine/core'
-import type { UsageGroup } from '../../api/usage-queries.ts'
-import { parseUsd, shortUsd, sumUsd } from '../../format/money.ts'
+import { costOf, type Breakdown } from '../../api/usage-queries.ts'
+import { parseUsd, shortUsd } from '../../format/money.ts'
 
 interface TagRuleProps {
-  groups: UsageGroup[] | undefined
+  found: Breakdown | undefined
   total: { total_cost_usd: string } | undefined
   isCrossed: boolean
 }
 
 /** Why tags may add up to more than there was. */
-export function TagRule({ groups, total, isCrossed }: TagRuleProps) {
-  const sum = groups && sumUsd(groups.map((group) => group.total_cost_usd))
+export function TagRule({ found, total, isCrossed }: TagRuleProps) {
+  const sum = found && costOf(found)
   const exceeds = sum !== undefined && total !== undefined && sum > parseUsd(total.total_cost_usd)
   return (
     <Text size="sm" c="dimmed" px={{ base: 'md', sm: 'lg' }} pb="sm">

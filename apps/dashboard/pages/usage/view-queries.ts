@@ -1,4 +1,4 @@
-import { breakdownQuery, summaryQuery } from '../../api/usage-queries.ts'
+import { breakdownQuery, mostGroups, summaryQuery } from '../../api/usage-queries.ts'
 import { queryOf } from '../../filters/usage-filters.ts'
 import { defaultBy, type UsageDimension, type UsageView } from './usage-search.ts'
 
@@ -8,8 +8,12 @@ export function viewQueries({ by = defaultBy, against, measure: _measure, ...fil
   return {
     summary: summaryQuery(asked),
     byTier: breakdownQuery({ ...asked, by: ['tier'] }),
-    overTime: breakdownQuery({ ...asked, by: ['day', overTimeBy(by)] }),
-    groups: breakdownQuery({ ...asked, by: against === undefined ? [by] : [by, against] }),
+    overTime: breakdownQuery({ ...asked, limit: mostGroups, by: ['day', overTimeBy(by)] }),
+    groups: breakdownQuery({
+      ...asked,
+      limit: mostGroups,
+      by: against === undefined ? [by] : [by, against],
+    }),
   }
 }
 

@@ -25,7 +25,8 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     await server.call('POST', `/api/v1/admin/accounts/${accountId}/credits`, { body: credit })
     const topup = await server.call('POST', '/api/v1/topup', { as, body: { amount_usd: '5' } })
     sessions.push(String(topup.json['session_id']))
-    const record = newRecord({ id: keys[0]!, accountId }, { startedAtMs: nowMs, tags: [`of ${subject}`] })
+    const tags = [`of ${subject}`, name]
+    const record = newRecord({ id: keys[0]!, accountId }, { startedAtMs: nowMs, tags })
     await server.write(record)
     requests.push(record.id)
   }

@@ -153,6 +153,9 @@ describe('bad questions', () => {
     ['/breakdown', 'by=tag&by=model&by=day', 'by', /a list of 1 to 2 entries/],
     ['/breakdown', 'by=tag&by=tag', 'by', /two different/],
     ['/breakdown', 'by=tag&days=0', 'days', /a whole number/],
+    ['/breakdown', 'by=tag&limit=0', 'limit', /a whole number from 1 to 10000/],
+    ['/breakdown', 'by=tag&limit=10001', 'limit', /a whole number from 1 to 10000/],
+    ['/breakdown', 'by=tag&cursor=x', 'cursor', /a cursor/],
     ['/requests', 'outcome=lost', 'outcome', /"completed", "client_closed"/],
     ['/requests', 'cursor=x', 'cursor', /a cursor/],
     ['/export', '', 'format', /`format` is missing: expected "csv" or "jsonl"/],
@@ -209,7 +212,23 @@ describe('the breakdown', () => {
   ])('by %s', async (query, by, data) => {
     const { status, json } = await server.call('GET', `${usage}/breakdown?by=${query}`)
     expect(status).toBe(200)
-    expect(json).toEqual({ object: 'list', range_days: 30, by, data, has_more: false, next_cursor: null })
+    const whole = { others: null, has_more: false, next_cursor: null }
+    expect(json).toEqual({ object: 'list', range_days: 30, by, data, ...whole })
+  })
+
+  test('in pages, the costliest first, each with the sum of what follows', async () => {
+    const path = `${usage}/breakdown?by=model&limit=1`
+    const { json: first } = await server.call('GET', path)
+    const { group: _none, ...others } = row(null, ...today)
+    expect(first).toMatchObject({ data: [row('sandbox/echo', ...cut)], has_more: true, others })
+    const { json: last } = await server.call('GET', `${path}&cursor=${first.next_cursor}`)
+    expect(last).toMatchObject({ data: [row('openai/gpt-5-mini', ...today)], has_more: false, others: null })
+  })
+
+  test('tells what was saved in the sum of what follows, too, and operators the margins', async () => {
+    const { json } = await server.call('GET', `${everything}/breakdown?by=tier&by=model&limit=1`)
+    expect(json.others).toMatchObject({ total_saved_usd: '0', total_requests: 2 })
+    expect(json.others).toHaveProperty('total_margin_usd')
   })
 
   test('by key, filtered by tag', async () => {

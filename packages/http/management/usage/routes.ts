@@ -1,9 +1,9 @@
-import type { UsageDimension, UsageGroup, UsageTotals } from '@turnpike/gateway'
+import { maxUsageGroups, type UsageDimension, type UsageGroup, type UsageTotals } from '@turnpike/gateway'
 import { formatUsd } from '@turnpike/billing'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { Type, type TProperties } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
-import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
+import { cursorParameter, limitParameter, listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { UsageScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf, nullable, usd } from '../validation/fields.ts'
@@ -16,6 +16,10 @@ type UsageServices = Pick<ManagementServices, 'usage' | 'apiKeys' | 'clock' | 'l
 
 const dimensions = ['tag', 'model', 'key', 'day', 'provider', 'tier'] as const satisfies UsageDimension[]
 const maxDimensions = 2
+/** A year of days is one page, and in order; what makes a chart or a table is one, too. */
+const defaultGroups = 1_000
+/** Tags and models are the callers' own words: a cursor holds two of them. */
+const maxCursorLength = 2_048
 
 const totalFields = {
   total_requests: Type.Integer(),
@@ -24,6 +28,17 @@ const totalFields = {
   total_cost_usd: usd,
 }
 const group = nullable(Type.String())
+
+const saved = {
+  total_saved_usd: Type.Optional(
+    Type.Unsafe<string>({
+      ...usd,
+      description:
+        "By tier only: what its requests would have cost at the account's baseline model, less what they " +
+        'did cost.',
+    }),
+  ),
+}
 
 /** What was used: as a sum, by group, request by request, as a file. */
 export function registerUsage(
@@ -65,37 +80,43 @@ function registerBreakdown(
     }),
     ...totalFields,
     ...marginsIn(scope),
-    total_saved_usd: Type.Optional(
-      Type.Unsafe<string>({
-        ...usd,
-        description:
-          "By tier only: what its requests would have cost at the account's baseline model, less what they " +
-          'did cost.',
-      }),
-    ),
+    ...saved,
   })
+  const others = Type.Object(
+    { ...totalFields, ...marginsIn(scope), ...saved },
+    { description: 'All groups behind this page together; null where there are none.' },
+  )
+  const groupPage = {
+    limit: limitParameter(defaultGroups, maxUsageGroups),
+    cursor: cursorParameter(maxCursorLength),
+  }
   const schema = {
     params: Type.Object(scope.params),
-    querystring: Type.Object({ ...usageQuery, by }, { additionalProperties: false }),
+    querystring: Type.Object({ ...usageQuery, by, ...groupPage }, { additionalProperties: false }),
     response: {
-      200: Type.Object({ ...listOf(row).properties, range_days: Type.Integer(), by }),
+      200: Type.Object({
+        ...listOf(row).properties,
+        others: nullable(others),
+        range_days: Type.Integer(),
+        by,
+      }),
     },
   }
   app.get(path, { schema }, async (request) => {
-    const { by: wanted, ...query } = request.query
+    const { by: wanted, limit, cursor, ...query } = request.query
     if (new Set(wanted).size < wanted.length)
       throw invalidRequest('by', '`by`: expected two different groupings.')
     const range = await usageRange(query, await scope.accountId(request), services)
-    const { rows, hasMore } = await services.usage.breakdown(range.filter, wanted)
+    const page = { limit: limit ?? defaultGroups, ...(cursor && { cursor }) }
+    const found = await services.usage.breakdown(range.filter, wanted, page)
+    const sums = (of: UsageTotals) => ({
+      ...totals(of),
+      ...(wanted.includes('tier') && { total_saved_usd: formatUsd(of.totalBaselinePico - of.totalCostPico) }),
+      ...marginsOf(of, scope),
+    })
     return {
-      object: 'list' as const,
-      data: rows.map((found) => ({
-        ...groupRow(found, wanted.includes('tier')),
-        ...marginsOf(found, scope),
-      })),
-      // The store leaves out the cheapest groups beyond its bound; there is no page of them to ask for.
-      has_more: hasMore,
-      next_cursor: null,
+      ...listAnswer(found, (row) => ({ group: groupOf(row), ...sums(row) })),
+      others: found.others && sums(found.others),
       range_days: range.days,
       by: wanted,
     }
@@ -166,11 +187,7 @@ function totals(found: UsageTotals) {
   }
 }
 
-function groupRow(found: UsageGroup, byTier: boolean) {
-  const [first = null] = found.groups
-  return {
-    group: found.groups.length > 1 ? found.groups : first,
-    ...totals(found),
-    ...(byTier && { total_saved_usd: formatUsd(found.totalBaselinePico - found.totalCostPico) }),
-  }
+function groupOf({ groups }: UsageGroup): string | null | (string | null)[] {
+  const [first = null] = groups
+  return groups.length > 1 ? groups : first
 }

@@ -1,12 +1,16 @@
 import * as z from 'zod'
 import {
   longestRangeDays,
+  mostGroups,
   usageDimensions,
   type UsageBreakdown,
   type UsageSummary,
 } from '../../../api/usage.ts'
 import { askAsUser } from '../../../api/user-api.ts'
 import { reading, tool } from '../tool.ts'
+
+/** A model reads them all: the dearest are what it wants, and a year of days. */
+const defaultRows = 400
 
 const totals = {
   total_requests: z.number(),
@@ -28,6 +32,13 @@ export const usage = tool({
     tag: z.array(z.string()).optional().describe('Only requests with all of these tags'),
     key_id: z.string().optional().describe("Only one key's requests"),
     model: z.string().optional().describe("Only one model's requests"),
+    limit: z
+      .number()
+      .int()
+      .min(1)
+      .max(mostGroups)
+      .default(defaultRows)
+      .describe('How many rows; `others` sums up the rest'),
   },
   output: {
     range_days: z.number(),
@@ -39,17 +50,29 @@ export const usage = tool({
       .optional()
       .describe('The most expensive first, days in their order; the group is null for requests without one'),
     has_more: z.boolean().optional(),
+    others: z
+      .object(totals)
+      .nullable()
+      .optional()
+      .describe('What all further groups come to together; null where there are none'),
   },
   annotations: reading,
-  async run(context, { days, by = [], tag, key_id, model }) {
+  async run(context, { days, by = [], tag, key_id, model, limit }) {
     const query = { days: String(days), tag, key_id, model }
     const [summary, breakdown] = await Promise.all([
       askAsUser<UsageSummary>(context, { path: '/api/v1/usage', query }),
       by.length === 0
         ? undefined
-        : askAsUser<UsageBreakdown>(context, { path: '/api/v1/usage/breakdown', query: { ...query, by } }),
+        : askAsUser<UsageBreakdown>(context, {
+            path: '/api/v1/usage/breakdown',
+            query: { ...query, by, limit: String(limit) },
+          }),
     ])
-    const rows = breakdown && { rows: breakdown.data, has_more: breakdown.has_more }
+    const rows = breakdown && {
+      rows: breakdown.data,
+      has_more: breakdown.has_more,
+      others: breakdown.others,
+    }
     return { value: { ...summary, ...rows } }
   },
 })

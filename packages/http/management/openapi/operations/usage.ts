@@ -36,14 +36,18 @@ export const usageOperations: Record<string, Operation> = {
     summary: 'Usage by group',
     description:
       'The summary, split by tag, model, key, day, provider or tier; two `by` give a cross table. A ' +
-      'request counts for each of its tags, so the sum over tags may exceed the total. Beyond 10,000 ' +
-      'groups the cheapest are left out, and `has_more` is true.',
+      'request counts for each of its tags, so the sum over tags may exceed the total. The costliest ' +
+      'groups come first, page by page; on a page that is by day, the days are in their order. `others` ' +
+      'is what all groups behind the page come to together, so that a page and its `others` leave nothing ' +
+      'out. A group whose cost grows between two pages may be on neither, or both: pages of days that are ' +
+      'over (`to`) hold each group once.',
     polled: true,
-    answer: { ...listOf({ group: 'team:research', ...totals }), range_days: 30, by: ['tag'] },
+    answer: { ...listOf({ group: 'team:research', ...totals }), others: null, range_days: 30, by: ['tag'] },
     acrossAccounts: {
       description: marginsDescription,
       answer: {
         ...listOf({ group: ['2026-03-10', 'openai/gpt-5-mini'], ...totals, ...margins }),
+        others: null,
         range_days: 30,
         by: ['day', 'model'],
       },

@@ -1,0 +1,174 @@
+import {
+  maxUsageGroups,
+  type Page,
+  type UsageBreakdown,
+  type UsageDimension,
+  type UsageFilter,
+  type UsageGroup,
+  type UsageTotals,
+} from '@turnpike/gateway'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { cursorsOf, pageOf } from '../cursor.ts'
+import type { Engine } from '../engine.ts'
+import type { Schema } from '../schema.ts'
+import { totalsMatch, totalsTable } from './filter.ts'
+import { counts, summed, sums, toTotals, type TotalsRow } from './totals.ts'
+
+/** What each dimension groups by; a day is in the period of its hours too. */
+const dimensionColumns: Record<UsageDimension, RawBuilder<string | null>> = {
+  tag: sql`tag`,
+  model: sql`model`,
+  key: sql`key_id`,
+  day: sql`substr(period, 2, 10)`,
+  provider: sql`provider`,
+  tier: sql`tier`,
+}
+
+/** A group; or, at place 0, the sum of it and of all that follow. */
+type FoundRow = TotalsRow &
+  Record<`group_${number}`, string | null> & { cost_upper: bigint; cost_lower: bigint; place: bigint }
+
+/** Where a group stands: the costliest first, and by name where they cost the same. */
+interface Place {
+  upper: number
+  lower: number
+  names: (string | null)[]
+}
+
+export async function breakdown(
+  engine: Engine,
+  connection: Kysely<Schema>,
+  filter: UsageFilter,
+  by: readonly UsageDimension[],
+  { limit, cursor }: Page = { limit: maxUsageGroups },
+): Promise<UsageBreakdown> {
+  if (by.length === 0 || new Set(by).size !== by.length)
+    throw new RangeError('a breakdown is by at least one dimension, and by none twice')
+  const list = `breakdown:${filter.accountId ?? ''}:${by.join()}`
+  const cursors = cursorsOf(list, ['number', 'number', 'text-or-null', 'text-or-null'])
+  const [upper, lower, ...names] = cursor === undefined ? [] : cursors.decode(cursor)
+  const beyond = upper === undefined ? undefined : { upper, lower: lower!, names: names.slice(0, by.length) }
+  const { rows } = await pageOfGroups(engine, filter, by, limit, beyond).execute(connection)
+  const [all, ...found] = rows
+  const page = pageOf(found, limit, cursors, (row) => [
+    Number(row.cost_upper),
+    Number(row.cost_lower),
+    row['group_0'] ?? null,
+    row['group_1'] ?? null,
+  ])
+  const groups = page.rows.map((row) => ({
+    groups: by.map((dimension, index) => groupName(dimension, row[`group_${index}`] ?? null)),
+    ...toTotals(row),
+  }))
+  const others = page.nextCursor === null ? null : groups.reduce<UsageTotals>(less, toTotals(all!))
+  return { rows: inOrderOfDays(groups, by), nextCursor: page.nextCursor, others }
+}
+
+/** The groups and the sum of all, in one statement: so they are of one moment. */
+function pageOfGroups(
+  engine: Engine,
+  filter: UsageFilter,
+  by: readonly UsageDimension[],
+  limit: number,
+  beyond: Place | undefined,
+): RawBuilder<FoundRow> {
+  const groups = by.map((_, index) => sql.ref(`group_${index}`))
+  const columns = by.map((dimension, index) => sql`${dimensionColumns[dimension]} as ${groups[index]!}`)
+  const order = sql.join([
+    sql`cost_upper desc, cost_lower desc`,
+    ...groups.map((group) => sql`${group} is null, ${group}`),
+  ])
+  return sql<FoundRow>`
+    with found as materialized (
+      select ${sql.join(columns)}, ${sums}, ${costHalves} from ${source(engine, filter, by)} as totals
+      group by ${sql.join(groups)}
+    ),
+    behind as (select * from found ${beyond === undefined ? sql`` : sql`where ${isBehind(beyond, groups)}`}),
+    page as (select * from behind order by ${order} limit ${sql.lit(limit + 1)})
+    select ${sql.join([...groups, ...summed])}, cost_upper, cost_lower,
+      row_number() over (order by ${order}) as place
+    from page
+    union all
+    select ${sql.join(groups.map(() => sql`null`))}, ${sums}, 0, 0, 0 from behind
+    order by place
+  `
+}
+
+/**
+ * A cost as two numbers by which it is ordered, exactly: beyond 64 bits in both engines. `bigint` is what
+ * both of them take for 64 bits.
+ */
+const costHalves = sql`
+  cast(sum(cost_high) as bigint) + cast(sum(cost_low) as bigint) / 4294967296 as cost_upper,
+  cast(sum(cost_low) as bigint) % 4294967296 as cost_lower`
+
+/** Behind this place in the order. No group's name is null but that of untagged requests, which is last. */
+function isBehind(
+  { upper, lower, names }: Place,
+  groups: readonly RawBuilder<unknown>[],
+): RawBuilder<unknown> {
+  const steps: { same: RawBuilder<unknown>; later: RawBuilder<unknown> }[] = [
+    { same: sql`cost_upper = ${BigInt(upper)}`, later: sql`cost_upper < ${BigInt(upper)}` },
+    { same: sql`cost_lower = ${BigInt(lower)}`, later: sql`cost_lower < ${BigInt(lower)}` },
+    ...groups.map((group, index) => {
+      const name = names[index] ?? null
+      if (name === null) return { same: sql`${group} is null`, later: sql`1 = 0` }
+      return { same: sql`${group} = ${name}`, later: sql`(${group} > ${name} or ${group} is null)` }
+    }),
+  ]
+  const ways = steps.map(({ later }, index) =>
+    sql.join([...steps.slice(0, index).map(({ same }) => same), later], sql` and `),
+  )
+  return sql`(${sql.join(ways, sql` or `)})`
+}
+
+function inOrderOfDays(groups: UsageGroup[], by: readonly UsageDimension[]): UsageGroup[] {
+  const day = by.indexOf('day')
+  if (day === -1) return groups
+  const dayOf = (group: UsageGroup): string => group.groups[day] ?? ''
+  return groups.toSorted(
+    (left, right) => Number(dayOf(left) > dayOf(right)) - Number(dayOf(left) < dayOf(right)),
+  )
+}
+
+function less(sum: UsageTotals, part: UsageTotals): UsageTotals {
+  return {
+    totalRequests: sum.totalRequests - part.totalRequests,
+    totalTokensIn: sum.totalTokensIn - part.totalTokensIn,
+    totalTokensOut: sum.totalTokensOut - part.totalTokensOut,
+    totalCostPico: sum.totalCostPico - part.totalCostPico,
+    totalBaselinePico: sum.totalBaselinePico - part.totalBaselinePico,
+    totalVendorCostPico: sum.totalVendorCostPico - part.totalVendorCostPico,
+    totalCostedPico: sum.totalCostedPico - part.totalCostedPico,
+  }
+}
+
+/** A tag is null where there is none; of the others, none is ''. */
+function groupName(dimension: UsageDimension, value: string | null): string | null {
+  return value === '' && dimension !== 'tag' ? null : value
+}
+
+/** The totals that match. By tag: summed up by set first, then each set's sum under each of its tags. */
+function source(engine: Engine, filter: UsageFilter, by: readonly UsageDimension[]): RawBuilder<unknown> {
+  const longest = by.includes('day') ? 'day' : 'month'
+  const matching = sql`where ${totalsMatch(engine, filter, longest)} ${counts(filter)}`
+  if (!by.includes('tag')) return sql`(select * from ${totalsTable(filter)} as totals ${matching})`
+  const kept = sql.join(['account_id', 'tag_set', ...columnsOf(by)].map((column) => sql.ref(column)))
+  return sql`(
+    select sets.*, tag_sets.tag
+    from (select ${kept}, ${sums} from usage_tag_totals as totals ${matching} group by ${kept}) as sets
+    left join tag_sets on tag_sets.account_id = sets.account_id and tag_sets.id = sets.tag_set
+  )`
+}
+
+const plainColumns: Record<Exclude<UsageDimension, 'tag'>, string> = {
+  model: 'model',
+  key: 'key_id',
+  day: 'period',
+  provider: 'provider',
+  tier: 'tier',
+}
+
+function columnsOf(by: readonly UsageDimension[]): string[] {
+  return by.flatMap((dimension) => (dimension === 'tag' ? [] : [plainColumns[dimension]]))
+}
