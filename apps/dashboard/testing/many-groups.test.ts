@@ -1,0 +1,82 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
+import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
+import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { exactUsd } from '../format/money.ts'
+import { buildDashboard } from './built.ts'
+import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+const requests = 600
+const tagsEach = 20
+/** Each costs more than the one before, so that it is known which are the costliest. */
+const costOf = (index: number): bigint => BigInt(index + 1) * 10n ** 9n
+
+/** More tags than one answer of the API holds, and than the page has rows for. */
+describe.skipIf(chromium === undefined)('12,000 tags', { timeout: 120_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let visitor: Visitor
+
+  beforeAll(async () => {
+    await buildDashboard()
+    node = await startTestNode({ input: { server: { port: 0 } } })
+    browser = await launchChromium(chromium!)
+    visitor = await newVisitor(browser, node, { acceptDownloads: true })
+    visitor.page.setDefaultTimeout(45_000)
+    await signUp(visitor, node, 'ada@example.com')
+    const key = await node.createKey({ accountId: await operatorAccount(node), creditUsd: '1000000' })
+    const records = Array.from({ length: requests }, (_, index) =>
+      newRecord(key, {
+        startedAtMs: Date.now(),
+        tags: Array.from({ length: tagsEach }, (_, tag) => `job:${index}-${tag}`),
+        chargePico: costOf(index),
+      }),
+    )
+    await node.storage.requests.write('node_g', records)
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+  })
+
+  const all = Array.from({ length: requests }, (_, index) => costOf(index) * BigInt(tagsEach))
+  const sum = (costs: readonly bigint[]): bigint => costs.reduce((total, cost) => total + cost, 0n)
+
+  test('the table sums up what it has no rows for, to the last digit', async () => {
+    const { page } = visitor
+    await page.goto(`${node.origin}/usage?by=tag`)
+    const rows = page.getByRole('region', { name: 'Usage by tag' }).getByRole('row')
+    const others = rows.filter({ hasText: 'All others' })
+    await others.waitFor()
+    expect(await rows.count()).toBe(1 + 400 + 1)
+    // 400 tags are those of the last 20 requests.
+    const left = sum(all.slice(0, -20))
+    expect(await others.innerHTML()).toContain(exactUsd(left))
+    expect(await others.innerText()).toContain((requests * tagsEach - 400).toLocaleString('en'))
+  })
+
+  test('crossed, too', async () => {
+    const { page } = visitor
+    await page.goto(`${node.origin}/usage?by=tag&against=model`)
+    const rows = page.getByRole('region', { name: 'Spend by tag and model' }).getByRole('row')
+    await rows.filter({ hasText: 'smallest of all' }).waitFor()
+    expect(await rows.count()).toBe(1 + 100 + 2)
+  })
+
+  test('its file has every tag', async () => {
+    const { page } = visitor
+    await page.goto(`${node.origin}/usage?by=tag`)
+    await page.getByRole('button', { name: 'Export' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'This table (CSV)' }).click(),
+    ])
+    const chunks: Buffer[] = []
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer)
+    const lines = Buffer.concat(chunks).toString().trimEnd().split('\r\n')
+    expect(lines).toHaveLength(1 + requests * tagsEach)
+    expect(new Set(lines).size).toBe(lines.length)
+  })
+})
