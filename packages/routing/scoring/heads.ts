@@ -2,8 +2,8 @@
    probabilities. */
 
 /**
- * How much likelier a GPT-4 succeeds than a Mixtral, or their like, beyond what the length says and what is
- * usual for the benchmark: what familiar prompts are ranked by.
+ * How much likelier a GPT-4 succeeds than a Mixtral, or their like, beyond what length and subject say and
+ * what is usual for the benchmark: what familiar prompts are ranked by.
  */
 export const worth = 0
 /** How much likelier a COMPLEX model succeeds than a SIMPLE one. */

@@ -1,5 +1,5 @@
-import type { PromptShape } from './features/prompt-shape.ts'
 import { familiarity, hardness, worth } from './heads.ts'
+import { subjectDimensions, subjectSharpness } from './subjects.ts'
 
 /** What the ranking adds to what is learned. Part of a training run: its hash changes with them. */
 export const rankingConstants = {
@@ -10,6 +10,11 @@ export const rankingConstants = {
    */
   perFold: 0.04,
   usualLength: 5.5,
+  /**
+   * Part of what the subject and the words say that counts beside the length: it is learned from few prompts
+   * each, what length adds from all.
+   */
+  worthPart: 0.75,
   /** Part of `hardness` that counts where `worth` does not: the strong model often fails there too. */
   hardnessPart: 0.25,
   /**
@@ -20,6 +25,8 @@ export const rankingConstants = {
   familiarTo: 0.75,
   /** Those prompts give as many answers to choose from, or none: a prompt of ten is not like them. */
   familiarAnswers: 4,
+  subjectDimensions,
+  subjectSharpness,
 }
 
 /** What a strong model is worth by a prompt's length (as in `PromptShape`) alone; 0 at the usual length. */
@@ -27,16 +34,28 @@ export function worthOfLength(length: number): number {
   return rankingConstants.perFold * Math.max(-2, Math.log(length + 1) - rankingConstants.usualLength)
 }
 
+/** How much a prompt is like those that `worth` was learned from: 0 to 1. */
+export function familiarShareOf(sums: ArrayLike<number>, options: number): number {
+  const { familiarFrom, familiarTo, familiarAnswers } = rankingConstants
+  if (options > familiarAnswers) return 0
+  return Math.min(1, Math.max(0, (sums[familiarity]! - familiarFrom) / (familiarTo - familiarFrom)))
+}
+
 /**
- * What prompts are ranked by; 0 is usual. What says who wins on one benchmark says nothing of another, so it
- * counts only for prompts like those it was learned from; for others counts how hard they look.
+ * What prompts of a length (as in `PromptShape`) are ranked by; 0 is usual. What says who wins on one
+ * benchmark says nothing of another, so it counts only for prompts like those it was learned from; for others
+ * counts how hard they look.
  */
 export function rankingOf(
   sums: ArrayLike<number>,
-  { length, options }: Pick<PromptShape, 'length' | 'options'>,
+  length: number,
+  familiarShare: number,
+  subjectWorth: number,
 ): number {
-  const { familiarFrom, familiarTo, familiarAnswers, hardnessPart } = rankingConstants
-  const likeness = Math.min(1, Math.max(0, (sums[familiarity]! - familiarFrom) / (familiarTo - familiarFrom)))
-  const share = options > familiarAnswers ? 0 : likeness
-  return worthOfLength(length) + share * sums[worth]! + (1 - share) * hardnessPart * sums[hardness]!
+  const { worthPart, hardnessPart } = rankingConstants
+  return (
+    worthOfLength(length) +
+    familiarShare * worthPart * (sums[worth]! + subjectWorth) +
+    (1 - familiarShare) * hardnessPart * sums[hardness]!
+  )
 }

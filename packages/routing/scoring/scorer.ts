@@ -2,10 +2,12 @@ import { readPrompt, type PromptFeatures } from './features/read-prompt.ts'
 import { shapeFeatureCount, shapeFeatures } from './features/shape-features.ts'
 import { gramValue } from './gate.ts'
 import { headCount, overComplex, overMedium, overSimple, simpleSucceeds } from './heads.ts'
+import { addLine } from './lines.ts'
 import { profileDeltas, type TierProbabilities } from './profiles.ts'
 import { tierFor, type PromptScore } from './prompt-score.ts'
-import { rankingOf } from './ranking.ts'
+import { familiarShareOf, rankingOf } from './ranking.ts'
 import { reasonsOf } from './reasons.ts'
+import { createSubjectReader, type FoundGrams } from './subject-reader.ts'
 import { placeOf } from './vocabulary.ts'
 import type { Weights } from './weights.ts'
 
@@ -23,15 +25,17 @@ const most = 0.99
 export function createScorer(weights: Weights): (text: string) => PromptScore {
   const { fingerprints, grams, shape } = weights
   const { gramScales } = weights.header
+  const subjectWorthOf = createSubjectReader(weights)
   const figures = new Float32Array(shapeFeatureCount)
   const sums = new Float64Array(headCount)
   const seen = new Uint32Array(fingerprints.length)
+  const found: FoundGrams = { places: new Uint16Array(fingerprints.length), count: 0, value: 0 }
   let reading = 0
 
   /** Sums the weights of known n-grams, each once, and answers the share of words that are known. */
   function addGrams(features: PromptFeatures): number {
     reading = (reading + 1) >>> 0
-    let found = 0
+    found.count = 0
     let words = 0
     let knownWords = 0
     for (let index = 0; index < features.gramCount; index++) {
@@ -41,13 +45,12 @@ export function createScorer(weights: Weights): (text: string) => PromptScore {
       knownWords += features.wholeWords[index]!
       if (seen[place] === reading) continue
       seen[place] = reading
-      found++
-      const at = place * headCount
-      for (let head = 0; head < headCount; head++) sums[head]! += grams[at + head]!
+      found.places[found.count++] = place
+      addLine(sums, grams, place, 1)
     }
     const known = words === 0 ? 0 : knownWords / words
-    const value = gramValue(found, known)
-    for (let head = 0; head < headCount; head++) sums[head]! *= gramScales[head]! * value
+    found.value = gramValue(found.count, known)
+    for (let head = 0; head < headCount; head++) sums[head]! *= gramScales[head]! * found.value
     return known
   }
 
@@ -56,10 +59,10 @@ export function createScorer(weights: Weights): (text: string) => PromptScore {
     for (let feature = 0; feature < shapeFeatureCount; feature++) {
       const figure = figures[feature]!
       if (figure === 0) continue
-      const at = feature * headCount
-      for (let head = 0; head < headCount; head++) sums[head]! += shape[at + head]! * figure
+      addLine(sums, shape, feature, figure)
     }
-    for (let head = 0; head < headCount; head++) sums[head]! += shape[shapeFeatureCount * headCount + head]!
+    // The bias stands behind the last.
+    addLine(sums, shape, shapeFeatureCount, 1)
   }
 
   return (text) => {
@@ -67,7 +70,11 @@ export function createScorer(weights: Weights): (text: string) => PromptScore {
     const features = readPrompt(text)
     const known = addGrams(features)
     addShape(features)
-    const ranking = rankingOf(sums, features.shape)
+    const { length, options } = features.shape
+    const familiarShare = familiarShareOf(sums, options)
+    // Where many words are known it is a tenth of the work, and it counts for familiar prompts only.
+    const subjectWorth = familiarShare === 0 ? 0 : subjectWorthOf(found, figures)
+    const ranking = rankingOf(sums, length, familiarShare, subjectWorth)
     const score: PromptScore = {
       tier: 'MEDIUM',
       score: 1 / (1 + Math.exp(-scoreSlope * ranking)),

@@ -16,9 +16,12 @@ export function fingerprintOf(hash: number): number {
 
 /** The place of an n-gram in the table, or -1. */
 export function placeOf(hash: number, fingerprints: Uint16Array): number {
-  const first = setOf(hash, fingerprints.length / placesPerSet) * placesPerSet
+  const first = setOf(hash, (fingerprints.length / placesPerSet) | 0) * placesPerSet
   const fingerprint = fingerprintOf(hash)
-  for (let place = first; place < first + placesPerSet; place++)
-    if (fingerprints[place] === fingerprint) return place
+  // Written out: it is asked for each n-gram of a prompt.
+  if (fingerprints[first] === fingerprint) return first
+  if (fingerprints[first + 1] === fingerprint) return first + 1
+  if (fingerprints[first + 2] === fingerprint) return first + 2
+  if (fingerprints[first + 3] === fingerprint) return first + 3
   return -1
 }

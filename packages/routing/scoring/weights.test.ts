@@ -2,14 +2,17 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { shapeFeatureCount } from './features/shape-features.ts'
+import { packHalves, unpackHalves } from './half-bytes.ts'
 import { headCount } from './heads.ts'
+import { lanesPerFloat } from './lanes.ts'
+import { subjectDimensions } from './subjects.ts'
 import { placeOf, placesPerSet } from './vocabulary.ts'
 import { decodeWeights, encodeWeights, weightsVersion } from './weights.ts'
 
 const file = readFileSync(new URL('weights.bin', import.meta.url))
 
 test('the shipped weights are of this version, whole, and small', () => {
-  const { header, fingerprints, grams, shape } = decodeWeights(file)
+  const { header, fingerprints, grams, shape, positionGrams, positionShape } = decodeWeights(file)
   expect(header.version).toBe(weightsVersion)
   expect(header.trainingRun).toMatch(/^[0-9a-f]{64}$/)
   const content = file.subarray(4 + file.readUInt32LE(0))
@@ -18,7 +21,25 @@ test('the shipped weights are of this version, whole, and small', () => {
   expect(fingerprints).toHaveLength(header.sets * placesPerSet)
   expect(grams).toHaveLength(fingerprints.length * headCount)
   expect(shape).toHaveLength((shapeFeatureCount + 1) * headCount)
+  expect(positionGrams).toHaveLength((fingerprints.length * subjectDimensions) / lanesPerFloat)
+  expect(positionShape).toHaveLength((shapeFeatureCount + 1) * subjectDimensions)
   expect(encodeWeights(header, content)).toEqual(new Uint8Array(file))
+})
+
+test('subjects stand on a sphere, each with what a strong model is worth there', () => {
+  const { points, worths } = decodeWeights(file).subjects
+  expect(points).toHaveLength(worths.length * subjectDimensions)
+  for (const subject of worths.keys()) {
+    const point = points.subarray(subject * subjectDimensions, (subject + 1) * subjectDimensions)
+    expect(Math.hypot(...point)).toBeCloseTo(1, 1)
+    expect(Math.abs(worths[subject]!)).toBeLessThanOrEqual(1)
+  }
+})
+
+test('two small numbers a byte come back as they were', () => {
+  const numbers = Int8Array.from({ length: 30 }, (_, index) => (index % 15) - 7)
+  expect(packHalves(numbers)).toHaveLength(15)
+  expect(unpackHalves(packHalves(numbers))).toEqual(numbers)
 })
 
 test('weights of another version are refused', () => {

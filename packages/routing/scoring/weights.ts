@@ -1,13 +1,17 @@
 import { shapeFeatureCount } from './features/shape-features.ts'
+import { unpackHalves } from './half-bytes.ts'
 import { headCount } from './heads.ts'
+import { intoLanes } from './lanes.ts'
+import { subjectDimensions, type Subjects } from './subjects.ts'
 import { placesPerSet } from './vocabulary.ts'
 
 /* The file of weights: four bytes with the length of the header, the header as JSON, fingerprints (16
    bits), n-gram weights (8 bits, by place and head) and shape weights (16 bits, by feature and head, the
-   bias last). */
+   bias last); then of subjects, by dimension: how n-grams move a prompt's position (4 bits, by place), how
+   its shape does (8 bits, by feature, the bias last), and the subjects' points (8 bits). */
 
 /** Raised where weights of before cannot be read, or mean something else. */
-export const weightsVersion = 3
+export const weightsVersion = 4
 
 export interface WeightsHeader {
   version: number
@@ -22,7 +26,15 @@ export interface WeightsHeader {
   /** What a weight of 1 is worth, by head. */
   gramScales: number[]
   shapeScales: number[]
+  /** By dimension. */
+  positionGramScales: number[]
+  positionShapeScales: number[]
+  /** As in `Subjects`. */
+  subjectWorths: number[]
 }
+
+/** A point's coordinate of 1. */
+export const pointSteps = 127
 
 export interface Weights {
   header: WeightsHeader
@@ -31,6 +43,11 @@ export interface Weights {
   grams: Int8Array
   /** `[feature * headCount + head]`, as it is used. */
   shape: Float32Array
+  /** How n-grams move a position, by place and dimension (`lanes.ts`), times `positionGramScales`. */
+  positionGrams: Float64Array
+  /** How its shape does: `[feature * subjectDimensions + dimension]`, as it is used. */
+  positionShape: Float32Array
+  subjects: Subjects
 }
 
 /** Throws where the bytes are no weights of this version. */
@@ -41,20 +58,41 @@ export function decodeWeights(file: Uint8Array): Weights {
   const start = 4 + view.getUint32(0, true)
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(4, start))) as WeightsHeader
   const { version, heads, shapeFeatures, sets } = header
-  if (version !== weightsVersion || heads !== headCount || shapeFeatures !== shapeFeatureCount)
+  const isOurs = heads === headCount && shapeFeatures === shapeFeatureCount
+  if (version !== weightsVersion || !isOurs || header.positionGramScales.length !== subjectDimensions)
     throw new Error(`weights of version ${version} do not fit this scorer: train again`)
+  let at = start
+  const take = (length: number): Uint8Array<ArrayBuffer> => bytes.slice(at, (at += length))
   const places = sets * placesPerSet
-  const fingerprints = new Uint16Array(bytes.slice(start, start + places * 2).buffer)
-  const gramsEnd = start + places * (2 + headCount)
-  const grams = new Int8Array(bytes.slice(start + places * 2, gramsEnd).buffer)
-  const stored = new Int16Array(bytes.slice(gramsEnd).buffer)
-  const shape = Float32Array.from(stored, (value, at) => value * header.shapeScales[at % headCount]!)
-  return { header, fingerprints, grams, shape }
+  const shapeLines = shapeFeatures + 1
+  const fingerprints = new Uint16Array(take(places * 2).buffer)
+  const grams = new Int8Array(take(places * headCount).buffer)
+  const shape = new Int16Array(take(shapeLines * headCount * 2).buffer)
+  const positionGrams = unpackHalves(take((places * subjectDimensions) / 2))
+  const positionShape = new Int8Array(take(shapeLines * subjectDimensions).buffer)
+  const points = new Int8Array(take(header.subjectWorths.length * subjectDimensions).buffer)
+  return {
+    header,
+    fingerprints,
+    grams,
+    shape: scaled(shape, header.shapeScales),
+    positionGrams: intoLanes(positionGrams),
+    positionShape: scaled(positionShape, header.positionShapeScales),
+    subjects: {
+      points: Float32Array.from(points, (steps) => steps / pointSteps),
+      worths: Float32Array.from(header.subjectWorths),
+    },
+  }
+}
+
+function scaled(steps: Int8Array | Int16Array, scales: readonly number[]): Float32Array {
+  return Float32Array.from(steps, (value, at) => value * scales[at % scales.length]!)
 }
 
 /** What is behind the header: the same numbers give the same bytes. */
-export function contentBytes(fingerprints: Uint16Array, grams: Int8Array, shape: Int16Array): Uint8Array {
-  const parts = [fingerprints, grams, shape]
+export function contentBytes(
+  parts: readonly (Uint16Array | Int16Array | Int8Array | Uint8Array)[],
+): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, { byteLength }) => sum + byteLength, 0))
   let at = 0
   for (const { buffer, byteOffset, byteLength } of parts) {

@@ -1,7 +1,6 @@
 import { shapeFeatureCount } from '../scoring/features/shape-features.ts'
 import { gramValue } from '../scoring/gate.ts'
 import type { Dataset } from './dataset.ts'
-import { lessonCount } from './lesson-heads.ts'
 import { seededRandom, shuffle } from './random.ts'
 
 /* Ridge regression of all heads at once, by dual coordinate ascent (Shalev-Shwartz & Zhang 2013): no
@@ -15,23 +14,25 @@ export interface FitOptions {
   shapeRidge: readonly number[]
 }
 
-/** What to learn from, at `[row * lessonCount + head]`; a weight of 0 leaves the row out for that head. */
+/** What to learn from, at `[row * heads + head]`; a weight of 0 leaves the row out for that head. */
 export interface Lessons {
+  heads: number
   targets: Float32Array
   weights: Float32Array
 }
 
 export interface LinearModel {
-  /** `[gram * lessonCount + head]`. */
+  heads: number
+  /** `[gram * heads + head]`. */
   grams: Float32Array
-  /** `[feature * lessonCount + head]`, the bias behind the last feature. */
+  /** `[feature * heads + head]`, the bias behind the last feature. */
   shape: Float32Array
   /** How rare an n-gram is: its value; 0 for those that are not used. */
   rarity: Float32Array
 }
 
-export function teaches({ weights }: Lessons, row: number): boolean {
-  for (let head = 0; head < lessonCount; head++) if (weights[row * lessonCount + head]! > 0) return true
+export function teaches({ heads, weights }: Lessons, row: number): boolean {
+  for (let head = 0; head < heads; head++) if (weights[row * heads + head]! > 0) return true
   return false
 }
 
@@ -40,10 +41,11 @@ export function rarityOf(prompts: number, all: number): number {
   return Math.sqrt(Math.max(0.1, Math.log(all / prompts)))
 }
 
-export function emptyModel(data: Dataset, rarity: Float32Array): LinearModel {
+function emptyModel(data: Dataset, heads: number, rarity: Float32Array): LinearModel {
   return {
-    grams: new Float32Array(data.hashes.length * lessonCount),
-    shape: new Float32Array((shapeFeatureCount + 1) * lessonCount),
+    heads,
+    grams: new Float32Array(data.hashes.length * heads),
+    shape: new Float32Array((shapeFeatureCount + 1) * heads),
     rarity,
   }
 }
@@ -62,27 +64,28 @@ export function knownOf(data: Dataset, rarity: Float32Array, row: number): { val
 }
 
 export function fit(data: Dataset, lessons: Lessons, rarity: Float32Array, options: FitOptions): LinearModel {
-  const model = emptyModel(data, rarity)
+  const { heads } = lessons
+  const model = emptyModel(data, heads, rarity)
   const order = Int32Array.from(data.rows.keys()).filter((row) => teaches(lessons, row))
   const values = Float32Array.from(order, (row) => knownOf(data, rarity, row).value)
   const places = Int32Array.from(order.keys())
   const gramNorms = Float32Array.from(order, (row, place) => gramSquares(data, model, row, values[place]!))
   const shapeNorms = Float32Array.from(order, (row) => shapeSquares(data, row))
-  const dual = new Float64Array(order.length * lessonCount)
+  const dual = new Float64Array(order.length * heads)
   const random = seededRandom(options.seed)
-  const step = new Float64Array(lessonCount)
-  const sums = new Float64Array(lessonCount)
+  const step = new Float64Array(heads)
+  const sums = new Float64Array(heads)
   for (let epoch = 0; epoch < options.epochs; epoch++) {
     shuffle(places, random)
     for (const place of places) {
       const row = order[place]!
       predict(data, model, row, values[place]!, sums)
-      for (let head = 0; head < lessonCount; head++) {
-        const weight = lessons.weights[row * lessonCount + head]!
-        const at = place * lessonCount + head
+      for (let head = 0; head < heads; head++) {
+        const weight = lessons.weights[row * heads + head]!
+        const at = place * heads + head
         step[head] = 0
         if (weight === 0) continue
-        const target = lessons.targets[row * lessonCount + head]!
+        const target = lessons.targets[row * heads + head]!
         const norm =
           gramNorms[place]! / options.gramRidge[head]! + shapeNorms[place]! / options.shapeRidge[head]!
         step[head] = (target - sums[head]! - dual[at]! / weight) / (1 / weight + norm)
@@ -102,20 +105,20 @@ export function predict(
   value: number,
   sums: Float64Array,
 ): void {
-  const { grams, shape, rarity } = model
+  const { heads, grams, shape, rarity } = model
   sums.fill(0)
   for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++) {
     const gram = data.grams[at]!
     const size = rarity[gram]! * value
     if (size === 0) continue
-    for (let head = 0; head < lessonCount; head++) sums[head]! += grams[gram * lessonCount + head]! * size
+    for (let head = 0; head < heads; head++) sums[head]! += grams[gram * heads + head]! * size
   }
   for (let feature = 0; feature < shapeFeatureCount; feature++) {
     const size = data.shapes[row * shapeFeatureCount + feature]!
     if (size === 0) continue
-    for (let head = 0; head < lessonCount; head++) sums[head]! += shape[feature * lessonCount + head]! * size
+    for (let head = 0; head < heads; head++) sums[head]! += shape[feature * heads + head]! * size
   }
-  for (let head = 0; head < lessonCount; head++) sums[head]! += shape[shapeFeatureCount * lessonCount + head]!
+  for (let head = 0; head < heads; head++) sums[head]! += shape[shapeFeatureCount * heads + head]!
 }
 
 function gramSquares(data: Dataset, { rarity }: LinearModel, row: number, value: number): number {
@@ -138,26 +141,24 @@ const biasSize = 20
 
 function move(
   data: Dataset,
-  { grams, shape, rarity }: LinearModel,
+  { heads, grams, shape, rarity }: LinearModel,
   row: number,
   value: number,
   step: Float64Array,
   options: FitOptions,
 ): void {
-  for (let head = 0; head < lessonCount; head++) step[head]! /= options.gramRidge[head]!
+  for (let head = 0; head < heads; head++) step[head]! /= options.gramRidge[head]!
   for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++) {
     const gram = data.grams[at]!
     const size = rarity[gram]! * value
     if (size === 0) continue
-    for (let head = 0; head < lessonCount; head++) grams[gram * lessonCount + head]! += step[head]! * size
+    for (let head = 0; head < heads; head++) grams[gram * heads + head]! += step[head]! * size
   }
-  for (let head = 0; head < lessonCount; head++)
-    step[head]! *= options.gramRidge[head]! / options.shapeRidge[head]!
+  for (let head = 0; head < heads; head++) step[head]! *= options.gramRidge[head]! / options.shapeRidge[head]!
   for (let feature = 0; feature < shapeFeatureCount; feature++) {
     const size = data.shapes[row * shapeFeatureCount + feature]!
     if (size === 0) continue
-    for (let head = 0; head < lessonCount; head++) shape[feature * lessonCount + head]! += step[head]! * size
+    for (let head = 0; head < heads; head++) shape[feature * heads + head]! += step[head]! * size
   }
-  for (let head = 0; head < lessonCount; head++)
-    shape[shapeFeatureCount * lessonCount + head]! += step[head]! * biasSize
+  for (let head = 0; head < heads; head++) shape[shapeFeatureCount * heads + head]! += step[head]! * biasSize
 }

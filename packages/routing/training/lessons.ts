@@ -1,6 +1,7 @@
 import {
   familiarity,
   hardness,
+  headCount,
   overComplex,
   overMedium,
   overSimple,
@@ -12,7 +13,6 @@ import { worthOfLength } from '../scoring/ranking.ts'
 import { tiers, type Tier } from '../tier.ts'
 import type { Dataset } from './dataset.ts'
 import type { Lessons } from './fit.ts'
-import { lessonCount, subjectWorth } from './lesson-heads.ts'
 import { successByTier } from './model-tiers.ts'
 import { benchmarkOf, syntheticSource, type Row } from './rows.ts'
 
@@ -52,7 +52,7 @@ const unaskedMedium = { part: 0.3, weight: 0.5 }
 
 /** Part of a target that is the mean of its subject in the same source: a single outcome is mostly noise. */
 const subjectPart = 0.35
-/** `worth` is told apart from its subject's, and `hardness` is told within its benchmark. */
+/** `worth` is what there is beyond its subject's, and `hardness` is told within its benchmark. */
 const blendedHeads: readonly number[] = [overSimple, overMedium, overComplex, simpleSucceeds, familiarity]
 
 /** A few clear examples say as much as many unclear ones. */
@@ -76,35 +76,32 @@ interface Lesson {
 /** What rows teach. Those for which `isForTraining` says no have the weight 0 and touch nothing. */
 export function lessonsOf(data: Dataset, isForTraining: (row: Row) => boolean): Lessons {
   const { rows } = data
-  const targets = new Float32Array(rows.length * lessonCount)
-  const weights = new Float32Array(rows.length * lessonCount)
+  const targets = new Float32Array(rows.length * headCount)
+  const weights = new Float32Array(rows.length * headCount)
   const subjects = new Map<string, Float64Array>()
   for (const [index, row] of rows.entries()) {
     if (!isForTraining(row)) continue
     for (const [head, { target, weight }] of lessonsOfRow(row).entries()) {
-      targets[index * lessonCount + head] = target
-      weights[index * lessonCount + head] = weight
+      targets[index * headCount + head] = target
+      weights[index * headCount + head] = weight
       if (weight > 0 && row.tier === undefined) addToSubject(subjects, row, head, target)
     }
   }
   for (const [index, row] of rows.entries()) {
     if (row.tier !== undefined) continue
     const totals = subjects.get(subjectOf(row))
-    for (let head = 0; head < lessonCount; head++) {
-      const at = index * lessonCount + head
+    for (let head = 0; head < headCount; head++) {
+      const at = index * headCount + head
       if (weights[at]! > 0 && blendedHeads.includes(head)) targets[at] = blended(targets[at]!, totals, head)
     }
-    const own = index * lessonCount
-    if (weights[own + subjectWorth]! > 0) {
-      targets[own + subjectWorth] = totals![worth]! / totals![lessonCount + worth]!
-      targets[own + worth]! -= targets[own + subjectWorth]!
-    }
+    // What the subject is worth is told by which subject it is (`subject-lessons.ts`).
+    if (totals !== undefined && totals[headCount + worth]! > 0 && weights[index * headCount + worth]! > 0)
+      targets[index * headCount + worth]! -= totals[worth]! / totals[headCount + worth]!
   }
-  const lessons = { targets, weights }
+  const lessons = { heads: headCount, targets, weights }
   for (let row = 0; row < rows.length; row++)
-    targets[row * lessonCount + worth]! -= worthOfLength(data.lengths[row]!)
+    targets[row * headCount + worth]! -= worthOfLength(data.lengths[row]!)
   compareWithin(data.rows, lessons, worth)
-  compareWithin(data.rows, lessons, subjectWorth)
   compareWithin(data.rows, lessons, hardness)
   balance(data.rows, lessons, hardness)
   balance(data.rows, lessons, familiarity)
@@ -113,14 +110,14 @@ export function lessonsOf(data: Dataset, isForTraining: (row: Row) => boolean): 
 
 /** By head. */
 function lessonsOfRow(row: Row): Lesson[] {
-  const lessons = Array.from({ length: lessonCount }, (): Lesson => ({ target: 0, weight: 0 }))
+  const lessons = Array.from({ length: headCount }, (): Lesson => ({ target: 0, weight: 0 }))
   if (row.tier !== undefined) teachOpinion(lessons, row, row.tier)
   else if (row.source === 'arena-hard-prompts') {
     // Collected because they are hard; nobody's success is known.
     lessons[overSimple] = { target: opinionGap, weight: askedForHardWeight }
     lessons[worth] = { target: opinionGap - usualWorth, weight: rankingWeights.opinion }
     lessons[hardness] = { target: opinionGap, weight: rankingWeights.opinionOfHardness }
-  } else if (row.source !== 'routellm-mtbench') teachOutcome(lessons, row)
+  } else if (!isRating(row)) teachOutcome(lessons, row)
   return lessons
 }
 
@@ -166,37 +163,49 @@ function teachOutcome(lessons: Lesson[], row: Row): void {
       ? { target: 0, weight }
       : { target: unaskedReasoning.gain, weight: unaskedReasoning.weight }
   lessons[worth] = worthOf(row, lessons[overSimple]!)
-  lessons[subjectWorth] = { target: 0, weight: lessons[worth].weight }
+}
+
+/** MT-Bench's answers are rated from 1 to 10: no outcomes. */
+function isRating({ source }: Row): boolean {
+  return source === 'routellm-mtbench'
+}
+
+/** What the strong model of the pair wins; undefined where not both were asked this very prompt. */
+export function pairGain(row: Row): number | undefined {
+  if (isRating(row)) return undefined
+  const weak = row.labels['mixtral-8x7b-instruct-v0.1'] ?? row.labels['mixtral-8x7b-chat']
+  const strong = row.labels['gpt-4-1106-preview']
+  if (weak === undefined || strong === undefined || row.source === 'mgsm-translated') return undefined
+  return strong - weak
 }
 
 function worthOf(row: Row, overSimple: Lesson): Lesson {
-  const weak = row.labels['mixtral-8x7b-instruct-v0.1'] ?? row.labels['mixtral-8x7b-chat']
-  const strong = row.labels['gpt-4-1106-preview']
-  if (weak === undefined || strong === undefined || row.source === 'mgsm-translated')
+  const gain = pairGain(row)
+  if (gain === undefined)
     return { target: overSimple.target, weight: overSimple.weight * rankingWeights.tiers }
   const benchmark = benchmarkOf(row)
   const { pair, smallPair, otherPair } = rankingWeights
   return {
-    target: strong - weak,
+    target: gain,
     weight: benchmark === 'mmlu' ? pair : benchmark === 'gsm8k' ? smallPair : otherPair,
   }
 }
 
-function subjectOf(row: Row): string {
+export function subjectOf(row: Row): string {
   return `${row.source} ${row.domain ?? ''}`
 }
 
 /** Sums and counts of each head. */
 function addToSubject(subjects: Map<string, Float64Array>, row: Row, head: number, target: number): void {
   const name = subjectOf(row)
-  const totals = subjects.get(name) ?? new Float64Array(lessonCount * 2)
+  const totals = subjects.get(name) ?? new Float64Array(headCount * 2)
   subjects.set(name, totals)
   totals[head]! += target
-  totals[lessonCount + head]!++
+  totals[headCount + head]!++
 }
 
 function blended(target: number, totals: Float64Array | undefined, head: number): number {
-  const count = totals?.[lessonCount + head] ?? 0
+  const count = totals?.[headCount + head] ?? 0
   // Too few to speak of a subject's mean.
   if (totals === undefined || count < 5) return target
   return (1 - subjectPart) * target + subjectPart * (totals[head]! / count)
@@ -209,8 +218,8 @@ function blended(target: number, totals: Float64Array | undefined, head: number)
 function compareWithin(rows: readonly Row[], { targets, weights }: Lessons, head: number): void {
   for (const indexes of byBenchmark(rows, weights, head)) {
     let sum = 0
-    for (const index of indexes) sum += targets[index * lessonCount + head]!
-    for (const index of indexes) targets[index * lessonCount + head]! -= sum / indexes.length
+    for (const index of indexes) sum += targets[index * headCount + head]!
+    for (const index of indexes) targets[index * headCount + head]! -= sum / indexes.length
   }
 }
 
@@ -220,14 +229,14 @@ function balance(rows: readonly Row[], { weights }: Lessons, head: number): void
   const all = groups.reduce((sum, { length }) => sum + length, 0)
   const mean = groups.reduce((sum, { length }) => sum + Math.sqrt(length), 0) / all
   for (const indexes of groups)
-    for (const index of indexes) weights[index * lessonCount + head]! /= Math.sqrt(indexes.length) * mean
+    for (const index of indexes) weights[index * headCount + head]! /= Math.sqrt(indexes.length) * mean
 }
 
 /** Rows with outcomes that teach a head, in lists of one source and benchmark (LLMRouter's are thirteen). */
 function byBenchmark(rows: readonly Row[], weights: Float32Array, head: number): number[][] {
   const groups = new Map<string, number[]>()
   for (const [index, row] of rows.entries()) {
-    if (weights[index * lessonCount + head] === 0 || Object.keys(row.labels).length === 0) continue
+    if (weights[index * headCount + head] === 0 || Object.keys(row.labels).length === 0) continue
     const name = `${row.source} ${row.source === 'llmrouter-nim9' ? row.domain : benchmarkOf(row)}`
     const group = groups.get(name)
     if (group === undefined) groups.set(name, [index])

@@ -1,64 +1,84 @@
 import { createHash } from 'node:crypto'
 import { shapeFeatureCount } from '../scoring/features/shape-features.ts'
+import { packHalves } from '../scoring/half-bytes.ts'
 import { familiarity, hardness, headCount, worth } from '../scoring/heads.ts'
 import { rankingConstants } from '../scoring/ranking.ts'
+import { subjectDimensions } from '../scoring/subjects.ts'
 import { fingerprintOf, placeOf, placesPerSet, setOf } from '../scoring/vocabulary.ts'
-import { contentBytes, encodeWeights, weightsVersion } from '../scoring/weights.ts'
+import { contentBytes, encodeWeights, pointSteps, weightsVersion } from '../scoring/weights.ts'
 import type { Dataset } from './dataset.ts'
-import { lessonCount, subjectWorth } from './lesson-heads.ts'
 import { fit, rarityOf, teaches, type FitOptions, type Lessons, type LinearModel } from './fit.ts'
 import { lessonsOf } from './lessons.ts'
 import type { Row } from './rows.ts'
+import { subjectLessonsOf, type SubjectLessons } from './subject-lessons.ts'
 
 const options: FitOptions = {
   epochs: 6,
   seed: 1,
-  gramRidge: Array.from({ length: lessonCount }, (_, head) =>
-    head === worth ? 60 : head === subjectWorth ? 8 : head === hardness ? 20 : 35,
+  gramRidge: Array.from({ length: headCount }, (_, head) =>
+    head === worth ? 60 : head === hardness ? 20 : 35,
   ),
   // What hard prompts of one benchmark look like is not what those of another do.
-  shapeRidge: Array.from({ length: lessonCount }, (_, head) => (head === hardness ? 3_000 : 300)),
+  shapeRidge: Array.from({ length: headCount }, (_, head) => (head === hardness ? 3_000 : 300)),
+}
+
+const subjectOptions: FitOptions = {
+  epochs: 6,
+  seed: 1,
+  gramRidge: Array.from({ length: subjectDimensions }, () => 4),
+  shapeRidge: Array.from({ length: subjectDimensions }, () => 300),
 }
 
 /** Enough to tell which n-grams matter. */
 const selectionEpochs = 3
 
-/** 16,000 n-grams: 9 bytes each. */
-const sets = 4_000
+/** 6,400 n-grams: 21 bytes each. */
+const sets = 1_600
 
 /** How much each head has to say in which n-grams are kept. */
 const says = Array.from({ length: headCount }, (_, head) =>
-  head === worth ? 3 : head === hardness || head === familiarity ? 0.5 : 1,
+  head === hardness || head === familiarity ? 0.5 : 1,
 )
+const subjectSays = Array.from({ length: subjectDimensions }, () => 0.2)
+
+/** This share of each head's weights is to fit into its steps; the few that are larger are cut. */
+const gramShare = 0.9995
+/** Cut more than that, and where prompts stand is wrong by more than what seven steps round away. */
+const positionGramShare = 0.995
 
 /** An n-gram of fewer prompts that are learned from is noise. */
 const minPrompts = 3
 
 /** What weights and ranking depend on beside the rows and what they teach. */
-const settings = { options, selectionEpochs, sets, says, minPrompts, rankingConstants, weightsVersion }
+const settings = {
+  options,
+  subjectOptions,
+  selectionEpochs,
+  sets,
+  says,
+  subjectSays,
+  gramShare,
+  positionGramShare,
+  minPrompts,
+  rankingConstants,
+  weightsVersion,
+}
 
 /** Trains on some rows and answers the file of weights. The same rows give the same bytes. */
 export function train(data: Dataset, isForTraining: (row: Row) => boolean): Uint8Array {
   const lessons = lessonsOf(data, isForTraining)
   const rarity = raritiesOf(data, lessons)
-  const whole = joined(fit(data, lessons, rarity, { ...options, epochs: selectionEpochs }))
-  const kept = keepWeightiest(data, whole, lessons)
-  const final = joined(fit(data, lessons, kept, options))
-  return fileOf(data, final, lessons)
-}
-
-/** Puts `subjectWorth` into `worth`: both are sums over the same features. */
-function joined({ grams, shape, rarity }: LinearModel): LinearModel {
-  return { grams: joinedHeads(grams), shape: joinedHeads(shape), rarity }
-}
-
-function joinedHeads(values: Float32Array): Float32Array {
-  const joint = new Float32Array((values.length / lessonCount) * headCount)
-  for (let from = 0, to = 0; to < joint.length; from += lessonCount, to += headCount) {
-    for (let head = 0; head < headCount; head++) joint[to + head] = values[from + head]!
-    joint[to + worth]! += values[from + subjectWorth]!
-  }
-  return joint
+  const subjects = subjectLessonsOf(data, isForTraining, rarity)
+  const whole = fit(data, lessons, rarity, { ...options, epochs: selectionEpochs })
+  const wholeSubjects = fit(data, subjects, rarity, { ...subjectOptions, epochs: selectionEpochs })
+  const importance = importanceOf(whole, says)
+  for (const [gram, more] of importanceOf(wholeSubjects, subjectSays).entries()) importance[gram]! += more
+  const kept = keepWeightiest(data, importance, rarity, lessons)
+  return fileOf(
+    data,
+    { model: fit(data, lessons, kept, options), lessons },
+    { model: fit(data, subjects, kept, subjectOptions), lessons: subjects },
+  )
 }
 
 function raritiesOf(data: Dataset, lessons: Lessons): Float32Array {
@@ -72,23 +92,33 @@ function raritiesOf(data: Dataset, lessons: Lessons): Float32Array {
   return Float32Array.from(counts, (count) => (count < minPrompts ? 0 : rarityOf(count, taught)))
 }
 
+/** How much the heads say by each n-gram, wherever it stands. */
+function importanceOf({ heads, grams, rarity }: LinearModel, sayOf: readonly number[]): Float64Array {
+  const spread = new Float64Array(heads)
+  for (let at = 0; at < grams.length; at++) spread[at % heads]! += grams[at]! ** 2
+  return Float64Array.from(rarity, (_, gram) => {
+    let sum = 0
+    for (let head = 0; head < heads; head++)
+      if (spread[head]! > 0) sum += (sayOf[head]! * grams[gram * heads + head]! ** 2) / spread[head]!
+    return sum
+  })
+}
+
 /** Rarities with 0 for all n-grams but those that say most and find a place in the table. */
-function keepWeightiest(data: Dataset, { grams, rarity }: LinearModel, lessons: Lessons): Float32Array {
-  const importance = new Float64Array(rarity.length)
-  const spread = new Float64Array(headCount)
-  for (let at = 0; at < grams.length; at++) spread[at % headCount]! += grams[at]! ** 2
+function keepWeightiest(
+  data: Dataset,
+  importance: Float64Array,
+  rarity: Float32Array,
+  lessons: Lessons,
+): Float32Array {
   const uses = new Float64Array(rarity.length)
   const everyday = everydayWords(data, lessons)
   for (let row = 0; row < data.rows.length; row++) {
     // Heads of the ranking are not asked: their weights are no measure of how much a row tells.
-    const weight = Math.max(...lessons.weights.subarray(row * lessonCount, row * lessonCount + hardness))
+    const weight = Math.max(...lessons.weights.subarray(row * headCount, row * headCount + hardness))
     for (let at = data.starts[row]!; at < data.starts[row + 1]!; at++) uses[data.grams[at]!]! += weight
   }
-  for (let gram = 0; gram < rarity.length; gram++) {
-    for (let head = 0; head < headCount; head++)
-      importance[gram]! += (says[head]! * grams[gram * headCount + head]! ** 2) / spread[head]!
-    importance[gram]! *= rarity[gram]! ** 2 * uses[gram]!
-  }
+  for (let gram = 0; gram < rarity.length; gram++) importance[gram]! *= rarity[gram]! ** 2 * uses[gram]!
   const order = [...rarity.keys()].filter((gram) => rarity[gram]! > 0)
   order.sort(
     (a, b) =>
@@ -124,46 +154,80 @@ function takePlace(fingerprints: Uint16Array, hash: number): number {
   return first + free
 }
 
-function fileOf(data: Dataset, { grams, shape, rarity }: LinearModel, lessons: Lessons): Uint8Array {
-  const fingerprints = new Uint16Array(sets * placesPerSet)
-  const placed = new Float32Array(sets * placesPerSet * headCount)
-  for (let gram = 0; gram < rarity.length; gram++) {
-    if (rarity[gram] === 0) continue
-    const place = takePlace(fingerprints, data.hashes[gram]!)
-    for (let head = 0; head < headCount; head++)
-      placed[place * headCount + head] = grams[gram * headCount + head]! * rarity[gram]!
-  }
-  const gramScales = scalesOf(placed, 127, 0.9995)
-  const shapeScales = scalesOf(shape, 32_767, 1)
-  const content = contentBytes(
+interface Learned<Taught extends Lessons> {
+  model: LinearModel
+  lessons: Taught
+}
+
+function fileOf(data: Dataset, heads: Learned<Lessons>, positions: Learned<SubjectLessons>): Uint8Array {
+  const { lessons } = heads
+  const { points, worths } = positions.lessons.subjects
+  const { fingerprints, places } = tableOf(data, heads.model.rarity)
+  const grams = stepped(inTable(places, heads.model), headCount, 127, gramShare)
+  const shape = stepped(heads.model.shape, headCount, 32_767, 1)
+  const positionGrams = stepped(inTable(places, positions.model), subjectDimensions, 7, positionGramShare)
+  const positionShape = stepped(positions.model.shape, subjectDimensions, 127, 1)
+  const content = contentBytes([
     fingerprints,
-    Int8Array.from(placed, (value, at) => rounded(value / gramScales[at % headCount]!, 127)),
-    Int16Array.from(shape, (value, at) => rounded(value / shapeScales[at % headCount]!, 32_767)),
-  )
+    Int8Array.from(grams.steps),
+    Int16Array.from(shape.steps),
+    packHalves(Int8Array.from(positionGrams.steps)),
+    Int8Array.from(positionShape.steps),
+    Int8Array.from(points, (value) => Math.round(value * pointSteps)),
+  ])
   return encodeWeights(
     {
       version: weightsVersion,
-      trainingRun: runHash(data, lessons),
+      trainingRun: runHash(data, [lessons, positions.lessons]),
       content: createHash('sha256').update(content).digest('hex'),
       rows: data.rows.reduce((count, _, row) => count + (teaches(lessons, row) ? 1 : 0), 0),
       sets,
       heads: headCount,
       shapeFeatures: shapeFeatureCount,
-      gramScales,
-      shapeScales,
+      gramScales: grams.scales,
+      shapeScales: shape.scales,
+      positionGramScales: positionGrams.scales,
+      positionShapeScales: positionShape.scales,
+      subjectWorths: Array.from(worths, (value) => Number(value.toPrecision(4))),
     },
     content,
   )
 }
 
-/** By head: what one step of the integer is worth, when this share of the weights is to fit in. */
-function scalesOf(values: Float32Array, steps: number, share: number): number[] {
-  return Array.from({ length: headCount }, (_, head) => {
-    const sizes = values.filter((value, at) => at % headCount === head && value !== 0).map(Math.abs)
+/** The table of n-grams, and the place of each that is kept; -1 for others. */
+function tableOf(data: Dataset, rarity: Float32Array): { fingerprints: Uint16Array; places: Int32Array } {
+  const fingerprints = new Uint16Array(sets * placesPerSet)
+  const places = Int32Array.from(rarity, (value, gram) =>
+    value === 0 ? -1 : takePlace(fingerprints, data.hashes[gram]!),
+  )
+  return { fingerprints, places }
+}
+
+/** N-grams' weights in the order of the table, times how rare each is: the scorer does not know that. */
+function inTable(places: Int32Array, { heads, grams, rarity }: LinearModel): Float32Array {
+  const weights = new Float32Array(sets * placesPerSet * heads)
+  for (const [gram, place] of places.entries()) {
+    if (place === -1) continue
+    for (let head = 0; head < heads; head++)
+      weights[place * heads + head] = grams[gram * heads + head]! * rarity[gram]!
+  }
+  return weights
+}
+
+/** Weights as whole steps, at most `most` of them, and what a step is worth by head, so that `share` fits. */
+function stepped(
+  values: Float32Array,
+  heads: number,
+  most: number,
+  share: number,
+): { steps: Float32Array; scales: number[] } {
+  const scales = Array.from({ length: heads }, (_, head) => {
+    const sizes = values.filter((value, at) => at % heads === head && value !== 0).map(Math.abs)
     sizes.sort()
     const largest = sizes[Math.max(0, Math.ceil(sizes.length * share) - 1)] ?? 1
-    return Number((largest / steps).toPrecision(6))
+    return Number((largest / most).toPrecision(6))
   })
+  return { steps: values.map((value, at) => rounded(value / scales[at % heads]!, most)), scales }
 }
 
 function rounded(value: number, limit: number): number {
@@ -171,8 +235,9 @@ function rounded(value: number, limit: number): number {
 }
 
 /** What the weights came from: the rows, what they teach, and how. */
-function runHash(data: Dataset, { targets, weights }: Lessons): string {
+function runHash(data: Dataset, taught: readonly Lessons[]): string {
   const hash = createHash('sha256').update(JSON.stringify(settings))
   for (const { source, id, key } of data.rows) hash.update(`\n${source} ${id} ${key}`)
-  return hash.update(targets).update(weights).digest('hex')
+  for (const { targets, weights } of taught) hash.update(targets).update(weights)
+  return hash.digest('hex')
 }

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
+import { headCount } from '../scoring/heads.ts'
 import { createScorer } from '../scoring/scorer.ts'
 import { decodeWeights } from '../scoring/weights.ts'
 import { datasetOf } from './dataset.ts'
-import { lessonCount } from './lesson-heads.ts'
 import { lessonsOf } from './lessons.ts'
 import { successByTier } from './model-tiers.ts'
 import { benchmarkOf, foldOf, readRows, type Row } from './rows.ts'
@@ -46,7 +46,7 @@ describe('training', () => {
       score('Add 77 apples to 80 pears').score,
     )
     const lessons = lessonsOf(data, ({ source }) => source !== 'routellm-mmlu')
-    const taught = data.rows.filter((_, index) => lessons.weights[index * lessonCount]! > 0)
+    const taught = data.rows.filter((_, index) => lessons.weights[index * headCount]! > 0)
     expect(taught.some(({ source }) => source === 'routellm-mmlu')).toBe(false)
   })
 })

@@ -9,6 +9,9 @@ const tailCharacters = 1_000
 /** White space is passed over this many times further than that, and no further. */
 const paddingFactor = 4
 
+/** 1 for white space and the like, by code unit: added up, where a branch is guessed wrong at each word. */
+const blanks = Uint8Array.from(classes, (kind) => (kind === space || kind === nothing ? 1 : 0))
+
 /** Offsets in the text: read from 0 to `headEnd`, and from `tailStart` to the end. */
 export interface Windows {
   headEnd: number
@@ -25,10 +28,11 @@ function headEndOf(text: string): number {
   const limit = Math.min(text.length, headCharacters * paddingFactor)
   let counted = 0
   let index = 0
-  for (let afterSpace = true; index < limit && counted < headCharacters; index++) {
-    const isSpace = isBlank(text.charCodeAt(index))
-    if (!isSpace || !afterSpace) counted++
-    afterSpace = isSpace
+  let before = 1
+  for (; index < limit && counted < headCharacters; index++) {
+    const blank = blanks[text.charCodeAt(index)]!
+    counted += 1 - (blank & before)
+    before = blank
   }
   return index
 }
@@ -37,15 +41,11 @@ function tailStartOf(text: string): number {
   const limit = Math.max(0, text.length - tailCharacters * paddingFactor)
   let counted = 0
   let index = text.length
-  for (let afterSpace = true; index > limit && counted < tailCharacters; index--) {
-    const isSpace = isBlank(text.charCodeAt(index - 1))
-    if (!isSpace || !afterSpace) counted++
-    afterSpace = isSpace
+  let behind = 1
+  for (; index > limit && counted < tailCharacters; index--) {
+    const blank = blanks[text.charCodeAt(index - 1)]!
+    counted += 1 - (blank & behind)
+    behind = blank
   }
   return index
-}
-
-function isBlank(code: number): boolean {
-  const kind = classes[code]!
-  return kind === space || kind === nothing
 }

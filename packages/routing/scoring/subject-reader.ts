@@ -1,0 +1,39 @@
+import { shapeFeatureCount } from './features/shape-features.ts'
+import { fromLanes, lanesPerFloat } from './lanes.ts'
+import { addLine } from './lines.ts'
+import { subjectDimensions, worthNear } from './subjects.ts'
+import type { Weights } from './weights.ts'
+
+/** The n-grams of a prompt that have weights. */
+export interface FoundGrams {
+  /** Each once; the first `count` are of this prompt. */
+  places: Uint16Array
+  count: number
+  /** What each counts (`gramValue`). */
+  value: number
+}
+
+/** Answers what a strong model is worth where a prompt stands among subjects. Keeps its arrays. */
+export function createSubjectReader({
+  header,
+  positionGrams,
+  positionShape,
+  subjects,
+}: Weights): (found: FoundGrams, shapeFigures: Float32Array) => number {
+  const position = new Float64Array(subjectDimensions)
+  const lanes = new Float64Array(subjectDimensions / lanesPerFloat)
+  return ({ places, count, value }, shapeFigures) => {
+    lanes.fill(0)
+    for (let index = 0; index < count; index++) addLine(lanes, positionGrams, places[index]!, 1)
+    fromLanes(lanes, position)
+    for (let dimension = 0; dimension < subjectDimensions; dimension++)
+      position[dimension]! *= header.positionGramScales[dimension]! * value
+    for (let feature = 0; feature < shapeFeatureCount; feature++) {
+      const figure = shapeFigures[feature]!
+      if (figure !== 0) addLine(position, positionShape, feature, figure)
+    }
+    // The bias stands behind the last.
+    addLine(position, positionShape, shapeFeatureCount, 1)
+    return worthNear(position, subjects)
+  }
+}
