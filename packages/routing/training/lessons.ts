@@ -35,7 +35,8 @@ const rankingWeights = {
   otherPair: 0.5,
   tiers: 0.05,
   opinion: 0.5,
-  opinionOfHardness: 0.1,
+  /** Little: what people call hard is not where cheap models fail. */
+  opinionOfHardness: 0.01,
 }
 
 /**
@@ -103,8 +104,9 @@ export function lessonsOf(data: Dataset, isForTraining: (row: Row) => boolean): 
     targets[row * headCount + worth]! -= worthOfLength(data.lengths[row]!)
   compareWithin(data.rows, lessons, worth)
   compareWithin(data.rows, lessons, hardness)
-  balance(data.rows, lessons, hardness)
-  balance(data.rows, lessons, familiarity)
+  // What is hard in many benchmarks is hard in one that nobody saw, however many prompts each of them has.
+  balance(data.rows, lessons, hardness, 0)
+  balance(data.rows, lessons, familiarity, 0.5)
   return lessons
 }
 
@@ -223,13 +225,16 @@ function compareWithin(rows: readonly Row[], { targets, weights }: Lessons, head
   }
 }
 
-/** A benchmark of four times the prompts has twice the say, not four times. */
-function balance(rows: readonly Row[], { weights }: Lessons, head: number): void {
+/**
+ * Benchmarks have a say as their number of prompts to a power: by 0 all the same, by 0.5 one of four times
+ * the prompts twice as much, not four times.
+ */
+function balance(rows: readonly Row[], { weights }: Lessons, head: number, power: number): void {
   const groups = byBenchmark(rows, weights, head)
   const all = groups.reduce((sum, { length }) => sum + length, 0)
-  const mean = groups.reduce((sum, { length }) => sum + Math.sqrt(length), 0) / all
+  const mean = groups.reduce((sum, { length }) => sum + length ** power, 0) / all
   for (const indexes of groups)
-    for (const index of indexes) weights[index * headCount + head]! /= Math.sqrt(indexes.length) * mean
+    for (const index of indexes) weights[index * headCount + head]! /= indexes.length ** (1 - power) * mean
 }
 
 /** Rows with outcomes that teach a head, in lists of one source and benchmark (LLMRouter's are thirteen). */
