@@ -35,21 +35,27 @@ export function createScorer(weights: Weights): (text: string) => PromptScore {
   /** Sums the weights of known n-grams, each once, and answers the share of words that are known. */
   function addGrams(features: PromptFeatures): number {
     reading = (reading + 1) >>> 0
-    found.count = 0
+    // Taken out of their objects once, not for each n-gram.
+    const { grams: hashes, wholeWords, gramCount } = features
+    const { places } = found
+    const now = reading
+    let count = 0
     let words = 0
     let knownWords = 0
-    for (let index = 0; index < features.gramCount; index++) {
-      const place = placeOf(features.grams[index]!, fingerprints)
-      words += features.wholeWords[index]!
+    for (let index = 0; index < gramCount; index++) {
+      const place = placeOf(hashes[index]!, fingerprints)
+      words += wholeWords[index]!
       if (place === -1) continue
-      knownWords += features.wholeWords[index]!
-      if (seen[place] === reading) continue
-      seen[place] = reading
-      found.places[found.count++] = place
-      addLine(sums, grams, place, 1)
+      knownWords += wholeWords[index]!
+      if (seen[place] === now) continue
+      seen[place] = now
+      places[count++] = place
+      const at = place * headCount
+      for (let head = 0; head < headCount; head++) sums[head]! += grams[at + head]!
     }
     const known = words === 0 ? 0 : knownWords / words
-    found.value = gramValue(found.count, known)
+    found.count = count
+    found.value = gramValue(count, known)
     for (let head = 0; head < headCount; head++) sums[head]! *= gramScales[head]! * found.value
     return known
   }
@@ -58,8 +64,7 @@ export function createScorer(weights: Weights): (text: string) => PromptScore {
     shapeFeatures(features.shape, figures)
     for (let feature = 0; feature < shapeFeatureCount; feature++) {
       const figure = figures[feature]!
-      if (figure === 0) continue
-      addLine(sums, shape, feature, figure)
+      if (figure !== 0) addLine(sums, shape, feature, figure)
     }
     // The bias stands behind the last.
     addLine(sums, shape, shapeFeatureCount, 1)

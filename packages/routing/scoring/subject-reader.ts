@@ -13,6 +13,8 @@ export interface FoundGrams {
   value: number
 }
 
+const laneCount = subjectDimensions / lanesPerFloat
+
 /** Answers what a strong model is worth where a prompt stands among subjects. Keeps its arrays. */
 export function createSubjectReader({
   header,
@@ -21,10 +23,13 @@ export function createSubjectReader({
   subjects,
 }: Weights): (found: FoundGrams, shapeFigures: Float32Array) => number {
   const position = new Float64Array(subjectDimensions)
-  const lanes = new Float64Array(subjectDimensions / lanesPerFloat)
+  const lanes = new Float64Array(laneCount)
   return ({ places, count, value }, shapeFigures) => {
     lanes.fill(0)
-    for (let index = 0; index < count; index++) addLine(lanes, positionGrams, places[index]!, 1)
+    for (let index = 0; index < count; index++) {
+      const at = places[index]! * laneCount
+      for (let lane = 0; lane < laneCount; lane++) lanes[lane]! += positionGrams[at + lane]!
+    }
     fromLanes(lanes, position)
     for (let dimension = 0; dimension < subjectDimensions; dimension++)
       position[dimension]! *= header.positionGramScales[dimension]! * value
