@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
-import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
-import { buildDashboard } from './built.ts'
-import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { findChromium } from '../../server/testing/chromium.ts'
+import type { TestNode } from '../../server/testing/test-node.ts'
+import { openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
 
@@ -15,11 +14,7 @@ describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, ()
   let visitor: Visitor
 
   beforeAll(async () => {
-    await buildDashboard()
-    node = await startTestNode({ input: { server: { port: 0 } } })
-    browser = await launchChromium(chromium!)
-    visitor = await newVisitor(browser, node, { acceptDownloads: true })
-    visitor.page.setDefaultTimeout(45_000)
+    ;({ browser, node, visitor } = await openDashboard(chromium!, { acceptDownloads: true }))
   }, 120_000)
   afterAll(async () => {
     await browser.close()

@@ -1,11 +1,10 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
-import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
-import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { findChromium } from '../../server/testing/chromium.ts'
+import type { TestNode } from '../../server/testing/test-node.ts'
 import { exactUsd } from '../format/money.ts'
-import { buildDashboard } from './built.ts'
-import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
 const requests = 600
@@ -20,11 +19,7 @@ describe.skipIf(chromium === undefined)('12,000 tags', { timeout: 120_000 }, () 
   let visitor: Visitor
 
   beforeAll(async () => {
-    await buildDashboard()
-    node = await startTestNode({ input: { server: { port: 0 } } })
-    browser = await launchChromium(chromium!)
-    visitor = await newVisitor(browser, node, { acceptDownloads: true })
-    visitor.page.setDefaultTimeout(45_000)
+    ;({ browser, node, visitor } = await openDashboard(chromium!, { acceptDownloads: true }))
     await signUp(visitor, node, 'ada@example.com')
     const key = await node.createKey({ accountId: await operatorAccount(node), creditUsd: '1000000' })
     const records = Array.from({ length: requests }, (_, index) =>

@@ -1,13 +1,12 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
-import { startTestNode, type TestKey, type TestNode } from '../../server/testing/test-node.ts'
+import { findChromium } from '../../server/testing/chromium.ts'
+import type { TestKey, TestNode } from '../../server/testing/test-node.ts'
 import { shortUsd } from '../format/money.ts'
 import { expectAccessible, screen } from './accessible.ts'
-import { buildDashboard } from './built.ts'
 import { roundTrips } from './round-trips.ts'
 import { seedRequests } from './seed.ts'
-import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
+import { openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
 
@@ -40,12 +39,8 @@ describe.skipIf(chromium === undefined)('every page', { timeout: 120_000 }, () =
   let requestId: string
 
   beforeAll(async () => {
-    await buildDashboard()
-    node = await startTestNode({ input: { server: { port: 0 } } })
-    browser = await launchChromium(chromium!)
     // The rules are put into the page by the test, which the page's own policy would not allow.
-    visitor = await newVisitor(browser, node, { bypassCSP: true })
-    visitor.page.setDefaultTimeout(45_000)
+    ;({ browser, node, visitor } = await openDashboard(chromium!, { bypassCSP: true }))
     await signUp(visitor, node, 'ada@example.com')
     accountId = await operatorAccount(node)
   }, 120_000)

@@ -1,9 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
-import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
-import { buildDashboard } from './built.ts'
-import { newVisitor, signUp, type Visitor } from './visitor.ts'
+import { findChromium } from '../../server/testing/chromium.ts'
+import type { TestNode } from '../../server/testing/test-node.ts'
+import { openDashboard, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
 
@@ -24,11 +23,7 @@ describe.skipIf(chromium === undefined)('a sign-in that lasts', { timeout: 60_00
   const renewals: number[] = []
 
   beforeAll(async () => {
-    await buildDashboard()
-    node = await startTestNode({ input: { server: { port: 0 } } })
-    browser = await launchChromium(chromium!)
-    visitor = await newVisitor(browser, node)
-    visitor.page.setDefaultTimeout(45_000)
+    ;({ browser, node, visitor } = await openDashboard(chromium!))
     await signUp(visitor, node, 'ada@example.com')
     visitor.page.on('response', (response) => {
       if (response.url() === `${node.origin}/oidc/token`) renewals.push(response.status())

@@ -1,6 +1,8 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { expect, vi } from 'vitest'
-import type { TestNode } from '../../server/testing/test-node.ts'
+import { launchChromium } from '../../server/testing/chromium.ts'
+import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { buildDashboard } from './built.ts'
 
 export const password = 'correct horse battery'
 
@@ -30,6 +32,19 @@ export async function newVisitor(
   })
   page.on('pageerror', (error) => visitor.complaints.push(String(error)))
   return visitor
+}
+
+/** Somebody at the dashboard of a node of its own; whoever opens it stops both. */
+export async function openDashboard(
+  chromium: string,
+  options?: Parameters<typeof newVisitor>[2],
+): Promise<{ browser: Browser; node: TestNode; visitor: Visitor }> {
+  await buildDashboard()
+  const node = await startTestNode({ input: { server: { port: 0 } } })
+  const browser = await launchChromium(chromium)
+  const visitor = await newVisitor(browser, node, options)
+  visitor.page.setDefaultTimeout(45_000)
+  return { browser, node, visitor }
 }
 
 /** From the sign-in page through the identity provider's pages, back to the dashboard. */

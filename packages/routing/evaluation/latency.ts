@@ -1,9 +1,25 @@
 import { scorePrompt } from '../scoring/score-prompt.ts'
+import type { Row } from '../training/rows.ts'
 
 const rounds = 9
 
+/**
+ * How long scoring takes, as lines of a table. To be asked before there is a second scorer: code that serves
+ * several is compiled for all of them, which no gateway does, and is slower.
+ */
+export function latencyLines(rows: readonly Row[]): string[] {
+  const prompts = rows.filter(({ source }) => source === 'arena-hard-prompts').map(({ prompt }) => prompt)
+  if (prompts.length === 0) return []
+  const [times, longTimes] = [scoringTimes(prompts), scoringTimes(longTexts(prompts, 100_000, 200))]
+  const told = (microseconds: number): string => `${microseconds.toFixed(0)} µs`
+  return [
+    `| scoring an arena-hard prompt, p50 and p99 | ${told(times.p50)}, ${told(times.p99)} |`,
+    `| scoring 100,000 characters, p50 and p99 | ${told(longTimes.p50)}, ${told(longTimes.p99)} |`,
+  ]
+}
+
 /** Microseconds that scoring a text takes: of each its median over the rounds, since machines are shared. */
-export function scoringTimes(texts: readonly string[]): { p50: number; p99: number } {
+function scoringTimes(texts: readonly string[]): { p50: number; p99: number } {
   const times = texts.map(() => new Float64Array(rounds))
   for (let round = 0; round < rounds; round++) {
     for (const [index, text] of texts.entries()) {
@@ -17,7 +33,7 @@ export function scoringTimes(texts: readonly string[]): { p50: number; p99: numb
 }
 
 /** Texts of so many characters, made of others. */
-export function longTexts(texts: readonly string[], characters: number, count: number): string[] {
+function longTexts(texts: readonly string[], characters: number, count: number): string[] {
   const joined = texts.join('\n\n')
   const whole = joined.repeat(Math.ceil((characters + count * 997) / joined.length))
   // Through bytes, so that each is a flat string of its own, as a request's would be.

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { datasetOf, type Dataset } from '../training/dataset.ts'
 import { benchmarkOf, readRows } from '../training/rows.ts'
 import { syntheticAsks } from '../training/synthetic-asks.ts'
+import { latencyLines } from './latency.ts'
 import { contests, figuresOf, type ContestFigures } from './pairs.ts'
 import { progressOf, reportOf } from './report.ts'
 import { crossValidated, leftOut, scoredBy } from './scored-rows.ts'
@@ -38,22 +39,23 @@ function main(): number {
   }
   const rows = readRows(resolve(values.data))
   say(`${rows.length} rows read`)
+  const latency = latencyLines(rows)
   const report = values.shipped
-    ? shippedReport(rows)
-    : validatedReport(datasetOf([...rows, ...syntheticAsks()]), folds)
+    ? shippedReport(rows, latency)
+    : validatedReport(datasetOf([...rows, ...syntheticAsks()]), folds, latency)
   process.stdout.write(`${report}\n`)
   if (values.write !== undefined) write(resolve(values.write), report)
   return 0
 }
 
-function shippedReport(rows: ReturnType<typeof readRows>): string {
+function shippedReport(rows: ReturnType<typeof readRows>, latency: readonly string[]): string {
   const weights = readFileSync(new URL('../scoring/weights.bin', import.meta.url))
-  return reportOf(scoredBy(weights, rows), 'the shipped weights', [])
+  return reportOf(scoredBy(weights, rows), 'the shipped weights', [], latency)
 }
 
-function validatedReport(data: Dataset, folds: number): string {
+function validatedReport(data: Dataset, folds: number, latency: readonly string[]): string {
   const scored = crossValidated(data, folds, say)
-  return reportOf(scored, `cross-validated in ${folds} folds by question`, transferOf(data))
+  return reportOf(scored, `cross-validated in ${folds} folds by question`, transferOf(data), latency)
 }
 
 /** One contest a benchmark. */

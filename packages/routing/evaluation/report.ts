@@ -1,16 +1,20 @@
 import { shown, percent } from './bootstrap.ts'
 import { calibrationErrors } from './calibration.ts'
 import { ladderHeading, ladderLines } from './ladder.ts'
-import { longTexts, scoringTimes } from './latency.ts'
 import { contestHeading, contestLine, contests, figuresOf, mean, type ContestFigures } from './pairs.ts'
 import type { ScoredRow } from './scored-rows.ts'
 import { agreementLines, tierShare, translationsAgree } from './tier-agreement.ts'
 
-/** The tables of docs/routing.md, as Markdown. `transfer` is empty where nothing was left out. */
+/**
+ * The tables of docs/routing.md, as Markdown.
+ * @param transfer empty where nothing was left out
+ * @param latency lines of the last table (`latencyLines`)
+ */
 export function reportOf(
   scored: readonly ScoredRow[],
   how: string,
   transfer: readonly ContestFigures[],
+  latency: readonly string[],
 ): string {
   return [
     `### In domain: ${how}`,
@@ -34,6 +38,7 @@ export function reportOf(
     ...agreementLines(scored),
     '',
     ...otherLines(scored),
+    ...latency,
   ].join('\n')
 }
 
@@ -63,16 +68,6 @@ function otherLines(scored: readonly ScoredRow[]): string[] {
     )
   for (const { tier, prompts, error } of calibrationErrors(scored))
     if (prompts > 0) lines.push(`| calibration error of ${tier} (${prompts} prompts) | ${error.toFixed(3)} |`)
-  const arena = scored.filter(({ row }) => row.source === 'arena-hard-prompts').map(({ row }) => row.prompt)
-  if (arena.length > 0) {
-    const times = scoringTimes(arena)
-    const longTimes = scoringTimes(longTexts(arena, 100_000, 200))
-    const told = (microseconds: number): string => `${microseconds.toFixed(0)} µs`
-    lines.push(
-      `| scoring an arena-hard prompt, p50 and p99 | ${told(times.p50)}, ${told(times.p99)} |`,
-      `| scoring 100,000 characters, p50 and p99 | ${told(longTimes.p50)}, ${told(longTimes.p99)} |`,
-    )
-  }
   return lines
 }
 

@@ -4,25 +4,14 @@ import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { joinSum, type WideSum } from '../wide-sum.ts'
 import { totalsMatch, totalsTable } from './filter.ts'
+import { amountNames } from './write-totals.ts'
 
 /** What counts in figures: every outcome but `failed` (contract, section 4.7), unless one is asked for. */
 export const counts = ({ outcome }: UsageFilter): RawBuilder<unknown> =>
   outcome === undefined ? sql`and totals.outcome <> 'failed'` : sql``
 
 /** What both tables of totals sum up; a cost is in two halves (`WideSum`). */
-export const summed = [
-  'requests',
-  'tokens_in',
-  'tokens_out',
-  'cost_high',
-  'cost_low',
-  'baseline_high',
-  'baseline_low',
-  'vendor_cost_high',
-  'vendor_cost_low',
-  'costed_high',
-  'costed_low',
-].map((column) => sql.ref(column))
+export const summed = amountNames.map((column) => sql.ref(column))
 
 export const sums = sql.join(summed.map((column) => sql`sum(${column}) as ${column}`))
 
