@@ -4,6 +4,7 @@ import {
   CandidateBook,
   CandidateOrder,
   HealthBook,
+  ReadOns,
   Ticker,
   TokenCounter,
   UndiciUpstreamClient,
@@ -63,6 +64,7 @@ export function buildGateway(
     observer,
     tokens: new TokenCounter(failed('the token counter failed')),
     ticker: new Ticker(),
+    readOns: new ReadOns(configuration.billing.readOnMs),
     log,
     settings: { maxBodyBytes: configuration.server.maxBodyBytes, markup: configuration.billing.markup },
   }

@@ -104,7 +104,7 @@ export async function openGatewayNode(
     cheapestModelOf: (provider) => cheapestModel(gateway, provider),
     refreshPrices: () => refreshPrices(prices, log),
     async stop() {
-      book.close()
+      for (const part of [book, gateway.readOns]) part.close()
       await server.drain()
       for (const part of [topups, retention, upkeep]) await part.stop()
       await outbox.close()

@@ -22,6 +22,8 @@ export interface VendorDialect {
   fields: FieldTable
   /** Sent with every call, as `anthropic-version`; lower-case names. */
   headers: Record<string, string>
+  /** True: a request without a bound of output tokens is refused there. */
+  requiresOutputBound?: true
   /** Whether the vendor reads what is at this address itself; else the gateway sends it the bytes. */
   readsAddress(kind: MediaKind, url: string): boolean
   /** What stands behind the base URL, query included: `/v1/messages`. */

@@ -1,3 +1,8 @@
+/** Whether something stands where a count belongs, and is none: a negative number, half a token, 1e308. */
+export function isMiscount(value: unknown): boolean {
+  return value !== undefined && value !== null && tokenCount(value) === undefined
+}
+
 /**
  * A count as vendors write it: a whole number, or one as text, as protobuf's JSON has its longer integers
  * (https://protobuf.dev/programming-guides/json/). Anything else is none, so that nobody takes it for zero.

@@ -1,6 +1,6 @@
 import type { ParsedChatRequest, Member } from '@turnpike/dialects'
 import type { Hold } from '@turnpike/billing'
-import type { ModelRequest } from '@turnpike/protocol'
+import type { InputBucket, ModelRequest } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
 import type { Allowance } from '@turnpike/limits'
 import type { AutoRoute } from './auto/auto-route.ts'
@@ -41,6 +41,8 @@ export function received(exchange: Exchange): Received {
     allowance: undefined,
     hold: undefined,
     heldInputTokens: undefined,
+    furtherInput: undefined,
+    outputBound: undefined,
     heldOutputTokens: undefined,
     withMedia: undefined,
     input: undefined,
@@ -80,10 +82,23 @@ export interface Limited extends Routed {
   allowance: Allowance
 }
 
+/** How many output tokens a choice of the answer may have (contract, section 4.5). */
+export interface OutputBound {
+  /** What is held for a choice; a model's own limit may be lower. */
+  tokens: number
+  /** The vendor is told: the caller named a bound, or the credit needs one. */
+  isSent: boolean
+  /** It was lowered to what the credit covers: the caller is told. */
+  isLowered: boolean
+}
+
 export interface Held extends Limited {
   hold: Hold
-  /** Tokens that the hold covers. */
+  /** Input tokens that the hold covers, and which prices they may have besides that of text. */
   heldInputTokens: number
+  furtherInput: readonly InputBucket[]
+  outputBound: OutputBound
+  /** Output tokens of all choices that the hold covers, of the candidate that is being asked. */
   heldOutputTokens: number
   /** The request with the media of foreign addresses in it, once a vendor needed them. */
   withMedia?: ModelRequest | undefined

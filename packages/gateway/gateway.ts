@@ -2,6 +2,7 @@ import type { LeaseBook, PriceTable } from '@turnpike/billing'
 import type { KnownKeys } from '@turnpike/identity'
 import type { Limiter } from '@turnpike/limits'
 import type { Catalog } from '@turnpike/vendors'
+import type { ReadOns } from './answer/read-ons.ts'
 import type { AutoRouter } from './auto/auto-router.ts'
 import type { CandidateBook } from './candidates.ts'
 import type { GatewayLog } from './log.ts'
@@ -33,6 +34,8 @@ export interface Gateway {
   observer: RequestObserver
   tokens: TokenCounter
   ticker: Ticker
+  /** Answers that are read though their clients have left. */
+  readOns: ReadOns
   log: GatewayLog
   settings: GatewaySettings
 }

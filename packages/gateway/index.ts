@@ -1,4 +1,5 @@
 export type { AutoRoute, Calibrated, Escalation } from './auto/auto-route.ts'
+export { ReadOns } from './answer/read-ons.ts'
 export * from './auto/auto-router.ts'
 export { calibrationModes, type CalibrationMode } from './auto/calibration.ts'
 export { profileOf } from './auto/profile.ts'

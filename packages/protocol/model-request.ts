@@ -12,7 +12,7 @@ export interface ModelRequest {
   toolChoice: ToolChoice | undefined
   parallelToolCalls: boolean | undefined
   output: OutputFormat | undefined
-  /** Bound of all output tokens, reasoning included. */
+  /** Bound of all output tokens of one choice, reasoning included: the largest that the caller named. */
   maxOutputTokens: number | undefined
   /** How many choices; 1 where the caller did not say. */
   choices: number

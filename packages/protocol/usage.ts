@@ -17,9 +17,23 @@ export interface Usage {
   outputAudioTokens?: number
   /** The vendor's own usage object, as it came. */
   raw?: unknown
-  /** True where a tokenizer of ours counted, since the vendor gave no numbers. */
+  /**
+   * True where the gateway counted, since the vendor gave no numbers, or none that are charged as they
+   * came.
+   */
   estimated?: boolean
+  /** Why numbers that the vendor gave, which stand in `raw`, are not charged as they came. */
+  disbelieved?: DisbeliefReason
 }
+
+/** Why a vendor's usage is not charged as it came, as a metric's label. */
+export const disbeliefReasons = [
+  /** No count of tokens, or more than the model's context and the bound have room for. */
+  'implausible',
+  /** More output than was held for, and than the key's credit covers. */
+  'beyond-hold',
+] as const
+export type DisbeliefReason = (typeof disbeliefReasons)[number]
 
 /** The buckets of the input, in the order in which they are shown. */
 export const inputBuckets = [

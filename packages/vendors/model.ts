@@ -1,4 +1,4 @@
-import type { DialectName } from '@turnpike/dialects'
+import type { DialectName, OutputBoundField } from '@turnpike/dialects'
 import type { Pricing } from '@turnpike/protocol'
 
 /** A wire format that a vendor speaks, as the configuration names it. */
@@ -28,6 +28,10 @@ export interface Provider {
   headers: Record<string, string>
   /** False: the server refuses `stream_options`, and tells the usage of a stream unasked or not at all. */
   takesStreamOptions: boolean
+  /** The one word for a bound of output tokens that it knows; undefined: both of OpenAI's. */
+  outputBoundField: OutputBoundField | undefined
+  /** The same of its models that reason. */
+  reasoningBoundField: OutputBoundField | undefined
   /** True: messages reach it without what a model thought in earlier turns, which it would refuse. */
   refusesReasoning: boolean
   /** True: messages of the role `developer` reach it as `system`, the only one of the two that it knows. */

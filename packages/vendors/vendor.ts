@@ -1,4 +1,4 @@
-import type { DialectName } from '@turnpike/dialects'
+import type { DialectName, OutputBoundField } from '@turnpike/dialects'
 import type { Credential, ProviderStyle } from './model.ts'
 
 /** What is known of a vendor before anybody configures it. The configuration may say each of it otherwise. */
@@ -22,6 +22,10 @@ export interface Vendor {
   headers: Record<string, string>
   /** False: `stream_options` is refused there, or the usage of a stream is told unasked. */
   takesStreamOptions: boolean
+  /** The one word for a bound of output tokens that it knows; absent: both of OpenAI's. */
+  outputBoundField?: OutputBoundField
+  /** The same of its models that reason, where they know another one. */
+  reasoningBoundField?: OutputBoundField
   /** True: 400 for a message with what its model thought (`reasoning_content`), which callers send back. */
   refusesReasoning?: boolean
   /** True: 400 for the role `developer`, which OpenAI has for its own models in the place of `system`. */

@@ -55,7 +55,9 @@ export function composeAnswer(context: AnswerContext): Answer {
   const choices: AnswerChoice[] = []
   for (let index = 0; index < request.choices; index++) choices.push(composeChoice(context, index))
   let completionTokens = 0
-  let reasoningTokens = 0
+  const unseen = (context.knobs.unseen ?? 0) * request.choices
+  completionTokens += unseen
+  let reasoningTokens = unseen
   for (const choice of choices) {
     completionTokens += choice.reasoning.length + choice.content.length
     reasoningTokens += choice.reasoning.length
@@ -63,7 +65,8 @@ export function composeAnswer(context: AnswerContext): Answer {
   }
   const cachedTokens = Math.min(knobs.cached ?? 0, promptTokens)
   const reported = knobs.no_usage !== true
-  return { choices, bill: { promptTokens, cachedTokens, completionTokens, reasoningTokens, reported } }
+  const bill = { promptTokens, cachedTokens, completionTokens, reasoningTokens, reported }
+  return { choices, bill: knobs.usage === undefined ? bill : { ...bill, told: knobs.usage } }
 }
 
 function countPrompt(request: SandboxRequest): number {
@@ -76,7 +79,8 @@ function countPrompt(request: SandboxRequest): number {
 
 function composeChoice(context: AnswerContext, index: number): AnswerChoice {
   const { request, knobs, model, seed } = context
-  const limit = Math.min(request.maxTokens ?? model.maxOutputTokens, model.maxOutputTokens)
+  const most = Math.min(request.maxTokens ?? model.maxOutputTokens, model.maxOutputTokens)
+  const limit = knobs.ignore_bound === true ? Infinity : Math.max(0, most - (knobs.unseen ?? 0))
   const reasoning = loremTokens(Math.min(knobs.reasoning ?? 0, limit), seed + index)
   const left = limit - reasoning.length
   const tools = toolsToCall(request, knobs)
@@ -108,7 +112,8 @@ function naturalText(context: AnswerContext, index: number, left: number): strin
     return tokens.slice(0, wanted).join('')
   }
   const unasked = shortestLorem + (seed % loremSpread)
-  const wanted = knobs.tokens ?? (request.maxTokens === undefined ? unasked : Infinity)
+  const isUnbound = request.maxTokens === undefined || knobs.ignore_bound === true
+  const wanted = knobs.tokens ?? (isUnbound ? unasked : Infinity)
   return loremTokens(Math.min(wanted, left + 1), seed + index).join('')
 }
 

@@ -108,8 +108,8 @@ function messageOf(choice: AnswerChoice): Record<string, unknown> {
 function usageOf(bill: ScriptBill): Record<string, unknown> {
   return {
     prompt_tokens: bill.promptTokens,
-    completion_tokens: bill.completionTokens,
-    total_tokens: bill.promptTokens + bill.completionTokens,
+    completion_tokens: bill.told ?? bill.completionTokens,
+    total_tokens: bill.promptTokens + (bill.told ?? bill.completionTokens),
     prompt_tokens_details: { cached_tokens: bill.cachedTokens, audio_tokens: 0 },
     completion_tokens_details: {
       reasoning_tokens: bill.reasoningTokens,

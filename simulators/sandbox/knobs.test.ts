@@ -179,6 +179,25 @@ describe('content', () => {
     expect(turn('reasoning=20', streamed).events[1]).toContain('"delta":{"reasoning_content":"')
   })
 
+  knob('unseen', () => {
+    const answer = turn('unseen=20 pace=10/s delay=0s')
+    expect(answer.script.bill).toMatchObject({ completionTokens: 25, reasoningTokens: 20 })
+    expect(answer.text).not.toContain('reasoning_content')
+    expect(answer.delayMs).toBe(2_500)
+    expect(turn('unseen=20', { max_tokens: 22 }).text).toContain('"one two"')
+  })
+
+  knob('ignore_bound', () => {
+    expect(turn('ignore_bound', { max_tokens: 2 }).text).toContain('one two three four five')
+    expect(turn('ignore_bound tokens=300', { max_tokens: 2 }).script.bill!.completionTokens).toBe(300)
+  })
+
+  knob('usage', () => {
+    expect(turn('usage=9e15').text).toContain('"completion_tokens":9000000000000000')
+    expect(turn('usage=-5', streamed).text).toContain('"completion_tokens":-5')
+    expect(turn('usage=many').script.status).toBe(400)
+  })
+
   knob('cached', () => {
     expect(turn('cached=4').text).toContain('"cached_tokens":4')
     const { bill } = turn('cached=9999').script

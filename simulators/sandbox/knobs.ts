@@ -6,7 +6,10 @@ export interface Knobs {
   pace?: number
   tokens?: number
   reasoning?: number
+  unseen?: number
   cached?: number
+  ignore_bound?: true
+  usage?: number
   tool?: string[]
   cut?: number
   stall?: number
@@ -20,7 +23,7 @@ export interface Knobs {
 
 export type KnobName = keyof Knobs
 
-type KnobForm = 'flag' | 'status' | 'count' | 'seconds' | 'duration' | 'rate' | 'names'
+type KnobForm = 'flag' | 'number' | 'status' | 'count' | 'seconds' | 'duration' | 'rate' | 'names'
 
 interface KnobRow {
   form: KnobForm
@@ -48,6 +51,21 @@ export const knobTable: Record<KnobName, KnobRow> = {
     form: 'count',
     example: 'reasoning=20',
     effect: 'so many reasoning tokens first, their text in `reasoning_content`',
+  },
+  unseen: {
+    form: 'count',
+    example: 'unseen=20',
+    effect: 'so many reasoning tokens first, at the pace that `pace` names, which are billed and not shown',
+  },
+  ignore_bound: {
+    form: 'flag',
+    example: 'ignore_bound',
+    effect: 'goes on beyond `max_tokens`, as servers do that do not know the word',
+  },
+  usage: {
+    form: 'number',
+    example: 'usage=9e15',
+    effect: 'reports so many output tokens, whatever they were; a negative number too',
   },
   cached: { form: 'count', example: 'cached=100', effect: 'so many prompt tokens are reported as cached' },
   tool: {
@@ -131,6 +149,10 @@ function wholeNumber(text: string | undefined): number | undefined {
 /** How each form is read; undefined where the text does not fit. Durations in ms, rates in tokens/s. */
 const forms: Record<KnobForm, (text: string | undefined) => unknown> = {
   flag: (text) => (text === undefined ? true : undefined),
+  number: (text) => {
+    const value = text === undefined || !/^-?\d[\d.e+]{0,20}$/u.test(text) ? Number.NaN : Number(text)
+    return Number.isFinite(value) ? value : undefined
+  },
   count: wholeNumber,
   seconds: wholeNumber,
   status: (text) => {

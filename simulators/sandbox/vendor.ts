@@ -89,7 +89,8 @@ function complete(vendorRequest: VendorRequest, context: Context): VendorScript 
   const knobs = readKnobs(textsWithKnobs(request))
   const seed = Number.parseInt(context.digest.slice(0, 8), 16)
   const pace = paceOf(knobs, seed)
-  const first: ScriptStep[] = pace.firstMs > 0 ? [{ type: 'delay', delayMs: pace.firstMs }] : []
+  const firstMs = pace.firstMs + pace.plainMs(knobs.unseen ?? 0)
+  const first: ScriptStep[] = firstMs > 0 ? [{ type: 'delay', delayMs: firstMs }] : []
   if (knobs.hang === true) return { status: 200, headers: {}, steps: [{ type: 'hang' }], bill: undefined }
   if (fails(knobs, request)) {
     const script = errorScript(knobError(knobs), context.headers)

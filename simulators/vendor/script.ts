@@ -33,6 +33,8 @@ export interface ScriptBill {
   reasoningTokens: number
   /** True where the answer tells its caller these numbers. */
   reported: boolean
+  /** What it tells of the completion, where that is not what it was. */
+  told?: number
 }
 
 export interface VendorRequest {

@@ -56,6 +56,8 @@ export interface Configuration {
     topup: { minPico: bigint; maxPico: bigint }
     leaseMs: number
     durability: 'process' | 'power'
+    /** How long the answer of a model that reasons unseen is read once its client has left; 0: not at all. */
+    readOnMs: number
   }
   routing: {
     order: UpstreamOrder

@@ -17,6 +17,7 @@ export const defaults = {
     topup: { min_usd: '5', max_usd: '10000' },
     lease_seconds: 120,
     durability: 'process',
+    read_on_seconds: 60,
   },
   prices: { refresh_hours: 24 },
   usage: { retention_days: 400 },

@@ -23,7 +23,7 @@ models:
     upstream: { total_seconds: 60 }
   local/free: { free: true }
 prices: { file: newer.json, url: "https://example.com/prices.json", refresh_hours: 6 }
-billing: { markup: "1.25", durability: power }
+billing: { markup: "1.25", durability: power, read_on_seconds: 5 }
 upstream: { first_byte_seconds: 30 }
 admin: { internal_secret: 0123456789abcdef }
 `
@@ -254,6 +254,7 @@ describe('files and the environment', () => {
         topup: { minPico: 5_000_000_000_000n, maxPico: 10_000_000_000_000_000n },
         leaseMs: 120_000,
         durability: 'process',
+        readOnMs: 60_000,
       },
       routing: {
         auto: { tiers: {}, deltas: expect.any(Object), baselineModel: null, calibration: 'off' },
@@ -363,6 +364,7 @@ describe('files and the environment', () => {
       topup: { minPico: 5_000_000_000_000n, maxPico: 10_000_000_000_000_000n },
       leaseMs: 120_000,
       durability: 'power',
+      readOnMs: 5_000,
     })
     expect(configuration.admin).toEqual({
       internalSecret: '0123456789abcdef',

@@ -50,6 +50,8 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
     credential: credentialOf(input, like),
     headers: { ...vendor?.headers, ...lowerCased(input.headers) },
     takesStreamOptions: input.takes_stream_options ?? like?.takesStreamOptions ?? true,
+    outputBoundField: input.output_bound_field ?? vendor?.outputBoundField,
+    reasoningBoundField: input.output_bound_field ?? vendor?.reasoningBoundField,
     refusesReasoning: like?.refusesReasoning === true,
     refusesDeveloper: like?.refusesDeveloper === true,
     apiKeys: input.api_keys ?? [],

@@ -70,6 +70,7 @@ export function resolveConfiguration(
       topup: { minPico: parseUsd(topup.min_usd), maxPico: parseUsd(topup.max_usd) },
       leaseMs: milliseconds(input.billing?.lease_seconds ?? defaults.billing.lease_seconds),
       durability: input.billing?.durability ?? defaults.billing.durability,
+      readOnMs: (input.billing?.read_on_seconds ?? defaults.billing.read_on_seconds) * 1_000,
     },
     routing: resolveRouting(input.routing),
     telemetry: resolveTelemetry(input.telemetry),

@@ -105,6 +105,13 @@ const provider = closed('A provider of models.', {
         'vendor does; for another server `true`.',
     }),
   ),
+  output_bound_field: Type.Optional(
+    Type.Enum(['max_tokens', 'max_completion_tokens'], {
+      description:
+        'The word in which it is told how many output tokens there may be. Default: as the vendor knows ' +
+        'it; for another server the one that the caller used.',
+    }),
+  ),
   upstream: Type.Optional(timeoutsOfProvider),
 })
 

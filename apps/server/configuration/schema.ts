@@ -125,6 +125,16 @@ const billing = closed('What callers pay, and how safely it is kept.', {
         'How long a node may hold credit of a key for requests to come without renewing its lease.',
     }),
   ),
+  read_on_seconds: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 600,
+      default: defaults.billing.read_on_seconds,
+      description:
+        'How long the answer of a model that reasons unseen is read on for its usage once the caller has ' +
+        'left; then, and with 0 at once, its reasoning is charged by an estimate.',
+    }),
+  ),
   durability: Type.Optional(
     Type.Enum(['process', 'power'], {
       default: defaults.billing.durability,

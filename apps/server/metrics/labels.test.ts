@@ -14,7 +14,7 @@ const shortLists: Record<string, RegExp> = {
   tier: /^(SIMPLE|MEDIUM|COMPLEX|REASONING)$/,
   scored: /^(SIMPLE|MEDIUM|COMPLEX|REASONING)$/,
   limit: /^[a-z-]+$/i,
-  reason: /^(requests|bodies|event-loop|no-key|no-bearer|unknown-key|not-looked-up)$/,
+  reason: /^(implausible|beyond-hold|requests|bodies|event-loop|no-key|no-bearer|unknown-key|not-looked-up)$/,
   result: /^(ok|granted|short|failed|resting|unsupported|[a-z-]+|status-\d{3})$/,
   state: /^(closed|half-open|resting|available|held|unflushed)$/,
   by: /^(this|others)$/,

@@ -1,4 +1,5 @@
 import type { RequestRecord, StrangerReason } from '@turnpike/gateway'
+import { disbeliefReasons, type DisbeliefReason } from '@turnpike/protocol'
 import type { Registry } from 'prom-client'
 import { BoundedLabel } from './bounded-label.ts'
 import { alone, countedElsewhere } from './counted.ts'
@@ -43,6 +44,7 @@ export class RequestMetrics {
     'not-looked-up': 0,
   }
   #beyondHold = 0
+  readonly #disbelieved = new Map<DisbeliefReason, number>(disbeliefReasons.map((reason) => [reason, 0]))
   readonly #durations: Durations
   readonly #firstTokens: Durations
 
@@ -76,6 +78,8 @@ export class RequestMetrics {
     served.tokensOut += record.tokensOut
     served.costPico += record.chargePico
     if (record.chargePico > record.holdPico) this.#beyondHold++
+    const disbelieved = record.usage?.disbelieved
+    if (disbelieved !== undefined) this.#disbelieved.set(disbelieved, this.#disbelieved.get(disbelieved)! + 1)
   }
 
   addStranger(reason: StrangerReason): void {
@@ -143,6 +147,15 @@ export class RequestMetrics {
         help: 'Requests whose usage cost more than was held for them.',
       },
       () => alone(this.#beyondHold),
+    )
+    countedElsewhere(
+      registry,
+      {
+        name: 'turnpike_usage_disbelieved_total',
+        help: "Requests of which a vendor's usage was not charged as it came, by what was wrong with it.",
+        labelNames: ['reason'],
+      },
+      () => [...this.#disbelieved].map(([reason, count]) => [{ reason }, count] as const),
     )
   }
 

@@ -5,10 +5,11 @@ export interface Expected {
   outcome: Outcome
   status: number
   /**
-   * `reported`: the vendor's own numbers; `estimated`: a tokenizer's of this output text; `nothing`: no
-   * charge.
+   * `reported`: the vendor's own numbers; `held`: as much output as was held for, of what the vendor
+   * reported; `nothing`: no charge; else a tokenizer's count of this output text, with or without an
+   * estimate of reasoning that nobody saw.
    */
-  charged: 'reported' | 'nothing' | { outputText: string }
+  charged: 'reported' | 'held' | 'nothing' | { outputText: string; withReasoning?: true }
 }
 
 export interface EndingCase extends Expected {
@@ -17,6 +18,8 @@ export interface EndingCase extends Expected {
   knobs: string
   text?: string
   stream: boolean
+  /** The model reasons, and does not show it. */
+  thinks?: true
   creditUsd?: string
   maxTokens?: number
   /** The client leaves after so many events, or, with 0, while nothing has come. */
@@ -258,5 +261,74 @@ export const endings: EndingCase[] = [
     outcome: 'failed',
     status: 402,
     charged: 'nothing',
+  },
+  ...[true, false].flatMap((stream): EndingCase[] => [
+    {
+      name: 'the client left while the model thought, and the vendor told the usage a moment later',
+      knobs: 'unseen=60 pace=60/s delay=0s',
+      stream,
+      thinks: true,
+      leavesAfter: 0,
+      outcome: 'client_closed',
+      status: 499,
+      charged: 'reported',
+    },
+    {
+      name: 'the client left while the model thought, and the vendor never told the usage',
+      knobs: 'hang',
+      stream,
+      thinks: true,
+      leavesAfter: 0,
+      outcome: 'client_closed',
+      status: 499,
+      charged: { outputText: '', withReasoning: true },
+    },
+    ...['9e15', '1e308', '-5', '0.5'].map((usage): EndingCase => ({
+      name: `the upstream finished and reported ${usage} output tokens`,
+      knobs: `pace=0 usage=${usage}`,
+      stream,
+      outcome: 'completed',
+      status: 200,
+      charged: { outputText: defaultText },
+    })),
+    {
+      name: 'the upstream ignored its bound, and the credit covers it',
+      knobs: 'pace=0 ignore_bound tokens=400',
+      stream,
+      maxTokens: 10,
+      outcome: 'completed',
+      status: 200,
+      charged: 'reported',
+    },
+  ]),
+  {
+    name: 'the client left in the middle of what the model said after its thoughts',
+    knobs: 'unseen=5 pace=20/s delay=0s',
+    stream: true,
+    thinks: true,
+    leavesAfter: 3,
+    outcome: 'client_closed',
+    status: 499,
+    charged: 'reported',
+  },
+  {
+    name: 'the upstream ignored its bound, and the credit does not cover it',
+    knobs: 'pace=0 ignore_bound tokens=3000',
+    stream: false,
+    maxTokens: 10,
+    creditUsd: '0.001',
+    outcome: 'credit_exhausted',
+    status: 402,
+    charged: 'held',
+  },
+  {
+    name: 'the upstream told of more output than its bound, and the credit does not cover it',
+    knobs: 'pace=0 usage=3000',
+    stream: true,
+    maxTokens: 10,
+    creditUsd: '0.001',
+    outcome: 'completed',
+    status: 200,
+    charged: 'held',
   },
 ]

@@ -17,11 +17,16 @@ describe.each(databases())('endings on $engine', ({ create }) => {
   beforeAll(async () => {
     world = await startVendorNode(create, (base_url) => ({
       providers: { vendor: { style: 'openai', base_url, api_keys: ['sk-vendor'] } },
-      upstream: { first_byte_seconds: 1 },
+      upstream: { first_byte_seconds: 3 },
+      billing: { read_on_seconds: 2 },
       models: {
         'vendor/echo': {
           pricing: { prompt: '0.0000025', completion: '0.00001' },
           max_output_tokens: 50_000,
+        },
+        'vendor/thinks': {
+          pricing: { prompt: '0.0000025', completion: '0.00001' },
+          supported_parameters: ['reasoning'],
         },
       },
     }))
@@ -45,7 +50,7 @@ describe.each(databases())('endings on $engine', ({ create }) => {
 
   it('ends a stream whose credit is used up, and charges what was delivered', async () => {
     const key = await node.createKey({ creditUsd: '0.05' })
-    const prompt = 'go on [sandbox: tokens=8000 pace=0]'
+    const prompt = 'go on [sandbox: ignore_bound tokens=8000 pace=0]'
     const response = await node.chat(key, {
       model: 'vendor/echo',
       stream: true,
@@ -111,7 +116,7 @@ describe.each(databases())('endings on $engine', ({ create }) => {
 
 async function send(node: TestNode, key: TestKey, one: EndingCase, prompt: string): Promise<void> {
   const body = {
-    model: 'vendor/echo',
+    model: one.thinks === true ? 'vendor/thinks' : 'vendor/echo',
     messages: [{ role: 'user', content: prompt }],
     stream: one.stream,
     max_completion_tokens: one.maxTokens ?? 1_000,
@@ -123,7 +128,7 @@ async function send(node: TestNode, key: TestKey, one: EndingCase, prompt: strin
   const text = await response.text()
   expect(response.status).toBe(one.status)
   expect(response.headers.get('x-request-id')).toMatch(/^req_[0-9a-z]{26}$/)
-  if (one.outcome === 'failed') {
+  if (one.status >= 400) {
     const { error } = JSON.parse(text) as { error: { code: number; request_id: string } }
     expect(error.code).toBe(one.status)
     expect(error.request_id).toBe(response.headers.get('x-request-id'))
@@ -188,8 +193,17 @@ function expectCharge(one: EndingCase, prompt: string, row: RequestRecord): void
     return
   }
   expect(row.usage?.estimated).toBe(true)
+  if (one.charged === 'held') {
+    expect(row.usage?.disbelieved).toBe('beyond-hold')
+    expect(row.tokensOut).toBe(one.maxTokens)
+    return
+  }
   expect(row.tokensIn).toBe(countTokens(prompt))
-  expect(row.tokensOut).toBe(countTokens(one.charged.outputText))
+  expect(row.usage?.outputTokens).toBe(countTokens(one.charged.outputText))
+  const reasoningTokens = row.usage?.reasoningTokens ?? 0
+  if (one.charged.withReasoning === true) expect(reasoningTokens).toBeGreaterThan(0)
+  else expect(reasoningTokens).toBe(0)
+  expect(row.chargePico).toBeLessThanOrEqual(row.holdPico)
 }
 
 /** Balance, summary, ledger and verification agree with the row to the last digit. */

@@ -29,12 +29,23 @@ describe.each(databases())('a stream of a vendor that ignores the bound, $engine
     return { text, row }
   }
 
-  it('ends where the credit does, soon after the bound', async () => {
+  it('ends where the credit does', async () => {
     const { text, row } = await ask('0.0005', 3_000, 10)
     expect(text).toContain('"type":"insufficient_quota"')
     expect(text).not.toContain('[DONE]')
-    expect(row.outcome).toBe('credit_exhausted')
-    expect(row.tokens_out).toBeLessThan(400)
+    expect(row).toMatchObject({ outcome: 'credit_exhausted', tokens_out: 50 })
+  })
+
+  it.each([true, false])('ten at once spend no more than the credit (stream: %s)', async (stream) => {
+    const node = fleet.nodes[0]!
+    const key = await node.createKey({ creditUsd: '0.001' })
+    const messages = [{ role: 'user', content: 'word word word [sandbox: ignore_bound tokens=2000 pace=0]' }]
+    const body = { model: 'vendor/m', stream, max_completion_tokens: 5, messages }
+    const answers = Array.from({ length: 10 }, async () => (await node.chat(key, body)).text())
+    const words = (await Promise.all(answers)).join('').match(/word/g)?.length ?? 0
+    const { balance_usd: balance } = await node.admin<{ balance_usd: string }>(`/accounts/${key.accountId}`)
+    expect(Number(balance)).toBeGreaterThanOrEqual(0)
+    expect(words).toBeLessThanOrEqual(100)
   })
 
   it('goes on while there is credit, and is paid for', async () => {
@@ -43,7 +54,7 @@ describe.each(databases())('a stream of a vendor that ignores the bound, $engine
     expect(row).toMatchObject({ outcome: 'completed', tokens_out: 3_000 })
   })
 
-  it('is left alone within a few words of the bound, whose tokens are the vendor’s to count', async () => {
+  it('is given the little that the credit still covers beyond the bound', async () => {
     const { row } = await ask('0.0005', 30, 20)
     expect(row).toMatchObject({ outcome: 'completed', tokens_out: 30 })
   })

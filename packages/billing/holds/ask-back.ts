@@ -54,3 +54,15 @@ export class AskBack {
     if (this.#holders?.every(({ nodeId }) => this.#answers.has(nodeId)) === true) this.end()
   }
 }
+
+/**
+ * `given`, where other nodes gave credit back; else what they hold, which is why they did not, undefined
+ * where they were not asked.
+ */
+export type AskOutcome = 'given' | { heldPico: bigint | undefined }
+
+export const notAsked = { heldPico: undefined }
+
+export function outcomeOf(asking: AskBack): AskOutcome {
+  return asking.givenPico > 0n ? 'given' : { heldPico: asking.heldPico }
+}

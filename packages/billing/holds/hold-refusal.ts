@@ -7,6 +7,8 @@ export interface HoldRefusal {
   waitingHelps: boolean
   /** The key's credit, held and leased included. */
   creditPico: bigint
+  /** What of it may be held at once. */
+  freePico: bigint
   /** Where the key's spend limit leaves less than its credit. */
   limit?: {
     limitPico: bigint
@@ -24,9 +26,15 @@ export function holdRefusal(
 ): HoldRefusal {
   const leasedPico = credit.availablePico + credit.heldPico + (heldElsewherePico ?? credit.elsewherePico)
   const creditPico = credit.freePico + leasedPico
-  if (credit.limit === undefined) return { waitingHelps: creditPico >= amountPico, creditPico }
+  const { idlePico: freePico } = credit
+  if (credit.limit === undefined) return { waitingHelps: creditPico >= amountPico, creditPico, freePico }
   const { limitPico, roomPico, predecessorsPico, period } = credit.limit
   const leftPico = roomPico + leasedPico + predecessorsPico
-  if (leftPico >= creditPico) return { waitingHelps: creditPico >= amountPico, creditPico }
-  return { waitingHelps: leftPico >= amountPico, creditPico, limit: { limitPico, leftPico, period } }
+  if (leftPico >= creditPico) return { waitingHelps: creditPico >= amountPico, creditPico, freePico }
+  return {
+    waitingHelps: leftPico >= amountPico,
+    creditPico,
+    freePico,
+    limit: { limitPico, leftPico, period },
+  }
 }

@@ -63,6 +63,14 @@ export class KeyCredit {
   }
 
   /**
+   * What is available here, and what the key had free beside its leases when the database told of it last.
+   */
+  get idlePico(): bigint {
+    const freePico = this.limit === undefined ? this.freePico : lesser(this.freePico, this.limit.roomPico)
+    return notBelowZero(this.#availablePico + freePico)
+  }
+
+  /**
    * What a request that began then may take of what is available. A spend limit's period turns with the first
    * request of a new one: earlier requests share what was left until then, and nothing that is leased later
    * (decision 8).
@@ -235,4 +243,8 @@ export class KeyCredit {
 
 function notBelowZero(pico: bigint): bigint {
   return pico > 0n ? pico : 0n
+}
+
+function lesser(left: bigint, right: bigint): bigint {
+  return left < right ? left : right
 }

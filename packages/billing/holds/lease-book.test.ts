@@ -61,15 +61,18 @@ describe('holds', () => {
       expect(refusalOf(await node.book.hold(key.id, 90n, Date.now()))).toEqual({
         waitingHelps: true,
         creditPico: 100n,
+        freePico: 20n,
       })
       expect(refusalOf(await node.book.hold(key.id, 101n, Date.now()))).toEqual({
         waitingHelps: false,
         creditPico: 100n,
+        freePico: 20n,
       })
       await charge(node, key, hold, 30n)
       expect(refusalOf(await node.book.hold(key.id, 71n, Date.now()))).toEqual({
         waitingHelps: false,
         creditPico: 70n,
+        freePico: 70n,
       })
       expect(await node.book.hold(key.id, 70n, Date.now())).toHaveProperty('hold')
     })
@@ -84,6 +87,7 @@ describe('holds', () => {
       expect(refusalOf(await node.book.hold(key.id, 1n, Date.now()))).toEqual({
         waitingHelps: false,
         creditPico: -30n,
+        freePico: 0n,
       })
       expect((await storage.ledger.verify()).differences).toEqual([])
     })

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { AskBack } from './ask-back.ts'
+import { AskBack, notAsked, outcomeOf, type AskOutcome } from './ask-back.ts'
 import { KeyCredit } from './key-credit.ts'
 import { holdRefusal, type HoldRefusal } from './hold-refusal.ts'
 import type { LeaseState, LeaseStore } from './lease-store.ts'
@@ -128,6 +128,22 @@ export class LeaseBook {
       if (await this.#refill(credit, { neededPico: stillPico, startedAtMs }, 0n)) continue
       return { refused: holdRefusal(credit, amountPico, asked.heldPico) }
     }
+  }
+
+  /**
+   * What the key has free, as far as this node knows: what it may spend itself, and what was free beside
+   * its lease.
+   */
+  freePico(keyId: string): bigint {
+    return this.#keys.get(keyId)?.idlePico ?? 0n
+  }
+
+  /** More for a hold from what the lease has, at once; false where it has too little. */
+  tryExtend(hold: Hold, morePico: bigint): boolean {
+    const more = hold.settled ? undefined : this.tryHold(hold.keyId, morePico, hold.startedAtMs)
+    if (more === undefined) return false
+    hold.amountPico += morePico
+    return true
   }
 
   /** More for a hold that its request outgrows; false where the credit is not there. */
@@ -362,18 +378,6 @@ export class LeaseBook {
 interface Wish {
   neededPico: bigint
   startedAtMs: number
-}
-
-/**
- * `given`, where other nodes gave credit back; else what they hold, which is why they did not, undefined
- * where they were not asked.
- */
-type AskOutcome = 'given' | { heldPico: bigint | undefined }
-
-const notAsked = { heldPico: undefined }
-
-function outcomeOf(asking: AskBack): AskOutcome {
-  return asking.givenPico > 0n ? 'given' : { heldPico: asking.heldPico }
 }
 
 /** More than any key has. */

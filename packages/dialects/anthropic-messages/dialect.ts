@@ -9,6 +9,7 @@ export const anthropicMessages: VendorDialect = {
   name: 'anthropic-messages',
   fields: messagesFields,
   headers: { 'anthropic-version': '2023-06-01' },
+  requiresOutputBound: true,
   readsAddress: (kind, url) => kind !== 'audio' && url.startsWith('https:'),
   path: () => '/v1/messages',
   formatRequest,

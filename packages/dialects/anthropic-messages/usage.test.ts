@@ -57,7 +57,18 @@ describe("Anthropic's usage", () => {
       outputTokens: 2,
     })
     expect(parseUsage({})).toBeUndefined()
-    expect(parseUsage({ input_tokens: -1, output_tokens: 'five', service_tier: 'standard' })).toBeUndefined()
+    expect(parseUsage({ service_tier: 'standard' })).toBeUndefined()
+  })
+
+  it('is implausible where a number is no count', () => {
+    for (const wrong of [
+      { input_tokens: -1 },
+      { output_tokens: 'five' },
+      { cache_read_input_tokens: 1e308 },
+    ]) {
+      const raw = { input_tokens: 1, output_tokens: 1, ...wrong }
+      expect(parseUsage(raw)).toEqual({ raw, disbelieved: 'implausible' })
+    }
   })
 
   it.each([

@@ -1,14 +1,22 @@
 import type { Usage } from '@turnpike/protocol'
-import { tokenCount as count } from '../token-count.ts'
+import { isMiscount, tokenCount as count } from '../token-count.ts'
 
 /** A message's `usage`: https://platform.claude.com/docs/en/api/messages#usage. */
 export type RawUsage = Record<string, unknown>
+
+const counts = [
+  'input_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+  'output_tokens',
+] as const
 
 /**
  * The disjoint buckets of Anthropic's counts, in which cached input is beside `input_tokens`, not within it.
  * Undefined where there is no count at all, so that nobody takes a missing one for zero.
  */
 export function parseUsage(raw: RawUsage): Usage | undefined {
+  if (counts.some((name) => isMiscount(raw[name]))) return { raw, disbelieved: 'implausible' }
   const usage: Usage = {}
   set(usage, 'inputTokens', count(raw['input_tokens']))
   set(usage, 'cacheReadTokens', count(raw['cache_read_input_tokens']))

@@ -77,16 +77,18 @@ interface Row {
 describe('Google’s usage', () => {
   it.each(table)('tells of %s', (_name, raw, usage) => expect(parseUsage(raw)).toEqual({ ...usage, raw }))
 
+  it.each([null, undefined, {}, 'x', { trafficType: 'ON_DEMAND' }])(
+    'is unknown, not zero, where the prompt was not counted: %j',
+    (raw) => expect(parseUsage(raw)).toBeUndefined(),
+  )
+
   it.each([
-    null,
-    undefined,
-    {},
-    'x',
-    { trafficType: 'ON_DEMAND' },
     { promptTokenCount: -1 },
     { promptTokenCount: 'three' },
-  ])('is unknown, not zero, where the prompt was not counted: %j', (raw) =>
-    expect(parseUsage(raw)).toBeUndefined(),
+    { promptTokenCount: 1, candidatesTokenCount: 1e308 },
+    { promptTokenCount: 1, thoughtsTokenCount: -5 },
+  ])('is implausible where a number is no count: %j', (raw) =>
+    expect(parseUsage(raw)).toEqual({ raw, disbelieved: 'implausible' }),
   )
 
   it.skipIf(!recorded)('comes to the same as in every recorded row', () => {

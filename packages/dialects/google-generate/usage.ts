@@ -1,5 +1,5 @@
 import type { Usage } from '@turnpike/protocol'
-import { tokenCount as count } from '../token-count.ts'
+import { isMiscount, tokenCount as count } from '../token-count.ts'
 
 /** https://ai.google.dev/api/generate-content#UsageMetadata */
 interface UsageMetadata {
@@ -14,6 +14,13 @@ interface UsageMetadata {
   toolUsePromptTokensDetails?: unknown
 }
 
+const counts = [
+  'promptTokenCount',
+  'candidatesTokenCount',
+  'thoughtsTokenCount',
+  'toolUsePromptTokenCount',
+] as const
+
 /** By number too, as Vertex gives them where enumerations are asked for as integers. */
 const audio = new Set<unknown>(['AUDIO', 4])
 /** Pages of documents are read, counted and priced as images are. */
@@ -27,6 +34,7 @@ const image = new Set<unknown>(['IMAGE', 2, 'DOCUMENT', 5])
 export function parseUsage(raw: unknown): Usage | undefined {
   if (typeof raw !== 'object' || raw === null) return undefined
   const body = raw as UsageMetadata
+  if (counts.some((name) => isMiscount(body[name]))) return { raw, disbelieved: 'implausible' }
   const prompt = count(body.promptTokenCount)
   if (prompt === undefined) return undefined
   const usage: Usage = { raw }

@@ -8,6 +8,7 @@ import {
 } from '@turnpike/protocol'
 import { explainMistakes } from '../json/explain.ts'
 import { cacheMark } from './content-part.ts'
+import { largestOutputBound, outputBoundFields, requireBestOf } from './output-bound.ts'
 import { parseMessage } from './parse-message.ts'
 import { ChatRequestSchema, chatRequestValidator, type ChatRequest } from './request-schema.ts'
 
@@ -20,8 +21,7 @@ const spokenFields = new Set([
   'stream',
   'stream_options',
   'n',
-  'max_tokens',
-  'max_completion_tokens',
+  ...outputBoundFields,
   'temperature',
   'top_p',
   'frequency_penalty',
@@ -72,6 +72,7 @@ export function parseRequest(body: unknown): ParsedChatRequest {
 }
 
 function modelRequest(body: ChatRequest): ModelRequest {
+  requireBestOf(body)
   const extensions = unspokenFields(body)
   const streamOptions = otherStreamOptions(body)
   if (streamOptions !== undefined) extensions['stream_options'] = streamOptions
@@ -83,7 +84,7 @@ function modelRequest(body: ChatRequest): ModelRequest {
     toolChoice: parseToolChoice(body.tool_choice),
     parallelToolCalls: body.parallel_tool_calls ?? undefined,
     output: parseOutputFormat(body.response_format),
-    maxOutputTokens: body.max_completion_tokens ?? body.max_tokens ?? undefined,
+    maxOutputTokens: largestOutputBound(body),
     choices: body.n ?? 1,
     temperature: body.temperature ?? undefined,
     topP: body.top_p ?? undefined,

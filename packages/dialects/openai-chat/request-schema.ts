@@ -8,7 +8,9 @@ import { Compile } from 'typebox/schema'
  */
 const maxModelCharacters = 256
 const maxMessages = 10_000
-const maxTokens = 2_147_483_647
+export const maxOutputBound = 2_147_483_647
+
+export const maxChoices = 128
 
 const orNull = <Schema extends TSchema>(schema: Schema, expected: string) =>
   Type.Optional(Type.Union([schema, Type.Null()], { expected }))
@@ -148,9 +150,9 @@ export const ChatRequestSchema = Type.Object(
       Type.Object({ include_usage: orNull(Type.Boolean(), 'true or false') }),
       'an object such as {"include_usage": true}',
     ),
-    n: integerWithin(1, 128),
-    max_tokens: integerWithin(1, maxTokens),
-    max_completion_tokens: integerWithin(1, maxTokens),
+    n: integerWithin(1, maxChoices),
+    max_tokens: integerWithin(1, maxOutputBound),
+    max_completion_tokens: integerWithin(1, maxOutputBound),
     temperature: numberWithin(0, 2),
     top_p: numberWithin(0, 1),
     frequency_penalty: numberWithin(-2, 2),
@@ -187,7 +189,7 @@ export const ChatRequestSchema = Type.Object(
     reasoning: orNull(
       Type.Object({
         effort: orNull(Type.String(), 'a string such as "low"'),
-        max_tokens: integerWithin(1, maxTokens),
+        max_tokens: integerWithin(1, maxOutputBound),
         exclude: orNull(Type.Boolean(), 'true or false'),
         enabled: orNull(Type.Boolean(), 'true or false'),
       }),

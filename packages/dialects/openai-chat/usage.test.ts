@@ -100,13 +100,21 @@ describe("OpenAI's usage", () => {
     undefined,
     {},
     'x',
-    { prompt_tokens: 'few', completion_tokens: 1 },
-    { prompt_tokens: '', completion_tokens: 1 },
     { prompt_tokens: 3 },
     { prompt_tokens: 3, completion_tokens: null, total_tokens: 2 },
-    { prompt_tokens: -1, completion_tokens: 2 },
-  ])('is unknown, not zero, where the totals are missing or absurd: %j', (raw) => {
+  ])('is unknown, not zero, where the totals are missing: %j', (raw) => {
     expect(parseUsage(raw)).toBeUndefined()
+  })
+
+  it.each([
+    { prompt_tokens: 'few', completion_tokens: 1 },
+    { prompt_tokens: '', completion_tokens: 1 },
+    { prompt_tokens: -1, completion_tokens: 2 },
+    { prompt_tokens: 1, completion_tokens: 1e308 },
+    { prompt_tokens: 1, completion_tokens: 0.5 },
+    { prompt_tokens: 1, completion_tokens: true },
+  ])('is implausible where a total is no count: %j', (raw) => {
+    expect(parseUsage(raw)).toEqual({ raw, disbelieved: 'implausible' })
   })
 
   it("keeps what the vendor said beyond our words, and fills in the contract's fields", () => {

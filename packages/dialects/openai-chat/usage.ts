@@ -1,5 +1,5 @@
 import { totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
-import { tokenCount as count } from '../token-count.ts'
+import { isMiscount, tokenCount as count } from '../token-count.ts'
 
 /** OpenAI's `usage`: https://platform.openai.com/docs/api-reference/chat/object#chat/object-usage. */
 interface ChatUsage {
@@ -30,6 +30,8 @@ export function parseUsage(raw: unknown): Usage | undefined {
   const body = raw as ChatUsage
   const prompt = count(body.prompt_tokens)
   const total = count(body.total_tokens)
+  if (isMiscount(body.prompt_tokens) || isMiscount(body.completion_tokens))
+    return { raw, disbelieved: 'implausible' }
   if (prompt === undefined) return undefined
   // Zeros are left out by those whose answers are made of protobuf.
   const completion = count(body.completion_tokens) ?? (total === undefined ? undefined : total - prompt)

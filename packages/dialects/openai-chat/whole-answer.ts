@@ -1,4 +1,10 @@
-import { fold, GatewayError, toGatewayError, type ModelResponse } from '@turnpike/protocol'
+import {
+  fold,
+  GatewayError,
+  toGatewayError,
+  type ModelResponse,
+  type ResponseBlock,
+} from '@turnpike/protocol'
 import type { BridgeHead, WholeAnswer } from '../bridge.ts'
 import type { VendorDialect } from '../dialect.ts'
 import { parsed } from '../json/parsed.ts'
@@ -15,11 +21,13 @@ export function readWholeAnswer(dialect: VendorDialect, text: string, head: Brid
   const body = parsedBody(text)
   const response = understood(dialect, body, text)
   const outputText = textOf(response)
+  const reasoningSeen = response.choices.some(({ blocks }) => blocks.some(isPlainReasoning))
   const { usage } = response
   if (dialect.name === 'openai-chat') {
     return {
       usage,
       outputText,
+      reasoningSeen,
       body: (counted, cost) => JSON.stringify(patchAnswer(body, head, counted, cost)),
     }
   }
@@ -27,6 +35,7 @@ export function readWholeAnswer(dialect: VendorDialect, text: string, head: Brid
   return {
     usage,
     outputText,
+    reasoningSeen,
     body: (counted, cost) =>
       JSON.stringify(
         counted === undefined ? translated : { ...translated, usage: pricedUsage(counted, cost) },
@@ -38,6 +47,11 @@ function textOf({ choices }: ModelResponse): string {
   let text = ''
   for (const { blocks } of choices) for (const block of blocks) text += block.text
   return text
+}
+
+/** Reasoning in a format of its own is a summary, or nothing that can be read. */
+function isPlainReasoning({ kind, text, reasoning }: ResponseBlock): boolean {
+  return kind === 'reasoning' && text !== '' && reasoning?.format === undefined
 }
 
 function understood(dialect: VendorDialect, body: object, text: string): ModelResponse {

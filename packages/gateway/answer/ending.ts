@@ -21,9 +21,11 @@ export interface Ending {
 export interface OutputSeen {
   text: string
   bytes: number
+  /** Some of it is what the model thought. */
+  reasoningSeen: boolean
 }
 
-export const noOutput: OutputSeen = { text: '', bytes: 0 }
+export const noOutput: OutputSeen = { text: '', bytes: 0, reasoningSeen: false }
 
 /** What is left to send. */
 export type Tail =

@@ -2,72 +2,92 @@ import { worstCase } from '@turnpike/billing'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { countOutput } from '../metering/complete-usage.ts'
+import { mostTokensWithin } from '../metering/output-bound.ts'
 import type { OutputText } from './output-text.ts'
 
-/** A byte count turns into tokens at this rate: low, so that the hold is extended early rather than late. */
-const bytesPerToken = 3
-/** Of a short answer a token or two may be long words. */
-const slackTokens = 16
+/** How far a hold grows at least, so that a long answer does not ask for credit with every word. */
+const leastStepTokens = 1_024
+/** No text is so long in bytes for each of its tokens. */
+const mostBytesPerToken = 16
+/** While a hold takes less than one in so many of the free credit, it grows without a count. */
+const shareOfCredit = 10n
 
 /**
- * How much more a stream may say before its hold must grow. A bound that the caller named is the vendor's to
- * keep, and its tokens are not ours to count exactly: only what is far beyond it outgrows the hold, as where
- * a server does not know `max_completion_tokens`.
+ * Keeps what a stream gives out within its hold: text that the hold may not cover waits until it has grown.
+ * A token is at least a byte of text, so so many bytes are never more tokens than they are counted for. Where
+ * credit is short a tokenizer counts, before the hold grows and before anything is refused.
  */
 export class OutputBudget {
   readonly #request: Held
   readonly #gateway: Gateway
-  /** What it may say beyond its hold. */
-  readonly #beyondTokens: number
-  #limitBytes: number
-  #extending = false
+  /** What a tokenizer has counted, and in how many bytes. */
+  #countedTokens = 0
+  #countedBytes = 0
 
   constructor(request: Held, gateway: Gateway) {
     this.#request = request
     this.#gateway = gateway
-    const isBounded = request.chat.request.maxOutputTokens !== undefined
-    this.#beyondTokens = isBounded ? request.heldOutputTokens + slackTokens : 0
-    this.#limitBytes = this.#mostTokens() * bytesPerToken
   }
 
-  exceededBy(output: OutputText): boolean {
-    return output.bytes > this.#limitBytes && !this.#extending
+  covers({ bytes }: OutputText): boolean {
+    return bytes - this.#countedBytes + this.#countedTokens <= this.#request.heldOutputTokens
   }
 
-  /**
-   * Grows the hold by as much again as it began with; false where the credit is not there. Bytes only hint at
-   * tokens, so before it says no a tokenizer counts what was really used.
-   */
-  async extend(output: OutputText): Promise<boolean> {
-    this.#extending = true
-    try {
-      return (await this.#grow()) || (await this.#isWithin(output))
-    } finally {
-      this.#extending = false
-    }
+  /** The vendor says more than any bound that is held for could give; nobody gets it any more. */
+  isFarExceededBy({ bytes }: OutputText): boolean {
+    return bytes > this.#request.heldOutputTokens * mostBytesPerToken
   }
 
-  async #grow(): Promise<boolean> {
-    const { prices, hold, heldInputTokens, heldOutputTokens: before } = this.#request
-    const step = Math.max(1_024, Math.ceil(before / 2))
-    const morePico =
-      worstCase(prices, heldInputTokens, before + step) - worstCase(prices, heldInputTokens, before)
-    if (!(await this.#gateway.leases.extend(hold, morePico))) return false
-    this.#request.record.holdPico = hold.amountPico
-    this.#request.heldOutputTokens = before + step
-    this.#limitBytes += step * bytesPerToken
+  /** Grows the hold at once where the key has credit in plenty; false where it must be counted first. */
+  growFreely(output: OutputText): boolean {
+    const { hold, heldOutputTokens } = this.#request
+    const { leases } = this.#gateway
+    const missing = output.bytes - this.#countedBytes + this.#countedTokens - heldOutputTokens
+    const tokens = missing + this.#step()
+    const morePico = this.#costOf(tokens)
+    const isFree = (hold.amountPico + morePico) * shareOfCredit <= leases.freePico(hold.keyId)
+    if (morePico > 0n && !(isFree && leases.tryExtend(hold, morePico))) return false
+    this.#hasGrown(tokens)
     return true
   }
 
-  /** Whether it has not used up what it may yet; then it may go on so far. */
-  async #isWithin(output: OutputText): Promise<boolean> {
-    const used = await countOutput(output.seen(), this.#gateway.tokens)
-    const most = this.#mostTokens()
-    this.#limitBytes = output.bytes + (most - used) * bytesPerToken
-    return used < most
+  /**
+   * Counts the text, and grows the hold by what is missing and a step, or by what the credit has of it; false
+   * where it has less than is missing. Rejects where the database cannot be asked.
+   */
+  async grow(output: OutputText): Promise<boolean> {
+    const { bytes } = output
+    this.#countedTokens = await countOutput(output.seen(), this.#gateway.tokens)
+    this.#countedBytes = bytes
+    const missing = this.#countedTokens - this.#request.heldOutputTokens
+    if (missing <= 0) return true
+    const wanted = missing + this.#step()
+    if (await this.#extend(wanted)) return true
+    const freePico = this.#gateway.leases.freePico(this.#request.hold.keyId)
+    const bounds = { least: missing, most: wanted }
+    return this.#extend(mostTokensWithin(freePico, bounds, (tokens) => this.#costOf(tokens)))
   }
 
-  #mostTokens(): number {
-    return this.#request.heldOutputTokens + this.#beyondTokens
+  async #extend(tokens: number): Promise<boolean> {
+    const { hold } = this.#request
+    if (!(await this.#gateway.leases.extend(hold, this.#costOf(tokens)))) return false
+    this.#hasGrown(tokens)
+    return true
+  }
+
+  #hasGrown(tokens: number): void {
+    this.#request.heldOutputTokens += tokens
+    this.#request.record.holdPico = this.#request.hold.amountPico
+  }
+
+  #step(): number {
+    return Math.max(leastStepTokens, Math.ceil(this.#request.heldOutputTokens / 2))
+  }
+
+  /** What so many tokens cost on top of those that are held. */
+  #costOf(tokens: number): bigint {
+    const { prices, heldInputTokens, heldOutputTokens } = this.#request
+    const heldPico = worstCase(prices, heldInputTokens, heldOutputTokens)
+    return worstCase(prices, heldInputTokens, heldOutputTokens + tokens) - heldPico
   }
 }

@@ -5,7 +5,18 @@ it('keeps a short answer whole, however it was cut', () => {
   const output = new OutputText()
   const text = 'zażółć gęślą jaźń, 漢字 and 🦜 '.repeat(300)
   for (const character of text) output.add(character)
-  expect(output.seen()).toEqual({ text, bytes: Buffer.byteLength(text) })
+  expect(output.seen()).toMatchObject({ text, bytes: Buffer.byteLength(text) })
+})
+
+it('forgets what the caller was not given', () => {
+  const output = new OutputText()
+  output.add('given ')
+  output.given()
+  output.add('not given')
+  output.forgetRest()
+  expect(output.seen()).toMatchObject({ text: 'given ', bytes: 6 })
+  output.add('at last')
+  expect(output.seen()).toMatchObject({ text: 'given at last', bytes: 13 })
 })
 
 it.each(['a', 'ż', '漢', '🦜'])(

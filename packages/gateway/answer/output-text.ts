@@ -9,11 +9,15 @@ const growth = 1.5
  * The text that a stream has delivered, in case nobody reports how many tokens it was. Kept as bytes, since
  * thousands of short texts of open streams would be work for each garbage collection.
  */
-export class OutputText {
+export class OutputText implements OutputSeen {
   #kept: Buffer | undefined
   #keptBytes = 0
   /** Of the whole text, as UTF-8. */
   bytes = 0
+  /** Some of it is what the model thought. */
+  reasoningSeen = false
+  /** As much of it as the caller was given. */
+  #givenBytes = 0
 
   add(text: string): void {
     const whole = this.#keptBytes === this.bytes
@@ -28,8 +32,25 @@ export class OutputText {
     this.bytes += bytes
   }
 
+  /** The caller was given all of it. */
+  given(): void {
+    this.#givenBytes = this.bytes
+  }
+
+  /** What the caller was not given is forgotten: it is not charged. */
+  forgetRest(): void {
+    this.bytes = this.#givenBytes
+    if (this.#keptBytes > this.bytes) this.#keptBytes = this.bytes
+  }
+
+  get text(): string {
+    return this.#kept?.toString('utf8', 0, this.#keptBytes) ?? ''
+  }
+
+  /** As it is now; itself it goes on to change. */
   seen(): OutputSeen {
-    return { text: this.#kept?.toString('utf8', 0, this.#keptBytes) ?? '', bytes: this.bytes }
+    const { text, bytes, reasoningSeen } = this
+    return { text, bytes, reasoningSeen }
   }
 
   #withRoomFor(bytes: number): Buffer {

@@ -11,6 +11,7 @@ import { GatewayError, type Outcome, type StreamPart, type Usage } from '@turnpi
 import type { Held } from '../context.ts'
 import type { Exchange, ExchangeListener } from '../exchange.ts'
 import type { Gateway } from '../gateway.ts'
+import { mayReasonUnseen } from '../metering/unseen-reasoning.ts'
 import type { Ticking } from '../ticker.ts'
 import {
   headerText,
@@ -22,10 +23,11 @@ import { upstreamError } from '../upstream/failure.ts'
 import type { Answer } from './answer.ts'
 import { callerLimits } from './caller-limits.ts'
 import { clientClosed, outcomeOfLeaving } from './client-closed.ts'
-import { noOutput, type Ending, type Tail } from './ending.ts'
+import type { Ending, OutputSeen, Tail } from './ending.ts'
 import { servedBy } from './headers.ts'
 import { OutputBudget } from './output-budget.ts'
 import { OutputText } from './output-text.ts'
+import type { ReadOn } from './read-ons.ts'
 
 /** A comment goes out after so long a silence, so that nothing between us and the client gives up. */
 const keepAliveAfterMs = 10_000
@@ -64,11 +66,19 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   #sentAtMs: number
   /** The client reads slower than the upstream sends. */
   #paused = false
+  /** The upstream waits, and so do events, until the hold has grown. */
   #waitsForCredit = false
+  /** What became of the upstream meanwhile. */
+  #endedMeanwhile: Ended | undefined
   #tokenSeen = false
   #finishSeen = false
   #over = false
   readonly #output = new OutputText()
+  /** The block that comes is what the model thinks, in full. */
+  #thinks = false
+  /** Set once the client has left and the answer is read on for its usage; and what the client had of it. */
+  #readOn: ReadOn | undefined
+  #given: OutputSeen | undefined
   #usage: Usage | undefined
   #failure: GatewayError | undefined
   status: number | null = null
@@ -118,27 +128,44 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     } catch (error) {
       this.#failure ??= upstreamError(error as Error)
     }
-    this.#flush()
-    if (this.#failure !== undefined) this.#break(this.#failure)
-    else if (this.#budget.exceededBy(this.#output)) this.#askForMore()
+    this.#passOn(undefined)
   }
 
   onEnd(): void {
-    if (this.#over) return
-    if (this.#errorBody !== undefined) return this.#break(this.#errorOfBody())
-    this.#bridge.end()
-    this.#flush()
-    if (this.#failure === undefined) this.#finish()
-    else this.#break(this.#failure)
+    this.#ended({ error: undefined })
   }
 
-  /** The connection broke: an answer whose last event had come is complete all the same. */
   onError(error: Error): void {
+    this.#ended({ error })
+  }
+
+  #ended(ended: Ended): void {
     if (this.#over) return
-    this.#bridge.end(true)
+    if (this.#waitsForCredit) {
+      this.#endedMeanwhile = ended
+      return
+    }
+    if (ended.error === undefined && this.#errorBody !== undefined) return this.#break(this.#errorOfBody())
+    this.#bridge.end(ended.error !== undefined)
+    this.#passOn(ended)
+  }
+
+  /** Gives out what came, once the hold covers it. */
+  #passOn(ended: Ended | undefined): void {
+    if (this.#readOn !== undefined && this.#budget.isFarExceededBy(this.#output)) return this.#leave()
+    const isCovered = this.#readOn !== undefined || this.#budget.covers(this.#output)
+    if (isCovered || this.#budget.growFreely(this.#output)) this.#giveOut(ended)
+    else this.#askForMore(ended)
+  }
+
+  #giveOut(ended: Ended | undefined): void {
+    this.#output.given()
     this.#flush()
-    if (this.#failure === undefined && this.#tokenSeen) this.#finish()
-    else this.#break(upstreamError(error))
+    if (ended?.error !== undefined && (this.#failure !== undefined || !this.#tokenSeen))
+      this.#break(upstreamError(ended.error))
+    else if (this.#failure !== undefined) this.#break(this.#failure)
+    // A connection that broke behind the last event: the answer is complete all the same.
+    else if (ended !== undefined) this.#finish()
   }
 
   onEvent(parts: readonly StreamPart[], text: string): void {
@@ -147,8 +174,12 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
       if (part.type === 'block-delta') {
         content = true
         this.#output.add(part.text)
-      } else if (part.type === 'block-start') content ||= part.kind === 'tool-call' || part.kind === 'raw'
-      else if (part.type === 'finish') this.#finishSeen = true
+        if (this.#thinks && part.text !== '') this.#output.reasoningSeen = true
+      } else if (part.type === 'block-start') {
+        content ||= part.kind === 'tool-call' || part.kind === 'raw'
+        // Reasoning in a format of its own is a summary, or nothing that can be read.
+        this.#thinks = part.kind === 'reasoning' && part.reasoning?.format === undefined
+      } else if (part.type === 'finish') this.#finishSeen = true
       else if (part.type === 'usage') this.#usage = part.usage
       else if (part.type === 'error') this.#failure ??= part.error
     }
@@ -162,7 +193,25 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   }
 
   onClientClosed(): void {
-    if (this.#over) return
+    if (this.#over || this.#readOn !== undefined) return
+    this.#output.forgetRest()
+    this.#given = this.#output.seen()
+    if (this.#usage === undefined && this.#call !== undefined && !this.#waitsForCredit) this.#beginReadingOn()
+    if (this.#readOn === undefined) this.#leave()
+  }
+
+  /** The vendor goes on, and bills what it thought: it is read until it says how much that was. */
+  #beginReadingOn(): void {
+    if (!mayReasonUnseen(this.#request, this.#output.reasoningSeen)) return
+    this.#readOn = this.#gateway.readOns.begin(() => this.#leave())
+    if (this.#readOn === undefined) return
+    this.#hasBegun()
+    this.onDrain()
+  }
+
+  /** What the client left behind ends, with the usage that the vendor has told by now. */
+  #leave(): void {
+    this.#readOn?.done()
     this.#end(outcomeOfLeaving(this.#call), clientClosed(), { kind: 'none' })
   }
 
@@ -174,6 +223,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
 
   /** A comment is no answer: whatever goes wrong behind it, another upstream may still be asked. */
   tick(nowMs: number): void {
+    if (this.#readOn !== undefined) return
     const answers = this.status !== null && this.#errorBody === undefined
     if (!answers && !this.#request.headSent) return
     if (this.#request.headSent && nowMs - this.#request.calledAtMs >= lastingAfterMs) this.#exchange.lasts()
@@ -223,6 +273,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   }
 
   #finish(): void {
+    if (this.#readOn !== undefined) return this.#leave()
     this.#sendHead(true)
     const held = this.#held
     this.#end('completed', undefined, {
@@ -234,6 +285,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   /** The answer failed: another upstream may give one before the first token; later an event says so. */
   #break(error: GatewayError, outcome: Outcome = 'upstream_cut'): void {
     if (this.#over) return
+    if (this.#readOn !== undefined) return this.#leave()
     if (this.#tokenSeen) {
       const { requestId } = this.#exchange
       this.#end(outcome, error, { kind: 'stream', text: () => this.#bridge.failing(error, requestId) })
@@ -252,8 +304,8 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
 
   #end(outcome: Outcome, error: GatewayError | undefined, tail: Tail): void {
     this.#stop(error)
-    const counted = outcome === 'completed' && this.#usage !== undefined
-    const output = counted ? noOutput : this.#output.seen()
+    this.#output.forgetRest()
+    const output = this.#given ?? this.#output
     const status = error?.type === 'client_closed_request' ? error.status : 200
     this.#ending = { outcome, status, error, usage: this.#usage, output, tail }
     this.#onEnding?.(this.#ending)
@@ -261,22 +313,27 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   }
 
   /** The upstream waits meanwhile: what it says beyond the hold might not be paid. */
-  #askForMore(): void {
+  #askForMore(ended: Ended | undefined): void {
     this.#waitsForCredit = true
     this.#call?.pause()
-    this.#budget
-      .extend(this.#output)
-      .then((covered) => {
-        if (!covered) this.#break(creditExhausted(), 'credit_exhausted')
-      })
-      .catch((error: unknown) => {
+    this.#budget.grow(this.#output).then(
+      (covered) => this.#asked(covered ? undefined : creditExhausted(), ended),
+      (error: unknown) => {
         this.#gateway.log.warn({ error: String(error) }, 'a hold could not be extended')
-        this.#break(creditUnknown(), 'credit_exhausted')
-      })
-      .finally(() => {
-        this.#waitsForCredit = false
-        this.#resume()
-      })
+        this.#asked(creditUnknown(), ended)
+      },
+    )
+  }
+
+  #asked(refused: GatewayError | undefined, ended: Ended | undefined): void {
+    this.#waitsForCredit = false
+    if (this.#over) return
+    if (refused !== undefined) return this.#break(refused, 'credit_exhausted')
+    const meanwhile = this.#endedMeanwhile
+    this.#endedMeanwhile = undefined
+    this.#giveOut(ended)
+    if (meanwhile !== undefined) this.#ended(meanwhile)
+    else this.#resume()
   }
 
   #resume(): void {
@@ -306,6 +363,11 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     const detail = `asked for a stream, got: ${describeUnreadable(body)}`
     return new GatewayError('upstream_error', 'The upstream did not answer with a stream.', { detail })
   }
+}
+
+/** The upstream has no more to say: it closed, or its connection broke. */
+interface Ended {
+  error: Error | undefined
 }
 
 function isJson(headers: UpstreamHeaders): boolean {

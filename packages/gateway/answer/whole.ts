@@ -1,7 +1,9 @@
 import { readWholeAnswer, type BridgeHead, type VendorDialect } from '@turnpike/dialects'
-import { GatewayError } from '@turnpike/protocol'
+import { GatewayError, type Usage } from '@turnpike/protocol'
 import type { Held } from '../context.ts'
 import type { ExchangeListener } from '../exchange.ts'
+import type { Gateway } from '../gateway.ts'
+import { mayReasonUnseen } from '../metering/unseen-reasoning.ts'
 import {
   headerText,
   type UpstreamCall,
@@ -13,6 +15,7 @@ import type { Answer } from './answer.ts'
 import { clientClosed, outcomeOfLeaving } from './client-closed.ts'
 import { failed, type Ending } from './ending.ts'
 import { servedBy } from './headers.ts'
+import type { ReadOn } from './read-ons.ts'
 
 /** A whole answer is held in memory once: no vendor's is larger, pictures and audio included. */
 const maxAnswerBytes = 64 * 1024 * 1024
@@ -20,6 +23,7 @@ const maxAnswerBytes = 64 * 1024 * 1024
 /** An answer that is not streamed: taken in whole, understood, and then said in the caller's format. */
 export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, Answer {
   readonly #request: Held
+  readonly #gateway: Gateway
   readonly #dialect: VendorDialect
   readonly #head: BridgeHead
   readonly #begun = Promise.withResolvers<Answer>()
@@ -28,10 +32,13 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   #call: UpstreamCall | undefined
   #headers: UpstreamHeaders = {}
   #ending: Ending | undefined
+  /** Set once the client has left and the answer is read on for its usage. */
+  #readOn: ReadOn | undefined
   status: number | null = null
 
-  constructor(request: Held, dialect: VendorDialect, head: BridgeHead) {
+  constructor(request: Held, dialect: VendorDialect, head: BridgeHead, gateway: Gateway) {
     this.#request = request
+    this.#gateway = gateway
     this.#dialect = dialect
     this.#head = head
   }
@@ -69,18 +76,32 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     try {
       this.#understand(text)
     } catch (error) {
-      this.#begun.reject(error)
+      this.#refuse(error)
     }
   }
 
   onError(error: Error): void {
-    if (this.#ending === undefined) this.#begun.reject(upstreamError(error))
+    if (this.#ending === undefined) this.#refuse(upstreamError(error))
+  }
+
+  #refuse(error: unknown): void {
+    if (this.#readOn === undefined) this.#begun.reject(error)
+    else this.#leave(undefined)
   }
 
   onClientClosed(): void {
-    if (this.#ending !== undefined) return
+    if (this.#ending !== undefined || this.#readOn !== undefined) return
+    if (this.#call !== undefined && mayReasonUnseen(this.#request, false))
+      this.#readOn = this.#gateway.readOns.begin(() => this.#leave(undefined))
+    if (this.#readOn === undefined) this.#leave(undefined)
+  }
+
+  /** @param usage where the answer was read on for it, and told it */
+  #leave(usage: Usage | undefined): void {
+    this.#readOn?.done()
     const error = clientClosed()
-    this.#ending = { ...failed(error), outcome: outcomeOfLeaving(this.#call), tail: { kind: 'none' } }
+    const outcome = outcomeOfLeaving(this.#call)
+    this.#ending = { ...failed(error), outcome, usage, tail: { kind: 'none' } }
     this.#call?.abort(error)
     this.#begun.resolve(this)
   }
@@ -99,13 +120,18 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
       })
     }
     const answer = readWholeAnswer(this.#dialect, text, this.#head)
+    if (this.#readOn !== undefined) return this.#leave(answer.usage)
     this.#request.record.firstTokenMs = performance.now() - this.#request.exchange.startedAtMonotonicMs
     this.#ending = {
       outcome: 'completed',
       status: 200,
       error: undefined,
       usage: answer.usage,
-      output: { text: answer.outputText, bytes: Buffer.byteLength(answer.outputText) },
+      output: {
+        text: answer.outputText,
+        bytes: Buffer.byteLength(answer.outputText),
+        reasoningSeen: answer.reasoningSeen,
+      },
       tail: { kind: 'answer', headers: servedBy(this.#request), body: answer.body },
     }
     this.#begun.resolve(this)

@@ -1,31 +1,56 @@
-import { inputBuckets, outputBuckets, type Usage } from '@turnpike/protocol'
+import {
+  inputBuckets,
+  outputBuckets,
+  totalInputTokens,
+  totalOutputTokens,
+  type Usage,
+} from '@turnpike/protocol'
 import type { Ending, OutputSeen } from '../answer/ending.ts'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import type { TokenCounter } from './token-counter.ts'
-import { inputSeen, inputText } from './estimate.ts'
+import { choicesGenerated, inputSeen, inputText } from './estimate.ts'
+import { boundOf } from './output-bound.ts'
+import { unseenReasoningTokens } from './unseen-reasoning.ts'
 
 /**
- * The vendor's numbers where it gave them, and a tokenizer's in place of those it did not (contract, 4.7): a
- * promise only where there are such.
+ * The vendor's numbers where it gave some that can be true, and a tokenizer's in place of those it did not
+ * (contract, 4.5 and 4.7): a promise only where there are such.
  */
 export function completeUsage(request: Held, ending: Ending, gateway: Gateway): Usage | Promise<Usage> {
-  const reported = ending.usage
+  const { usage } = ending
+  const reported = usage !== undefined && !isPlausible(usage, request) ? implausible(usage) : usage
   const inputKnown = reported !== undefined && inputBuckets.some((bucket) => reported[bucket] !== undefined)
   const outputKnown = reported !== undefined && outputBuckets.some((bucket) => reported[bucket] !== undefined)
   if (inputKnown && outputKnown) return reported
-  return counted(request, ending, gateway, { inputKnown, outputKnown })
+  return counted(request, reported, ending, gateway, { inputKnown, outputKnown })
+}
+
+/** No answer has more tokens than the model's context, and what its output may be beyond that. */
+function isPlausible(usage: Usage, { model, chat, outputBound }: Held): boolean {
+  const output = outputBound.isSent ? boundOf(outputBound, model) : model.maxOutputTokens
+  const most = model.contextLength + output * choicesGenerated(chat.request)
+  return totalInputTokens(usage) + totalOutputTokens(usage) <= most
+}
+
+/** None of its counts is believed where they cannot be true together. */
+function implausible({ raw }: Usage): Usage {
+  return { raw, disbelieved: 'implausible' }
 }
 
 async function counted(
   request: Held,
-  ending: Ending,
+  reported: Usage | undefined,
+  { output }: Ending,
   gateway: Gateway,
   { inputKnown, outputKnown }: { inputKnown: boolean; outputKnown: boolean },
 ): Promise<Usage> {
-  const usage: Usage = { ...ending.usage, estimated: true }
+  const usage: Usage = { ...reported, estimated: true }
   if (!inputKnown) usage.inputTokens = await countInput(request, gateway)
-  if (!outputKnown) usage.outputTokens = await countOutput(ending.output, gateway.tokens)
+  if (outputKnown) return usage
+  usage.outputTokens = await countOutput(output, gateway.tokens)
+  const reasoningTokens = unseenReasoningTokens(request, output, usage.outputTokens)
+  if (reasoningTokens > 0) usage.reasoningTokens = reasoningTokens
   return usage
 }
 

@@ -1,7 +1,10 @@
 import type { ContentBlock, InputBucket, ModelRequest, Tool } from '@turnpike/protocol'
 
-/** The output bound of a request that names none (contract, section 4.5). */
-const defaultOutputTokens = 4_096
+/**
+ * The output bound of a request that names none, and the least to which one that the credit does not cover is
+ * lowered (contract, section 4.5).
+ */
+export const defaultOutputTokens = 4_096
 
 /** Output tokens of one choice of a request, at a model that gives so many at most. */
 export function outputBound(
@@ -9,6 +12,15 @@ export function outputBound(
   mostOfModel = Number.POSITIVE_INFINITY,
 ): number {
   return Math.min(maxOutputTokens ?? defaultOutputTokens, mostOfModel)
+}
+
+/**
+ * How many choices are generated, and billed: servers that know `best_of` make so many and give the best `n`
+ * of them.
+ */
+export function choicesGenerated({ choices, extensions }: ModelRequest): number {
+  const { best_of: bestOf } = extensions
+  return typeof bestOf === 'number' && bestOf > choices ? bestOf : choices
 }
 
 /** Tokens of a text from its bytes: on the high side for prose and code in any script. */

@@ -1,65 +1,125 @@
-import { worstCase, type HoldResult } from '@turnpike/billing'
-import { GatewayError, type InputBucket } from '@turnpike/protocol'
+import { worstCase, type Hold, type HoldRefusal, type HoldResult } from '@turnpike/billing'
+import { dialects } from '@turnpike/dialects'
+import { GatewayError } from '@turnpike/protocol'
 import type { Candidate } from '../candidates.ts'
 import type { Held, Limited } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { furtherInputBuckets, outputBound } from '../metering/estimate.ts'
+import { choicesGenerated, defaultOutputTokens, furtherInputBuckets } from '../metering/estimate.ts'
+import { boundOf, heldOutput, mostTokensWithin } from '../metering/output-bound.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
+
+/**
+ * Where the caller named no bound, one is sent if the hold takes more of the free credit than one in so
+ * many.
+ */
+const shareOfCredit = 10n
+/** A lowered bound is tried again where another request was faster to take the credit. */
+const mostLowerings = 3
+
+type Unheld = Omit<Held, 'hold'>
 
 /**
  * Sets aside what the request may cost at the dearest of its candidates, from the node's lease: without a
  * promise where the lease has it. Where the credit covers the first model but not all others, it goes on
- * without those: a fallback must not cost the caller the answer that it can pay.
+ * without those: a fallback must not cost the caller the answer that it can pay. Where it covers less than
+ * the bound that the caller named, the bound is lowered (contract, section 4.5).
  * @throws {GatewayError} 402 not coverable, 429 held by requests in flight, 503 the store is away or the
  * outbox full
  */
 export function placeHold(request: Limited, gateway: Gateway): Held | Promise<Held> {
   gateway.outbox.requireRoom()
-  const { chat, candidates, key, allowance } = request
-  const heldInputTokens = allowance.estimate.inputTokens
-  const further = furtherInputBuckets(chat.request)
-  let heldOutputTokens = 0
-  let amountPico = 0n
-  let last: Candidate | undefined
-  for (const candidate of candidates) {
-    // Keys of one upstream, and most upstreams of one model, stand side by side at one price.
-    if (candidate.model === last?.model && candidate.prices === last.prices) continue
-    last = candidate
-    const outputTokens = outputOfAll(request, candidate)
-    const mostPico = worstCase(candidate.prices, heldInputTokens, outputTokens, further)
-    if (outputTokens > heldOutputTokens) heldOutputTokens = outputTokens
-    if (mostPico > amountPico) amountPico = mostPico
-  }
-  const held = Object.assign(request, {
-    heldInputTokens,
-    heldOutputTokens,
+  const { chat, key, allowance } = request
+  const named = chat.request.maxOutputTokens
+  const unheld = Object.assign(request, {
+    heldInputTokens: allowance.estimate.inputTokens,
+    furtherInput: furtherInputBuckets(chat.request),
+    outputBound: { tokens: named ?? defaultOutputTokens, isSent: named !== undefined, isLowered: false },
+    heldOutputTokens: 0,
     othersFollow: false,
     calledAtMs: 0,
     headSent: false,
   })
+  const amountPico = worstOf(unheld, unheld.outputBound.tokens)
   const hold = gateway.leases.tryHold(key.id, amountPico, request.exchange.startedAtMs)
-  if (hold === undefined) return holdLater(held, amountPico, further, gateway)
-  request.record.holdPico = amountPico
-  return Object.assign(held, { hold })
+  return hold === undefined ? holdLater(unheld, amountPico, gateway) : withHold(unheld, hold, gateway)
 }
 
-type Unheld = Omit<Held, 'hold'>
+function withHold(request: Unheld, hold: Hold, gateway: Gateway): Held {
+  const held = Object.assign(request, { hold })
+  if (!held.outputBound.isSent) boundUnnamed(held, gateway)
+  held.heldOutputTokens = heldOutput(held, held.model)
+  held.record.holdPico = hold.amountPico
+  return held
+}
 
-async function holdLater(
-  request: Unheld,
-  amountPico: bigint,
-  further: readonly InputBucket[],
-  gateway: Gateway,
-): Promise<Held> {
+/** What the dearest candidate may cost with a bound of so many tokens a choice. */
+function worstOf({ candidates, chat, heldInputTokens, furtherInput }: Unheld, tokens: number): bigint {
+  const choices = choicesGenerated(chat.request)
+  let mostPico = 0n
+  let last: Candidate | undefined
+  for (const candidate of candidates) {
+    const { model, prices } = candidate
+    // Keys of one upstream, and most upstreams of one model, stand side by side at one price.
+    if (model === last?.model && prices === last.prices) continue
+    last = candidate
+    const output = Math.min(tokens, model.maxOutputTokens) * choices
+    const pico = worstCase(prices, heldInputTokens, output, furtherInput)
+    if (pico > mostPico) mostPico = pico
+  }
+  return mostPico
+}
+
+/**
+ * The caller named no bound. One is sent where the answer could take more than the credit bears; and to a
+ * vendor that wants one it is as long as the credit easily covers, since it would cut the answer.
+ */
+function boundUnnamed(held: Held, gateway: Gateway): void {
+  const { hold, outputBound, candidates } = held
+  const sharePico = (gateway.leases.freePico(hold.keyId) + hold.amountPico) / shareOfCredit
+  const isRequired = candidates.some(({ provider }) => dialects[provider.dialect].requiresOutputBound)
+  outputBound.isSent = isRequired || hold.amountPico > sharePico
+  if (!isRequired || hold.amountPico > sharePico) return
+  const most = Math.max(...candidates.map(({ model }) => model.maxOutputTokens))
+  const bounds = { least: outputBound.tokens, most }
+  const tokens = mostTokensWithin(sharePico, bounds, (bound) => worstOf(held, bound))
+  if (gateway.leases.tryExtend(hold, worstOf(held, tokens) - hold.amountPico)) outputBound.tokens = tokens
+}
+
+async function holdLater(request: Unheld, amountPico: bigint, gateway: Gateway): Promise<Held> {
   let neededPico = amountPico
   let result = await tryToHold(request, neededPico, gateway)
   if ('refused' in result) {
-    neededPico = withoutDearer(request, further)
+    neededPico = withoutDearer(request)
     if (neededPico < amountPico) result = await tryToHold(request, neededPico, gateway)
   }
+  if ('refused' in result && !result.refused.waitingHelps)
+    return withHold(request, await lowered(request, result.refused, gateway), gateway)
   if ('refused' in result) throw refusedHold(result.refused, neededPico)
-  request.record.holdPico = neededPico
-  return Object.assign(request, { hold: result.hold })
+  return withHold(request, result.hold, gateway)
+}
+
+/**
+ * A hold for as many output tokens as the credit covers, if that is at least what a request without a bound
+ * gets.
+ * @throws {GatewayError} 402, or 429 where requests in flight hold what is missing
+ */
+async function lowered(request: Unheld, refused: HoldRefusal, gateway: Gateway): Promise<Hold> {
+  const { outputBound } = request
+  const least = Math.min(outputBound.tokens, defaultOutputTokens)
+  const leastPico = worstOf(request, least)
+  let known = refused
+  for (let tries = 0; tries < mostLowerings && known.freePico >= leastPico; tries++) {
+    const bounds = { least, most: outputBound.tokens }
+    const tokens = mostTokensWithin(known.freePico, bounds, (bound) => worstOf(request, bound))
+    const result = await tryToHold(request, worstOf(request, tokens), gateway)
+    if ('hold' in result) {
+      request.outputBound = { tokens, isSent: true, isLowered: tokens < outputBound.tokens }
+      return result.hold
+    }
+    known = result.refused
+  }
+  const coverablePico = known.limit?.leftPico ?? known.creditPico
+  throw refusedHold({ ...known, waitingHelps: coverablePico >= leastPico }, leastPico)
 }
 
 async function tryToHold(request: Unheld, amountPico: bigint, gateway: Gateway): Promise<HoldResult> {
@@ -73,16 +133,12 @@ async function tryToHold(request: Unheld, amountPico: bigint, gateway: Gateway):
 }
 
 /** Leaves out what may cost more than the first candidate; answers with what that one may cost. */
-function withoutDearer(request: Unheld, further: readonly InputBucket[]): bigint {
-  const mostPico = (candidate: Candidate): bigint =>
-    worstCase(candidate.prices, request.heldInputTokens, outputOfAll(request, candidate), further)
+function withoutDearer(request: Unheld): bigint {
+  const { outputBound, chat, heldInputTokens, furtherInput } = request
+  const choices = choicesGenerated(chat.request)
+  const mostPico = ({ model, prices }: Candidate): bigint =>
+    worstCase(prices, heldInputTokens, boundOf(outputBound, model) * choices, furtherInput)
   const firstPico = mostPico(request.candidates[0]!)
   request.candidates = request.candidates.filter((candidate) => mostPico(candidate) <= firstPico)
-  request.heldOutputTokens = Math.max(...request.candidates.map((one) => outputOfAll(request, one)))
   return firstPico
-}
-
-/** Output tokens that a candidate may give, of all choices together. */
-function outputOfAll({ chat }: Limited, { model }: Candidate): number {
-  return outputBound(chat.request, model.maxOutputTokens) * chat.request.choices
 }

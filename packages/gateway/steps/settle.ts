@@ -5,6 +5,7 @@ import { tierServed } from '../auto/route-record.ts'
 import type { Held, Received } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { completeUsage } from '../metering/complete-usage.ts'
+import { coverExcess } from '../metering/cover-excess.ts'
 import { countedTokens } from '../metering/counted-tokens.ts'
 import { headerTags, recordableTags } from './read-tags.ts'
 
@@ -23,9 +24,10 @@ export interface Settled {
  */
 export async function settle(
   request: Received & Partial<Held>,
-  ending: Ending,
+  reached: Ending,
   gateway: Gateway,
 ): Promise<Settled> {
+  let ending = reached
   const { record, hold, allowance } = request
   if (record === undefined || request.unrecorded === true) return { ending, usage: undefined, costUsd: '0' }
   let chargePico = 0n
@@ -33,7 +35,9 @@ export async function settle(
   try {
     const said = ending.outcome === 'failed' ? undefined : completeUsage(request as Held, ending, gateway)
     usage = said instanceof Promise ? await said : said
-    const rated = usage === undefined ? nothing : rateBoth(usage, (request as Held).prices)
+    let rated = usage === undefined ? nothing : rateBoth(usage, (request as Held).prices)
+    if (usage !== undefined && rated.chargePico > (request as Held).hold.amountPico)
+      ({ ending, usage, rated } = await coverExcess(request as Held, { ending, usage, rated }, gateway))
     fillIn(request as Held, ending, usage, rated)
     if (usage !== undefined) noteRoute(request as Held, usage, gateway)
     await gateway.outbox.append(record)

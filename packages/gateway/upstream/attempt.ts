@@ -46,7 +46,7 @@ export async function attempt(request: Held, call: Call, gateway: Gateway): Prom
   const head = bridgeHead(request)
   const receiver = request.chat.request.stream
     ? new StreamReceiver(request, dialect, head, gateway)
-    : new WholeAnswerReceiver(request, dialect, head)
+    : new WholeAnswerReceiver(request, dialect, head, gateway)
   const row = newRow(request)
   // Not pushed: the first one would bring room for 16 more, in each open stream.
   record.attempts = record.attempts.concat(row)

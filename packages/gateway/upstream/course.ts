@@ -6,6 +6,7 @@ import type { Candidate } from '../candidates.ts'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { loggable } from '../loggable.ts'
+import { heldOutput } from '../metering/output-bound.ts'
 import type { AttemptRecord, ReasonToPassOver } from '../metering/request-record.ts'
 import { attempt, callTo, type Call } from './attempt.ts'
 import { withAttempts } from './attempts-header.ts'
@@ -122,6 +123,7 @@ export class Course {
   #turnTo(candidate: Candidate): void {
     const request = this.#request
     Object.assign(request, candidate)
+    request.heldOutputTokens = heldOutput(request, candidate.model)
     request.othersFollow = this.#asked < request.candidates.length
     const { record } = request
     record.provider = candidate.provider.name

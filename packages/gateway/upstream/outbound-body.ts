@@ -1,12 +1,16 @@
 import {
+  outputBoundFields,
   refuseUnsupported,
   scanObject,
   withMembers,
+  type Member,
+  type OutputBoundField,
   type Target,
   type VendorDialect,
 } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
 import type { Held } from '../context.ts'
+import { boundToSend } from '../metering/output-bound.ts'
 import { fetchMedia, remoteMedia } from './media/fetch-media.ts'
 import { ownMessages, type Foreign } from './own-messages.ts'
 
@@ -37,7 +41,9 @@ export function targetOf({ upstream, model }: Held): Target {
 }
 
 function translatedBody(request: Held, said: ModelRequest, dialect: VendorDialect): Buffer {
-  return Buffer.from(JSON.stringify(dialect.formatRequest(said, targetOf(request))))
+  const maxOutputTokens = boundToSend(request)
+  const bounded = said.maxOutputTokens === maxOutputTokens ? said : { ...said, maxOutputTokens }
+  return Buffer.from(JSON.stringify(dialect.formatRequest(bounded, targetOf(request))))
 }
 
 /**
@@ -50,10 +56,7 @@ function splicedBody(request: Held): Buffer {
   if (members.some((member) => member.key === 'models')) changes.set('models', undefined)
   const metadata = members.findLast((member) => member.key === 'metadata')
   if (metadata !== undefined) withoutOwn(body.subarray(metadata.valueStart, metadata.end), changes)
-  if (refusesMaxTokens(request) && !members.some((member) => member.key === 'max_completion_tokens')) {
-    changes.set('max_tokens', undefined)
-    changes.set('max_completion_tokens', chat.request.maxOutputTokens?.toString())
-  }
+  boundOutput(request, changes)
   const messages = members.findLast((member) => member.key === 'messages')
   const foreign = foreignTo(provider, chat)
   if (messages !== undefined && foreign !== undefined) {
@@ -87,12 +90,26 @@ function tellsOfCalls(message: ModelRequest['messages'][number]): boolean {
 }
 
 /**
- * OpenAI's reasoning models know the bound by its newer name only: "Unsupported parameter: 'max_tokens' is
- * not supported with this model. Use 'max_completion_tokens' instead."
+ * One bound goes out, in the word that the vendor knows, whatever the caller named: two of them would leave
+ * it to the vendor which one it heeds.
  */
-function refusesMaxTokens({ provider, model }: Held): boolean {
-  const { vendor } = provider
-  return (vendor === 'openai' || vendor === 'azure') && model.supportedParameters.includes('reasoning')
+function boundOutput(request: Held, changes: Map<string, string | undefined>): void {
+  const { members, chat } = request
+  const named = members.filter((member) => outputBoundFields.has(member.key))
+  const bound = boundToSend(request)
+  const field = boundField(request, named)
+  if (named.length === 1 && named[0]!.key === field && bound === chat.request.maxOutputTokens) return
+  for (const { key } of named) changes.set(key, undefined)
+  if (bound !== undefined) changes.set(field, String(bound))
+}
+
+/** Where the vendor knows both words, the caller's; else the older one, which every server knows. */
+function boundField({ provider, model }: Held, named: readonly Member[]): OutputBoundField {
+  const { outputBoundField, reasoningBoundField } = provider
+  if (reasoningBoundField !== undefined && model.supportedParameters.includes('reasoning'))
+    return reasoningBoundField
+  const callers = named.length === 1 ? named[0]!.key : undefined
+  return outputBoundField ?? (callers === 'max_completion_tokens' ? callers : 'max_tokens')
 }
 
 /** Our own fields of the metadata; the rest is the vendor's, as it was written. */

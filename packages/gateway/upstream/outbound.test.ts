@@ -1,4 +1,4 @@
-import { dialects, parseRequest, scanObject, type DialectName } from '@turnpike/dialects'
+import { dialects, outputBoundFields, parseRequest, scanObject, type DialectName } from '@turnpike/dialects'
 import { describe, expect, it } from 'vitest'
 import type { Held } from '../context.ts'
 import { outboundBody } from './outbound-body.ts'
@@ -24,11 +24,14 @@ function held(body: object, more: object = {}): Held {
   const bytes = Buffer.from(
     JSON.stringify({ model: 'p/m', messages: [{ role: 'user', content: 'x' }], ...body }),
   )
+  const chat = parseRequest(JSON.parse(bytes.toString()))
+  const tokens = chat.request.maxOutputTokens
   return {
     exchange: { requestId: 'req_1' },
     body: bytes,
     members: scanObject(bytes).members,
-    chat: parseRequest(JSON.parse(bytes.toString())),
+    chat,
+    outputBound: { tokens: tokens ?? 4_096, isSent: tokens !== undefined, isLowered: false },
     model: { id: 'p/m', maxOutputTokens: 100, supportedParameters: [] },
     upstream: { provider: 'p', model: 'm/1 x' },
     apiKey: 'sk-1',
@@ -72,24 +75,62 @@ describe('the call to a vendor', () => {
     expect(call.headers['accept']).toBe('text/event-stream')
   })
 
-  it("bounds OpenAI's reasoning models by the name that they know, and all others by the caller's", () => {
-    const bounded = (more: object, parameters: string[], vendor: string): Record<string, unknown> => {
-      const request = held(more, { vendor })
-      request.model.supportedParameters = parameters
-      return called(request).json
+  describe('has one bound of output tokens', () => {
+    const reasoningBoundField = 'max_completion_tokens'
+    const openai = { reasoningBoundField }
+    const ollama = { outputBoundField: 'max_tokens' }
+
+    /** The members of the call that bound its output. */
+    function bounds(named: object, vendor: object, parameters: string[] = [], sent?: number): object {
+      const request = held(named, vendor)
+      Object.assign(request.model, { supportedParameters: parameters, maxOutputTokens: 1_000 })
+      if (sent !== undefined) request.outputBound = { tokens: sent, isSent: true, isLowered: false }
+      const text = Object.entries(called(request).json)
+      return Object.fromEntries(text.filter(([name]) => outputBoundFields.has(name)))
     }
-    const renamed = bounded({ max_tokens: 50 }, ['reasoning'], 'openai')
-    expect(renamed).toMatchObject({ max_completion_tokens: 50 })
-    expect(renamed).not.toHaveProperty('max_tokens')
-    expect(bounded({}, ['reasoning'], 'openai')).not.toHaveProperty('max_completion_tokens')
-    for (const [parameters, vendor] of [
-      [[], 'openai'],
-      [['reasoning'], 'groq'],
-    ] as const) {
-      const kept = bounded({ max_tokens: 50 }, [...parameters], vendor)
-      expect(kept).toMatchObject({ max_tokens: 50 })
-      expect(kept).not.toHaveProperty('max_completion_tokens')
-    }
+
+    it.each([
+      ['the word that the caller used', { max_tokens: 50 }, {}, [], { max_tokens: 50 }],
+      ['the other one of them', { max_completion_tokens: 50 }, {}, [], { max_completion_tokens: 50 }],
+      ['the only word that the vendor knows', { max_completion_tokens: 50 }, ollama, [], { max_tokens: 50 }],
+      [
+        'that of models that reason',
+        { max_tokens: 50 },
+        openai,
+        ['reasoning'],
+        { max_completion_tokens: 50 },
+      ],
+      ['which others of the vendor do not need', { max_tokens: 50 }, openai, [], { max_tokens: 50 }],
+      ['two words: the larger', { max_completion_tokens: 1, max_tokens: 900 }, {}, [], { max_tokens: 900 }],
+      [
+        'two words to a model that reasons',
+        { max_tokens: 900, max_completion_tokens: 1 },
+        openai,
+        ['reasoning'],
+        { max_completion_tokens: 900 },
+      ],
+      ['a word of llama.cpp', { max_tokens: 1, n_predict: 700 }, {}, [], { max_tokens: 700 }],
+      ['null is none', { max_tokens: null, max_completion_tokens: 7 }, {}, [], { max_tokens: 7 }],
+      ['more than the model gives', { max_tokens: 5_000 }, {}, [], { max_tokens: 1_000 }],
+      ['none', {}, {}, [], {}],
+    ])('%s', (_, named, vendor, parameters, expected) => {
+      expect(bounds(named, vendor, parameters)).toEqual(expected)
+    })
+
+    it('which the gateway sends where the caller named none', () => {
+      expect(bounds({}, {}, [], 300)).toEqual({ max_tokens: 300 })
+      expect(bounds({}, openai, ['reasoning'], 300)).toEqual({ max_completion_tokens: 300 })
+    })
+
+    it('is the lowered one in the words of every dialect', () => {
+      for (const dialect of Object.keys(dialects)) {
+        const request = held({ max_tokens: 90 }, { dialect })
+        request.outputBound = { tokens: 40, isSent: true, isLowered: true }
+        const text = JSON.stringify(called(request).json)
+        expect(text, dialect).toMatch(/"(max_tokens|maxOutputTokens)":40\b/)
+        expect(text, dialect).not.toContain('90')
+      }
+    })
   })
 
   it('asks a stream for its usage, but where the server takes no such wish', () => {

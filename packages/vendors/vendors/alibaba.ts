@@ -13,6 +13,7 @@ export const alibaba: Vendor = {
   credential: bearer,
   headers: {},
   takesStreamOptions: true,
+  outputBoundField: 'max_tokens',
   refusesDeveloper: true,
   variable: 'DASHSCOPE_API_KEY',
   documentation: 'https://www.alibabacloud.com/help/en/model-studio/use-qwen-by-calling-api',

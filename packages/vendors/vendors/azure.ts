@@ -18,6 +18,9 @@ export const azure: Vendor = {
   credential: { header: 'api-key', prefix: '' },
   headers: {},
   takesStreamOptions: true,
+  // "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'
+  // instead."
+  reasoningBoundField: 'max_completion_tokens',
   refusesReasoning: true,
   variable: 'AZURE_OPENAI_API_KEY',
   documentation: 'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference',

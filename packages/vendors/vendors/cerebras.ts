@@ -13,6 +13,7 @@ export const cerebras: Vendor = {
   credential: bearer,
   headers: {},
   takesStreamOptions: true,
+  outputBoundField: 'max_completion_tokens',
   refusesReasoning: true,
   variable: 'CEREBRAS_API_KEY',
   documentation: 'https://inference-docs.cerebras.ai/api-reference/chat-completions',

@@ -10,6 +10,7 @@ export const fireworks: Vendor = {
   credential: bearer,
   headers: {},
   takesStreamOptions: true,
+  outputBoundField: 'max_tokens',
   variable: 'FIREWORKS_API_KEY',
   documentation: 'https://docs.fireworks.ai/api-reference/post-chatcompletions',
   pricedBy: ['fireworks'],

@@ -10,6 +10,7 @@ export const huggingface: Vendor = {
   credential: bearer,
   headers: {},
   takesStreamOptions: true,
+  outputBoundField: 'max_tokens',
   variable: 'HF_TOKEN',
   documentation: 'https://huggingface.co/docs/inference-providers/tasks/chat-completion',
   pricedBy: [],

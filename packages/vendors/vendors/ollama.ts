@@ -10,6 +10,8 @@ export const ollama: Vendor = {
   credential: bearer,
   headers: {},
   takesStreamOptions: true,
+  // It takes `max_completion_tokens` and does not look at it: https://github.com/ollama/ollama/issues/7125.
+  outputBoundField: 'max_tokens',
   variable: undefined,
   documentation: 'https://docs.ollama.com/api/openai-compatibility',
   pricedBy: [],

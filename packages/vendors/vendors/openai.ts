@@ -9,6 +9,9 @@ export const openai: Vendor = {
   credential: bearer,
   headers: {},
   takesStreamOptions: true,
+  // "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'
+  // instead."
+  reasoningBoundField: 'max_completion_tokens',
   refusesReasoning: true,
   variable: 'OPENAI_API_KEY',
   documentation: 'https://platform.openai.com/docs/api-reference/chat',

@@ -10,6 +10,7 @@ export const perplexity: Vendor = {
   credential: bearer,
   headers: {},
   takesStreamOptions: false,
+  outputBoundField: 'max_tokens',
   variable: 'PERPLEXITY_API_KEY',
   documentation: 'https://docs.perplexity.ai/api-reference/chat-completions-post',
   pricedBy: ['perplexity'],

@@ -9,6 +9,7 @@ export const together: Vendor = {
   credential: bearer,
   headers: {},
   takesStreamOptions: true,
+  outputBoundField: 'max_tokens',
   variable: 'TOGETHER_API_KEY',
   documentation: 'https://docs.together.ai/reference/chat-completions-1',
   pricedBy: ['together'],

@@ -13,6 +13,7 @@ export const zai: Vendor = {
   credential: bearer,
   headers: {},
   takesStreamOptions: false,
+  outputBoundField: 'max_tokens',
   refusesDeveloper: true,
   variable: 'ZAI_API_KEY',
   documentation: 'https://docs.z.ai/api-reference/llm/chat-completion',

@@ -95,7 +95,7 @@ export async function startVendorNode(
     configured[name] = {
       pricing: prices,
       context_length: 1_000_000,
-      max_output_tokens: 32_000,
+      max_output_tokens: 64_000,
       upstreams: [{ provider, model: wanted.model }],
     }
     return name

@@ -13,7 +13,7 @@ afterAll(async () => {
 })
 
 /** `max_output_tokens` of the models of the test's node. */
-const modelLimit = 32_000
+const modelLimit = 64_000
 
 describe('bounds of the answer', () => {
   test("max_tokens absent on Anthropic: the model's own limit, not a small cap", async () => {

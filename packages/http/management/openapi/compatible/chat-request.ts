@@ -13,10 +13,11 @@ const meanings: Record<string, string> = {
   stream: 'Answer with server-sent events.',
   stream_options: '`include_usage`: the last chunk holds the usage and the cost.',
   n: 'How many choices; models of some vendors give one only.',
-  max_tokens: 'The older name of `max_completion_tokens`.',
+  max_tokens: 'The older name of `max_completion_tokens`. Of several bounds the largest one holds.',
   max_completion_tokens:
     'The most that may be generated, reasoning included. So much credit is held; without it, that of ' +
-    '4,096 tokens.',
+    '4,096 tokens. Where the credit covers less, it is lowered, though not below 4,096, and ' +
+    '`x-turnpike-max-output-tokens` says so.',
   reasoning_effort: 'How long a reasoning model thinks, as in `low`, `medium`, `high`.',
   reasoning: 'The same with more control: `effort` or `max_tokens`; `exclude` hides what was thought.',
   tools: 'Functions that the model may call.',

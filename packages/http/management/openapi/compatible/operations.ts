@@ -37,6 +37,11 @@ const servedBy: Record<string, Header | Reference> = {
     required: true,
     schema: { type: 'string', pattern: '^\\d+(;tried="[^"]*")?$' },
   },
+  'x-turnpike-max-output-tokens': {
+    description:
+      'The bound of output tokens that was sent, where it was lowered to what the credit covers; only then.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+  },
   'x-turnpike-tier': {
     description: 'The tier that auto-routing chose; only with it. Errors that come after that carry it too.',
     schema: { type: 'string', enum: ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING'] },

@@ -1,0 +1,59 @@
+import { formatUsd, rateBoth, type Rated } from '@turnpike/billing'
+import { GatewayError, outputBuckets, totalOutputTokens, type Usage } from '@turnpike/protocol'
+import { failed, type Ending } from '../answer/ending.ts'
+import type { Held } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+
+/** What a request is charged for, and how it ends by that. */
+export interface Covered {
+  ending: Ending
+  usage: Usage
+  rated: Rated
+}
+
+/**
+ * Usage that costs more than was held. More input than was estimated is posted as it is. More output than
+ * was held for is a vendor's that ignored its bound, or that had none: it is charged where the key's credit
+ * covers it. Else only what was held is, and a plain answer, of which nothing has gone out, is not given.
+ */
+export async function coverExcess(request: Held, covered: Covered, gateway: Gateway): Promise<Covered> {
+  const { usage, rated, ending } = covered
+  const { hold, heldOutputTokens } = request
+  if (totalOutputTokens(usage) <= heldOutputTokens) return covered
+  if (await extended(request, rated.chargePico - hold.amountPico, gateway)) return covered
+  const within = withOutput(usage, heldOutputTokens)
+  const ratedWithin = rateBoth(within, request.prices)
+  if (ending.tail.kind !== 'answer') return { ending, usage: within, rated: ratedWithin }
+  return { ending: notGiven(usage, ratedWithin), usage: within, rated: ratedWithin }
+}
+
+async function extended({ hold, record }: Held, morePico: bigint, gateway: Gateway): Promise<boolean> {
+  try {
+    if (!(await gateway.leases.extend(hold, morePico))) return false
+    record.holdPico = hold.amountPico
+    return true
+  } catch (error) {
+    gateway.log.warn({ requestId: record.id, error: String(error) }, 'a hold could not be extended')
+    return false
+  }
+}
+
+/** So much output at most: all of it was held for at the dearest price of output. */
+function withOutput(usage: Usage, mostTokens: number): Usage {
+  const within: Usage = { ...usage, estimated: true, disbelieved: 'beyond-hold' }
+  let tooMany = totalOutputTokens(usage) - mostTokens
+  for (const bucket of outputBuckets) {
+    const less = Math.min(within[bucket] ?? 0, tooMany)
+    if (less === 0) continue
+    within[bucket] = (within[bucket] ?? 0) - less
+    tooMany -= less
+  }
+  return within
+}
+
+function notGiven(usage: Usage, { chargePico }: Rated): Ending {
+  const message =
+    `The answer has ${totalOutputTokens(usage)} output tokens, more than the key's credit covers: ` +
+    `${formatUsd(chargePico)} USD, which were held for it, are charged. Top up (POST /api/v1/topup).`
+  return { ...failed(new GatewayError('insufficient_quota', message)), outcome: 'credit_exhausted' }
+}

@@ -1,0 +1,45 @@
+import type { CatalogModel } from '@turnpike/vendors'
+import type { Held, OutputBound } from '../context.ts'
+import { choicesGenerated } from './estimate.ts'
+
+/** Output tokens of one choice that are held for an answer of this model. */
+export function boundOf({ tokens }: OutputBound, model: CatalogModel): number {
+  return Math.min(tokens, model.maxOutputTokens)
+}
+
+/** Output tokens of all choices that are held for an answer of this model. */
+export function heldOutput(
+  { chat, outputBound }: Pick<Held, 'chat' | 'outputBound'>,
+  model: CatalogModel,
+): number {
+  return boundOf(outputBound, model) * choicesGenerated(chat.request)
+}
+
+/**
+ * The bound that the candidate is told, in tokens of one choice; undefined: none. It is never above what is
+ * held.
+ */
+export function boundToSend({ outputBound, model }: Held): number | undefined {
+  return outputBound.isSent ? boundOf(outputBound, model) : undefined
+}
+
+/**
+ * The largest number of tokens that costs at most so much.
+ * @param bounds at least `least` of them, whatever they cost, and at most `most`
+ * @param cost grows with the tokens
+ */
+export function mostTokensWithin(
+  pico: bigint,
+  { least, most }: { least: number; most: number },
+  cost: (tokens: number) => bigint,
+): number {
+  if (most <= least || cost(most) <= pico) return Math.max(least, most)
+  let covered = least
+  let tooMany = most
+  while (tooMany - covered > 1) {
+    const between = covered + Math.floor((tooMany - covered) / 2)
+    if (cost(between) <= pico) covered = between
+    else tooMany = between
+  }
+  return covered
+}

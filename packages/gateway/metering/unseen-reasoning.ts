@@ -1,0 +1,50 @@
+import type { OutputSeen } from '../answer/ending.ts'
+import type { Held } from '../context.ts'
+
+/** Models that think give some 100 tokens a second; a vendor bills them whether or not it shows them. */
+const tokensPerMs = 0.1
+/** So long an answer's first token takes without any thought. */
+const unthinkingMs = 1_000
+
+/**
+ * Whether the vendor may bill reasoning that no caller gets to see: its model reasons, the caller has not
+ * turned that off, and what it shows of it, if anything, is no more than a summary.
+ */
+export function mayReasonUnseen({ model, provider, chat }: Held, reasoningSeen: boolean): boolean {
+  const { reasoning, extensions } = chat.request
+  if (!model.supportedParameters.includes('reasoning') || reasoning?.effort === 'none') return false
+  switch (provider.dialect) {
+    // These give the whole of it.
+    case 'deepseek-chat':
+    case 'mistral-chat':
+      return false
+    // Claude thinks where it is asked to, and shows a summary.
+    case 'anthropic-messages':
+      return reasoning !== undefined || isThinking(extensions['thinking'])
+    case 'google-generate':
+      return true
+    case 'openai-chat':
+      return !reasoningSeen
+  }
+}
+
+function isThinking(thinking: unknown): boolean {
+  return (
+    typeof thinking === 'object' && thinking !== null && 'type' in thinking && thinking.type !== 'disabled'
+  )
+}
+
+/**
+ * What unseen reasoning comes to where the vendor does not tell, from how long the first token took, or how
+ * long none came; never more than what is held beside the output that was seen.
+ */
+export function unseenReasoningTokens(request: Held, output: OutputSeen, outputTokens: number): number {
+  const { exchange, record, calledAtMs, heldOutputTokens, chat } = request
+  if (!mayReasonUnseen(request, output.reasoningSeen)) return 0
+  const untilMs =
+    record.firstTokenMs === null ? performance.now() : exchange.startedAtMonotonicMs + record.firstTokenMs
+  let tokens = Math.round((untilMs - calledAtMs - unthinkingMs) * tokensPerMs)
+  // A plain answer comes as a whole: its text took a part of that time.
+  if (!chat.request.stream) tokens -= outputTokens
+  return Math.max(0, Math.min(tokens, heldOutputTokens - outputTokens))
+}
