@@ -12,6 +12,8 @@ export interface Ending {
   error: GatewayError | undefined
   /** The vendor's numbers, as far as it gave them. */
   usage: Usage | undefined
+  /** The vendor had finished: its numbers are of the whole answer, where earlier ones are of a part. */
+  finished: boolean
   /** What the client was given, for an estimate where numbers are missing. */
   output: OutputSeen
   tail: Tail
@@ -51,6 +53,7 @@ export function failed(error: GatewayError): Ending {
     status: error.status,
     error,
     usage: undefined,
+    finished: false,
     output: noOutput,
     tail: { kind: 'error', error },
   }

@@ -196,7 +196,8 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     if (this.#over || this.#readOn !== undefined) return
     this.#output.forgetRest()
     this.#given = this.#output.seen()
-    if (this.#usage === undefined && this.#call !== undefined && !this.#waitsForCredit) this.#beginReadingOn()
+    const isCounted = this.#usage !== undefined && this.#finishSeen
+    if (!isCounted && this.#call !== undefined && !this.#waitsForCredit) this.#beginReadingOn()
     if (this.#readOn === undefined) this.#leave()
   }
 
@@ -307,7 +308,8 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     this.#output.forgetRest()
     const output = this.#given ?? this.#output
     const status = error?.type === 'client_closed_request' ? error.status : 200
-    this.#ending = { outcome, status, error, usage: this.#usage, output, tail }
+    const finished = this.#finishSeen
+    this.#ending = { outcome, status, error, usage: this.#usage, finished, output, tail }
     this.#onEnding?.(this.#ending)
     this.#hasBegun()
   }

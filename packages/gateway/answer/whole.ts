@@ -101,7 +101,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     this.#readOn?.done()
     const error = clientClosed()
     const outcome = outcomeOfLeaving(this.#call)
-    this.#ending = { ...failed(error), outcome, usage, tail: { kind: 'none' } }
+    this.#ending = { ...failed(error), outcome, usage, finished: usage !== undefined, tail: { kind: 'none' } }
     this.#call?.abort(error)
     this.#begun.resolve(this)
   }
@@ -127,6 +127,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
       status: 200,
       error: undefined,
       usage: answer.usage,
+      finished: true,
       output: {
         text: answer.outputText,
         bytes: Buffer.byteLength(answer.outputText),

@@ -22,7 +22,7 @@ export function completeUsage(request: Held, ending: Ending, gateway: Gateway): 
   const reported = usage !== undefined && !isPlausible(usage, request) ? implausible(usage) : usage
   const inputKnown = reported !== undefined && inputBuckets.some((bucket) => reported[bucket] !== undefined)
   const outputKnown = reported !== undefined && outputBuckets.some((bucket) => reported[bucket] !== undefined)
-  if (inputKnown && outputKnown) return reported
+  if (inputKnown && outputKnown && ending.finished) return reported
   return counted(request, reported, ending, gateway, { inputKnown, outputKnown })
 }
 
@@ -41,15 +41,19 @@ function implausible({ raw }: Usage): Usage {
 async function counted(
   request: Held,
   reported: Usage | undefined,
-  { output }: Ending,
+  { output, finished }: Ending,
   gateway: Gateway,
   { inputKnown, outputKnown }: { inputKnown: boolean; outputKnown: boolean },
 ): Promise<Usage> {
   const usage: Usage = { ...reported, estimated: true }
   if (!inputKnown) usage.inputTokens = await countInput(request, gateway)
-  if (outputKnown) return usage
-  usage.outputTokens = await countOutput(output, gateway.tokens)
-  const reasoningTokens = unseenReasoningTokens(request, output, usage.outputTokens)
+  if (outputKnown && finished) return usage
+  const outputTokens = await countOutput(output, gateway.tokens)
+  const reasoningTokens = unseenReasoningTokens(request, output, outputTokens)
+  // What a vendor tells in the middle is what it knew by then, if it is anything.
+  if (outputKnown && outputTokens + reasoningTokens <= totalOutputTokens(usage)) return usage
+  for (const bucket of outputBuckets) delete usage[bucket]
+  usage.outputTokens = outputTokens
   if (reasoningTokens > 0) usage.reasoningTokens = reasoningTokens
   return usage
 }

@@ -12,7 +12,8 @@ const unthinkingMs = 1_000
  */
 export function mayReasonUnseen({ model, provider, chat }: Held, reasoningSeen: boolean): boolean {
   const { reasoning, extensions } = chat.request
-  if (!model.supportedParameters.includes('reasoning') || reasoning?.effort === 'none') return false
+  if (!model.supportedParameters.includes('reasoning')) return false
+  const isOff = reasoning?.effort === 'none'
   switch (provider.dialect) {
     // These give the whole of it.
     case 'deepseek-chat':
@@ -20,11 +21,12 @@ export function mayReasonUnseen({ model, provider, chat }: Held, reasoningSeen: 
       return false
     // Claude thinks where it is asked to, and shows a summary.
     case 'anthropic-messages':
-      return reasoning !== undefined || isThinking(extensions['thinking'])
+      return (reasoning !== undefined && !isOff) || isThinking(extensions['thinking'])
+    // Not all of its models can be kept from it.
     case 'google-generate':
       return true
     case 'openai-chat':
-      return !reasoningSeen
+      return !reasoningSeen && !isOff
   }
 }
 
