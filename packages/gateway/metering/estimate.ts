@@ -14,6 +14,16 @@ export function outputBound(
   return Math.min(maxOutputTokens ?? defaultOutputTokens, mostOfModel)
 }
 
+/** What is held where the caller named no bound: room for an answer behind the thoughts that it asked for. */
+export function unnamedBound({ reasoning, extensions }: ModelRequest): number {
+  const { thinking } = extensions
+  const native = typeof thinking === 'object' && thinking !== null && 'budget_tokens' in thinking
+  const budget = reasoning?.budgetTokens ?? (native ? thinking.budget_tokens : 0)
+  return (
+    defaultOutputTokens + (Number.isSafeInteger(budget) && (budget as number) > 0 ? (budget as number) : 0)
+  )
+}
+
 /**
  * How many choices are generated, and billed: servers that know `best_of` make so many and give the best `n`
  * of them.

@@ -4,7 +4,12 @@ import { GatewayError } from '@turnpike/protocol'
 import type { Candidate } from '../candidates.ts'
 import type { Held, Limited } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { choicesGenerated, defaultOutputTokens, furtherInputBuckets } from '../metering/estimate.ts'
+import {
+  choicesGenerated,
+  defaultOutputTokens,
+  furtherInputBuckets,
+  unnamedBound,
+} from '../metering/estimate.ts'
 import { boundOf, heldOutput, mostTokensWithin } from '../metering/output-bound.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
 
@@ -33,7 +38,11 @@ export function placeHold(request: Limited, gateway: Gateway): Held | Promise<He
   const unheld = Object.assign(request, {
     heldInputTokens: allowance.estimate.inputTokens,
     furtherInput: furtherInputBuckets(chat.request),
-    outputBound: { tokens: named ?? defaultOutputTokens, isSent: named !== undefined, isLowered: false },
+    outputBound: {
+      tokens: named ?? unnamedBound(chat.request),
+      isSent: named !== undefined,
+      isLowered: false,
+    },
     heldOutputTokens: 0,
     othersFollow: false,
     calledAtMs: 0,

@@ -1,0 +1,84 @@
+import { compilePricing, type Hold } from '@turnpike/billing'
+import type { DialectName } from '@turnpike/dialects'
+import { describe, expect, it } from 'vitest'
+import type { Held, Limited } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { placeHold } from './place-hold.ts'
+
+/** A token of output costs a millionth of a dollar, input nothing. */
+const prices = compilePricing({ prompt: '0', completion: '0.000001' }, '1.0')
+const picoPerToken = 1_000_000n
+
+/** The least of a lease book: one key with so much credit, all of it here. */
+function leasesWith(creditPico: bigint): Gateway['leases'] {
+  let freePico = creditPico
+  const take = (pico: bigint): boolean => {
+    if (pico > freePico) return false
+    freePico -= pico
+    return true
+  }
+  return {
+    tryHold: (keyId: string, amountPico: bigint, startedAtMs: number): Hold | undefined =>
+      take(amountPico) ? { keyId, startedAtMs, amountPico, settled: false } : undefined,
+    tryExtend(hold: Hold, morePico: bigint) {
+      if (!take(morePico)) return false
+      hold.amountPico += morePico
+      return true
+    },
+    freePico: () => freePico,
+  } as unknown as Gateway['leases']
+}
+
+function held(creditTokens: number, dialect: DialectName, request: object = {}): Held {
+  const model = { maxOutputTokens: 64_000 }
+  const limited = {
+    key: { id: 'key_1' },
+    chat: { request: { messages: [], tools: [], choices: 1, extensions: {}, ...request } },
+    candidates: [{ model, prices, provider: { dialect } }],
+    model,
+    allowance: { estimate: { inputTokens: 10 } },
+    exchange: { startedAtMs: 0 },
+    record: {},
+  } as unknown as Limited
+  const gateway = {
+    outbox: { requireRoom() {} },
+    leases: leasesWith(BigInt(creditTokens) * picoPerToken),
+  } as unknown as Gateway
+  return placeHold(limited, gateway) as Held
+}
+
+describe('the bound of a request that names none', () => {
+  it.each([
+    [40_959, true],
+    [40_960, false],
+  ])('with credit for %i tokens is sent: %s', (credit, isSent) => {
+    expect(held(credit, 'openai-chat').outputBound).toEqual({ tokens: 4_096, isSent, isLowered: false })
+  })
+
+  it.each([
+    [5_000, 4_096],
+    [50_000, 5_000],
+    [639_999, 63_999],
+    [640_000, 64_000],
+    [10_000_000, 64_000],
+  ])('with credit for %i tokens is %i for a vendor that wants one', (credit, tokens) => {
+    const { outputBound, hold, heldOutputTokens, record } = held(credit, 'anthropic-messages')
+    expect(outputBound).toEqual({ tokens, isSent: true, isLowered: false })
+    expect(hold.amountPico).toBe(BigInt(tokens) * picoPerToken)
+    expect(record.holdPico).toBe(hold.amountPico)
+    expect(heldOutputTokens).toBe(tokens)
+  })
+
+  it('leaves room for the thoughts that it asks for', () => {
+    const asked = { reasoning: { budgetTokens: 20_000 } }
+    expect(held(30_000, 'anthropic-messages', asked).outputBound.tokens).toBe(24_096)
+    const native = { extensions: { thinking: { type: 'enabled', budget_tokens: 10_000 } } }
+    expect(held(30_000, 'anthropic-messages', native).outputBound.tokens).toBe(14_096)
+  })
+})
+
+it('a bound that is named is held and sent, whatever the credit', () => {
+  const { outputBound, hold } = held(1_000_000, 'anthropic-messages', { maxOutputTokens: 10 })
+  expect(outputBound).toEqual({ tokens: 10, isSent: true, isLowered: false })
+  expect(hold.amountPico).toBe(10n * picoPerToken)
+})
