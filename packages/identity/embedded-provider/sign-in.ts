@@ -1,5 +1,5 @@
 import { newIdentifier } from '@turnpike/protocol'
-import { isEmail } from '../user-tokens/user-token.ts'
+import { canonicalEmail, isEmail } from '../callers/email-address.ts'
 import { hashInviteCode } from './invite-code.ts'
 import { networkOf } from './network.ts'
 import {
@@ -81,11 +81,14 @@ export class SignIn {
    * @throws {TooManyPasswords}
    */
   async signIn(email: string, password: string, address: string): Promise<SignInResult> {
-    const account = email.trim().toLowerCase()
+    const account = canonicalEmail(email)
     const network = networkOf(address)
-    const waitSeconds = this.#byAddress.take(network) || this.#byAccount.take(account)
+    const waitSeconds = this.#byAddress.take(network)
     if (waitSeconds > 0) return { waitSeconds }
-    const user = isEmail(account) ? await this.#users.findByEmail(account) : undefined
+    if (!isEmail(account)) return { problem: 'wrong' }
+    const accountWaitSeconds = this.#byAccount.take(account)
+    if (accountWaitSeconds > 0) return { waitSeconds: accountWaitSeconds }
+    const user = await this.#users.findByEmail(account)
     // What is longer cannot be a password, and shall not be a workload.
     const candidate = isPasswordOfFairLength(password) ? password : ''
     if (!(await isPassword(candidate, user?.passwordHash, this.#cost)) || user === undefined)
@@ -103,7 +106,7 @@ export class SignIn {
    * @throws {TooManyPasswords}
    */
   async signUp(input: SignUpInput, address: string): Promise<SignUpResult> {
-    const email = input.email.trim().toLowerCase()
+    const email = canonicalEmail(input.email)
     const problems = this.#problemsOf(email, input)
     if (Object.keys(problems).length > 0) return { problems }
     const waitSeconds = this.#signUps.take(networkOf(address))

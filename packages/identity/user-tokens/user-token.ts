@@ -1,3 +1,5 @@
+import { canonicalEmail, isEmail } from '../callers/email-address.ts'
+
 /** What a valid token says of its user. */
 export interface UserToken {
   /** `sub`: the user's identifier at the issuer. */
@@ -8,24 +10,18 @@ export interface UserToken {
   name: string | null
 }
 
-const maxEmailLength = 254
 const maxNameLength = 100
 
 /** The profile claims of OpenID Connect Core, section 5.1; what is no text of use counts as absent. */
 export function userTokenOf(subject: string, claims: Record<string, unknown>): UserToken {
   const { email: address, email_verified: verified, name } = claims
-  const email = typeof address === 'string' && isEmail(address) ? address.toLowerCase() : null
+  const email = typeof address === 'string' && isEmail(address) ? canonicalEmail(address) : null
   return {
     subject,
     email,
     emailVerified: email !== null && verified === true,
     name: typeof name === 'string' ? shortened(name.trim()) : null,
   }
-}
-
-/** Of an address, this and its length is all that can be told without writing to it. */
-export function isEmail(text: string): boolean {
-  return text.length <= maxEmailLength && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text)
 }
 
 function shortened(name: string): string | null {
