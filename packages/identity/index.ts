@@ -1,5 +1,6 @@
 export * from './accounts/account-store.ts'
 export * from './accounts/account.ts'
+export * from './accounts/operator-addresses.ts'
 export * from './api-keys/api-key-store.ts'
 export * from './api-keys/api-key.ts'
 export * from './api-keys/known-keys.ts'
