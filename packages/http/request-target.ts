@@ -13,7 +13,7 @@ const encodedByte = /%[0-9a-f]{2}/gi
 const strayPercent = /%(?![0-9A-F]{2})/
 /** RFC 3986, section 2.3: encoded or not, these are the same. */
 const unreserved = /^[\w.~-]$/
-/** Of the ASCII characters, those that a path may hold (RFC 3986, section 3.3), less `;`, which routers cut at. */
+/** What a path may hold (RFC 3986, section 3.3), less `;`, at which routers cut. */
 const pathCharacters = /^[\w.~!$&'()*+,=:@%/-]*$/
 
 /**

@@ -86,7 +86,7 @@ async function provision(
 function operatorsAccount(): GatewayError {
   return new GatewayError(
     'permission_error',
-    "`email`: the account is marked as an operator's, so that only the internal secret gives it to a subject.",
+    "`email`: only who has the internal secret gives an operator's account to a subject.",
     { param: 'email' },
   )
 }

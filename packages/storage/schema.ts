@@ -266,7 +266,7 @@ export interface IdempotencyClaimTable {
 export interface IdentityUserTable {
   id: string
   /** In lower case. */
-  /** In one spelling; the user's own `id` where somebody else was invited to the address that they had given. */
+  /** In one spelling; the user's own `id` where somebody else was invited to what they had given. */
   email: string
   /** 0 or 1. */
   email_verified: Integer

@@ -43,8 +43,7 @@ export function resolveConfiguration(
       host: server.host,
       port: server.port,
       publicUrl,
-      allowedHosts: input.server?.allowed_hosts ?? [],
-      atAnyAddress: input.server?.public_url === undefined && anyAddresses.has(server.host),
+      ...resolveHosts(input.server, server.host),
       trustedProxies: input.server?.trusted_proxies ?? [],
       maxBodyBytes: server.max_body_bytes,
       maxHeaderBytes: server.max_header_bytes,
@@ -91,6 +90,16 @@ export function resolveConfiguration(
       ...(input.payments?.sandbox === true && !isLoopback ? [sandboxWarning] : []),
       ...limitsWarnings(input),
     ],
+  }
+}
+
+function resolveHosts(
+  input: ConfigurationInput['server'],
+  host: string,
+): Pick<Configuration['server'], 'allowedHosts' | 'atAnyAddress'> {
+  return {
+    allowedHosts: input?.allowed_hosts ?? [],
+    atAnyAddress: input?.public_url === undefined && anyAddresses.has(host),
   }
 }
 

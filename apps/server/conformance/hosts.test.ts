@@ -205,7 +205,7 @@ describe('a gateway behind a balancer', async () => {
   })
 })
 
-test('a gateway at every address, of which nobody said which, is known by addresses and no names', async () => {
+test('a gateway at every address, of which nobody said which, is known by addresses alone', async () => {
   const node = await started({
     server: { host: '0.0.0.0' },
     admin: { internal_secret: '0123456789abcdef0123456789abcdef' },

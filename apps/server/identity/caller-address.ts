@@ -7,8 +7,8 @@ const withPort = /^(?:\[([^\]]+)\]|(\d+\.\d+\.\d+\.\d+))(?::\d{1,5})?$/
 
 /**
  * Reads the address that a request came from. Where the connection is a trusted proxy's, that is the last
- * address in `X-Forwarded-For` that is none: what stands before it, anybody may have written. A hop that is no
- * address tells nothing: the request is then the proxy's who passed it on.
+ * address in `X-Forwarded-For` that is none: what stands before it, anybody may have written. A hop that is
+ * no address tells nothing: the request is then the proxy's who passed it on.
  * @param trustedProxies addresses and ranges, as in `10.0.0.0/8`
  */
 export function callerAddressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {

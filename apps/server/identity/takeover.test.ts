@@ -4,10 +4,12 @@ import { startTestNode, type TestNode } from '../testing/test-node.ts'
 import {
   beginDevice,
   callAs,
+  exchangeCode,
   loginByDevice,
   poll,
   refresh,
   signUpByDevice,
+  type Answer,
   type Tokens,
 } from './testing/device-login.ts'
 import { PageClient } from './testing/page-client.ts'
@@ -17,6 +19,9 @@ import { confirmDevice, newEmail, password } from './testing/sign-in.ts'
 describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ create }) => {
   const ops = newEmail()
   let node: TestNode
+  /** Where one database serves many: the origin of another node behind the same public address. */
+  let elsewhere: string
+  let other: TestNode | undefined
   let drop: () => Promise<void>
 
   beforeAll(async () => {
@@ -26,8 +31,14 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
       input: { server: { port: 0, trusted_proxies: ['127.0.0.1'] }, admin: { operators: [ops] } },
       ...(database.url !== undefined && { databaseUrl: database.url }),
     })
+    if (database.url !== undefined) {
+      const input = { server: { port: 0, public_url: node.origin } }
+      other = await startTestNode({ input, databaseUrl: database.url })
+    }
+    elsewhere = other?.origin ?? node.origin
   })
   afterAll(async () => {
+    await other?.stop()
     await node.stop()
     await drop()
   })
@@ -43,7 +54,23 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
     return body
   }
 
-  test('that somebody squats gives them nothing when its owner comes, and costs the owner nothing', async () => {
+  /** An authorization code in a browser that is signed in, and what becomes of it. */
+  async function authorize(browser: PageClient): Promise<{ page: string; exchange: () => Promise<Answer> }> {
+    const query = new URLSearchParams({
+      client_id: 'turnpike',
+      response_type: 'code',
+      redirect_uri: 'http://127.0.0.1:5000/callback',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+      scope: 'openid email',
+    })
+    const consent = await browser.get(`${node.origin}/oidc/auth?${query.toString()}`)
+    const { url: page } = await browser.submit(consent, '/consent')
+    const code = new URL(page).searchParams.get('code') ?? ''
+    return { page, exchange: () => exchangeCode(node.origin, code, 'http://127.0.0.1:5000/callback') }
+  }
+
+  test('that somebody squats gives them nothing when its owner comes', async () => {
     const browser = new PageClient()
     const squatter = await loginByDevice(node.origin, { email: ops.toUpperCase() }, browser)
     const squatted = await me(squatter)
@@ -82,9 +109,11 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
     const account = await me(first)
     const approved = await beginDevice(node.origin)
     expect((await confirmDevice(browser, node.origin, approved.userCode)).title).toBe('Device connected')
-    const other = new PageClient()
+    const { page: authorized, exchange } = await authorize(browser)
+    expect(authorized).toContain('code=')
+    const stranger = new PageClient()
     const half = await beginDevice(node.origin)
-    const signInPage = await confirmDevice(other, node.origin, half.userCode)
+    const signInPage = await confirmDevice(stranger, node.origin, half.userCode)
     const key = await callAs(node.origin, first, '/me/keys', { method: 'POST', body: { name: 'kept' } })
 
     const code = await invited(email)
@@ -101,12 +130,13 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
       status: 400,
       body: { error: 'invalid_grant' },
     })
+    expect(await exchange()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
     // The browser that was signed in is asked to sign in, and the old password is none.
     const { userCode } = await beginDevice(node.origin)
     expect((await confirmDevice(browser, node.origin, userCode)).title).toBe('Sign in')
-    const wrong = await other.submit(signInPage, '/sign-in', { email, password })
+    const wrong = await stranger.submit(signInPage, '/sign-in', { email, password })
     expect(wrong.text).toContain('Email or password is wrong.')
-    const right = await other.submit(signInPage, '/sign-in', { email, password: newPassword })
+    const right = await stranger.submit(signInPage, '/sign-in', { email, password: newPassword })
     expect(right.title).toBe('Device connected')
 
     const renewed = (await refresh(node.origin, second.refresh_token)).body as unknown as Tokens
@@ -115,7 +145,7 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
     expect(keys.body['data']).toMatchObject([{ id: key.body['id'], status: 'active' }])
   })
 
-  test('that is recovered while its refresh token is used, again and again, leaves no login behind', async () => {
+  test('that is recovered while its refresh token is used leaves no login behind', async () => {
     const email = newEmail()
     for (let round = 0; round < 5; round++) {
       const thief = await loginByDevice(node.origin, { email, invite_code: await invited(email) })
@@ -123,7 +153,7 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
       const chain = { last: thief, stopped: false }
       const refreshing = (async () => {
         while (!chain.stopped) {
-          const { status, body } = await refresh(node.origin, chain.last.refresh_token)
+          const { status, body } = await refresh(elsewhere, chain.last.refresh_token)
           if (status !== 200) return
           chain.last = body as unknown as Tokens
         }
@@ -135,13 +165,15 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
       })
       chain.stopped = true
       await refreshing
-      expect((await refresh(node.origin, chain.last.refresh_token)).status).toBe(400)
-      expect((await callAs(node.origin, chain.last, '/me')).status).toBe(401)
-      expect((await callAs(node.origin, owner, '/me')).status).toBe(200)
+      for (const origin of [elsewhere, node.origin]) {
+        expect((await refresh(origin, chain.last.refresh_token)).status).toBe(400)
+        expect((await callAs(origin, chain.last, '/me')).status).toBe(401)
+        expect((await callAs(origin, owner, '/me')).status).toBe(200)
+      }
     }
   })
 
-  test('is not taken by an invitation that is used already, is for another address, or names none', async () => {
+  test('is not taken by an invitation that is used, is for another address, or names none', async () => {
     const email = newEmail()
     const code = await invited(email)
     await loginByDevice(node.origin, { email, invite_code: code })

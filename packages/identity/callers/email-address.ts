@@ -5,8 +5,8 @@ const maxEmailLength = 254
 const domainPattern = /^[\p{L}\p{M}\p{N}\-._\u3002\uff0e\uff61]+$/u
 
 /**
- * An address in the one spelling in which it is stored, compared and counted: in lower case and composed (NFC),
- * without spaces around it, its domain as DNS has it (`xn--…`). Whether it is an address is asked elsewhere.
+ * An address in the one spelling in which it is stored, compared and counted: in lower case and composed
+ * (NFC), without spaces around it, its domain as DNS has it (`xn--…`). Whether it is one is asked elsewhere.
  */
 export function canonicalEmail(text: string): string {
   const address = text.trim().normalize('NFC').toLowerCase().normalize('NFC')
@@ -18,8 +18,9 @@ export function canonicalEmail(text: string): string {
 }
 
 /**
- * As `canonicalEmail`, with letters that only look different (full width, ligatures) made the plain ones. Two
- * addresses with the same outcome may be two people's: it tells which to be careful with, and never who is who.
+ * As `canonicalEmail`, with letters that only look different (full width, ligatures) made the plain ones.
+ * Two addresses with the same outcome may be two people's: it tells which to be careful with, and never who
+ * is who.
  */
 export function plainestEmail(text: string): string {
   return canonicalEmail(text.normalize('NFKC'))

@@ -68,8 +68,8 @@ export interface ProviderUserStore {
   /**
    * Makes a user and uses up the invitation in one transaction. An invitation that names the address gives it
    * to whoever brings it: a user who has it without anybody's word goes on as who they are, without it; one
-   * who has it by an earlier invitation gets the new password, and all their logins end. An operator's address
-   * takes an invitation that was made with the internal secret.
+   * who has it by an earlier invitation gets the new password, and all their logins end. An operator's
+   * address takes an invitation that was made with the internal secret.
    * @param invitation undefined: they have none
    */
   create(

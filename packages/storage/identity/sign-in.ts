@@ -55,7 +55,7 @@ async function signInAnew(
   return id
 }
 
-/** Whom an address belongs to may change, and the issuer's latest word counts: no other account is found by it. */
+/** Whose an address is may change, and the issuer's latest word counts: no other account is found by it. */
 async function takeFromOthers(transaction: Kysely<Schema>, accountId: string, email: string): Promise<void> {
   await transaction
     .updateTable('accounts')

