@@ -3,6 +3,7 @@ import type { Gateway, GatewayLog, UndiciUpstreamClient } from '@turnpike/gatewa
 import {
   DeferredManagementApi,
   GatewayServer,
+  type HostRules,
   type ManagementServices,
   type NodeHandler,
 } from '@turnpike/http'
@@ -87,7 +88,7 @@ export async function openGatewayNode(
     logger: log,
   }
   const management = new DeferredManagementApi(services, (api) => openDashboard(api, identity.services))
-  const server = serverOf(configuration, gateway, (request, response) => {
+  const server = serverOf(configuration, publicUrl, gateway, (request, response) => {
     if (!identity.handle(request, response)) management.handle(request, response)
   })
   const retention = retentionOf(configuration, storage, log)
@@ -97,7 +98,7 @@ export async function openGatewayNode(
     storage,
     async listen() {
       port = await server.listen(configuration.server.host, configuration.server.port)
-      await telemetry.listen()
+      await telemetry.listen(hostRulesOf(configuration, publicUrl))
       management.loadSoon()
       return port
     },
@@ -146,13 +147,24 @@ function identityOf(
 }
 
 function serverOf(
-  { server, overload, cors }: Configuration,
+  configuration: Configuration,
+  publicUrl: () => string,
   gateway: Gateway,
   handle: NodeHandler,
 ): GatewayServer {
+  const { server, overload, cors } = configuration
   const { maxHeaderBytes, bodyStallMs, drainDelayMs, drainMs } = server
   const limits = { maxHeaderBytes, bodyStallMs, drainDelayMs, drainMs, overload }
-  return new GatewayServer(gateway, handle, limits, cors.allowedOrigins)
+  const hosts = (): HostRules => hostRulesOf(configuration, publicUrl)
+  return new GatewayServer(gateway, handle, limits, { allowedOrigins: cors.allowedOrigins, hosts })
+}
+
+function hostRulesOf({ server }: Configuration, publicUrl: () => string): HostRules {
+  return {
+    publicUrl: publicUrl(),
+    allowedHosts: server.allowedHosts,
+    atAnyAddress: server.atAnyAddress,
+  }
 }
 
 function cheapestModel({ catalog, prices }: Gateway, provider: string): string | undefined {

@@ -1,6 +1,7 @@
 import type { LeaseBook } from '@turnpike/billing'
 import { describedModels, type Gateway, type Outbox } from '@turnpike/gateway'
 import type { ManagementServices } from '@turnpike/http'
+import { operatorAddresses } from '@turnpike/identity'
 import { invalidRequest } from '@turnpike/protocol'
 import type { Configuration } from './configuration/configuration.ts'
 import { callerAddressReader } from './identity/caller-address.ts'
@@ -11,6 +12,7 @@ export function accessOf({ server, admin }: Configuration, internalSecret: strin
     callerAddress: callerAddressReader(server.trustedProxies),
     internalSecret,
     operatorsByToken: admin.operators.length > 0,
+    operatorAddresses: operatorAddresses(admin.operators),
   }
 }
 

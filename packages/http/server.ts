@@ -4,9 +4,11 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { serveCompatible, type Gateway } from '@turnpike/gateway'
 import { errorEnvelope, GatewayError, newIdentifier } from '@turnpike/protocol'
 import { crossOriginPolicy, type CrossOriginPolicy } from './cross-origin.ts'
+import { KnownHosts, type HostRules } from './known-hosts.ts'
 import { LongAnswers, neverUpgrade } from './long-answers.ts'
 import { NodeExchange, type ExchangeBounds } from './node-exchange.ts'
 import { Admission, type OverloadLimits } from './overload/admission.ts'
+import { readTarget } from './request-target.ts'
 import { respondError } from './respond-error.ts'
 
 // An import of it has Node load its WebSocket as well, which takes 50 ms of a start.
@@ -42,6 +44,14 @@ export interface ServerLimits {
   overload: OverloadLimits
 }
 
+/** From where, and by which names, it may be called. */
+export interface ServerAccess {
+  /** Origins of the web pages that may call `/v1/*`; `*`: of all. */
+  allowedOrigins: readonly string[]
+  /** Asked for with the first request: with a port taken by chance the address is not known before. */
+  hosts: () => HostRules
+}
+
 /** The one HTTP server: `/v1/*` goes to the pipeline, everything else to the management API. */
 export class GatewayServer {
   readonly #server: Server
@@ -49,6 +59,10 @@ export class GatewayServer {
   readonly #management: NodeHandler
   readonly #limits: ServerLimits
   readonly #crossOrigin: CrossOriginPolicy | undefined
+  readonly #hostRules: () => HostRules
+  #hosts: KnownHosts | undefined
+  /** Where it listens, once it does. */
+  #port = 0
   /** What is let in, and what is not. */
   readonly admission: Admission
   readonly #bounds: ExchangeBounds
@@ -62,19 +76,12 @@ export class GatewayServer {
   #draining = false
   #drained: (() => void) | undefined
 
-  /**
-   * @param allowedOrigins of the web pages that may call `/v1/*`; `*`: of all
-   */
-  constructor(
-    gateway: Gateway,
-    management: NodeHandler,
-    limits: ServerLimits,
-    allowedOrigins: readonly string[],
-  ) {
+  constructor(gateway: Gateway, management: NodeHandler, limits: ServerLimits, access: ServerAccess) {
     this.#gateway = gateway
     this.#management = management
     this.#limits = limits
-    this.#crossOrigin = crossOriginPolicy(allowedOrigins)
+    this.#crossOrigin = crossOriginPolicy(access.allowedOrigins)
+    this.#hostRules = access.hosts
     this.admission = new Admission(limits.overload)
     this.#server = createServer(
       {
@@ -107,7 +114,9 @@ export class GatewayServer {
       else socket.destroy()
     })
     // Without a listener Node would answer on its own, in no envelope of ours.
-    this.#server.on('checkExpectation', (_request, response) => respondError(response, unknownExpectation()))
+    this.#server.on('checkExpectation', (request, response) =>
+      respondError(response, this.#refusalOf(request) ?? unknownExpectation()),
+    )
   }
 
   get draining(): boolean {
@@ -121,7 +130,9 @@ export class GatewayServer {
       this.#server.listen(port, host, backlog, () => {
         this.#server.off('error', reject)
         const address = this.#server.address()
-        resolve(typeof address === 'object' && address !== null ? address.port : port)
+        const listensAt = typeof address === 'object' && address !== null ? address.port : port
+        this.#port = listensAt
+        resolve(listensAt)
       })
     })
   }
@@ -158,11 +169,24 @@ export class GatewayServer {
       pending.shift()
       this.#ended()
     })
-    request.url = originForm(request.url)
     if (this.#draining) response.setHeader('connection', 'close')
-    if (request.url.startsWith('/v1/')) this.#serveCompatible(request, response)
-    else if (isWatch(request.url)) this.#management(request, response)
+    const refusal = this.#refusalOf(request)
+    if (refusal !== undefined) return respondError(response, refusal)
+    const { url = '/' } = request
+    if (url.startsWith('/v1/')) this.#serveCompatible(request, response)
+    else if (isWatch(url)) this.#management(request, response)
     else this.#serveManagement(request, response)
+  }
+
+  /** Why a request goes to no surface. One that does has its path in its one spelling from here on. */
+  #refusalOf(request: IncomingMessage): GatewayError | undefined {
+    const { authority, url } = readTarget(request.url ?? '/')
+    this.#hosts ??= new KnownHosts(this.#hostRules(), this.#port)
+    const refusal = this.#hosts.refusalOf(request, authority, url !== undefined && isWatch(url))
+    if (refusal !== undefined) return refusal
+    if (url === undefined) return new GatewayError('not_found_error', 'There is nothing at this path.')
+    request.url = url
+    return undefined
   }
 
   #serveCompatible(request: IncomingMessage, response: ServerResponse): void {
@@ -208,14 +232,6 @@ export class GatewayServer {
     this.#openExchanges--
     if (this.#openExchanges === 0) this.#drained?.()
   }
-}
-
-/** Clients may name the server in a request's line (RFC 9112, section 3.2.2); where it goes is the path. */
-function originForm(target: string = '/'): string {
-  if (target.startsWith('/')) return target
-  const path = /^https?:\/\/[^/?#]*(.*)$/i.exec(target)?.[1]
-  if (path === undefined) return target
-  return path.startsWith('/') ? path : `/${path}`
 }
 
 function unknownExpectation(): GatewayError {

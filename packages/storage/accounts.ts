@@ -1,6 +1,13 @@
 import { ledgerAccountId } from '@turnpike/billing'
-import type { Account, AccountChanges, AccountStatus, AccountStore, NewAccount } from '@turnpike/identity'
-import { newIdentifier } from '@turnpike/protocol'
+import {
+  canonicalEmail,
+  type Account,
+  type AccountChanges,
+  type AccountStatus,
+  type AccountStore,
+  type NewAccount,
+} from '@turnpike/identity'
+import { GatewayError, newIdentifier } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import { cursorsOf, pageOf } from './cursor.ts'
 import type { Database } from './database.ts'
@@ -36,6 +43,15 @@ export function accountStore(database: Database): AccountStore {
         .execute()
       return pageOf(rows.map(toAccount), limit, cursors, (row) => [row.id])
     },
+    async operatorEmails() {
+      const rows = await database.write
+        .selectFrom('accounts')
+        .select('email')
+        .where('operator', '=', 1n)
+        .where('email', 'is not', null)
+        .execute()
+      return rows.map(({ email }) => email!)
+    },
     async update(accountId, changes) {
       await inTransaction(database, async (transaction) => {
         await update(transaction, accountId, changes)
@@ -52,17 +68,27 @@ async function provision(
   account: NewAccount,
   nowMs: number,
 ): Promise<{ id: string; created: boolean }> {
-  const email = account.email?.trim().toLowerCase() ?? null
+  const email = account.email === undefined ? null : canonicalEmail(account.email)
   const subject = account.subject ?? null
   const found = await findExisting(transaction, subject, email)
   if (found === undefined) return { id: await insert(transaction, account, email, nowMs), created: true }
-  if (subject !== null && found.subject === null)
+  if (subject !== null && found.subject === null) {
+    if (account.sparesOperators === true && found.operator === 1n) throw operatorsAccount()
     await transaction
       .updateTable('accounts')
       .set({ subject, display_name: found.display_name ?? account.displayName ?? null })
       .where('id', '=', found.id)
       .execute()
+  }
   return { id: found.id, created: false }
+}
+
+function operatorsAccount(): GatewayError {
+  return new GatewayError(
+    'permission_error',
+    "`email`: only who has the internal secret gives an operator's account to a subject.",
+    { param: 'email' },
+  )
 }
 
 async function findExisting(
@@ -174,6 +200,7 @@ function toAccount(row: AccountRow): Account {
     id: row.id,
     displayName: row.display_name,
     email: row.email,
+    emailVerified: row.email !== null && row.email_verified === 1n,
     subject: row.subject,
     status: row.status as AccountStatus,
     tier: row.tier,

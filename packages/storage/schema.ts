@@ -38,7 +38,7 @@ export interface Schema {
 export interface AccountTable {
   id: string
   display_name: string | null
-  /** In lower case, so that one person is found under one address. */
+  /** In one spelling, so that one person is found under one address. */
   email: string | null
   subject: string | null
   status: string
@@ -266,12 +266,15 @@ export interface IdempotencyClaimTable {
 export interface IdentityUserTable {
   id: string
   /** In lower case. */
+  /** In one spelling; the user's own `id` where somebody else was invited to what they had given. */
   email: string
   /** 0 or 1. */
   email_verified: Integer
   name: string | null
   password_hash: string
   created_at_ms: Integer
+  /** Logins of a lower one have ended. */
+  login_generation: DefaultedInteger
 }
 
 export interface IdentityStateTable {
@@ -301,6 +304,8 @@ export interface IdentityInviteTable {
   expires_at_ms: Integer
   used_at_ms: NullableInteger
   used_by: string | null
+  /** 0 or 1: made with the internal secret. */
+  by_secret: DefaultedInteger
 }
 
 export interface MigrationTable {

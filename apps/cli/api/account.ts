@@ -3,6 +3,8 @@ export interface Account {
   id: string
   display_name: string | null
   email: string | null
+  /** Absent from an older gateway. */
+  email_verified?: boolean
   balance_usd: string
   unassigned_usd: string
   status: string
@@ -14,6 +16,7 @@ export const accountFields = [
   'id',
   'display_name',
   'email',
+  'email_verified',
   'balance_usd',
   'unassigned_usd',
   'status',

@@ -114,6 +114,7 @@ export const account = {
   id: 'acct_1',
   display_name: 'Ada',
   email: 'ada@example.com',
+  email_verified: true,
   balance_usd: '12.5',
   unassigned_usd: '0',
   status: 'active',

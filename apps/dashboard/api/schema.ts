@@ -6,6 +6,7 @@ export interface components {
       id: string
       display_name: string | null
       email: string | null
+      email_verified: boolean
       oidc_sub: string | null
       balance_usd: string
       unassigned_usd: string

@@ -37,6 +37,7 @@ export function AccountMenu() {
             {account?.display_name !== null && account?.email !== null && (
               <Text size="xs" c="dimmed" truncate>
                 {account?.email}
+                {account?.email_verified === false && ', not verified'}
               </Text>
             )}
           </div>

@@ -13,6 +13,10 @@ export interface Configuration {
     port: number
     /** Without a slash at the end. */
     publicUrl: string
+    /** Hosts that callers may name besides, as `gateway` (at any port) or `gateway:8787`. */
+    allowedHosts: string[]
+    /** It listens at every address of the machine, and no public address was told. */
+    atAnyAddress: boolean
     /** Addresses and ranges. */
     trustedProxies: string[]
     maxBodyBytes: number

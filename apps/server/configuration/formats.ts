@@ -55,6 +55,10 @@ export const formats: Record<string, ValueFormat> = {
     expected: 'an IP address or a range such as "10.0.0.0/8"',
     accepts: (text) => isAddressRange(text),
   },
+  host: {
+    expected: 'a host such as "gateway.internal" (at any port) or "gateway.internal:8787"',
+    accepts: (text) => /^(?:[a-z0-9]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i.test(text),
+  },
   origin: {
     expected: 'an origin such as "https://app.example.com", in lower case and without a path, or "*"',
     accepts: (text) => text === '*' || isOrigin(text),

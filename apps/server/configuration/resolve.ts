@@ -18,6 +18,8 @@ import type { ConfigurationInput } from './schema.ts'
 import type { Environment } from './variables.ts'
 
 const hourMs = 3_600_000
+/** What a server listens at that takes connections for every address of its machine. */
+const anyAddresses: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
 /** Fills in the defaults and turns units into ours. The input has passed all checks. */
 export function resolveConfiguration(
@@ -41,6 +43,7 @@ export function resolveConfiguration(
       host: server.host,
       port: server.port,
       publicUrl,
+      ...resolveHosts(input.server, server.host),
       trustedProxies: input.server?.trusted_proxies ?? [],
       maxBodyBytes: server.max_body_bytes,
       maxHeaderBytes: server.max_header_bytes,
@@ -88,6 +91,16 @@ export function resolveConfiguration(
       ...(input.payments?.sandbox === true && !isLoopback ? [sandboxWarning] : []),
       ...limitsWarnings(input),
     ],
+  }
+}
+
+function resolveHosts(
+  input: ConfigurationInput['server'],
+  host: string,
+): Pick<Configuration['server'], 'allowedHosts' | 'atAnyAddress'> {
+  return {
+    allowedHosts: input?.allowed_hosts ?? [],
+    atAnyAddress: input?.public_url === undefined && anyAddresses.has(host),
   }
 }
 

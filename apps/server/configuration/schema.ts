@@ -38,6 +38,16 @@ const server = closed('Where the gateway listens, and what it takes in.', {
         'provider is there by default only while this is loopback.',
     }),
   ),
+  allowed_hosts: Type.Optional(
+    Type.Array(Type.String({ format: 'host' }), {
+      default: [],
+      description:
+        'Hosts that requests may name besides that of `public_url` and, with the port, the loopback ' +
+        'addresses: `gateway.internal` is allowed at any port, `gateway.internal:8787` at that one. Any ' +
+        'other is 421. Where `public_url` is not loopback, `/healthz`, `/readyz` and `/metrics` may be ' +
+        'asked by any IP address as well, since balancers and clusters know no names.',
+    }),
+  ),
   trusted_proxies: Type.Optional(
     Type.Array(Type.String({ format: 'address-range' }), {
       default: [],

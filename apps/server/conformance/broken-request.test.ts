@@ -22,7 +22,7 @@ afterAll(async () => {
 
 function requestHead(framing: [string, string | number]): string {
   return head('POST /v1/chat/completions HTTP/1.1', [
-    ['host', 'gateway'],
+    ['host', new URL(world.node.origin).host],
     ['authorization', `Bearer ${key.raw}`],
     ['content-type', 'application/json'],
     ['x-turnpike-tags', 'broken'],

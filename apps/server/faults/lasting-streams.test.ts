@@ -48,7 +48,8 @@ describe('a stream of more than a few seconds', () => {
     const body = JSON.stringify({ model: 'vendor/echo', stream: true, messages: [{ role: 'user', content }] })
     read = ''
     client.write(
-      `POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key.raw}\r\n` +
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: ${new URL(node.origin).host}\r\n` +
+        `authorization: Bearer ${key.raw}\r\n` +
         `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     )
   }

@@ -39,7 +39,7 @@ export async function openStream(port: number, rawKey: string): Promise<Socket> 
   }
   const body = JSON.stringify(request)
   socket.write(
-    `POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${rawKey}\r\n` +
+    `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1:${port}\r\nauthorization: Bearer ${rawKey}\r\n` +
       `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
   )
   await once(socket, 'data')

@@ -8,6 +8,7 @@ import {
   RemoteIssuer,
   UserTokenVerifier,
   embeddedClientId,
+  operatorAddresses,
   providerScopes,
   type AccountStore,
   type EmbeddedProviderStores,
@@ -76,13 +77,14 @@ function externalIdentity(
 function embeddedIdentity(configuration: Configuration, parts: IdentityParts): Identity {
   const { identity, server } = configuration
   const { stores, log, clock, publicUrl } = parts
+  const operators = operatorAddresses(configuration.admin.operators)
   const keys = new ProviderKeys(stores.secrets, clock)
   const failed = (error: unknown): void =>
     log.error({ error: error instanceof Error ? error.stack : String(error) }, 'the identity provider failed')
   const provider = new LazyProvider(() => ({
     publicUrl: publicUrl(),
     resource: resourceOf(configuration, parts),
-    rules: identity,
+    rules: { ...identity, isOperatorAddress: (email) => operators.mayInclude(email) },
     keys,
     stores,
     clock,
@@ -122,13 +124,14 @@ function userServices(
     (verifier ??= new UserTokenVerifier({
       issuer: issuerOf(),
       resource: resourceOf(configuration, parts),
+      knowsLogins: configuration.identity.external === null,
       clock,
     }))
   return {
     accountOf: accountOfUserToken({
       verify: (raw) => verifierOf().verify(raw),
       accounts,
-      operators: new Set(configuration.admin.operators.map((address) => address.toLowerCase())),
+      operators: operatorAddresses(configuration.admin.operators),
       tier: defaultTier,
       clock,
     }),

@@ -81,10 +81,11 @@ describe('the burst of a key', () => {
   test('is met before the body is read', async () => {
     const key = await node.createKey()
     // Each sends a head and the first byte of its body: the ten that are let in wait for the rest.
-    const sockets = Array.from({ length: 30 }, () => createConnection(Number(new URL(node.origin).port)))
+    const { host, port } = new URL(node.origin)
+    const sockets = Array.from({ length: 30 }, () => createConnection(Number(port)))
     for (const socket of sockets)
       socket.write(
-        'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n' +
+        `POST /v1/chat/completions HTTP/1.1\r\nhost: ${host}\r\ncontent-type: application/json\r\n` +
           `authorization: Bearer ${key.raw}\r\ncontent-length: 1000000\r\n\r\n{`,
       )
     const [head] = (await Promise.race(sockets.map((socket) => once(socket, 'data')))) as [Buffer]

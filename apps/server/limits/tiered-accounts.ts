@@ -19,6 +19,7 @@ export function tieredAccounts(
     throw invalidRequest('tier', `\`tier\`: expected one of ${known.join(', ')}, got "${tier}".`)
   }
   return {
+    operatorEmails: () => store.operatorEmails(),
     async provision(account, nowMs) {
       requireKnown(account.tier)
       const { account: made, created } = await store.provision(account, nowMs)

@@ -1,5 +1,5 @@
 import type { Server } from 'node:http'
-import type { Metrics } from '@turnpike/http'
+import { KnownHosts, respondError, type HostRules, type Metrics } from '@turnpike/http'
 
 // An import of it has Node load its WebSocket as well, which takes 50 ms of a start.
 const { createServer } = process.getBuiltinModule('node:http')
@@ -7,22 +7,29 @@ const { createServer } = process.getBuiltinModule('node:http')
 /** A port that serves `/metrics` and nothing else, for scrapers within the network. */
 export class MetricsListener {
   readonly #server: Server
+  #hosts: KnownHosts | undefined
 
   constructor(metrics: Metrics) {
-    this.#server = createServer((request, response) => {
-      if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
-        response.writeHead(404).end()
-        return
-      }
-      metrics
-        .text()
-        .then((text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text))
-        .catch((error: unknown) => response.destroy(error as Error))
-    })
+    this.#server = createServer(
+      { joinDuplicateHeaders: true, requireHostHeader: false },
+      (request, response) => {
+        const refusal = this.#hosts?.refusalOf(request, undefined, true)
+        if (refusal !== undefined) return respondError(response, refusal)
+        if (request.url !== '/metrics' || (request.method !== 'GET' && request.method !== 'HEAD')) {
+          response.writeHead(404).end()
+          return
+        }
+        metrics
+          .text()
+          .then((text) => response.writeHead(200, { 'content-type': metrics.contentType }).end(text))
+          .catch((error: unknown) => response.destroy(error as Error))
+      },
+    )
   }
 
   /** Rejects where the address is taken. */
-  listen(host: string, port: number): Promise<void> {
+  listen(host: string, port: number, hosts: HostRules): Promise<void> {
+    this.#hosts = new KnownHosts(hosts, port)
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject)
       this.#server.listen(port, host, () => {

@@ -23,7 +23,8 @@ describe.skipIf(inject('postgresUrl') === null)('two nodes behind a balancer', (
     const { url } = options
     const create = (): Promise<GatewayProcess> =>
       GatewayProcess.create({
-        server: { drain_delay_seconds: 1 },
+        // Callers name the balancer, whose port is another one.
+        server: { drain_delay_seconds: 1, allowed_hosts: ['127.0.0.1'] },
         database: { url },
         admin: { internal_secret: 'secret of a rolling restart' },
         providers: { vendor: { style: 'openai', base_url: vendor.baseUrl() } },

@@ -51,10 +51,11 @@ describe('a node that has enough to do', () => {
 
   /** A request of which nothing but the head and so much of its body is sent. */
   async function unfinished(announced: number, sent: number): Promise<Socket> {
-    const socket = connect(Number(new URL(node.origin).port), '127.0.0.1')
+    const { host, port } = new URL(node.origin)
+    const socket = connect(Number(port), '127.0.0.1')
     await once(socket, 'connect')
     socket.write(
-      `POST /v1/chat/completions HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key.raw}\r\n` +
+      `POST /v1/chat/completions HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key.raw}\r\n` +
         `content-type: application/json\r\ncontent-length: ${announced}\r\n\r\n${' '.repeat(sent)}`,
     )
     return socket

@@ -42,13 +42,13 @@ it('charges an answer whose client left a moment before the gateway stopped', as
 /** A busy machine looks at the clock first, and then finds what its connections have brought meanwhile. */
 it('answers what came in time over a connection that it had kept, and is then closed', async () => {
   const node = await startTestNode({ input: { server: { drain_delay_seconds: 1 } } })
-  const { hostname, port } = new URL(node.origin)
+  const { host, hostname, port } = new URL(node.origin)
   const socket = connect(Number(port), hostname)
   let text = ''
   let isClosed = false
   socket.setEncoding('utf8').on('data', (part: string) => (text += part))
   socket.on('error', (error) => (text += String(error))).on('close', () => (isClosed = true))
-  const asked = `GET /healthz HTTP/1.1\r\nhost: ${hostname}\r\n\r\n`
+  const asked = `GET /healthz HTTP/1.1\r\nhost: ${host}\r\n\r\n`
   const answers = (): number => text.split('HTTP/1.1 200 OK').length - 1
   socket.write(asked)
   await vi.waitFor(() => expect(answers()).toBe(1), 20_000)

@@ -1,5 +1,5 @@
 import type { RequestObserver } from '@turnpike/gateway'
-import type { Metrics } from '@turnpike/http'
+import type { HostRules, Metrics } from '@turnpike/http'
 import type { Configuration } from '../configuration/configuration.ts'
 import { MetricsListener } from '../metrics/metrics-listener.ts'
 import { NodeMetrics, type MetricSources } from '../metrics/node-metrics.ts'
@@ -14,7 +14,8 @@ export interface Telemetry {
   /** Of this node and its fellow workers, as scrapers are to read them. */
   all: Metrics
   observer: RequestObserver
-  listen(): Promise<void>
+  /** @param hosts by which names the node may be called */
+  listen(hosts: HostRules): Promise<void>
   close(): Promise<void>
 }
 
@@ -33,8 +34,8 @@ export async function openTelemetry(
     metrics,
     all,
     observer: allOf([metrics, ...(traces ? [traces] : []), ...(telemetry.accessLog ? [accessLog(log)] : [])]),
-    async listen() {
-      if (telemetry.metricsPort !== null) await listener?.listen(server.host, telemetry.metricsPort)
+    async listen(hosts) {
+      if (telemetry.metricsPort !== null) await listener?.listen(server.host, telemetry.metricsPort, hosts)
     },
     async close() {
       listener?.close()

@@ -54,8 +54,12 @@ export function registerAdmin(
   registerAccounts(app, `${admin}/accounts`, scope, services, hasSecret)
   registerCredits(app, `${account}/credits`, scope, services)
   if (services.identityAdministration !== undefined)
-    registerIdentityAdministration(app, `${admin}/identity`, services.identityAdministration, () =>
-      services.clock(),
+    registerIdentityAdministration(
+      app,
+      `${admin}/identity`,
+      services.identityAdministration,
+      services,
+      hasSecret,
     )
   registerKeys(app, `${account}/keys`, scope, services)
   registerKeyRotation(app, `${account}/keys`, scope, services)

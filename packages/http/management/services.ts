@@ -1,7 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { LedgerStore } from '@turnpike/billing'
 import type { UsageStore } from '@turnpike/gateway'
-import type { Account, AccountStore, ApiKeyStore, AuditStore, IdempotencyStore } from '@turnpike/identity'
+import type {
+  Account,
+  AccountStore,
+  ApiKeyStore,
+  AuditStore,
+  IdempotencyStore,
+  OperatorAddresses,
+} from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
 import type { AuthDiscovery } from './discovery/routes.ts'
 import type { IdentityAdministration } from './identity/routes.ts'
@@ -34,6 +41,8 @@ export interface ManagementServices {
   internalSecret: string | undefined
   /** Without an internal secret, the admin paths are there for operators with tokens. Default: false. */
   operatorsByToken?: boolean
+  /** Whose owners are operators, as the configuration lists them. Absent: none. */
+  operatorAddresses?: OperatorAddresses
   /**
    * The account of the request's user token, whatever its status; made where the subject is new. Its
    * `operator` also says what the configuration makes of the token. Rejects with 401 where that is missing

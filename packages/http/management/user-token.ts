@@ -3,6 +3,7 @@ import {
   missingToken,
   type Account,
   type AccountStore,
+  type OperatorAddresses,
   type UserToken,
 } from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
@@ -11,8 +12,8 @@ export interface UserTokenServices {
   /** @throws {GatewayError} 401 for a token that does not hold */
   verify: (raw: string) => Promise<UserToken>
   accounts: Pick<AccountStore, 'signIn'>
-  /** Verified addresses of operators, in lower case. */
-  operators: ReadonlySet<string>
+  /** Whose owners are operators. */
+  operators: Pick<OperatorAddresses, 'includes'>
   /** Of accounts that are made. */
   tier: string
   /** Unix epoch milliseconds. */
@@ -33,9 +34,14 @@ export function accountOfUserToken(
   return async (request) => {
     const user = await services.verify(bearerToken(request))
     const account = await accounts.signIn(user, tier, clock())
-    const isListed = user.email !== null && user.emailVerified && operators.has(user.email)
-    return isListed && !account.operator ? { ...account, operator: true } : account
+    const isOperator = account.operator || (isVouchedFor(user, account) && operators.includes(user.email))
+    return isOperator === account.operator ? account : { ...account, operator: isOperator }
   }
+}
+
+/** By the token, and still: the embedded provider may have given the address to somebody else since. */
+function isVouchedFor(user: UserToken, account: Account): user is UserToken & { email: string } {
+  return user.email !== null && user.emailVerified && account.emailVerified && account.email === user.email
 }
 
 /** @throws {GatewayError} 401 */

@@ -6,6 +6,8 @@ export interface NewAccount {
   email?: string
   subject?: string
   tier: string
+  /** No subject is given an account that is marked as an operator's: 403. */
+  sparesOperators?: boolean
 }
 
 export interface AccountChanges {
@@ -32,9 +34,12 @@ export interface AccountStore {
    * The account of a verified token's subject, made where there is none: the one that was made by email,
    * where the issuer vouches for that address. Email and name follow the token; a name that the user chose
    * here holds until the issuer tells another one.
+   * @throws {GatewayError} 401 where the login of a token of the embedded provider's has ended
    */
   signIn(user: UserToken, tier: string, nowMs: number): Promise<Account>
   find(accountId: string): Promise<Account | undefined>
+  /** Of all accounts that are marked as operators'. */
+  operatorEmails(): Promise<string[]>
   /** Oldest first. */
   list(page: { limit: number; cursor?: string }): Promise<AccountPage>
   update(accountId: string, changes: AccountChanges): Promise<Account | undefined>

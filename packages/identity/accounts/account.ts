@@ -5,6 +5,8 @@ export interface Account {
   id: string
   displayName: string | null
   email: string | null
+  /** Whether the identity provider, or an operator, vouches for the address; else it proves nothing. */
+  emailVerified: boolean
   /** Subject at the identity provider; null until a first login where the account was made by email. */
   subject: string | null
   status: AccountStatus

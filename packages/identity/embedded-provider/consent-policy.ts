@@ -1,12 +1,28 @@
 import { interactionPolicy, type Grant, type KoaContextWithOIDC } from 'oidc-provider'
 import { dashboardAddresses } from './addresses.ts'
+import { userIdOf } from './login.ts'
 
 /** When a user is asked, besides signing in. */
 export function promptsOf(publicUrl: string): interactionPolicy.DefaultPolicy {
   const { Check, base } = interactionPolicy
   const policy = base()
-  const consent = policy.get('consent')
-  if (consent === undefined) throw new Error('oidc-provider has no consent prompt any more')
+  const [login, consent] = [policy.get('login'), policy.get('consent')]
+  if (login === undefined || consent === undefined)
+    throw new Error('oidc-provider has no login or consent prompt any more')
+  // It would compare the subject with our identifier of the login.
+  login.checks.remove('id_token_hint')
+  login.checks.add(
+    new Check('id_token_hint', 'the token that was sent is of somebody else', ({ oidc }) => {
+      const hint = oidc.entities.IdTokenHint as { payload: { sub?: unknown } } | undefined
+      const isOther = hint !== undefined && hint.payload.sub !== userIdOf(oidc.session?.accountId ?? '')
+      return isOther ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT
+    }),
+  )
+  login.checks.add(
+    new Check('login_ended', 'the login has ended', ({ oidc }) =>
+      oidc.account === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT,
+    ),
+  )
   consent.checks.remove('native_client_prompt')
   consent.checks.add(
     new Check(
@@ -40,7 +56,11 @@ export async function grantOf(context: KoaContextWithOIDC, publicUrl: string): P
   if (client === undefined || session?.accountId === undefined) return undefined
   const consented = oidc.result?.consent?.grantId
   const known = consented ?? session.grantIdFor(client.clientId)
-  if (asksForConsent(context, publicUrl)) return known === undefined ? undefined : provider.Grant.find(known)
+  if (asksForConsent(context, publicUrl)) {
+    const grant = known === undefined ? undefined : await provider.Grant.find(known)
+    // Of another login it is none of this one's.
+    return grant?.accountId === session.accountId ? grant : undefined
+  }
   // Each device has a grant of its own: what ends one login, as a stolen refresh token, ends no other.
   const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId })
   grant.addOIDCScope([...oidc.requestParamOIDCScopes].join(' '))

@@ -5,6 +5,7 @@ import {
   deviceConnectedPage,
   deviceDeclinedPage,
 } from './pages/device.ts'
+import { userOfLogin } from './login.ts'
 import { showPage } from './show-page.ts'
 import type { ProviderUserStore } from './stores.ts'
 
@@ -54,12 +55,12 @@ export function devicePages({ users, openedWith, onWrongCode }: DevicePagesOptio
       userCode: string,
     ): Promise<void> {
       const { accountId } = context.oidc.session ?? {}
-      const account = accountId === undefined ? undefined : await users.find(accountId)
+      const user = accountId === undefined ? undefined : await userOfLogin(users, accountId)
       const request = {
         userCode,
         application: deviceApplication,
         address: String(deviceInfo['address']),
-        account: account?.email,
+        account: user && (user.email ?? user.name ?? user.id),
       }
       showPage(context, deviceConfirmationPage(formOf(context), request))
     },

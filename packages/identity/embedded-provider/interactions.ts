@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { errors, type Provider } from 'oidc-provider'
 import { providerPath } from './addresses.ts'
 import { formToken, isFormToken } from './form-token.ts'
+import { loginOf, userOfLogin } from './login.ts'
 import { errorPage, tooManyAttemptsPage } from './pages/messages.ts'
 import { originOf, type Page } from './pages/page.ts'
 import { consentPage, signInPage, signUpPage, type SignInForm } from './pages/sign-in.ts'
@@ -107,10 +108,10 @@ async function shownPage({ context, interaction, form }: Step, action: string): 
     const { login_hint: hint } = interaction.params
     return signInPage(form, registration !== 'closed', typeof hint === 'string' ? { email: hint } : {})
   }
-  const user = await context.users.find(interaction.session?.accountId ?? '')
+  const user = await userOfLogin(context.users, interaction.session?.accountId ?? '')
   const redirect = interaction.params['redirect_uri']
   const redirectsTo = typeof redirect === 'string' ? new URL(redirect).host : form.application
-  return consentPage(form, user?.email ?? 'yourself', redirectsTo)
+  return consentPage(form, user?.email ?? user?.name ?? 'yourself', redirectsTo)
 }
 
 async function submitted(step: Step, action: string, fields: URLSearchParams): Promise<Page | undefined> {
@@ -158,7 +159,7 @@ async function signUpWith(step: Step, fields: URLSearchParams): Promise<Page | u
 }
 
 async function signedIn(step: Step, user: ProviderUser): Promise<undefined> {
-  await finish(step, { login: { accountId: user.id, amr: ['pwd'] } })
+  await finish(step, { login: { accountId: loginOf(user), amr: ['pwd'] } })
   return undefined
 }
 

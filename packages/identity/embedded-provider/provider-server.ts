@@ -5,6 +5,7 @@ import { providerRoutes } from './addresses.ts'
 import { applicationName } from './clients.ts'
 import { DevicePolling } from './device-polling.ts'
 import { interactionPath, serveInteraction } from './interactions.ts'
+import { isKnownPath } from './known-path.ts'
 import { networkOf } from './network.ts'
 import { errorPage, tooManyAttemptsPage } from './pages/messages.ts'
 import { stylePath } from './pages/page.ts'
@@ -48,6 +49,8 @@ export class ProviderServer {
   readonly #polling = new DevicePolling()
   readonly #starts: Throttle
   readonly #wrongCodes: Throttle
+  /** Requests that brought a user code which there is not. */
+  readonly #wrong = new WeakSet<IncomingMessage>()
   /** What `verification_uri_complete` says, by request. */
   readonly #openedWith = new WeakMap<IncomingMessage, string>()
   #built: { provider: Provider; keys: KeySet } | undefined
@@ -87,17 +90,28 @@ export class ProviderServer {
       return serveInteraction(context, request, response, callerAddress)
     }
     stripProviderPath(request)
-    const waitSeconds = this.#secondsToWait(request, networkOf(callerAddress))
+    const [path = ''] = (request.url ?? '').split('?', 1)
+    if (!isKnownPath(path)) return sendPage(response, errorPage(404, 'There is no such page.'))
+    const network = networkOf(callerAddress)
+    if (request.method === 'POST' && path === providerRoutes.code_verification)
+      return this.#serveUserCode(provider, request, response, network)
+    const waitSeconds = startingPaths.has(path) ? this.#starts.take(network) : 0
     if (waitSeconds > 0) return sendPage(response, tooManyAttemptsPage(waitSeconds))
     this.#takeUserCode(request)
     await provider.callback()(request, response)
   }
 
-  /** A starting sign-in is counted before, a wrong user code after it was looked up. */
-  #secondsToWait({ method, url = '' }: IncomingMessage, network: string): number {
-    const [path] = url.split('?', 1)
-    if (method === 'POST' && path === providerRoutes.code_verification) return this.#wrongCodes.wait(network)
-    return startingPaths.has(path!) ? this.#starts.take(network) : 0
+  /** A user code is counted before it is looked up, so that many at once are too, and given back if right. */
+  async #serveUserCode(
+    provider: Provider,
+    request: IncomingMessage,
+    response: ServerResponse,
+    network: string,
+  ): Promise<void> {
+    const waitSeconds = this.#wrongCodes.take(network)
+    if (waitSeconds > 0) return sendPage(response, tooManyAttemptsPage(waitSeconds))
+    await provider.callback()(request, response)
+    if (!this.#wrong.has(request)) this.#wrongCodes.giveBack(network)
   }
 
   /**
@@ -131,7 +145,7 @@ export class ProviderServer {
       polling: this.#polling,
       clock,
       openedWith: ({ req }: KoaContextWithOIDC) => this.#openedWith.get(req),
-      onWrongCode: ({ ip }: KoaContextWithOIDC) => this.#wrongCodes.take(networkOf(ip)),
+      onWrongCode: ({ req }: KoaContextWithOIDC) => void this.#wrong.add(req),
       onError,
     })
   }

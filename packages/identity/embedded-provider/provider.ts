@@ -1,17 +1,25 @@
 import { EventEmitter } from 'node:events'
-import Provider, { errors, type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
+import Provider, {
+  errors,
+  type Account,
+  type AccountClaims,
+  type Configuration,
+  type KoaContextWithOIDC,
+} from 'oidc-provider'
+import { generationClaim } from '../user-tokens/user-token.ts'
 import { embeddedIssuer, providerPath, providerRoutes, providerScopes } from './addresses.ts'
 import { clientsAt } from './clients.ts'
 import { grantOf, promptsOf } from './consent-policy.ts'
 import { devicePages } from './device-pages.ts'
 import { pollIntervalSeconds, type DevicePolling } from './device-polling.ts'
 import { interactionPath } from './interactions.ts'
+import { userOfLogin } from './login.ts'
 import { errorPage, signedOutPage, signOutPage } from './pages/messages.ts'
 import { originOf } from './pages/page.ts'
 import { signingAlgorithm, type KeySet } from './provider-keys.ts'
 import { showPage } from './show-page.ts'
 import { stateAdapter } from './state-adapter.ts'
-import type { EmbeddedProviderStores, ProviderUserStore } from './stores.ts'
+import type { EmbeddedProviderStores, ProviderUser, ProviderUserStore } from './stores.ts'
 
 const minute = 60
 const hour = 60 * minute
@@ -75,7 +83,11 @@ export function buildProvider(parts: ProviderParts): Provider {
 function configurationOf(parts: ProviderParts): Configuration {
   const { publicUrl, keys, stores } = parts
   return {
-    adapter: stateAdapter(stores.state, parts.clock),
+    adapter: stateAdapter(
+      stores.state,
+      parts.clock,
+      async (login) => (await userOfLogin(stores.users, login)) !== undefined,
+    ),
     clients: clientsAt(publicUrl),
     jwks: { keys: keys.signing },
     cookies: {
@@ -106,11 +118,9 @@ function configurationOf(parts: ProviderParts): Configuration {
         if (value === undefined && oidc.params !== undefined) oidc.params['scope'] = providerScopes.join(' ')
       },
     },
-    findAccount: (_context, id) => accountOf(stores.users, id),
-    extraTokenClaims: async (_context, token) =>
-      'accountId' in token && token.accountId !== undefined
-        ? profileOf(stores.users, token.accountId)
-        : undefined,
+    findAccount: (_context, login, token) => accountOf(stores.users, login, token !== undefined),
+    // Of the user as found for this request: one who is found again may have ended the login meanwhile.
+    extraTokenClaims: (context) => tokenClaimsOf((context.oidc.account as LoggedIn | undefined)?.user),
     loadExistingGrant: (context) => grantOf(context, publicUrl),
     renderError(context, { error, error_description: description }) {
       const isOurs = error === 'server_error'
@@ -170,17 +180,36 @@ function featuresOf({ resource, ...parts }: ProviderParts): NonNullable<Configur
   }
 }
 
-/** Undefined for a user who is gone: their codes and refresh tokens are of no use then. */
-async function accountOf(users: ProviderUserStore, id: string) {
-  const profile = await profileOf(users, id)
-  return profile && { accountId: id, claims: () => ({ sub: id, ...profile }) }
+interface LoggedIn extends Account {
+  user: ProviderUser
 }
 
-async function profileOf(users: ProviderUserStore, id: string) {
-  const user = await users.find(id)
+/**
+ * Undefined for a login that has ended: its codes and refresh tokens are of no use then.
+ * @param isForToken a token is about to be issued, which names the user and not the login
+ */
+async function accountOf(
+  users: ProviderUserStore,
+  login: string,
+  isForToken: boolean,
+): Promise<LoggedIn | undefined> {
+  const user = await userOfLogin(users, login)
   if (user === undefined) return undefined
-  const { email, emailVerified, name } = user
-  return { email, email_verified: emailVerified, ...(name !== null && { name }) }
+  const claims = (): AccountClaims => ({ sub: user.id, ...profileOf(user) })
+  return { accountId: isForToken ? user.id : login, claims, user }
+}
+
+function profileOf({ email, emailVerified, name }: ProviderUser) {
+  return {
+    ...(email !== null && { email, email_verified: emailVerified }),
+    ...(name !== null && { name }),
+  }
+}
+
+function tokenClaimsOf(user: ProviderUser | undefined) {
+  if (user === undefined) return undefined
+  const { loginGeneration } = user
+  return { ...profileOf(user), ...(loginGeneration > 0 && { [generationClaim]: loginGeneration }) }
 }
 
 /** `oidc-provider` neither names the interval nor slows anybody down (RFC 8628, sections 3.2 and 3.5). */

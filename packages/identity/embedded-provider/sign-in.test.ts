@@ -3,7 +3,11 @@ import { hashPassword } from './password.ts'
 import { SignIn, type RegistrationRules, type SignUpInput } from './sign-in.ts'
 import type { ProviderUser, ProviderUserStore } from './stores.ts'
 
-const open: RegistrationRules = { registration: 'open', allowedEmailDomains: [] }
+const open: RegistrationRules = {
+  registration: 'open',
+  allowedEmailDomains: [],
+  isOperatorAddress: () => false,
+}
 const input: SignUpInput = {
   email: 'ada@example.com',
   name: 'Ada',
@@ -109,6 +113,7 @@ const user: ProviderUser = {
   emailVerified: false,
   name: null,
   passwordHash: '',
+  loginGeneration: 0,
 }
 
 function newSignIn(rules: RegistrationRules = open) {
@@ -117,17 +122,15 @@ function newSignIn(rules: RegistrationRules = open) {
   const store: ProviderUserStore = {
     find: async (id) => users.find((one) => one.id === id),
     findByEmail: async (email) => users.find((one) => one.email === email),
-    async create(made, inviteHash) {
-      if (inviteHash !== undefined) return { refused: 'invite-unknown' }
+    async create(made, invitation) {
+      if (invitation !== undefined) return { refused: 'invite-unknown' }
       if (users.some(({ email }) => email === made.email)) return { refused: 'email-taken' }
-      users.push({ ...made, emailVerified: false })
+      users.push({ ...made, emailVerified: false, loginGeneration: 0 })
       return { user: users.at(-1)! }
     },
-    async setPasswordHash(id, passwordHash) {
-      Object.assign(
-        users.find((one) => one.id === id)!,
-        { passwordHash },
-      )
+    async replacePasswordHash(id, from, to) {
+      const found = users.find((one) => one.id === id && one.passwordHash === from)
+      if (found !== undefined) found.passwordHash = to
     },
   }
   return { signIn: new SignIn(store, rules, () => clock.nowMs, cheap), users, clock }

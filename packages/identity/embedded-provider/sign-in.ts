@@ -1,5 +1,5 @@
 import { newIdentifier } from '@turnpike/protocol'
-import { isEmail } from '../user-tokens/user-token.ts'
+import { canonicalEmail, isEmail } from '../callers/email-address.ts'
 import { hashInviteCode } from './invite-code.ts'
 import { networkOf } from './network.ts'
 import {
@@ -21,6 +21,8 @@ export interface RegistrationRules {
   registration: RegistrationMode
   /** Domains of the addresses that may register, in lower case; empty: any. */
   allowedEmailDomains: readonly string[]
+  /** Whether an address is, or may be taken for, one whose owner is an operator. */
+  isOperatorAddress: (email: string) => boolean
 }
 
 export type SignInResult = { user: ProviderUser } | { problem: 'wrong' } | { waitSeconds: number }
@@ -44,6 +46,14 @@ const attemptsPerAddress = { limit: 30, windowMs: 15 * minuteMs }
 const attemptsPerAccount = { limit: 10, windowMs: 15 * minuteMs }
 const signUpsPerAddress = { limit: 20, windowMs: 60 * minuteMs }
 const maxNameLength = 100
+
+const problemsOfRefusal = {
+  'email-taken': { email: 'There is an account with this email. Sign in instead.' },
+  'invite-unknown': { invite_code: 'This invitation is unknown, used, expired, or for another email.' },
+  'invite-without-secret': {
+    invite_code: "This is an operator's email: its invitation must be made with the internal secret.",
+  },
+} satisfies Record<string, Partial<Record<SignUpField, string>>>
 
 /** Checks passwords and makes users. */
 export class SignIn {
@@ -81,35 +91,43 @@ export class SignIn {
    * @throws {TooManyPasswords}
    */
   async signIn(email: string, password: string, address: string): Promise<SignInResult> {
-    const account = email.trim().toLowerCase()
+    const account = canonicalEmail(email)
     const network = networkOf(address)
-    const waitSeconds = this.#byAddress.take(network) || this.#byAccount.take(account)
+    const waitSeconds = this.#byAddress.take(network)
     if (waitSeconds > 0) return { waitSeconds }
-    const user = isEmail(account) ? await this.#users.findByEmail(account) : undefined
+    if (!isEmail(account)) return { problem: 'wrong' }
+    const accountWaitSeconds = this.#byAccount.take(account)
+    if (accountWaitSeconds > 0) return { waitSeconds: accountWaitSeconds }
+    const user = await this.#users.findByEmail(account)
     // What is longer cannot be a password, and shall not be a workload.
     const candidate = isPasswordOfFairLength(password) ? password : ''
     if (!(await isPassword(candidate, user?.passwordHash, this.#cost)) || user === undefined)
       return { problem: 'wrong' }
     this.#byAddress.giveBack(network)
     this.#byAccount.clear(account)
-    if (isOutdated(user.passwordHash, this.#cost))
-      await this.#users.setPasswordHash(user.id, await hashPassword(password, this.#cost))
+    if (isOutdated(user.passwordHash, this.#cost)) {
+      const renewed = await hashPassword(password, this.#cost)
+      await this.#users.replacePasswordHash(user.id, user.passwordHash, renewed)
+    }
     return { user }
   }
 
   /**
-   * A new user, where the rules allow one; or, by an invitation for an address that somebody has already,
-   * that user with a new password.
+   * A new user, where the rules allow one; or, by a second invitation for an address, the user who has it by
+   * the first, with a new password.
    * @throws {TooManyPasswords}
    */
   async signUp(input: SignUpInput, address: string): Promise<SignUpResult> {
-    const email = input.email.trim().toLowerCase()
+    const email = canonicalEmail(input.email)
     const problems = this.#problemsOf(email, input)
     if (Object.keys(problems).length > 0) return { problems }
     const waitSeconds = this.#signUps.take(networkOf(address))
     if (waitSeconds > 0) return { waitSeconds }
     const nowMs = this.#clock()
-    const inviteHash = input.inviteCode.trim() === '' ? undefined : hashInviteCode(input.inviteCode)
+    const invitation =
+      input.inviteCode.trim() === ''
+        ? undefined
+        : { codeHash: hashInviteCode(input.inviteCode), isForOperator: this.#rules.isOperatorAddress(email) }
     const name = Array.from(input.name.trim()).slice(0, maxNameLength).join('')
     const made = await this.#users.create(
       {
@@ -118,13 +136,10 @@ export class SignIn {
         name: name === '' ? null : name,
         passwordHash: await hashPassword(input.password, this.#cost),
       },
-      inviteHash,
+      invitation,
       nowMs,
     )
-    if ('user' in made) return made
-    return made.refused === 'email-taken'
-      ? { problems: { email: 'There is an account with this email. Sign in instead.' } }
-      : { problems: { invite_code: 'This invitation is unknown, used, expired, or for another email.' } }
+    return 'user' in made ? made : { problems: problemsOfRefusal[made.refused] }
   }
 
   #problemsOf(email: string, input: SignUpInput): Partial<Record<SignUpField, string>> {

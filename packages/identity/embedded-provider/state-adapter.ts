@@ -8,9 +8,32 @@ import type { FoundState, ProviderStateStore } from './stores.ts'
  */
 const keptAsHash = new Set(['RefreshToken', 'AuthorizationCode'])
 
-/** How `oidc-provider` reaches our store: one adapter a model. */
-export function stateAdapter(store: ProviderStateStore, clock: () => number): AdapterFactory {
-  return (kind) => (keptAsHash.has(kind) ? hashedAdapter : plainAdapter)(kind, store, clock)
+/**
+ * How `oidc-provider` reaches our store: one adapter a model.
+ * @param isCurrent false for a login that has ended, whose browser session is then one of nobody's
+ */
+export function stateAdapter(
+  store: ProviderStateStore,
+  clock: () => number,
+  isCurrent: (login: string) => Promise<boolean>,
+): AdapterFactory {
+  return (kind) => {
+    if (kind === 'Session') return sessionAdapter(plainAdapter(kind, store, clock), isCurrent)
+    return (keptAsHash.has(kind) ? hashedAdapter : plainAdapter)(kind, store, clock)
+  }
+}
+
+function sessionAdapter(plain: Adapter, isCurrent: (login: string) => Promise<boolean>): Adapter {
+  const current = async (payload: AdapterPayload | undefined | void): Promise<AdapterPayload | undefined> => {
+    if (!payload) return undefined
+    const { accountId } = payload
+    return accountId === undefined || (await isCurrent(accountId)) ? payload : undefined
+  }
+  return {
+    ...plain,
+    find: async (id) => current(await plain.find(id)),
+    findByUid: async (uid) => current(await plain.findByUid(uid)),
+  }
 }
 
 function plainAdapter(kind: string, store: ProviderStateStore, clock: () => number): Adapter {

@@ -35,43 +35,62 @@ export interface ProviderStateStore {
   removeExpired(beforeMs: number): Promise<void>
 }
 
-/** Somebody who signs in here. */
-export interface ProviderUser {
+export interface NewProviderUser {
   /** `usr_…`: the subject of their tokens. */
   id: string
-  /** In lower case; no two users have the same. */
+  /** As `canonicalEmail` writes it. */
   email: string
-  /** Whether an operator vouched for the address, by an invitation that names it. */
-  emailVerified: boolean
   name: string | null
   /** As `password.ts` writes it. */
   passwordHash: string
+}
+
+/** Somebody who signs in here. */
+export interface ProviderUser extends Omit<NewProviderUser, 'email'> {
+  /** No two users have the same; null: somebody else was invited to the one that they had given. */
+  email: string | null
+  /** Whether an operator vouched for the address, by an invitation that names it. */
+  emailVerified: boolean
+  /** Logins of a lower one have ended. */
+  loginGeneration: number
+}
+
+/** What somebody brings to register with. */
+export interface Invitation {
+  codeHash: string
+  /** Their address is, or may be taken for, one that the configuration lists as an operator's. */
+  isForOperator: boolean
 }
 
 export interface ProviderUserStore {
   find(userId: string): Promise<ProviderUser | undefined>
   findByEmail(email: string): Promise<ProviderUser | undefined>
   /**
-   * Makes a user and uses up the invitation in one transaction. An invitation that names the address of a
-   * user who is there already gives that user the new password.
-   * @param inviteHash undefined: without an invitation
+   * Makes a user and uses up the invitation in one transaction. An invitation that names the address gives it
+   * to whoever brings it: a user who has it without anybody's word goes on as who they are, without it; one
+   * who has it by an earlier invitation gets the new password, and all their logins end. An operator's
+   * address takes an invitation that was made with the internal secret.
+   * @param invitation undefined: they have none
    */
   create(
-    user: Omit<ProviderUser, 'emailVerified'>,
-    inviteHash: string | undefined,
+    user: NewProviderUser,
+    invitation: Invitation | undefined,
     nowMs: number,
-  ): Promise<{ user: ProviderUser } | { refused: 'email-taken' | 'invite-unknown' }>
-  setPasswordHash(userId: string, passwordHash: string): Promise<void>
+  ): Promise<{ user: ProviderUser } | { refused: 'email-taken' | 'invite-unknown' | 'invite-without-secret' }>
+  /** Replaces a hash by another one of the same password, unless that was changed meanwhile. */
+  replacePasswordHash(userId: string, from: string, to: string): Promise<void>
 }
 
 export interface Invite {
   /** `inv_…` */
   id: string
-  /** The only address it is for, in lower case; null: for whoever has it. */
+  /** The only address it is for, as `canonicalEmail` writes it; null: for whoever has it. */
   email: string | null
   createdAtMs: number
   expiresAtMs: number
   usedAtMs: number | null
+  /** Made with the internal secret, and not with an operator's token. */
+  bySecret: boolean
 }
 
 export interface InviteStore {

@@ -1,7 +1,7 @@
 import { GatewayError } from '@turnpike/protocol'
 import type { JWTPayload } from 'jose'
 import type { TokenIssuer } from './token-issuer.ts'
-import { userTokenOf, type UserToken } from './user-token.ts'
+import { generationClaim, userTokenOf, type UserToken } from './user-token.ts'
 
 /** Signatures by a private key alone: with HS256 a public key would be the secret. */
 export const tokenAlgorithms = ['RS256', 'ES256', 'EdDSA']
@@ -15,6 +15,8 @@ export interface UserTokenVerifierOptions {
   issuer: TokenIssuer
   /** What must stand in `aud`: tokens for another resource are refused. */
   resource: string
+  /** Tokens are the embedded provider's: they say of which login they are. */
+  knowsLogins?: boolean
   /** Unix epoch milliseconds. */
   clock: () => number
 }
@@ -38,7 +40,8 @@ export class UserTokenVerifier {
     const { sub: subject, ...claims } = await this.#claims(raw)
     if (typeof subject !== 'string' || subject === '' || subject.length > maxSubjectLength)
       throw invalidToken('The token names no subject.')
-    return userTokenOf(subject, claims)
+    const user = userTokenOf(subject, claims)
+    return this.#options.knowsLogins === true ? { ...user, loginGeneration: generationOf(claims) } : user
   }
 
   async #claims(raw: string): Promise<JWTPayload> {
@@ -75,6 +78,12 @@ export class UserTokenVerifier {
       throw error
     }
   }
+}
+
+/** Signed by ourselves: what is not there was never raised. */
+function generationOf(claims: JWTPayload): number {
+  const generation = claims[generationClaim]
+  return typeof generation === 'number' ? generation : 0
 }
 
 /** Without a token no error code is told, since nothing was wrong with one (RFC 6750, section 3.1). */

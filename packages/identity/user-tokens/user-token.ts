@@ -1,3 +1,5 @@
+import { canonicalEmail, isEmail } from '../callers/email-address.ts'
+
 /** What a valid token says of its user. */
 export interface UserToken {
   /** `sub`: the user's identifier at the issuer. */
@@ -6,26 +8,27 @@ export interface UserToken {
   /** Whether the issuer vouches for the address: without it, anybody may have written anything. */
   emailVerified: boolean
   name: string | null
+  /** Of the embedded provider's tokens alone: which of its user's logins the token is of. */
+  loginGeneration?: number
 }
 
-const maxEmailLength = 254
+/** A claim of the embedded provider's; absent: 0. */
+export const generationClaim = 'login_generation'
 const maxNameLength = 100
 
-/** The profile claims of OpenID Connect Core, section 5.1; what is no text of use counts as absent. */
+/**
+ * The profile claims of OpenID Connect Core, section 5.1; what is no text of use counts as absent. Only the
+ * boolean `true` vouches for an address: there are issuers that send `"false"`, and it would be true.
+ */
 export function userTokenOf(subject: string, claims: Record<string, unknown>): UserToken {
   const { email: address, email_verified: verified, name } = claims
-  const email = typeof address === 'string' && isEmail(address) ? address.toLowerCase() : null
+  const email = typeof address === 'string' && isEmail(address) ? canonicalEmail(address) : null
   return {
     subject,
     email,
     emailVerified: email !== null && verified === true,
     name: typeof name === 'string' ? shortened(name.trim()) : null,
   }
-}
-
-/** Of an address, this and its length is all that can be told without writing to it. */
-export function isEmail(text: string): boolean {
-  return text.length <= maxEmailLength && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text)
 }
 
 function shortened(name: string): string | null {

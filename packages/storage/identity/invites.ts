@@ -9,10 +9,17 @@ const cursors = cursorsOf('invites', ['text'])
 /** Invitations to register at the embedded identity provider. */
 export function inviteStore(database: Database): InviteStore {
   return {
-    async create({ id, email, createdAtMs, expiresAtMs }, codeHash) {
+    async create({ id, email, createdAtMs, expiresAtMs, bySecret }, codeHash) {
       await database.write
         .insertInto('identity_invites')
-        .values({ id, code_hash: codeHash, email, created_at_ms: createdAtMs, expires_at_ms: expiresAtMs })
+        .values({
+          id,
+          code_hash: codeHash,
+          email,
+          created_at_ms: createdAtMs,
+          expires_at_ms: expiresAtMs,
+          by_secret: bySecret ? 1 : 0,
+        })
         .execute()
     },
     async list({ limit, cursor }) {
@@ -43,5 +50,6 @@ function toInvite(row: Selectable<IdentityInviteTable>): Invite {
     createdAtMs: Number(row.created_at_ms),
     expiresAtMs: Number(row.expires_at_ms),
     usedAtMs: row.used_at_ms === null ? null : Number(row.used_at_ms),
+    bySecret: row.by_secret === 1n,
   }
 }

@@ -27,6 +27,27 @@ onEachEngine((opened) => {
       expect(other.id).not.toBe(account.id)
     })
 
+    test('of a verified address takes it from an account that had it before', async () => {
+      const email = `${uniqueText()}@example.com`
+      const former = await signIn({ subject: uniqueText(), email, emailVerified: true })
+      await signIn({ subject: uniqueText(), email })
+      const found = async () => (await accounts().provision({ email, tier: 'free' }, Date.now())).account.id
+      expect(await found()).toBe(former.id)
+      const now = await signIn({ subject: uniqueText(), email, emailVerified: true })
+      expect(await found()).toBe(now.id)
+      expect(await accounts().find(former.id)).toMatchObject({ email, emailVerified: false })
+    })
+
+    test("does not get an operator's account where it should be spared", async () => {
+      const email = `${uniqueText()}@example.com`
+      const { account } = await accounts().provision({ email, tier: 'free' }, Date.now())
+      await accounts().update(account.id, { operator: true })
+      const bind = (sparesOperators: boolean) =>
+        accounts().provision({ email, subject: uniqueText(), tier: 'free', sparesOperators }, Date.now())
+      await expect(bind(true)).rejects.toMatchObject({ status: 403, param: 'email' })
+      expect((await bind(false)).account).toMatchObject({ id: account.id, operator: true })
+    })
+
     test('with an email nobody vouches for, is not found by an operator who provisions it', async () => {
       const email = `${uniqueText()}@example.com`
       const squatter = await signIn({ subject: uniqueText(), email })

@@ -1,7 +1,7 @@
-import type { UserToken } from '@turnpike/identity'
-import type { Kysely, Selectable } from 'kysely'
+import { invalidToken, type UserToken } from '@turnpike/identity'
+import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
-import type { AccountTable, Schema } from '../schema.ts'
+import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 
 type Provision = (
@@ -9,42 +9,113 @@ type Provision = (
   account: { subject: string; email?: string; displayName?: string },
 ) => Promise<{ id: string }>
 
-type Profile = Pick<Selectable<AccountTable>, 'email' | 'email_verified' | 'display_name' | 'claimed_name'>
+interface Profile {
+  email: string | null
+  email_verified: bigint
+  display_name: string | null
+  claimed_name: string | null
+}
+
+interface Known {
+  /** Undefined: this subject has none yet. */
+  account: (Profile & { id: string }) | undefined
+  /** As the token tells of them, or as they are now where the embedded provider knows them. */
+  user: UserToken
+}
 
 /**
  * The identifier of the account of a token's subject, its profile up to date. Where nothing is new, which is
  * nearly always, that is one query.
+ * @throws {GatewayError} 401 where the login of a token of the embedded provider's has ended
  */
-export async function signIn(database: Database, user: UserToken, provision: Provision): Promise<string> {
-  const known = await accountOf(database.write, user.subject)
-  if (known !== undefined && Object.keys(profileChanges(known, user)).length === 0) return known.id
-  return inTransaction(database, async (transaction) => {
-    const { subject, email, emailVerified, name } = user
-    const { id } = await provision(transaction, {
-      subject,
-      // Only who owns an address gets the account that was made for it.
-      ...(email !== null && emailVerified && { email }),
-      ...(name !== null && { displayName: name }),
-    })
-    const account = await accountOf(transaction, subject)
-    const changes = account === undefined ? {} : profileChanges(account, user)
-    if (Object.keys(changes).length > 0)
-      await transaction.updateTable('accounts').set(changes).where('id', '=', id).execute()
-    return id
+export async function signIn(database: Database, token: UserToken, provision: Provision): Promise<string> {
+  const { account, user } = await knownOf(database.write, token)
+  if (account !== undefined && Object.keys(profileChanges(account, user)).length === 0) return account.id
+  return inTransaction(database, (transaction) => signInAnew(transaction, token, provision))
+}
+
+async function signInAnew(
+  transaction: Kysely<Schema>,
+  token: UserToken,
+  provision: Provision,
+): Promise<string> {
+  const before = await knownOf(transaction, token)
+  const { subject, email, emailVerified, name } = before.user
+  const { id } = await provision(transaction, {
+    subject,
+    // Only who owns an address gets the account that was made for it.
+    ...(email !== null && emailVerified && { email }),
+    ...(name !== null && { displayName: name }),
   })
+  const { account, user } = await knownOf(transaction, token)
+  const changes = account === undefined ? {} : profileChanges(account, user)
+  if (Object.keys(changes).length > 0)
+    await transaction.updateTable('accounts').set(changes).where('id', '=', id).execute()
+  if (email !== null && emailVerified) await takeFromOthers(transaction, id, email)
+  return id
 }
 
-function accountOf(connection: Kysely<Schema>, subject: string) {
-  return connection
+/** Whose an address is may change, and the issuer's latest word counts: no other account is found by it. */
+async function takeFromOthers(transaction: Kysely<Schema>, accountId: string, email: string): Promise<void> {
+  await transaction
+    .updateTable('accounts')
+    .set({ email_verified: 0 })
+    .where('email', '=', email)
+    .where('email_verified', '=', 1n)
+    .where('subject', 'is not', null)
+    .where('id', '<>', accountId)
+    .execute()
+}
+
+const accountColumns = [
+  'accounts.id',
+  'accounts.email',
+  'accounts.email_verified',
+  'accounts.display_name',
+  'accounts.claimed_name',
+] as const
+
+async function knownOf(connection: Kysely<Schema>, token: UserToken): Promise<Known> {
+  if (token.loginGeneration !== undefined) return knownHere(connection, token)
+  const account = await connection
     .selectFrom('accounts')
-    .select(['id', 'email', 'email_verified', 'display_name', 'claimed_name'])
-    .where('subject', '=', subject)
+    .select(accountColumns)
+    .where('subject', '=', token.subject)
     .executeTakeFirst()
+  return { account, user: token }
 }
 
-/** What a token says that the account does not know yet. What it does not say, stays. */
-function profileChanges(account: Profile, { email, emailVerified, name }: UserToken): Partial<Profile> {
-  const isOtherEmail = email !== null && email !== account.email
+/** The embedded provider's tokens are an hour old at most, and what they say may have changed since. */
+async function knownHere(connection: Kysely<Schema>, token: UserToken): Promise<Known> {
+  const row = await connection
+    .selectFrom('identity_users')
+    .leftJoin('accounts', 'accounts.subject', 'identity_users.id')
+    .select(accountColumns)
+    .select([
+      'identity_users.email as user_email',
+      'identity_users.email_verified as user_email_verified',
+      'identity_users.name as user_name',
+      'identity_users.login_generation',
+    ])
+    .where('identity_users.id', '=', token.subject)
+    .executeTakeFirst()
+  if (row === undefined || Number(row.login_generation) !== token.loginGeneration)
+    throw invalidToken('The login that this token is of has ended: sign in again.')
+  const { id, email_verified: verified } = row
+  const email = row.user_email === token.subject ? null : row.user_email
+  return {
+    account: id === null || verified === null ? undefined : { ...row, id, email_verified: verified },
+    user: { ...token, email, emailVerified: row.user_email_verified === 1n, name: row.user_name },
+  }
+}
+
+/** What is known of a user and the account does not know yet. What another issuer does not say, stays. */
+function profileChanges(
+  account: Profile,
+  { email, emailVerified, name, loginGeneration }: UserToken,
+): Partial<Profile> {
+  const isTold = email !== null || loginGeneration !== undefined
+  const isOtherEmail = isTold && email !== account.email
   const verified = emailVerified ? 1n : 0n
   // A vouched-for address stays so, also where this token does not vouch for it anew.
   const isNewlyVerified = emailVerified && email === account.email && account.email_verified !== verified

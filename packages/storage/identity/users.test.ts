@@ -1,3 +1,4 @@
+import type { Account, Invitation, ProviderUser, UserToken } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { describe, expect, test } from 'vitest'
 import { uniqueText } from '../testing/fixtures.ts'
@@ -8,6 +9,7 @@ const nowMs = Date.UTC(2026, 2, 10)
 onEachEngine((opened) => {
   const users = () => opened().storage.identity.users
   const invites = () => opened().storage.identity.invites
+  const accounts = () => opened().storage.accounts
 
   const newUser = (email: string = `${uniqueText()}@example.com`) => ({
     id: newIdentifier('usr'),
@@ -16,10 +18,30 @@ onEachEngine((opened) => {
     passwordHash: 'scrypt$…',
   })
 
-  async function newInvite(email: string | null, expiresAtMs: number = nowMs + 1): Promise<string> {
+  async function newInvite(
+    email: string | null,
+    { expiresAtMs = nowMs + 1, bySecret = true } = {},
+  ): Promise<Invitation> {
     const codeHash = uniqueText()
-    await invites().create({ id: newIdentifier('inv'), email, createdAtMs: nowMs, expiresAtMs }, codeHash)
-    return codeHash
+    const invite = { id: newIdentifier('inv'), email, createdAtMs: nowMs, expiresAtMs, bySecret }
+    await invites().create(invite, codeHash)
+    return { codeHash, isForOperator: false }
+  }
+
+  /** What the embedded provider's access token says of its user. */
+  const tokenOf = ({ id, email, emailVerified, name, loginGeneration }: ProviderUser): UserToken => ({
+    subject: id,
+    email,
+    emailVerified,
+    name,
+    loginGeneration,
+  })
+  const signIn = (token: UserToken): Promise<Account> => accounts().signIn(token, 'free', nowMs)
+
+  async function made(user = newUser(), invitation?: Invitation): Promise<ProviderUser> {
+    const result = await users().create(user, invitation, nowMs)
+    if ('refused' in result) throw new Error(result.refused)
+    return result.user
   }
 
   describe('users of the identity provider', () => {
@@ -35,7 +57,10 @@ onEachEngine((opened) => {
       const user = await users().findByEmail(email)
       expect(user).toMatchObject({ email, emailVerified: false, name: 'Ada' })
       expect(await users().find(user!.id)).toEqual(user)
-      await users().setPasswordHash(user!.id, 'other')
+      await users().replacePasswordHash(user!.id, user!.passwordHash, 'other')
+      expect((await users().find(user!.id))?.passwordHash).toBe('other')
+      // One that was changed meanwhile is not put back.
+      await users().replacePasswordHash(user!.id, user!.passwordHash, 'of the old one')
       expect((await users().find(user!.id))?.passwordHash).toBe('other')
       expect(await users().find('usr_none')).toBeUndefined()
     })
@@ -60,22 +85,108 @@ onEachEngine((opened) => {
       expect(anybodys).toMatchObject({ user: { emailVerified: false } })
     })
 
-    test('who are invited again by their address set a new password, and are the same user', async () => {
+    test('who are invited again by their address set a new password, and all their logins end', async () => {
       const user = newUser()
-      await users().create(user, undefined, nowMs)
+      const first = await made(user, await newInvite(user.email))
+      const account = await signIn(tokenOf(first))
       const again = { ...newUser(user.email), name: 'Somebody', passwordHash: 'new' }
       expect(await users().create(again, await newInvite(null), nowMs)).toEqual({ refused: 'email-taken' })
       const invite = await newInvite(user.email)
-      expect(await users().create(again, invite, nowMs)).toEqual({
-        user: { ...user, emailVerified: true, passwordHash: 'new' },
-      })
-      expect(await users().findByEmail(user.email)).toMatchObject({ id: user.id, passwordHash: 'new' })
+      const recovered = { ...user, emailVerified: true, passwordHash: 'new', loginGeneration: 1 }
+      expect(await users().create(again, invite, nowMs)).toEqual({ user: recovered })
+      expect(await users().findByEmail(user.email)).toEqual(recovered)
       expect(await users().create(again, invite, nowMs)).toEqual({ refused: 'invite-unknown' })
+      await expect(signIn(tokenOf(first))).rejects.toMatchObject({ status: 401 })
+      expect(await signIn(tokenOf(recovered))).toMatchObject({ id: account.id, emailVerified: true })
+    })
+
+    test('who gave an address first lose it to who is invited to it, and nothing else', async () => {
+      const email = `${uniqueText()}@example.com`
+      const squatter = await made(newUser(email))
+      const squatted = await signIn(tokenOf(squatter))
+      expect(squatted).toMatchObject({ email, emailVerified: false })
+      const owner = await made({ ...newUser(email), passwordHash: 'own' }, await newInvite(email))
+      expect(owner).toMatchObject({ email, emailVerified: true, passwordHash: 'own', loginGeneration: 0 })
+      expect(owner.id).not.toBe(squatter.id)
+      expect(await users().findByEmail(email)).toEqual(owner)
+      expect(await accounts().find(squatted.id)).toMatchObject({ email: null, emailVerified: false })
+      // A token from before says the address still.
+      expect(await signIn(tokenOf(squatter))).toMatchObject({ id: squatted.id, email: null })
+      expect(await users().find(squatter.id)).toEqual({ ...squatter, email: null })
+      expect(await users().findByEmail(squatter.id)).toBeUndefined()
+      const owned = await signIn(tokenOf(owner))
+      expect(owned).toMatchObject({ email, emailVerified: true })
+      expect(owned.id).not.toBe(squatted.id)
+      const provisioned = await accounts().provision({ email, tier: 'free' }, nowMs)
+      expect(provisioned).toMatchObject({ created: false, account: { id: owned.id } })
+    })
+
+    test('do not get, by giving its address, the account that an operator made for it', async () => {
+      const email = `${uniqueText()}@example.com`
+      const { account } = await accounts().provision({ email, tier: 'free' }, nowMs)
+      const squatter = await made(newUser(email))
+      expect((await signIn(tokenOf(squatter))).id).not.toBe(account.id)
+      const owner = await made(newUser(email), await newInvite(email))
+      expect((await signIn(tokenOf(squatter))).id).not.toBe(account.id)
+      expect((await signIn(tokenOf(owner))).id).toBe(account.id)
+    })
+
+    test('are recovered by one of two who redeem one invitation, and by both with two', async () => {
+      const email = `${uniqueText()}@example.com`
+      await made(newUser(email))
+      const one = await newInvite(email)
+      const tries = await Promise.all(
+        Array.from({ length: 8 }, () => users().create(newUser(email), one, nowMs)),
+      )
+      expect(tries.filter((result) => 'user' in result)).toHaveLength(1)
+      const more = await Promise.all(Array.from({ length: 6 }, () => newInvite(email)))
+      const redeemed = await Promise.all(more.map((invite) => made(newUser(email), invite)))
+      const { id } = (await users().findByEmail(email))!
+      expect(new Set(redeemed.map((user) => user.id))).toEqual(new Set([id]))
+      // Each ended the logins of all before it; none came out with one that had ended when it began.
+      const generations = redeemed.map(({ loginGeneration }) => loginGeneration)
+      expect(generations.toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6])
+    })
+
+    test('become one, whoever is first of several with invitations to a squatted address', async () => {
+      const email = `${uniqueText()}@example.com`
+      const squatter = await made(newUser(email))
+      const several = await Promise.all(Array.from({ length: 6 }, () => newInvite(email)))
+      const redeemed = await Promise.all(several.map((invite) => made(newUser(email), invite)))
+      expect(new Set(redeemed.map(({ id }) => id)).size).toBe(1)
+      expect(redeemed[0]!.id).not.toBe(squatter.id)
+      expect(await users().find(squatter.id)).toEqual({ ...squatter, email: null })
+    })
+
+    test("get an operator's address by an invitation of the secret alone", async () => {
+      const listed = newUser()
+      const byToken = await newInvite(listed.email, { bySecret: false })
+      expect(await users().create(listed, { ...byToken, isForOperator: true }, nowMs)).toEqual({
+        refused: 'invite-without-secret',
+      })
+      const bySecret = await newInvite(listed.email)
+      expect(await users().create(listed, { ...bySecret, isForOperator: true }, nowMs)).toHaveProperty('user')
+      // Marked as an operator's after the invitation was made.
+      const marked = newUser()
+      const owner = await made(marked, await newInvite(marked.email, { bySecret: false }))
+      const second = await newInvite(marked.email, { bySecret: false })
+      await accounts().update((await signIn(tokenOf(owner))).id, { operator: true })
+      expect(await users().create(newUser(marked.email), second, nowMs)).toHaveProperty('refused')
+      expect(await users().find(owner.id)).toEqual(owner)
+      expect(await accounts().operatorEmails()).toContain(marked.email)
+      const awaited = newUser()
+      const { account } = await accounts().provision({ email: awaited.email, tier: 'free' }, nowMs)
+      await accounts().update(account.id, { operator: true })
+      const third = await newInvite(awaited.email, { bySecret: false })
+      expect(await users().create(awaited, third, nowMs)).toEqual({ refused: 'invite-without-secret' })
     })
 
     test('cannot use an invitation that expired, was removed, or never was', async () => {
-      expect(await users().create(newUser(), await newInvite(null, nowMs), nowMs)).toHaveProperty('refused')
-      expect(await users().create(newUser(), uniqueText(), nowMs)).toHaveProperty('refused')
+      expect(
+        await users().create(newUser(), await newInvite(null, { expiresAtMs: nowMs }), nowMs),
+      ).toHaveProperty('refused')
+      const never = { codeHash: uniqueText(), isForOperator: false }
+      expect(await users().create(newUser(), never, nowMs)).toHaveProperty('refused')
     })
   })
 

@@ -1,5 +1,6 @@
-import type { ProviderUser, ProviderUserStore } from '@turnpike/identity'
+import type { Invitation, NewProviderUser, ProviderUser, ProviderUserStore } from '@turnpike/identity'
 import type { Kysely, Selectable } from 'kysely'
+import { TransactionConflict } from '../database-error.ts'
 import type { Database } from '../database.ts'
 import type { IdentityUserTable, Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
@@ -14,19 +15,20 @@ export function userStore(database: Database): ProviderUserStore {
       )
     },
     findByEmail: (email) => findByEmail(write, email),
-    async create(user, inviteHash, nowMs) {
+    async create(user, invitation, nowMs) {
       try {
-        return await inTransaction(database, (transaction) => create(transaction, user, inviteHash, nowMs))
+        return await inTransaction(database, (transaction) => create(transaction, user, invitation, nowMs))
       } catch (error) {
         if (error instanceof InviteUsed) return { refused: 'invite-unknown' }
         throw error
       }
     },
-    async setPasswordHash(userId, passwordHash) {
+    async replacePasswordHash(userId, from, to) {
       await write
         .updateTable('identity_users')
-        .set({ password_hash: passwordHash })
+        .set({ password_hash: to })
         .where('id', '=', userId)
+        .where('password_hash', '=', from)
         .execute()
     },
   }
@@ -41,32 +43,86 @@ class InviteUsed extends Error {
 
 async function create(
   transaction: Kysely<Schema>,
-  user: Omit<ProviderUser, 'emailVerified'>,
-  inviteHash: string | undefined,
+  user: NewProviderUser,
+  invitation: Invitation | undefined,
   nowMs: number,
 ): Promise<Created> {
-  const invite = inviteHash === undefined ? undefined : await usableInvite(transaction, inviteHash, nowMs)
+  const invite = invitation && (await usableInvite(transaction, invitation.codeHash, nowMs))
   const isForOther = invite !== undefined && invite.email !== null && invite.email !== user.email
-  if (inviteHash !== undefined && (invite === undefined || isForOther)) return { refused: 'invite-unknown' }
+  if (invitation !== undefined && (invite === undefined || isForOther)) return { refused: 'invite-unknown' }
   const emailVerified = invite?.email === user.email
   const known = await findByEmail(transaction, user.email)
   if (known !== undefined && !emailVerified) return { refused: 'email-taken' }
-  const made: ProviderUser = { ...(known ?? user), passwordHash: user.passwordHash, emailVerified }
-  if (known === undefined) await insert(transaction, made, nowMs)
-  else await update(transaction, made)
-  if (invite !== undefined) {
-    const { numUpdatedRows } = await transaction
-      .updateTable('identity_invites')
-      .set({ used_at_ms: nowMs, used_by: made.id })
-      .where('id', '=', invite.id)
-      .where('used_at_ms', 'is', null)
-      .executeTakeFirst()
-    if (numUpdatedRows === 0n) throw new InviteUsed()
+  if (emailVerified && invite?.by_secret !== 1n) {
+    const isForOperator = invitation?.isForOperator || (await isOperator(transaction, user.email, known))
+    if (isForOperator) return { refused: 'invite-without-secret' }
   }
+  const made =
+    known?.emailVerified === true
+      ? await recover(transaction, known, user.passwordHash)
+      : await insert(transaction, { ...user, emailVerified }, known, nowMs)
+  if (invite !== undefined) await useUp(transaction, invite.id, made.id, nowMs)
   return { user: made }
 }
 
-async function insert(transaction: Kysely<Schema>, user: ProviderUser, nowMs: number): Promise<void> {
+async function useUp(
+  transaction: Kysely<Schema>,
+  inviteId: string,
+  userId: string,
+  nowMs: number,
+): Promise<void> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('identity_invites')
+    .set({ used_at_ms: nowMs, used_by: userId })
+    .where('id', '=', inviteId)
+    .where('used_at_ms', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new InviteUsed()
+}
+
+/** Whether an address, or its user, is that of an account which is marked as an operator's. */
+async function isOperator(
+  transaction: Kysely<Schema>,
+  email: string,
+  known: ProviderUser | undefined,
+): Promise<boolean> {
+  const operator = await transaction
+    .selectFrom('accounts')
+    .select('id')
+    .where('operator', '=', 1n)
+    .where((account) =>
+      account.or([account('email', '=', email), account('subject', '=', known?.id ?? null)]),
+    )
+    .executeTakeFirst()
+  return operator !== undefined
+}
+
+/**
+ * Gives an owner a new password. All their logins end in the same step, whatever becomes of a request that is
+ * under way on any node: each login names its generation.
+ */
+async function recover(
+  transaction: Kysely<Schema>,
+  known: ProviderUser,
+  passwordHash: string,
+): Promise<ProviderUser> {
+  const updated = await transaction
+    .updateTable('identity_users')
+    .set(({ eb }) => ({ password_hash: passwordHash, login_generation: eb('login_generation', '+', 1n) }))
+    .where('id', '=', known.id)
+    .returning('login_generation')
+    .executeTakeFirstOrThrow()
+  return { ...known, passwordHash, loginGeneration: Number(updated.login_generation) }
+}
+
+/** @param namesake who has given this address before, and nobody vouched for it: they go on without it */
+async function insert(
+  transaction: Kysely<Schema>,
+  user: NewProviderUser & { emailVerified: boolean },
+  namesake: ProviderUser | undefined,
+  nowMs: number,
+): Promise<ProviderUser> {
+  if (namesake !== undefined) await takeAddress(transaction, namesake.id, user.email)
   await transaction
     .insertInto('identity_users')
     .values({
@@ -78,24 +134,30 @@ async function insert(transaction: Kysely<Schema>, user: ProviderUser, nowMs: nu
       created_at_ms: nowMs,
     })
     .execute()
+  return { ...user, loginGeneration: 0 }
 }
 
-async function update(transaction: Kysely<Schema>, user: ProviderUser): Promise<void> {
-  await transaction
+async function takeAddress(transaction: Kysely<Schema>, userId: string, email: string): Promise<void> {
+  const { numUpdatedRows } = await transaction
     .updateTable('identity_users')
-    .set({ password_hash: user.passwordHash, email_verified: 1 })
-    .where('id', '=', user.id)
+    .set({ email: userId })
+    .where('id', '=', userId)
+    .where('email', '=', email)
+    .where('email_verified', '=', 0n)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new TransactionConflict('the address was taken meanwhile')
+  await transaction
+    .updateTable('accounts')
+    .set({ email: null, email_verified: 0 })
+    .where('subject', '=', userId)
+    .where('email', '=', email)
     .execute()
 }
 
-async function usableInvite(
-  transaction: Kysely<Schema>,
-  codeHash: string,
-  nowMs: number,
-): Promise<{ id: string; email: string | null } | undefined> {
+async function usableInvite(transaction: Kysely<Schema>, codeHash: string, nowMs: number) {
   return transaction
     .selectFrom('identity_invites')
-    .select(['id', 'email'])
+    .select(['id', 'email', 'by_secret'])
     .where('code_hash', '=', codeHash)
     .where('used_at_ms', 'is', null)
     .where('expires_at_ms', '>', BigInt(nowMs))
@@ -104,7 +166,12 @@ async function usableInvite(
 
 async function findByEmail(connection: Kysely<Schema>, email: string): Promise<ProviderUser | undefined> {
   return found(
-    await connection.selectFrom('identity_users').selectAll().where('email', '=', email).executeTakeFirst(),
+    await connection
+      .selectFrom('identity_users')
+      .selectAll()
+      .where('email', '=', email)
+      .whereRef('email', '<>', 'id')
+      .executeTakeFirst(),
   )
 }
 
@@ -112,9 +179,10 @@ function found(row: Selectable<IdentityUserTable> | undefined): ProviderUser | u
   if (row === undefined) return undefined
   return {
     id: row.id,
-    email: row.email,
+    email: row.email === row.id ? null : row.email,
     emailVerified: row.email_verified === 1n,
     name: row.name,
     passwordHash: row.password_hash,
+    loginGeneration: Number(row.login_generation),
   }
 }

@@ -13,6 +13,7 @@ import { autoRouting } from './009-auto-routing.ts'
 import { operators } from './010-operators.ts'
 import { claimsOfNodes } from './011-claims-of-nodes.ts'
 import { vendorCosts } from './012-vendor-costs.ts'
+import { verifiedAddresses } from './013-verified-addresses.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -28,6 +29,7 @@ const migrations: readonly Migration[] = [
   operators,
   claimsOfNodes,
   vendorCosts,
+  verifiedAddresses,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */
@@ -69,6 +71,7 @@ export async function migrate(database: Database, mayChange: boolean): Promise<v
 async function apply(database: Database, transaction: Kysely<Schema>, migration: Migration): Promise<void> {
   for (const statement of migration.statements(engineWords[database.engine]))
     await run(transaction, statement)
+  await migration.rewrite?.(transaction, database.engine)
   await transaction
     .insertInto('schema_migrations')
     .values({ number: migration.number, name: migration.name, applied_at_ms: Date.now() })

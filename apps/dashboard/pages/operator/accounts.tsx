@@ -111,6 +111,7 @@ function Name({ account }: { account: Account }) {
       </Text>
       <Text size="xs" c="dimmed">
         {account.email ?? account.id}
+        {account.email !== null && !account.email_verified && ', not verified'}
       </Text>
     </>
   )

@@ -39,6 +39,7 @@ export function CreditForm({ account, onDone }: AccountFormProps) {
       <Text size="sm">
         <strong>{account.display_name ?? account.email ?? account.id}</strong> has{' '}
         {exactUsd(account.balance_usd)}.
+        {account.email !== null && !account.email_verified && ` Nobody vouches for ${account.email}.`}
       </Text>
       <Select
         label="Kind"

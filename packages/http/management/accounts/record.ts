@@ -7,7 +7,8 @@ export const displayName = Type.String({ minLength: 1, maxLength: 100 })
 export const email = Type.String({
   // RFC 5321 allows 254 characters. What an address is beyond this, only a mail sent to it can tell.
   maxLength: 254,
-  pattern: '^[^\\s@\\u0000-\\u001f]+@[^\\s@\\u0000-\\u001f]+$',
+  // As `isEmail` has it: no spaces, and nothing that cannot be seen.
+  pattern: '^[^\\s@\\p{Cc}\\p{Cf}]+@[^\\s@\\p{Cc}\\p{Cf}]+$',
   'x-expected': 'an email address',
 })
 
@@ -16,6 +17,7 @@ export interface AccountRecord {
   id: string
   display_name: string | null
   email: string | null
+  email_verified: boolean
   balance_usd: string
   unassigned_usd: string
   status: Account['status']
@@ -36,6 +38,11 @@ export function accountSchema(identityProvider: string) {
         id: Type.String(),
         display_name: nullable(Type.String()),
         email: nullable(Type.String()),
+        email_verified: Type.Boolean({
+          description:
+            'Whether the identity provider, or who provisioned the account, vouches for `email`. Else the ' +
+            'address is what the user says, and gives no right to anything.',
+        }),
         [subjectField(identityProvider)]: nullable(Type.String()),
         balance_usd: usd,
         unassigned_usd: usd,
@@ -64,6 +71,7 @@ export function accountRecord(account: Account, identityProvider: string): Accou
     id: account.id,
     display_name: account.displayName,
     email: account.email,
+    email_verified: account.emailVerified,
     ...subject,
     balance_usd: formatUsd(account.balancePico),
     unassigned_usd: formatUsd(account.unassignedPico),

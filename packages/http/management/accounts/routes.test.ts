@@ -18,6 +18,7 @@ describe('provisioning', () => {
       id: expect.stringMatching(/^acct_[0-9a-z]{26}$/),
       display_name: 'One',
       email: 'one@example.com',
+      email_verified: true,
       oidc_sub: 'user-1',
       balance_usd: '0',
       unassigned_usd: '0',

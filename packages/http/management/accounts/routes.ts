@@ -1,4 +1,4 @@
-import { accountStatuses, type AccountChanges, type NewAccount } from '@turnpike/identity'
+import { accountStatuses, type Account, type AccountChanges, type NewAccount } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
@@ -61,7 +61,10 @@ export function registerAccounts(
     { schema: { body: provisionSchema(subject), response: { 200: record, 201: record } } },
     async (request, reply) => {
       const body: ProvisionBody & Record<string, string> = { ...request.body }
-      const wanted = newAccount(body, subject, services.defaultTier ?? defaultTier)
+      const wanted = {
+        ...newAccount(body, subject, services.defaultTier ?? defaultTier),
+        sparesOperators: !hasSecret(request),
+      }
       const { account, created } = await services.accounts.provision(wanted, services.clock())
       return reply.code(created ? 201 : 200).send(accountRecord(account, identityProvider))
     },
@@ -89,8 +92,9 @@ export function registerAccounts(
     `${path}/:account_id`,
     { schema: { params, body: changesSchema, response: { 200: record } } },
     async (request) => {
-      if (request.body.operator !== undefined && !hasSecret(request)) throw onlyBySecret()
-      const { id } = await scope.account(request)
+      const known = await scope.account(request)
+      if (!hasSecret(request)) refuseOperators(known, request.body, services)
+      const { id } = known
       const account = await services.accounts.update(id, accountChanges(request.body))
       services.onAccountChanged(id)
       if (account === undefined) throw new GatewayError('not_found_error', 'There is no such account.')
@@ -112,13 +116,22 @@ function newAccount(body: ProvisionBody & Record<string, string>, subject: strin
   }
 }
 
-/** An operator whose token was stolen must not leave others behind. */
-function onlyBySecret(): GatewayError {
-  return new GatewayError(
-    'permission_error',
-    '`operator`: only who has the internal secret says who is an operator.',
-    { param: 'operator' },
-  )
+/** An operator whose token was stolen must not leave others behind, nor bring back one who was locked out. */
+function refuseOperators(
+  account: Account,
+  { operator, status }: Static<typeof changesSchema>,
+  { operatorAddresses }: Pick<ManagementServices, 'operatorAddresses'>,
+): void {
+  if (operator !== undefined) throw onlyBySecret('operator', 'says who is an operator')
+  const isOperators =
+    account.operator || (account.email !== null && operatorAddresses?.mayInclude(account.email) === true)
+  if (isOperators && status === 'active' && account.status !== 'active')
+    throw onlyBySecret('status', "makes an operator's account active again")
+}
+
+function onlyBySecret(param: string, does: string): GatewayError {
+  const message = `\`${param}\`: only who has the internal secret ${does}.`
+  return new GatewayError('permission_error', message, { param })
 }
 
 function accountChanges(body: Static<typeof changesSchema>): AccountChanges {

@@ -1,5 +1,15 @@
-import { hashInviteCode, newInviteCode, type Invite, type InviteStore } from '@turnpike/identity'
+import {
+  canonicalEmail,
+  hashInviteCode,
+  newInviteCode,
+  operatorAddresses,
+  type AccountStore,
+  type Invite,
+  type InviteStore,
+  type OperatorAddresses,
+} from '@turnpike/identity'
 import { GatewayError, newIdentifier } from '@turnpike/protocol'
+import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import { email } from '../accounts/record.ts'
 import type { ManagementApp } from '../management-app.ts'
@@ -11,6 +21,12 @@ export interface IdentityAdministration {
   invites: InviteStore
   /** A new signing key for tokens; those signed by the one before stay good until they expire. */
   rotateKeys: () => Promise<{ keyId: string; createdAtMs: number }>
+}
+
+/** By which it is known who is an operator. */
+interface OperatorKnowledge {
+  accounts: Pick<AccountStore, 'operatorEmails'>
+  operatorAddresses?: OperatorAddresses
 }
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -43,17 +59,21 @@ export function registerIdentityAdministration(
   app: ManagementApp,
   path: string,
   { invites, rotateKeys }: IdentityAdministration,
-  clock: () => number,
+  services: OperatorKnowledge & { clock: () => number },
+  hasSecret: (request: FastifyRequest) => boolean,
 ): void {
   app.post(
     `${path}/invites`,
     { schema: { body: invitationSchema, response: { 201: createdInviteSchema } } },
     async (request, reply) => {
       const { email: address, expires_in_days: days = defaultDays } = request.body
-      const createdAtMs = clock()
+      const bySecret = hasSecret(request)
+      if (address !== undefined && !bySecret) await refuseOperators(address, services)
+      const createdAtMs = services.clock()
       const invite = {
         id: newIdentifier('inv', createdAtMs),
-        email: address?.toLowerCase() ?? null,
+        bySecret,
+        email: address === undefined ? null : canonicalEmail(address),
         createdAtMs,
         expiresAtMs: createdAtMs + days * dayMs,
       }
@@ -96,6 +116,22 @@ export function registerIdentityAdministration(
       const { keyId, createdAtMs } = await rotateKeys()
       return reply.code(201).send({ key_id: keyId, created_at: epochSeconds(createdAtMs) })
     },
+  )
+}
+
+/** Whoever redeems the invitation is the address's owner from then on: with a stolen token that lasts. */
+async function refuseOperators(
+  address: string,
+  { accounts, operatorAddresses: listed }: OperatorKnowledge,
+): Promise<void> {
+  const isOperators =
+    listed?.mayInclude(address) === true ||
+    operatorAddresses(await accounts.operatorEmails()).mayInclude(address)
+  if (!isOperators) return
+  throw new GatewayError(
+    'permission_error',
+    "`email`: only who has the internal secret invites to an operator's address.",
+    { param: 'email' },
   )
 }
 

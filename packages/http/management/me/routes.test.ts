@@ -17,6 +17,7 @@ describe("the user's own account", () => {
       id: expect.stringMatching(/^acct_/),
       display_name: null,
       email: null,
+      email_verified: false,
       logto_sub: 'ada',
       balance_usd: '0',
       unassigned_usd: '0',

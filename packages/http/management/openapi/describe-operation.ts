@@ -139,7 +139,7 @@ function errorResponsesOf(
   parameters: readonly (Parameter | Reference)[],
   body: JsonSchema | undefined,
 ): Record<string, Reference> {
-  const statuses = new Set<number>([500, 503, ...errors])
+  const statuses = new Set<number>([421, 500, 503, ...errors])
   const isIdempotent = parameters.some((one) => '$ref' in one && one.$ref.endsWith('IdempotencyKey'))
   const own = parameters.filter((one) => 'in' in one)
   const fields = [...own.map(({ name }) => name), ...Object.keys(body?.['properties'] ?? {})]

@@ -79,7 +79,9 @@ const errors: Readonly<Record<string, DescribedError>> = {
   403: {
     name: 'Forbidden',
     type: 'permission_error',
-    description: 'The account is suspended or closed, or the model is not on the key’s list.',
+    description:
+      'The account is suspended or closed, or the model is not on the key’s list; or an operator’s token ' +
+      'asks for what only the internal secret may.',
     message: 'The account is suspended.',
   },
   404: {
@@ -115,6 +117,13 @@ const errors: Readonly<Record<string, DescribedError>> = {
     type: 'invalid_request_error',
     description: 'The body is not JSON.',
     message: 'The body must be JSON, sent with `content-type: application/json`.',
+  },
+  421: {
+    name: 'MisdirectedRequest',
+    type: 'invalid_request_error',
+    description: 'The `Host` is not one by which the gateway is known (`server.allowed_hosts`).',
+    message: '`Host`: this gateway is not known as "example.net".',
+    param: 'host',
   },
   429: {
     name: 'RateLimited',

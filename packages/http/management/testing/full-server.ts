@@ -1,12 +1,14 @@
 import { parseUsd, sandboxProcessor, Topups } from '@turnpike/billing'
 import { GatewayError } from '@turnpike/protocol'
+import type { ManagementServices } from '../services.ts'
 import { startManagementServer, type ManagementServer } from './management-server.ts'
 
 const publicUrl = 'http://gateway.test'
 
 /** The management API with everything that a gateway may have, so that no path is missing. */
-export function startFullServer(): Promise<ManagementServer> {
+export function startFullServer(more: Partial<ManagementServices> = {}): Promise<ManagementServer> {
   return startManagementServer(({ storage, clock }) => ({
+    ...more,
     discovery: async () => ({
       issuer: publicUrl,
       client_id: 'turnpike-cli',

@@ -140,7 +140,7 @@ function chat(named: NamedSchemas): DocumentedOperation {
           },
         },
       },
-      ...errors([400, 401, 402, 403, 404, 408, 413, 415, 429, '4XX', 500, 502, 503, 504]),
+      ...errors([400, 401, 402, 403, 404, 408, 413, 415, 421, 429, '4XX', 500, 502, 503, 504]),
     },
   }
 }
@@ -172,7 +172,7 @@ function listModels(named: NamedSchemas): DocumentedOperation {
         headers: { 'x-request-id': requestId },
         content: { [json]: media(modelListSchema, { object: 'list', data: [exampleModel] }, named) },
       },
-      ...errors([401, 403, 429, 500, 503]),
+      ...errors([401, 403, 421, 429, 500, 503]),
     },
   }
 }
@@ -201,7 +201,7 @@ function getModel(named: NamedSchemas): DocumentedOperation {
         headers: { 'x-request-id': requestId },
         content: { [json]: media(modelSchema, exampleModel, named) },
       },
-      ...errors([400, 401, 403, 404, 429, 500, 503]),
+      ...errors([400, 401, 403, 404, 421, 429, 500, 503]),
     },
   }
 }

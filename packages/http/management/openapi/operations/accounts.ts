@@ -58,7 +58,10 @@ export const accountOperations: Record<string, Operation> = {
     description:
       'Finds or makes the account of a subject at the identity provider, or of an email address. 201: ' +
       'it was made; 200: it was there. An account made by email becomes that of the first login with ' +
-      'this address.',
+      'this address, where the identity provider vouches for it. An account whose `email_verified` is ' +
+      'false is never found by its email. One that is marked as an operator’s is given to a subject with ' +
+      'the internal secret alone.',
+    errors: [403],
     audited: true,
     request: { email: 'ada@example.com', display_name: 'Ada Lovelace', tier: 'free' },
     answer: exampleAccount,

@@ -12,6 +12,7 @@ export const exampleAccount = {
   id: ids.account,
   display_name: 'Ada Lovelace',
   email: 'ada@example.com',
+  email_verified: true,
   oidc_sub: '248289761001',
   balance_usd: '24.9987',
   unassigned_usd: '0',

@@ -16,7 +16,12 @@ export const identityOperations: Record<string, Operation> = {
     id: 'createInvite',
     tag: 'Operator',
     summary: 'Invite somebody to register',
-    description: 'Makes an invitation. `code` is in this answer and in no other; it serves once.',
+    description:
+      'Makes an invitation. `code` is in this answer and in no other; it serves once. With `email` it is ' +
+      'your word for that address: whoever brings the code has it from then on, as a new user where ' +
+      'somebody else had only given it; the user who has it by an earlier invitation gets a new password, ' +
+      'and all their logins end. For an operator’s address it takes the internal secret.',
+    errors: [403],
     audited: true,
     request: { email: 'grace@example.com', expires_in_days: 7 },
     bodyOptional: true,

@@ -1,0 +1,82 @@
+import { PageClient, type SeenPage } from './page-client.ts'
+import { confirmDevice, signUp } from './sign-in.ts'
+
+export interface Tokens {
+  access_token: string
+  refresh_token: string
+  id_token: string
+}
+
+export interface Answer {
+  status: number
+  body: Record<string, unknown>
+}
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
+async function post(url: string, fields: Record<string, string>): Promise<Answer> {
+  const form = new URLSearchParams({ client_id: 'turnpike', ...fields })
+  const answer = await fetch(url, { method: 'POST', body: form })
+  return { status: answer.status, body: (await answer.json()) as Answer['body'] }
+}
+
+/** A device that asks for a login, before anybody has confirmed it. */
+export async function beginDevice(origin: string): Promise<{ userCode: string; deviceCode: string }> {
+  const { body } = await post(`${origin}/oidc/device/auth`, {})
+  return { userCode: String(body['user_code']), deviceCode: String(body['device_code']) }
+}
+
+export function poll(origin: string, deviceCode: string): Promise<Answer> {
+  return post(`${origin}/oidc/token`, { grant_type: deviceGrant, device_code: deviceCode })
+}
+
+export function refresh(origin: string, refreshToken: string): Promise<Answer> {
+  return post(`${origin}/oidc/token`, { grant_type: 'refresh_token', refresh_token: refreshToken })
+}
+
+/** Of the challenge in RFC 7636, appendix B. */
+const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+
+export function exchangeCode(origin: string, code: string, redirectUri: string): Promise<Answer> {
+  const fields = { code, redirect_uri: redirectUri, code_verifier: codeVerifier }
+  return post(`${origin}/oidc/token`, { grant_type: 'authorization_code', ...fields })
+}
+
+/** Signs up in a browser, by a device's code; the page behind it says whether that went well. */
+export async function signUpByDevice(
+  origin: string,
+  fields: Record<string, string>,
+  client = new PageClient(),
+): Promise<{ page: SeenPage; deviceCode: string }> {
+  const { userCode, deviceCode } = await beginDevice(origin)
+  const page = await signUp(client, await confirmDevice(client, origin, userCode), fields)
+  return { page, deviceCode }
+}
+
+/** As `signUpByDevice`, where it must go well. */
+export async function loginByDevice(
+  origin: string,
+  fields: Record<string, string>,
+  client = new PageClient(),
+): Promise<Tokens> {
+  const { page, deviceCode } = await signUpByDevice(origin, fields, client)
+  if (page.title !== 'Device connected') throw new Error(`${page.title}: ${page.text}`)
+  const { status, body } = await poll(origin, deviceCode)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return body as unknown as Tokens
+}
+
+/** One of the gateway's own endpoints, with a user's token. */
+export async function callAs(
+  origin: string,
+  { access_token: token }: Pick<Tokens, 'access_token'>,
+  path: string,
+  init: { method?: string; body?: unknown } = {},
+): Promise<Answer> {
+  const answer = await fetch(`${origin}/api/v1${path}`, {
+    method: init.method ?? 'GET',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(init.body === undefined ? {} : { body: JSON.stringify(init.body) }),
+  })
+  return { status: answer.status, body: (await answer.json()) as Answer['body'] }
+}

@@ -1,0 +1,123 @@
+import type { IncomingMessage } from 'node:http'
+import { isLoopbackAddress, plainAddress } from '@turnpike/identity'
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
+
+/** By which names a node may be called. */
+export interface HostRules {
+  /** Where callers reach the gateway, without a slash at the end. */
+  publicUrl: string
+  /** Further hosts, as `gateway` (at any port) or `gateway:8787`. */
+  allowedHosts: readonly string[]
+  /** It listens at all of the machine's addresses, and nobody has said which of them callers use. */
+  atAnyAddress: boolean
+}
+
+interface Host {
+  /** In lower case, an IP address in its one spelling. */
+  name: string
+  isAddress: boolean
+  /** Undefined: the scheme's own. */
+  port: number | undefined
+}
+
+/** `name:port`, `name`, `[::1]:port`: no user, no path, no second host. */
+const hostPattern = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+))(?::(\d{0,5}))?$/i
+const longestShown = 100
+
+/**
+ * Refuses requests to hosts that are not ours. A page whose own name was made to lead to this machine (DNS
+ * rebinding) is of our origin to its browser, so that nothing but its `Host` tells it from our own pages.
+ */
+export class KnownHosts {
+  readonly #rules: HostRules
+  readonly #ports: ReadonlySet<number>
+  readonly #isLoopback: boolean
+  readonly #defaultPort: number
+  /** As clients write them: one look-up for nearly every request. */
+  readonly #written = new Set<string>()
+  /** With its port. */
+  readonly #authorities = new Set<string>()
+  /** At any port. */
+  readonly #names = new Set<string>()
+
+  /** @param port where the server listens */
+  constructor(rules: HostRules, port: number) {
+    this.#rules = rules
+    const { protocol, host } = new URL(rules.publicUrl)
+    this.#defaultPort = protocol === 'https:' ? 443 : 80
+    const own = readHost(host)
+    this.#isLoopback = own !== undefined && (isLoopback(own) || own.name.endsWith('.localhost'))
+    this.#ports = new Set(this.#isLoopback ? [port, own?.port ?? this.#defaultPort] : [port])
+    if (own !== undefined) this.#authorities.add(this.#authorityOf(own))
+    for (const allowed of rules.allowedHosts.map(readHost)) {
+      if (allowed === undefined) continue
+      if (allowed.port === undefined) this.#names.add(allowed.name)
+      else this.#authorities.add(this.#authorityOf(allowed))
+    }
+    for (const name of [
+      host,
+      `127.0.0.1:${port}`,
+      `localhost:${port}`,
+      `[::1]:${port}`,
+      ...rules.allowedHosts,
+    ])
+      if (this.#admits(name, false)) this.#written.add(name)
+  }
+
+  /**
+   * Why a request is refused; undefined where its host is ours.
+   * @param authority of its target, where that names one
+   * @param isWatch whether it only asks how the node is: what watches it knows nodes by their addresses
+   */
+  refusalOf(
+    request: IncomingMessage,
+    authority: string | undefined,
+    isWatch: boolean,
+  ): GatewayError | undefined {
+    const { host } = request.headers
+    if (authority !== undefined && !this.#admits(authority, isWatch)) return misdirected(authority)
+    if (host === undefined)
+      // Only HTTP/1.0 may leave it out (RFC 9112, section 3.2), and no browser speaks that.
+      return request.httpVersion === '1.0' ? undefined : invalidRequest('host', '`Host`: missing.')
+    if (this.#written.has(host) || this.#admits(host, isWatch)) return undefined
+    // Of several headers Node makes one list.
+    if (host.includes(',')) return invalidRequest('host', '`Host`: expected one, found several.')
+    return misdirected(host)
+  }
+
+  #admits(text: string, isWatch: boolean): boolean {
+    const host = readHost(text)
+    if (host === undefined) return false
+    if (this.#names.has(host.name) || this.#authorities.has(this.#authorityOf(host))) return true
+    if (isLoopback(host)) return this.#rules.atAnyAddress || this.#ports.has(host.port ?? this.#defaultPort)
+    return host.isAddress && !this.#isLoopback && (isWatch || this.#rules.atAnyAddress)
+  }
+
+  #authorityOf({ name, port }: Host): string {
+    return `${name} ${port ?? this.#defaultPort}`
+  }
+}
+
+/** Undefined where it is no host. A dot behind a name is part of no name that we know. */
+function readHost(text: string): Host | undefined {
+  const [, inBrackets, bare, digits = ''] = hostPattern.exec(text) ?? []
+  const written = inBrackets ?? bare
+  if (written === undefined) return undefined
+  const address = plainAddress(written)
+  if (inBrackets !== undefined && address === undefined) return undefined
+  const port = digits === '' ? undefined : Number(digits)
+  const name = address ?? written.toLowerCase().replace(/\.$/, '')
+  return { name, isAddress: address !== undefined, port }
+}
+
+function isLoopback({ name, isAddress }: Host): boolean {
+  return isAddress ? isLoopbackAddress(name) : name === 'localhost'
+}
+
+function misdirected(host: string): GatewayError {
+  const shown = host.slice(0, longestShown)
+  const message =
+    `\`Host\`: this gateway is not known as "${shown}"; expected the host of \`server.public_url\`, ` +
+    'or one of `server.allowed_hosts`.'
+  return new GatewayError('invalid_request_error', message, { status: 421, param: 'host' })
+}

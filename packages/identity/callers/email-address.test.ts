@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { canonicalEmail, isEmail, plainestEmail } from './email-address.ts'
+
+test.each([
+  ['ops@example.com', 'ops@example.com'],
+  [' OPS@Example.COM\t', 'ops@example.com'],
+  ['ops@example.com.', 'ops@example.com'],
+  ['ops@b\u00fccher.example', 'ops@xn--bcher-kva.example'],
+  ['ops@BU\u0308CHER.example', 'ops@xn--bcher-kva.example'],
+  ['ops@xn--bcher-kva.example', 'ops@xn--bcher-kva.example'],
+  ['ops@example\u3002com', 'ops@example.com'],
+  ['ops@\uff45xample.com', 'ops@example.com'],
+  ['jose\u0301@example.com', 'jos\u00e9@example.com'],
+  ['\u212aelvin@example.com', 'kelvin@example.com'],
+  ['\u0130@example.com', 'i\u0307@example.com'],
+  ['a@b@example.com', 'a@b@example.com'],
+  // An escape is no spelling of a domain.
+  ['ops@ex%61mple.com', 'ops@ex%61mple.com'],
+  ['ops@[127.0.0.1]', 'ops@[127.0.0.1]'],
+  ['nobody', 'nobody'],
+  ['', ''],
+])('"%s" is %s', (text, canonical) => {
+  expect(canonicalEmail(text)).toBe(canonical)
+  expect(canonicalEmail(canonical)).toBe(canonical)
+})
+
+test('people with other letters are other people, though they are easily taken for each other', () => {
+  const wide = '\uff4f\uff50\uff53@example.com'
+  expect([canonicalEmail(wide), plainestEmail(wide)]).toEqual([wide, 'ops@example.com'])
+})
+
+test.each(['a@b', 'ops+tag@example.com', 'j\u00e9r\u00f4me@b\u00fccher.example'])(
+  '%s is an address',
+  (text) => expect(isEmail(text)).toBe(true),
+)
+
+test.each([
+  '',
+  'a',
+  '@',
+  'a@',
+  '@b',
+  'a b@c',
+  'a@b@c',
+  'o\u200bps@example.com',
+  'ops@exa\u00admple.com',
+  'a\0@b',
+])('"%s" is none', (text) => expect(isEmail(text)).toBe(false))

@@ -1,0 +1,22 @@
+import { providerRoutes } from './addresses.ts'
+
+const { authorization, code_verification: verification, end_session: signOut } = providerRoutes
+
+/** All that `oidc-provider` has, below the provider's path. */
+const paths: ReadonlySet<string> = new Set([
+  ...Object.values(providerRoutes),
+  `${signOut}/confirm`,
+  `${signOut}/success`,
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+])
+/** Where it goes on after a sign-in: its identifiers have 43 characters, more than any name of a path. */
+const resumedPath = new RegExp(`^(?:${authorization}|${verification})/[A-Za-z0-9_-]{43}$`)
+
+/**
+ * Whether a path is one of the provider's, letter by letter. Its own router takes other spellings too (in
+ * capitals), which would be counted as no path of ours.
+ */
+export function isKnownPath(path: string): boolean {
+  return paths.has(path) || resumedPath.test(path)
+}
