@@ -11,6 +11,7 @@ import { keepRequests, type Storage } from '@turnpike/storage'
 import { broughtIntoForce, buildGateway, upstreamClientOf } from './build-gateway.ts'
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
 import { openDashboard } from './dashboard.ts'
+import { callerAddressReader } from './identity/caller-address.ts'
 import { openIdentity, type Identity } from './identity/identity.ts'
 import { openLimitedStores } from './limits/open-limits.ts'
 import { accessOf, hooksOf, modelServices } from './management-services.ts'
@@ -150,8 +151,9 @@ function serverOf(
   gateway: Gateway,
   handle: NodeHandler,
 ): GatewayServer {
-  const { maxHeaderBytes, bodyStallMs, drainDelayMs, drainMs } = server
-  const limits = { maxHeaderBytes, bodyStallMs, drainDelayMs, drainMs, overload }
+  const { maxHeaderBytes, bodyMs, drainDelayMs, drainMs, trustedProxies } = server
+  const callerAddress = callerAddressReader(trustedProxies)
+  const limits = { maxHeaderBytes, bodyMs, callerAddress, drainDelayMs, drainMs, overload }
   return new GatewayServer(gateway, handle, limits, cors.allowedOrigins)
 }
 
