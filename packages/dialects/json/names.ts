@@ -105,9 +105,10 @@ function hashOf(json: Buffer, start: number, end: number): number {
  * capital letter (a dotless i is an I). Protobuf's takes `maxTokens` for `max_tokens`.
  */
 function folded(name: string): string {
-  return name
-    .toUpperCase()
-    .toLowerCase()
-    .replaceAll('\u0307', '')
-    .replaceAll(/(?<=.)[_-](?=.)/gu, '')
+  const letters = name.toUpperCase().toLowerCase()
+  return special.test(letters) ? letters.replaceAll('\u0307', '').replaceAll(separator, '') : letters
 }
+
+/** The dot of a capital dotted i stays behind where that becomes a small letter. */
+const special = /[\u0307_-]/
+const separator = /(?<=.)[_-](?=.)/g

@@ -11,8 +11,13 @@ export interface ObjectScan {
   depth: number
   /** The member that nests deepest. */
   deepestKey: string | undefined
-  /** The scan ended early: there are more values, or outermost members, than it was to take. */
+  /**
+   * The scan ended early: there are more values, or members of the outermost object or another one that is
+   * acted on, than it was to take.
+   */
   tooMany: 'values' | 'members' | undefined
+  /** Which object has too many members; undefined for the outermost one. */
+  tooManyIn: string | undefined
   /** The first member that some would read otherwise than we do. */
   ambiguous: Ambiguity | undefined
 }
@@ -52,7 +57,7 @@ const trackedLevels = 256
  * all of them.
  */
 const isObject = new Uint8Array(trackedLevels)
-/** In a list: which element it is. */
+/** In a list: which element it is; in an object: how many members there were. */
 const positions = new Int32Array(trackedLevels)
 /** Each object that is acted on has a number of its own. */
 const objectNumbers = new Float64Array(trackedLevels)
@@ -89,7 +94,8 @@ export function scanObject(json: Buffer, names?: Names, bounds: ScanBounds = unb
           if (depth === 1) {
             member = { key: outermostKey(json, at, end, scan), start: at, valueStart: -1, end: -1 }
             if (members.push(member) > maxMembers) return stopped(scan, 'members')
-          } else if (namesAt[depth] !== undefined) noteKey(json, at, end, depth, scan)
+          } else if (namesAt[depth] !== undefined && noteKey(json, at, end, depth, scan) > maxMembers)
+            return stopped(scan, 'members', pathOf(depth))
         }
         at = end - 1
         break
@@ -134,6 +140,7 @@ function newScan(): ObjectScan {
     depth: 1,
     deepestKey: undefined,
     tooMany: undefined,
+    tooManyIn: undefined,
     ambiguous: undefined,
   }
 }
@@ -162,8 +169,9 @@ function next(depth: number): boolean {
   return false
 }
 
-function stopped(scan: ObjectScan, tooMany: 'values' | 'members'): ObjectScan {
+function stopped(scan: ObjectScan, tooMany: 'values' | 'members', path?: string[]): ObjectScan {
   scan.tooMany = tooMany
+  if (path !== undefined) scan.tooManyIn = fieldPath(path)
   return scan
 }
 
@@ -184,43 +192,45 @@ function outermostKey(json: Buffer, start: number, end: number, scan: ObjectScan
   return text
 }
 
-/** A name within what we act on: each is to be there once. */
-function noteKey(json: Buffer, start: number, end: number, depth: number, scan: ObjectScan): void {
+/** A name within what we act on, where each is to be there once; answers with how many there were. */
+function noteKey(json: Buffer, start: number, end: number, depth: number, scan: ObjectScan): number {
   const names = namesAt[depth]!
   const known = names.at(json, start + 1, end - 1) ?? byText(keyText(json, start, end), names, depth, scan)
   latest[depth] = known
-  if (known === undefined) return
+  const count = ++positions[depth]!
+  if (known === undefined) return count
   if (seenIn[known.index] === objectNumbers[depth])
-    scan.ambiguous ??= { path: pathOf(known.name, depth), name: undefined }
+    scan.ambiguous ??= { path: fieldPath([...pathOf(depth), known.name]), name: undefined }
   seenIn[known.index] = objectNumbers[depth]!
+  return count
 }
 
 function byText(text: string, names: Names, depth: number, scan: ObjectScan): KnownName | undefined {
   const known = names.named(text)
   if (known !== undefined) return known
   const name = names.takenFor(text)
-  if (name !== undefined) scan.ambiguous ??= { path: pathOf(text, depth), name }
+  if (name !== undefined) scan.ambiguous ??= { path: fieldPath([...pathOf(depth), text]), name }
   return undefined
 }
 
-/** Of a member of the object at this depth; what holds it has names that are known, or is a list. */
-function pathOf(name: string, depth: number): string {
+/** Of the object at this depth: what holds it has names that are known, or is a list. */
+function pathOf(depth: number): string[] {
   const path: string[] = []
   for (let level = 1; level < depth; level++)
     path.push(isObject[level] === 1 ? latest[level]!.name : String(positions[level]))
-  return fieldPath([...path, name])
+  return path
 }
 
 /** One past the closing quote of the string that opens at `start`. */
 function stringEnd(json: Buffer, start: number): number {
-  const near = Math.min(start + longString, json.length)
   let at = start + 1
-  while (at < near) {
-    const byte = json[at]!
-    if (byte === quote) return at + 1
-    at += byte === backslash ? 2 : 1
-  }
   for (;;) {
+    const near = Math.min(at + longString, json.length)
+    while (at < near) {
+      const byte = json[at]!
+      if (byte === quote) return at + 1
+      at += byte === backslash ? 2 : 1
+    }
     const end = json.indexOf(quote, at)
     if (end === -1) return json.length
     let slashes = 0

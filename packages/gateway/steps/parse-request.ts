@@ -74,11 +74,14 @@ function understand(request: Authenticated, { body, scan, text, value }: JsonBod
 /** The one walk over the bytes before they are parsed: it says whether they may be. */
 function boundedScan(body: Buffer, exchange: Exchange): ObjectScan {
   const scan = scanObject(body, chatNames, bounds)
-  if (scan.tooMany !== undefined) {
-    const most =
-      scan.tooMany === 'values' ? `${bounds.maxValues} values` : `${bounds.maxMembers} outermost members`
-    throw invalidRequest(undefined, `The body: expected at most ${most}.`)
-  }
+  const { tooMany, tooManyIn } = scan
+  if (tooMany === 'values')
+    throw invalidRequest(undefined, `The body: expected at most ${bounds.maxValues} values.`)
+  if (tooMany === 'members')
+    throw invalidRequest(
+      tooManyIn,
+      `${tooManyIn ?? 'The body'}: expected at most ${bounds.maxMembers} members.`,
+    )
   exchange.keepValues(scan.values)
   return scan
 }
