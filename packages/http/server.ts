@@ -149,6 +149,7 @@ export class GatewayServer {
     for (let turn = 0; turn < turnsBeforeClosing; turn++) await nextTurn()
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     this.#longAnswers.close()
+    this.#rooms.letGo()
     const ended = new Promise<void>((resolve) => {
       this.#drained = resolve
       if (this.#openExchanges === 0) resolve()

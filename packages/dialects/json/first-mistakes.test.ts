@@ -34,7 +34,11 @@ test.each<[string, object, string]>([
     { messages: [...list(message).slice(0, 5_000), { role: 'user', content: list(part, { text: 'x' }) }] },
     `messages[5000].content[${many}].type`,
   ],
-  ['a tool behind many', { tools: list({ type: 'a' }, { type: 'a', function: 1 }) }, `tools[${many}].function`],
+  [
+    'a tool behind many',
+    { tools: list({ type: 'a' }, { type: 'a', function: 1 }) },
+    `tools[${many}].function`,
+  ],
   [
     'a number beside many parts',
     { messages: [{ role: 'user', content: list(part) }], temperature: 'hot' },

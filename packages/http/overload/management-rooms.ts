@@ -59,6 +59,11 @@ export class ManagementRooms {
     request.once('close', () => this.#leftovers.delete(request))
   }
 
+  /** The server is to end: what nobody needs any more is not waited for. */
+  letGo(): void {
+    for (const left of this.#leftovers.keys()) if ('complete' in left && !left.complete) left.socket.destroy()
+  }
+
   close(): void {
     clearInterval(this.#timer)
   }
