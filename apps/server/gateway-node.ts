@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Gateway, GatewayLog, UndiciUpstreamClient } from '@turnpike/gateway'
+import { networkOf } from '@turnpike/identity'
 import {
   DeferredManagementApi,
   GatewayServer,
@@ -152,7 +153,8 @@ function serverOf(
   handle: NodeHandler,
 ): GatewayServer {
   const { maxHeaderBytes, bodyMs, drainDelayMs, drainMs, trustedProxies } = server
-  const callerAddress = callerAddressReader(trustedProxies)
+  const read = callerAddressReader(trustedProxies)
+  const callerAddress: typeof read = (request) => networkOf(read(request))
   const limits = { maxHeaderBytes, bodyMs, callerAddress, drainDelayMs, drainMs, overload }
   return new GatewayServer(gateway, handle, limits, cors.allowedOrigins)
 }

@@ -110,8 +110,8 @@ describe("a body's weight in the burst of its key", () => {
   const body = (bytes: number): string => `{"x":"${'y'.repeat(bytes)}"}`
 
   it.each([
-    ['announced', (text: string): BodyInit => text],
-    ['in chunks', (text: string): BodyInit => new Blob([text]).stream()],
+    ['announced', (text: string): RequestInit['body'] => text],
+    ['in chunks', (text: string): RequestInit['body'] => new Blob([text]).stream()],
   ])('makes its next requests wait (%s)', async (_how, framed) => {
     const key = await node.createKey()
     const ask = (bytes: number): Promise<Response> =>

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import {
   chatNames,
-  fieldPath,
   parseRequest as parseChatRequest,
   scanObject,
   withoutDuplicates,
   type ObjectScan,
 } from '@turnpike/dialects'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import { boundedScan, requireFewLevels, type JsonBounds } from '../bounded-json.ts'
 import type { Authenticated, Parsed } from '../context.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Gateway } from '../gateway.ts'
@@ -16,13 +16,11 @@ import { requirePlainBody } from '../plain-body.ts'
 import { bodyBound, limitBody } from './limit-body.ts'
 import { headerTags, recordableTags } from './read-tags.ts'
 
-/** Deeper JSON is no request: a schema of a tool nests a few dozen levels at most. */
-const maxDepth = 200
 /**
- * More values than this are no request either, while a body of 32 MiB could hold ten million of them: to parse
- * them would stop the event loop for seconds.
+ * A schema of a tool nests a few dozen levels at most, and more values than this are no request either, while
+ * a body of 32 MiB could hold ten million of them: to parse them would stop the event loop for seconds.
  */
-const bounds = { maxValues: 500_000, maxMembers: 1_000 }
+const bounds: JsonBounds = { values: 500_000, members: 1_000, levels: 200 }
 
 /**
  * Reads the body and says it in our words.
@@ -34,7 +32,8 @@ export async function parseRequest(request: Authenticated, gateway: Gateway): Pr
   const most = bodyBound(request, gateway)
   const body = await request.exchange.readBody(typeof most === 'number' ? most : await most)
   limitBody(request, body.length, gateway)
-  const scan = boundedScan(body, request.exchange)
+  const scan = boundedScan(body, bounds, chatNames)
+  request.exchange.keepValues(scan.values)
   const text = textOf(body)
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -58,32 +57,14 @@ interface JsonBody {
 }
 
 function understand(request: Authenticated, { body, scan, text, value }: JsonBody): Parsed {
-  const { members, depth, deepestKey } = scan
-  if (depth > maxDepth) {
-    const field = fieldPath([deepestKey ?? ''])
-    throw invalidRequest(field, `${field}: expected at most ${maxDepth} levels of nesting, got ${depth}.`)
-  }
+  const { members } = scan
+  requireFewLevels(scan, bounds)
   requireWholeCharacters(text, value)
   requireOneReading(scan)
   const chat = parseChatRequest(value)
   const single = Object.keys(value).length === members.length ? undefined : withoutDuplicates(body, members)
   if (single === undefined) return Object.assign(request, { body, members, chat })
   return Object.assign(request, { body: single, members: scanObject(single).members, chat })
-}
-
-/** The one walk over the bytes before they are parsed: it says whether they may be. */
-function boundedScan(body: Buffer, exchange: Exchange): ObjectScan {
-  const scan = scanObject(body, chatNames, bounds)
-  const { tooMany, tooManyIn } = scan
-  if (tooMany === 'values')
-    throw invalidRequest(undefined, `The body: expected at most ${bounds.maxValues} values.`)
-  if (tooMany === 'members')
-    throw invalidRequest(
-      tooManyIn,
-      `${tooManyIn ?? 'The body'}: expected at most ${bounds.maxMembers} members.`,
-    )
-  exchange.keepValues(scan.values)
-  return scan
 }
 
 /**
