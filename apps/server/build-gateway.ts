@@ -1,4 +1,4 @@
-import type { LeaseBook } from '@turnpike/billing'
+import { worstCase, type LeaseBook, type PriceTable } from '@turnpike/billing'
 import {
   AutoRouter,
   CandidateBook,
@@ -75,12 +75,20 @@ export function broughtIntoForce(
   { catalog, prices }: PricedCatalog,
   configuration: Configuration,
   { auto, health }: Pick<Gateway, 'auto' | 'health'>,
-): Pick<Gateway, 'catalog' | 'prices' | 'candidates'> {
+): Pick<Gateway, 'catalog' | 'prices' | 'freeModels' | 'candidates'> {
   const providers = new Map(configuration.providers.map((provider) => [provider.name, provider]))
   const { markup } = configuration.billing
   const candidates = new CandidateBook({ prices, providers, markup, health })
   auto.use(catalog, candidates)
-  return { catalog, prices, candidates }
+  return { catalog, prices, freeModels: freeOf(prices), candidates }
+}
+
+/** What a request of this size may cost at a model that is not free. */
+const someTokens = 1_000
+
+function freeOf(prices: ReadonlyMap<string, PriceTable>): string[] {
+  const free = Array.from(prices).filter(([, table]) => worstCase(table, someTokens, someTokens) === 0n)
+  return free.map(([id]) => id)
 }
 
 /** All vendors over HTTP share a client, and with it the connection pools. */

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Gateway, GatewayLog, UndiciUpstreamClient } from '@turnpike/gateway'
+import { networkOf } from '@turnpike/identity'
 import {
   DeferredManagementApi,
   GatewayServer,
@@ -12,6 +13,7 @@ import { keepRequests, type Storage } from '@turnpike/storage'
 import { broughtIntoForce, buildGateway, upstreamClientOf } from './build-gateway.ts'
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
 import { openDashboard } from './dashboard.ts'
+import { callerAddressReader } from './identity/caller-address.ts'
 import { openIdentity, type Identity } from './identity/identity.ts'
 import { openLimitedStores } from './limits/open-limits.ts'
 import { accessOf, hooksOf, modelServices } from './management-services.ts'
@@ -153,8 +155,10 @@ function serverOf(
   handle: NodeHandler,
 ): GatewayServer {
   const { server, overload, cors } = configuration
-  const { maxHeaderBytes, bodyStallMs, drainDelayMs, drainMs } = server
-  const limits = { maxHeaderBytes, bodyStallMs, drainDelayMs, drainMs, overload }
+  const { maxHeaderBytes, bodyMs, drainDelayMs, drainMs, trustedProxies } = server
+  const read = callerAddressReader(trustedProxies)
+  const callerAddress: typeof read = (request) => networkOf(read(request))
+  const limits = { maxHeaderBytes, bodyMs, callerAddress, drainDelayMs, drainMs, overload }
   const hosts = (): HostRules => hostRulesOf(configuration, publicUrl)
   return new GatewayServer(gateway, handle, limits, { allowedOrigins: cors.allowedOrigins, hosts })
 }

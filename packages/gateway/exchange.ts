@@ -22,6 +22,15 @@ export interface Exchange {
    */
   readBody(maxBytes: number): Promise<Buffer>
 
+  /**
+   * The body holds so many values, which take room of their own once they are parsed.
+   * @throws {GatewayError} 503 where there is no memory for them
+   */
+  keepValues(values: number): void
+
+  /** The values are in memory no longer. */
+  letGoOfValues(): void
+
   /** So many bytes of the body are in memory no longer, in whatever form: others may have the room. */
   letGoOfBody(bytes: number): void
 

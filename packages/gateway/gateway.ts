@@ -20,6 +20,8 @@ export interface Gateway {
   catalog: Catalog
   /** By model id; a model without an entry is not callable. */
   prices: ReadonlyMap<string, PriceTable>
+  /** Identifiers of the models that cost nothing. */
+  freeModels: readonly string[]
   candidates: CandidateBook
   /** In which order the candidates of one model are asked. */
   order: CandidateOrder

@@ -2,18 +2,34 @@ import { fieldPath } from '@turnpike/dialects'
 
 /** Path of the first text in a JSON value that is not well-formed Unicode; for a key, of what holds it. */
 export function loneSurrogatePath(value: unknown): string | undefined {
-  const path = find(value, [])
-  return path === undefined ? undefined : fieldPath(path)
+  const path = find(value)
+  return path === undefined ? undefined : fieldPath(path.toReversed())
 }
 
-/** Depth is bounded by the caller, so recursion is safe. */
-function find(value: unknown, path: string[]): string[] | undefined {
-  if (typeof value === 'string') return value.isWellFormed() ? undefined : path
+/**
+ * The path from its end to its beginning, so that nothing is written down on the way of values that are well.
+ * Depth is bounded by the caller, so recursion is safe.
+ */
+function find(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : []
   if (typeof value !== 'object' || value === null) return undefined
-  for (const [key, child] of Object.entries(value)) {
-    if (!key.isWellFormed()) return path
-    const found = find(child, [...path, key])
-    if (found !== undefined) return found
+  if (Array.isArray(value)) return findInList(value)
+  for (const key of Object.keys(value)) {
+    if (!key.isWellFormed()) return []
+    const found = find((value as Record<string, unknown>)[key])
+    if (found === undefined) continue
+    found.push(key)
+    return found
+  }
+  return undefined
+}
+
+function findInList(list: readonly unknown[]): string[] | undefined {
+  for (let index = 0; index < list.length; index++) {
+    const found = find(list[index])
+    if (found === undefined) continue
+    found.push(String(index))
+    return found
   }
   return undefined
 }

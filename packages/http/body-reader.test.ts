@@ -16,7 +16,7 @@ async function readLate(body: Buffer): Promise<Buffer> {
     await vi.waitFor(() => expect(request.complete).toBe(true), 10_000)
     return await readBody(request, {
       maxBytes: body.length,
-      stallMs: 60_000,
+      bodyMs: 60_000,
       refusalOf: () => undefined,
       take: () => undefined,
     })
@@ -32,7 +32,7 @@ it.each([0, 1, 60_000, 70_000, 100_000, 120_000])('reads all of %i bytes that wa
   expect((await readLate(body)).equals(body)).toBe(true)
 })
 
-const bounds = { maxBytes: 1_000, stallMs: 5_000, refusalOf: () => undefined, take: () => undefined }
+const bounds = { maxBytes: 1_000, bodyMs: 5_000, refusalOf: () => undefined, take: () => undefined }
 /** The bodies of requests that come by turns on one connection in these pieces, and whether each ended. */
 async function bodiesOf(writes: readonly (readonly string[])[]): Promise<[string, boolean][]> {
   const bodies: [string, boolean][] = []

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 import { GatewayError } from '@turnpike/protocol'
+import { bodyDeadlineMs, tooSlow } from './body-time.ts'
 
 export interface BodyBounds {
   maxBytes: number
-  /** Longest silence of the sender. */
-  stallMs: number
+  /** What the body may take beside its size, and the longest silence of its sender. */
+  bodyMs: number
   /** Whether a body of the length that its head says may begin; an error where not. */
   refusalOf: (announcedBytes: number) => GatewayError | undefined
   /** Told of the bytes that have arrived and are kept; an error where they are too many. */
@@ -19,11 +20,11 @@ const nothing = Buffer.alloc(0)
 
 /**
  * The whole body of a request.
- * Rejects with 413 over `maxBytes`, 408 where the sender is silent for `stallMs`, `client_closed_request`
- * where it leaves, and with what the bounds refuse.
+ * Rejects with 413 over `maxBytes`, 408 where the sender is silent for `bodyMs` or slower than all have to be,
+ * `client_closed_request` where it leaves, and with what the bounds refuse.
  */
 export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
-  const { maxBytes, stallMs } = bounds
+  const { maxBytes, bodyMs } = bounds
   const announcedBytes = Number(request.headers['content-length'] ?? 0)
   if (announcedBytes > maxBytes) return Promise.reject(tooLarge(maxBytes))
   // Who left while its key was looked up: nothing more will be heard of it.
@@ -34,12 +35,14 @@ export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<
     return new Promise((resolve) => resolve(arrived(request, bounds)))
   return new Promise((resolve, reject) => {
     const chunks = new Chunks()
-    const timer = setTimeout(() => fail(stalled(stallMs)), stallMs)
+    const startedAtMs = performance.now()
+    const timer = setTimeout(() => fail(stalled(bodyMs)), bodyMs)
     const onData = (chunk: Buffer): void => {
       if (chunks.bytes + chunk.length > maxBytes) return fail(tooLarge(maxBytes))
       const refused = bounds.take(chunk.length)
       if (refused !== undefined) return fail(refused)
       chunks.add(chunk)
+      if (performance.now() - startedAtMs > bodyDeadlineMs(bodyMs, chunks.bytes)) return fail(tooSlow())
       timer.refresh()
     }
     const onEnd = (): void => {
@@ -128,7 +131,7 @@ function tooLarge(maxBytes: number): GatewayError {
   return new GatewayError('request_too_large', `The body is larger than the limit of ${limit}.`)
 }
 
-function stalled(stallMs: number): GatewayError {
-  const message = `The body did not arrive: nothing came for ${stallMs / 1000} seconds.`
+function stalled(silenceMs: number): GatewayError {
+  const message = `The body did not arrive: nothing came for ${silenceMs / 1000} seconds.`
   return new GatewayError('invalid_request_error', message, { status: 408, headers: { connection: 'close' } })
 }

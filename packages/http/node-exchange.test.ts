@@ -24,7 +24,7 @@ beforeEach(async () => {
   admission = new Admission({ maxRequests: 10, maxBodiesBytes: 1_500, maxEventLoopDelayMs: 1_000 })
   server = createServer({ shouldUpgradeCallback: neverUpgrade }, (request, response) => {
     admission.enter()
-    exchange = new NodeExchange(request, response, { bodyStallMs: 60_000, admission, longAnswers })
+    exchange = new NodeExchange(request, response, { bodyMs: 60_000, admission, longAnswers })
     exchange.listen({ onClientClosed: () => own.left++, onDrain: () => undefined })
     void exchange.readBody(10_000).then(() => {
       exchange.startStream(200, { 'content-type': 'text/event-stream' })

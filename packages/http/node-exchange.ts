@@ -3,14 +3,15 @@ import type { Exchange, ExchangeListener } from '@turnpike/gateway'
 import { newIdentifier } from '@turnpike/protocol'
 import { readBody } from './body-reader.ts'
 import { ChunkWriter } from './chunk-writer.ts'
+import { expectsContinue } from './expect-continue.ts'
 import type { AnswerOwner, LongAnswer } from './long-answer.ts'
 import type { LongAnswers } from './long-answers.ts'
 import type { Admission } from './overload/admission.ts'
 
 /** What an exchange is bounded by. */
 export interface ExchangeBounds {
-  /** Longest silence of a sender within its body. */
-  bodyStallMs: number
+  /** What a body may take beside its size. */
+  bodyMs: number
   /** By which it was let in: it leaves as its connection's answer closes. */
   admission: Admission
   /** Who takes its answer over where that goes on for a while. */
@@ -40,6 +41,7 @@ export class NodeExchange implements Exchange, AnswerOwner {
   #clientClosed = false
   /** Of the budget of all bodies. */
   #bodyBytes = 0
+  #valueBytes = 0
   /** Of the connection, when the last of the body had come. */
   #bytesRead = 0
   #lastBytesTimer: NodeJS.Timeout | undefined
@@ -72,12 +74,13 @@ export class NodeExchange implements Exchange, AnswerOwner {
   }
 
   readBody(maxBytes: number): Promise<Buffer> {
-    const { bodyStallMs, admission } = this.#bounds
+    const { bodyMs, admission } = this.#bounds
     const { bodies } = admission
     const request = this.#request!
+    if (expectsContinue(request)) this.#response!.writeContinue()
     return readBody(request, {
       maxBytes,
-      stallMs: bodyStallMs,
+      bodyMs,
       refusalOf: (bytes) => bodies.refusalOf(bytes),
       take: (bytes) => {
         const refused = bodies.take(bytes)
@@ -86,6 +89,19 @@ export class NodeExchange implements Exchange, AnswerOwner {
         return refused
       },
     })
+  }
+
+  keepValues(values: number): void {
+    const { bodies } = this.#bounds.admission
+    const bytes = bodies.bytesOf(values)
+    const refused = bodies.take(bytes)
+    if (refused !== undefined) throw refused
+    this.#valueBytes = bytes
+  }
+
+  letGoOfValues(): void {
+    this.#bounds.admission.bodies.giveBack(this.#valueBytes)
+    this.#valueBytes = 0
   }
 
   letGoOfBody(bytes: number): void {
@@ -152,6 +168,7 @@ export class NodeExchange implements Exchange, AnswerOwner {
   onAnswerClosed(): void {
     clearTimeout(this.#lastBytesTimer)
     this.letGoOfBody(this.#bodyBytes)
+    this.letGoOfValues()
     this.#bounds.admission.leave()
     this.#closed()
   }

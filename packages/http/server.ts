@@ -4,10 +4,12 @@ import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promi
 import { serveCompatible, type Gateway } from '@turnpike/gateway'
 import { errorEnvelope, GatewayError, newIdentifier } from '@turnpike/protocol'
 import { crossOriginPolicy, type CrossOriginPolicy } from './cross-origin.ts'
+import { expectsContinue } from './expect-continue.ts'
 import { KnownHosts, type HostRules } from './known-hosts.ts'
 import { LongAnswers, neverUpgrade } from './long-answers.ts'
 import { NodeExchange, type ExchangeBounds } from './node-exchange.ts'
 import { Admission, type OverloadLimits } from './overload/admission.ts'
+import { ManagementRooms } from './overload/management-rooms.ts'
 import { readTarget } from './request-target.ts'
 import { respondError } from './respond-error.ts'
 
@@ -19,8 +21,8 @@ export type NodeHandler = (request: IncomingMessage, response: ServerResponse) =
 
 /** A head that takes longer than this is an attack, or a dead client. */
 const headersTimeoutMs = 20_000
-/** The whole request, body included. */
-const requestTimeoutMs = 300_000
+/** How often Node looks for such heads. */
+const headersCheckMs = 1_000
 /** Longer than load balancers keep theirs: the side that dials should be the one that hangs up. */
 const keepAliveTimeoutMs = 75_000
 /**
@@ -28,15 +30,15 @@ const keepAliveTimeoutMs = 75_000
  * stops, the clients of all its streams come to the others within a moment, and what does not fit is reset.
  */
 const backlog = 4_096
+/** For a sender whose request is broken to read why. */
+const lastReadMs = 1_000
 /** One to take a connection, one to read its request. */
 const turnsBeforeClosing = 2
-/** So that the management API costs callers' requests nothing, nor they it. */
-const mostManagementRequests = 1_000
-
 export interface ServerLimits {
   maxHeaderBytes: number
-  /** Longest silence of a sender within its body. */
-  bodyStallMs: number
+  /** What a body may take beside its size. */
+  bodyMs: number
+  callerAddress: (request: IncomingMessage) => string
   /** How long requests are still taken, once the server is told to stop, for load balancers to notice. */
   drainDelayMs: number
   /** How long requests may go on once the server is told to stop. */
@@ -70,7 +72,7 @@ export class GatewayServer {
   /** Connections' answers that have not ended, and requests that are not settled. */
   #openExchanges = 0
   readonly #settled = (): void => this.#ended()
-  #managementRequests = 0
+  readonly #rooms: ManagementRooms
   /** Of each connection the answers that are still to be given, in the order of their requests. */
   readonly #pending = new WeakMap<Duplex, ServerResponse[]>()
   #draining = false
@@ -86,7 +88,9 @@ export class GatewayServer {
     this.#server = createServer(
       {
         headersTimeout: headersTimeoutMs,
-        requestTimeout: requestTimeoutMs,
+        // How long a body may take depends on its size: `body-time.ts`.
+        requestTimeout: 0,
+        connectionsCheckingInterval: headersCheckMs,
         keepAliveTimeout: keepAliveTimeoutMs,
         maxHeaderSize: limits.maxHeaderBytes,
         // Two Authorization headers become one malformed one; two tag headers one list.
@@ -104,15 +108,21 @@ export class GatewayServer {
       onAnswered: () => this.#ended(),
     })
     this.#bounds = {
-      bodyStallMs: limits.bodyStallMs,
+      bodyMs: limits.bodyMs,
       admission: this.admission,
       longAnswers: this.#longAnswers,
     }
     this.#server.on('clientError', (error: Error & { code?: string }, socket) => {
       if (this.#longAnswers.taking) return
-      if (this.#mayAnswer(socket)) answerBrokenRequest(error.code, socket, limits.maxHeaderBytes)
-      else socket.destroy()
+      this.#breakOff(error.code, socket)
     })
+    this.#rooms = new ManagementRooms({
+      bodyMs: limits.bodyMs,
+      callerAddress: limits.callerAddress,
+      giveUp: ({ socket }) => this.#breakOff('ERR_HTTP_REQUEST_TIMEOUT', socket),
+    })
+    // Whoever asks before it sends its body is told to by whoever reads it.
+    this.#server.on('checkContinue', (request, response) => this.#serve(request, response))
     // Without a listener Node would answer on its own, in no envelope of ours.
     this.#server.on('checkExpectation', (request, response) =>
       respondError(response, this.#refusalOf(request) ?? unknownExpectation()),
@@ -150,6 +160,7 @@ export class GatewayServer {
     for (let turn = 0; turn < turnsBeforeClosing; turn++) await nextTurn()
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()))
     this.#longAnswers.close()
+    this.#rooms.letGo()
     const ended = new Promise<void>((resolve) => {
       this.#drained = resolve
       if (this.#openExchanges === 0) resolve()
@@ -160,6 +171,7 @@ export class GatewayServer {
     await closed
     clearTimeout(late)
     this.admission.close()
+    this.#rooms.close()
   }
 
   #serve(request: IncomingMessage, response: ServerResponse): void {
@@ -167,6 +179,7 @@ export class GatewayServer {
     const pending = this.#pendingWith(response, request.socket)
     response.on('close', () => {
       pending.shift()
+      if (!request.complete) this.#rooms.answeredEarly(request)
       this.#ended()
     })
     if (this.#draining) response.setHeader('connection', 'close')
@@ -174,8 +187,12 @@ export class GatewayServer {
     if (refusal !== undefined) return respondError(response, refusal)
     const { url = '/' } = request
     if (url.startsWith('/v1/')) this.#serveCompatible(request, response)
-    else if (isWatch(url)) this.#management(request, response)
-    else this.#serveManagement(request, response)
+    else if (isWatch(url)) this.#serveManagement(request, response)
+    else {
+      const noRoom = this.#rooms.enter(request, response)
+      if (noRoom === undefined) this.#serveManagement(request, response)
+      else respondError(response, noRoom)
+    }
   }
 
   /** Why a request goes to no surface. One that does has its path in its one spelling from here on. */
@@ -200,9 +217,7 @@ export class GatewayServer {
   }
 
   #serveManagement(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#managementRequests >= mostManagementRequests) return respondError(response, tooManyRequests())
-    this.#managementRequests++
-    response.on('close', () => this.#managementRequests--)
+    if (expectsContinue(request)) response.writeContinue()
     this.#management(request, response)
   }
 
@@ -214,6 +229,11 @@ export class GatewayServer {
       this.#pending.set(connection, pending)
     } else pending.push(response)
     return pending
+  }
+
+  #breakOff(code: string | undefined, socket: Duplex): void {
+    if (this.#mayAnswer(socket)) answerBrokenRequest(code, socket, this.#limits.maxHeaderBytes)
+    else socket.destroy()
   }
 
   /** Behind a whole request an error must not get into its answer; within its body it is its answer. */
@@ -244,11 +264,6 @@ function isWatch(url: string): boolean {
   return url === '/healthz' || url === '/readyz' || url === '/metrics'
 }
 
-function tooManyRequests(): GatewayError {
-  const message = 'The management API has too much to do; please retry.'
-  return new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 })
-}
-
 /** A request that is no HTTP, or too slow, or whose head is too large, never becomes a request object. */
 function answerBrokenRequest(code: string | undefined, socket: Duplex, maxHeaderBytes: number): void {
   if (!socket.writable || code === 'ECONNRESET') {
@@ -267,6 +282,8 @@ function answerBrokenRequest(code: string | undefined, socket: Duplex, maxHeader
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Its side stays open for as long as it likes to send.
+  setTimeout(() => socket.destroy(), lastReadMs).unref()
 }
 
 function brokenRequest(

@@ -15,7 +15,12 @@ const nothing: TokenEstimate = { inputTokens: 0, mostOutputTokens: 0 }
 function limiterOf(free: RateLimits, burstPerKeyPerSecond = 1_000, models = new Map<string, RateLimits>()) {
   const clock = { nowMs: 0 }
   const tiers = new TierTable([{ name: 'free', lifetimeTopupPico: null, models, ...free }])
-  const limiter = new Limiter({ tiers, burstPerKeyPerSecond, clock: () => clock.nowMs })
+  const limiter = new Limiter({
+    tiers,
+    burstPerKeyPerSecond,
+    burstBodyBytes: 1_000,
+    clock: () => clock.nowMs,
+  })
   const admit = (estimate = nothing, caller = key, of = model): Allowance => {
     const allowance = limiter.admit(caller, of, estimate)
     if (allowance instanceof Promise) throw new Error('counted elsewhere')

@@ -20,6 +20,8 @@ const one = [1] as const
 export interface LimiterOptions {
   tiers: TierTable
   burstPerKeyPerSecond: number
+  /** So many bytes of a body weigh as much in the burst as a request. */
+  burstBodyBytes: number
   /** Absent: this node counts for itself. */
   shared?: SharedCounts | undefined
   /** Milliseconds of a clock that is never set. */
@@ -48,6 +50,7 @@ export interface KeyRefusal {
 export class Limiter {
   readonly tiers: TierTable
   readonly #burst: Limit
+  readonly #burstBodyBytes: number
   readonly #shared: SharedCounts | undefined
   readonly #clock: () => number
   readonly #keys = new RecentMap<KeyCounts>(keptMs, maxEntries)
@@ -60,8 +63,9 @@ export class Limiter {
     'output-tokens': 0,
   }
 
-  constructor({ tiers, burstPerKeyPerSecond, shared, clock }: LimiterOptions) {
+  constructor({ tiers, burstPerKeyPerSecond, burstBodyBytes, shared, clock }: LimiterOptions) {
     this.tiers = tiers
+    this.#burstBodyBytes = burstBodyBytes
     this.#burst = burstLimit(burstPerKeyPerSecond)
     this.#shared = shared
     this.#clock = clock ?? (() => performance.now())
@@ -80,6 +84,18 @@ export class Limiter {
     const recorded = takeAll(refusals, one, nowMs) === undefined
     const headers = this.headers(caller, undefined)
     return { error: refusal({ limit: shortage.limit, waitMs }, 1, caller.tier, headers), recorded }
+  }
+
+  /**
+   * Puts what a body weighs on the key's burst, beside the request itself. It is owed even where the burst has
+   * less: the request goes on, and the key's next ones wait. Each node counts that for itself: over Redis the
+   * request would be refused for its own weight.
+   */
+  weigh(caller: Caller, bytes: number): void {
+    const requests = Math.floor(bytes / this.#burstBodyBytes)
+    if (requests === 0) return
+    const { burst } = this.#keyCounts(caller, this.#nowMs())
+    addAll(burst, [requests])
   }
 
   /**

@@ -21,7 +21,8 @@ export interface Configuration {
     trustedProxies: string[]
     maxBodyBytes: number
     maxHeaderBytes: number
-    bodyStallMs: number
+    /** What a body may take beside its size. */
+    bodyMs: number
     drainMs: number
     /** How long requests are still taken before that. */
     drainDelayMs: number
@@ -87,6 +88,7 @@ export interface Configuration {
   }
   limits: {
     burstPerKeyPerSecond: number
+    burstBodyBytes: number
     tiers: Tier[]
   }
   identity: {

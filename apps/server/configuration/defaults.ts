@@ -5,7 +5,7 @@ export const defaults = {
     port: 8787,
     max_body_bytes: 32 * 1024 * 1024,
     max_header_bytes: 32 * 1024,
-    body_seconds: 60,
+    body_seconds: 10,
     drain_seconds: 30,
     drain_delay_seconds: 5,
     workers: 1,
@@ -29,6 +29,7 @@ export const defaults = {
   redis: { timeout_seconds: 0.05 },
   limits: {
     burst_per_key_per_second: 10,
+    burst_body_bytes: 2 * 1024 * 1024,
     /** Where the configuration has none. */
     tiers: {
       free: {

@@ -32,6 +32,7 @@ test('tiers take the place of the built-in ones, with what is said of models', (
   })
   expect(limits).toEqual({
     burstPerKeyPerSecond: 5,
+    burstBodyBytes: 2_097_152,
     tiers: [
       {
         name: 'free',

@@ -12,6 +12,7 @@ export function resolveLimits(input: LimitsInput = {}): Configuration['limits'] 
   const tiers: NonNullable<LimitsInput['tiers']> = input.tiers ?? defaults.limits.tiers
   return {
     burstPerKeyPerSecond: input.burst_per_key_per_second ?? defaults.limits.burst_per_key_per_second,
+    burstBodyBytes: input.burst_body_bytes ?? defaults.limits.burst_body_bytes,
     tiers: Object.entries(tiers).map(([name, tier]) => resolveTier(name, tier)),
   }
 }

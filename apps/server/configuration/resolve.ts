@@ -47,7 +47,7 @@ export function resolveConfiguration(
       trustedProxies: input.server?.trusted_proxies ?? [],
       maxBodyBytes: server.max_body_bytes,
       maxHeaderBytes: server.max_header_bytes,
-      bodyStallMs: milliseconds(server.body_seconds),
+      bodyMs: milliseconds(server.body_seconds),
       drainMs: milliseconds(server.drain_seconds),
       drainDelayMs: Math.round(
         1_000 *

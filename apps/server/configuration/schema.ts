@@ -71,7 +71,9 @@ const server = closed('Where the gateway listens, and what it takes in.', {
   body_seconds: Type.Optional(
     secondsUpTo(3600, {
       default: defaults.server.body_seconds,
-      description: 'The longest silence while a request body is sent.',
+      description:
+        'How long a request body may take, beside a second for every 64 kB of it that have come; also the ' +
+        'longest silence within it.',
     }),
   ),
   drain_seconds: Type.Optional(
@@ -192,6 +194,13 @@ const limits = closed('How much callers may ask.', {
     wholeNumber(1, 1_000_000, {
       default: defaults.limits.burst_per_key_per_second,
       description: 'Requests a second of one key; also the size of its burst.',
+    }),
+  ),
+  burst_body_bytes: Type.Optional(
+    wholeNumber(1024, 1_073_741_824, {
+      default: defaults.limits.burst_body_bytes,
+      description:
+        'So many bytes of a body weigh as much in the burst as a request: after a large one, the key waits.',
     }),
   ),
   tiers: Type.Optional(

@@ -31,9 +31,9 @@ export async function openLimitedStores(
 async function openLimits({ limits, redis }: Configuration, log: GatewayLog): Promise<OpenLimits> {
   const tiers = new TierTable(limits.tiers)
   const shared = redis === null ? undefined : await openRedis(redis, log)
-  const { burstPerKeyPerSecond } = limits
+  const { burstPerKeyPerSecond, burstBodyBytes } = limits
   return {
-    limiter: new Limiter({ tiers, burstPerKeyPerSecond, shared }),
+    limiter: new Limiter({ tiers, burstPerKeyPerSecond, burstBodyBytes, shared }),
     tiers,
     redis: shared,
     check: () => (shared === undefined ? undefined : checkOf(shared)),

@@ -89,6 +89,12 @@ export class LeaseBook {
     return { keyId, startedAtMs, amountPico, settled: false }
   }
 
+  /** Whether the lease has anything that a request may be paid from; where not, the key may still have it. */
+  hasCredit(keyId: string, startedAtMs: number): boolean {
+    const credit = this.#keys.get(keyId)
+    return credit !== undefined && credit.spendablePico(startedAtMs) > 0n && !this.#term.isOver()
+  }
+
   /**
    * A hold, for which the lease grows where it must and can. Credit that is idle elsewhere is asked for
    * before it is refused. Rejects where the database cannot be asked.

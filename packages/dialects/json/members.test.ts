@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { scanObject, withMembers } from './members.ts'
+import { withMembers } from './members.ts'
+import { scanObject } from './scan.ts'
 
 const seed = Date.now() % 2 ** 31
 

@@ -7,6 +7,7 @@ import {
   type ToolChoice,
 } from '@turnpike/protocol'
 import { explainMistakes } from '../json/explain.ts'
+import { firstMistakes } from '../json/first-mistakes.ts'
 import { cacheMark } from './content-part.ts'
 import { largestOutputBound, outputBoundFields, requireBestOf } from './output-bound.ts'
 import { parseMessage } from './parse-message.ts'
@@ -60,7 +61,7 @@ export interface ParsedChatRequest {
  */
 export function parseRequest(body: unknown): ParsedChatRequest {
   if (!chatRequestValidator.Check(body))
-    throw explainMistakes(ChatRequestSchema, chatRequestValidator.Errors(body)[1])
+    throw explainMistakes(ChatRequestSchema, firstMistakes(ChatRequestSchema, body))
   return {
     request: modelRequest(body),
     fallbackModels: body.models ?? [],

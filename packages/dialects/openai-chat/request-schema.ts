@@ -8,6 +8,8 @@ import { Compile } from 'typebox/schema'
  */
 const maxModelCharacters = 256
 const maxMessages = 10_000
+/** To try after the first one; each is looked up, and routed where it says `auto`. */
+const maxModels = 100
 export const maxOutputBound = 2_147_483_647
 
 export const maxChoices = 128
@@ -127,8 +129,9 @@ export const ChatRequestSchema = Type.Object(
     models: orNull(
       Type.Array(
         Type.String({ minLength: 1, maxLength: maxModelCharacters, expected: 'a model identifier' }),
+        { maxItems: maxModels },
       ),
-      'an array of model identifiers',
+      `an array of at most ${maxModels} model identifiers`,
     ),
     messages: Type.Array(MessageSchema, {
       minItems: 1,

@@ -21,6 +21,15 @@ export function refusedHold(refused: HoldRefusal, neededPico: bigint): GatewayEr
   return new GatewayError('insufficient_quota', message)
 }
 
+/** What a caller is told whose key can pay for nothing, before anything of the request is read. */
+export function withoutCredit({ creditPico, limit }: HoldRefusal): GatewayError {
+  if (limit !== undefined) return beyondLimit(limit, false, 'more than nothing')
+  const message =
+    `The key's credit of ${formatUsd(creditPico)} USD covers no request. ` +
+    'Top up the account (POST /api/v1/topup).'
+  return new GatewayError('insufficient_quota', message)
+}
+
 function heldByOthers(has: string): GatewayError {
   const message = `${has}, but its other requests in flight hold part of it: retry when they have ended.`
   return new GatewayError('rate_limit_error', message, { retryAfterSeconds: waitSeconds })

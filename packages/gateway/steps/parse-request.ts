@@ -1,15 +1,26 @@
 import { isUtf8 } from 'node:buffer'
-import { fieldPath, parseRequest as parseChatRequest, scanObject } from '@turnpike/dialects'
+import {
+  chatNames,
+  parseRequest as parseChatRequest,
+  scanObject,
+  withoutDuplicates,
+  type ObjectScan,
+} from '@turnpike/dialects'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import { boundedScan, requireFewLevels, type JsonBounds } from '../bounded-json.ts'
 import type { Authenticated, Parsed } from '../context.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Gateway } from '../gateway.ts'
 import { loneSurrogatePath } from '../lone-surrogate.ts'
 import { requirePlainBody } from '../plain-body.ts'
+import { bodyBound, limitBody } from './limit-body.ts'
 import { headerTags, recordableTags } from './read-tags.ts'
 
-/** Deeper JSON is no request: a schema of a tool nests a few dozen levels at most. */
-const maxDepth = 200
+/**
+ * A schema of a tool nests a few dozen levels at most, and more values than this are no request either, while
+ * a body of 32 MiB could hold ten million of them: to parse them would stop the event loop for seconds.
+ */
+const bounds: JsonBounds = { values: 500_000, members: 1_000, levels: 200 }
 
 /**
  * Reads the body and says it in our words.
@@ -18,7 +29,11 @@ const maxDepth = 200
 export async function parseRequest(request: Authenticated, gateway: Gateway): Promise<Parsed> {
   requireJson(request.exchange.header('content-type'))
   requirePlainBody(request.exchange.header('content-encoding'))
-  const body = await request.exchange.readBody(gateway.settings.maxBodyBytes)
+  const most = bodyBound(request, gateway)
+  const body = await request.exchange.readBody(typeof most === 'number' ? most : await most)
+  limitBody(request, body.length, gateway)
+  const scan = boundedScan(body, bounds, chatNames)
+  request.exchange.keepValues(scan.values)
   const text = textOf(body)
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -26,29 +41,43 @@ export async function parseRequest(request: Authenticated, gateway: Gateway): Pr
   }
   noteWhatIsKnown(request, value)
   try {
-    return understand(request, { body, text, value })
+    return understand(request, { body, scan, text, value })
   } catch (error) {
     request.record.tags = tagsOfRefused(request.exchange, value)
     throw error
   }
 }
 
-/** A body as bytes, as text, and what it says. */
+/** A body as bytes, what a walk over them found, as text, and what it says. */
 interface JsonBody {
   body: Buffer
+  scan: ObjectScan
   text: string
   value: object
 }
 
-function understand(request: Authenticated, { body, text, value }: JsonBody): Parsed {
-  const { members, depth, deepestKey } = scanObject(body)
-  if (depth > maxDepth) {
-    const field = fieldPath([deepestKey ?? ''])
-    throw invalidRequest(field, `${field}: expected at most ${maxDepth} levels of nesting, got ${depth}.`)
-  }
+function understand(request: Authenticated, { body, scan, text, value }: JsonBody): Parsed {
+  const { members } = scan
+  requireFewLevels(scan, bounds)
   requireWholeCharacters(text, value)
+  requireOneReading(scan)
   const chat = parseChatRequest(value)
-  return Object.assign(request, { body, members, chat })
+  const single = Object.keys(value).length === members.length ? undefined : withoutDuplicates(body, members)
+  if (single === undefined) return Object.assign(request, { body, members, chat })
+  return Object.assign(request, { body: single, members: scanObject(single).members, chat })
+}
+
+/**
+ * Readers of JSON differ: some do not mind a name's case, some take the first of two members of one name. What
+ * a vendor might read otherwise than we do is refused, since it would be another request than the one that
+ * was checked and held for.
+ */
+function requireOneReading({ ambiguous }: ObjectScan): void {
+  if (ambiguous === undefined) return
+  const { path, name } = ambiguous
+  const mistake =
+    name === undefined ? 'expected once, got it twice' : `expected the name to be written "${name}"`
+  throw invalidRequest(path, `${path}: ${mistake}.`)
 }
 
 function requireJson(contentType: string | undefined): void {

@@ -20,6 +20,7 @@ export function letGoOfPrompt(request: Held): void {
   const { request: said } = request.chat
   if (!said.stream) return
   request.exchange.letGoOfBody(mediaOf(said).characters)
+  if (said.tools.length === 0) request.exchange.letGoOfValues()
   request.input = inputSeen(said)
   request.withMedia = undefined
   said.messages = []

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
-import { requirePlainBody } from '@turnpike/gateway'
+import { boundedScan, requireFewLevels, requirePlainBody, type JsonBounds } from '@turnpike/gateway'
 import { invalidRequest } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import type { ManagementApp } from './management-app.ts'
+
+/** Nothing here is as long as a list of models, or as deep as a tool that auto-routing is asked about. */
+const bounds: JsonBounds = { values: 50_000, members: 1_000, levels: 200 }
 
 const fingerprints = new WeakMap<FastifyRequest, string>()
 
@@ -30,17 +33,18 @@ export function registerJsonBody(app: ManagementApp): void {
 }
 
 function parseJson(body: Buffer): unknown {
+  const scan = boundedScan(body, bounds)
   let text: string
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(body)
   } catch (cause) {
     throw Object.assign(invalidRequest(undefined, 'The body is not valid UTF-8.'), { cause })
   }
+  requireFewLevels(scan, bounds)
   try {
     return JSON.parse(text, keepDecimals)
   } catch (cause) {
-    const fault = cause instanceof RangeError ? 'is nested too deeply' : 'is not valid JSON'
-    throw Object.assign(invalidRequest(undefined, `The body ${fault}.`), { cause })
+    throw Object.assign(invalidRequest(undefined, 'The body is not valid JSON.'), { cause })
   }
 }
 

@@ -1,0 +1,147 @@
+import { scanObject } from '@turnpike/dialects'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { goodBody, startRefusingNode, type RefusingNode } from './refusing-node.ts'
+
+/**
+ * Readers of JSON differ: Go's takes `Model` for `model`, and of two members of one name some take the first.
+ * What the gateway checks and holds for has to be what any vendor reads.
+ */
+
+let world: RefusingNode
+
+beforeAll(async () => {
+  world = await startRefusingNode()
+})
+
+afterAll(async () => {
+  await world.stop()
+})
+
+const opened = JSON.stringify(goodBody).slice(0, -1)
+const said = 'Hello [sandbox: pace=0]'
+
+async function received(body: string): Promise<string> {
+  const response = await world.post(body)
+  expect(await response.json()).toMatchObject({ object: 'chat.completion' })
+  return world.lastRequest().body.toString('utf8')
+}
+
+describe('a name that differs from ours only in how it is written is refused', () => {
+  test.each([
+    ['Model', '"Model":"openai/gpt-5"'],
+    ['MAX_TOKENS', '"MAX_TOKENS":100000'],
+    ['Max_Completion_Tokens', '"Max_Completion_Tokens":100000'],
+    ['Stream', '"Stream":true'],
+    ['ſtream', '"ſtream":true'],
+    ['ſtream', '"\\u017ftream":true'],
+    ['max_to\u212Aens', '"max_to\u212Aens":9'],
+    ['sTream_options', '"sTream_options":{}'],
+    ['N', '"N":100'],
+    ['Messages', '"Messages":[]'],
+    ['max_completıon_tokens', '"max_completıon_tokens":9'],
+    ['meßages', '"meßages":[]'],
+    ['Tools', '"Tools":[]'],
+    ['maxTokens', '"maxTokens":100000'],
+    ['Mod\u0065l', '"Mod\\u0065l":"x"'],
+    ['metadata.Tags', '"metadata":{"Tags":["a"]}'],
+    ['metadata.RETRY_OF', '"metadata":{"RETRY_OF":"a"}'],
+    ['stream_options.Include_Usage', '"stream_options":{"Include_Usage":false}'],
+    ['reasoning.Max_Tokens', '"reasoning":{"Max_Tokens":100000}'],
+    ['tools[1].function.Name', '"tools":[{"type":"a"},{"type":"function","function":{"Name":"f"}}]'],
+    ['response_format.Json_Schema', '"response_format":{"type":"text","Json_Schema":{}}'],
+  ])('%s', async (param, members) => {
+    const response = await world.post(`${opened},${members}}`)
+    const { status, error } = await told(response)
+    expect({ status, param: error.param }).toEqual({ status: 400, param })
+    expect(error.message).toContain('expected the name to be written "')
+  })
+
+  test.each([
+    ['messages[0].Content', `{"role":"user","content":"x","Content":"y"}`],
+    ['messages[0].ROLE', `{"role":"user","ROLE":"system","content":"x"}`],
+    ['messages[0].content[1].Type', `{"role":"user","content":[{"type":"text","text":"x"},{"Type":"text"}]}`],
+    [
+      'messages[0].content[0].Image_URL',
+      `{"role":"user","content":[{"type":"text","text":"x","Image_URL":{"url":"https://a/b.png"}}]}`,
+    ],
+    [
+      'messages[0].content[0].image_url.URL',
+      `{"role":"user","content":[{"type":"image_url","image_url":{"url":"https://a","URL":"https://b"}}]}`,
+    ],
+    [
+      'messages[0].content[0].file.File_Id',
+      `{"role":"user","content":[{"type":"file","file":{"file_data":"data:application/pdf;base64,AA==","File_Id":"f"}}]}`,
+    ],
+  ])('within a message: %s', async (param, message) => {
+    const response = await world.post(`{"model":"openai/gpt-4o-mini","messages":[${message}]}`)
+    const { status, error } = await told(response)
+    expect({ status, param: error.param }).toEqual({ status: 400, param })
+  })
+
+  test('but what is the caller’s own goes through: a schema, arguments, names that are alike', async () => {
+    const parameters = '{"type":"object","Type":1,"properties":{"Model":{},"model":{},"MESSAGES":{}}}'
+    const members =
+      `"tools":[{"type":"function","function":{"name":"f","parameters":${parameters}}}],` +
+      '"metadata":{"tag":"a","Tag":"b"},"_stream":1,"models_":2,"größe":3,"x":{"Model":1,"Model":2}'
+    expect(await received(`${opened},${members}}`)).toContain(members)
+  })
+})
+
+describe('of two members of one name', () => {
+  test.each([
+    ['model', `{"model":"openai/gpt-5","messages":[],${opened.slice(1)}}`],
+    ['an unknown one', `${opened.replace('{', '{"x":{"a":1},')},"x":2}`],
+    ['one with an escape', `${opened.replace('{', '{"max_tokens":100000,')},"max_tok\\u0065ns":7}`],
+    ['several', `{"n":4,${opened.slice(1)},"n":1,"n":1,"__proto__":1,"__proto__":2,"constructor":{}}`],
+  ])('the last one alone reaches the vendor: %s', async (_what, body) => {
+    const sent = await received(body)
+    const names = scanObject(Buffer.from(sent)).members.map(({ key }) => key)
+    expect(names.toSorted()).toEqual(Object.keys(JSON.parse(sent) as object).toSorted())
+    const expected = JSON.parse(body) as Record<string, unknown>
+    expect(JSON.parse(sent)).toEqual({ ...expected, model: 'gpt-4o-mini' })
+  })
+
+  test.each([
+    ['metadata.tags', `${opened},"metadata":{"tags":["a"],"tags":["b"]}}`],
+    [
+      'stream_options.include_usage',
+      `${opened},"stream_options":{"include_usage":true,"include_usage":false}}`,
+    ],
+    [
+      'stream_options.include_usage',
+      `${opened},"stream_options":{"include_usage":true,"include_us\\u0061ge":false}}`,
+    ],
+    [
+      'messages[0].content',
+      `{"model":"openai/gpt-4o-mini","messages":[{"role":"user","content":"x","content":"y"}]}`,
+    ],
+    [
+      'messages[0].content[1].type',
+      `{"model":"openai/gpt-4o-mini","messages":[{"role":"user","content":[{"type":"text","text":"x"},` +
+        `{"type":"image_url","image_url":{"url":"https://a/b.png"},"type":"text","text":"x"}]}]}`,
+    ],
+    [
+      'messages[0].content[0].image_url.url',
+      `{"model":"openai/gpt-4o-mini","messages":[{"role":"user","content":[` +
+        `{"type":"image_url","image_url":{"url":"https://a","url":"https://b"}}]}]}`,
+    ],
+  ])('within what we act on, both are refused: %s', async (param, body) => {
+    const { status, error } = await told(await world.post(body))
+    expect({ status, param: error.param }).toEqual({ status: 400, param })
+    expect(error.message).toContain('got it twice')
+  })
+
+  test('the same name in two messages is no such thing', async () => {
+    const message = `{"role":"user","content":[{"type":"text","text":"${said}"}]}`
+    await received(`{"model":"openai/gpt-4o-mini","messages":[${message},${message}]}`)
+  })
+})
+
+interface Told {
+  status: number
+  error: { param: string | null; message: string }
+}
+
+async function told(response: Response): Promise<Told> {
+  return { status: response.status, ...((await response.json()) as Omit<Told, 'status'>) }
+}

@@ -1,0 +1,65 @@
+import { mayUse } from '../allowed-models.ts'
+import type { Authenticated } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { withoutCredit } from '../metering/refused-hold.ts'
+
+/** So much is read of whoever has a key: what a request asks for is told in its refusal and in its row. */
+const smallBodyBytes = 64 * 1024
+/** The most that is read where the credit covers nothing but models that are free. */
+const freeBodyBytes = 8 * 1024 * 1024
+
+/** The least that any request costs. */
+const leastPico = 1n
+
+/**
+ * How large the request's body may be. Before a large one is read it is known that the key has credit; without
+ * a promise where the node has some of it in its lease.
+ * @throws {GatewayError} 402 where the key can pay for nothing
+ */
+export function bodyBound(request: Authenticated, gateway: Gateway): number | Promise<number> {
+  const { exchange, key } = request
+  const { maxBodyBytes } = gateway.settings
+  const announcedBytes = announced(request)
+  weigh(request, Math.min(announcedBytes ?? 0, maxBodyBytes), gateway)
+  if (announcedBytes !== undefined && announcedBytes <= smallBodyBytes) return maxBodyBytes
+  if (gateway.leases.hasCredit(key.id, exchange.startedAtMs)) return maxBodyBytes
+  return boundByCredit(request, announcedBytes, gateway)
+}
+
+async function boundByCredit(
+  { exchange, key }: Authenticated,
+  announcedBytes: number | undefined,
+  gateway: Gateway,
+): Promise<number> {
+  const { maxBodyBytes } = gateway.settings
+  let result
+  try {
+    result = await gateway.leases.hold(key.id, leastPico, exchange.startedAtMs)
+  } catch {
+    // The database is away: whether the request can be paid is asked again, and told, once it is understood.
+    return maxBodyBytes
+  }
+  if ('hold' in result) {
+    gateway.leases.settle(result.hold, 0n)
+    return maxBodyBytes
+  }
+  if (result.refused.waitingHelps) return maxBodyBytes
+  const mayBeFree = gateway.freeModels.some((id) => mayUse(key.allowedModels, id, id))
+  if (mayBeFree && (announcedBytes ?? 0) <= freeBodyBytes) return Math.min(freeBodyBytes, maxBodyBytes)
+  throw withoutCredit(result.refused)
+}
+
+/** What the body of a length that was not announced weighs in the key's burst. */
+export function limitBody(request: Authenticated, bytes: number, gateway: Gateway): void {
+  if (announced(request) === undefined) weigh(request, bytes, gateway)
+}
+
+function weigh({ key }: Authenticated, bytes: number, { limiter }: Gateway): void {
+  limiter.weigh(key, bytes)
+}
+
+/** Undefined where the head does not say it. */
+function announced({ exchange }: Authenticated): number | undefined {
+  const length = exchange.header('content-length')
+  return length === undefined ? undefined : Number(length)
+}

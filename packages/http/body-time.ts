@@ -1,0 +1,14 @@
+import { GatewayError } from '@turnpike/protocol'
+
+/** A sender that is slower than this, once its first seconds are over, is no caller but a burden. */
+const leastBytesPerSecond = 64_000
+
+/** How long a body may have taken of which so much has come. */
+export function bodyDeadlineMs(bodyMs: number, bytes: number): number {
+  return bodyMs + (bytes / leastBytesPerSecond) * 1_000
+}
+
+export function tooSlow(): GatewayError {
+  const message = `The body comes too slowly: expected ${leastBytesPerSecond / 1_000} kB a second.`
+  return new GatewayError('invalid_request_error', message, { status: 408, headers: { connection: 'close' } })
+}

@@ -1,0 +1,108 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { GatewayError } from '@turnpike/protocol'
+import { bodyDeadlineMs } from '../body-time.ts'
+import { Room, type Arriving } from './room.ts'
+
+/** So that the management API costs callers' requests nothing, nor they it. */
+const ofIdentified = { maxWorking: 450, maxArriving: 400, maxArrivingPerAddress: 400 }
+const ofAnonymous = { maxWorking: 450, maxArriving: 250, maxArrivingPerAddress: 50 }
+const ofWebhooks = { maxWorking: 100, maxArriving: 100, maxArrivingPerAddress: 20 }
+
+/** How often those are looked at that are late. */
+const lookEveryMs = 1_000
+/** An answer whose caller does not take it is thrown away after so long. */
+const notTakenMs = 60_000
+
+export interface ManagementRoomsOptions {
+  /** What a body may take beside its size. */
+  bodyMs: number
+  callerAddress: (request: IncomingMessage) => string
+  /** Answers a request whose body does not come, and closes its connection. */
+  giveUp: (request: IncomingMessage, response: ServerResponse) => void
+}
+
+/**
+ * Who is let in to the management API. Callers that tell who they are, those that do not, and what payment
+ * processors send have a room each, so that no kind of them can keep another one out.
+ */
+export class ManagementRooms {
+  readonly #options: ManagementRoomsOptions
+  readonly #identified: Room
+  readonly #anonymous: Room
+  readonly #webhooks: Room
+  /** Bodies of requests that are answered already, and since when; answers that nobody takes. */
+  readonly #leftovers = new Map<IncomingMessage | ServerResponse, number>()
+  readonly #timer: NodeJS.Timeout
+
+  constructor(options: ManagementRoomsOptions) {
+    this.#options = options
+    const giveUp = ({ request, response }: Arriving): void => options.giveUp(request, response)
+    this.#identified = new Room(ofIdentified, giveUp)
+    this.#anonymous = new Room(ofAnonymous, giveUp)
+    this.#webhooks = new Room(ofWebhooks, giveUp)
+    this.#timer = setInterval(() => this.#look(performance.now()), lookEveryMs).unref()
+  }
+
+  /** Takes a request in, or says why not. */
+  enter(request: IncomingMessage, response: ServerResponse): GatewayError | undefined {
+    const room = this.#roomOf(request)
+    if (room.isFull) return tooManyRequests()
+    room.enter(request, response, this.#options.callerAddress(request))
+    response.once('prefinish', () => this.#leftovers.set(response, performance.now()))
+    response.once('close', () => this.#leftovers.delete(response))
+    return undefined
+  }
+
+  /** A request of either surface was answered before all of its body had come. */
+  answeredEarly(request: IncomingMessage): void {
+    this.#leftovers.set(request, performance.now())
+    request.once('close', () => this.#leftovers.delete(request))
+  }
+
+  /** The server is to end: what nobody needs any more is not waited for. */
+  letGo(): void {
+    for (const left of this.#leftovers.keys()) if ('complete' in left && !left.complete) left.socket.destroy()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  /**
+   * By what they say of themselves: a wrong credential is refused before a body is waited for, and the paths
+   * that take none do not ask for it.
+   */
+  #roomOf({ url = '/', headers }: IncomingMessage): Room {
+    if (url.startsWith('/webhooks/')) return this.#webhooks
+    const tells = headers.authorization !== undefined || headers['x-internal-secret'] !== undefined
+    return tells && url.startsWith('/api/') ? this.#identified : this.#anonymous
+  }
+
+  #look(nowMs: number): void {
+    for (const room of [this.#identified, this.#anonymous, this.#webhooks]) {
+      for (const arriving of room.arriving()) if (this.#isLate(arriving, nowMs)) this.#giveUp(arriving)
+    }
+    for (const [left, sinceMs] of this.#leftovers) this.#lookAfter(left, nowMs - sinceMs)
+  }
+
+  #isLate({ request, sinceMs, bytesBefore }: Arriving, nowMs: number): boolean {
+    const bytes = request.socket.bytesRead - bytesBefore
+    return nowMs - sinceMs > bodyDeadlineMs(this.#options.bodyMs, bytes)
+  }
+
+  #giveUp({ request, response }: Arriving): void {
+    if (!request.complete) this.#options.giveUp(request, response)
+  }
+
+  #lookAfter(left: IncomingMessage | ServerResponse, ageMs: number): void {
+    const { socket } = left
+    const isBody = 'complete' in left
+    if (socket === null || socket.destroyed || (isBody && left.complete)) this.#leftovers.delete(left)
+    else if (ageMs > (isBody ? this.#options.bodyMs : notTakenMs)) socket.destroy()
+  }
+}
+
+function tooManyRequests(): GatewayError {
+  const message = 'The management API has too much to do; please retry.'
+  return new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 })
+}
