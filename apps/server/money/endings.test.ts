@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
@@ -5,17 +6,17 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { databases } from '../testing/databases.ts'
 import type { TestKey, TestNode } from '../testing/test-node.ts'
 import { defaultText, endings, type EndingCase } from './endings-table.ts'
-import { startVendorNode, type VendorNode } from './vendor-node.ts'
+import { startVendorFleet, type VendorFleet } from './vendor-node.ts'
 
 const promptPrice = parseUsd('0.0000025')
 const completionPrice = parseUsd('0.00001')
 
 describe.each(databases())('endings on $engine', ({ create }) => {
   let node: TestNode
-  let world: VendorNode
+  let world: VendorFleet
 
   beforeAll(async () => {
-    world = await startVendorNode(create, (base_url) => ({
+    world = await startVendorFleet(create, 1, (base_url) => ({
       providers: { vendor: { style: 'openai', base_url, api_keys: ['sk-vendor'] } },
       upstream: { first_byte_seconds: 3 },
       billing: { read_on_seconds: 2 },
@@ -30,14 +31,14 @@ describe.each(databases())('endings on $engine', ({ create }) => {
         },
       },
     }))
-    node = world.node
+    node = world.nodes[0]!
   })
   afterAll(() => world.stop())
 
   it.each(endings)('$name (stream: $stream, $knobs)', async (one) => {
     const key = await node.createKey({ creditUsd: one.creditUsd ?? '1' })
     const prompt = `${one.text ?? defaultText} [sandbox: ${one.knobs}]`
-    await send(node, key, one, prompt)
+    await send(world, key, one, prompt)
     const row = await rowOf(node, key)
     expect(row).toMatchObject({
       outcome: one.outcome,
@@ -114,7 +115,8 @@ describe.each(databases())('endings on $engine', ({ create }) => {
   })
 })
 
-async function send(node: TestNode, key: TestKey, one: EndingCase, prompt: string): Promise<void> {
+async function send(world: VendorFleet, key: TestKey, one: EndingCase, prompt: string): Promise<void> {
+  const node = world.nodes[0]!
   const body = {
     model: one.thinks === true ? 'vendor/thinks' : 'vendor/echo',
     messages: [{ role: 'user', content: prompt }],
@@ -123,7 +125,7 @@ async function send(node: TestNode, key: TestKey, one: EndingCase, prompt: strin
     metadata: { tags: ['from:body', 'case:ending'] },
   }
   const headers = { 'x-turnpike-tags': 'case:ending' }
-  if (one.leavesAfter !== undefined) return leave(node, key, body, headers, one.leavesAfter)
+  if (one.leavesAfter !== undefined) return leave(world, key, { body, headers, events: one.leavesAfter })
   const response = await node.chat(key, body, { headers })
   const text = await response.text()
   expect(response.status).toBe(one.status)
@@ -138,18 +140,16 @@ async function send(node: TestNode, key: TestKey, one: EndingCase, prompt: strin
   }
 }
 
-/** Reads so many events, then closes the connection. */
+/** Reads so many events, or waits until the vendor is asked, then closes the connection. */
 async function leave(
-  node: TestNode,
+  world: VendorFleet,
   key: TestKey,
-  body: object,
-  headers: Record<string, string>,
-  events: number,
+  { body, headers, events }: { body: object; headers: Record<string, string>; events: number },
 ): Promise<void> {
   const abort = new AbortController()
-  if (events === 0) setTimeout(() => abort.abort(), 200)
+  if (events === 0) void onceAsked(world).then(() => abort.abort())
   try {
-    const response = await node.chat(key, body, { headers, signal: abort.signal })
+    const response = await world.nodes[0]!.chat(key, body, { headers, signal: abort.signal })
     let text = ''
     for await (const chunk of response.body!) {
       text += Buffer.from(chunk).toString()
@@ -159,6 +159,12 @@ async function leave(
     expect((error as Error).name).toBe('AbortError')
   }
   expect(abort.signal.aborted).toBe(true)
+}
+
+async function onceAsked({ vendor: { journal } }: VendorFleet): Promise<void> {
+  const before = journal.total
+  await vi.waitFor(() => expect(journal.total).toBeGreaterThan(before), { timeout: 30_000, interval: 20 })
+  await delay(200)
 }
 
 function lastEvent(text: string): unknown {
