@@ -9,6 +9,7 @@ import {
   type UpstreamReceiver,
 } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
+import { refusedCall, toldError } from '../upstream/told-error.ts'
 import type { Answer } from './answer.ts'
 import { clientClosed, outcomeOfLeaving } from './client-closed.ts'
 import { failed, type Ending } from './ending.ts'
@@ -69,7 +70,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     try {
       this.#understand(text)
     } catch (error) {
-      this.#begun.reject(error)
+      this.#begun.reject(error instanceof GatewayError ? toldError(error, this.#request.provider) : error)
     }
   }
 
@@ -92,11 +93,8 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   #understand(text: string): void {
     const status = this.status ?? 0
     if (status < 200 || status > 299) {
-      throw this.#dialect.decodeError({
-        status,
-        retryAfter: headerText(this.#headers['retry-after']),
-        body: text,
-      })
+      const retryAfter = headerText(this.#headers['retry-after'])
+      throw this.#dialect.decodeError(refusedCall(this.#request, { status, retryAfter, body: text }))
     }
     const answer = readWholeAnswer(this.#dialect, text, this.#head)
     this.#request.record.firstTokenMs = performance.now() - this.#request.exchange.startedAtMonotonicMs
