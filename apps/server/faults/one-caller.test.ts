@@ -18,7 +18,9 @@ const provoked =
 const tooLarge = {
   error: {
     message:
-      'Request too large for gpt-4o in organization org-abc123XYZ on tokens per min (TPM): Limit 30000, Requested 41234. The input or output tokens must be reduced in order to run successfully.',
+      'Request too large for gpt-4o in organization org-abc123XYZ on tokens per min (TPM): ' +
+      'Limit 30000, Requested 41234. The input or output tokens must be reduced in order ' +
+      'to run successfully.',
     type: 'tokens',
     param: null,
     code: 'rate_limit_exceeded',

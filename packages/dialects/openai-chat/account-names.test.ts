@@ -4,38 +4,59 @@ import { withoutOurAccount } from './account-names.ts'
 /** Shapes of real messages; what must be gone, and what must be left. */
 const said: [string, string, string[]][] = [
   [
-    'Rate limit reached for gpt-4o in organization org-VDAWofJASuLH0vVz8o9tiQZr on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in 2s.',
-    'Rate limit reached for gpt-4o in organization [redacted] on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in 2s.',
+    'Rate limit reached for gpt-4o in organization org-VDAWofJASuLH0vVz8o9tiQZr on ' +
+      'tokens per min (TPM): Limit 30000, Used 29000, Requested 2000. Please try again in ' +
+      '2s.',
+    'Rate limit reached for gpt-4o in organization [redacted] on tokens per min (TPM): ' +
+      'Limit 30000, Used 29000, Requested 2000. Please try again in 2s.',
     ['VDAW'],
   ],
   [
-    'Request too large for model `llama-3.1-8b-instant` in organization `org_01j5b4pz9jff492fq686vypsx6` service tier `on_demand` on tokens per minute (TPM): Limit 6000, Requested 6294',
-    'Request too large for model `llama-3.1-8b-instant` in organization [redacted] service tier `on_demand` on tokens per minute (TPM): Limit 6000, Requested 6294',
+    'Request too large for model `llama-3.1-8b-instant` in organization ' +
+      '`org_01j5b4pz9jff492fq686vypsx6` service tier `on_demand` on tokens per minute ' +
+      '(TPM): Limit 6000, Requested 6294',
+    'Request too large for model `llama-3.1-8b-instant` in organization [redacted] ' +
+      'service tier `on_demand` on tokens per minute (TPM): Limit 6000, Requested 6294',
     ['01j5'],
   ],
   [
-    "This request would exceed your organization's rate limit of 30,000 input tokens per minute (org: 9d50ef40-6cc8-4ca6-9d35-1dc9cf26235c, model: claude-sonnet-4-6).",
-    "This request would exceed your organization's rate limit of 30,000 input tokens per minute (org: [redacted], model: claude-sonnet-4-6).",
+    "This request would exceed your organization's rate limit of 30,000 input tokens per " +
+      'minute (org: 9d50ef40-6cc8-4ca6-9d35-1dc9cf26235c, model: claude-sonnet-4-6).',
+    "This request would exceed your organization's rate limit of 30,000 input tokens per " +
+      'minute (org: [redacted], model: claude-sonnet-4-6).',
     ['9d50'],
   ],
   [
-    'This request would exceed the rate limit for your organization (d3f27ff7-9afe-4ee2-9645-76ecfc73c2b7) of 40,000 input tokens per minute.',
-    'This request would exceed the rate limit for your organization ([redacted]) of 40,000 input tokens per minute.',
+    'This request would exceed the rate limit for your organization ' +
+      '(d3f27ff7-9afe-4ee2-9645-76ecfc73c2b7) of 40,000 input tokens per minute.',
+    'This request would exceed the rate limit for your organization ([redacted]) of ' +
+      '40,000 input tokens per minute.',
     ['d3f2'],
   ],
   [
-    "Quota exceeded for quota metric 'Requests' of service 'x.googleapis.com' for consumer 'project_number:681255809395'.",
+    "Quota exceeded for quota metric 'Requests' of service 'x.googleapis.com' for " +
+      "consumer 'project_number:681255809395'.",
     "Quota exceeded for quota metric 'Requests' of service 'x.googleapis.com' for consumer [redacted].",
     ['6812'],
   ],
   [
-    'Publisher Model `projects/acme-prod-1/locations/us-central1/publishers/google/models/gemini-9` was not found or your project does not have access to it.',
-    'Publisher Model `projects/[redacted]/locations/us-central1/publishers/google/models/gemini-9` was not found or your project does not have access to it.',
+    'Publisher Model ' +
+      '`projects/acme-prod-1/locations/us-central1/publishers/google/models/gemini-9` was ' +
+      'not found or your project does not have access to it.',
+    'Publisher Model ' +
+      '`projects/[redacted]/locations/us-central1/publishers/google/models/gemini-9` was ' +
+      'not found or your project does not have access to it.',
     ['acme'],
   ],
   [
-    'Generative Language API has not been used in project 123456789 before or it is disabled. Visit https://console.developers.google.com/apis/api/x/overview?project=123456789 then retry.',
-    'Generative Language API has not been used in project [redacted] before or it is disabled. Visit https://console.developers.google.com/apis/api/x/overview?project=[redacted] then retry.',
+    'Generative Language API has not been used in project 123456789 before or it is ' +
+      'disabled. Visit ' +
+      'https://console.developers.google.com/apis/api/x/overview?project=123456789 then ' +
+      'retry.',
+    'Generative Language API has not been used in project [redacted] before or it is ' +
+      'disabled. Visit ' +
+      'https://console.developers.google.com/apis/api/x/overview?project=[redacted] then ' +
+      'retry.',
     ['1234'],
   ],
   ['for organization Acme Inc (org-abc123).', 'for organization [redacted] ([redacted]).', ['Acme', 'abc']],

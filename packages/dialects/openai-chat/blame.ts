@@ -61,8 +61,11 @@ export function isKeyRefused(status: number, { message, words }: VendorError): b
 }
 
 const contentWords = /content_(?:policy|filter)|moderation|safety|policy_violation|data_inspection|^1301$/
-const contentSayings =
-  /\b(?:moderation|flagged|unsafe|harmful)\b|\bcontent (?:policy|filter|management policy|violates)\b|\b(?:usage|safety) (?:policy|policies|guidelines)\b/i
+const contentSayings = new RegExp(
+  String.raw`\b(?:moderation|flagged|unsafe|harmful)\b|\b(?:usage|safety) (?:policy|policies|guidelines)\b|` +
+    String.raw`\bcontent (?:policy|filter|management policy|violates)\b`,
+  'i',
+)
 
 /**
  * A 403 that is about what the caller wrote, and not about our key: OpenRouter's, where a model's moderation

@@ -87,7 +87,7 @@ function requestTooLarge(status: number, said: VendorError, detail: string): Gat
   if (status === 402) return new GatewayError('service_unavailable', ourQuota, { ...common, ...waits })
   const message = messageOf(status, said)
   if (status === 429) return new GatewayError('rate_limit_error', message, { ...common, ...waits })
-  return new GatewayError('request_too_large', message, common)
+  return new GatewayError('request_too_large', message, { ...common, ...paramOf(said) })
 }
 
 function messageOf(status: number, { message }: VendorError): string {
@@ -127,11 +127,14 @@ export function errorOfStatus(
     return new GatewayError('service_unavailable', overloaded, { detail, ...waits, ...reason })
   }
   if (status >= 400 && status < 500) {
-    const param = said.param === undefined ? {} : { param: withoutOurAccount(said.param) }
     const reason = isContextTooLong(status, said) ? ({ reason: 'context-too-long' } as const) : {}
-    return new GatewayError(typeOf(status), message, { status, detail, ...param, ...reason })
+    return new GatewayError(typeOf(status), message, { status, detail, ...paramOf(said), ...reason })
   }
   return new GatewayError('upstream_error', `The upstream failed with status ${status}.`, { detail })
+}
+
+function paramOf({ param }: VendorError): { param?: string } {
+  return param === undefined ? {} : { param: withoutOurAccount(param) }
 }
 
 function typeOf(status: number): ErrorType {

@@ -33,7 +33,8 @@ const google = (message: string, quotaValue = '1000000'): object => ({
   },
 })
 const tooLarge = (limit: string, requested: string): string =>
-  `Request too large for gpt-4o in organization org-abc123 on tokens per min (TPM): Limit ${limit}, Requested ${requested}. The input or output tokens must be reduced.`
+  `Request too large for gpt-4o in organization org-abc123 on tokens per min (TPM): ` +
+  `Limit ${limit}, Requested ${requested}. The input or output tokens must be reduced.`
 
 /** As vendors have said it, or might. */
 const own: [string, number, object | string][] = [
@@ -58,14 +59,16 @@ const own: [string, number, object | string][] = [
     'Anthropic, by our estimate',
     429,
     anthropic(
-      "This request would exceed your organization's rate limit of 40,000 input tokens per minute (org: 6b700525-ce41, model: x).",
+      "This request would exceed your organization's rate limit of 40,000 input tokens per " +
+        'minute (org: 6b700525-ce41, model: x).',
     ),
   ],
   [
     'Anthropic, older',
     429,
     anthropic(
-      'This request would exceed the rate limit for your organization (d3f27ff7-9afe-4ee2-9645-76ecfc73c2b7) of 40,000 input tokens per minute.',
+      'This request would exceed the rate limit for your organization ' +
+        '(d3f27ff7-9afe-4ee2-9645-76ecfc73c2b7) of 40,000 input tokens per minute.',
     ),
   ],
   ['Google, by our estimate', 429, google('Quota exceeded.', '40000')],
@@ -75,7 +78,8 @@ const own: [string, number, object | string][] = [
     {
       error: {
         message:
-          'Quota exceeded for metric: x/generate_content_paid_tier_input_token_count, limit: 40000, model: gemini-2.5-pro',
+          'Quota exceeded for metric: x/generate_content_paid_tier_input_token_count, limit: ' +
+          '40000, model: gemini-2.5-pro',
         code: 429,
       },
     },
@@ -94,14 +98,16 @@ const everybodys: [string, number, object | string][] = [
     'OpenAI',
     429,
     openai(
-      'Rate limit reached for gpt-4o in organization org-abc on tokens per min (TPM): Limit 30000, Used 28039, Requested 3906. Please try again in 3.89s.',
+      'Rate limit reached for gpt-4o in organization org-abc on tokens per min (TPM): ' +
+        'Limit 30000, Used 28039, Requested 3906. Please try again in 3.89s.',
     ),
   ],
   [
     'OpenAI, requests',
     429,
     openai(
-      'Rate limit reached for gpt-3.5-turbo-16k in organization org-abc on requests per min (RPM): Limit 3, Used 3, Requested 1. Please try again in 20s.',
+      'Rate limit reached for gpt-3.5-turbo-16k in organization org-abc on requests per ' +
+        'min (RPM): Limit 3, Used 3, Requested 1. Please try again in 20s.',
     ),
   ],
   ['a limit of none', 429, openai('Rate limit reached for o3: Limit 0, Used 0, Requested 1.')],
@@ -109,7 +115,8 @@ const everybodys: [string, number, object | string][] = [
     'Anthropic',
     429,
     anthropic(
-      "This request would exceed your organization's rate limit of 400,000 input tokens per minute (org: x, model: y).",
+      "This request would exceed your organization's rate limit of 400,000 input tokens " +
+        'per minute (org: x, model: y).',
     ),
   ],
   [
@@ -154,7 +161,9 @@ describe('a limit that one request is beyond by itself', () => {
         retryAfter: undefined,
         body: JSON.stringify({
           error: {
-            message: `This request requires more credits, or fewer max_tokens. You requested up to 65536 tokens, but can only afford ${afford}.`,
+            message:
+              `This request requires more credits, or fewer max_tokens. You requested up to 65536 ` +
+              `tokens, but can only afford ${afford}.`,
             code: 402,
           },
         }),

@@ -4,11 +4,17 @@
  */
 
 /** Names of outermost members, and of a choice's own, without separators and in lower case. */
-const business =
-  /^(?:provider(?:name|id|info|metadata)?|x?groq|usage\w*|\w*gateway\w*|\w*metrics|latencycheckpoint|requestid|hiddenparams|responseheaders|(?:org|organi[sz]ation|project|account|team|tenant|workspace|subscription|deployment|customer|user|apikey|key)(?:id|name|slug)?)$/
+const business = new RegExp(
+  '^(?:provider(?:name|id|info|metadata)?|x?groq|usage\\w*|\\w*gateway\\w*|\\w*metrics|latencycheckpoint|' +
+    'requestid|hiddenparams|responseheaders|' +
+    '(?:org|organi[sz]ation|project|account|team|tenant|workspace|subscription|deployment|customer|user|' +
+    'apikey|key)(?:id|name|slug)?)$',
+)
 /** The vendor's money, at any depth. */
-const money =
-  /cost|price|pricing|bill(?:ed|ing)|byok|credit|margin|markup|ticks|spen[dt]|charge|usd|invoice|balance|^fees?$/
+const money = new RegExp(
+  'cost|price|pricing|bill(?:ed|ing)|byok|credit|margin|markup|ticks|spen[dt]|charge|usd|invoice|balance|' +
+    '^fees?$',
+)
 
 /** What is the answer itself: a page that was found may well speak of prices. */
 const content: ReadonlySet<string> = new Set([

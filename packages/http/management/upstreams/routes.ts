@@ -28,8 +28,8 @@ const upstreamSchema = Type.Object(
     ),
     resting_accounts: Type.Integer({
       description:
-        'For how many accounts alone it rests: those whose requests gave cause. The others may ask it, until ' +
-        'three have found the same.',
+        'For how many accounts alone it rests: those whose requests gave cause. The others may ask it, ' +
+        'until three have found the same.',
     }),
     failures_in_a_row: Type.Integer(),
     answers: Type.Integer({ description: 'Since the start of the node.' }),
