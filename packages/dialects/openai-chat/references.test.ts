@@ -200,6 +200,7 @@ describe('what a request names and does not hold', () => {
       },
     ],
     ['data', inMessage({ type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } })],
+    ['base64 alone', inMessage({ type: 'image_url', image_url: { url: '/9j/4AAQ+/==' } })],
     ['sound', { messages: [], modalities: ['audio'], audio: { voice: 'alloy', format: 'mp3' } }],
   ])('not %s', (_what, body) => {
     expect(referencesIn(body)).toEqual({ references: [], addresses: [] })

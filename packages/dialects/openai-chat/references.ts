@@ -88,6 +88,8 @@ const resourceName = new RegExp(
     String.raw`projects/[^/\s]+/locations)/\S`,
   'i',
 )
+/** What is no base64, which some servers take in an address's place: they open files by it, too. */
+const pathLike = /[^A-Za-z0-9+/=\s_-]|^[\s]*\/\//
 const googleFiles = new RegExp(
   String.raw`^[\s\p{Cc}]*https?:[/\\]*(?:[^/\\?#]*@)?[^/\\?#:]*(?:generativelanguage|aiplatform)`,
   'iu',
@@ -108,6 +110,8 @@ interface NameKind {
   kept: boolean
   keptById: boolean
   searched: boolean
+  /** Says where something is to be read. */
+  address: boolean
 }
 
 class Search {
@@ -129,17 +133,20 @@ class Search {
 
   #text(name: string, value: string): void {
     if (value === '') return
-    if (kindOf(name).kept) this.#found(name, value)
-    else this.#judgeText(name, value)
+    const kind = kindOf(name)
+    if (kind.kept) this.#found(name, value)
+    else this.#judgeText(name, value, kind.address)
   }
 
-  #judgeText(name: string | number, value: string): void {
+  #judgeText(name: string | number, value: string, isAddress: boolean): void {
     const [, found, slashes] = scheme.exec(value) ?? []
     const kind = found?.toLowerCase()
     if (kind === 'http' || kind === 'https') {
       if (googleFiles.test(value)) this.#found(name, value)
       else this.#found(name, value, this.addresses)
     } else if (kind === undefined ? resourceName.test(value) : kind === 'file' || slashes === '//')
+      this.#found(name, value)
+    else if (isAddress && kind !== 'data' && pathLike.test(value.slice(0, mostCharacters)))
       this.#found(name, value)
   }
 
@@ -164,7 +171,7 @@ class Search {
   #item(item: unknown, at: number, kind: NameKind): void {
     if (typeof item === 'string') {
       if (item !== '' && kind.kept) this.#found(at, item)
-      else if (!kind.prose) this.#judgeText(at, item)
+      else if (!kind.prose) this.#judgeText(at, item, kind.address)
     } else if (typeof item === 'object' && item !== null) {
       if (Array.isArray(item)) return this.#list(at, kind, item)
       const id = kind.kept ? identifierOf(item) : undefined
@@ -206,7 +213,13 @@ function isEmpty(value: object): boolean {
 const mostNames = 1_000
 const longestName = 64
 const judged = new Map<string, NameKind>()
-const plainKind: NameKind = { prose: false, kept: false, keptById: false, searched: false }
+const plainKind: NameKind = {
+  prose: false,
+  kept: false,
+  keptById: false,
+  searched: false,
+  address: false,
+}
 
 function kindOf(name: string): NameKind {
   let kind = judged.get(name)
@@ -218,7 +231,11 @@ function kindOf(name: string): NameKind {
 }
 
 function judge(name: string): NameKind {
-  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
+  // Some parsers take `ſ` for an s, and the Kelvin sign for a k.
+  const plain = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
   const identifier = anyIdentifier.test(name) || identifierNames.test(plain)
   const isSearched = searched.has(plain)
   return {
@@ -230,5 +247,6 @@ function judge(name: string): NameKind {
       (identifier && !harmlessIdentifiers.test(plain)),
     keptById: keptById.has(plain),
     searched: isSearched,
+    address: /(?:url|uri|path|filedata)s?$/.test(plain),
   }
 }
