@@ -101,6 +101,26 @@ const said: [string, string, string[]][] = [
   ],
 ]
 
+/** Of these only what must be gone is held. */
+const further: [string, string][] = [
+  ['Organization acme-corp has no credits.', 'acme'],
+  ['Your org Acme Research reached its monthly limit', 'Acme'],
+  ['team Acme has run out', 'Acme'],
+  ['Permission denied on resource project acme-prod.', 'acme'],
+  ['Team acme-ml hit its limit', 'acme'],
+  ['key_name: production-key', 'production'],
+  ['The API key named "prod key" lacks scope', 'prod'],
+  ['The resource acme-openai-eastus has no capacity', 'acme'],
+  ['Deployment acme-gpt4o-prod does not exist', 'acme'],
+  ['org_name=Acme', 'Acme'],
+  ['organization: acme', 'acme'],
+  ['for billingAccounts/01ABCD-234567', '01ABCD'],
+  ['{"organization_id":"org-abc","project":{"id":"proj_abc"}}', 'abc'],
+  ['ORGANIZATION ORG-ABC123 OVER LIMIT', 'ABC'],
+]
+
+it.each(further)('nor is in: %s', (message, gone) => expect(withoutOurAccount(message)).not.toContain(gone))
+
 describe('what a vendor says of our account is taken out', () => {
   it.each(said)('%s', (message, told, gone) => {
     expect(withoutOurAccount(message)).toBe(told)
@@ -124,6 +144,8 @@ describe('what a caller wrote, and what helps it, stays as it is', () => {
     'user_messages and team-management are no fields; key-value pairs are',
     "The organization of words matters: 'in our project plans'",
     'Limit 30000, Requested 41234.',
+    'Organization Not Found. This organization is not self-served; the account was re-activated.',
+    'Invalid API key-value pair; your team is over its pre-paid limit.',
   ])('%s', (message) => expect(withoutOurAccount(message)).toBe(message))
 })
 

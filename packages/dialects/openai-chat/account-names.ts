@@ -20,6 +20,13 @@ const masked = String.raw`[\w-]*(?:\*{2,}|\.{3,}|…)[\w*-]*`
 /** Behind a noun and without a sign between: what a word of a sentence is not. */
 const number = String.raw`(?:(?=[\w.@-]*\d)\w[\w.-]*-[\w.-]*\w|\d{3,}|[0-9a-f-]{16,})`
 
+/** `acme-prod`: a name of several words; but `pre-paid` is none. */
+const slug = '(?!(?:re|pre|non|so|up|over|pay|self|multi)-)[a-z0-9]+(?:[-_][a-z0-9]+)+'
+/** What begins in upper case behind a noun, in a title or at the beginning of a sentence. */
+const noName =
+  '(?!(?:ID|Id|Not|Is|Has|Was|Must|May|Does|Limit|Rate|Quota|Error|Access|Name|Settings|Owner|Admin|' +
+  'Disabled|Suspended|Invalid|Exceeded|Over|Usage|Plan|Tier|And|Or|The|This|Please|Header)\\b)'
+
 type Rule = [names: RegExp, replacement: string]
 
 /** Keys, whole or masked, and other credentials. */
@@ -53,10 +60,11 @@ const clouds: Rule[] = [
   [
     pattern(
       'g',
-      String.raw`\bprojects\/(?:\d{4,}|(?:[a-z][\w.]*:)?[a-z][a-z0-9-]{4,}[a-z0-9])`,
+      String.raw`\b(projects|organizations|folders|billingAccounts|tenants)\/(?:[A-F0-9]{4,}[A-F0-9-]*|`,
+      String.raw`\d{4,}|(?:[a-z][\w.]*:)?[a-z][a-z0-9-]{4,}[a-z0-9])`,
       String.raw`(?![\w-]|\.\w)`,
     ),
-    `projects/${redacted}`,
+    `$1/${redacted}`,
   ],
   [
     /\b(project_number|project_id|projectNumber|projectId)(["']?\s*[:=/]\s*["']?)[\w:.-]+/g,
@@ -68,7 +76,13 @@ const clouds: Rule[] = [
 
 /** Identifiers that say by their shape whose they are. */
 const shapes: Rule[] = [
-  [of('org|proj|wrkspc', String.raw`(?:[A-Za-z0-9]{3,}|[A-Za-z]*\d[A-Za-z0-9]*)[\w-]*`), redacted],
+  [
+    of(
+      'org|proj|wrkspc',
+      String.raw`(?!(?:id|name|slug|key)s?\b)(?:[A-Za-z0-9]{3,}|[A-Za-z]*\d[A-Za-z0-9]*)[\w-]*`,
+    ),
+    redacted,
+  ],
   [
     of(
       'user|team|acct|account|workspace|svcacct|cus|key',
@@ -98,7 +112,15 @@ const owners: Rule[] = [
     pattern('gi', `\\b(${owner}[ _-](?:id|name|number|uuid|slug)["']?\\s*[:=]\\s*)`, '[\\w.-]*\\w'),
     `$1${redacted}`,
   ],
+  [pattern('gi', `\\b((?:organi[sz]ation|org|team|workspace|tenant): )[\\w-]+(?=[,;.)]|$)`), `$1${redacted}`],
+  [pattern('gi', `\\b(key[_ ]?name["']?\\s*[:=]\\s*)(?:${quoted}|[\\w-]+)`), `$1${redacted}`],
+  [pattern('gi', `\\b(${owner} (?:named|called) )(?:${quoted}|[\\w-]+)`), `$1${redacted}`],
   [pattern('gi', `\\b(${owner}${kind} )(?:${quoted}|${number})(?![\\w'’])`), `$1${redacted}`],
+  [pattern('gi', `\\b((?:${owner}${kind}|resource|deployment) )${slug}(?![\\w'’])`), `$1${redacted}`],
+  [
+    pattern('g', `\\b((?:[Oo]rgani[sz]ation|[Oo]rg|[Tt]eam|[Ww]orkspace|[Tt]enant) )${noName}${properName}`),
+    `$1${redacted}`,
+  ],
   [
     pattern(
       'g',
