@@ -47,8 +47,8 @@ export function buildGateway(
   log: GatewayLog,
 ): Gateway {
   const health = new HealthBook(configuration.routing.breaker ?? undefined)
-  const auto = new AutoRouter(configuration.routing.auto, (candidates) =>
-    candidates.some((candidate) => candidate.health.state(performance.now()) !== 'resting'),
+  const auto = new AutoRouter(configuration.routing.auto, (candidates, accountId) =>
+    candidates.some((candidate) => candidate.health.state(performance.now(), accountId) !== 'resting'),
   )
   const failed = (message: string) => (error: unknown) => log.warn({ error: String(error) }, message)
   return {

@@ -52,6 +52,8 @@ export type UpstreamReason =
   | 'not-permitted'
   /** The request is longer than the model's context; a larger model may hold it. */
   | 'context-too-long'
+  /** This one request is more than our limit there: that is its caller's doing, and others are answered. */
+  | 'request-too-large'
 
 export interface GatewayErrorOptions {
   /** HTTP status; by default the one of the type. */
@@ -92,10 +94,12 @@ export class GatewayError extends Error {
     this.headers = options.headers
   }
 
-  /** The same error, said with another wait or further headers. */
-  with(changes: Pick<GatewayErrorOptions, 'retryAfterSeconds' | 'headers'>): GatewayError {
+  /** The same error, said in other words, with another wait or further headers. */
+  with(
+    changes: Pick<GatewayErrorOptions, 'retryAfterSeconds' | 'headers'> & { message?: string },
+  ): GatewayError {
     const { status, param, detail, retryAfterSeconds, reason, cause } = this
-    return new GatewayError(this.type, this.message, {
+    return new GatewayError(this.type, changes.message ?? this.message, {
       status,
       cause,
       ...(param === null ? {} : { param }),

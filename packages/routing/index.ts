@@ -11,6 +11,7 @@ export { tierFor, type PromptScore, type Reason } from './scoring/prompt-score.t
 export { promptToScore, type PromptToScore } from './scoring/prompt-to-score.ts'
 export { scorePrompt, scorerWeights } from './scoring/score-prompt.ts'
 export { Breaker, type BreakerRules, type BreakerState, type Permission } from './breaker/breaker.ts'
+export { FairBreaker, freely, isFree, type Entry } from './breaker/fair-breaker.ts'
 export { orderByWeight } from './order/by-weight.ts'
 export { FastestFirst } from './order/fastest-first.ts'
 export { Latency } from './order/latency.ts'

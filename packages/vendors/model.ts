@@ -36,6 +36,8 @@ export interface Provider {
   refusesReasoning: boolean
   /** True: messages of the role `developer` reach it as `system`, the only one of the two that it knows. */
   refusesDeveloper: boolean
+  /** What callers may name that is kept there, by how it begins; `*`: everything. */
+  allowedReferences: readonly string[]
   timeouts: CallTimeouts
 }
 

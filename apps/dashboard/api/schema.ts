@@ -453,6 +453,7 @@ export interface components {
       state: 'working' | 'resting' | 'probing'
       rests_for_seconds: number
       reason: string | null
+      resting_accounts: number
       failures_in_a_row: number
       answers: number
       failures: number

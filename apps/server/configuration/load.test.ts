@@ -251,6 +251,7 @@ describe('files and the environment', () => {
           refusesReasoning: false,
           refusesDeveloper: false,
           apiKeys: [],
+          allowedReferences: [],
           timeouts: { connectMs: 5000, firstByteMs: 300_000, idleMs: 120_000, totalMs: 900_000 },
         },
       ],

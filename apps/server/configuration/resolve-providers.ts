@@ -55,6 +55,7 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
     refusesReasoning: like?.refusesReasoning === true,
     refusesDeveloper: like?.refusesDeveloper === true,
     apiKeys: input.api_keys ?? [],
+    allowedReferences: input.allowed_references ?? [],
     timeouts: { ...general, ...resolveTimeouts(input.upstream) },
   }
 }

@@ -112,6 +112,18 @@ const provider = closed('A provider of models.', {
         'it; for another server the one that the caller used.',
     }),
   ),
+  allowed_references: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description:
+        'What callers may name that the vendor reads with your credential or from its own ' +
+        'network, by how it ' +
+        'begins: `gs://public-samples/`, `files/`, `https://images.internal/`. `*`: ' +
+        'everything. Files, caches, ' +
+        "containers, earlier answers and search indexes are your account's, and addresses that are not " +
+        'public those of its network: what is not listed is refused.',
+    }),
+  ),
   upstream: Type.Optional(timeoutsOfProvider),
 })
 

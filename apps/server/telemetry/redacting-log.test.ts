@@ -4,7 +4,18 @@ import { redactingLog } from './redacting-log.ts'
 
 const configuration = resolveConfiguration(
   {
-    providers: { openai: { api_keys: ['a vendor’s key'] } },
+    providers: {
+      openai: {
+        api_keys: ['a vendor’s key'],
+        headers: {
+          'CF-Access-Client-Secret': 'plain words of an edge',
+          'api-key': 's3cr3t!',
+          Authorization: 'Basic b3BzOmh1bnRlcjItaW4tbG9ncw==',
+          'x-gateway': 'Token a-token-of-the-proxy',
+          'x-tenant': '7',
+        },
+      },
+    },
     redis: { url: 'redis://:of%20redis%21@h' },
     admin: { internal_secret: 'the internal secret of a test' },
   },
@@ -26,12 +37,16 @@ test.each([
   ['key=AIzaSyA0123456789abcdefghijkl', 'key=[redacted]'],
   ['GET https://h/v1?key=0123&alt=sse', 'GET https://h/v1?key=[redacted]&alt=sse'],
   ['token eyJhbGciOiJ.eyJzdWIiOiIx.c2lnbmF0dXJl', 'token [redacted]'],
+  ['the edge refused plain words of an edge', 'the edge refused [redacted]'],
+  ['with s3cr3t!, not in as3cr3t!', 'with [redacted], not in as3cr3t!'],
+  ['b3BzOmh1bnRlcjItaW4tbG9ncw== is hunter2-in-logs', '[redacted] is [redacted]'],
+  ['no a-token-of-the-proxy', 'no [redacted]'],
+  ['tenant 7 is one of 17', 'tenant 7 is one of 17'],
   ['key_01kadv2m9yf5x8t3q7w4z6r1bc has none', 'key_01kadv2m9yf5x8t3q7w4z6r1bc has none'],
   ['Basic authentication is not enough', 'Basic authentication is not enough'],
 ])('%s', (said, written) => {
   lines.length = 0
-  log.warn({ error: said, cause: new Error(said), rows: 3 }, said)
-  expect(lines).toEqual([
-    { fields: { error: written, cause: `Error: ${written}`, rows: 3 }, message: written },
-  ])
+  log.warn({ error: said, cause: new Error(said), rows: 3, all: [{ said }] }, said)
+  const fields = { error: written, cause: `Error: ${written}`, rows: 3, all: [{ said: written }] }
+  expect(lines).toEqual([{ fields, message: written }])
 })

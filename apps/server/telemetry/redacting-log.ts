@@ -1,4 +1,4 @@
-import type { GatewayLog } from '@turnpike/gateway'
+import { providerSecrets, secretsInHeader, type GatewayLog } from '@turnpike/gateway'
 import type { Configuration } from '../configuration/configuration.ts'
 
 /** What a node writes to: the part of pino's logger that is used here. */
@@ -10,8 +10,10 @@ export interface NodeLog extends GatewayLog {
 }
 
 const redacted = '[redacted]'
-/** Shorter ones are no secrets, but words that stand in messages. */
-const shortestSecret = 8
+/** Shorter ones are looked for as whole words: they may stand in other words by chance. */
+const shortestWithinWords = 8
+/** Shorter ones are no secrets. */
+const shortestSecret = 5
 
 /** What is a secret by its looks, whoever it belongs to. */
 const shapes: readonly [RegExp, string][] = [
@@ -44,27 +46,37 @@ export function redactingLog(log: NodeLog, configuration: Configuration): NodeLo
 
 function cleanValue(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === 'string') return clean(value)
-  return value instanceof Error ? clean(String(value)) : value
+  if (value instanceof Error) return clean(String(value))
+  if (Array.isArray(value)) return value.map((item) => cleanValue(item, clean))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cleanValue(item, clean)]))
 }
 
-function redact(text: string, secrets: readonly string[]): string {
+function redact(text: string, secrets: readonly (string | RegExp)[]): string {
   let clean = text
   for (const secret of secrets) clean = clean.replaceAll(secret, redacted)
   for (const [shape, replacement] of shapes) clean = clean.replaceAll(shape, replacement)
   return clean
 }
 
-function secretsOf({ providers, admin, payments, databaseUrl, redis, telemetry }: Configuration): string[] {
+function secretsOf(configuration: Configuration): (string | RegExp)[] {
+  const { providers, admin, payments, databaseUrl, redis, telemetry } = configuration
   const stripe = payments?.processor === 'stripe' ? [payments.secretKey, payments.webhookSecret] : []
   const known = [
-    ...providers.flatMap(({ apiKeys }) => apiKeys),
+    ...providers.flatMap(providerSecrets),
     ...stripe,
-    ...Object.values(telemetry.traces?.headers ?? {}),
+    ...Object.values(telemetry.traces?.headers ?? {}).flatMap(secretsInHeader),
     ...[databaseUrl, redis?.url].flatMap((url) => passwordOf(url)),
     admin.internalSecret ?? '',
   ]
   // The longest first: one may begin with another.
-  return known.filter(({ length }) => length >= shortestSecret).toSorted((a, b) => b.length - a.length)
+  const secrets = [...new Set(known)].filter(({ length }) => length >= shortestSecret)
+  return secrets.toSorted((a, b) => b.length - a.length).map(wanted)
+}
+
+function wanted(secret: string): string | RegExp {
+  if (secret.length >= shortestWithinWords) return secret
+  return new RegExp(`(?<!\\w)${RegExp.escape(secret)}(?!\\w)`, 'g')
 }
 
 /** As it stands in the address, and as it is meant. */

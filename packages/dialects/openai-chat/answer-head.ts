@@ -1,3 +1,5 @@
+import { withoutWithheld } from './withheld-members.ts'
+
 /** What an answer says of itself towards the caller. */
 export interface AnswerHead {
   /** Used where the upstream gave no identifier. */
@@ -22,7 +24,8 @@ export function answerHead(
   others: Record<string, unknown>,
 ): Record<string, unknown> {
   const { service_tier: tier, system_fingerprint: fingerprint } = others
-  const head: Record<string, unknown> = { ...others, id, object, created: Math.trunc(created), model }
+  const told = withoutWithheld(others)
+  const head: Record<string, unknown> = { ...told, id, object, created: Math.trunc(created), model }
   if (tier !== undefined && !serviceTiers.includes(tier)) delete head['service_tier']
   if (fingerprint !== undefined && typeof fingerprint !== 'string') delete head['system_fingerprint']
   return head

@@ -60,17 +60,18 @@ export function isKeyRefused(status: number, { message, words }: VendorError): b
   )
 }
 
+const contentWords = /content_(?:policy|filter)|moderation|safety|policy_violation|data_inspection|^1301$/
+const contentSayings = new RegExp(
+  String.raw`\b(?:moderation|flagged|unsafe|harmful)\b|\b(?:usage|safety) (?:policy|policies|guidelines)\b|` +
+    String.raw`\bcontent (?:policy|filter|management policy|violates)\b`,
+  'i',
+)
+
 /**
  * A 403 that is about what the caller wrote, and not about our key: OpenRouter's, where a model's moderation
  * objects, and xAI's `Content violates usage guidelines.` (UKGovernmentBEIS/inspect_ai#2267).
  */
-export function isContentRefused({ message }: VendorError): boolean {
-  return (
-    message !== undefined && /\bmoderation\b|\bflagged\b|^content violates usage guidelines\b/i.test(message)
-  )
-}
-
-/** xAI names our team and our key beside what the caller did: neither is for the caller to know. */
-export function withoutOurAccount(message: string): string {
-  return message.replaceAll(/ (?:Team|API key ID): [^\s,]+,?/g, '')
+export function isContentRefused({ message, words }: VendorError): boolean {
+  if (words.some((word) => contentWords.test(word))) return true
+  return message !== undefined && contentSayings.test(message)
 }

@@ -1,6 +1,8 @@
 import { GatewayError, type ErrorType } from '@turnpike/protocol'
-import { isAccountEmpty, isContentRefused, isKeyRefused, withoutOurAccount } from './blame.ts'
+import { withoutOurAccount } from './account-names.ts'
+import { isAccountEmpty, isContentRefused, isKeyRefused } from './blame.ts'
 import { isContextTooLong } from './context-length.ts'
+import { isRequestTooLarge, type RequestSize } from './request-size.ts'
 import { readVendorError, vendorErrorIn, type VendorError } from './vendor-error.ts'
 
 const maxDetailCharacters = 1_000
@@ -11,6 +13,8 @@ export interface FailedAnswer {
   retryAfter: string | undefined
   /** The body as text; any length, any format. */
   body: string
+  /** What was asked for: some vendors name the limit alone that it was beyond. */
+  size?: RequestSize
 }
 
 /** A vendor's answer that is no success, as the error a caller gets (contract, section 2). */
@@ -18,6 +22,7 @@ export function decodeError(answer: FailedAnswer): GatewayError {
   const { status, body } = answer
   const said = readVendorError(body)
   const detail = `upstream status ${status}: ${body.slice(0, maxDetailCharacters)}`
+  if (isRequestTooLarge(status, said, answer.size)) return requestTooLarge(status, said, detail)
   return errorOfStatus(status, said, detail, answer.retryAfter)
 }
 
@@ -27,10 +32,12 @@ export function errorInAnswer(body: unknown, event = ''): GatewayError | undefin
   const said = vendorErrorIn(body)
   const detail = JSON.stringify(body).slice(0, maxDetailCharacters)
   const status = said.status ?? statusOfWords(said.words)
+  if (status !== undefined && isRequestTooLarge(status, said, undefined))
+    return requestTooLarge(status, said, detail)
   if (status !== undefined && status < 500) return errorOfStatus(status, said, detail, undefined)
   if (status === 503 || status === 504 || status === 529)
     return errorOfStatus(status, said, detail, undefined)
-  const message = said.message ?? 'The upstream reported an error within its answer.'
+  const message = withoutOurAccount(said.message ?? 'The upstream reported an error within its answer.')
   return new GatewayError('upstream_error', message, { detail })
 }
 
@@ -65,6 +72,28 @@ function statusOfWords(words: readonly string[]): number | undefined {
   return found?.[1]
 }
 
+/** A limit a minute is what such a request is beyond; but it is so in the next minute too. */
+const pointlessWaitSeconds = 60
+/** SDKs that retry a 429 leave it at that (`_shouldRetry` in OpenAI's and Anthropic's). */
+const noRetry = { 'x-should-retry': 'false' }
+
+/**
+ * Another candidate may take it, and nobody rests for it. Where none does, waiting does not help; a 429 has a
+ * `Retry-After` all the same (contract, section 2).
+ */
+function requestTooLarge(status: number, said: VendorError, detail: string): GatewayError {
+  const common = { detail, reason: 'request-too-large', headers: noRetry } as const
+  const waits = { retryAfterSeconds: pointlessWaitSeconds }
+  if (status === 402) return new GatewayError('service_unavailable', ourQuota, { ...common, ...waits })
+  const message = messageOf(status, said)
+  if (status === 429) return new GatewayError('rate_limit_error', message, { ...common, ...waits })
+  return new GatewayError('request_too_large', message, { ...common, ...paramOf(said) })
+}
+
+function messageOf(status: number, { message }: VendorError): string {
+  return withoutOurAccount(message ?? `The upstream answered with status ${status}.`)
+}
+
 /** What a caller reads where the fault is between the vendor and us. */
 const ourCredential = "The upstream rejected the gateway's own credential."
 const ourQuota = 'The upstream has no quota left for the gateway.'
@@ -79,7 +108,7 @@ export function errorOfStatus(
   detail: string,
   retryAfter: string | undefined,
 ): GatewayError {
-  const message = withoutOurAccount(said.message ?? `The upstream answered with status ${status}.`)
+  const message = messageOf(status, said)
   const waits = waitOf(retryAfter)
   if (isAccountEmpty(status, said))
     return new GatewayError('service_unavailable', ourQuota, { detail, ...waits, reason: 'out-of-quota' })
@@ -98,11 +127,14 @@ export function errorOfStatus(
     return new GatewayError('service_unavailable', overloaded, { detail, ...waits, ...reason })
   }
   if (status >= 400 && status < 500) {
-    const param = said.param === undefined ? {} : { param: said.param }
     const reason = isContextTooLong(status, said) ? ({ reason: 'context-too-long' } as const) : {}
-    return new GatewayError(typeOf(status), message, { status, detail, ...param, ...reason })
+    return new GatewayError(typeOf(status), message, { status, detail, ...paramOf(said), ...reason })
   }
   return new GatewayError('upstream_error', `The upstream failed with status ${status}.`, { detail })
+}
+
+function paramOf({ param }: VendorError): { param?: string } {
+  return param === undefined ? {} : { param: withoutOurAccount(param) }
 }
 
 function typeOf(status: number): ErrorType {

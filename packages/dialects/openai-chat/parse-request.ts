@@ -11,6 +11,7 @@ import { firstMistakes } from '../json/first-mistakes.ts'
 import { cacheMark } from './content-part.ts'
 import { largestOutputBound, outputBoundFields, requireBestOf } from './output-bound.ts'
 import { parseMessage } from './parse-message.ts'
+import { referencesIn, type Referred } from './references.ts'
 import { ChatRequestSchema, chatRequestValidator, type ChatRequest } from './request-schema.ts'
 
 /** Fields that have a word of ours; every other one travels in `extensions`. */
@@ -53,6 +54,8 @@ export interface ParsedChatRequest {
   includeUsage: boolean
   /** Some message has reasoning, under one of its names, if only an empty one. */
   tellsReasoning: boolean
+  /** What it names, and does not hold. */
+  referred: Referred
 }
 
 /**
@@ -69,6 +72,7 @@ export function parseRequest(body: unknown): ParsedChatRequest {
     retryOf: body.metadata?.retry_of ?? undefined,
     includeUsage: body.stream_options?.include_usage === true,
     tellsReasoning: body.messages.some(hasReasoning),
+    referred: referencesIn(body),
   }
 }
 

@@ -6,12 +6,13 @@ import { formatFinishReason, parseFinishReason, rawFinishReason } from './finish
 import { callsOf } from './tool-call-delta.ts'
 import { wholeToolCall } from './tool-call-form.ts'
 import { formatUsage } from './usage.ts'
+import { namesWithheld, withoutWithheldNames } from './withheld-members.ts'
 
 /** From OpenAI's format to itself: what must change of an answer, and nothing else. */
 
 export type ChatBody = Record<string, unknown>
 
-interface ChoiceBody {
+interface ChoiceBody extends Record<string, unknown> {
   finish_reason?: unknown
   delta?: Record<string, unknown> | null
   message?: Record<string, unknown>
@@ -35,12 +36,13 @@ export function patchHead(
 }
 
 /**
- * True where a chunk's choices are as our callers know them: a finish reason each, of OpenAI's words, and
- * reasoning under its own name.
+ * True where a chunk's choices are as our callers know them: a finish reason each, of OpenAI's words,
+ * reasoning under its own name, and nothing that is not for callers.
  */
 export function choicesConform(choices: unknown): boolean {
   if (!Array.isArray(choices)) return false
   for (const choice of choices as ChoiceBody[]) {
+    if (tellsBusiness(choice)) return false
     if (typeof choice?.delta?.['reasoning'] === 'string' || Array.isArray(choice?.delta?.['content']))
       return false
     const reason = choice?.finish_reason
@@ -53,8 +55,8 @@ export function choicesConform(choices: unknown): boolean {
 export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
   const patched = patchHead(body, 'chat.completion.chunk', head)
   patched['choices'] = choicesOf(body).map((choice) => ({
-    ...choice,
-    delta: spoken(choice.delta ?? {}),
+    ...withoutWithheldNames(choice),
+    delta: spoken(withoutWithheldNames(choice.delta ?? {})),
     finish_reason: reasonOf(choice),
   }))
   if (head.includeUsage) patched['usage'] = null
@@ -75,7 +77,7 @@ export function patchAnswer(
   const patched = patchHead(body, 'chat.completion', head)
   patched['choices'] = choicesOf(body).map((choice, index) => ({
     index,
-    ...choice,
+    ...withoutWithheldNames(choice),
     message: wholeMessage(choice.message ?? {}),
     logprobs: choice.logprobs ?? null,
     finish_reason: reasonOf(choice) ?? 'stop',
@@ -91,9 +93,17 @@ export function pricedUsage(usage: Usage, cost: Cost): ChatBody {
 }
 
 function wholeMessage(said: Record<string, unknown>): Record<string, unknown> {
-  const message = { role: 'assistant', content: null, refusal: null, ...spoken(said) }
+  const told = spoken(withoutWithheldNames(said))
+  const message = { role: 'assistant', content: null, refusal: null, ...told }
   const calls = callsOf(said['tool_calls'])
   return calls.length === 0 ? message : { ...message, tool_calls: calls.map(wholeToolCall) }
+}
+
+/** Moonshot has a stream's usage in its choice; others might have a cost there. */
+function tellsBusiness(choice: ChoiceBody | null): boolean {
+  if (typeof choice !== 'object' || choice === null) return false
+  const { delta } = choice
+  return namesWithheld(choice) || (typeof delta === 'object' && delta !== null && namesWithheld(delta))
 }
 
 function choicesOf(body: ChatBody): ChoiceBody[] {

@@ -5,6 +5,7 @@ import { ChoiceForms } from './choice-form.ts'
 import { ChatDecoder } from './decoder.ts'
 import { choicesConform, patchChunk, patchHead, pricedUsage, type ChatBody } from './pass-through.ts'
 import { TextChunks } from './text-chunk.ts'
+import { withoutWithheld } from './withheld-members.ts'
 
 const choicesKey = '"choices":'
 const nullUsage = ',"usage":null'
@@ -82,7 +83,7 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
     const parts = this.#decoder.push(body)
     const choices = this.#forms.conformed(body['choices'])
     const whole = choices === body['choices'] && choicesConform(choices) && !parts.some(isError)
-    if (!whole || (body['usage'] ?? null) !== null)
+    if (!whole || (body['usage'] ?? null) !== null || withoutWithheld(body) !== body)
       return this.#rewrite({ ...(this.#parsed(data) ?? body), choices }, parts)
     this.#textChunks.learn(rest, parts)
     this.#listener.onEvent(parts, `${this.#beginningOut}${this.#ending(rest, body['usage'])}\n\n`)

@@ -109,26 +109,60 @@ function isBeside(reasoning: number, rest: number, body: ChatUsage): boolean {
   return searched || count(body.total_tokens) === rest + reasoning
 }
 
-/** Usage in OpenAI's shape. What the vendor said beyond our buckets, in the same shape, is kept. */
+/** Counts beside ours that clients know by these names. */
+const furtherCounts = [
+  'cached_tokens',
+  'prompt_cache_hit_tokens',
+  'prompt_cache_miss_tokens',
+  'reasoning_tokens',
+  'citation_tokens',
+  'num_search_queries',
+  'num_sources_used',
+] as const
+
+/** Parts of the totals, in OpenAI's details and in what others put there. */
+const furtherDetails = [
+  'text_tokens',
+  'audio_tokens',
+  'image_tokens',
+  'video_tokens',
+  'accepted_prediction_tokens',
+  'rejected_prediction_tokens',
+] as const
+
+/**
+ * Usage in OpenAI's shape, made of counts that have a name here: vendors tell their operator's costs in the
+ * same object, each under names of its own.
+ */
 export function formatUsage(usage: Usage): Record<string, unknown> {
   const raw = isChatUsage(usage.raw) ? usage.raw : {}
   const input = totalInputTokens(usage)
   const output = totalOutputTokens(usage)
   return {
-    ...raw,
+    ...countsOf(raw, furtherCounts),
     prompt_tokens: input,
     completion_tokens: output,
     total_tokens: input + output,
     prompt_tokens_details: {
-      ...raw.prompt_tokens_details,
+      ...countsOf(raw.prompt_tokens_details, furtherDetails),
       cached_tokens: usage.cacheReadTokens ?? 0,
       cache_write_tokens: (usage.cacheWriteTokens ?? 0) + (usage.cacheWrite1hTokens ?? 0),
     },
     completion_tokens_details: {
-      ...raw.completion_tokens_details,
+      ...countsOf(raw.completion_tokens_details, furtherDetails),
       reasoning_tokens: usage.reasoningTokens ?? 0,
     },
   }
+}
+
+function countsOf(holder: object | null | undefined, names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  if (typeof holder !== 'object' || holder === null) return counts
+  for (const name of names) {
+    const value = count((holder as Record<string, unknown>)[name])
+    if (value !== undefined) counts[name] = value
+  }
+  return counts
 }
 
 function isChatUsage(raw: unknown): raw is ChatUsage {

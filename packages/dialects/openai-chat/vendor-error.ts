@@ -1,4 +1,5 @@
 import { fieldPath } from '../json/explain.ts'
+import { tokenCount } from '../token-count.ts'
 
 /** What a vendor says of an error, whatever shape it says it in. */
 export interface VendorError {
@@ -9,6 +10,14 @@ export interface VendorError {
   status?: number
   /** Its own words for the kind of error, lower-case: `code`, `type` and `status` as far as they are text. */
   words: string[]
+  /** Limits that it names apart from its message; absent: none. */
+  quotas?: Quota[]
+}
+
+/** A limit in Google's `QuotaFailure`: what is counted, and how many of it. */
+export interface Quota {
+  metric: string
+  value: number
 }
 
 /** Longest message of a vendor that is passed on. */
@@ -48,7 +57,21 @@ export function vendorErrorIn(value: unknown): VendorError {
     ...(found === undefined ? {} : { message: found.message.slice(0, maxMessageCharacters) }),
     ...(status === undefined ? {} : { status }),
     ...paramOf(holder, found),
+    ...quotasOf(holder['details']),
   }
+}
+
+/** https://cloud.google.com/apis/design/errors#error_payloads */
+function quotasOf(details: unknown): { quotas?: Quota[] } {
+  if (!Array.isArray(details)) return {}
+  const quotas = details.flatMap((detail: unknown): Quota[] => {
+    const violations = isObject(detail) ? detail['violations'] : undefined
+    return (Array.isArray(violations) ? violations : []).filter(isObject).map((one) => ({
+      metric: [one['quotaMetric'], one['quotaId']].filter((name) => typeof name === 'string').join(' '),
+      value: tokenCount(one['quotaValue']) ?? 0,
+    }))
+  })
+  return quotas.length === 0 ? {} : { quotas }
 }
 
 interface FoundMessage {

@@ -20,6 +20,7 @@ import {
   type UpstreamReceiver,
 } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
+import { refusedCall, toldError } from '../upstream/told-error.ts'
 import type { Answer } from './answer.ts'
 import { callerLimits } from './caller-limits.ts'
 import { clientClosed, outcomeOfLeaving } from './client-closed.ts'
@@ -284,9 +285,10 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   }
 
   /** The answer failed: another upstream may give one before the first token; later an event says so. */
-  #break(error: GatewayError, outcome: Outcome = 'upstream_cut'): void {
+  #break(failure: GatewayError, outcome: Outcome = 'upstream_cut'): void {
     if (this.#over) return
     if (this.#readOn !== undefined) return this.#leave()
+    const error = toldError(failure, this.#request.provider)
     if (this.#tokenSeen) {
       const { requestId } = this.#exchange
       this.#end(outcome, error, { kind: 'stream', text: () => this.#bridge.failing(error, requestId) })
@@ -359,7 +361,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     const body = Buffer.concat(this.#errorBody ?? []).toString('utf8')
     const status = this.status ?? 0
     const answer = { status, retryAfter: this.#retryAfter, body }
-    if (status < 200 || status > 299) return this.#dialect.decodeError(answer)
+    if (status < 200 || status > 299) return this.#dialect.decodeError(refusedCall(this.#request, answer))
     const error = errorOfBody(this.#dialect, body)
     if (error !== undefined) return error
     const detail = `asked for a stream, got: ${describeUnreadable(body)}`

@@ -11,6 +11,7 @@ import {
   type UpstreamReceiver,
 } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
+import { refusedCall, toldError } from '../upstream/told-error.ts'
 import type { Answer } from './answer.ts'
 import { clientClosed, outcomeOfLeaving } from './client-closed.ts'
 import { failed, type Ending } from './ending.ts'
@@ -76,7 +77,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     try {
       this.#understand(text)
     } catch (error) {
-      this.#refuse(error)
+      this.#refuse(error instanceof GatewayError ? toldError(error, this.#request.provider) : error)
     }
   }
 
@@ -113,11 +114,8 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   #understand(text: string): void {
     const status = this.status ?? 0
     if (status < 200 || status > 299) {
-      throw this.#dialect.decodeError({
-        status,
-        retryAfter: headerText(this.#headers['retry-after']),
-        body: text,
-      })
+      const retryAfter = headerText(this.#headers['retry-after'])
+      throw this.#dialect.decodeError(refusedCall(this.#request, { status, retryAfter, body: text }))
     }
     const answer = readWholeAnswer(this.#dialect, text, this.#head)
     if (this.#readOn !== undefined) return this.#leave(answer.usage)

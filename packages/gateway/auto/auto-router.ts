@@ -68,17 +68,20 @@ export interface RoutedAnswer {
   nowMs: number
 }
 
+/** Whether somebody of them may be asked for the account now. */
+type IsHealthy = (candidates: readonly Candidate[], accountId: string) => boolean
+
 /** Chooses models for requests that name none; remembers what it chose for conversations that go on. */
 export class AutoRouter {
   readonly #settings: AutoSettings
-  readonly #isHealthy: (candidates: readonly Candidate[]) => boolean
+  readonly #isHealthy: IsHealthy
   readonly #conversations = new Conversations()
   readonly #calibration: Calibration
   #options = new Map<string, ServedOption>()
   #pricesOf: (model: string) => PriceTable | undefined = () => undefined
   #baseline: PriceTable | undefined
 
-  constructor(settings: AutoSettings, isHealthy: (candidates: readonly Candidate[]) => boolean) {
+  constructor(settings: AutoSettings, isHealthy: IsHealthy) {
     this.#settings = settings
     this.#isHealthy = isHealthy
     this.#calibration = new Calibration(settings.calibration)
@@ -136,7 +139,7 @@ export class AutoRouter {
       options: [...this.#options.values()],
       refusal: this.#refusals(asked),
       expectedPico: (option, tier, cached) => this.#expectedPico(option.model, tier, cached, needs),
-      isHealthy: ({ model }) => this.#isHealthy(this.#options.get(model)!.candidates),
+      isHealthy: ({ model }) => this.#isHealthy(this.#options.get(model)!.candidates, asked.accountId),
       nowMs: asked.nowMs,
     })
     if (decision.ranking.length === 0) throw nobodyCan(decision)

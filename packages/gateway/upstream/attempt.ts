@@ -5,6 +5,7 @@ import { WholeAnswerReceiver } from '../answer/whole.ts'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import type { AttemptRecord } from '../metering/request-record.ts'
+import { refuseReferences } from './allowed-references.ts'
 import type { UpstreamClient, UpstreamReceiver, UpstreamRequest } from './client.ts'
 import { failureOf } from './failure.ts'
 import { outboundBody } from './outbound-body.ts'
@@ -26,6 +27,7 @@ export function callTo(request: Held, gateway: Gateway): Call | Promise<Call> {
   const client = gateway.clients.get(provider.name)
   if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
   const dialect = dialects[provider.dialect]
+  refuseReferences(request.chat.referred, provider, dialect)
   const body = outboundBody(request, dialect)
   if (body instanceof Promise) return body.then((bytes) => callWith(bytes, request, client, dialect))
   return callWith(body, request, client, dialect)

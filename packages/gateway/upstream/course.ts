@@ -44,7 +44,7 @@ export class Course {
     const nowMs = performance.now()
     if (candidate.model.contextLength <= this.#tooShort) return this.#passOver(candidate, 'context-too-short')
     if (nowMs >= this.#deadlineMs) return this.#passOver(candidate, 'no-time-left')
-    const leave = candidate.health.enter(nowMs)
+    const leave = candidate.health.enter(nowMs, this.#accountId)
     if (leave === undefined) return this.#passOver(candidate, 'resting')
     return this.#call(candidate, leave, nowMs)
   }
@@ -57,7 +57,7 @@ export class Course {
     if (this.#called) return undefined
     const nowMs = performance.now()
     for (const candidate of this.#request.candidates) {
-      const leave = candidate.health.enterThoughRefused(nowMs)
+      const leave = candidate.health.enterThoughRefused(nowMs, this.#accountId)
       if (leave !== undefined) return this.#call(candidate, leave, nowMs)
     }
     return undefined
@@ -120,6 +120,10 @@ export class Course {
     return this.#unanswered.every(({ reason }) => reason === 'unsupported') ? this.#refusal : undefined
   }
 
+  get #accountId(): string {
+    return this.#request.key.accountId
+  }
+
   #turnTo(candidate: Candidate): void {
     const request = this.#request
     Object.assign(request, candidate)
@@ -153,7 +157,11 @@ export class Course {
     const { exchange, record, chat } = this.#request
     const { durationMs } = record.attempts.at(-1)!
     if (exchange.clientClosed) health.left(leave)
-    else health.answered(leave, performance.now(), durationMs, chat.request.stream)
+    else {
+      const { stream: streamed } = chat.request
+      const nowMs = performance.now()
+      health.answered(leave, { nowMs, tookMs: durationMs, streamed, accountId: this.#accountId })
+    }
   }
 
   #failed(candidate: Candidate, leave: Leave, error: GatewayError): Answer | undefined {
@@ -161,13 +169,13 @@ export class Course {
     const nowMs = performance.now()
     const { result } = record.attempts.at(-1)!
     if (isOwnBound(error)) candidate.health.left(leave)
-    else candidate.health.failed(leave, nowMs, error, result)
+    else candidate.health.failed(leave, error, { nowMs, result, accountId: this.#accountId })
     if (!mayBeOthers(error)) return this.#end(error)
     if (error.reason === 'context-too-long') this.#tooShort = candidate.model.contextLength
     this.#unanswered.push({
       reason: result,
       error,
-      waitMs: candidate.health.waitMs(nowMs),
+      waitMs: candidate.health.waitMs(nowMs, this.#accountId),
       restReason: undefined,
     })
     if (!this.#request.othersFollow) return undefined
@@ -180,8 +188,8 @@ export class Course {
 
   #passOver(candidate: Candidate, reason: ReasonToPassOver, error?: GatewayError): undefined {
     const { health } = candidate
-    const waitMs = reason === 'resting' ? health.waitMs(performance.now()) : 0
-    this.#unanswered.push({ reason, error, waitMs, restReason: health.restReason })
+    const waitMs = reason === 'resting' ? health.waitMs(performance.now(), this.#accountId) : 0
+    this.#unanswered.push({ reason, error, waitMs, restReason: health.restReason(this.#accountId) })
     // Where nobody else is to be asked, a request that cannot be said took no attempt.
     if (reason !== 'unsupported' || this.#request.candidates.length > 1) this.#noteUnasked(candidate, reason)
     return undefined
@@ -202,5 +210,6 @@ export class Course {
 
 /** Whether another candidate may do better than one that said so. */
 function mayBeOthers({ retryable, reason, type }: GatewayError): boolean {
-  return retryable || reason === 'context-too-long' || type === 'not_found_error'
+  const elsewhere = reason === 'context-too-long' || reason === 'request-too-large'
+  return retryable || elsewhere || type === 'not_found_error'
 }

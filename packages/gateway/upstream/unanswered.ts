@@ -21,7 +21,7 @@ const usualWaitSeconds = 5
  * asked again.
  */
 export function unanswered(all: readonly Unanswered[]): GatewayError {
-  const hopeful = all.filter(({ reason, error }) => reason === 'resting' || error?.retryable === true)
+  const hopeful = all.filter(({ reason, error }) => reason === 'resting' || isHopeful(error))
   if (hopeful.length === 0) return lastErrorOf(all) ?? resting(usualWaitSeconds)
   const retryAfterSeconds = Math.min(...hopeful.map(waitSeconds))
   if (hopeful.every(isRateLimited))
@@ -29,6 +29,11 @@ export function unanswered(all: readonly Unanswered[]): GatewayError {
   const last = lastErrorOf(hopeful.filter((one) => !isRateLimited(one)))
   if (last === undefined) return resting(retryAfterSeconds)
   return last.type === 'service_unavailable' ? last.with({ retryAfterSeconds }) : last
+}
+
+/** One request that is beyond a limit by itself will be so again. */
+function isHopeful(error: GatewayError | undefined): boolean {
+  return error?.retryable === true && error.reason !== 'request-too-large'
 }
 
 function lastErrorOf(all: readonly Unanswered[]): GatewayError | undefined {

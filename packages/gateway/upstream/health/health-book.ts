@@ -1,4 +1,4 @@
-import { Breaker, type BreakerRules } from '@turnpike/routing'
+import { FairBreaker, type BreakerRules } from '@turnpike/routing'
 import type { ModelUpstream, Provider } from '@turnpike/vendors'
 import { UpstreamHealth, type KeyHealth, type RestReason } from './upstream-health.ts'
 
@@ -49,7 +49,7 @@ export class HealthBook {
   }
 
   /** The sandbox fails where a caller asks it to: that must not be held against it for all others. */
-  #breaker({ style }: Provider, rules: BreakerRules | undefined): Breaker<RestReason> | undefined {
-    return rules === undefined || style === 'sandbox' ? undefined : new Breaker(rules)
+  #breaker({ style }: Provider, rules: BreakerRules | undefined): FairBreaker<RestReason> | undefined {
+    return rules === undefined || style === 'sandbox' ? undefined : new FairBreaker(rules)
   }
 }

@@ -1,5 +1,5 @@
 import { GatewayError, type ErrorType, type UpstreamReason } from '@turnpike/protocol'
-import { Breaker, type BreakerRules } from '@turnpike/routing'
+import { FairBreaker, freely, type BreakerRules } from '@turnpike/routing'
 import type { Provider } from '@turnpike/vendors'
 import { describe, expect, it } from 'vitest'
 import { UpstreamFailure } from '../client.ts'
@@ -13,16 +13,32 @@ const rules: BreakerRules = {
   longestRestMs: 60_000,
   probes: 1,
 }
-const breaker = (): Breaker<RestReason> => new Breaker<RestReason>(rules, () => 0.5)
+const breaker = (): FairBreaker<RestReason> => new FairBreaker<RestReason>(rules, () => 0.5)
+const accountId = 'a'
 
 function twoOfOneKey(): [UpstreamHealth, UpstreamHealth] {
   const key: KeyHealth = { provider: 'p', key: 1, breaker: breaker() }
   return [new UpstreamHealth('a', key, breaker()), new UpstreamHealth('b', key, breaker())]
 }
 
-function fail(health: UpstreamHealth, type: ErrorType, reason?: UpstreamReason): void {
+function fail(health: UpstreamHealth, type: ErrorType, reason?: UpstreamReason, account = accountId): void {
   const error = new GatewayError(type, 'x', reason === undefined ? {} : { reason })
-  health.failed(health.enter(1)!, 1, error, 'failed')
+  failWith(health, error, 'failed', 1, account)
+}
+
+function failWith(
+  health: UpstreamHealth,
+  error: GatewayError,
+  result: string,
+  nowMs = 1,
+  account = accountId,
+): void {
+  health.failed(health.enter(nowMs, account)!, error, { nowMs, result, accountId: account })
+}
+
+function answer(health: UpstreamHealth, { tookMs = 5, streamed = true, account = accountId } = {}): void {
+  const leave = health.enter(1, account)!
+  health.answered(leave, { nowMs: 1, tookMs, streamed, accountId: account })
 }
 
 describe('how an upstream does with a key', () => {
@@ -35,8 +51,11 @@ describe('how an upstream does with a key', () => {
   ])('%s, %s: rests itself (%s), and what else has its key (%s)', (type, reason, own, others) => {
     const [one, other] = twoOfOneKey()
     fail(one, type, reason)
-    expect([one.enter(1) === undefined, other.enter(1) === undefined]).toEqual([own, others])
-    expect(one.restReason).toBe(reason)
+    expect([one.enter(1, accountId) === undefined, other.enter(1, accountId) === undefined]).toEqual([
+      own,
+      others,
+    ])
+    expect(one.restReason()).toBe(reason)
   })
 
   it('rests after failures in a row, each for itself', () => {
@@ -45,44 +64,44 @@ describe('how an upstream does with a key', () => {
     fail(other, 'upstream_timeout')
     expect([one.state(1), other.state(1)]).toEqual(['closed', 'closed'])
     fail(one, 'service_unavailable')
-    expect([one.state(1), one.restReason, other.state(1)]).toEqual(['resting', 'failing', 'closed'])
+    expect([one.state(1), one.restReason(), other.state(1)]).toEqual(['resting', 'failing', 'closed'])
   })
 
   it('rests at once where the vendor says for how long, and not for a wait that is ours', () => {
     const down = (cause?: Error) =>
       new GatewayError('service_unavailable', 'x', { retryAfterSeconds: 30, cause })
     const [one, other] = twoOfOneKey()
-    one.failed(one.enter(1)!, 1, down(), 'status-503')
-    expect([one.waitMs(1), one.restReason]).toEqual([30_000, 'failing'])
-    other.failed(other.enter(1)!, 1, down(new UpstreamFailure('connect-failed', 'x')), 'connect-failed')
+    failWith(one, down(), 'status-503')
+    expect([one.waitMs(1), one.restReason()]).toEqual([30_000, 'failing'])
+    failWith(other, down(new UpstreamFailure('connect-failed', 'x')), 'connect-failed')
     expect(other.state(1)).toBe('closed')
   })
 
   it('counts answers that break off; only a whole one ends the row', () => {
     const [one] = twoOfOneKey()
     for (let call = 0; call < 2; call++) {
-      one.answered(one.enter(1)!, 1, 5, true)
-      one.brokeOff(1, 'connection-lost')
+      answer(one)
+      one.brokeOff(1, 'connection-lost', accountId)
     }
     expect(one.state(1)).toBe('resting')
     const [other] = twoOfOneKey()
     for (let call = 0; call < 4; call++) {
-      other.answered(other.enter(1)!, 1, 5, true)
-      if (call % 2 === 0) other.brokeOff(1, 'connection-lost')
-      else other.finished(1)
+      answer(other)
+      if (call % 2 === 0) other.brokeOff(1, 'connection-lost', accountId)
+      else other.finished(1, accountId)
     }
     expect(other.state(1)).toBe('closed')
   })
 
   it('counts time-outs of one moment once, and goes on counting where they go on', () => {
     const timeOut = (health: UpstreamHealth, nowMs: number): void =>
-      health.failed(health.enter(nowMs)!, nowMs, new GatewayError('upstream_timeout', 'x'), 'idle-timeout')
+      failWith(health, new GatewayError('upstream_timeout', 'x'), 'idle-timeout', nowMs)
     const [one, other] = twoOfOneKey()
     for (const nowMs of [1, 1, 2, 60]) timeOut(one, nowMs)
-    one.brokeOff(70, 'total-timeout')
+    one.brokeOff(70, 'total-timeout', accountId)
     expect([one.state(70), one.failuresInARow, one.failures]).toEqual(['closed', 1, 5])
     for (const nowMs of [1, 90]) timeOut(other, nowMs)
-    other.brokeOff(101, 'idle-timeout')
+    other.brokeOff(101, 'idle-timeout', accountId)
     expect(other.state(101)).toBe('resting')
   })
 
@@ -91,7 +110,7 @@ describe('how an upstream does with a key', () => {
     for (let call = 0; call < 5; call++) {
       fail(one, 'invalid_request_error')
       fail(one, 'client_closed_request')
-      one.left(one.enter(1)!)
+      one.left(one.enter(1, accountId)!)
     }
     expect([one.state(1), one.failures, one.lastFailure]).toEqual(['closed', 0, undefined])
   })
@@ -101,28 +120,71 @@ describe('how an upstream does with a key', () => {
     fail(one, 'rate_limit_error', 'rate-limited')
     fail(other, 'upstream_error', 'key-refused')
     const laterMs = 5_000
-    const leave = one.enter(laterMs)!
-    expect(leave).toEqual({ own: 'probe', ofKey: 'probe' })
+    const leave = one.enter(laterMs, accountId)!
+    expect([leave.own.own, leave.ofKey.own]).toEqual(['probe', 'probe'])
     // Its key is being tried already: the other one waits, and takes nothing with it.
-    expect(other.enter(laterMs)).toBeUndefined()
+    expect(other.enter(laterMs, accountId)).toBeUndefined()
     one.left(leave)
-    expect(other.enter(laterMs)).toEqual({ own: 'free', ofKey: 'probe' })
+    expect(other.enter(laterMs, accountId)).toMatchObject({ own: freely, ofKey: { own: 'probe' } })
   })
 
   it('takes nothing of its key while it rests itself', () => {
     const [one, other] = twoOfOneKey()
     fail(other, 'upstream_error', 'key-refused')
     const later = new GatewayError('rate_limit_error', 'x', { reason: 'rate-limited', retryAfterSeconds: 30 })
-    one.failed({ own: 'free', ofKey: 'free' }, 1, later, 'failed')
-    expect(one.enter(5_000)).toBeUndefined()
-    expect(other.enter(5_000)).toEqual({ own: 'free', ofKey: 'probe' })
+    one.failed({ own: freely, ofKey: freely }, later, { nowMs: 1, result: 'failed', accountId })
+    expect(one.enter(5_000, accountId)).toBeUndefined()
+    expect(other.enter(5_000, accountId)).toMatchObject({ own: freely, ofKey: { own: 'probe' } })
   })
 
   it('says how soon it answers, streams and plain answers apart', () => {
     const [one] = twoOfOneKey()
-    one.answered(one.enter(1)!, 1, 100, true)
-    one.answered(one.enter(1)!, 1, 900, false)
+    answer(one, { tookMs: 100 })
+    answer(one, { tookMs: 900, streamed: false })
     expect([one.latency.stream.averageMs, one.latency.plain.averageMs]).toEqual([100, 900])
+  })
+})
+
+describe('what one account alone gives cause for', () => {
+  it.each<[ErrorType, UpstreamReason | undefined]>([
+    ['rate_limit_error', 'rate-limited'],
+    ['service_unavailable', 'overloaded'],
+    ['upstream_error', 'not-permitted'],
+    ['service_unavailable', 'out-of-quota'],
+    ['upstream_error', 'key-refused'],
+    ['upstream_error', undefined],
+    ['upstream_timeout', undefined],
+  ])('%s, %s: keeps nobody else from it, until a third one finds the same', (type, reason) => {
+    const [one] = twoOfOneKey()
+    for (const account of ['a', 'b']) {
+      for (let call = 0; call < 2; call++)
+        if (one.state(1, account) === 'closed') fail(one, type, reason, account)
+      expect([one.state(1, account), one.enter(1, account)]).toEqual(['resting', undefined])
+      expect(one.state(1, 'bystander')).toBe('closed')
+    }
+    expect([one.restingAccounts(1), one.state(1)]).toEqual([2, 'resting'])
+    fail(one, type, reason, 'c')
+    expect([one.state(1, 'bystander'), one.enter(1, 'bystander')]).toEqual(['resting', undefined])
+    expect(one.restReason('bystander')).toBe(reason ?? 'failing')
+  })
+
+  it('is nothing at all where its request is too large', () => {
+    const [one] = twoOfOneKey()
+    for (let call = 0; call < 9; call++) fail(one, 'rate_limit_error', 'request-too-large')
+    expect([one.state(1), one.failures, one.lastFailure]).toEqual(['closed', 0, undefined])
+  })
+
+  it('others are answered between, and their single failures rest nothing', () => {
+    const [one] = twoOfOneKey()
+    for (let call = 0; call < 9; call++) {
+      if (one.state(1, 'poison') === 'closed') fail(one, 'upstream_error', undefined, 'poison')
+      answer(one, { account: 'good' })
+      one.finished(1, 'good')
+      fail(one, 'upstream_error', undefined, 'other')
+      one.finished(1, 'other')
+      expect([one.state(1, 'good'), one.state(1, 'other')]).toEqual(['closed', 'closed'])
+    }
+    expect(one.state(1, 'poison')).toBe('resting')
   })
 })
 
@@ -138,7 +200,7 @@ describe('the book of them', () => {
     expect(of(book, 'n')).not.toBe(one)
     expect(of(book, 'n').ofKey).toBe(one.ofKey)
     expect(book.all()).toEqual([])
-    one.answered(one.enter(1)!, 1, 5, true)
+    answer(one)
     expect(book.all()).toEqual([one])
   })
 

@@ -1,12 +1,12 @@
 import { UpstreamHealth, type RestReason } from '@turnpike/gateway'
 import { GatewayError } from '@turnpike/protocol'
-import { Breaker } from '@turnpike/routing'
+import { FairBreaker } from '@turnpike/routing'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startManagementServer, type ManagementServer } from '../testing/management-server.ts'
 
 const path = '/api/v1/admin/upstreams'
 const rules = { failures: 2, restMs: 50_000, longestBackoffMs: 60_000, longestRestMs: 90_000, probes: 1 }
-const made = (): Breaker<RestReason> => new Breaker<RestReason>(rules, () => 0.5)
+const made = (): FairBreaker<RestReason> => new FairBreaker<RestReason>(rules, () => 0.5)
 
 const ofKey = { provider: 'openai', key: 1, breaker: made() }
 const works = new UpstreamHealth('gpt-5-mini', ofKey, made())
@@ -18,11 +18,13 @@ let server: ManagementServer
 beforeAll(async () => {
   server = await startManagementServer({ upstreams: { all: () => [works, limited, refused] } })
   const nowMs = performance.now()
-  works.answered(works.enter(nowMs)!, nowMs, 420.4, true)
+  const accountId = 'a'
+  works.answered(works.enter(nowMs, accountId)!, { nowMs, tookMs: 420.4, streamed: true, accountId })
   const slower = new GatewayError('rate_limit_error', 'x', { reason: 'rate-limited', retryAfterSeconds: 80 })
-  limited.failed(limited.enter(nowMs)!, nowMs, slower, 'status-429')
+  const told = (status: number) => ({ nowMs, result: `status-${status}`, accountId })
+  limited.failed(limited.enter(nowMs, accountId)!, slower, told(429))
   const bad = new GatewayError('upstream_error', 'x', { reason: 'key-refused' })
-  refused.failed(refused.enter(nowMs)!, nowMs, bad, 'status-401')
+  refused.failed(refused.enter(nowMs, accountId)!, bad, told(401))
 })
 afterAll(() => server.close())
 
@@ -35,6 +37,7 @@ test('what this node knows of its upstreams', async () => {
       model: 'gpt-5',
       state: 'resting',
       reason: 'rate-limited',
+      resting_accounts: 1,
       failures: 1,
       last_failure: { result: 'status-429' },
     },

@@ -26,6 +26,11 @@ const upstreamSchema = Type.Object(
           'key, with all models: `key-refused`, `out-of-quota`.',
       }),
     ),
+    resting_accounts: Type.Integer({
+      description:
+        'For how many accounts alone it rests: those whose requests gave cause. The others may ask it, ' +
+        'until three have found the same.',
+    }),
     failures_in_a_row: Type.Integer(),
     answers: Type.Integer({ description: 'Since the start of the node.' }),
     failures: Type.Integer({ description: 'Since the start of the node.' }),
@@ -69,7 +74,8 @@ function upstreamRecord(health: UpstreamHealth, nowMs: number): Static<typeof up
     key: ofKey.key,
     state: states[health.state(nowMs)],
     rests_for_seconds: Math.ceil(health.waitMs(nowMs)) / 1_000,
-    reason: health.restReason ?? null,
+    reason: health.restReason() ?? null,
+    resting_accounts: health.restingAccounts(nowMs),
     failures_in_a_row: health.failuresInARow,
     answers: health.answers,
     failures: health.failures,

@@ -107,4 +107,13 @@ describe('a user, and a storefront on their behalf', () => {
     expect(json['charge_usd']).toBe('0.012')
     expect(text).not.toMatch(/vendor_cost|"1\.2"/)
   })
+
+  test("a vendor's own usage, which may hold its costs, is told to operators alone", async () => {
+    const told = async (base: string, as?: string): Promise<unknown> =>
+      (await server.call('GET', `${base}/requests/${known}`, as === undefined ? {} : { as })).json.usage
+    const buckets = { input_tokens: 10, output_tokens: 5 }
+    expect(await told('/api/v1/usage', subject)).toMatchObject({ ...buckets, raw: null })
+    for (const base of [everything, `/api/v1/admin/accounts/${accountId}/usage`])
+      expect(await told(base)).toMatchObject({ ...buckets, raw: { prompt_tokens: 10 } })
+  })
 })

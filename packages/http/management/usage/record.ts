@@ -183,7 +183,7 @@ export function requestDetail(
 ): Static<typeof requestDetailSchema> {
   return {
     ...requestRow(record),
-    usage: record.usage === null ? null : usageFields(record.usage),
+    usage: record.usage === null ? null : usageFields(record.usage, forOperator),
     price_version: record.priceVersion,
     ...(forOperator ? priced(record) : pricedForUser(record)),
     hold_usd: formatUsd(record.holdPico),
@@ -215,10 +215,14 @@ const bucketNames: Record<UsageBucket, string> = {
   outputAudioTokens: 'output_audio_tokens',
 }
 
-/** A bucket that the vendor did not count is null, never 0. */
-function usageFields(usage: Usage): Record<string, unknown> {
+/**
+ * A bucket that the vendor did not count is null, never 0. What the vendor said itself may hold what it
+ * charges its operator, who alone is told it.
+ */
+function usageFields(usage: Usage, forOperator: boolean): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const bucket of [...inputBuckets, ...outputBuckets])
     fields[bucketNames[bucket]] = usage[bucket] ?? null
-  return { ...fields, estimated: usage.estimated ?? false, raw: usage.raw ?? null }
+  const raw = forOperator ? (usage.raw ?? null) : null
+  return { ...fields, estimated: usage.estimated ?? false, raw }
 }

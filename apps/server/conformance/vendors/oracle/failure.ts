@@ -26,13 +26,16 @@ export function failureOf(status: number, retryAfter: string | undefined, body: 
   }
 }
 
-/** `{error: {message}}`, `{error: "…"}`, `{message}` and `{detail: "…"}`. */
+/**
+ * `{error: {message}}`, `{error: "…"}`, `{message}` and `{detail: "…"}`; no caller learns whose project it
+ * is.
+ */
 export function messageOf(body: Json): string | undefined {
   const { error } = body
   if (typeof error === 'string') return error
   const holder = error === undefined ? body : object(error)
   const message = text(holder['message']) || text(holder['detail'])
-  return message === '' ? undefined : message
+  return message === '' ? undefined : message.replace('projects/fake-project/', 'projects/[redacted]/')
 }
 
 function googleReason(body: Json): unknown {

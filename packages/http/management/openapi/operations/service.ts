@@ -96,6 +96,7 @@ export const serviceOperations: Record<string, Operation> = {
           state: 'resting',
           rests_for_seconds: 6.4,
           reason: 'rate-limited',
+          resting_accounts: 0,
           failures_in_a_row: 0,
           answers: 10412,
           failures: 3,

@@ -64,7 +64,9 @@ export const usageOperations: Record<string, Operation> = {
     id: 'getRequest',
     tag: 'Usage',
     summary: 'One request',
-    description: 'A request with all that its charge was computed from, so that it can be recomputed.',
+    description:
+      'A request with all that its charge was computed from, so that it can be recomputed. `usage.raw`, ' +
+      "the vendor's own words, is told to operators alone: null for users.",
     answer: {
       ...exampleRequest,
       usage: {
@@ -78,7 +80,7 @@ export const usageOperations: Record<string, Operation> = {
         reasoning_tokens: null,
         output_audio_tokens: null,
         estimated: false,
-        raw: { prompt_tokens: 120, completion_tokens: 48, total_tokens: 168 },
+        raw: null,
       },
       price_version: 'p_5d1f0c',
       pricing: { prompt: '0.00000025', completion: '0.000002' },

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startFaultNode, type FaultNode } from '../faults/fault-node.ts'
+import { refusal } from '../faults/faulty-vendor.ts'
+
+/** What callers name is not read with the operator's credential, on no vendor's path. */
+
+const pricing = { prompt: '0.000001', completion: '0.000002' }
+const styles = ['openai', 'anthropic', 'google', 'mistral', 'deepseek'] as const
+const allowed = ['gs://samples/', 'files/', 'file-1', 'cachedContents/', 'http://10.0.0.7/']
+
+let world: FaultNode
+
+beforeAll(async () => {
+  // Each vendor that is called says 418, so that what reached it shows.
+  const teapots = new Map(
+    styles.map((style) => [style as string, refusal(418, { error: { message: 'called' } })]),
+  )
+  for (const style of styles) teapots.set(`${style}-open`, teapots.get(style)!)
+  world = await startFaultNode(teapots, (urlOf) => ({
+    providers: Object.fromEntries(
+      styles.flatMap((style) => [
+        [style, { style, base_url: urlOf(style), api_keys: ['k'] }],
+        [
+          `${style}-open`,
+          { style, base_url: urlOf(`${style}-open`), api_keys: ['k'], allowed_references: allowed },
+        ],
+      ]),
+    ),
+    models: Object.fromEntries(
+      styles.flatMap((style) => [style, `${style}-open`]).map((name) => [`${name}/m`, { pricing }]),
+    ),
+  }))
+})
+afterAll(() => world.stop())
+
+async function refusedField(model: string, body: object): Promise<string | null> {
+  const before = world.vendor.journal.entries.length
+  const response = await world.node.chat(world.key, {
+    model,
+    messages: [{ role: 'user', content: 'x' }],
+    ...body,
+  })
+  const { error } = (await response.json()) as { error: { param: string | null; code: number } }
+  const called = world.vendor.journal.entries.length - before
+  if (called > 0) return null
+  expect([response.status, error.code]).toEqual([400, 400])
+  return error.param
+}
+
+const part = (content: object): object => ({ messages: [{ role: 'user', content: [content] }] })
+const image = (url: string): object => part({ type: 'image_url', image_url: { url } })
+const file = (fileId: string): object => part({ type: 'file', file: { file_id: fileId } })
+const field = 'messages[0].content[0]'
+
+describe.each(styles)('at a vendor of the style %s', (style) => {
+  test.each<[string, object, string]>([
+    ['a file', file('file-1'), `${field}.file.file_id`],
+    ['a bucket', image('gs://samples/a.png'), `${field}.image_url.url`],
+    [
+      'Google’s files',
+      image('https://generativelanguage.googleapis.com/v1beta/files/a'),
+      `${field}.image_url.url`,
+    ],
+    ['a cache', { cached_content: 'cachedContents/1' }, 'cached_content'],
+    [
+      'a nested cache',
+      { extra_body: { google: { cached_content: 'c' } } },
+      'extra_body.google.cached_content',
+    ],
+    ['an earlier answer', { previous_response_id: 'resp_1' }, 'previous_response_id'],
+    ['a container', { container: 'c' }, 'container'],
+    [
+      'a search',
+      { tools: [{ type: 'file_search', vector_store_ids: ['vs_1'] }] },
+      'tools[0].vector_store_ids[0]',
+    ],
+  ])('%s is refused before it is called', async (_what, body, param) => {
+    expect(await refusedField(`${style}/m`, body)).toBe(param)
+    expect(await refusedField(`${style}/m`, { ...body, stream: true })).toBe(param)
+  })
+
+  test('an address of the operator’s network is not told to it', async () => {
+    const param = await refusedField(`${style}/m`, image('http://169.254.169.254/latest/'))
+    expect(param).toBe(`${field}.image_url.url`)
+  })
+})
+
+test.each<[(typeof styles)[number], object]>([
+  ['openai', file('file-1')],
+  ['openai', image('gs://samples/a.png')],
+  ['openai', image('http://10.0.0.7/a.png')],
+  ['openai', { cached_content: 'cachedContents/1' }],
+  ['anthropic', file('file-1')],
+  ['google', file('files/abc')],
+  ['google', image('gs://samples/a.png')],
+  ['google', { cached_content: 'cachedContents/1' }],
+])('%s: what the configuration allows goes out: %j', async (style, body) => {
+  expect(await refusedField(`${style}-open/m`, body)).toBeNull()
+})
+
+test.each<[object, string]>([
+  [file('file-11'), `${field}.file.file_id`],
+  [image('gs://samples-evil/a.png'), `${field}.image_url.url`],
+  [image('gs://samples/../other/a.png'), `${field}.image_url.url`],
+  [image('gs://samples/%2e%2e/other/a.png'), `${field}.image_url.url`],
+  [image('http://10.0.0.7@169.254.169.254/'), `${field}.image_url.url`],
+])('what only looks like it does not: %j', async (body, param) => {
+  for (const style of ['openai-open', 'google-open'])
+    expect(await refusedField(`${style}/m`, body)).toBe(param)
+})
+
+test('a fine-tuned model of the operator’s is nobody’s to name', async () => {
+  const response = await world.node.chat(world.key, {
+    model: 'openai/ft:gpt-4o:acme::1',
+    messages: [{ role: 'user', content: 'x' }],
+  })
+  expect(response.status).toBe(404)
+  await response.text()
+})

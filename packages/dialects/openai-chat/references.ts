@@ -1,0 +1,252 @@
+import { fieldPath } from '../json/explain.ts'
+
+/*
+ * What a request does not hold, but only names: a vendor reads it with the operator's credential, or from
+ * where its servers stand. A caller has stored nothing there itself, so whatever it names is somebody else's.
+ */
+
+/** Something that a vendor has, or can get, by its name. */
+export interface Reference {
+  /** Path of the caller's field. */
+  param: string
+  value: string
+}
+
+export interface Referred {
+  /** Files, caches, earlier answers, search indexes, …: in the operator's account, or beside a server. */
+  references: readonly Reference[]
+  /** Addresses on the web. */
+  addresses: readonly Reference[]
+}
+
+/** Of nearly all requests. */
+export const nothingReferred: Referred = { references: [], addresses: [] }
+
+/** More are not looked at one by one: then none is. */
+const mostFound = 1_000
+/** So much of a value is looked at: an address is no longer. */
+const mostCharacters = 4_096
+
+/** Names without separators and in lower case, whose values are identifiers of what a vendor keeps. */
+const kept =
+  'file|image|video|audio|media|attachment|document|asset|upload|artifact|container|conversation|response|' +
+  'prompt|template|vectorstore|store|assistant|thread|run|batch|agent|knowledge|knowledgebase|library|' +
+  'collection|dataset|datasource|index|corpus|connector|connection|skill|memory|adapter|lora|guardrail|' +
+  'preset|cache|cachedcontent|interaction|context|voice|project|organization|workspace|engine|bucket|secret'
+const identifierNames = new RegExp(`(?:${kept})(?:ids?|uris?|identifiers?)$`)
+const listedNames = /(?:store|corpus|index|collection|bucket|datastore|cachedcontent|container)names?$/
+/** `thing_id`, `thing-ids`, `thingId`: of whatever vendors may have. */
+const anyIdentifier = /[_.-](?:[iI][dD])[sS]?$|[a-z0-9](?:Id|ID|Ids|IDs)$/
+const harmlessIdentifiers = new RegExp(
+  '^(?:toolcall|call|item|message|parent|user|enduser|customer|client|device|chat|session|request|' +
+    'clientrequest|trace|span|generation|correlation)ids?$|tokenids?$',
+)
+/** Things that are named by a text, or by an object with an `id`. */
+const keptThings = new Set([
+  'cachedcontent',
+  'cachedcontents',
+  'fileuri',
+  'fileuris',
+  'gcsuri',
+  's3uri',
+  'container',
+  'conversation',
+  'assistant',
+  'thread',
+  'preset',
+  'ragcorpus',
+  'ragcorpora',
+  'corpora',
+])
+/** Where to search: an object that may name it in any way. */
+const searched = new Set([
+  'datasource',
+  'datasources',
+  'datastore',
+  'datastores',
+  'vectorstores',
+  'vertexragstore',
+  'vertexaisearch',
+  'ragresources',
+  'gcssource',
+  's3location',
+])
+/** Read where they are an object with an `id`, as an earlier answer's `audio` is. */
+const keptById = new Set(['audio', 'prompt', 'file', 'image', 'video', 'response', 'agent', 'voice', 'skill'])
+
+/** What is said to the model, or is no name of anything: the most of any request. */
+const prose = new Set(
+  (
+    'role type text content arguments refusal reasoning reasoning_content thinking name description ' +
+    'signature detail summary filename title user model effort stop'
+  ).split(' '),
+)
+/** `gs://…`, `s3://…`, `file:/…`: not of the web. */
+const scheme = /^[\s\p{Cc}]*([a-z][a-z0-9+.-]{0,30}):(.{0,2})/isu
+const resourceName = new RegExp(
+  String.raw`^[\s/]*(?:files|cachedContents|tunedModels|corpora|fileSearchStores|vectorStores|` +
+    String.raw`projects/[^/\s]+/locations)/\S`,
+  'i',
+)
+/** What is no base64, which some servers take in an address's place: they open files by it, too. */
+const pathLike = /[^A-Za-z0-9+/=\s_-]|^[\s]*\/\//
+const googleFiles = new RegExp(
+  String.raw`^[\s\p{Cc}]*https?:[/\\]*(?:[^/\\?#]*@)?[^/\\?#:]*(?:generativelanguage|aiplatform)`,
+  'iu',
+)
+
+/** @param body a chat request that was checked to be one */
+export function referencesIn(body: object): Referred {
+  const search = new Search()
+  search.object(body)
+  const { references, addresses } = search
+  return references.length + addresses.length === 0 ? nothingReferred : { references, addresses }
+}
+
+/** What a member's name says of its value. */
+interface NameKind {
+  prose: boolean
+  /** Names something that is kept elsewhere. */
+  kept: boolean
+  keptById: boolean
+  searched: boolean
+  /** Says where something is to be read. */
+  address: boolean
+}
+
+class Search {
+  readonly references: Reference[] = []
+  readonly addresses: Reference[] = []
+  /** Of names and of places in lists. */
+  readonly #trail: (string | number)[] = []
+
+  object(holder: object): void {
+    for (const name in holder) {
+      const value: unknown = (holder as Record<string, unknown>)[name]
+      if (typeof value === 'string') {
+        if (!prose.has(name)) this.#text(name, value)
+      } else if (typeof value === 'object') {
+        if (value !== null && !this.#isOwn(name)) this.#nested(name, value)
+      } else if (typeof value === 'number' && kindOf(name).kept) this.#found(name, String(value))
+    }
+  }
+
+  #text(name: string, value: string): void {
+    if (value === '') return
+    const kind = kindOf(name)
+    if (kind.kept) this.#found(name, value)
+    else this.#judgeText(name, value, kind.address)
+  }
+
+  #judgeText(name: string | number, value: string, isAddress: boolean): void {
+    const [, found, slashes] = scheme.exec(value) ?? []
+    const kind = found?.toLowerCase()
+    if (kind === 'http' || kind === 'https') {
+      if (googleFiles.test(value)) this.#found(name, value)
+      else this.#found(name, value, this.addresses)
+    } else if (kind === undefined ? resourceName.test(value) : kind === 'file' || slashes === '//')
+      this.#found(name, value)
+    else if (isAddress && kind !== 'data' && pathLike.test(value.slice(0, mostCharacters)))
+      this.#found(name, value)
+  }
+
+  #nested(name: string, value: object): void {
+    const kind = kindOf(name)
+    if (Array.isArray(value)) return this.#list(name, kind, value)
+    const id = kind.kept || kind.keptById ? identifierOf(value) : undefined
+    if (id !== undefined) return this.#found(name, id)
+    if (kind.searched && !isEmpty(value)) return this.#found(name, name)
+    this.#trail.push(name)
+    this.object(value)
+    this.#trail.pop()
+  }
+
+  /** @param kind of the list's own name, which says what is in it */
+  #list(name: string | number, kind: NameKind, list: readonly unknown[]): void {
+    this.#trail.push(name)
+    for (let at = 0; at < list.length; at++) this.#item(list[at], at, kind)
+    this.#trail.pop()
+  }
+
+  #item(item: unknown, at: number, kind: NameKind): void {
+    if (typeof item === 'string') {
+      if (item !== '' && kind.kept) this.#found(at, item)
+      else if (!kind.prose) this.#judgeText(at, item, kind.address)
+    } else if (typeof item === 'object' && item !== null) {
+      if (Array.isArray(item)) return this.#list(at, kind, item)
+      const id = kind.kept ? identifierOf(item) : undefined
+      if (id !== undefined) return this.#found(at, id)
+      if (kind.searched && !isEmpty(item)) return this.#found(at, String(this.#trail.at(-1)))
+      this.#trail.push(at)
+      this.object(item)
+      this.#trail.pop()
+    } else if (typeof item === 'number' && kind.kept) this.#found(at, String(item))
+  }
+
+  /** Schemas speak of fields and have none; what a caller keeps for itself is nobody else's. */
+  #isOwn(name: string): boolean {
+    const depth = this.#trail.length
+    if (depth === 0) return name === 'metadata' || name === 'logit_bias'
+    if (name === 'parameters') return this.#trail[depth - 1] === 'function' || this.#trail[0] === 'functions'
+    return name === 'schema' && this.#trail[depth - 1] === 'json_schema'
+  }
+
+  #found(name: string | number, value: string, list: Reference[] = this.references): void {
+    const tooMany = list.length >= mostFound
+    if (list.length > mostFound) return
+    const shown = tooMany || value.length > mostCharacters ? '' : value
+    list.push({ param: fieldPath([...this.#trail, name].map(String)), value: shown })
+  }
+}
+
+function identifierOf(value: object): string | undefined {
+  const { id } = value as { id?: unknown }
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+function isEmpty(value: object): boolean {
+  for (const _ in value) return false
+  return true
+}
+
+/** Names of requests are few; a caller that invents new ones fills no memory. */
+const mostNames = 1_000
+const longestName = 64
+const judged = new Map<string, NameKind>()
+const plainKind: NameKind = {
+  prose: false,
+  kept: false,
+  keptById: false,
+  searched: false,
+  address: false,
+}
+
+function kindOf(name: string): NameKind {
+  let kind = judged.get(name)
+  if (kind === undefined) {
+    kind = name.length > longestName && !anyIdentifier.test(name) ? plainKind : judge(name)
+    if (judged.size < mostNames) judged.set(name, kind)
+  }
+  return kind
+}
+
+function judge(name: string): NameKind {
+  // Some parsers take `ſ` for an s, and the Kelvin sign for a k.
+  const plain = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+  const identifier = anyIdentifier.test(name) || identifierNames.test(plain)
+  const isSearched = searched.has(plain)
+  return {
+    prose: prose.has(name),
+    kept:
+      isSearched ||
+      keptThings.has(plain) ||
+      listedNames.test(plain) ||
+      (identifier && !harmlessIdentifiers.test(plain)),
+    keptById: keptById.has(plain),
+    searched: isSearched,
+    address: /(?:url|uri|path|filedata)s?$/.test(plain),
+  }
+}

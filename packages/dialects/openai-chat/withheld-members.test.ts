@@ -1,0 +1,136 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { recordingsBesideCheckout } from '@turnpike/simulators'
+import type { Usage } from '@turnpike/protocol'
+import { describe, expect, it, test } from 'vitest'
+import type { BridgeHead } from '../bridge.ts'
+import { dialects } from '../registry.ts'
+import { openBridge } from '../translating-bridge.ts'
+import { parseUsage } from './usage.ts'
+import { pricedUsage } from './pass-through.ts'
+import { readWholeAnswer } from './whole-answer.ts'
+import { withoutWithheld } from './withheld-members.ts'
+
+const head: BridgeHead = { id: 'c', model: 'm/m', created: 1, includeUsage: true }
+const cost = { usd: '0.5' }
+const ours = new Set(['usage.cost', 'usage.cost_usd'])
+const businesslike = /cost|price|bill|byok|ticks|credit|estimate|^provider$|groq|breakdown|gateway|metrics/i
+
+/** Paths of members that tell what the operator pays, or whom. */
+function told(value: unknown, path = ''): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap((item) => told(item, `${path}[]`))
+  return Object.entries(value).flatMap(([name, member]) => {
+    const at = path === '' ? name : `${path}.${name}`
+    return [...(businesslike.test(name) && !ours.has(at) ? [at] : []), ...told(member, at)]
+  })
+}
+
+/** Bytes of a stream through the gateway's bridge, as the objects that a caller gets. */
+function streamed(bytes: Buffer, name: keyof typeof dialects = 'openai-chat'): unknown[] {
+  let text = ''
+  let usage: Usage | undefined
+  const bridge = openBridge(dialects[name], head, {
+    onEvent(parts, events) {
+      text += events
+      for (const part of parts) if (part.type === 'usage') usage = part.usage
+    },
+  })
+  bridge.push(bytes)
+  bridge.end()
+  text += bridge.closing(usage, cost)
+  const events = text.split('\n\n').filter((event) => event.startsWith('data: {'))
+  return events.map((event) => JSON.parse(event.slice(6)))
+}
+
+const chunk = (members: object, choice: object = {}): string =>
+  `data: ${JSON.stringify({
+    id: 'c',
+    model: 'v',
+    choices: [{ index: 0, delta: { content: 'x' }, finish_reason: null, ...choice }],
+    ...members,
+  })}\n\n`
+const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 }
+const last = chunk({ usage: { ...usage, cost: 1, cost_details: { a: 1 } } }, { finish_reason: 'stop' })
+
+const secrets: [string, object, object?][] = [
+  ['OpenRouter’s provider', { provider: 'OpenAI' }],
+  ['a provider before the choices', { object: 'chat.completion.chunk', provider_name: 'OpenAI' }],
+  ['Groq’s own field', { x_groq: { id: 'req_1', usage: { total_time: 1 } } }],
+  ['usage by model', { usage_breakdown: { models: [{ model: 'm', usage }] } }],
+  ['Hugging Face’s metrics', { sla_metrics: { ts: 1 } }],
+  ['a cost', { Estimated_Cost: 0.1 }],
+  ['a cost that is nested', { meta: { api: 1, billed_units: { input_tokens: 4 } } }],
+  ['another gateway’s', { pydantic_ai_gateway: { cost_estimate: 1 } }],
+  ['a cost in the choice', {}, { cost: 0.1 }],
+  ['Moonshot’s usage in the choice', {}, { usage: { ...usage, cost: 1 } }],
+  ['a cost in the delta', {}, { delta: { content: 'x', costInUsd: 0.1 } }],
+]
+
+describe('callers are told no business of the operator', () => {
+  it.each(secrets)('in a stream: %s', (_what, members, choice = {}) => {
+    const text = chunk({}) + chunk(members, choice) + chunk(members, choice) + chunk({}) + last
+    const events = streamed(Buffer.from(`${text}data: [DONE]\n\n`))
+    expect(events.flatMap((one) => told(one))).toEqual([])
+    expect(JSON.stringify(events)).not.toContain('OpenAI')
+    const contents = events.map((one) => (one as { choices: { delta?: object }[] }).choices[0]?.delta)
+    expect(contents.filter((delta) => JSON.stringify(delta) === '{"content":"x"}')).toHaveLength(5)
+  })
+
+  it.each(secrets)('in a whole answer: %s', (_what, members, choice = {}) => {
+    const { delta, ...others } = choice as { delta?: object }
+    const body = {
+      choices: [{ index: 0, message: { content: 'x', ...delta }, finish_reason: 'stop', ...others }],
+      usage: { ...usage, is_byok: false, cost_in_usd_ticks: 7 },
+      ...members,
+    }
+    const answer = readWholeAnswer(dialects['openai-chat'], JSON.stringify(body), head)
+    expect(told(JSON.parse(answer.body(parseUsage(usage), cost)))).toEqual([])
+  })
+
+  it('and what an answer says to its reader passes', () => {
+    const body = {
+      citations: ['https://a.example/prices'],
+      search_results: [{ title: 'Prices', price: '3 USD' }],
+      prompt_filter_results: [{ prompt_index: 0 }],
+      service_tier: 'default',
+      metadata: { a: 'b' },
+    }
+    expect(withoutWithheld(body)).toBe(body)
+  })
+
+  it('whatever nests without end', () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(500)}1${'}'.repeat(500)}`) as Record<string, unknown>
+    expect(JSON.stringify(withoutWithheld(deep)).length).toBeLessThan(500)
+  })
+})
+
+const priced = fileURLToPath(new URL('../../../../shared/recordings/usage-pricing.jsonl', import.meta.url))
+
+test.skipIf(!existsSync(priced))('no usage body that was recorded costs its caller more than ours', () => {
+  const lines = readFileSync(priced, 'utf8').trim().split('\n')
+  let bodies = 0
+  for (const line of lines) {
+    const { body } = JSON.parse(line) as { body: { usage?: unknown } }
+    const counted = parseUsage(body.usage)
+    if (counted === undefined) continue
+    bodies++
+    const answer = { usage: pricedUsage(counted, cost) }
+    expect(told(answer)).toEqual([])
+    expect(answer.usage).toMatchObject({ cost: 0.5, cost_usd: '0.5' })
+  }
+  expect(bodies).toBeGreaterThan(200)
+})
+
+const recordings = recordingsBesideCheckout()
+
+describe.skipIf(recordings === undefined)('a recorded answer tells no business of the operator', () => {
+  const cases = (recordings?.cases ?? []).filter(({ api, status }) => api === 'chat' && status === 200)
+  it.each(cases)('$id', ({ id, stream, features }) => {
+    const bytes = recordings!.response(id)
+    if (features.includes('midstream-error')) return
+    if (stream) return expect(streamed(bytes).flatMap((one) => told(one))).toEqual([])
+    const answer = readWholeAnswer(dialects['openai-chat'], bytes.toString('utf8'), head)
+    expect(told(JSON.parse(answer.body(answer.usage, cost)))).toEqual([])
+  })
+})

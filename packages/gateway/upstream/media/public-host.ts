@@ -1,0 +1,35 @@
+import { isIP } from 'node:net'
+import { isPublicAddress } from './public-address.ts'
+
+/** Names that stand for a machine or a network of one's own (RFC 6761, RFC 6762, RFC 8375, and by habit). */
+const ownNames = new RegExp(
+  String.raw`(?:^|\.)(?:localhost|local|internal|lan|home|corp|intranet|private|localdomain|` +
+    String.raw`home\.arpa|svc|consul|test|invalid)$`,
+)
+/** Services whose names stand for whatever address is written in them, or for one's own machine. */
+const addressNames = new RegExp(
+  String.raw`(?:^|\.)(?:nip\.io|sslip\.io|xip\.io|localtest\.me|lvh\.me|vcap\.me|lacolhost\.com|` +
+    String.raw`traefik\.me|1u\.ms|rbndr\.us)$`,
+)
+
+/**
+ * Whether a vendor may be told to read an address: it might be a server of the operator's own, whose network
+ * callers must not reach through it. A name is judged as it is written; what it stands for, the vendor alone
+ * finds out.
+ */
+export function isPublicWebAddress(address: string): boolean {
+  // What parsers disagree on may be one place for us and another for the vendor.
+  if (!/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(address)) return false
+  const url = URL.parse(address)
+  if (url === null || url.username !== '' || url.password !== '') return false
+  return isPublicHost(url.hostname)
+}
+
+function isPublicHost(hostname: string): boolean {
+  const host = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
+  if (isIP(host) !== 0) return isPublicAddress(host)
+  return host.includes('.') && !ownNames.test(host) && !addressNames.test(host)
+}

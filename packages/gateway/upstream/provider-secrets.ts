@@ -1,0 +1,18 @@
+import type { Provider } from '@turnpike/vendors'
+
+/**
+ * What of a provider's configuration no log and no caller may see: its keys, and its headers' values, which
+ * may be credentials whatever they are called.
+ */
+export function providerSecrets({ apiKeys, headers }: Pick<Provider, 'apiKeys' | 'headers'>): string[] {
+  return [...apiKeys, ...Object.values(headers).flatMap(secretsInHeader)]
+}
+
+/** The value, and what it holds where it is `Bearer …` or `Basic …` (RFC 7617). */
+export function secretsInHeader(value: string): string[] {
+  const [, scheme = '', credential] = /^(\w+)\s+(\S+)$/.exec(value.trim()) ?? []
+  if (credential === undefined) return [value]
+  if (scheme.toLowerCase() !== 'basic') return [value, credential]
+  const plain = Buffer.from(credential, 'base64').toString('utf8')
+  return [value, credential, plain, plain.slice(plain.indexOf(':') + 1)]
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import type { BreakerRules } from './breaker.ts'
+import { FairBreaker, freely } from './fair-breaker.ts'
+
+const rules: BreakerRules = {
+  failures: 3,
+  restMs: 1_000,
+  longestBackoffMs: 60_000,
+  longestRestMs: 60_000,
+  probes: 1,
+}
+const made = (): FairBreaker => new FairBreaker(rules, () => 0.5)
+
+function fail(breaker: FairBreaker, caller: string, nowMs = 1): void {
+  breaker.failed(breaker.enter(nowMs, caller) ?? freely, nowMs, 'failing', caller)
+}
+
+describe('a breaker that is fair', () => {
+  it('rests for its only caller as a plain one does: doubling, probed, ended by a success', () => {
+    const breaker = made()
+    for (let call = 0; call < 3; call++) fail(breaker, 'a')
+    expect([breaker.state(1, 'a'), breaker.waitMs(1, 'a')]).toEqual(['resting', 1_000])
+    fail(breaker, 'a', 1_001)
+    expect([breaker.state(1_001, 'a'), breaker.waitMs(1_001, 'a')]).toEqual(['resting', 2_000])
+    const probe = breaker.enter(3_001, 'a')!
+    expect([probe.own, breaker.enter(3_001, 'a')]).toEqual(['probe', undefined])
+    breaker.succeeded(probe, 3_002, 'a')
+    expect([breaker.state(3_002), breaker.reason(), breaker.enter(3_002, 'a')]).toEqual([
+      'closed',
+      undefined,
+      freely,
+    ])
+  })
+
+  it('rests for all once three in a row of failures found it failing', () => {
+    const breaker = made()
+    for (const caller of ['a', 'b', 'a', 'b']) fail(breaker, caller)
+    expect(breaker.state(1, 'd')).toBe('closed')
+    fail(breaker, 'c')
+    expect([breaker.state(1, 'd'), breaker.waitMs(1, 'd')]).toEqual(['resting', 1_000])
+    const probe = breaker.enter(1_001, 'd')!
+    expect([probe.all, breaker.enter(1_001, 'e')]).toEqual(['probe', undefined])
+    breaker.succeeded(probe, 1_002, 'd')
+    expect(breaker.enter(1_002, 'e')).toBe(freely)
+  })
+
+  it('tells of each permission once, whatever became of the caller meanwhile', () => {
+    const breaker = made()
+    for (let call = 0; call < 3; call++) fail(breaker, 'a')
+    const probe = breaker.enter(1_001, 'a')!
+    for (let other = 0; other < 1_100; other++) fail(breaker, `other ${other}`, 1_001)
+    breaker.giveBack(probe)
+    for (let call = 0; call < 3; call++) {
+      const again = breaker.enter(5_000, 'a')
+      if (again !== undefined) breaker.giveBack(again)
+    }
+    expect(breaker.state(90_000, 'a')).not.toBe('resting')
+  })
+
+  it('forgets callers beyond a thousand, the oldest first', () => {
+    const breaker = made()
+    for (let caller = 0; caller < 5_000; caller++)
+      breaker.rest(freely, 1, 'limited', `caller ${caller}`, 30_000)
+    expect(breaker.restingCallers(1)).toBe(1_000)
+  })
+})
