@@ -131,6 +131,12 @@ describe('the forms', { timeout: 60_000 }, () => {
     const unknown = await client.get(`${node.origin}/oidc/interaction/nothing`)
     expect([unknown.status, unknown.title]).toEqual([400, 'This did not work'])
     expect((await client.get(`${node.origin}/oidc/nothing`)).status).toBe(404)
+    expect((await client.get(`${node.origin}/oidc/device/auth`)).status).toBe(404)
+    for (const path of ['device', 'auth']) {
+      const resumed = await new PageClient().get(`${node.origin}/oidc/${path}/${'a'.repeat(43)}`)
+      expect([path, resumed.status]).toEqual([path, 400])
+    }
+    expect(node.log.filter(({ level }) => level === 'error')).toEqual([])
     expect(unknown.headers.get('x-request-id')).toMatch(/^req_/)
     const signOut = await client.get(`${node.origin}/oidc/sign-out`)
     expect(signOut.headers.get('content-security-policy')).toMatch(

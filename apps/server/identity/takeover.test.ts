@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../testing/databases.ts'
 import { startTestNode, type TestNode } from '../testing/test-node.ts'
@@ -56,6 +57,13 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
 
   /** An authorization code in a browser that is signed in, and what becomes of it. */
   async function authorize(browser: PageClient): Promise<{ page: string; exchange: () => Promise<Answer> }> {
+    const consent = await browser.get(authorizationUrl())
+    const { url: page } = await browser.submit(consent, '/consent')
+    const code = new URL(page).searchParams.get('code') ?? ''
+    return { page, exchange: () => exchangeCode(node.origin, code, 'http://127.0.0.1:5000/callback') }
+  }
+
+  function authorizationUrl(more: Record<string, string> = {}): string {
     const query = new URLSearchParams({
       client_id: 'turnpike',
       response_type: 'code',
@@ -63,11 +71,9 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
       code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
       code_challenge_method: 'S256',
       scope: 'openid email',
+      ...more,
     })
-    const consent = await browser.get(`${node.origin}/oidc/auth?${query.toString()}`)
-    const { url: page } = await browser.submit(consent, '/consent')
-    const code = new URL(page).searchParams.get('code') ?? ''
-    return { page, exchange: () => exchangeCode(node.origin, code, 'http://127.0.0.1:5000/callback') }
+    return `${node.origin}/oidc/auth?${query.toString()}`
   }
 
   test('that somebody squats gives them nothing when its owner comes', async () => {
@@ -118,7 +124,9 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
 
     const code = await invited(email)
     const newPassword = 'another correct horse'
-    const second = await loginByDevice(node.origin, { email, invite_code: code, password: newPassword })
+    const own = new PageClient()
+    const fields = { email, invite_code: code, password: newPassword }
+    const second = await loginByDevice(node.origin, fields, own)
     expect(await me(second)).toMatchObject({ id: account['id'], email_verified: true })
 
     expect((await callAs(node.origin, first, '/me')).status).toBe(401)
@@ -138,6 +146,12 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
     expect(wrong.text).toContain('Email or password is wrong.')
     const right = await stranger.submit(signInPage, '/sign-in', { email, password: newPassword })
     expect(right.title).toBe('Device connected')
+
+    // The same person to all who know them by their tokens.
+    for (const { id_token: hint } of [first, second])
+      expect((await own.get(authorizationUrl({ id_token_hint: hint }))).title).toBe('Allow access?')
+    const anybody = await loginByDevice(node.origin, { email: newEmail() })
+    expect((await own.get(authorizationUrl({ id_token_hint: anybody.id_token }))).title).toBe('Sign in')
 
     const renewed = (await refresh(node.origin, second.refresh_token)).body as unknown as Tokens
     expect(await me(renewed)).toMatchObject({ id: account['id'] })
@@ -170,6 +184,26 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
         expect((await callAs(origin, chain.last, '/me')).status).toBe(401)
         expect((await callAs(origin, owner, '/me')).status).toBe(200)
       }
+    }
+  })
+
+  test('that is recovered while somebody signs in with the old password lets nobody in by it', async () => {
+    const email = newEmail()
+    await loginByDevice(node.origin, { email, invite_code: await invited(email) })
+    let before = password
+    for (const pauseMs of [0, 20, 60, 120, 200, 300]) {
+      const browser = new PageClient()
+      const { userCode, deviceCode } = await beginDevice(elsewhere)
+      const page = await confirmDevice(browser, node.origin, userCode)
+      const code = await invited(email)
+      const thief = browser.submit(page, '/sign-in', { email, password: before })
+      await delay(pauseMs)
+      before = `${password} ${pauseMs}`
+      await loginByDevice(node.origin, { email, invite_code: code, password: before })
+      await thief
+      const { status, body } = await poll(elsewhere, deviceCode)
+      const stolen = status === 200 && (await callAs(elsewhere, body as unknown as Tokens, '/me')).status
+      expect([pauseMs, stolen === false || stolen === 401]).toEqual([pauseMs, true])
     }
   })
 

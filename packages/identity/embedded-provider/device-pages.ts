@@ -6,6 +6,7 @@ import {
   deviceDeclinedPage,
 } from './pages/device.ts'
 import { userOfLogin } from './login.ts'
+import { errorPage, expiredSignIn } from './pages/messages.ts'
 import { showPage } from './show-page.ts'
 import type { ProviderUserStore } from './stores.ts'
 
@@ -36,6 +37,11 @@ export function devicePages({ users, openedWith, onWrongCode }: DevicePagesOptio
   })
   return {
     userCodeInputSource(context: KoaContextWithOIDC, _form: string, _out?: unknown, error?: Error): void {
+      if (context.oidc.route === 'device_resume' && isUnsaved(context.oidc.session)) {
+        // `oidc-provider` would write it in the place of one that there is not, and fail.
+        Object.assign(context.oidc.session!, { touched: false })
+        return showPage(context, errorPage(400, expiredSignIn))
+      }
       if (error?.name === 'AbortedError') return showPage(context, deviceDeclinedPage())
       if (error?.name === 'NotFoundError') onWrongCode(context)
       if (error === undefined) {
@@ -69,6 +75,11 @@ export function devicePages({ users, openedWith, onWrongCode }: DevicePagesOptio
       showPage(context, deviceConnectedPage(deviceApplication))
     },
   }
+}
+
+/** A browser that comes without the session in which it has begun. */
+function isUnsaved(session: KoaContextWithOIDC['oidc']['session']): boolean {
+  return session !== undefined && session.exp === undefined
 }
 
 function secretOf(state: unknown): string {

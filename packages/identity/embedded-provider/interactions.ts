@@ -3,7 +3,7 @@ import { errors, type Provider } from 'oidc-provider'
 import { providerPath } from './addresses.ts'
 import { formToken, isFormToken } from './form-token.ts'
 import { loginOf, userOfLogin } from './login.ts'
-import { errorPage, tooManyAttemptsPage } from './pages/messages.ts'
+import { errorPage, expiredSignIn, tooManyAttemptsPage } from './pages/messages.ts'
 import { originOf, type Page } from './pages/page.ts'
 import { consentPage, signInPage, signUpPage, type SignInForm } from './pages/sign-in.ts'
 import { TooManyPasswords } from './password.ts'
@@ -33,8 +33,6 @@ interface Step {
   callerAddress: string
 }
 
-const expired = 'This sign-in has expired, or was begun in another browser.'
-
 /** Serves the pages on which a user signs in, registers, and consents. */
 export async function serveInteraction(
   context: InteractionContext,
@@ -45,7 +43,8 @@ export async function serveInteraction(
   const [path = ''] = (request.url ?? '').split('?', 1)
   const [uid = '', action = '', ...rest] = path.slice(interactionPath.length).split('/')
   const interaction = await interactionOf(context.provider, request, response)
-  if (interaction === undefined || interaction.uid !== uid) return sendPage(response, errorPage(400, expired))
+  if (interaction === undefined || interaction.uid !== uid)
+    return sendPage(response, errorPage(400, expiredSignIn))
   const step: Step = {
     context,
     request,

@@ -1,6 +1,11 @@
 import { providerRoutes } from './addresses.ts'
 
-const { authorization, code_verification: verification, end_session: signOut } = providerRoutes
+const {
+  authorization,
+  code_verification: verification,
+  device_authorization: device,
+  end_session: signOut,
+} = providerRoutes
 
 /** All that `oidc-provider` has, below the provider's path. */
 const paths: ReadonlySet<string> = new Set([
@@ -15,8 +20,10 @@ const resumedPath = new RegExp(`^(?:${authorization}|${verification})/[A-Za-z0-9
 
 /**
  * Whether a path is one of the provider's, letter by letter. Its own router takes other spellings too (in
- * capitals), which would be counted as no path of ours.
+ * capitals), which would be counted as no path of ours; and where a device asks for a code, it would take a
+ * GET for one that resumes a sign-in.
  */
-export function isKnownPath(path: string): boolean {
+export function isKnownPath(path: string, method: string | undefined): boolean {
+  if (path === device) return method === 'POST' || method === 'OPTIONS'
   return paths.has(path) || resumedPath.test(path)
 }

@@ -91,7 +91,8 @@ export class ProviderServer {
     }
     stripProviderPath(request)
     const [path = ''] = (request.url ?? '').split('?', 1)
-    if (!isKnownPath(path)) return sendPage(response, errorPage(404, 'There is no such page.'))
+    if (!isKnownPath(path, request.method))
+      return sendPage(response, errorPage(404, 'There is no such page.'))
     const network = networkOf(callerAddress)
     if (request.method === 'POST' && path === providerRoutes.code_verification)
       return this.#serveUserCode(provider, request, response, network)

@@ -42,11 +42,17 @@ export function exchangeCode(origin: string, code: string, redirectUri: string):
   return post(`${origin}/oidc/token`, { grant_type: 'authorization_code', ...fields })
 }
 
+/** A browser somewhere: registrations are counted by address, where the test's node trusts its proxy. */
+function newVisitor(): PageClient {
+  const [third, fourth] = [Math.floor(Math.random() * 256), Math.floor(Math.random() * 256)]
+  return new PageClient({ 'x-forwarded-for': `198.18.${third}.${fourth}` })
+}
+
 /** Signs up in a browser, by a device's code; the page behind it says whether that went well. */
 export async function signUpByDevice(
   origin: string,
   fields: Record<string, string>,
-  client = new PageClient(),
+  client = newVisitor(),
 ): Promise<{ page: SeenPage; deviceCode: string }> {
   const { userCode, deviceCode } = await beginDevice(origin)
   const page = await signUp(client, await confirmDevice(client, origin, userCode), fields)
@@ -57,7 +63,7 @@ export async function signUpByDevice(
 export async function loginByDevice(
   origin: string,
   fields: Record<string, string>,
-  client = new PageClient(),
+  client = newVisitor(),
 ): Promise<Tokens> {
   const { page, deviceCode } = await signUpByDevice(origin, fields, client)
   if (page.title !== 'Device connected') throw new Error(`${page.title}: ${page.text}`)

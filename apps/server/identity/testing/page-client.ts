@@ -26,6 +26,12 @@ interface Sent {
 /** A browser's part of a sign-in: keeps cookies, follows redirects within one origin, sends forms. */
 export class PageClient {
   readonly #cookies = new Map<string, { value: string; path: string }>()
+  readonly #headers: Record<string, string>
+
+  /** @param headers of all requests */
+  constructor(headers: Record<string, string> = {}) {
+    this.#headers = headers
+  }
 
   get(url: string): Promise<SeenPage> {
     return this.#visit(url, { method: 'GET' })
@@ -49,7 +55,12 @@ export class PageClient {
     let url = new URL(address)
     let init: Sent = first
     for (let count = 0; count < maxRedirects; count++) {
-      const headers = { accept: 'text/html', ...init.headers, cookie: this.#cookieHeader(url.pathname) }
+      const headers = {
+        accept: 'text/html',
+        ...this.#headers,
+        ...init.headers,
+        cookie: this.#cookieHeader(url.pathname),
+      }
       const response = await fetch(url, { ...init, headers, redirect: 'manual' })
       this.#keepCookies(response, url)
       const location = response.headers.get('location')

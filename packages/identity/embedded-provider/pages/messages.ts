@@ -2,6 +2,8 @@ import { alert, hidden } from './form.ts'
 import { html } from './html.ts'
 import { page, type Page } from './page.ts'
 
+export const expiredSignIn = 'This sign-in has expired, or was begun in another browser.'
+
 export function signOutPage(action: string, csrfToken: string, leadsTo: readonly string[]): Page {
   const body = html`<p>
       You sign out of Turnpike in this browser. Devices that you connected stay signed in.
