@@ -66,6 +66,8 @@ export interface GatewayErrorOptions {
   retryAfterSeconds?: number
   /** Of an upstream's error alone. */
   reason?: UpstreamReason
+  /** A limit that may be met by the size of this one request, for all that the upstream says. */
+  mayBeOwn?: boolean
   /** Further response headers, as `Allow` with a 405. */
   headers?: Record<string, string>
   cause?: unknown
@@ -80,6 +82,7 @@ export class GatewayError extends Error {
   readonly detail: string | undefined
   readonly retryAfterSeconds: number | undefined
   readonly reason: UpstreamReason | undefined
+  readonly mayBeOwn: boolean
   readonly headers: Record<string, string> | undefined
 
   constructor(type: ErrorType, message: string, options: GatewayErrorOptions = {}) {
@@ -91,6 +94,7 @@ export class GatewayError extends Error {
     this.detail = options.detail
     this.retryAfterSeconds = options.retryAfterSeconds
     this.reason = options.reason
+    this.mayBeOwn = options.mayBeOwn === true
     this.headers = options.headers
   }
 
@@ -98,10 +102,11 @@ export class GatewayError extends Error {
   with(
     changes: Pick<GatewayErrorOptions, 'retryAfterSeconds' | 'headers'> & { message?: string },
   ): GatewayError {
-    const { status, param, detail, retryAfterSeconds, reason, cause } = this
+    const { status, param, detail, retryAfterSeconds, reason, mayBeOwn, cause } = this
     return new GatewayError(this.type, changes.message ?? this.message, {
       status,
       cause,
+      mayBeOwn,
       ...(param === null ? {} : { param }),
       ...(detail === undefined ? {} : { detail }),
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

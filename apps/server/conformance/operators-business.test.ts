@@ -37,7 +37,7 @@ const head = { id: 'c', object: 'chat.completion', created: 1, model: 'v' }
 
 /** As a stream, its chunks alike but for what they say, or as one answer. */
 const tells: Misbehaviour = (_answer, { body }) => {
-  const streams = (JSON.parse(String(body)) as { stream?: boolean }).stream === true
+  const streams = (JSON.parse(body.toString()) as { stream?: boolean }).stream === true
   const delta = (content: string): object => ({ index: 0, delta: { content }, finish_reason: null })
   const chunks: object[] = [
     { ...head, choices: [delta('one')], ...beside },

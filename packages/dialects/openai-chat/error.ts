@@ -2,7 +2,7 @@ import { GatewayError, type ErrorType } from '@turnpike/protocol'
 import { withoutOurAccount } from './account-names.ts'
 import { isAccountEmpty, isContentRefused, isKeyRefused } from './blame.ts'
 import { isContextTooLong } from './context-length.ts'
-import { isRequestTooLarge, type RequestSize } from './request-size.ts'
+import { isRequestTooLarge, mayBeOfSize, type RequestSize } from './request-size.ts'
 import { readVendorError, vendorErrorIn, type VendorError } from './vendor-error.ts'
 
 const maxDetailCharacters = 1_000
@@ -116,8 +116,15 @@ export function errorOfStatus(
     return new GatewayError('upstream_error', ourCredential, { detail, reason: 'key-refused' })
   if (status === 403 && !isContentRefused(said))
     return new GatewayError('upstream_error', ourCredential, { detail, reason: 'not-permitted' })
-  if (status === 429)
-    return new GatewayError('rate_limit_error', message, { detail, ...waits, reason: 'rate-limited' })
+  if (status === 429) {
+    const mayBeOwn = mayBeOfSize(said)
+    return new GatewayError('rate_limit_error', message, {
+      detail,
+      ...waits,
+      reason: 'rate-limited',
+      mayBeOwn,
+    })
+  }
   if (status === 408 || status === 504)
     return new GatewayError('upstream_timeout', 'The upstream did not answer in time.', { detail })
   // 498 is Groq's: "Flex Tier Capacity Exceeded" (https://console.groq.com/docs/errors).

@@ -154,6 +154,18 @@ describe('a limit that one request is beyond by itself', () => {
     expect(decoded(status, body)).toMatchObject({ status: 429, reason: 'rate-limited' })
   })
 
+  it.each<[string, boolean]>([
+    ['Slow down.', false],
+    ['Rate limit reached for requests', false],
+    ['Requests rate limit exceeded', false],
+    ['Rate limit reached for x on tokens per min (TPM): Limit 30000, Used 28039, Requested 3906.', false],
+    ['Requests have exceeded token rate limit of your current pricing tier.', true],
+    ['Your prompt does not fit our meters.', true],
+    ['Please reduce your message and try again.', true],
+  ])('%s: may be one request’s own: %s', (message, mayBeOwn) => {
+    expect(decoded(429, openai(message))).toMatchObject({ reason: 'rate-limited', mayBeOwn })
+  })
+
   it('under 402: what our credit still covers', () => {
     const told = (afford: number) =>
       decodeError({

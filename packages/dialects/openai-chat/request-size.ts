@@ -42,6 +42,18 @@ export function isRequestTooLarge(status: number, said: VendorError, size: Reque
   return asksMoreThanLimit(message) || (status === 429 && size !== undefined && isBeyond(said, message, size))
 }
 
+/** Words of size, where no numbers say that the limit is one of all requests together. */
+const sizes = /token|prompt|input|length|size|large|\blong|\bbig|reduce|\bfit|context|TPM/i
+
+/** Whether another request might be answered where this one met a limit, for all that is said. */
+export function mayBeOfSize({ message = '', quotas = [] }: VendorError): boolean {
+  const told = withoutOurAccount(message)
+  const asked = Math.max(...asks.flatMap((pattern) => valuesOf(pattern, told)))
+  const limit = Math.max(...valuesOf(limits, told))
+  if (asked >= 0 && limit > asked) return false
+  return sizes.test(told) || quotas.some(({ metric }) => sizes.test(metric))
+}
+
 function asksMoreThanLimit(message: string): boolean {
   const pair = compared.exec(message)
   if (pair !== null && isMore(valueOf(pair[1]!, pair[2]!), valueOf(pair[3]!, pair[4]!))) return true

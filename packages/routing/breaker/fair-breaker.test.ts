@@ -44,6 +44,16 @@ describe('a breaker that is fair', () => {
     expect(breaker.enter(1_002, 'e')).toBe(freely)
   })
 
+  it('rests for all at once where it cannot be one caller’s doing', () => {
+    const breaker = made()
+    breaker.rest(freely, 1, 'limited', 'a', { askedMs: 5_000, forAll: true })
+    expect([breaker.enter(1, 'b'), breaker.waitMs(1, 'b'), breaker.restingCallers(1)]).toEqual([
+      undefined,
+      5_000,
+      0,
+    ])
+  })
+
   it('tells of each permission once, whatever became of the caller meanwhile', () => {
     const breaker = made()
     for (let call = 0; call < 3; call++) fail(breaker, 'a')
@@ -60,7 +70,7 @@ describe('a breaker that is fair', () => {
   it('forgets callers beyond a thousand, the oldest first', () => {
     const breaker = made()
     for (let caller = 0; caller < 5_000; caller++)
-      breaker.rest(freely, 1, 'limited', `caller ${caller}`, 30_000)
+      breaker.rest(freely, 1, 'limited', `caller ${caller}`, { askedMs: 30_000 })
     expect(breaker.restingCallers(1)).toBe(1_000)
   })
 })

@@ -85,8 +85,21 @@ export class FairBreaker<Reason extends string = string> {
     if (convinced) this.#all.rest('free', nowMs, reason)
   }
 
-  /** It must be left in peace at once: for so long, or for as long as it takes it to recover. */
-  rest(entry: Entry<Reason>, nowMs: number, reason: Reason, caller: string, askedMs?: number): void {
+  /**
+   * It must be left in peace at once: for so long, or for as long as it takes it to recover.
+   * @param forAll what was said cannot be one caller's doing
+   */
+  rest(
+    entry: Entry<Reason>,
+    nowMs: number,
+    reason: Reason,
+    caller: string,
+    { askedMs, forAll }: { askedMs?: number | undefined; forAll?: boolean } = {},
+  ): void {
+    if (forAll === true) {
+      entry.of?.giveBack(entry.own)
+      return this.#all.rest(entry.all, nowMs, reason, askedMs)
+    }
     this.#ownOf(entry, caller).rest(entry.own, nowMs, reason, askedMs)
     const convinced = this.#all.state(nowMs) !== 'closed' || this.restingCallers(nowMs) >= callersThatConvince
     if (convinced) this.#all.rest(entry.all, nowMs, reason, askedMs)

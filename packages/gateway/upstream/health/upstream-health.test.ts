@@ -22,7 +22,7 @@ function twoOfOneKey(): [UpstreamHealth, UpstreamHealth] {
 }
 
 function fail(health: UpstreamHealth, type: ErrorType, reason?: UpstreamReason, account = accountId): void {
-  const error = new GatewayError(type, 'x', reason === undefined ? {} : { reason })
+  const error = new GatewayError(type, 'x', reason === undefined ? {} : { reason, mayBeOwn: true })
   failWith(health, error, 'failed', 1, account)
 }
 
@@ -121,11 +121,11 @@ describe('how an upstream does with a key', () => {
     fail(other, 'upstream_error', 'key-refused')
     const laterMs = 5_000
     const leave = one.enter(laterMs, accountId)!
-    expect([leave.own.own, leave.ofKey.own]).toEqual(['probe', 'probe'])
+    expect([leave.own.own, leave.ofKey.all]).toEqual(['probe', 'probe'])
     // Its key is being tried already: the other one waits, and takes nothing with it.
     expect(other.enter(laterMs, accountId)).toBeUndefined()
     one.left(leave)
-    expect(other.enter(laterMs, accountId)).toMatchObject({ own: freely, ofKey: { own: 'probe' } })
+    expect(other.enter(laterMs, accountId)).toMatchObject({ own: freely, ofKey: { all: 'probe' } })
   })
 
   it('takes nothing of its key while it rests itself', () => {
@@ -134,7 +134,7 @@ describe('how an upstream does with a key', () => {
     const later = new GatewayError('rate_limit_error', 'x', { reason: 'rate-limited', retryAfterSeconds: 30 })
     one.failed({ own: freely, ofKey: freely }, later, { nowMs: 1, result: 'failed', accountId })
     expect(one.enter(5_000, accountId)).toBeUndefined()
-    expect(other.enter(5_000, accountId)).toMatchObject({ own: freely, ofKey: { own: 'probe' } })
+    expect(other.enter(5_000, accountId)).toMatchObject({ own: freely, ofKey: { all: 'probe' } })
   })
 
   it('says how soon it answers, streams and plain answers apart', () => {
@@ -151,7 +151,6 @@ describe('what one account alone gives cause for', () => {
     ['service_unavailable', 'overloaded'],
     ['upstream_error', 'not-permitted'],
     ['service_unavailable', 'out-of-quota'],
-    ['upstream_error', 'key-refused'],
     ['upstream_error', undefined],
     ['upstream_timeout', undefined],
   ])('%s, %s: keeps nobody else from it, until a third one finds the same', (type, reason) => {
@@ -166,6 +165,15 @@ describe('what one account alone gives cause for', () => {
     fail(one, type, reason, 'c')
     expect([one.state(1, 'bystander'), one.enter(1, 'bystander')]).toEqual(['resting', undefined])
     expect(one.restReason('bystander')).toBe(reason ?? 'failing')
+  })
+
+  it.each<[ErrorType, UpstreamReason]>([
+    ['rate_limit_error', 'rate-limited'],
+    ['upstream_error', 'key-refused'],
+  ])('%s, %s: is everybody’s where it cannot be its own doing', (type, reason) => {
+    const [one] = twoOfOneKey()
+    failWith(one, new GatewayError(type, 'x', { reason }), 'failed')
+    expect([one.state(1, 'bystander'), one.restingAccounts(1)]).toEqual(['resting', 0])
   })
 
   it('is nothing at all where its request is too large', () => {

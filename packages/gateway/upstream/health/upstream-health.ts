@@ -125,14 +125,14 @@ export class UpstreamHealth {
       case 'out-of-quota':
         this.#note(result)
         this.#breaker?.giveBack(own)
-        this.ofKey.breaker?.rest(ofKey, nowMs, error.reason, accountId, askedMs)
+        this.ofKey.breaker?.rest(ofKey, nowMs, error.reason, accountId, { askedMs, forAll: isOfAll(error) })
         return
       case 'rate-limited':
       case 'overloaded':
       case 'not-permitted':
         this.#note(result)
         this.ofKey.breaker?.giveBack(ofKey)
-        this.#breaker?.rest(own, nowMs, error.reason, accountId, askedMs)
+        this.#breaker?.rest(own, nowMs, error.reason, accountId, { askedMs, forAll: isOfAll(error) })
         return
       case 'request-too-large':
         return this.left({ own, ofKey })
@@ -142,7 +142,7 @@ export class UpstreamHealth {
         this.ofKey.breaker?.giveBack(ofKey)
         // Who says when it is back is left in peace until then (RFC 9110, section 10.2.3).
         if (askedMs !== undefined && !(error.cause instanceof UpstreamFailure))
-          this.#breaker?.rest(own, nowMs, 'failing', accountId, askedMs)
+          this.#breaker?.rest(own, nowMs, 'failing', accountId, { askedMs })
         else this.#failedInARow(own, call)
     }
   }
@@ -193,4 +193,9 @@ export class UpstreamHealth {
     this.failures++
     this.lastFailure = { atMs: Date.now(), result }
   }
+}
+
+/** No request makes a key a wrong one, or a limit of requests. */
+function isOfAll({ reason, mayBeOwn }: GatewayError): boolean {
+  return reason === 'key-refused' || (reason === 'rate-limited' && !mayBeOwn)
 }

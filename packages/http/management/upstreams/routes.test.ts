@@ -20,7 +20,11 @@ beforeAll(async () => {
   const nowMs = performance.now()
   const accountId = 'a'
   works.answered(works.enter(nowMs, accountId)!, { nowMs, tookMs: 420.4, streamed: true, accountId })
-  const slower = new GatewayError('rate_limit_error', 'x', { reason: 'rate-limited', retryAfterSeconds: 80 })
+  const slower = new GatewayError('rate_limit_error', 'x', {
+    reason: 'rate-limited',
+    retryAfterSeconds: 80,
+    mayBeOwn: true,
+  })
   const told = (status: number) => ({ nowMs, result: `status-${status}`, accountId })
   limited.failed(limited.enter(nowMs, accountId)!, slower, told(429))
   const bad = new GatewayError('upstream_error', 'x', { reason: 'key-refused' })
