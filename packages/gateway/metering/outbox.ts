@@ -225,10 +225,10 @@ export class Outbox {
   }
 
   /** A row that no retry can bring in must not hold up all others, and must not be lost either. */
-  #setAside({ record, message }: RefusedRecord): void {
-    this.#rows.setAside(recordToPayload(record), message)
+  #setAside({ payload, requestId, message }: RefusedRecord): void {
+    this.#rows.setAside(payload, message)
     this.tally.setAside++
-    const fields = { requestId: record.id, reason: message }
+    const fields = { requestId, reason: message }
     this.#log.error(fields, 'outbox: the database refused a row, which was set aside')
   }
 }

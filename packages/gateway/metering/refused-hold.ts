@@ -12,11 +12,29 @@ export function refusedHold(refused: HoldRefusal, neededPico: bigint): GatewayEr
   const needs = formatUsd(neededPico)
   if (refused.limit !== undefined) return beyondLimit(refused.limit, refused.waitingHelps, needs)
   const has = formatUsd(refused.creditPico)
+  if (refused.accountPico !== undefined)
+    return beyondAccount(has, refused.accountPico, refused.waitingHelps, needs)
   if (refused.waitingHelps) {
     return heldByOthers(`This request needs ${needs} USD of credit. The key has ${has} USD`)
   }
   const message =
     `The key's credit of ${has} USD does not cover this request, which may cost up to ${needs} USD. ` +
+    `Top up the account (POST /api/v1/topup), or lower max_completion_tokens.`
+  return new GatewayError('insufficient_quota', message)
+}
+
+/** The key would have enough: what other keys owe is paid from it. */
+function beyondAccount(has: string, accountPico: bigint, waitingHelps: boolean, needs: string): GatewayError {
+  const inAll = formatUsd(accountPico)
+  if (waitingHelps) {
+    const message =
+      `This request needs ${needs} USD of credit. The account has ${inAll} USD in all, but requests in ` +
+      `flight with its other keys hold part of it: retry when they have ended.`
+    return new GatewayError('rate_limit_error', message, { retryAfterSeconds: waitSeconds })
+  }
+  const message =
+    `The account's credit of ${inAll} USD does not cover this request, which may cost up to ${needs} USD. ` +
+    `The key has ${has} USD, but other keys of the account are below zero. ` +
     `Top up the account (POST /api/v1/topup), or lower max_completion_tokens.`
   return new GatewayError('insufficient_quota', message)
 }
