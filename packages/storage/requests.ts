@@ -13,6 +13,7 @@ import { Posting } from './ledger/posting.ts'
 import { priceColumns, priceValues, requestColumns, requestValues } from './request-row.ts'
 import type { Schema } from './schema.ts'
 import { storableRecord } from './storable-record.ts'
+import { storableText } from './storable-text.ts'
 import { inTransaction } from './transaction.ts'
 import { TagSets } from './usage/tag-sets.ts'
 import { tally } from './usage/tally.ts'
@@ -61,7 +62,7 @@ class RequestRows {
   async write(nodeId: string, given: readonly RequestRecord[]): Promise<WrittenRequests> {
     const { rows, refused } = storable(withoutRepeats(given), this.#tagSets)
     const written = await this.#write(nodeId, rows)
-    const chargedPico = chargesByKey(given.filter(({ chargePico }) => typeof chargePico === 'bigint'))
+    const chargedPico = chargesByKey(given.filter(tellsItsCharge))
     // Read behind the transaction, so that a batch that was there already tells it, too.
     const leases = await leaseStates(this.#database.write, nodeId, [...chargedPico.keys()])
     return { ...written, refused: [...refused, ...written.refused], chargedPico, leases }
@@ -119,7 +120,8 @@ function storable(
 
 function refusal(record: RequestRecord, error: unknown): RefusedRecord {
   const message = error instanceof Error ? error.message : String(error)
-  return { payload: recordToPayload(record), requestId: String(record.id), message }
+  const requestId = typeof record.id === 'string' ? record.id : null
+  return { payload: recordToPayload(record), requestId, message }
 }
 
 function joined(left: Written, right: Written): Written {
@@ -211,6 +213,11 @@ function chargesByKey(records: readonly RequestRecord[]): Map<string, bigint> {
   for (const { keyId, chargePico } of records)
     if (chargePico > 0n) chargesPico.set(keyId, (chargesPico.get(keyId) ?? 0n) + chargePico)
   return chargesPico
+}
+
+/** Refused ones, too: what they were charged is held no longer. */
+function tellsItsCharge({ keyId, chargePico }: RequestRecord): boolean {
+  return typeof chargePico === 'bigint' && typeof keyId === 'string' && storableText(keyId) === keyId
 }
 
 /** Dated as the request, so that the ledger's `usage` of any range is the usage summary's cost of it. */

@@ -8,9 +8,15 @@ import { storableText } from './storable-text.ts'
  */
 const maxTokens = 1_000_000_000_000
 const maxDurationMs = 1_000_000_000_000
-/** The last millisecond of the year 9999: later ones have no period's name. */
-const maxTimeMs = 253_402_300_799_999
+/** A clock that was never set is not believed, and periods have names until the end of the year 9999. */
+const minTimeMs = Date.UTC(2000, 0)
+const maxTimeMs = Date.UTC(10_000, 0) - 1
 const maxStatus = 999
+/** Of a value, in a message. */
+const maxShown = 40
+
+/** Rows are found, and kept apart by days, by what an identifier tells of its time. */
+const identifier = /^req_[0-9a-hjkmnp-tv-z]{26}$/
 
 /** A record that no repetition can bring into the database. */
 export class UnstorableRecord extends Error {
@@ -24,13 +30,13 @@ export class UnstorableRecord extends Error {
  */
 export function storableRecord(record: RequestRecord): RequestRecord {
   const { startedAtMs, status, tags } = record
-  if (!(startedAtMs >= 0 && startedAtMs <= maxTimeMs)) throw refused('startedAtMs', startedAtMs)
+  if (!(startedAtMs >= minTimeMs && startedAtMs <= maxTimeMs)) throw refused('startedAtMs', startedAtMs)
   if (!(Number.isInteger(status) && status >= 0 && status <= maxStatus)) throw refused('status', status)
+  if (!identifier.test(record.id)) throw refused('id', record.id)
   if (!Array.isArray(tags)) throw refused('tags', tags)
   if (!isAmount(record.chargePico)) throw refused('chargePico', record.chargePico)
   return {
     ...record,
-    id: text('id', record.id),
     accountId: text('accountId', record.accountId),
     keyId: text('keyId', record.keyId),
     startedAtMs: Math.round(startedAtMs),
@@ -74,7 +80,7 @@ function textOrNull<Text extends string>(field: keyof RequestRecord, value: Text
 }
 
 function refused(field: keyof RequestRecord, value: unknown): UnstorableRecord {
-  return new UnstorableRecord(
-    `${field} cannot be stored: it is ${typeof value} ${String(value).slice(0, 40)}`,
-  )
+  const isShown = typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint'
+  const shown = isShown ? `: ${String(value).slice(0, maxShown)}` : ''
+  return new UnstorableRecord(`${field} cannot be stored, a ${typeof value}${shown}`)
 }
