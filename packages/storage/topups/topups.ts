@@ -95,7 +95,7 @@ async function reserve(transaction: Kysely<Schema>, topup: NewTopup, nowMs: numb
       amount_pico: topup.amountPico,
       idempotency_key: topup.idempotencyKey,
       created_at_ms: nowMs,
-      asked_at_ms: nowMs,
+      asked_at_ms: 0,
       ask_at_ms: nowMs,
     })
     .returningAll()
