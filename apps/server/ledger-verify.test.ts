@@ -71,17 +71,18 @@ describe('turnpike-gateway ledger verify', () => {
     const kept = newRecord({ id, accountId })
     await node.storage.requests.write('node_x', [kept])
     const before = await verify(node.dataDir)
-    const folder = join(node.dataDir, 'workers', '2', 'outbox')
+    const place = 'workers/2/outbox'
+    const folder = join(node.dataDir, place)
     const log = new FileOutboxLog(folder, 'process', () => undefined)
-    log.setAside(recordToPayload(lost), 'FOREIGN KEY constraint failed')
-    log.setAside('{"id":', 'it is no record')
+    log.setAside(recordToPayload(lost), 'no such key')
+    log.setAside('{"id":', 'no record')
     // A person saw to it that this one came in all the same.
     log.setAside(recordToPayload(kept), 'no such key')
     writeFileSync(join(folder, 'damaged-0000000001.log-0-00000000'), 'TPO1')
     const expected = [
-      `charge of ${lost.id}, set aside in workers/2/outbox: expected 12345, found none: FOREIGN KEY constraint failed`,
-      'charge of a row that cannot be read, set aside in workers/2/outbox: expected 0, found none: it is no record',
-      'bytes that are no rows in workers/2/outbox/damaged-0000000001.log-0-00000000: expected 0, found 4',
+      `charge of ${lost.id}, set aside in ${place}: expected 12345, found none: no such key`,
+      `charge of a row that cannot be read, set aside in ${place}: expected 0, found none: no record`,
+      `bytes that are no rows in ${place}/damaged-0000000001.log-0-00000000: expected 0, found 4`,
     ]
     const { code, told } = await verify(node.dataDir)
     expect([before.code, before.told]).toEqual([0, expect.stringMatching(/^OK/)])

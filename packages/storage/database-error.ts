@@ -33,8 +33,8 @@ const postgresRefused = /^(?:22|23|54)/
 
 /**
  * Whether the rows themselves are refused (a constraint, a value out of range, one that is of no type of the
- * database's), so that no repetition helps. What only a repetition can tell (a full disk, a lock, a server that
- * is away) is none of them.
+ * database's), so that no repetition helps. What only a repetition can tell (a full disk, a lock, a server
+ * that is away) is none of them.
  */
 export function isRefusedData(error: unknown): boolean {
   if (error instanceof SqliteError) {

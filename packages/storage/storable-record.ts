@@ -3,8 +3,8 @@ import type { RequestRecord } from '@turnpike/gateway'
 import { storableText } from './storable-text.ts'
 
 /**
- * More tokens than any request can have. What vendors say may be any number: totals are sums of 64 bits, and one
- * row must not use them up.
+ * More tokens than any request can have. What vendors say may be any number: totals are sums of 64 bits, and
+ * one row must not use them up.
  */
 const maxTokens = 1_000_000_000_000
 const maxDurationMs = 1_000_000_000_000
@@ -24,8 +24,8 @@ export class UnstorableRecord extends Error {
 }
 
 /**
- * The record as its row will be. What only tells of a request (tokens, times, texts) is brought within what the
- * columns hold, so that the charge is kept; who pays, how much and when is exact, or refused.
+ * The record as its row will be. What only tells of a request (tokens, times, texts) is brought within what
+ * the columns hold, so that the charge is kept; who pays, how much and when is exact, or refused.
  * @throws {UnstorableRecord}
  */
 export function storableRecord(record: RequestRecord): RequestRecord {

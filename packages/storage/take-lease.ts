@@ -21,8 +21,8 @@ const siblingsAtOnce = 20
 
 /**
  * The rows of the key and of its account are locked first, since the amount depends on what is free in both;
- * the UPDATE still asks for the key's credit itself, so that no mistake about the lock could ever lease what is
- * not there. A revoked key has nothing free: its credit is either in leases or gone to its heir.
+ * the UPDATE still asks for the key's credit itself, so that no mistake about the lock could ever lease what
+ * is not there. A revoked key has nothing free: its credit is either in leases or gone to its heir.
  */
 export async function takeLease(
   engine: Engine,
@@ -76,7 +76,9 @@ function boundBy(account: AccountCredit, keysFreePico: bigint): Pick<LeaseTaken,
   return account.freePico < keysFreePico ? { account } : {}
 }
 
-/** Keys whose idle credit would help: of the key's own line, and where the account is short, of the account. */
+/**
+ * Keys whose idle credit would help: of the key's own line, and where the account is short, of the account.
+ */
 async function whoElseHasSome(
   transaction: Kysely<Schema>,
   { accountId, keyId, successor }: Owner,
@@ -157,8 +159,8 @@ function nothing(account: LockedAccount, there: bigint): LeaseTaken {
 }
 
 /**
- * In the order of identifiers, as everywhere: the key and the one that took over from it, then the account. So
- * nobody leases credit of the account's other keys meanwhile.
+ * In the order of identifiers, as everywhere: the key and the one that took over from it, then the account.
+ * So nobody leases credit of the account's other keys meanwhile.
  */
 async function locked(
   engine: Engine,

@@ -9,7 +9,9 @@ const heartbeatsPerLease = 4
 const retryMs = 1_000
 /** Keys whose grace has ended are refused at once by their time; their revocation may follow so late. */
 const revokeEveryMs = 5_000
-/** What requests leave of a key that was revoked meanwhile is with the default key so soon after their end. */
+/**
+ * What requests leave of a key that was revoked meanwhile is with the default key so soon after their end.
+ */
 const recalledEveryMs = 1_000
 
 export interface CreditUpkeepOptions {

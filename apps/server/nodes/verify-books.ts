@@ -8,8 +8,8 @@ const maxNamed = 1_000
 
 /**
  * What `ledger.verify` finds in the database, and what never got there: rows that were set aside in this data
- * directory, whose charges are in no ledger, and bytes of the outbox that are no rows any more. Other nodes tell
- * of theirs.
+ * directory, whose charges are in no ledger, and bytes of the outbox that are no rows any more. Other nodes
+ * tell of theirs.
  */
 export async function verifyBooks(
   { ledger, usage }: Pick<Storage, 'ledger' | 'usage'>,
@@ -36,6 +36,11 @@ export async function verifyBooks(
   if (unnamed > 0)
     differences.push({ subject: 'further rows set aside', expected: '0', found: String(unnamed) })
   return { ok: differences.length === 0, checked: compared, differences }
+}
+
+/** The stores, whose ledger verifies what never got to the database, too. */
+export function verifyingAll(storage: Storage, dataDir: string): Storage {
+  return { ...storage, ledger: { ...storage.ledger, verify: () => verifyBooks(storage, dataDir) } }
 }
 
 function missingFromLedger({ requestId, chargePico, reason }: SetAsideRow, folder: string): LedgerDifference {

@@ -3,7 +3,10 @@ import type { GatewayLog } from '@turnpike/gateway'
 
 /** How often it is looked which top-ups are due; each of them is asked about as its age says. */
 const everyMs = 2 * 60 * 1000
-/** What came while there was no node is not waited for so long; nodes that start together ask one after the other. */
+/**
+ * What came while there was no node is not waited for so long; nodes that start together ask one after the
+ * other.
+ */
 const firstAfterMs = 10_000
 
 /** Finds, now and then, what an event that never came would have told, until it is stopped. */

@@ -157,8 +157,9 @@ export class LeaseBook {
   }
 
   /**
-   * The key's limits may have changed, or it was revoked, or its account is overdrawn: what is not held goes back,
-   * and what requests in flight leave goes back before it is spent again, unless that is allowed by then.
+   * The key's limits may have changed, or it was revoked, or its account is overdrawn: what is not held goes
+   * back, and what requests in flight leave goes back before it is spent again, unless that is allowed by
+   * then.
    */
   async limitsChanged(keyId: string): Promise<void> {
     const credit = this.#keys.get(keyId)
@@ -169,8 +170,8 @@ export class LeaseBook {
   }
 
   /**
-   * What requests have left, since they ended, of keys that were revoked, replaced or overdrawn: there may be no
-   * further request that would find it. Rejects where the database cannot be reached.
+   * What requests have left, since they ended, of keys that were revoked, replaced or overdrawn: there may be
+   * no further request that would find it. Rejects where the database cannot be reached.
    */
   async giveBackRecalled(): Promise<void> {
     for (const keyId of this.#recalled) {

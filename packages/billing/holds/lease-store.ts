@@ -10,8 +10,8 @@ export interface LeaseStore {
    * half, since other nodes serve it too; nothing where less than `neededPico` is free. One conditional
    * statement: never check-then-act. A key that was replaced takes from the one that has its credit.
    * Never more than all of the account's credit leaves, its keys' debt included: what one key owes, others do
-   * not spend. Where the key has a spend limit, what was spent in the period in which `startedAtMs` lies, or a later
-   * one, and all of its leases are never more than that together (decision 8).
+   * not spend. Where the key has a spend limit, what was spent in the period in which `startedAtMs` lies, or
+   * a later one, and all of its leases are never more than that together (decision 8).
    */
   take(
     nodeId: string,

@@ -1,7 +1,6 @@
 import type { PaymentEvent, PaymentProcessor } from './payment-processor.ts'
 import type { TopupStore } from './topup-store.ts'
-import type { Topup } from './topup.ts'
-import type { TopupLog } from './topups.ts'
+import type { Topup, TopupLog } from './topup.ts'
 
 const hourMs = 60 * 60 * 1000
 /** A card's holder has 120 days to dispute a payment, and the bank decides later than that. */

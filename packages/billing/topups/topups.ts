@@ -9,24 +9,22 @@ import type {
 } from './payment-processor.ts'
 import { afterDispute, afterRefund, afterSession } from './settlement.ts'
 import type { NewTopup, TopupChange, TopupStore } from './topup-store.ts'
-import type { Topup } from './topup.ts'
+import type { Topup, TopupLog } from './topup.ts'
 
 /** Stripe knows an idempotency key for 24 hours; after that the same one would open a second session. */
 const resumableMs = 23 * 60 * 60 * 1000
 /** Asked about in one sweep at most. */
 const sweepLimit = 100
-/** How often it is asked, by whichever node, about one session that its customer looks at (contract, section 6). */
+/**
+ * How often it is asked, by whichever node, about one session that its customer looks at (contract, section
+ * 6).
+ */
 const askAgainMs = 3_000
 /** How long a customer who looks at it waits for the processor. */
 const lookTimeoutMs = 2_000
 const retryAfterSeconds = 5
 /** Only an operator can change it. */
 const unavailableRetryAfterSeconds = 3_600
-
-export interface TopupLog {
-  warn(fields: Record<string, unknown>, message: string): void
-  error(fields: Record<string, unknown>, message: string): void
-}
 
 export interface TopupOptions {
   store: TopupStore
@@ -129,8 +127,9 @@ export class Topups {
   }
 
   /**
-   * A top-up as its processor knows it, for somebody who looks at it while it is open: who has just paid sees that
-   * without an event. What is known of it already is the answer where the processor does not answer soon.
+   * A top-up as its processor knows it, for somebody who looks at it while it is open: who has just paid sees
+   * that without an event. What is known of it already is the answer where the processor does not answer
+   * soon.
    */
   async upToDate(topup: Topup): Promise<Topup> {
     const nowMs = this.#clock()
@@ -156,8 +155,8 @@ export class Topups {
   }
 
   /**
-   * Asks the processor about open top-ups, and about money that went back, so that an event that never came is made
-   * up for. Rejects with the first failure: what it was about will be due again.
+   * Asks the processor about open top-ups, and about money that went back, so that an event that never came
+   * is made up for. Rejects with the first failure: what it was about will be due again.
    * @returns how many open ones were asked about
    */
   async sweep(): Promise<number> {

@@ -13,8 +13,9 @@ export interface OutboxLog {
   /** Adds rows, all of them or none. */
   append(payloads: readonly string[]): void
   /**
-   * Resolves once all that was appended survives a power cut too; undefined where nobody asked for that. Where it
-   * rejects, what was appended since the last time is gone from the log: nobody will be charged for it.
+   * Resolves once all that was appended survives a power cut too; undefined where nobody asked for that.
+   * Where it rejects, what was appended since the last time is gone from the log: nobody will be charged for
+   * it.
    */
   synced(): Promise<void> | undefined
   /** The oldest rows that were not removed; a few more than asked for where they were appended together. */

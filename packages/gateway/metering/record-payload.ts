@@ -14,8 +14,8 @@ const maxPayloadLength = 64 * 1024
 const maxModelLength = 1_000
 
 /**
- * A record as the outbox keeps it: JSON, in which amounts are decimal strings. What is not ours in it goes where
- * it is too large or no JSON: a charge is computed from the rest.
+ * A record as the outbox keeps it: JSON, in which amounts are decimal strings. What is not ours in it goes
+ * where it is too large or no JSON: a charge is computed from the rest.
  */
 export function recordToPayload(record: RequestRecord): string {
   const whole = jsonOf(record)

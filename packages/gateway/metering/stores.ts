@@ -30,8 +30,8 @@ export interface WrittenRequests {
   /** By key: what newly written charges took beyond this node's lease; the key itself has paid it. */
   uncoveredPico: Map<string, bigint>
   /**
-   * Keys with leases of accounts of which more is leased now than they have. Whoever holds some of it idle is told
-   * to give it back.
+   * Keys with leases of accounts of which more is leased now than they have. Whoever holds some of it idle is
+   * told to give it back.
    */
   overdrawn: string[]
   /** By key charged: this node's lease, afterwards. */

@@ -8,15 +8,18 @@ import { joinSum } from '../wide-sum.ts'
 
 /** What all of an account's credit comes to: of its keys, and what is not assigned to any. */
 export interface AccountCredit {
-  /** Less than any key's own where another one is below zero, and below zero where more is leased than is left. */
+  /**
+   * Less than any key's own where another one is below zero, and below zero where more is leased than is
+   * left.
+   */
   freePico: bigint
   leasedPico: bigint
 }
 
 /**
- * The account's row of unassigned credit stands for the account: who leases credit of any of its keys, and who
- * takes credit away, hold it until they commit. It is locked behind the rows of keys, as their identifiers are
- * in order.
+ * The account's row of unassigned credit stands for the account: who leases credit of any of its keys, and
+ * who takes credit away, hold it until they commit. It is locked behind the rows of keys, as their
+ * identifiers are in order.
  */
 export async function lockAccounts(
   engine: Engine,
@@ -86,7 +89,9 @@ export async function leasedKeys(
 /** Told in one transaction at most; those that are left are asked for by whoever is short of credit. */
 const recalledAtOnce = 1_000
 
-/** What `recallOverdrawn` found, once it is committed: with the embedded database nobody else tells this node. */
+/**
+ * What `recallOverdrawn` found, once it is committed: with the embedded database nobody else tells this node.
+ */
 export function tellOverdrawn({ tellHere }: Pick<Database, 'tellHere'>, keyIds: readonly string[]): void {
   if (tellHere !== undefined) for (const keyId of keyIds) tellHere({ about: 'overdrawn', keyId })
 }

@@ -244,8 +244,9 @@ export class FileOutboxLog implements OutboxLog {
   }
 
   /**
-   * All or nothing: of a sync that fails nobody knows what is on disk, nor would the next one say so. So what it
-   * was for, and what came meanwhile, is taken back; whoever waits for either is told that it was not kept.
+   * All or nothing: of a sync that fails nobody knows what is on disk, nor would the next one say so. So what
+   * it was for, and what came meanwhile, is taken back; whoever waits for either is told that it was not
+   * kept.
    */
   async #syncAll(): Promise<void> {
     const marked = this.#segments.flatMap((segment) => {

@@ -74,7 +74,9 @@ export function wholeFrames(bytes: Buffer, atLeastRows: number): WholeFrames {
   return frames
 }
 
-/** Where the next whole frame begins, at this offset or behind it; the end of the bytes where there is none. */
+/**
+ * Where the next whole frame begins, at this offset or behind it; the end of the bytes where there is none.
+ */
 export function nextFrame(bytes: Buffer, from: number): number {
   for (let start = bytes.indexOf(magicBytes, from); start >= 0; start = bytes.indexOf(magicBytes, start + 1))
     if (endOfFrame(bytes, start) !== undefined) return start
