@@ -282,7 +282,7 @@ describe('a 402', () => {
 
 describe('the debt of an account', () => {
   const debt: Movement = { ...grant, plan: { ...grant.plan, kind: 'refund', amountUsd: debtUsd } }
-  const admin = { ask: () => Promise.resolve({ hold_usd: '0.00001' }) } as unknown as Admin
+  const admin = { ask: () => Promise.resolve({ hold_usd: '0.9' }) } as unknown as Admin
   const found = async (answeredAtMs: number, changes: Partial<AccountBooks> = {}): Promise<string[]> => {
     const differences = new Differences()
     const waits = { leaseSeconds: 2, longestHaltMs: 1_000 }
@@ -299,8 +299,9 @@ describe('the debt of an account', () => {
 
   it('is what was taken and what requests cost beyond their holds, and no more', async () => {
     expect(await found(9_000, { keys: keysWith(`-${debtUsd}`) })).toEqual([])
-    expect(await found(9_000, { keys: keysWith('-1000000.000035') })).toEqual([])
-    expect(await found(9_000, { keys: keysWith('-1000000.000036') })).toEqual(['credit of acct_a in all'])
+    const rows = [{ ...row, cost_usd: '1' }]
+    expect(await found(9_000, { rows, keys: keysWith('-1000000.1') })).toEqual([])
+    expect(await found(9_000, { rows, keys: keysWith('-1000000.2') })).toEqual(['credit of acct_a in all'])
     // Taken before the last request was served: it was not in the account any more.
     expect(await found(1_000, { keys: keysWith('-1') })).toContain('credit of acct_a in all')
   })
