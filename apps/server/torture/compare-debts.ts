@@ -17,8 +17,8 @@ interface Waits {
 }
 
 /**
- * What one key owes, no other key of its account spends. A node that stood still, or was cut off, may spend for as
- * long as its leases are left to it.
+ * What one key owes, no other key of its account spends. A node that stood still, or was cut off, may spend
+ * for as long as its leases are left to it.
  */
 export async function compareDebts(
   sightings: readonly Sighting[],
