@@ -20,6 +20,7 @@ import { accessOf, hooksOf, modelServices } from './management-services.ts'
 import { lookAfter } from './nodes/look-after.ts'
 import { openMetering } from './nodes/node-metering.ts'
 import { SharedPrices } from './nodes/shared-prices.ts'
+import { verifyingAll } from './nodes/verify-books.ts'
 import { PriceBook } from './prices/price-book.ts'
 import { redactingLog, type NodeLog } from './telemetry/redacting-log.ts'
 import { openTelemetry } from './telemetry/telemetry.ts'
@@ -76,7 +77,7 @@ export async function openGatewayNode(
   const hooks = hooksOf(gateway, leases, outbox)
   const topups = await openTopups(configuration, { storage, log, clock, publicUrl, ...hooks })
   const services: ManagementServices = {
-    ...storage,
+    ...verifyingAll(storage, configuration.dataDir),
     ...identity.services,
     ...hooks,
     ...modelServices(gateway),

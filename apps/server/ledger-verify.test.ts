@@ -2,7 +2,11 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { LedgerVerification } from '@turnpike/billing'
+import { recordToPayload } from '@turnpike/gateway/record-payload'
+import { FileOutboxLog } from '@turnpike/storage'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newRecord } from '../../packages/storage/testing/fixtures.ts'
 import { ledgerVerify } from './ledger-verify.ts'
 import { startTestNode, type TestKey, type TestNode } from './testing/test-node.ts'
 
@@ -59,6 +63,33 @@ describe('turnpike-gateway ledger verify', () => {
     const [, expected, found] =
       new RegExp(`^balance of key:${key.id}: expected ${pico}, found ${pico}\n`).exec(told) ?? []
     expect(BigInt(found!) - BigInt(expected!)).toBe(7n)
+  })
+
+  it('names what was set aside or damaged beside the running gateway, also by other workers', async () => {
+    const { id, accountId } = key
+    const lost = newRecord({ id: 'key_none', accountId }, { chargePico: 12_345n })
+    const kept = newRecord({ id, accountId })
+    await node.storage.requests.write('node_x', [kept])
+    const before = await verify(node.dataDir)
+    const place = 'workers/2/outbox'
+    const folder = join(node.dataDir, place)
+    const log = new FileOutboxLog(folder, 'process', () => undefined)
+    log.setAside(recordToPayload(lost), 'no such key')
+    log.setAside('{"id":', 'no record')
+    // A person saw to it that this one came in all the same.
+    log.setAside(recordToPayload(kept), 'no such key')
+    writeFileSync(join(folder, 'damaged-0000000001.log-0-00000000'), 'TPO1')
+    const expected = [
+      `charge of ${lost.id}, set aside in ${place}: expected 12345, found none: no such key`,
+      `charge of a row that cannot be read, set aside in ${place}: expected 0, found none: no record`,
+      `bytes that are no rows in ${place}/damaged-0000000001.log-0-00000000: expected 0, found 4`,
+    ]
+    const { code, told } = await verify(node.dataDir)
+    expect([before.code, before.told]).toEqual([0, expect.stringMatching(/^OK/)])
+    expect([code, told.trimEnd().split('\n')]).toEqual([1, expected])
+    const { ok, differences } = await node.admin<LedgerVerification>('/ledger/verify')
+    expect([ok, differences.length]).toEqual([false, 3])
+    log.close()
   })
 
   it('ends with 2 where there is no database, and makes none', async () => {

@@ -3,6 +3,7 @@ import type { LedgerVerification } from '@turnpike/billing'
 import type { Configuration } from './configuration/configuration.ts'
 import { loadConfiguration } from './configuration/load.ts'
 import { formatMistake } from './configuration/mistake.ts'
+import { verifyBooks } from './nodes/verify-books.ts'
 import { databasePath, openStores } from './open-stores.ts'
 
 const differs = 1
@@ -42,7 +43,7 @@ async function verify(configuration: Configuration): Promise<LedgerVerification>
   if (configuration.databaseUrl === null && !existsSync(path)) throw new Error(`there is no ${path}`)
   const storage = await openStores(configuration, { asItIs: true })
   try {
-    return await storage.ledger.verify()
+    return await verifyBooks(storage, configuration.dataDir)
   } finally {
     await storage.close()
   }

@@ -8,6 +8,7 @@ export class TransactionConflict extends Error {
 const primaryCodeMask = 0xff
 /** https://sqlite.org/rescode.html */
 const sqliteBusy = 5
+const sqliteTooBig = 18
 const sqliteConstraint = 19
 const sqliteMismatch = 20
 const sqliteUnique = 2067
@@ -25,17 +26,23 @@ export function isConflict(error: unknown): boolean {
   return code !== undefined && (postgresConflicts.has(code) || code === postgresUnique)
 }
 
+/** What `node:sqlite` says of a value that it cannot bind. */
+const bindErrors = new Set(['ERR_INVALID_ARG_TYPE', 'ERR_INVALID_ARG_VALUE', 'ERR_OUT_OF_RANGE'])
+/** Data exceptions, constraints, and limits such as the length of what is indexed. */
+const postgresRefused = /^(?:22|23|54)/
+
 /**
- * Whether the rows themselves are refused (a constraint, a value out of range), so that no repetition
- * helps.
+ * Whether the rows themselves are refused (a constraint, a value out of range, one that is of no type of the
+ * database's), so that no repetition helps. What only a repetition can tell (a full disk, a lock, a server
+ * that is away) is none of them.
  */
 export function isRefusedData(error: unknown): boolean {
   if (error instanceof SqliteError) {
     const primary = error.errcode & primaryCodeMask
-    return primary === sqliteConstraint || primary === sqliteMismatch
+    return primary === sqliteConstraint || primary === sqliteMismatch || primary === sqliteTooBig
   }
   const code = postgresCode(error)
-  return code !== undefined && (code.startsWith('22') || code.startsWith('23'))
+  return code !== undefined && (postgresRefused.test(code) || bindErrors.has(code))
 }
 
 function postgresCode(error: unknown): string | undefined {

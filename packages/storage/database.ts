@@ -18,10 +18,11 @@ export interface Database {
    * there: what the rows are made of is no work for the event loop.
    */
   readonly writeBatch?: (nodeId: string, lines: Uint8Array<ArrayBuffer>) => Promise<WrittenRequests>
-  /** Absent where no other node can share the database. */
-  readonly listen?: (
+  readonly listen: (
     onNotice: (notice: Notice) => void,
     onError: (error: Error) => void,
   ) => Promise<NoticeListener>
+  /** Only where no other node can share the database: tells this one what all would hear otherwise. */
+  readonly tellHere?: (notice: Notice) => void
   close(): Promise<void>
 }

@@ -9,6 +9,8 @@ export type Notice =
   /** Revoked, replaced, or its limits changed: what is remembered of it, and its lease, are out of date. */
   | { about: 'key'; keyId: string }
   | { about: 'account'; accountId: string }
+  /** More of its account's credit is leased than there is: whoever holds some that is idle gives it back. */
+  | { about: 'overdrawn'; keyId: string }
   /** Credit of the key is wanted by the node: whoever holds some that is idle gives it back. */
   | { about: 'wanted'; keyId: string; nodeId: string; amountPico: string }
   /** The node was asked, and has given back what it could. */

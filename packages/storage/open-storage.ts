@@ -83,7 +83,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     idempotency: sayingUnreachable(idempotencyStore(database, owed)),
     topups: sayingUnreachable(topupStore(database)),
     identity: identityStores(database),
-    listen: async (onNotice, onError) => (await database.listen?.(onNotice, onError)) ?? nobodyElse,
+    listen: (onNotice, onError) => database.listen(onNotice, onError),
     announce: (notice) => publish(database.engine, database.write, notice),
     async ping() {
       await database.write.selectFrom('schema_migrations').select('number').limit(1).execute()
@@ -117,6 +117,3 @@ async function broughtUpToDate(
     await patient.close()
   }
 }
-
-/** With the embedded database there is nobody to hear. */
-const nobodyElse: NoticeListener = { state: 'listening', sweptUp: 0, close: () => Promise.resolve() }

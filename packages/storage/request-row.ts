@@ -3,7 +3,6 @@ import type { ErrorType, Outcome, Pricing, Usage } from '@turnpike/protocol'
 import type { Kysely, Selectable } from 'kysely'
 import type { BulkColumn, BulkValue } from './bulk.ts'
 import type { RequestTable, Schema } from './schema.ts'
-import { storableText } from './storable-text.ts'
 import type { TagSets } from './usage/tag-sets.ts'
 
 /** Between a `RequestRecord` and its rows in `requests` and `prices`. */
@@ -39,40 +38,38 @@ export const requestColumns: BulkColumn[] = [
   { name: 'first_token_ms', type: 'bigint' },
 ]
 
-export function requestValues(records: readonly RequestRecord[], tagSets: TagSets): BulkValue[] {
-  const values: BulkValue[] = []
-  for (const record of records)
-    values.push(
-      record.id,
-      record.accountId,
-      record.keyId,
-      Math.round(record.startedAtMs),
-      record.endpoint,
-      record.stream ? 1 : 0,
-      record.modelAsked === null ? null : storableText(record.modelAsked),
-      record.modelServed,
-      record.provider,
-      record.tier,
-      record.route === null ? null : JSON.stringify(record.route),
-      record.baselinePico,
-      JSON.stringify(record.tags.map(storableText)),
-      tagSets.idOf(record.tags),
-      record.outcome,
-      record.status,
-      record.errorType,
-      JSON.stringify(record.attempts),
-      record.usage === null ? null : JSON.stringify(record.usage),
-      record.tokensIn,
-      record.tokensOut,
-      record.priceVersion,
-      record.markup,
-      record.holdPico,
-      record.chargePico,
-      record.vendorCostPico,
-      Math.round(record.durationMs),
-      record.firstTokenMs === null ? null : Math.round(record.firstTokenMs),
-    )
-  return values
+/** @param record as `storableRecord` makes it */
+export function requestValues(record: RequestRecord, tagSets: TagSets): BulkValue[] {
+  return [
+    record.id,
+    record.accountId,
+    record.keyId,
+    record.startedAtMs,
+    record.endpoint,
+    record.stream ? 1 : 0,
+    record.modelAsked,
+    record.modelServed,
+    record.provider,
+    record.tier,
+    record.route === null ? null : JSON.stringify(record.route),
+    record.baselinePico,
+    JSON.stringify(record.tags),
+    tagSets.idOf(record.tags),
+    record.outcome,
+    record.status,
+    record.errorType,
+    JSON.stringify(record.attempts),
+    record.usage === null ? null : JSON.stringify(record.usage),
+    record.tokensIn,
+    record.tokensOut,
+    record.priceVersion,
+    record.markup,
+    record.holdPico,
+    record.chargePico,
+    record.vendorCostPico,
+    record.durationMs,
+    record.firstTokenMs,
+  ]
 }
 
 export const priceColumns: BulkColumn[] = [

@@ -80,7 +80,7 @@ onEachEngine((opened) => {
       const withoutPrice = newRecord(key, { priceVersion: null, pricing: null, chargePico: 5n })
       const batch = [...good.slice(0, 4), unknownKey, ...good.slice(4), withoutPrice]
       const { refused } = await storage.requests.write('node_w', batch)
-      expect(refused.map((one) => one.record.id)).toEqual([unknownKey.id, withoutPrice.id])
+      expect(refused.map((one) => one.requestId)).toEqual([unknownKey.id, withoutPrice.id])
       expect(await storage.apiKeys.find(key.accountId, key.id)).toMatchObject({ balancePico: 910n })
     })
 

@@ -7,69 +7,132 @@ import type { Database } from './database.ts'
 import type { Engine } from './engine.ts'
 import { isRefusedData } from './database-error.ts'
 import { leaseStates } from './lease-states.ts'
+import { recallOverdrawn, tellOverdrawn } from './ledger/account-credit.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
 import { priceColumns, priceValues, requestColumns, requestValues } from './request-row.ts'
 import type { Schema } from './schema.ts'
+import { storableRecord } from './storable-record.ts'
+import { storableText } from './storable-text.ts'
 import { inTransaction } from './transaction.ts'
 import { TagSets } from './usage/tag-sets.ts'
 import { tally } from './usage/tally.ts'
 import { addToTotals, type StoredSets } from './usage/write-totals.ts'
 
-export function requestStore(database: Pick<Database, 'engine' | 'write' | 'writeBatch'>): RequestStore {
+export function requestStore(
+  database: Pick<Database, 'engine' | 'write' | 'writeBatch' | 'tellHere'>,
+): RequestStore {
   const { writeBatch: handOver } = database
-  /** Price versions that are surely in the database. There are few: they change when a vendor's prices do. */
-  const knownPrices = new Set<string>()
-  const tagSets = new TagSets()
-  const write = async (nodeId: string, records: readonly RequestRecord[]): Promise<Written> => {
-    const first = records[0]
-    if (first === undefined) return { refused: [], uncoveredPico: new Map() }
-    try {
-      const { uncoveredPico, newSets } = await inTransaction(database, (transaction) =>
-        writeBatch(database.engine, transaction, nodeId, records, { knownPrices, tagSets }),
-      )
-      tagSets.markStored(newSets)
-      for (const { priceVersion } of records) if (priceVersion !== null) knownPrices.add(priceVersion)
-      return { refused: [], uncoveredPico }
-    } catch (error) {
-      if (!isRefusedData(error)) throw error
-      if (records.length === 1) return { refused: [refusal(first, error)], uncoveredPico: new Map() }
-      // One bad row must not keep all others' charges out for ever: halve until it stands alone.
-      const middle = records.length >> 1
-      const left = await write(nodeId, records.slice(0, middle))
-      return joined(left, await write(nodeId, records.slice(middle)))
-    }
-  }
-  const writeRecords: RequestStore['write'] = async (nodeId, given) => {
-    const records = withoutRepeats(given)
-    const written = await write(nodeId, records)
-    const chargedPico = chargesByKey(records)
-    // Read behind the transaction, so that a batch that was there already tells it, too.
-    const leases = await leaseStates(database.write, nodeId, [...chargedPico.keys()])
-    return { ...written, chargedPico, leases }
-  }
   if (handOver !== undefined) {
-    const lines = (records: readonly RequestRecord[]): Uint8Array<ArrayBuffer> =>
+    const writeLines = async (nodeId: string, lines: Uint8Array<ArrayBuffer>): Promise<WrittenRequests> => {
+      const written = await handOver(nodeId, lines)
+      tellOverdrawn(database, written.overdrawn)
+      return written
+    }
+    const encoded = (records: readonly RequestRecord[]): Uint8Array<ArrayBuffer> =>
       new TextEncoder().encode(records.map(recordToPayload).join('\n'))
-    return { write: (nodeId, records) => handOver(nodeId, lines(records)), writeLines: handOver }
+    return { write: (nodeId, records) => writeLines(nodeId, encoded(records)), writeLines }
   }
+  const store = new RequestRows(database)
   return {
-    write: writeRecords,
-    writeLines: (nodeId, lines) => writeRecords(nodeId, recordsFromLines(lines)),
+    write: (nodeId, records) => store.write(nodeId, records),
+    async writeLines(nodeId, lines) {
+      const { records, unreadable } = recordsFromLines(lines)
+      const written = await store.write(nodeId, records)
+      return { ...written, refused: [...unreadable, ...written.refused] }
+    },
   }
 }
 
 type Written = Omit<WrittenRequests, 'chargedPico' | 'leases'>
 
+const nothingWritten: Written = { refused: [], uncoveredPico: new Map(), overdrawn: [] }
+
+/** Writes batches of records; a record that cannot be stored does not keep the others out. */
+class RequestRows {
+  readonly #database: Pick<Database, 'engine' | 'write'>
+  /** Price versions that are surely in the database. There are few: they change when a vendor's prices do. */
+  readonly #knownPrices = new Set<string>()
+  readonly #tagSets = new TagSets()
+
+  constructor(database: Pick<Database, 'engine' | 'write'>) {
+    this.#database = database
+  }
+
+  async write(nodeId: string, given: readonly RequestRecord[]): Promise<WrittenRequests> {
+    const { rows, refused } = storable(withoutRepeats(given), this.#tagSets)
+    const written = await this.#write(nodeId, rows)
+    const chargedPico = chargesByKey(given.filter(tellsItsCharge))
+    // Read behind the transaction, so that a batch that was there already tells it, too.
+    const leases = await leaseStates(this.#database.write, nodeId, [...chargedPico.keys()])
+    return { ...written, refused: [...refused, ...written.refused], chargedPico, leases }
+  }
+
+  async #write(nodeId: string, rows: readonly Row[]): Promise<Written> {
+    const first = rows[0]
+    if (first === undefined) return nothingWritten
+    const { engine } = this.#database
+    const [knownPrices, tagSets] = [this.#knownPrices, this.#tagSets]
+    try {
+      const { newSets, ...written } = await inTransaction(this.#database, (transaction) =>
+        writeBatch(engine, transaction, nodeId, rows, { knownPrices, tagSets }),
+      )
+      tagSets.markStored(newSets)
+      for (const {
+        record: { priceVersion },
+      } of rows)
+        if (priceVersion !== null) knownPrices.add(priceVersion)
+      return { refused: [], ...written }
+    } catch (error) {
+      if (!isRefusedData(error)) throw error
+      if (rows.length === 1) return { ...nothingWritten, refused: [refusal(first.record, error)] }
+      // One bad row must not keep all others' charges out for ever: halve until it stands alone.
+      const middle = rows.length >> 1
+      const left = await this.#write(nodeId, rows.slice(0, middle))
+      return joined(left, await this.#write(nodeId, rows.slice(middle)))
+    }
+  }
+}
+
+/** A record that can be stored, and the values of its row. */
+interface Row {
+  record: RequestRecord
+  values: BulkValue[]
+}
+
+/** Everything that may fail for what stands in a record fails here, before the database is asked. */
+function storable(
+  given: readonly RequestRecord[],
+  tagSets: TagSets,
+): { rows: Row[]; refused: RefusedRecord[] } {
+  const rows: Row[] = []
+  const refused: RefusedRecord[] = []
+  for (const one of given) {
+    try {
+      const record = storableRecord(one)
+      rows.push({ record, values: requestValues(record, tagSets) })
+    } catch (error) {
+      refused.push(refusal(one, error))
+    }
+  }
+  return { rows, refused }
+}
+
 function refusal(record: RequestRecord, error: unknown): RefusedRecord {
-  return { record, message: error instanceof Error ? error.message : String(error) }
+  const message = error instanceof Error ? error.message : String(error)
+  const requestId = typeof record.id === 'string' ? record.id : null
+  return { payload: recordToPayload(record), requestId, message }
 }
 
 function joined(left: Written, right: Written): Written {
   const uncoveredPico = new Map(left.uncoveredPico)
   for (const [keyId, pico] of right.uncoveredPico)
     uncoveredPico.set(keyId, (uncoveredPico.get(keyId) ?? 0n) + pico)
-  return { refused: [...left.refused, ...right.refused], uncoveredPico }
+  return {
+    refused: [...left.refused, ...right.refused],
+    uncoveredPico,
+    overdrawn: [...new Set([...left.overdrawn, ...right.overdrawn])],
+  }
 }
 
 function withoutRepeats(records: readonly RequestRecord[]): readonly RequestRecord[] {
@@ -82,9 +145,10 @@ async function writeBatch(
   engine: Engine,
   transaction: Kysely<Schema>,
   nodeId: string,
-  records: readonly RequestRecord[],
+  rows: readonly Row[],
   { knownPrices, tagSets }: { knownPrices: ReadonlySet<string>; tagSets: TagSets },
-): Promise<{ uncoveredPico: Map<string, bigint>; newSets: StoredSets }> {
+): Promise<Charged & { newSets: StoredSets }> {
+  const records = rows.map(({ record }) => record)
   await bulkInsert(engine, transaction, {
     table: 'prices',
     columns: priceColumns,
@@ -94,16 +158,16 @@ async function writeBatch(
   const there = await bulkInsert(engine, transaction, {
     table: 'requests',
     columns: requestColumns,
-    values: requestValues(records, tagSets),
+    values: rows.flatMap(({ values }) => values),
     ignoreConflicts: true,
   })
   const fresh = there.length === 0 ? records : without(records, there)
-  if (fresh.length === 0) return { uncoveredPico: new Map(), newSets: [] }
-  const uncoveredPico = await charge(engine, transaction, nodeId, fresh)
+  if (fresh.length === 0) return { uncoveredPico: new Map(), overdrawn: [], newSets: [] }
+  const charged = await charge(engine, transaction, nodeId, fresh)
   await markUsed(engine, transaction, fresh)
   // Last, so that other nodes wait for the rows that all of them change no longer than needed.
   const newSets = await addToTotals(engine, transaction, tally(fresh, tagSets), tagSets)
-  return { uncoveredPico, newSets }
+  return { ...charged, newSets }
 }
 
 function without(records: readonly RequestRecord[], rows: readonly number[]): RequestRecord[] {
@@ -111,16 +175,19 @@ function without(records: readonly RequestRecord[], rows: readonly number[]): Re
   return records.filter((_, row) => !left.has(row))
 }
 
+type Charged = Pick<Written, 'uncoveredPico' | 'overdrawn'>
+
 /** One `usage` transfer a charge; leases, leased sums and balances once a key. */
 async function charge(
   engine: Engine,
   transaction: Kysely<Schema>,
   nodeId: string,
   records: readonly RequestRecord[],
-): Promise<Map<string, bigint>> {
+): Promise<Charged> {
   const chargesPico = chargesByKey(records)
-  const uncovered = new Map<string, bigint>()
-  if (chargesPico.size === 0) return uncovered
+  const uncoveredPico = new Map<string, bigint>()
+  const owing = new Set<string>()
+  if (chargesPico.size === 0) return { uncoveredPico, overdrawn: [] }
   const keyIds = [...chargesPico.keys()]
   const locked = await lockLedger(engine, transaction, { keyIds })
   const posting = new Posting(locked, Date.now())
@@ -130,12 +197,15 @@ async function charge(
     const leasedPico = leases.get(keyId) ?? 0n
     const takenPico = leasedPico < chargePico ? leasedPico : chargePico
     if (takenPico > 0n) posting.changeLease(nodeId, keyId, -takenPico)
-    if (takenPico < chargePico) uncovered.set(keyId, chargePico - takenPico)
     const key = locked.keys.get(keyId)
+    if (takenPico < chargePico) {
+      uncoveredPico.set(keyId, chargePico - takenPico)
+      if (key !== undefined) owing.add(key.accountId)
+    }
     if (key?.active === false) posting.settleRevoked(key, 'later')
   }
   await posting.post(engine, transaction)
-  return uncovered
+  return { uncoveredPico, overdrawn: await recallOverdrawn(engine, transaction, [...owing]) }
 }
 
 function chargesByKey(records: readonly RequestRecord[]): Map<string, bigint> {
@@ -143,6 +213,11 @@ function chargesByKey(records: readonly RequestRecord[]): Map<string, bigint> {
   for (const { keyId, chargePico } of records)
     if (chargePico > 0n) chargesPico.set(keyId, (chargesPico.get(keyId) ?? 0n) + chargePico)
   return chargesPico
+}
+
+/** Refused ones, too: what they were charged is held no longer. */
+function tellsItsCharge({ keyId, chargePico }: RequestRecord): boolean {
+  return typeof chargePico === 'bigint' && typeof keyId === 'string' && storableText(keyId) === keyId
 }
 
 /** Dated as the request, so that the ledger's `usage` of any range is the usage summary's cost of it. */

@@ -2,6 +2,7 @@ import { ledgerAccountId, type LeaseTaken } from '@turnpike/billing'
 import { newIdentifier } from '@turnpike/protocol'
 import { sql, type Kysely } from 'kysely'
 import type { Engine } from './engine.ts'
+import { creditOfAccounts, leasedKeys, type AccountCredit } from './ledger/account-credit.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
 import type { Schema } from './schema.ts'
@@ -15,10 +16,13 @@ export interface LeaseWish {
   startedAtMs: number
 }
 
+/** Other keys of the account that are asked for idle credit at once. */
+const siblingsAtOnce = 20
+
 /**
- * The key's row is locked first, since the amount depends on what is free; the UPDATE still asks for the
- * credit itself, so that no mistake about the lock could ever lease what is not there. A revoked key has
- * nothing free: its credit is either in leases or gone to its heir.
+ * The rows of the key and of its account are locked first, since the amount depends on what is free in both;
+ * the UPDATE still asks for the key's credit itself, so that no mistake about the lock could ever lease what
+ * is not there. A revoked key has nothing free: its credit is either in leases or gone to its heir.
  */
 export async function takeLease(
   engine: Engine,
@@ -26,22 +30,29 @@ export async function takeLease(
   wish: LeaseWish,
 ): Promise<LeaseTaken> {
   const { keyId, neededPico, wantedPico, startedAtMs } = wish
-  const before = await lockedAccount(engine, transaction, keyId)
-  if (before === undefined) return nothing({ balancePico: 0n, leasedPico: 0n, version: 0n }, 0n)
+  const owner = await ownerOf(transaction, keyId)
+  const before = owner === undefined ? undefined : await locked(engine, transaction, owner)
+  if (owner === undefined || before === undefined)
+    return nothing({ balancePico: 0n, leasedPico: 0n, version: 0n }, 0n)
   const there = await leaseOf(transaction, wish)
   const limit = await lockSpendLimit(engine, transaction, keyId, startedAtMs)
-  const refused = { ...nothing(before, there), ...(limit !== undefined && { limit }) }
-  const isWithinLimit = limit === undefined || limit.roomPico >= neededPico
+  const account = (await creditOfAccounts(transaction, [owner.accountId])).get(owner.accountId)!
+  const refused: LeaseTaken = {
+    ...nothing(before, there),
+    ...(limit !== undefined && { limit }),
+    ...(owner.isRetired && { isRetired: true }),
+    ...boundBy(account, freeOf(before)),
+  }
+  const isWithin = (limit === undefined || limit.roomPico >= neededPico) && account.freePico >= neededPico
   let freePico = freeOf(before)
-  if (freePico < neededPico || !isWithinLimit) {
-    const successor = await successorOf(transaction, keyId)
-    if (successor === undefined)
-      return { ...refused, predecessors: await leasedPredecessors(transaction, keyId) }
-    if (!isWithinLimit || !(await takeFrom(engine, transaction, successor, wish)))
-      return { ...refused, successor }
+  if (freePico < neededPico || !isWithin) {
+    const { successor } = owner
+    if (successor === undefined || !isWithin || !(await takeFrom(engine, transaction, successor, wish)))
+      return { ...refused, ...(await whoElseHasSome(transaction, owner, refused)) }
     freePico = neededPico
   }
-  const spendablePico = limit === undefined ? freePico : lesser(freePico, limit.roomPico)
+  const withinAccountPico = lesser(freePico, account.freePico)
+  const spendablePico = limit === undefined ? withinAccountPico : lesser(withinAccountPico, limit.roomPico)
   const takenPico = lesser(wantedPico, neededPico + (spendablePico - neededPico) / 2n)
   const after = await addToAccount(transaction, keyId, takenPico)
   if (after === undefined) return refused
@@ -52,6 +63,56 @@ export async function takeLease(
     freePico: freeOf(after),
     elsewherePico: after.leasedPico - there - takenPico,
     ...(limit !== undefined && { limit: { ...limit, roomPico: limit.roomPico - takenPico } }),
+    ...(owner.isRetired && { isRetired: true }),
+    ...boundBy(
+      { freePico: account.freePico - takenPico, leasedPico: account.leasedPico + takenPico },
+      freeOf(after),
+    ),
+  }
+}
+
+/** Told only where debt of other keys leaves less than the key itself has. */
+function boundBy(account: AccountCredit, keysFreePico: bigint): Pick<LeaseTaken, 'account'> {
+  return account.freePico < keysFreePico ? { account } : {}
+}
+
+/**
+ * Keys whose idle credit would help: of the key's own line, and where the account is short, of the account.
+ */
+async function whoElseHasSome(
+  transaction: Kysely<Schema>,
+  { accountId, keyId, successor }: Owner,
+  { account }: LeaseTaken,
+): Promise<Pick<LeaseTaken, 'successor' | 'predecessors' | 'account'>> {
+  const line =
+    successor === undefined ? { predecessors: await leasedPredecessors(transaction, keyId) } : { successor }
+  if (account === undefined || account.leasedPico === 0n) return line
+  const keyIds = await leasedKeys(transaction, [accountId], siblingsAtOnce)
+  return { ...line, account: { ...account, siblings: keyIds.filter((id) => id !== keyId) } }
+}
+
+interface Owner {
+  keyId: string
+  accountId: string
+  /** The key that took over from one that is in its grace. */
+  successor: string | undefined
+  /** It was revoked or replaced: it has no credit of its own. */
+  isRetired: boolean
+}
+
+async function ownerOf(transaction: Kysely<Schema>, keyId: string): Promise<Owner | undefined> {
+  const row = await transaction
+    .selectFrom('api_keys')
+    .select(['account_id', 'status', 'replaced_by'])
+    .where('id', '=', keyId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const isActive = row.status === 'active'
+  return {
+    keyId,
+    accountId: row.account_id,
+    successor: (isActive ? row.replaced_by : null) ?? undefined,
+    isRetired: !isActive || row.replaced_by !== null,
   }
 }
 
@@ -97,17 +158,25 @@ function nothing(account: LockedAccount, there: bigint): LeaseTaken {
   }
 }
 
-async function lockedAccount(
+/**
+ * In the order of identifiers, as everywhere: the key and the one that took over from it, then the account.
+ * So nobody leases credit of the account's other keys meanwhile.
+ */
+async function locked(
   engine: Engine,
   transaction: Kysely<Schema>,
-  keyId: string,
+  { keyId, accountId, successor }: Owner,
 ): Promise<LockedAccount | undefined> {
-  const row = await transaction
+  const own = ledgerAccountId.key(keyId)
+  const keys = successor === undefined ? [own] : [own, ledgerAccountId.key(successor)]
+  const rows = await transaction
     .selectFrom('ledger_accounts')
-    .select(['balance_pico', 'leased_pico', 'version'])
-    .where('id', '=', ledgerAccountId.key(keyId))
+    .select(['id', 'balance_pico', 'leased_pico', 'version'])
+    .where('id', 'in', [...keys, ledgerAccountId.unassigned(accountId)])
+    .orderBy('id')
     .$if(engine === 'postgres', (query) => query.forNoKeyUpdate())
-    .executeTakeFirst()
+    .execute()
+  const row = rows.find(({ id }) => id === own)
   return row === undefined ? undefined : toAccount(row)
 }
 
@@ -127,17 +196,6 @@ async function leaseOf(transaction: Kysely<Schema>, { nodeId, keyId }: LeaseWish
     .where('key_id', '=', keyId)
     .executeTakeFirst()
   return row?.amount_pico ?? 0n
-}
-
-/** The key that took over from one that is in its grace. */
-async function successorOf(transaction: Kysely<Schema>, keyId: string): Promise<string | undefined> {
-  const row = await transaction
-    .selectFrom('api_keys')
-    .select('replaced_by')
-    .where('id', '=', keyId)
-    .where('status', '=', 'active')
-    .executeTakeFirst()
-  return row?.replaced_by ?? undefined
 }
 
 /**

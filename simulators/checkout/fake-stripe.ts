@@ -79,11 +79,9 @@ export class FakeStripe {
       if (failure !== undefined) throw new StripeRefusal(failure, 'api_error', 'Stripe fails, as it was told')
       if (request.headers.authorization !== `Bearer ${this.#secretKey}`)
         throw new StripeRefusal(401, 'invalid_request_error', 'Invalid API Key provided')
-      send(
-        response,
-        200,
-        this.#once(idempotencyKey, body, () => this.#answer(method, url.pathname, form)),
-      )
+      const answer = this.#once(idempotencyKey, body, () => this.#answer(method, url.pathname, form))
+      response.setHeader('date', new Date(this.account.nowSeconds * 1000).toUTCString())
+      send(response, 200, answer)
     } catch (error) {
       if (!(error instanceof StripeRefusal)) throw error
       const { status, type, message, code, param } = error
@@ -106,17 +104,26 @@ export class FakeStripe {
 
   #answer(method: string, path: string, form: FormObject): StripeObject {
     const [, resource, id] =
-      /^\/v1\/(checkout\/sessions|payment_intents|charges)(?:\/([^/]+))?$/.exec(path) ?? []
+      /^\/v1\/(checkout\/sessions|payment_intents|charges|refunds|disputes)(?:\/([^/]+))?$/.exec(path) ?? []
     const expanded = Object.values(formObject(form, 'expand'))
     if (method === 'POST' && resource === 'checkout/sessions' && id === undefined)
       return this.account.createSession(form)
     if (method === 'GET' && resource === 'checkout/sessions') {
       if (id === undefined)
-        return listOf(this.account.sessionsOfPayment(formText(form, 'payment_intent') ?? ''))
+        return pageOf(
+          this.account.sessionsOfPayment(formText(form, 'payment_intent') ?? ''),
+          '/v1/checkout/sessions',
+          form,
+        )
       const session = this.account.session(id)
       const intent = session['payment_intent']
       if (typeof intent !== 'string' || !expanded.includes('payment_intent')) return session
       return { ...session, payment_intent: this.account.intent(intent) }
+    }
+    if (method === 'GET' && id === undefined && (resource === 'refunds' || resource === 'disputes')) {
+      const withCharges = expanded.includes('data.charge')
+      const rows = this.account.madeSince(resource, Number(formText(form, 'created.gte') ?? 0), withCharges)
+      return pageOf(rows, `/v1/${resource}`, form)
     }
     if (method === 'GET' && resource === 'charges' && id !== undefined) return this.account.charge(id)
     if (method === 'GET' && resource === 'payment_intents' && id !== undefined) {
@@ -129,8 +136,12 @@ export class FakeStripe {
   }
 }
 
-function listOf(data: StripeObject[]): StripeObject {
-  return { id: 'list', object: 'list', data, has_more: false, url: '/v1/checkout/sessions' }
+/** https://docs.stripe.com/api/pagination */
+function pageOf(rows: StripeObject[], url: string, form: FormObject): StripeObject {
+  const after = formText(form, 'starting_after')
+  const start = after === undefined ? 0 : rows.findIndex(({ id }) => id === after) + 1
+  const end = start + Number(formText(form, 'limit') ?? 10)
+  return { id: 'list', object: 'list', data: rows.slice(start, end), has_more: end < rows.length, url }
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

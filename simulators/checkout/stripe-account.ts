@@ -97,6 +97,24 @@ export class StripeAccount {
     return found(this.#charges, id)
   }
 
+  /** Newest first, as Stripe lists them. */
+  madeSince(of: 'refunds' | 'disputes', sinceSeconds: number, withCharges: boolean): StripeObject[] {
+    const all = of === 'refunds' ? this.#refunds : this.#disputes
+    return [...all.values()]
+      .filter((one) => Number(one['created']) >= sinceSeconds)
+      .toReversed()
+      .map((one) => (withCharges ? { ...one, charge: this.charge(String(one['charge'])) } : one))
+  }
+
+  passTime(seconds: number): void {
+    this.#serial += seconds
+  }
+
+  /** When the next thing is made. */
+  get nowSeconds(): number {
+    return this.#startSeconds + this.#serial
+  }
+
   /** The customer pays: by card at once, or by a bank debit that is still under way afterwards. */
   pay(sessionId: string, options: { later?: boolean; cents?: number } = {}): StripeEvent {
     const session = found(this.#sessions, sessionId)

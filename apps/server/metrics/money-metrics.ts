@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client'
 import { alone, countedElsewhere, measured } from './counted.ts'
 
 export interface MoneySources {
-  outbox: Pick<Outbox, 'rows' | 'bytes' | 'waitingMs' | 'tally'>
+  outbox: Pick<Outbox, 'rows' | 'bytes' | 'waitingMs' | 'tally' | 'keptApart'>
   leases: Pick<LeaseBook, 'totals' | 'tally'>
 }
 
@@ -47,6 +47,21 @@ function registerOutbox(registry: Registry, outbox: MoneySources['outbox']): voi
     'turnpike_outbox_set_aside_total',
     'Rows that the database refused for good: a person must look at them.',
     () => outbox.tally.setAside,
+  )
+  gauge(
+    'turnpike_outbox_set_aside_rows',
+    'Rows in the data directory that the database refused for good: their charges are in no ledger.',
+    () => outbox.keptApart.rows,
+  )
+  gauge(
+    'turnpike_outbox_set_aside_usd',
+    'What the rows that were set aside would have charged, in USD, rounded.',
+    () => Number(outbox.keptApart.chargePico) / picoPerUsd,
+  )
+  gauge(
+    'turnpike_outbox_damaged_bytes',
+    "Bytes of the outbox's files that were no rows any more and were kept apart.",
+    () => outbox.keptApart.damagedBytes,
   )
 }
 

@@ -9,6 +9,10 @@ const heartbeatsPerLease = 4
 const retryMs = 1_000
 /** Keys whose grace has ended are refused at once by their time; their revocation may follow so late. */
 const revokeEveryMs = 5_000
+/**
+ * What requests leave of a key that was revoked meanwhile is with the default key so soon after their end.
+ */
+const recalledEveryMs = 1_000
 
 export interface CreditUpkeepOptions {
   storage: Pick<Storage, 'leases' | 'apiKeys' | 'listen'>
@@ -55,6 +59,7 @@ export class CreditUpkeep {
     const everyMs = leaseMs / heartbeatsPerLease
     upkeep.#runIn(everyMs, { everyMs, work: () => leases.renew() })
     upkeep.#runIn(everyMs, { everyMs, work: () => upkeep.#giveBack() })
+    upkeep.#runIn(recalledEveryMs, { everyMs: recalledEveryMs, work: () => leases.giveBackRecalled() })
     upkeep.#runIn(0, { everyMs: revokeEveryMs, work: () => upkeep.#revokeDue() })
     return upkeep
   }
@@ -115,6 +120,8 @@ export class CreditUpkeep {
     switch (notice.about) {
       case 'key':
         return this.#forget(notice.keyId)
+      case 'overdrawn':
+        return void this.#run(() => leases.limitsChanged(notice.keyId))
       case 'account':
         return keys.forgetAccount(notice.accountId)
       case 'wanted':

@@ -45,7 +45,10 @@ export async function openTopups(configuration: Configuration, parts: TopupParts
       ...(receiptIssuer !== null && { receiptIssuer }),
       ...(receiver !== undefined && { receiveStripeEvent: receiver(topups) }),
     },
-    stop: () => sweep.stop(),
+    async stop() {
+      await sweep.stop()
+      await topups.close()
+    },
   }
 }
 

@@ -109,7 +109,7 @@ function firstHold({ plan, bodyBytes }: Sighting): bigint {
   return priceOf(plan.model, { promptTokens, cachedTokens: 0, completionTokens })
 }
 
-function largestAtOnce(excesses: readonly Excess[]): bigint {
+export function largestAtOnce(excesses: readonly Excess[]): bigint {
   let largest = 0n
   for (const { fromMs } of excesses) {
     const atOnce = excesses.filter((one) => one.fromMs <= fromMs && one.toMs >= fromMs)

@@ -14,8 +14,8 @@ interface Change {
 }
 
 /**
- * No false 402: whoever was refused for want of credit had too little at some moment of its request, even
- * where all that came in until then came late, and all that went out came early.
+ * No false 402: whoever was refused for want of credit had too little at some moment of its request, the key
+ * or all of its account, even where all that came in until then came late, and all that went out came early.
  */
 export function compareRefusals(
   sightings: readonly Sighting[],
@@ -28,15 +28,23 @@ export function compareRefusals(
   const changes = changesByKey(sightings, books, movements)
   for (const { key, sentAtMs, endedAtMs, error, requestId, plan } of refused) {
     const needs = parseUsd(neededUsd(error))
-    let least = 0n
-    for (const { pico, earliestMs, latestMs } of changes.get(key.id) ?? [])
-      if (pico > 0n ? latestMs <= sentAtMs : earliestMs <= endedAtMs) least += pico
+    const leastOf = (owner: string): bigint => leastAt(changes.get(owner) ?? [], sentAtMs, endedAtMs)
+    const least = leastOf(key.id)
     if (least < needs || key.endingSinceMs !== undefined) continue
+    if (leastOf(key.account.id) < needs) continue
     const name = `402 of ${requestId} (${numberTag(plan.number)}) of ${key.id}`
     differences.add(name, `no refusal: it had at least ${formatUsd(least)} USD`, error?.message ?? '')
   }
 }
 
+function leastAt(changes: readonly Change[], sentAtMs: number, endedAtMs: number): bigint {
+  let least = 0n
+  for (const { pico, earliestMs, latestMs } of changes)
+    if (pico > 0n ? latestMs <= sentAtMs : earliestMs <= endedAtMs) least += pico
+  return least
+}
+
+/** By key, and by account what came in or went out of it. */
 function changesByKey(
   sightings: readonly Sighting[],
   books: readonly AccountBooks[],
@@ -50,30 +58,37 @@ function changesByKey(
   }
   const sent = new Map(sightings.map((sighting) => [numberTag(sighting.plan.number), sighting]))
   const moved = new Map(movements.map((movement) => [movement.plan.id, movement]))
-  for (const { rows, entries } of books) {
+  for (const { accountId, rows, entries } of books) {
     for (const row of rows) {
       const sighting = sent.get(row.tags.find((tag) => tag.startsWith('n:')) ?? '')
       const earliestMs = sighting?.sentAtMs ?? 0
-      add(row.key_id, { pico: -parseUsd(row.cost_usd), earliestMs, latestMs: Number.POSITIVE_INFINITY })
+      const change = { pico: -parseUsd(row.cost_usd), earliestMs, latestMs: Number.POSITIVE_INFINITY }
+      for (const owner of [row.key_id, accountId]) add(owner, change)
     }
     for (const entry of entries) {
       if (entry.kind === 'usage') continue
-      for (const [keyId, change] of changesOf(entry, moved)) add(keyId, change)
+      const when = timesOf(entry, moved)
+      for (const [keyId, pico] of changesOf(entry)) add(keyId, { pico, ...when })
+      const isWithin = [entry.debit_account, entry.credit_account].every((side) => side.includes(':'))
+      if (!isWithin) add(accountId, { pico: parseUsd(entry.change_usd), ...when })
     }
   }
   return changes
 }
 
 /** What the gateway moved by itself may have moved at any time. */
-function changesOf(entry: Entry, moved: ReadonlyMap<string, Movement>): [string, Change][] {
+function timesOf(entry: Entry, moved: ReadonlyMap<string, Movement>): Omit<Change, 'pico'> {
   const movement = moved.get(entry.reference.split(':').at(-1)!)
-  const earliestMs = movement?.sentAtMs ?? 0
-  const latestMs = movement?.answeredAtMs ?? Number.POSITIVE_INFINITY
+  return {
+    earliestMs: movement?.sentAtMs ?? 0,
+    latestMs: movement?.answeredAtMs ?? Number.POSITIVE_INFINITY,
+  }
+}
+
+function changesOf(entry: Entry): [string, bigint][] {
   const amount = parseUsd(entry.amount_usd)
-  const found: [string, Change][] = []
-  if (entry.credit_account.startsWith('key:'))
-    found.push([entry.credit_account.slice('key:'.length), { pico: amount, earliestMs, latestMs }])
-  if (entry.debit_account.startsWith('key:'))
-    found.push([entry.debit_account.slice('key:'.length), { pico: -amount, earliestMs, latestMs }])
+  const found: [string, bigint][] = []
+  if (entry.credit_account.startsWith('key:')) found.push([entry.credit_account.slice('key:'.length), amount])
+  if (entry.debit_account.startsWith('key:')) found.push([entry.debit_account.slice('key:'.length), -amount])
   return found
 }

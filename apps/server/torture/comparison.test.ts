@@ -3,6 +3,7 @@ import type { AccountBooks, Entry, Row } from './books.ts'
 import type { Admin } from './admin.ts'
 import { compareBalances } from './compare-balances.ts'
 import { compareCredit } from './compare-credit.ts'
+import { compareDebts } from './compare-debts.ts'
 import { compareLimits } from './compare-limits.ts'
 import { compareRefusals } from './compare-refusals.ts'
 import { compareRequests } from './compare-requests.ts'
@@ -13,7 +14,7 @@ import { randomOf } from './chance.ts'
 import { nextRequest } from './requests.ts'
 import type { Sighting } from './sighting.ts'
 import type { VendorCall } from './vendor-calls.ts'
-import type { World, WorldKey } from './world.ts'
+import { debtUsd, type World, type WorldKey } from './world.ts'
 
 const unlimited = { spend_limit_usd: null, spent_usd: null }
 const account = { index: 2, id: 'acct_a', wealth: 'tight' } as const
@@ -268,6 +269,41 @@ describe('a 402', () => {
   it('may be right where it had too little, or its credit may have come later', () => {
     expect(found('1.5')).toBe(0)
     expect(found('0.5', { answeredAtMs: 10_050 })).toBe(0)
+  })
+
+  it('may be right where another key of the account owes what this one has', () => {
+    const taken = { ...granted, kind: 'refund', amount_usd: '0.8', change_usd: '-0.8', reference: 'x:move-2' }
+    const ofSibling = { ...taken, debit_account: 'key:key_b', credit_account: 'refunds' }
+    const differences = new Differences()
+    compareRefusals([refused('0.5')], [{ ...books, entries: [granted, ofSibling] }], [grant], differences)
+    expect(differences.count).toBe(0)
+  })
+})
+
+describe('the debt of an account', () => {
+  const debt: Movement = { ...grant, plan: { ...grant.plan, kind: 'refund', amountUsd: debtUsd } }
+  const admin = { ask: () => Promise.resolve({ hold_usd: '0.9' }) } as unknown as Admin
+  const found = async (answeredAtMs: number, changes: Partial<AccountBooks> = {}): Promise<string[]> => {
+    const differences = new Differences()
+    const waits = { leaseSeconds: 2, longestHaltMs: 1_000 }
+    const movements = [grant, { ...debt, answeredAtMs }]
+    await compareDebts([sighting], [{ ...books, ...changes }], movements, waits, admin, differences)
+    return differences.first.map((one) => one.what)
+  }
+  const keysWith = (balance_usd: string): AccountBooks['keys'] => [{ ...books.keys[0]!, balance_usd }]
+
+  it('binds some seconds after it came', async () => {
+    expect(await found(3_000)).toEqual([])
+    expect(await found(1_000)).toEqual([expect.stringContaining('whose account is in debt')])
+  })
+
+  it('is what was taken and what requests cost beyond their holds, and no more', async () => {
+    expect(await found(9_000, { keys: keysWith(`-${debtUsd}`) })).toEqual([])
+    const rows = [{ ...row, cost_usd: '1' }]
+    expect(await found(9_000, { rows, keys: keysWith('-1000000.1') })).toEqual([])
+    expect(await found(9_000, { rows, keys: keysWith('-1000000.2') })).toEqual(['credit of acct_a in all'])
+    // Taken before the last request was served: it was not in the account any more.
+    expect(await found(1_000, { keys: keysWith('-1') })).toContain('credit of acct_a in all')
   })
 })
 

@@ -5,6 +5,7 @@ import { readBooks, readKeys, type AccountBooks, type KeyRecord } from './books.
 import { randomOf } from './chance.ts'
 import { compareBalances } from './compare-balances.ts'
 import { compareCredit } from './compare-credit.ts'
+import { compareDebts } from './compare-debts.ts'
 import { compareLimits } from './compare-limits.ts'
 import { compareRefusals } from './compare-refusals.ts'
 import { compareRequests } from './compare-requests.ts'
@@ -23,6 +24,8 @@ export interface Inspection {
   events: Events
   differences: Differences
   leaseSeconds: number
+  /** For how long a node may have stood still; absent: none did. */
+  longestHaltMs?: number
   /** Whether a node is killed once more, to see what becomes of its leases. */
   looksAtDeadNode: boolean
   say: (line: string) => void
@@ -38,7 +41,8 @@ export interface Inspected {
 }
 
 const outboxDeadlineMs = 60_000
-const sweepDeadlineMs = 60_000
+/** What requests left of a revoked key is with its heir within seconds; the machine is busy. */
+const sweepDeadlineMs = 10_000
 const pollMs = 250
 /** Beyond the time that a lease outlives its node: until somebody looks. */
 const expiryGraceMs = 20_000
@@ -58,6 +62,7 @@ export async function inspect(inspection: Inspection): Promise<Inspected> {
   compareRequests(sightings, books, fleet.vendor, fleet, differences)
   const { strayKeys } = compareCredit(books, movements, world, differences)
   compareRefusals(sightings, books, movements, differences)
+  await compareDebts(sightings, books, movements, inspection, admin, differences)
   await compareLimits(books, sightings, admin, differences)
   const balances = await compareBalances(books, sightings, admin, differences)
   const verified = await compareLedger(admin, differences)

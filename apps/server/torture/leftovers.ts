@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatUsd } from '@turnpike/billing'
-import { SetAside } from '../../../packages/storage/outbox/set-aside.ts'
+import { readSetAside } from '../../../packages/storage/outbox/set-aside.ts'
 import { leaseSums } from '../../../packages/storage/testing/lease-sums.ts'
 import type { Differences } from './differences.ts'
 import type { Fleet } from './fleet.ts'
@@ -29,15 +29,9 @@ export async function compareLeftovers(fleet: Fleet, differences: Differences): 
       if (name.endsWith('.log')) differences.equal(`${what}, bytes`, 0, statSync(join(folder, name)).size)
       if (name.startsWith('damaged-')) differences.add(what, 'no such file', 'bytes that are no rows')
     }
-    compareSetAside(join(folder, 'refused.db'), node, differences)
+    for (const { payload, reason } of readSetAside(folder).rows)
+      differences.add(`row set aside by node ${node.index}: ${payload}`, 'none', reason)
   }
-}
-
-function compareSetAside(path: string, node: Node, differences: Differences): void {
-  const setAside = new SetAside(path)
-  for (const { payload, reason } of setAside.rows())
-    differences.add(`row set aside by node ${node.index}: ${payload}`, 'none', reason)
-  setAside.close()
 }
 
 function dataOf(node: Node): string {

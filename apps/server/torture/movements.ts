@@ -1,9 +1,18 @@
 import type { Random } from '@turnpike/simulators'
 import type { Admin } from './admin.ts'
 import { oneOf, weighted } from './chance.ts'
-import { smallAmountUsd, type Slot, type World, type WorldAccount, type WorldKey } from './world.ts'
+import { debtUsd, smallAmountUsd, type Slot, type World, type WorldAccount, type WorldKey } from './world.ts'
 
-const kinds = { grant: 40, adjustment: 15, refund: 8, transfer: 20, revoke: 8, rotate: 6, creation: 3 }
+const kinds = {
+  grant: 40,
+  adjustment: 15,
+  refund: 8,
+  transfer: 20,
+  'moved-refund': 8,
+  revoke: 8,
+  rotate: 6,
+  creation: 3,
+}
 export type MovementKind = keyof typeof kinds
 
 /** One thing done to credit or to keys, drawn from the seed but for which keys stand in the slots by then. */
@@ -50,8 +59,51 @@ export function nextMovement(random: Random, id: string, world: Pick<World, 'slo
   }
 }
 
-/** Does what the plan says; undefined where the slot has no key, or the kind is not for its account. */
+/**
+ * Does what the plan says. Credit that is moved to a sibling and then refunded where it was is two movements:
+ * what one key owes, the other may not spend.
+ */
 export async function perform(
+  plan: MovementPlan,
+  world: World,
+  admin: Admin,
+  random: Random,
+): Promise<Movement[]> {
+  const plans: MovementPlan[] =
+    plan.kind === 'moved-refund'
+      ? [
+          { ...plan, id: `${plan.id}-moved`, kind: 'transfer' },
+          { ...plan, id: `${plan.id}-refund`, kind: 'refund', namesKey: true },
+        ]
+      : [plan]
+  const movements: Movement[] = []
+  for (const one of plans) {
+    const movement = await performOne(one, world, admin, random)
+    if (movement !== undefined) movements.push(movement)
+  }
+  return movements
+}
+
+/** Takes from one key more than all of its account have, as a dispute does. */
+export async function fallIntoDebt(
+  world: World,
+  seed: number,
+  admin: Admin,
+  random: Random,
+): Promise<Movement[]> {
+  const movements: Movement[] = []
+  for (const [slot, { account, key }] of world.slots.entries()) {
+    const isFirst = world.slots.findIndex((one) => one.account === account) === slot
+    if (account.wealth !== 'owing' || !isFirst || key === undefined) continue
+    const plan = { id: `debt-${seed}-${slot}`, kind: 'refund' as const, slot, amountUsd: debtUsd }
+    const details = { otherSlot: 0, namesKey: false, negative: false, graceSeconds: 0 }
+    movements.push(await credit({ ...plan, ...details }, account, key, admin, random))
+  }
+  return movements
+}
+
+/** Undefined where the slot has no key, or the kind is not for its account. */
+async function performOne(
   plan: MovementPlan,
   world: World,
   admin: Admin,
@@ -61,6 +113,8 @@ export async function perform(
   const { account, key } = slot
   if (key === undefined) return undefined
   switch (plan.kind) {
+    case 'moved-refund':
+      return undefined
     case 'grant':
     case 'adjustment':
     case 'refund':

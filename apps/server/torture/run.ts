@@ -5,7 +5,7 @@ import { runClients } from './clients.ts'
 import { disturb, nextDisturbance } from './disturbances.ts'
 import type { Events } from './events.ts'
 import type { Fleet } from './fleet.ts'
-import { nextMovement, perform } from './movements.ts'
+import { fallIntoDebt, nextMovement, perform } from './movements.ts'
 import { UnderWay } from './under-way.ts'
 import { progressLine, type Report } from './report.ts'
 import { trial, type Stage, type TrialOptions } from './trial.ts'
@@ -27,6 +27,8 @@ const watchEveryMs = 500
 /** On a busy machine a start takes long: nodes that are never up, or only move credit, tell nothing. */
 const mostDisturbancesAtOnce = 2
 const mostMovementsAtOnce = 40
+/** The part of the run after which an account falls into debt. */
+const debtAfter = 0.25
 
 /** One engine: real processes under random clients and random events. */
 export function torture(options: TortureOptions): Promise<Report> {
@@ -51,6 +53,7 @@ async function storm(options: TortureOptions, { fleet, admin, world, events }: S
       runClients({ seed, clients, world, ports, agent, sightings: events.sightings }, until),
       runMovements(options, admin, world, events, until),
       runDisturbances(options, fleet, events, until),
+      runDebts(options, admin, world, events, until),
     ])
   } finally {
     clearTimeout(over)
@@ -71,12 +74,24 @@ async function runMovements(
   const underWay = new UnderWay(mostMovementsAtOnce)
   for (let count = 0; await paused(pauseOf(random, movementEveryMs), until); count++) {
     const plan = nextMovement(random, `move-${seed}-${count}`, world)
-    const done = perform(plan, world, admin, randomOf(seed, plan.id)).then((movement) => {
-      if (movement !== undefined) events.movements.push(movement)
+    const done = perform(plan, world, admin, randomOf(seed, plan.id)).then((movements) => {
+      events.movements.push(...movements)
     })
     await underWay.add(done)
   }
   await underWay.all()
+}
+
+/** Once its keys have leases on all nodes. */
+async function runDebts(
+  { seed, durationMs }: TortureOptions,
+  admin: Admin,
+  world: World,
+  { movements }: Events,
+  until: AbortSignal,
+): Promise<void> {
+  if (!(await paused(durationMs * debtAfter, until))) return
+  movements.push(...(await fallIntoDebt(world, seed, admin, randomOf(seed, 'debts'))))
 }
 
 async function runDisturbances(

@@ -13,6 +13,8 @@ export interface TrialOptions extends FleetOptions {
   durationMs: number
   /** How long a movement is sent again whose first call a node may have taken to its grave. */
   patienceMs?: number
+  /** For how long a node may stand still; absent: none does. */
+  longestHaltMs?: number
   /** Whether a node is killed once more, to see what becomes of its leases. */
   looksAtDeadNode: boolean
   say: (line: string) => void
@@ -64,15 +66,17 @@ export async function trial(
 }
 
 async function tried(
-  { engine, seed, durationMs, patienceMs, leaseSeconds, looksAtDeadNode, say }: TrialOptions,
+  options: TrialOptions,
   happens: (stage: Stage) => Promise<void>,
   { fleet, events, differences }: Pick<Stage, 'fleet' | 'events' | 'differences'>,
 ): Promise<Report> {
+  const { engine, seed, durationMs, patienceMs, leaseSeconds, longestHaltMs, looksAtDeadNode, say } = options
   const admin = new Admin(fleet.ports, fleet.agent, patienceMs)
   const { world, movements } = await buildWorld(seed, admin)
   events.movements.push(...movements)
   const stage: Stage = { fleet, admin, world, events, differences }
   await happens(stage)
-  const inspected = await inspect({ ...stage, leaseSeconds, looksAtDeadNode, say })
+  const waits = { leaseSeconds, ...(longestHaltMs !== undefined && { longestHaltMs }) }
+  const inspected = await inspect({ ...stage, ...waits, looksAtDeadNode, say })
   return { ...inspected, engine, seed, durationMs, events, differences, fleet }
 }

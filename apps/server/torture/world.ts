@@ -18,9 +18,10 @@ export interface WorldAccount {
   id: string
   /**
    * `ample`: its keys have more at all times than all their requests can cost, so none may ever be refused
-   * for want of credit. `limited`: as much, but each of its keys may spend a small part of it only.
+   * for want of credit. `limited`: as much, but each of its keys may spend a small part of it only. `owing`:
+   * as much, until one of them is refunded more than all of them have.
    */
-  wealth: 'ample' | 'tight' | 'limited'
+  wealth: 'ample' | 'tight' | 'limited' | 'owing'
 }
 
 export interface Slot {
@@ -46,15 +47,19 @@ export interface WorldKey {
 const ampleAccounts = 2
 const tightAccounts = 4
 const limitedAccounts = 1
+const owingAccounts = 1
 const keysAnAccount = 3
 
-export const accountCount = ampleAccounts + tightAccounts + limitedAccounts
+export const accountCount = ampleAccounts + tightAccounts + limitedAccounts + owingAccounts
 export const slotCount = accountCount * keysAnAccount
 export const ampleCreditUsd = '100000'
+/** More than all keys of an account have. */
+export const debtUsd = '1000000'
 
 export function wealthOf(accountIndex: number): WorldAccount['wealth'] {
   if (accountIndex < ampleAccounts) return 'ample'
-  return accountIndex < ampleAccounts + tightAccounts ? 'tight' : 'limited'
+  if (accountIndex < ampleAccounts + tightAccounts) return 'tight'
+  return accountIndex < accountCount - owingAccounts ? 'limited' : 'owing'
 }
 
 export function accountOfSlot(slot: number): number {

@@ -9,6 +9,8 @@ export interface HoldRefusal {
   creditPico: bigint
   /** What of it may be held at once. */
   freePico: bigint
+  /** Where debt of its other keys leaves the account less than the key has: what the account has in all. */
+  accountPico?: bigint
   /** Where the key's spend limit leaves less than its credit. */
   limit?: {
     limitPico: bigint
@@ -26,15 +28,18 @@ export function holdRefusal(
 ): HoldRefusal {
   const leasedPico = credit.availablePico + credit.heldPico + (heldElsewherePico ?? credit.elsewherePico)
   const creditPico = credit.freePico + leasedPico
-  const { idlePico: freePico } = credit
-  if (credit.limit === undefined) return { waitingHelps: creditPico >= amountPico, creditPico, freePico }
-  const { limitPico, roomPico, predecessorsPico, period } = credit.limit
-  const leftPico = roomPico + leasedPico + predecessorsPico
-  if (leftPico >= creditPico) return { waitingHelps: creditPico >= amountPico, creditPico, freePico }
-  return {
-    waitingHelps: leftPico >= amountPico,
-    creditPico,
-    freePico,
-    limit: { limitPico, leftPico, period },
-  }
+  const { account, limit, idlePico: freePico } = credit
+  const leftPico = limit === undefined ? undefined : limit.roomPico + leasedPico + limit.predecessorsPico
+  const accountPico =
+    account === undefined ? undefined : account.freePico + account.leasedPico - credit.unflushedPico
+  const leastPico = least(creditPico, leftPico, accountPico)
+  const refusal: HoldRefusal = { waitingHelps: leastPico >= amountPico, creditPico, freePico }
+  if (leastPico === creditPico) return refusal
+  if (limit === undefined || leftPico === undefined || leftPico > leastPico)
+    return { ...refusal, accountPico: leastPico }
+  return { ...refusal, limit: { limitPico: limit.limitPico, leftPico, period: limit.period } }
+}
+
+function least(first: bigint, ...others: readonly (bigint | undefined)[]): bigint {
+  return others.reduce<bigint>((low, one) => (one !== undefined && one < low ? one : low), first)
 }

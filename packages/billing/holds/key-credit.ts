@@ -1,5 +1,5 @@
 import { spendPeriodAt, type SpendPeriod } from '@turnpike/protocol'
-import type { LeaseState, LeaseTaken, SpendLimitState } from './lease-store.ts'
+import type { AccountState, LeaseState, LeaseTaken, SpendLimitState } from './lease-store.ts'
 
 /** A lease is taken for so many requests like the one that needs it: the database is asked rarely. */
 const leaseForRequests = 32n
@@ -30,11 +30,15 @@ export class KeyCredit {
   predecessors: readonly string[] = []
   /** The key's spend limit, where it has one. */
   limit: SpendLimitState | undefined
+  /** The account's credit, where debt of its other keys leaves less than this one has. */
+  account: AccountState | undefined
   /** The limit's period that the lease is for: the latest of which this node has seen a request. */
   #period: SpendPeriod | undefined
   /** What of the lease may still go to requests that began before that period. */
   #closingPico = 0n
   #isStale = true
+  /** It was revoked or replaced: nobody will spend what its requests leave. */
+  #isRetired = false
   #timesStale = 0
   /** When the latest request began. */
   #latestMs = 0
@@ -66,7 +70,9 @@ export class KeyCredit {
    * What is available here, and what the key had free beside its leases when the database told of it last.
    */
   get idlePico(): bigint {
-    const freePico = this.limit === undefined ? this.freePico : lesser(this.freePico, this.limit.roomPico)
+    let { freePico } = this
+    for (const boundPico of [this.limit?.roomPico, this.account?.freePico])
+      if (boundPico !== undefined && boundPico < freePico) freePico = boundPico
     return notBelowZero(this.#availablePico + freePico)
   }
 
@@ -103,6 +109,11 @@ export class KeyCredit {
     return !this.#isStale && (this.#period === undefined || startedAtMs >= this.#period.startsAtMs)
   }
 
+  /** Whether what no request holds is to go back at once. */
+  get isRecalled(): boolean {
+    return this.#isStale || this.#isRetired
+  }
+
   get timesStale(): number {
     return this.#timesStale
   }
@@ -119,9 +130,11 @@ export class KeyCredit {
     this.successor = taken.successor
     this.predecessors = taken.predecessors ?? []
     this.limit = taken.limit
+    this.account = taken.account
+    this.#isRetired = taken.isRetired === true
     this.#limitIs(taken.limit, startedAtMs, taken.takenPico)
-    // With more leased than the limit leaves, what ends goes back before it is spent again.
-    const isExceeded = taken.limit !== undefined && taken.limit.roomPico < 0n
+    // With more leased than the limit or the account leaves, what ends goes back before it is spent again.
+    const isExceeded = (taken.limit?.roomPico ?? 0n) < 0n || (taken.account?.freePico ?? 0n) < 0n
     if (timesStale === this.#timesStale) this.#isStale = isExceeded
     this.pauseTopUp(taken.takenPico)
   }
@@ -243,8 +256,4 @@ export class KeyCredit {
 
 function notBelowZero(pico: bigint): bigint {
   return pico > 0n ? pico : 0n
-}
-
-function lesser(left: bigint, right: bigint): bigint {
-  return left < right ? left : right
 }

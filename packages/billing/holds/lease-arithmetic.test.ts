@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LeaseBook, type Hold } from './lease-book.ts'
+import type { Hold } from './hold.ts'
+import { LeaseBook } from './lease-book.ts'
 import { OneKeyStore } from './testing/one-key-store.ts'
 
 const nodeCount = 3

@@ -5,7 +5,8 @@ import type { Storage } from '../../storage/open-storage.ts'
 import { fundedKey, newRecord, uniqueText } from '../../storage/testing/fixtures.ts'
 import { onEachEngine } from '../../storage/testing/test-database.ts'
 import type { HoldRefusal } from './hold-refusal.ts'
-import { LeaseBook, type Hold, type HoldResult } from './lease-book.ts'
+import type { Hold, HoldResult } from './hold.ts'
+import { LeaseBook } from './lease-book.ts'
 import { OneKeyStore } from './testing/one-key-store.ts'
 
 interface Node {

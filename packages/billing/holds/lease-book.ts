@@ -1,21 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { AskBack, notAsked, outcomeOf, type AskOutcome } from './ask-back.ts'
+import type { Hold, HoldResult } from './hold.ts'
 import { KeyCredit } from './key-credit.ts'
-import { holdRefusal, type HoldRefusal } from './hold-refusal.ts'
+import { holdRefusal } from './hold-refusal.ts'
 import type { LeaseState, LeaseStore } from './lease-store.ts'
 import { LeaseTerm, type LeaseClock } from './lease-term.ts'
-
-/** Credit set aside for one request; it ends by `settle`, whatever becomes of the request. */
-export interface Hold {
-  readonly keyId: string
-  /** When its request began: a spend limit counts it to the period in which that lies. */
-  readonly startedAtMs: number
-  amountPico: bigint
-  /** Its request has ended. */
-  settled: boolean
-}
-
-export type HoldResult = { hold: Hold } | { refused: HoldRefusal }
 
 export interface LeaseBookOptions {
   /** After so long without a heartbeat, a node's leases are taken from it; default 120 s. */
@@ -48,6 +37,8 @@ export class LeaseBook {
   readonly #askMs: number
   readonly #term: LeaseTerm
   readonly #keys = new Map<string, KeyCredit>()
+  /** Keys of which `giveBackRecalled` looks. */
+  readonly #recalled = new Set<string>()
   /** By key. */
   readonly #asking = new Map<string, AskBack>()
   /**
@@ -188,12 +179,28 @@ export class LeaseBook {
   }
 
   /**
-   * The key's limits may have changed: what is not held goes back, and what requests in flight leave goes
-   * back before it is spent again, unless the limits allow it.
+   * The key's limits may have changed, or it was revoked, or its account is overdrawn: what is not held goes
+   * back, and what requests in flight leave goes back before it is spent again, unless that is allowed by
+   * then.
    */
   async limitsChanged(keyId: string): Promise<void> {
-    this.#keys.get(keyId)?.becomeStale()
+    const credit = this.#keys.get(keyId)
+    if (credit === undefined) return
+    credit.becomeStale()
+    this.#recalled.add(keyId)
     await this.giveBack(keyId)
+  }
+
+  /**
+   * What requests have left, since they ended, of keys that were revoked, replaced or overdrawn: there may be
+   * no further request that would find it. Rejects where the database cannot be reached.
+   */
+  async giveBackRecalled(): Promise<void> {
+    for (const keyId of this.#recalled) {
+      const credit = this.#keys.get(keyId)
+      if (credit?.isRecalled !== true) this.#recalled.delete(keyId)
+      else if (credit.availablePico > 0n) await this.giveBack(keyId)
+    }
   }
 
   /** Returns what is not held of the lease of one key: it was revoked, or its credit is to move. */
@@ -293,6 +300,7 @@ export class LeaseBook {
     const wantedPico = neededPico + surplusPico
     const taken = await this.#store.take(this.#nodeId, credit.keyId, neededPico, wantedPico, startedAtMs)
     credit.took(taken, startedAtMs, timesStale)
+    if (credit.isRecalled) this.#recalled.add(credit.keyId)
     return taken.takenPico > 0n
   }
 
@@ -309,6 +317,8 @@ export class LeaseBook {
     // still in those of the one that it has taken over from.
     for (const related of [credit.successor ?? [], credit.predecessors].flat())
       await this.giveBackEverywhere(related)
+    const siblings = credit.account?.siblings ?? []
+    await Promise.all(siblings.map((sibling) => this.giveBackEverywhere(sibling)))
     if (credit.elsewherePico <= 0n || leftMs <= 0) return notAsked
     return this.#ask(credit.keyId, missingPico, leftMs)
   }

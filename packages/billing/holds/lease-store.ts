@@ -9,8 +9,9 @@ export interface LeaseStore {
    * Adds to the node's lease of this key: what is needed, and of what the key has free beyond that at most
    * half, since other nodes serve it too; nothing where less than `neededPico` is free. One conditional
    * statement: never check-then-act. A key that was replaced takes from the one that has its credit.
-   * Where the key has a spend limit, what was spent in the period in which `startedAtMs` lies, or a later
-   * one, and all of its leases are never more than that together (decision 8).
+   * Never more than all of the account's credit leaves, its keys' debt included: what one key owes, others do
+   * not spend. Where the key has a spend limit, what was spent in the period in which `startedAtMs` lies, or
+   * a later one, and all of its leases are never more than that together (decision 8).
    */
   take(
     nodeId: string,
@@ -65,6 +66,19 @@ export interface LeaseTaken {
   predecessors?: string[]
   /** Absent: the key has no spend limit. */
   limit?: SpendLimitState
+  /** Told where debt of the account's other keys leaves less than the key has free. */
+  account?: AccountState
+  /** The key was revoked or replaced: what its requests leave is another's, and goes back at once. */
+  isRetired?: boolean
+}
+
+/** The credit of all of an account's keys together. */
+export interface AccountState {
+  /** Below zero where more is leased than there is. */
+  freePico: bigint
+  leasedPico: bigint
+  /** Other keys that have leases; told where too little was free. */
+  siblings?: string[]
 }
 
 /** What a key's spend limit leaves for leases. Keys that it replaced count with it. */

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { fundedKey, newRecord, uniqueText } from '../../storage/testing/fixtures.ts'
 import { onEachEngine } from '../../storage/testing/test-database.ts'
 import type { HoldRefusal } from './hold-refusal.ts'
-import { LeaseBook, type Hold, type HoldResult } from './lease-book.ts'
+import type { Hold, HoldResult } from './hold.ts'
+import { LeaseBook } from './lease-book.ts'
 
 const dayMs = 86_400_000
 const midnightMs = Date.UTC(2026, 2, 15)

@@ -49,6 +49,15 @@ export interface Dispute {
   released: boolean
 }
 
+/** Refunds and disputes, told as their events tell them. */
+export interface MovedBack {
+  events: PaymentEvent[]
+  /** When it was asked, by its own clock. */
+  asOfMs: number
+  /** False where there were more than one look takes. */
+  isWhole: boolean
+}
+
 /**
  * All methods reject with a `GatewayError` for the caller: 503 where the processor cannot be asked, 502 where
  * it refuses what we ask.
@@ -57,10 +66,15 @@ export interface PaymentProcessor {
   readonly name: PaymentProcessorName
   /** Opens a checkout; for the same top-up again it answers the same session. */
   open(topup: Topup): Promise<CheckoutSession>
-  /** The session of a top-up as it is now; undefined where the processor has none. */
-  sessionOf(topup: Topup): Promise<CheckoutSession | undefined>
+  /**
+   * The session of a top-up as it is now; undefined where the processor has none.
+   * @param timeoutMs for somebody who waits: then it is asked but once
+   */
+  sessionOf(topup: Topup, timeoutMs?: number): Promise<CheckoutSession | undefined>
   /** The session by which a payment came. */
   sessionOfPayment(payment: PaymentReference): Promise<CheckoutSession | undefined>
   /** What is refunded of a payment now, all its refunds together. */
   refundedOf(paymentId: string): Promise<bigint>
+  /** What was refunded or disputed since then, whether or not its events came. */
+  movedBackSince(sinceMs: number): Promise<MovedBack>
 }

@@ -28,6 +28,7 @@ export function sandboxProcessor({ publicUrl, clock }: SandboxOptions): PaymentP
     sessionOf: async (topup) => now(topup),
     sessionOfPayment: async () => undefined,
     refundedOf: async () => 0n,
+    movedBackSince: async () => ({ events: [], asOfMs: clock(), isWhole: true }),
   }
 }
 

@@ -1,14 +1,12 @@
 import { GatewayError } from '@turnpike/protocol'
 import Stripe from 'stripe'
-import type { PaymentEvent, PaymentReference } from './payment-processor.ts'
+import type { PaymentEvent } from './payment-processor.ts'
 import { picoOfCents } from './cents.ts'
-import { idOf, toSession } from './stripe.ts'
+import { disputeEventOf, idOf, referenceOf } from './stripe-objects.ts'
+import { toSession } from './stripe.ts'
 
 /** Beyond it a signed event may be one that somebody kept to send again (Stripe's own default). */
 const toleranceSeconds = 300
-
-/** https://docs.stripe.com/disputes/how-disputes-work */
-const releasedStatuses = new Set<string>(['won', 'warning_closed', 'prevented'])
 
 /**
  * What Stripe sent to the webhook.
@@ -69,18 +67,4 @@ function paymentEventOf(event: Stripe.Event): PaymentEvent {
 function refundEventOf(type: string, refund: Stripe.Refund, asOfMs: number): PaymentEvent {
   if (refund.status !== 'failed' && refund.status !== 'canceled') return { about: 'nothing', type }
   return { about: 'failed-refund', payment: referenceOf(refund), asOfMs }
-}
-
-function disputeEventOf(dispute: Stripe.Dispute): PaymentEvent {
-  const { id, amount, currency, status } = dispute
-  return {
-    about: 'dispute',
-    payment: referenceOf(dispute),
-    currency,
-    dispute: { id, amountPico: picoOfCents(amount), released: releasedStatuses.has(status) },
-  }
-}
-
-function referenceOf(object: Pick<Stripe.Refund, 'payment_intent' | 'charge'>): PaymentReference {
-  return { paymentId: idOf(object.payment_intent), chargeId: idOf(object.charge), topupId: null }
 }

@@ -7,6 +7,8 @@ import type {
   PaymentReference,
   SessionState,
 } from './payment-processor.ts'
+import { movedBackSince } from './stripe-moved-back.ts'
+import { idOf } from './stripe-objects.ts'
 import type { Topup } from './topup.ts'
 
 /*
@@ -54,11 +56,12 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
         throw asGatewayError(error)
       }
     },
-    sessionOf: ({ checkout }) =>
+    sessionOf: ({ checkout }, timeout) =>
       found(async () => {
         if (checkout === null) return undefined
         const expand = ['payment_intent']
-        return toSession(await stripe.checkout.sessions.retrieve(checkout.sessionId, { expand }))
+        const soon = timeout === undefined ? {} : { timeout, maxNetworkRetries: 0 }
+        return toSession(await stripe.checkout.sessions.retrieve(checkout.sessionId, { expand }, soon))
       }),
     sessionOfPayment: (payment) =>
       found(async () => {
@@ -72,6 +75,13 @@ export function stripeProcessor(options: StripeOptions): PaymentProcessor {
       const intent = await found(() => stripe.paymentIntents.retrieve(paymentId, { expand }))
       const charge = intent?.latest_charge
       return picoOfCents(typeof charge === 'object' ? (charge?.amount_refunded ?? 0) : 0)
+    },
+    async movedBackSince(sinceMs) {
+      try {
+        return await movedBackSince(stripe, sinceMs)
+      } catch (error) {
+        throw asGatewayError(error)
+      }
     },
   }
 }
@@ -135,11 +145,6 @@ function stateOf({
 }
 
 const endedStatuses = new Set<string>(['requires_payment_method', 'canceled'])
-
-/** Stripe gives an identifier, or the whole object where that was asked for. */
-export function idOf(reference: string | { id: string } | null | undefined): string | null {
-  return typeof reference === 'object' && reference !== null ? reference.id : (reference ?? null)
-}
 
 async function paymentIdOf(
   stripe: Stripe,

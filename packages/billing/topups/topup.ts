@@ -47,3 +47,8 @@ export function topupStatusOf(topup: Topup): TopupStatus {
   if (topup.paidPico === 0n) return topup.expired ? 'expired' : 'open'
   return topup.refundedPico + topup.disputedPico >= topup.paidPico ? 'refunded' : 'paid'
 }
+
+export interface TopupLog {
+  warn(fields: Record<string, unknown>, message: string): void
+  error(fields: Record<string, unknown>, message: string): void
+}

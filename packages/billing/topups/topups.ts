@@ -1,5 +1,6 @@
 import { GatewayError } from '@turnpike/protocol'
 import { keyOfLedgerAccount } from '../ledger/ledger.ts'
+import { MovedBackSweep } from './moved-back.ts'
 import type {
   CheckoutSession,
   PaymentEvent,
@@ -8,22 +9,22 @@ import type {
 } from './payment-processor.ts'
 import { afterDispute, afterRefund, afterSession } from './settlement.ts'
 import type { NewTopup, TopupChange, TopupStore } from './topup-store.ts'
-import type { Topup } from './topup.ts'
+import type { Topup, TopupLog } from './topup.ts'
 
 /** Stripe knows an idempotency key for 24 hours; after that the same one would open a second session. */
 const resumableMs = 23 * 60 * 60 * 1000
 /** Asked about in one sweep at most. */
 const sweepLimit = 100
-/** How often the page that customers come back to may ask. */
-const askAgainMs = 5_000
+/**
+ * How often it is asked, by whichever node, about one session that its customer looks at (contract, section
+ * 6).
+ */
+const askAgainMs = 3_000
+/** How long a customer who looks at it waits for the processor. */
+const lookTimeoutMs = 2_000
 const retryAfterSeconds = 5
 /** Only an operator can change it. */
 const unavailableRetryAfterSeconds = 3_600
-
-export interface TopupLog {
-  warn(fields: Record<string, unknown>, message: string): void
-  error(fields: Record<string, unknown>, message: string): void
-}
 
 export interface TopupOptions {
   store: TopupStore
@@ -46,6 +47,9 @@ export class Topups {
   readonly #log: TopupLog
   readonly #onDebit: (keyId: string) => Promise<void>
   readonly #onChanged: ((accountId: string) => void) | undefined
+  readonly #movedBack: MovedBackSweep | undefined
+  /** Questions that customers wait for, or did. */
+  readonly #looking = new Set<Promise<void>>()
 
   constructor({ store, processor, clock, log, onDebit, onChanged }: TopupOptions) {
     this.#store = store
@@ -54,6 +58,10 @@ export class Topups {
     this.#log = log
     this.#onDebit = onDebit
     this.#onChanged = onChanged
+    this.#movedBack =
+      processor === undefined
+        ? undefined
+        : new MovedBackSweep({ store, processor, log }, (event) => this.settle(event))
   }
 
   /**
@@ -118,23 +126,51 @@ export class Topups {
     }
   }
 
-  /** Asks the processor about a top-up whose customer has just come back from paying. */
-  async refresh(topup: Topup): Promise<void> {
+  /**
+   * A top-up as its processor knows it, for somebody who looks at it while it is open: who has just paid sees
+   * that without an event. What is known of it already is the answer where the processor does not answer
+   * soon.
+   */
+  async upToDate(topup: Topup): Promise<Topup> {
     const nowMs = this.#clock()
-    const mayAsk = topup.processor === this.#processor?.name && topup.paidPico === 0n
-    if (mayAsk && (await this.#store.claim(topup.id, nowMs - askAgainMs, nowMs))) await this.#ask(topup)
+    const isOpen = topup.paidPico === 0n && !topup.expired && topup.checkout !== null
+    if (!isOpen || topup.processor !== this.#processor?.name) return topup
+    if (!(await this.#store.claim(topup.id, nowMs - askAgainMs, nowMs))) return topup
+    const looking = this.#ask(topup, lookTimeoutMs)
+      .catch((error: unknown) => {
+        this.#log.warn({ topup: topup.id, error: String(error) }, 'a top-up could not be asked about')
+      })
+      .finally(() => this.#looking.delete(looking))
+    this.#looking.add(looking)
+    const { promise: timedOut, resolve } = Promise.withResolvers<void>()
+    const timer = setTimeout(resolve, lookTimeoutMs)
+    await Promise.race([looking, timedOut])
+    clearTimeout(timer)
+    return (await this.#store.find(topup.id)) ?? topup
+  }
+
+  /** Resolves when nobody is asked any more on a customer's behalf. */
+  async close(): Promise<void> {
+    await Promise.all(this.#looking)
   }
 
   /**
-   * Asks the processor about open top-ups, so that an event that never came is made up for. Ends at the first
-   * failure: they will be due again.
-   * @returns how many were asked about
+   * Asks the processor about open top-ups, and about money that went back, so that an event that never came
+   * is made up for. Rejects with the first failure: what it was about will be due again.
+   * @returns how many open ones were asked about
    */
   async sweep(): Promise<number> {
     const nowMs = this.#clock()
     await this.#store.dropAbandoned(nowMs - resumableMs)
     const due = await this.#store.claimDue(sweepLimit, nowMs)
-    for (const topup of due) await this.#ask(topup)
+    const failures: unknown[] = []
+    const noted = (error: unknown): void => void failures.push(error)
+    for (const topup of due) {
+      await this.#ask(topup).catch(noted)
+      if (failures.some(isAway)) break
+    }
+    if (!failures.some(isAway)) await this.#movedBack?.run(nowMs).catch(noted)
+    if (failures.length > 0) throw failures[0]
     return due.length
   }
 
@@ -143,11 +179,11 @@ export class Topups {
     return this.#processor
   }
 
-  async #ask(topup: Topup): Promise<void> {
+  async #ask(topup: Topup, timeoutMs?: number): Promise<void> {
     const { processor, checkout } = topup
     if (checkout === null) return
     const mayAsk = processor === this.#processor?.name
-    const session = mayAsk ? await this.#asked.sessionOf(topup) : undefined
+    const session = mayAsk ? await this.#asked.sessionOf(topup, timeoutMs) : undefined
     if (session !== undefined) return this.#settleSession(session)
     // It is from before another processor, or another account with it, was configured.
     if (checkout.expiresAtMs > this.#clock()) return
@@ -239,6 +275,11 @@ export class Topups {
     )
     return false
   }
+}
+
+/** Then the others need not be asked about. */
+function isAway(error: unknown): boolean {
+  return error instanceof GatewayError && error.status === 503
 }
 
 function nothingToBuy(): GatewayError {

@@ -6,7 +6,9 @@ import type { ApiKey } from '@turnpike/identity'
 import { newIdentifier } from '@turnpike/protocol'
 import { FileOutboxLog, openStorage, type Storage } from '@turnpike/storage'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { realDisk } from '../../storage/outbox/disk.ts'
 import { fundedKey, newRecord } from '../../storage/testing/fixtures.ts'
+import { randomFrom, randomSeed } from '../../storage/testing/random.ts'
 import { Outbox, type OutboxLog } from './outbox.ts'
 import type { RequestStore } from './stores.ts'
 
@@ -125,5 +127,81 @@ describe('the outbox', () => {
     await outbox.append(newRecord(key, { chargePico: 4n }))
     await outbox.flush()
     expect(await spent()).toBe(4n)
+  })
+
+  describe('with a disk whose sync may fail', () => {
+    let failing: boolean
+    let slow: PromiseWithResolvers<void> | undefined
+
+    /** As with `durability: power`, which waits for the disk. */
+    async function outboxOnDisk(store: RequestStore = storage.requests): Promise<Outbox> {
+      failing = false
+      slow = undefined
+      rows.close()
+      rows = new FileOutboxLog(join(directory, 'outbox'), 'power', () => logged.push('damaged'), {
+        ...realDisk,
+        async sync(descriptor) {
+          await slow?.promise
+          if (failing) throw new Error('EIO: i/o error, fdatasync')
+          return realDisk.sync(descriptor)
+        },
+      })
+      return outboxOn(store)
+    }
+
+    it('charges nobody who was told that it failed, and who tries again once', async () => {
+      const outbox = await outboxOnDisk()
+      const [lost, again] = [newRecord(key, { chargePico: 5n }), newRecord(key, { chargePico: 7n })]
+      failing = true
+      await expect(outbox.append(lost)).rejects.toThrow('EIO')
+      expect(() => outbox.requireRoom()).toThrow(expect.objectContaining({ status: 503 }) as Error)
+      failing = false
+      await outbox.append(again)
+      await outbox.flush()
+      expect(await spent()).toBe(7n)
+      // Nor at the next start.
+      await outbox.close()
+      const next = await outboxOnDisk()
+      await next.flush()
+      expect([rows.rows, await spent()]).toEqual([0, 7n])
+      expect(await storage.usage.request(key.accountId, lost.id)).toBeUndefined()
+    })
+
+    it('moves no row whose sync is under way, however many there are, and then all of them', async () => {
+      const outbox = await outboxOnDisk()
+      slow = Promise.withResolvers()
+      const appended = Array.from({ length: 600 }, () => outbox.append(newRecord(key, { chargePico: 1n })))
+      await vi.waitFor(() => expect(rows.rows).toBe(600))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      expect(await spent()).toBe(0n)
+      slow.resolve()
+      await Promise.all(appended)
+      await outbox.flush()
+      expect(await spent()).toBe(600n)
+    })
+
+    it('charges exactly what was said to be kept, whenever it fails', { timeout: 30_000 }, async () => {
+      const seed = randomSeed()
+      const random = randomFrom(seed)
+      const outbox = await outboxOnDisk()
+      let keptPico = 0n
+      const appended: Promise<void>[] = []
+      for (let row = 0; row < 300; row++) {
+        failing = random() < 0.3
+        const chargePico = BigInt(1 + Math.floor(random() * 50))
+        const appending = outbox.append(newRecord(key, { chargePico }))
+        const counted = appending.then(
+          () => void (keptPico += chargePico),
+          () => undefined,
+        )
+        appended.push(counted)
+        if (random() < 0.5) await counted
+        if (random() < 0.1) await outbox.flush()
+      }
+      await Promise.all(appended)
+      await outbox.flush()
+      expect(await spent(), `seed ${seed}`).toBe(keptPico)
+      expect((await storage.ledger.verify()).differences).toEqual([])
+    })
   })
 })

@@ -12,7 +12,11 @@ import type { RefusedRecord, RequestStore } from './stores.ts'
 export interface OutboxLog {
   /** Adds rows, all of them or none. */
   append(payloads: readonly string[]): void
-  /** Resolves once all that was appended survives a power cut too; undefined where nobody asked for that. */
+  /**
+   * Resolves once all that was appended survives a power cut too; undefined where nobody asked for that.
+   * Where it rejects, what was appended since the last time is gone from the log: nobody will be charged for
+   * it.
+   */
   synced(): Promise<void> | undefined
   /** The oldest rows that were not removed; a few more than asked for where they were appended together. */
   oldest(atLeastRows: number): OutboxBatch | undefined
@@ -21,7 +25,17 @@ export interface OutboxLog {
   /** Keeps a row that the database refuses for good apart from the others, for a person to look at. */
   setAside(payload: string, reason: string): void
   readonly rows: number
+  /** Those of them that may be moved: the others are not known yet to survive what they are to survive. */
+  readonly readyRows: number
   readonly bytes: number
+  /** What could not be moved, and is in no ledger. */
+  readonly keptApart: {
+    rows: number
+    /** What was charged by those of them that can be read. */
+    chargePico: bigint
+    /** Of the log's own files. */
+    damagedBytes: number
+  }
 }
 
 export interface OutboxBatch {
@@ -114,6 +128,7 @@ export class Outbox {
   /** Moves everything that is there now to the database; rejects where the database refuses. */
   async flush(): Promise<void> {
     this.#writeWaiting()
+    await this.#rows.synced()?.catch(toldToWaiting)
     await this.#flushing
     await this.#run()
   }
@@ -133,6 +148,11 @@ export class Outbox {
     return this.#rows.bytes
   }
 
+  /** Rows that are in no ledger and wait for a person, and bytes that are no rows. */
+  get keptApart(): OutboxLog['keptApart'] {
+    return this.#rows.keptApart
+  }
+
   /** For how long there have been rows of which the database took none; 0 where there are none. */
   get waitingMs(): number {
     return this.rows === 0 ? 0 : performance.now() - this.#movedAtMs
@@ -143,25 +163,40 @@ export class Outbox {
     if (waiting.length === 0) return
     this.#waiting = []
     if (this.rows === 0) this.#movedAtMs = performance.now()
+    const payloads: string[] = []
+    const written = waiting.filter((one) => this.#write(one, payloads))
+    if (written.length === 0) return
     try {
-      this.#rows.append(waiting.map((one) => recordToPayload(one.record)))
+      this.#rows.append(payloads)
     } catch (error) {
-      this.#refuse(waiting, error)
+      this.#refuse(written, error)
       return
     }
-    this.#schedule()
     const synced = this.#rows.synced()
-    if (synced === undefined) for (const one of waiting) one.resolve()
-    else this.#resolveAfter(synced, waiting)
+    if (synced === undefined) this.#resolve(written)
+    else
+      synced.then(
+        () => this.#resolve(written),
+        (error: unknown) => this.#refuse(written, error),
+      )
   }
 
-  #resolveAfter(synced: Promise<void>, waiting: readonly Waiting[]): void {
-    synced.then(
-      () => {
-        for (const one of waiting) one.resolve()
-      },
-      (error: unknown) => this.#refuse(waiting, error),
-    )
+  /** A record that cannot be written down does not keep those of the same turn from it. */
+  #write({ record, reject }: Waiting, payloads: string[]): boolean {
+    try {
+      payloads.push(recordToPayload(record))
+      return true
+    } catch (error) {
+      this.tally.failedWrites++
+      this.#log.error({ error: String(error), requestId: record.id }, 'outbox: a row cannot be written')
+      reject(error)
+      return false
+    }
+  }
+
+  #resolve(waiting: readonly Waiting[]): void {
+    this.#schedule()
+    for (const one of waiting) one.resolve()
   }
 
   #refuse(waiting: readonly Waiting[], error: unknown): void {
@@ -174,7 +209,7 @@ export class Outbox {
   /** A whole batch goes at once, fewer rows after a while. A run under way schedules the next one itself. */
   #schedule(): void {
     if (this.#closed || this.#flushing !== undefined) return
-    if (this.rows >= batchRows && this.#retryMs === 0) this.#runBehind()
+    if (this.#rows.readyRows >= batchRows && this.#retryMs === 0) this.#runBehind()
     else this.#timer ??= setTimeout(() => this.#runBehind(), this.#retryMs || flushDelayMs).unref()
   }
 
@@ -192,7 +227,7 @@ export class Outbox {
   #run(): Promise<void> {
     this.#flushing ??= this.#moveAll().finally(() => {
       this.#flushing = undefined
-      if (this.rows > 0) this.#schedule()
+      if (this.#rows.readyRows > 0) this.#schedule()
     })
     return this.#flushing
   }
@@ -211,7 +246,7 @@ export class Outbox {
 
   /** What is there now; what comes meanwhile waits for company again. */
   async #moveBatches(): Promise<void> {
-    let left = this.rows
+    let left = this.#rows.readyRows
     while (left > 0) {
       const batch = this.#rows.oldest(batchRows)
       if (batch === undefined) return
@@ -225,10 +260,13 @@ export class Outbox {
   }
 
   /** A row that no retry can bring in must not hold up all others, and must not be lost either. */
-  #setAside({ record, message }: RefusedRecord): void {
-    this.#rows.setAside(recordToPayload(record), message)
+  #setAside({ payload, requestId, message }: RefusedRecord): void {
+    this.#rows.setAside(payload, message)
     this.tally.setAside++
-    const fields = { requestId: record.id, reason: message }
+    const fields = { requestId, reason: message }
     this.#log.error(fields, 'outbox: the database refused a row, which was set aside')
   }
 }
+
+/** Whoever waits for those rows; what else there is may be moved. */
+function toldToWaiting(): void {}

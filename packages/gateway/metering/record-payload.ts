@@ -1,4 +1,5 @@
 import type { RequestRecord } from './request-record.ts'
+import type { RefusedRecord } from './stores.ts'
 
 type StoredRecord = Omit<RequestRecord, 'holdPico' | 'chargePico' | 'vendorCostPico' | 'baselinePico'> & {
   holdPico: string
@@ -8,22 +9,73 @@ type StoredRecord = Omit<RequestRecord, 'holdPico' | 'chargePico' | 'vendorCostP
   baselinePico: string | null
 }
 
-/** A record as the outbox keeps it: JSON, in which amounts are decimal strings. */
+/** A row is some two thousand characters. What vendors add to their usage may be of any size. */
+const maxPayloadLength = 64 * 1024
+const maxModelLength = 1_000
+
+/**
+ * A record as the outbox keeps it: JSON, in which amounts are decimal strings. What is not ours in it goes
+ * where it is too large or no JSON: a charge is computed from the rest.
+ */
 export function recordToPayload(record: RequestRecord): string {
-  const stored: StoredRecord = {
+  const whole = jsonOf(record)
+  if (whole !== undefined && whole.length <= maxPayloadLength) return whole
+  return JSON.stringify(stored(withoutForeign(record)))
+}
+
+/** Undefined where it cannot be said in JSON, as what is nested too deep. */
+function jsonOf(record: RequestRecord): string | undefined {
+  try {
+    return JSON.stringify(stored(record))
+  } catch {
+    return undefined
+  }
+}
+
+function stored(record: RequestRecord): StoredRecord {
+  return {
     ...record,
     holdPico: String(record.holdPico),
     chargePico: String(record.chargePico),
     vendorCostPico: record.vendorCostPico === null ? null : String(record.vendorCostPico),
     baselinePico: record.baselinePico === null ? null : String(record.baselinePico),
   }
-  return JSON.stringify(stored)
 }
 
-/** The records of payloads, one a line. */
-export function recordsFromLines(lines: Uint8Array): RequestRecord[] {
-  const text = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength).toString('utf8')
-  return (JSON.parse(`[${text.trimEnd().replaceAll('\n', ',')}]`) as StoredRecord[]).map(restored)
+function withoutForeign(record: RequestRecord): RequestRecord {
+  const { usage, modelAsked } = record
+  return {
+    ...record,
+    modelAsked: modelAsked === null ? null : modelAsked.slice(0, maxModelLength),
+    usage: usage === null ? null : { ...usage, raw: 'not kept: too large, or no JSON' },
+  }
+}
+
+/** The records of payloads, one a line; lines that are no record are told apart. */
+export function recordsFromLines(lines: Uint8Array): {
+  records: RequestRecord[]
+  unreadable: RefusedRecord[]
+} {
+  const text = Buffer.from(lines.buffer, lines.byteOffset, lines.byteLength).toString('utf8').trimEnd()
+  try {
+    const all = JSON.parse(`[${text.replaceAll('\n', ',')}]`) as StoredRecord[]
+    return { records: all.map(restored), unreadable: [] }
+  } catch {
+    return oneByOne(text.split('\n'))
+  }
+}
+
+function oneByOne(lines: readonly string[]): ReturnType<typeof recordsFromLines> {
+  const records: RequestRecord[] = []
+  const unreadable: RefusedRecord[] = []
+  for (const payload of lines) {
+    try {
+      records.push(restored(JSON.parse(payload) as StoredRecord))
+    } catch (error) {
+      unreadable.push({ payload, requestId: null, message: `it is no record: ${String(error)}` })
+    }
+  }
+  return { records, unreadable }
 }
 
 function restored(stored: StoredRecord): RequestRecord {

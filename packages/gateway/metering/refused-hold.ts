@@ -12,6 +12,8 @@ export function refusedHold(refused: HoldRefusal, neededPico: bigint): GatewayEr
   const needs = formatUsd(neededPico)
   if (refused.limit !== undefined) return beyondLimit(refused.limit, refused.waitingHelps, needs)
   const has = formatUsd(refused.creditPico)
+  if (refused.accountPico !== undefined)
+    return beyondAccount(has, refused.accountPico, refused.waitingHelps, needs)
   if (refused.waitingHelps) {
     return heldByOthers(`This request needs ${needs} USD of credit. The key has ${has} USD`)
   }
@@ -22,11 +24,29 @@ export function refusedHold(refused: HoldRefusal, neededPico: bigint): GatewayEr
 }
 
 /** What a caller is told whose key can pay for nothing, before anything of the request is read. */
-export function withoutCredit({ creditPico, limit }: HoldRefusal): GatewayError {
+export function withoutCredit({ creditPico, accountPico, limit }: HoldRefusal): GatewayError {
   if (limit !== undefined) return beyondLimit(limit, false, 'more than nothing')
+  if (accountPico !== undefined)
+    return beyondAccount(formatUsd(creditPico), accountPico, false, 'more than nothing')
   const message =
     `The key's credit of ${formatUsd(creditPico)} USD covers no request. ` +
     'Top up the account (POST /api/v1/topup).'
+  return new GatewayError('insufficient_quota', message)
+}
+
+/** The key would have enough: what other keys owe is paid from it. */
+function beyondAccount(has: string, accountPico: bigint, waitingHelps: boolean, needs: string): GatewayError {
+  const inAll = formatUsd(accountPico)
+  if (waitingHelps) {
+    const message =
+      `This request needs ${needs} USD of credit. The account has ${inAll} USD in all, but requests in ` +
+      `flight with its other keys hold part of it: retry when they have ended.`
+    return new GatewayError('rate_limit_error', message, { retryAfterSeconds: waitSeconds })
+  }
+  const message =
+    `The account's credit of ${inAll} USD does not cover this request, which may cost up to ${needs} USD. ` +
+    `The key has ${has} USD, but other keys of the account are below zero. ` +
+    `Top up the account (POST /api/v1/topup), or lower max_completion_tokens.`
   return new GatewayError('insufficient_quota', message)
 }
 

@@ -29,12 +29,20 @@ export interface WrittenRequests {
   chargedPico: Map<string, bigint>
   /** By key: what newly written charges took beyond this node's lease; the key itself has paid it. */
   uncoveredPico: Map<string, bigint>
+  /**
+   * Keys with leases of accounts of which more is leased now than they have. Whoever holds some of it idle is
+   * told to give it back.
+   */
+  overdrawn: string[]
   /** By key charged: this node's lease, afterwards. */
   leases: Map<string, LeaseState>
 }
 
 export interface RefusedRecord {
-  record: RequestRecord
+  /** Of the outbox. */
+  payload: string
+  /** Null where the payload cannot be read. */
+  requestId: string | null
   message: string
 }
 

@@ -127,7 +127,7 @@ async function lowered(request: Unheld, refused: HoldRefusal, gateway: Gateway):
     }
     known = result.refused
   }
-  const coverablePico = known.limit?.leftPico ?? known.creditPico
+  const coverablePico = known.limit?.leftPico ?? known.accountPico ?? known.creditPico
   throw refusedHold({ ...known, waitingHelps: coverablePico >= leastPico }, leastPico)
 }
 

@@ -14,6 +14,7 @@ import type { Database } from '../database.ts'
 import type { Engine } from '../engine.ts'
 import type { LedgerTransferTable, Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
+import { recallOverdrawn, tellOverdrawn } from './account-credit.ts'
 import { lockLedger } from './key-credit.ts'
 import { Posting, type NewTransfer } from './posting.ts'
 import { verifyLedger, type Recompute } from './verify.ts'
@@ -24,7 +25,14 @@ export function ledgerStore(database: Database, recompute: Recompute | undefined
   return {
     async move(movement, nowMs) {
       checkAmount(movement)
-      return inTransaction(database, (transaction) => move(database.engine, transaction, movement, nowMs))
+      const { moved, overdrawn } = await inTransaction(database, async (transaction) => {
+        const moved = await move(database.engine, transaction, movement, nowMs)
+        const isDebit = 'transfer' in moved && movement.amountPico < 0n
+        const accountIds = isDebit ? [movement.accountId] : []
+        return { moved, overdrawn: await recallOverdrawn(database.engine, transaction, accountIds) }
+      })
+      tellOverdrawn(database, overdrawn)
+      return moved
     },
     async transferBetweenKeys(transfer, nowMs) {
       if (transfer.amountPico <= 0n || transfer.amountPico > maxPico)

@@ -12,7 +12,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { randomFrom, randomSeed } from '../testing/random.ts'
+import { realDisk, type Disk } from './disk.ts'
 import { FileOutboxLog, type Durability } from './file-outbox-log.ts'
+import { readSetAside } from './set-aside.ts'
 
 describe('the outbox log', () => {
   let folder: string
@@ -30,6 +33,35 @@ describe('the outbox log', () => {
 
   function open(durability: Durability = 'process'): FileOutboxLog {
     const log = new FileOutboxLog(folder, durability, (_path, bytes) => damaged.push(bytes))
+    opened.push(log)
+    return log
+  }
+
+  /** A disk on which the next calls of a kind fail; the others are those of the real one. */
+  function failingDisk() {
+    const failing = { write: 0, truncate: 0, sync: 0, writtenBefore: 0 }
+    const fails = (what: keyof Disk): boolean => failing[what] > 0 && failing[what]-- > 0
+    const disk: Disk = {
+      write(descriptor, bytes, offset) {
+        if (!fails('write')) return realDisk.write(descriptor, bytes, offset)
+        const { writtenBefore } = failing
+        if (writtenBefore === 0) throw new Error('ENOSPC: no space left on device')
+        // The rest finds the disk full.
+        Object.assign(failing, { write: 1, writtenBefore: 0 })
+        return realDisk.write(descriptor, bytes.subarray(0, offset + writtenBefore), offset)
+      },
+      truncate(descriptor, size) {
+        if (fails('truncate')) throw new Error('EIO: truncate')
+        realDisk.truncate(descriptor, size)
+      },
+      sync: (descriptor) =>
+        fails('sync') ? Promise.reject(new Error('EIO: fdatasync')) : realDisk.sync(descriptor),
+    }
+    return { disk, failing }
+  }
+
+  function openOn(disk: Disk, durability: Durability = 'power'): FileOutboxLog {
+    const log = new FileOutboxLog(folder, durability, (_path, bytes) => damaged.push(bytes), disk)
     opened.push(log)
     return log
   }
@@ -123,6 +155,56 @@ describe('the outbox log', () => {
     expect(readdirSync(folder).some((name) => name.startsWith('damaged-'))).toBe(true)
   })
 
+  it('loses one append at most to a changed byte, whichever it is, and keeps that as evidence', () => {
+    const first = open()
+    const appends = [['"one"'], ['"two"', '"zwei"'], ['"TPO1 TPO1"'], ['"four"']]
+    for (const rows of appends) first.append(rows)
+    close(first)
+    const path = join(folder, segments()[0]!)
+    const sound = readFileSync(path)
+    for (let at = 0; at < sound.length; at++) {
+      const bytes = Buffer.from(sound)
+      bytes[at] = bytes[at]! ^ 0xff
+      writeFileSync(path, bytes)
+      const log = new FileOutboxLog(folder, 'process', (_path, count) => damaged.push(count))
+      const { rows } = log
+      log.append(['"later"'])
+      const lines = drain(log)
+      expect(lines).toHaveLength(rows + 1)
+      const lost = appends.filter((one) => !one.every((row) => lines.includes(row)))
+      expect(lost.length, `byte ${at}`).toBeLessThanOrEqual(1)
+      expect(lines).toEqual([...appends.filter((one) => !lost.includes(one)).flat(), '"later"'])
+      const bytesLost = damaged.splice(0).reduce((sum, count) => sum + count, 0)
+      expect(bytesLost > 0).toBe(lost.length > 0)
+      expect(log.keptApart.damagedBytes).toBeGreaterThanOrEqual(bytesLost)
+      log.close()
+      for (const name of readdirSync(folder)) if (name.startsWith('damaged-')) rmSync(join(folder, name))
+    }
+  })
+
+  it('passes what is damaged while it runs, and counts what is left', () => {
+    const log = open()
+    for (const row of ['"one"', '"two"', '"three"']) log.append([row])
+    const path = join(folder, segments()[0]!)
+    const bytes = readFileSync(path)
+    bytes[bytes.indexOf('two')] = 0x54
+    writeFileSync(path, bytes)
+    expect(drain(log, 1)).toEqual(['"one"', '"three"'])
+    expect([log.rows, log.bytes, damaged]).toEqual([0, 0, [16 + '"two"\n'.length]])
+    log.append(['"four"'])
+    expect(drain(log)).toEqual(['"four"'])
+  })
+
+  it('goes on where its file became shorter than it was', () => {
+    const log = open()
+    log.append(['"one"'])
+    truncateSync(join(folder, segments()[0]!), 3)
+    log.append(['"two"'])
+    expect(log.rows).toBe(2)
+    expect(drain(log)).toEqual(['"two"'])
+    expect([log.rows, log.bytes]).toEqual([0, 0])
+  })
+
   it('begins a new file when one is full, and deletes it once its rows are removed', () => {
     const log = open()
     const row = JSON.stringify('x'.repeat(3 * 1024 * 1024))
@@ -153,7 +235,13 @@ describe('the outbox log', () => {
     const log = open()
     log.setAside('{"id":"req_1"}', 'no such key')
     close(log)
-    expect(open().setAsideRows()).toEqual([{ payload: '{"id":"req_1"}', reason: 'no such key' }])
+    const again = open()
+    expect(again.setAsideRows()).toMatchObject([{ payload: '{"id":"req_1"}', reason: 'no such key' }])
+    // As after a process that died before its file was cut.
+    again.setAside('{"id":"req_1"}', 'no such key')
+    again.setAside('{"id":"req_2","chargePico":"70"}', 'no such key')
+    expect(again.keptApart).toEqual({ rows: 2, chargePico: 70n, damagedBytes: 0 })
+    expect(readSetAside(folder).rows).toEqual(again.setAsideRows())
   })
 
   it('says when rows are on disk where that is asked for, also while another sync is under way', async () => {
@@ -169,5 +257,105 @@ describe('the outbox log', () => {
     drain(log)
     await Promise.all(waits)
     expect(synced.toSorted((left, right) => left - right)).toEqual([1, 2, 3])
+  })
+
+  describe('on a disk that fails', () => {
+    it('moves nothing that is not known to be on disk', async () => {
+      const log = open('power')
+      log.append(['1', '2'])
+      expect([log.rows, log.readyRows, log.oldest(1)]).toEqual([2, 0, undefined])
+      await log.synced()
+      expect([log.readyRows, drain(log)]).toEqual([2, ['1', '2']])
+    })
+
+    it('takes back what a sync failed for, and what came meanwhile, and nothing else', async () => {
+      const { disk, failing } = failingDisk()
+      const log = openOn(disk)
+      log.append(['1'])
+      await log.synced()
+      failing.sync = 1
+      log.append(['2'])
+      const second = log.synced()
+      log.append(['3'])
+      const third = log.synced()
+      await expect(second).rejects.toThrow('EIO')
+      await expect(third).rejects.toThrow('EIO')
+      log.append(['4'])
+      await log.synced()
+      expect([log.rows, log.readyRows]).toEqual([2, 2])
+      // Also for the next start.
+      close(log)
+      expect(drain(open('power'))).toEqual(['1', '4'])
+      expect(damaged).toEqual([])
+    })
+
+    it('takes it back also where the file cannot be cut', async () => {
+      const { disk, failing } = failingDisk()
+      const log = openOn(disk)
+      failing.sync = 1
+      failing.truncate = 1
+      log.append(['1'])
+      await expect(log.synced()).rejects.toThrow('EIO')
+      log.append(['2'])
+      await log.synced()
+      expect(drain(log)).toEqual(['2'])
+      expect([log.rows, log.readyRows, log.bytes]).toEqual([0, 0, 0])
+      close(log)
+      expect(open('power').rows).toBe(0)
+    })
+
+    it('keeps nothing of a row that was written in part, and goes on behind it', () => {
+      for (const cannotBeCut of [false, true]) {
+        const { disk, failing } = failingDisk()
+        const log = openOn(disk, 'process')
+        log.append(['1'])
+        Object.assign(failing, { write: 1, writtenBefore: 7, truncate: cannotBeCut ? 1 : 0 })
+        expect(() => log.append(['"torn"'])).toThrow('ENOSPC')
+        log.append(['2'])
+        expect(log.rows).toBe(2)
+        expect(drain(log)).toEqual(['1', '2'])
+        close(log)
+      }
+      expect(damaged).toEqual([])
+    })
+
+    it('has each row once or not at all, whatever fails when', async () => {
+      const seed = randomSeed()
+      const random = randomFrom(seed)
+      const { disk, failing } = failingDisk()
+      const log = openOn(disk)
+      const kept = new Set<string>()
+      const refused = new Set<string>()
+      const moved: string[] = []
+      const waits: Promise<void>[] = []
+      for (let row = 0; row < 400; row++) {
+        for (const what of ['write', 'sync', 'truncate'] as const) if (random() < 0.1) failing[what] = 1
+        const payload = String(row)
+        try {
+          log.append([payload])
+          const synced = log.synced()!
+          waits.push(
+            synced.then(
+              () => void kept.add(payload),
+              () => void refused.add(payload),
+            ),
+          )
+        } catch {
+          refused.add(payload)
+        }
+        if (random() < 0.3) moved.push(...drain(log))
+        if (random() < 0.3)
+          await Promise.race([waits.at(-1), new Promise((resolve) => setImmediate(resolve))])
+      }
+      await Promise.all(waits)
+      Object.assign(failing, { write: 0, sync: 0, truncate: 0 })
+      await log.synced()
+      moved.push(...drain(log))
+      const inOrder = (rows: Iterable<string>): string[] =>
+        [...rows].toSorted((a, b) => Number(a) - Number(b))
+      expect(inOrder(moved), `seed ${seed}`).toEqual(inOrder(kept))
+      expect(kept.size + refused.size).toBe(400)
+      expect([log.rows, log.bytes]).toEqual([0, 0])
+    })
   })
 })

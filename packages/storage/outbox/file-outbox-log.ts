@@ -1,9 +1,20 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, unlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import type { OutboxBatch, OutboxLog } from '@turnpike/gateway'
-import { FrameWriter, joinedRows, wholeFrames } from './frame.ts'
+import { realDisk, type Disk } from './disk.ts'
+import { FrameWriter, joinedRows, nextFrame, wholeFrames } from './frame.ts'
 import { Segment } from './segment.ts'
-import { SetAside } from './set-aside.ts'
+import { damagedFiles, SetAside, type KeptApart, type SetAsideRow } from './set-aside.ts'
 
 /**
  * `process`: rows survive a killed process. `power`: also a power cut, for a sync to disk behind each turn.
@@ -25,6 +36,8 @@ const segmentName = /^\d{10}\.log$/
 export class FileOutboxLog implements OutboxLog {
   readonly #folder: string
   readonly #durability: Durability
+  readonly #onDamage: (path: string, bytes: number) => void
+  readonly #disk: Disk
   readonly #setAside: SetAside
   readonly #writer = new FrameWriter()
   /** Oldest first; the last one is written to. */
@@ -32,19 +45,28 @@ export class FileOutboxLog implements OutboxLog {
   #lastNumber = 0
   #syncing: Promise<void> | undefined
   #nextSync: Promise<void> | undefined
+  #damagedBytes: number
   rows = 0
 
   /**
    * @param onDamage told of bytes that are no rows; they are kept in the file named
    * @throws where another process has the outbox
    */
-  constructor(folder: string, durability: Durability, onDamage: (path: string, bytes: number) => void) {
+  constructor(
+    folder: string,
+    durability: Durability,
+    onDamage: (path: string, bytes: number) => void,
+    disk: Disk = realDisk,
+  ) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     this.#folder = folder
     this.#durability = durability
-    this.#setAside = new SetAside(join(folder, 'refused.db'))
+    this.#onDamage = onDamage
+    this.#disk = disk
+    this.#setAside = new SetAside(folder)
+    this.#damagedBytes = damagedFiles(folder).reduce((sum, { bytes }) => sum + bytes, 0)
     for (const name of readdirSync(folder).toSorted()) {
-      if (segmentName.test(name)) this.#recover(name, onDamage)
+      if (segmentName.test(name)) this.#recover(name)
     }
     if (this.#segments.length === 0) this.#addSegment()
   }
@@ -55,43 +77,50 @@ export class FileOutboxLog implements OutboxLog {
     return bytes
   }
 
+  get readyRows(): number {
+    if (this.#durability === 'process') return this.rows
+    return this.#segments.reduce((rows, { unsyncedRows }) => rows - unsyncedRows, this.rows)
+  }
+
+  get keptApart(): KeptApart {
+    return { ...this.#setAside.totals, damagedBytes: this.#damagedBytes }
+  }
+
   append(payloads: readonly string[]): void {
-    if (this.#current.size >= maxSegmentBytes) this.#addSegment()
-    this.#current.append(this.#writer.frame(payloads))
+    if (this.#current.size >= maxSegmentBytes || this.#current.isTorn) this.#addSegment()
+    this.#current.append(this.#writer.frame(payloads), payloads.length)
     this.rows += payloads.length
   }
 
   synced(): Promise<void> | undefined {
     if (this.#durability === 'process') return undefined
     if (this.#syncing === undefined) return this.#sync()
-    // The one under way may have begun before the last append.
-    this.#nextSync ??= this.#syncing.catch(ignoredByOthers).then(() => this.#sync())
+    // The one under way may have begun before the last append. Where it fails, that append is withdrawn too.
+    this.#nextSync ??= this.#syncing.then(() => this.#sync())
     return this.#nextSync
   }
 
   oldest(atLeastRows: number): OutboxBatch | undefined {
-    const segment = this.#segments.find((one) => one.readFrom < one.size)
-    if (segment === undefined) return undefined
-    for (let length = readBytes; ; length *= 4) {
-      const bytes = segment.read(segment.readFrom, length)
-      const frames = wholeFrames(bytes, atLeastRows)
-      if (frames.rows > 0)
-        return { lines: joinedRows(frames), rows: frames.rows, end: segment.readFrom + frames.bytes }
-      if (bytes.length < length)
-        throw new Error(`${segment.path} was damaged behind byte ${segment.readFrom}`)
+    for (;;) {
+      const segment = this.#unread
+      if (segment === undefined) return undefined
+      const left = this.#readyEnd(segment) - segment.readFrom
+      for (let length = readBytes; ; length *= 4) {
+        const bytes = segment.read(segment.readFrom, Math.min(length, left))
+        const frames = wholeFrames(bytes, atLeastRows)
+        if (frames.rows > 0)
+          return { lines: joinedRows(frames), rows: frames.rows, end: segment.readFrom + frames.bytes }
+        if (bytes.length >= left || bytes.length < length) break
+      }
+      this.#passDamage(segment)
     }
   }
 
   remove({ rows, end }: OutboxBatch): void {
-    const segment = this.#segments.find((one) => one.readFrom < one.size)
+    const segment = this.#unread
     if (segment === undefined) throw new Error('rows were removed that are not there')
-    segment.readFrom = end
     this.rows -= rows
-    if (segment.readFrom < segment.size) return
-    // A row that stayed would be sent again after a restart: the database would know it, but need not be
-    // asked.
-    if (segment === this.#current) segment.truncate(0)
-    else this.#drop(segment)
+    this.#readUpTo(segment, end)
   }
 
   setAside(payload: string, reason: string): void {
@@ -99,7 +128,7 @@ export class FileOutboxLog implements OutboxLog {
   }
 
   /** What was set aside so far. */
-  setAsideRows(): { payload: string; reason: string }[] {
+  setAsideRows(): SetAsideRow[] {
     return this.#setAside.rows()
   }
 
@@ -114,10 +143,36 @@ export class FileOutboxLog implements OutboxLog {
     return this.#segments[this.#segments.length - 1]!
   }
 
+  /** The oldest one of which not all that may be moved to the database was. */
+  get #unread(): Segment | undefined {
+    return this.#segments.find((segment) => segment.readFrom < this.#readyEnd(segment))
+  }
+
+  /** With `power`, a row that may yet turn out not to be on disk must not be charged. */
+  #readyEnd({ size, syncedSize }: Segment): number {
+    return this.#durability === 'power' ? syncedSize : size
+  }
+
+  #readUpTo(segment: Segment, end: number): void {
+    segment.readFrom = end
+    if (segment.readFrom < segment.size) return
+    // A row that stayed would be sent again after a restart: the database would know it, but need not be
+    // asked.
+    if (segment === this.#current) segment.truncate(0)
+    else this.#drop(segment)
+  }
+
   #addSegment(): void {
-    const name = `${String(++this.#lastNumber).padStart(10, '0')}.log`
-    this.#segments.push(new Segment(join(this.#folder, name)))
-    if (this.#durability === 'power') syncFolder(this.#folder)
+    const name = `${String(this.#lastNumber + 1).padStart(10, '0')}.log`
+    const segment = new Segment(join(this.#folder, name), this.#disk)
+    try {
+      if (this.#durability === 'power') syncFolder(this.#folder)
+    } catch (error) {
+      segment.close()
+      throw error
+    }
+    this.#lastNumber++
+    this.#segments.push(segment)
   }
 
   #drop(segment: Segment): void {
@@ -127,20 +182,56 @@ export class FileOutboxLog implements OutboxLog {
     else void this.#syncing.catch(ignoredByOthers).then(() => segment.close())
   }
 
-  /** Counts what an earlier run left. Bytes behind the last whole frame were never acknowledged as rows. */
-  #recover(name: string, onDamage: (path: string, bytes: number) => void): void {
+  /** Counts what an earlier run left; a frame that is damaged does not take those behind it along. */
+  #recover(name: string): void {
     this.#lastNumber = Number.parseInt(name, 10)
-    const segment = new Segment(join(this.#folder, name))
-    const frames = wholeFrames(segment.read(0, segment.size), Number.POSITIVE_INFINITY)
-    this.rows += frames.rows
-    if (frames.bytes < segment.size) {
-      const rest = segment.read(frames.bytes, segment.size)
-      const path = join(this.#folder, `damaged-${name}-${frames.bytes}`)
-      writeFileSync(path, rest, { mode: 0o600 })
-      segment.truncate(frames.bytes)
-      onDamage(path, rest.length)
+    const segment = new Segment(join(this.#folder, name), this.#disk)
+    const bytes = segment.read(0, segment.size)
+    for (let start = 0; start < bytes.length;) {
+      const frames = wholeFrames(bytes.subarray(start), Number.POSITIVE_INFINITY)
+      this.rows += frames.rows
+      start += frames.bytes
+      if (start === bytes.length) break
+      const end = nextFrame(bytes, start + 1)
+      this.#keepApart(segment, start, bytes.subarray(start, end))
+      if (end === bytes.length) segment.truncate(start)
+      start = end
     }
     this.#segments.push(segment)
+  }
+
+  /** What stands where a frame should begin is kept for a person to look at; what follows it goes on. */
+  #passDamage(segment: Segment): void {
+    const { readFrom } = segment
+    const bytes = segment.read(readFrom, this.#readyEnd(segment) - readFrom)
+    const next = nextFrame(bytes, 1)
+    this.#keepApart(segment, readFrom, bytes.subarray(0, next))
+    // A file may also have become shorter than it was.
+    this.#readUpTo(segment, next < bytes.length ? readFrom + next : this.#readyEnd(segment))
+    this.rows = this.#countRows()
+  }
+
+  #countRows(): number {
+    let rows = 0
+    for (const segment of this.#segments) {
+      const bytes = segment.read(segment.readFrom, segment.size)
+      for (let start = 0; start < bytes.length; start = nextFrame(bytes, start + 1)) {
+        const frames = wholeFrames(bytes.subarray(start), Number.POSITIVE_INFINITY)
+        rows += frames.rows
+        start += frames.bytes
+      }
+    }
+    return rows
+  }
+
+  /** The same bytes of the same place are kept once, other ones beside them. */
+  #keepApart(segment: Segment, offset: number, bytes: Buffer): void {
+    const sum = crc32(bytes).toString(16).padStart(8, '0')
+    const path = join(this.#folder, `damaged-${basename(segment.path)}-${offset}-${sum}`)
+    if (existsSync(path)) return
+    writeFileSync(path, bytes, { mode: 0o600, flush: true })
+    this.#damagedBytes += bytes.length
+    this.#onDamage(path, bytes.length)
   }
 
   #sync(): Promise<void> {
@@ -152,8 +243,25 @@ export class FileOutboxLog implements OutboxLog {
     return syncing
   }
 
+  /**
+   * All or nothing: of a sync that fails nobody knows what is on disk, nor would the next one say so. So what
+   * it was for, and what came meanwhile, is taken back; whoever waits for either is told that it was not
+   * kept.
+   */
   async #syncAll(): Promise<void> {
-    await Promise.all(this.#segments.map((segment) => segment.sync()))
+    const marked = this.#segments.flatMap((segment) => {
+      segment.mend()
+      const mark = segment.syncMark
+      return mark === undefined ? [] : [{ segment, mark }]
+    })
+    try {
+      await Promise.all(marked.map(({ segment }) => segment.sync()))
+    } catch (error) {
+      for (const segment of this.#segments) this.rows -= segment.withdraw()
+      this.#nextSync = undefined
+      throw error
+    }
+    for (const { segment, mark } of marked) segment.synced(mark)
   }
 }
 

@@ -10,6 +10,7 @@ const frameHeadBytes = 16
 
 /** "TPO1" */
 const magic = 0x314f5054
+const magicBytes = Buffer.from('TPO1')
 
 /** UTF-8 takes three bytes at most for each UTF-16 unit of a string. */
 const maxBytesPerUnit = 3
@@ -62,15 +63,37 @@ export function joinedRows({ pieces }: WholeFrames): Uint8Array<ArrayBuffer> {
 export function wholeFrames(bytes: Buffer, atLeastRows: number): WholeFrames {
   const frames: WholeFrames = { pieces: [], rows: 0, bytes: 0 }
   while (frames.rows < atLeastRows) {
-    const start = frames.bytes + frameHeadBytes
-    if (start > bytes.length || bytes.readUInt32LE(frames.bytes) !== magic) break
-    const end = start + bytes.readUInt32LE(frames.bytes + 4)
-    if (end > bytes.length) break
-    const lines = bytes.subarray(start, end)
-    if (crc32(lines) !== bytes.readUInt32LE(frames.bytes + 12)) break
+    const end = endOfFrame(bytes, frames.bytes)
+    if (end === undefined) break
+    const lines = bytes.subarray(frames.bytes + frameHeadBytes, end)
     frames.pieces.push(lines)
-    frames.rows += bytes.readUInt32LE(frames.bytes + 8)
+    // The head tells their number too, but the checksum is of the rows alone.
+    frames.rows += countLines(lines)
     frames.bytes = end
   }
   return frames
+}
+
+/**
+ * Where the next whole frame begins, at this offset or behind it; the end of the bytes where there is none.
+ */
+export function nextFrame(bytes: Buffer, from: number): number {
+  for (let start = bytes.indexOf(magicBytes, from); start >= 0; start = bytes.indexOf(magicBytes, start + 1))
+    if (endOfFrame(bytes, start) !== undefined) return start
+  return bytes.length
+}
+
+function endOfFrame(bytes: Buffer, start: number): number | undefined {
+  const rowsStart = start + frameHeadBytes
+  if (rowsStart > bytes.length || bytes.readUInt32LE(start) !== magic) return undefined
+  const end = rowsStart + bytes.readUInt32LE(start + 4)
+  if (end > bytes.length) return undefined
+  return crc32(bytes.subarray(rowsStart, end)) === bytes.readUInt32LE(start + 12) ? end : undefined
+}
+
+/** A row is a line of JSON: none has a line end within it. */
+function countLines(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(lineEnd); at >= 0; at = bytes.indexOf(lineEnd, at + 1)) count++
+  return count
 }

@@ -1,4 +1,29 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+
+const fileName = 'refused.db'
+const damagedName = /^damaged-/
+
+/** A row that the database refused for good. */
+export interface SetAsideRow {
+  payload: string
+  reason: string
+  /** Null where the payload cannot be read. */
+  requestId: string | null
+  /** 0 where it cannot be read. */
+  chargePico: bigint
+}
+
+/** What an outbox could not bring into the database: it is in no ledger. */
+export interface KeptApart {
+  rows: number
+  /** What was charged by those of them that can be read. */
+  chargePico: bigint
+  /** Bytes of its files that are no rows any more. */
+  damagedBytes: number
+}
 
 /**
  * Rows that the database refuses for good, for a person to look at. Its file is held with an exclusive lock,
@@ -6,9 +31,11 @@ import { DatabaseSync } from 'node:sqlite'
  */
 export class SetAside {
   readonly #database: DatabaseSync
+  readonly totals: Omit<KeptApart, 'damagedBytes'> = { rows: 0, chargePico: 0n }
 
   /** @throws where another process has the outbox */
-  constructor(path: string) {
+  constructor(folder: string) {
+    const path = join(folder, fileName)
     this.#database = new DatabaseSync(path)
     try {
       this.#database.exec(`
@@ -22,18 +49,77 @@ export class SetAside {
       this.#database.close()
       throw new Error(`Another process uses the outbox (${path}).`, { cause: error })
     }
+    for (const row of this.rows()) this.#count(row)
   }
 
+  /** A row that is there already, as after a process that died in between, is not kept twice. */
   add(payload: string, reason: string): void {
-    this.#database.prepare('INSERT INTO refused (payload, reason) VALUES (?, ?)').run(payload, reason)
+    const { changes } = this.#database
+      .prepare(
+        `INSERT INTO refused (payload, reason)
+         SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM refused WHERE payload = ?1)`,
+      )
+      .run(payload, reason)
+    if (Number(changes) > 0) this.#count(toRow({ payload, reason }))
   }
 
-  rows(): { payload: string; reason: string }[] {
-    const rows = this.#database.prepare('SELECT payload, reason FROM refused ORDER BY rowid').all()
-    return rows as unknown as { payload: string; reason: string }[]
+  rows(): SetAsideRow[] {
+    return rowsOf(this.#database)
   }
 
   close(): void {
     this.#database.close()
+  }
+
+  #count({ chargePico }: SetAsideRow): void {
+    this.totals.rows++
+    this.totals.chargePico += chargePico
+  }
+}
+
+/** What lies beside an outbox, also while another process has it. */
+export function readSetAside(folder: string): {
+  rows: SetAsideRow[]
+  damaged: { path: string; bytes: number }[]
+} {
+  if (!existsSync(folder)) return { rows: [], damaged: [] }
+  const path = join(folder, fileName)
+  return { rows: existsSync(path) ? readRows(path) : [], damaged: damagedFiles(folder) }
+}
+
+export function damagedFiles(folder: string): { path: string; bytes: number }[] {
+  return readdirSync(folder)
+    .filter((name) => damagedName.test(name))
+    .toSorted()
+    .map((name) => ({ path: join(folder, name), bytes: statSync(join(folder, name)).size }))
+}
+
+/** Past the lock of whoever writes it: a row is one small transaction. */
+function readRows(path: string): SetAsideRow[] {
+  const url = pathToFileURL(path)
+  url.searchParams.set('immutable', '1')
+  const database = new DatabaseSync(url, { readOnly: true })
+  try {
+    return rowsOf(database)
+  } finally {
+    database.close()
+  }
+}
+
+function rowsOf(database: DatabaseSync): SetAsideRow[] {
+  const rows = database.prepare('SELECT payload, reason FROM refused ORDER BY rowid').all()
+  return (rows as unknown as StoredRow[]).map(toRow)
+}
+
+type StoredRow = Pick<SetAsideRow, 'payload' | 'reason'>
+
+/** Found in the text: it may be no JSON. */
+function toRow({ payload, reason }: StoredRow): SetAsideRow {
+  const requestId = /"id":"(req_[0-9a-z]{26})"/.exec(payload)?.[1] ?? null
+  return {
+    payload,
+    reason,
+    requestId,
+    chargePico: BigInt(/"chargePico":"(\d{1,30})"/.exec(payload)?.[1] ?? '0'),
   }
 }

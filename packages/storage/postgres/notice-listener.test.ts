@@ -22,7 +22,7 @@ describe.skipIf(inject('postgresUrl') === null)('notices', () => {
     await (await openStorage(options)).close()
     await tell('before')
     database = await openPostgres(options)
-    listener = await database.listen!(
+    listener = await database.listen(
       (notice) => void heard.push(notice),
       (error) => void errors.push(error),
     )
@@ -83,7 +83,7 @@ describe.skipIf(inject('postgresUrl') === null)('notices', () => {
   it('are no longer listened for once that is closed, also in the middle of a new attempt', async () => {
     const name = `application_name = 'turnpike notices' AND datname = current_database()`
     const lost: Error[] = []
-    const other = await database.listen!(
+    const other = await database.listen(
       () => undefined,
       (error) => void lost.push(error),
     )

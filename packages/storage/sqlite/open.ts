@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Durability } from '../outbox/file-outbox-log.ts'
+import type { Notice } from '../notices.ts'
 import { StorableText } from '../storable-text.ts'
 import type { Schema } from '../schema.ts'
 import { writeBatch } from './batch-query.ts'
@@ -30,11 +31,19 @@ export async function openSqlite(options: SqliteOptions): Promise<Database> {
   }
   const write = connect(settings)
   const read = connect({ ...settings, queryOnly: true })
+  const listeners = new Set<(notice: Notice) => void>()
   return {
     engine: 'sqlite',
     write: write.database,
     read: read.database,
     writeBatch: (nodeId, lines) => writeBatch(write.database, nodeId, lines),
+    async listen(onNotice) {
+      listeners.add(onNotice)
+      return { state: 'listening', sweptUp: 0, close: async () => void listeners.delete(onNotice) }
+    },
+    tellHere(notice) {
+      for (const onNotice of listeners) onNotice(notice)
+    },
     async snapshot(work) {
       const connection = connect({ ...settings, queryOnly: true })
       try {

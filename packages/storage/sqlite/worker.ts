@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { RequestStore } from '@turnpike/gateway'
-import { recordsFromLines } from '@turnpike/gateway/record-payload'
 import { errcodeOf, SqliteConnection } from './connection.ts'
 import type { WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
 import { stepBehindRequests } from './thread-priority.ts'
@@ -16,7 +15,7 @@ const settings = workerData as WorkerSettings
 // For the batches of finished requests that it writes nobody waits; for what a reader looks up somebody does.
 if (!settings.queryOnly) stepBehindRequests()
 const connection = new SqliteConnection(settings)
-let requests: Pick<RequestStore, 'write'> | undefined
+let requests: Pick<RequestStore, 'writeLines'> | undefined
 
 port.on('message', (request: WorkerRequest) => {
   if (request.kind === 'batch') {
@@ -34,7 +33,7 @@ port.on('message', (request: WorkerRequest) => {
 async function writeBatch({ id, nodeId, lines }: Extract<WorkerRequest, { kind: 'batch' }>): Promise<void> {
   // Most connections never write a batch, and need not load what it takes.
   requests ??= (await import('./local-requests.ts')).localRequests(connection)
-  send({ id, kind: 'batch', written: await requests.write(nodeId, recordsFromLines(lines)) })
+  send({ id, kind: 'batch', written: await requests.writeLines(nodeId, lines) })
 }
 
 function fail(id: number, error: unknown): void {

@@ -10,6 +10,7 @@ import {
 } from '@turnpike/billing'
 import type { Kysely } from 'kysely'
 import type { Engine } from '../engine.ts'
+import { recallOverdrawn } from '../ledger/account-credit.ts'
 import { lockLedger } from '../ledger/key-credit.ts'
 import { findByReference, operatorAccounts } from '../ledger/ledger.ts'
 import { Posting, type NewTransfer } from '../ledger/posting.ts'
@@ -27,7 +28,7 @@ export async function change(
   id: string,
   decide: (topup: Topup) => TopupChange,
   nowMs: number,
-): Promise<TopupChanged | undefined> {
+): Promise<(TopupChanged & { overdrawn: string[] }) | undefined> {
   const row = await transaction
     .selectFrom('topups')
     .selectAll()
@@ -52,9 +53,12 @@ export async function change(
     })
     .where('id', '=', id)
     .execute()
+  const { accountId } = topup
   // Its tier may be another one now.
-  if (posted.length > 0) await publish(engine, transaction, { about: 'account', accountId: topup.accountId })
-  return { topup: changed, posted: posted.map(({ transfer }) => transfer) }
+  if (posted.length > 0) await publish(engine, transaction, { about: 'account', accountId })
+  const isDebited = posted.some(({ changePico }) => changePico < 0n)
+  const overdrawn = await recallOverdrawn(engine, transaction, isDebited ? [accountId] : [])
+  return { topup: changed, posted: posted.map(({ transfer }) => transfer), overdrawn }
 }
 
 interface Posted {

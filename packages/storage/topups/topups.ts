@@ -3,6 +3,7 @@ import { newIdentifier } from '@turnpike/protocol'
 import type { Kysely } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Database } from '../database.ts'
+import { tellOverdrawn } from '../ledger/account-credit.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { claimDue } from './claim-due.ts'
@@ -41,8 +42,15 @@ export function topupStore(database: Database): TopupStore {
         .execute()
       return pageOf(rows.map(toTopup), limit, cursors, (row) => [row.id])
     },
-    change: (id, decide, nowMs) =>
-      inTransaction(database, (transaction) => change(database.engine, transaction, id, decide, nowMs)),
+    async change(id, decide, nowMs) {
+      const changed = await inTransaction(database, (transaction) =>
+        change(database.engine, transaction, id, decide, nowMs),
+      )
+      if (changed === undefined) return undefined
+      const { overdrawn, ...answer } = changed
+      tellOverdrawn(database, overdrawn)
+      return answer
+    },
     claimDue: (limit, nowMs) =>
       inTransaction(database, (transaction) => claimDue(database.engine, transaction, limit, nowMs)),
     async claim(id, notSinceMs, nowMs) {
@@ -87,7 +95,7 @@ async function reserve(transaction: Kysely<Schema>, topup: NewTopup, nowMs: numb
       amount_pico: topup.amountPico,
       idempotency_key: topup.idempotencyKey,
       created_at_ms: nowMs,
-      asked_at_ms: nowMs,
+      asked_at_ms: 0,
       ask_at_ms: nowMs,
     })
     .returningAll()

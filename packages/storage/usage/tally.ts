@@ -41,7 +41,7 @@ export function tally(records: readonly RequestRecord[], tagSets: TagSets): Tall
   const tallies = new Map<string, Tally>()
   for (const record of records) {
     const { accountId, keyId, modelServed, provider, tier, outcome, tags } = record
-    const hour = Math.floor(Math.round(record.startedAtMs) / hourMs)
+    const hour = Math.floor(record.startedAtMs / hourMs)
     const tagSet = tagSets.idOf(tags)
     const key = `${hour} ${keyId} ${tagSet} ${modelServed}\n${provider}\n${tier}\n${outcome}`
     let same = tallies.get(key)

@@ -53,7 +53,8 @@ export function registerTopups(
     { schema: { params: ofTopup, response: { 200: topupSchema } } },
     async (request) => {
       const { id: accountId } = await scope.account(request)
-      return topupRecord(existingTopup(await topups.find(accountId, request.params.session_id)))
+      const topup = existingTopup(await topups.find(accountId, request.params.session_id))
+      return topupRecord(await topups.upToDate(topup))
     },
   )
 

@@ -18,7 +18,9 @@ export const topupOperations: Record<string, Operation> = {
     id: 'getTopup',
     tag: 'Top-up',
     summary: 'One top-up',
-    description: 'What became of a checkout session: poll it until it is no longer `open`.',
+    description:
+      'What became of a checkout session: poll it until it is no longer `open`. While it is, the payment ' +
+      'processor is asked, at most every three seconds.',
     polled: true,
     answer: exampleTopup,
   },

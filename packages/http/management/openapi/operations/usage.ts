@@ -122,8 +122,9 @@ export const usageOperations: Record<string, Operation> = {
     tag: 'Operator',
     summary: 'Verify the ledger',
     description:
-      'Recomputes every balance, lease and charge from its entries. 200 also where something differs: ' +
-      'the check itself succeeded, and `ok` tells the result.',
+      'Recomputes every balance, lease and charge from its entries, and names what this node could not ' +
+      'bring into the database. 200 also where something differs: the check itself succeeded, and `ok` ' +
+      'tells the result.',
     answer: { ok: true, checked: 5210, differences: [] },
   },
 }

@@ -183,6 +183,7 @@ test('where payments are not sandbox, there is no such page, but one of the resu
       },
       sessionOfPayment: open,
       refundedOf: open,
+      movedBackSince: open,
     },
   })
   const { subject } = await other.newAccount()

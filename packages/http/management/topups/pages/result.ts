@@ -2,7 +2,6 @@ import { checkoutResultPath, formatUsd, topupStatusOf, type Topup, type Topups }
 import { html, type Html } from '@turnpike/identity'
 import { Type } from 'typebox'
 import type { ManagementApp } from '../../management-app.ts'
-import type { ManagementLogger } from '../../services.ts'
 import { identifierOf } from '../../validation/fields.ts'
 import { existingTopup } from '../routes.ts'
 import { sendPage } from './frame.ts'
@@ -10,20 +9,14 @@ import { sendPage } from './frame.ts'
 export const sessionParams = Type.Object({ session_id: identifierOf('top') })
 
 /** Where people come back to from the checkout, whether they paid or not. */
-export function registerCheckoutResult(app: ManagementApp, topups: Topups, logger: ManagementLogger): void {
+export function registerCheckoutResult(app: ManagementApp, topups: Topups): void {
   app.get(
     `${checkoutResultPath}/:session_id`,
     { schema: { params: sessionParams } },
     async (request, reply) => {
       const { session_id: id } = request.params
-      const topup = existingTopup(await topups.findAnyones(id))
-      try {
-        await topups.refresh(topup)
-      } catch (error) {
-        // What is known of it is shown; the event, or the next question, will tell the rest.
-        logger.error({ requestId: request.id, error: String(error) }, 'A top-up could not be asked about.')
-      }
-      const { title, body } = resultOf(existingTopup(await topups.findAnyones(id)))
+      const topup = await topups.upToDate(existingTopup(await topups.findAnyones(id)))
+      const { title, body } = resultOf(topup)
       return sendPage(reply, 200, title, body)
     },
   )

@@ -23,6 +23,6 @@ export function registerCheckoutPages(
       html`<p>${message}</p>`,
     )
   })
-  registerCheckoutResult(app, topups, logger)
+  registerCheckoutResult(app, topups)
   if (servesSandboxCheckout) registerSandboxCheckout(app, topups, clock)
 }

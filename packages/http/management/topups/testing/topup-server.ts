@@ -47,5 +47,12 @@ export function failingProcessor(error: Error): PaymentProcessor {
   const fail = async (): Promise<never> => {
     throw error
   }
-  return { name: 'stripe', open: fail, sessionOf: fail, sessionOfPayment: fail, refundedOf: fail }
+  return {
+    name: 'stripe',
+    open: fail,
+    sessionOf: fail,
+    sessionOfPayment: fail,
+    refundedOf: fail,
+    movedBackSince: fail,
+  }
 }

@@ -1,0 +1,157 @@
+import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { TestKey, TestNode } from '../testing/test-node.ts'
+import { layouts, startVendorFleet, type VendorFleet } from './vendor-node.ts'
+
+const completionPrice = '0.00001'
+const tokens = 30
+const chargePico = BigInt(tokens) * parseUsd(completionPrice)
+/** A debt binds, and credit is where it belongs, within seconds: a busy machine may take longer. */
+const seconds = { timeout: 15_000, interval: 250 }
+
+describe.each(layouts)(
+  'what keys of one account owe, on $engine with $nodes node(s)',
+  ({ create, nodes }) => {
+    let fleet: VendorFleet
+    let first: TestNode
+    let last: TestNode
+
+    beforeAll(async () => {
+      fleet = await startVendorFleet(create, nodes, (base_url) => ({
+        providers: { vendor: { style: 'openai', base_url } },
+        models: { 'vendor/echo': { pricing: { prompt: '0', completion: completionPrice } } },
+      }))
+      first = fleet.nodes[0]!
+      last = fleet.nodes.at(-1)!
+    })
+    afterAll(() => fleet.stop())
+
+    const ask = (node: TestNode, key: TestKey, pace = '0', bound = tokens): Promise<Response> =>
+      node.chat(key, {
+        model: 'vendor/echo',
+        stream: true,
+        max_completion_tokens: bound,
+        messages: [{ role: 'user', content: `go on [sandbox: tokens=${tokens} pace=${pace}]` }],
+      })
+
+    async function statusOf(node: TestNode, key: TestKey): Promise<number> {
+      const response = await ask(node, key)
+      await response.text()
+      return response.status
+    }
+
+    async function keysWith(...usd: string[]): Promise<TestKey[]> {
+      const keys: TestKey[] = []
+      for (const creditUsd of usd) {
+        const accountId = keys[0]?.accountId
+        keys.push(await first.createKey({ creditUsd, ...(accountId !== undefined && { accountId }) }))
+      }
+      return keys
+    }
+
+    const post = (key: TestKey, path: string, body: object): Promise<unknown> =>
+      first.admin(`/accounts/${key.accountId}${path}`, { method: 'POST', body })
+
+    const refund = (key: TestKey, usd: string): Promise<unknown> =>
+      post(key, '/credits', { amount_usd: usd, kind: 'refund', reason: 'a dispute', key_id: key.id })
+
+    /** Each node flushes its own charges before it reads. */
+    async function balanceOf(key: TestKey): Promise<string> {
+      for (const node of fleet.nodes) await node.admin('/accounts')
+      const path = `/accounts/${key.accountId}/keys/${key.id}`
+      return (await first.admin<{ balance_usd: string }>(path)).balance_usd
+    }
+
+    async function expectTrueBooks(): Promise<void> {
+      for (const node of fleet.nodes) await node.admin('/accounts')
+      expect(await first.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ differences: [] })
+    }
+
+    it('binds a key to which the credit was moved before the refund', async () => {
+      const [paid, sibling] = await keysWith('50', '0')
+      await post(paid!, `/keys/${paid!.id}/transfer`, { to_key_id: sibling!.id, amount_usd: '50' })
+      expect(await statusOf(last, sibling!)).toBe(200)
+      await refund(paid!, '50')
+      await vi.waitFor(async () => expect(await statusOf(last, sibling!)).toBe(402), seconds)
+      const refused = await ask(last, sibling!)
+      const { error } = (await refused.json()) as { error: { type: string; message: string } }
+      expect(error.type).toBe('insufficient_quota')
+      const keysUsd = await balanceOf(sibling!)
+      const accountUsd = formatUsd(parseUsd(keysUsd) - parseUsd('50'))
+      expect(error.message).toContain(`The account's credit of ${accountUsd} USD does not cover this request`)
+      expect(error.message).toContain(`The key has ${keysUsd} USD`)
+      expect(error.message).toContain('other keys of the account are below zero')
+      // Of what was idle nothing is left in any lease; a grant to either key opens both.
+      await post(paid!, '/credits', {
+        amount_usd: '1',
+        kind: 'grant',
+        reason: 'paid again',
+        key_id: paid!.id,
+      })
+      expect(await statusOf(last, sibling!)).toBe(200)
+      await expectTrueBooks()
+    })
+
+    it('leaves the others what is more than the debt, to the last request', async () => {
+      const covered = 7
+      const [owing, left, right] = await keysWith('1', '1', '1')
+      for (const key of [owing, left, right]) expect(await statusOf(last, key!)).toBe(200)
+      await expectTrueBooks()
+      const leftPico = chargePico * BigInt(covered)
+      const spentPico = chargePico * 3n
+      await refund(owing!, formatUsd(parseUsd('3') - spentPico - leftPico))
+      const statuses: number[] = []
+      await vi.waitFor(
+        async () => {
+          const key = statuses.length % 2 === 0 ? left! : right!
+          const node = statuses.length % 3 === 0 ? first : last
+          const status = await statusOf(node, key)
+          if (status === 200) statuses.push(status)
+          expect(status).toBe(402)
+        },
+        { timeout: 60_000, interval: 50 },
+      )
+      expect(statuses).toHaveLength(covered)
+      await expectTrueBooks()
+      const account = await first.admin<{ balance_usd: string }>(`/accounts/${owing!.accountId}`)
+      expect(account.balance_usd).toBe('0')
+    })
+
+    it('is not spent by requests that begin when others of the same key have ended', async () => {
+      const [owing, key] = await keysWith('0', '1')
+      const running = await Promise.all([ask(last, key!, '30/s'), ask(last, key!, '30/s')])
+      await refund(owing!, '5')
+      const ended = Promise.all(running.map((response) => response.text()))
+      const during: number[] = []
+      await vi.waitFor(async () => {
+        during.push(await statusOf(last, key!))
+        expect(during.at(-1)).toBe(402)
+      }, seconds)
+      expect((await ended).every((text) => text.endsWith('data: [DONE]\n\n'))).toBe(true)
+      for (let count = 0; count < 3; count++) expect(await statusOf(last, key!)).toBe(402)
+      await expectTrueBooks()
+    })
+
+    it('what a running request held when its key was revoked is with the default key soon', async () => {
+      const [heir, key] = await keysWith('0', '1')
+      const running = await ask(last, key!, '30/s')
+      await first.admin(`/accounts/${key!.accountId}/keys/${key!.id}`, { method: 'DELETE' })
+      expect(await running.text()).toContain('[DONE]')
+      const expected = formatUsd(parseUsd('1') - chargePico)
+      await vi.waitFor(async () => expect(await balanceOf(heir!)).toBe(expected), seconds)
+      expect(await balanceOf(key!)).toBe('0')
+      await expectTrueBooks()
+    })
+
+    it('what a running request held when its key’s grace ended is with the new key soon', async () => {
+      const [key] = await keysWith('1')
+      const running = await ask(last, key!, '10/s', 100 * tokens)
+      const path = `/keys/${key!.id}/rotate`
+      const fresh = (await post(key!, path, { grace_seconds: 1 })) as { id: string; raw: string }
+      expect(await running.text()).toContain('[DONE]')
+      const expected = formatUsd(parseUsd('1') - chargePico)
+      await vi.waitFor(async () => expect(await balanceOf({ ...key!, ...fresh })).toBe(expected), seconds)
+      await expectTrueBooks()
+    })
+  },
+)

@@ -1,0 +1,61 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import type { LedgerDifference, LedgerVerification } from '@turnpike/billing'
+import { readSetAside, type SetAsideRow, type Storage } from '@turnpike/storage'
+
+/** Named one by one up to here, then counted. */
+const maxNamed = 1_000
+
+/**
+ * What `ledger.verify` finds in the database, and what never got there: rows that were set aside in this data
+ * directory, whose charges are in no ledger, and bytes of the outbox that are no rows any more. Other nodes
+ * tell of theirs.
+ */
+export async function verifyBooks(
+  { ledger, usage }: Pick<Storage, 'ledger' | 'usage'>,
+  dataDir: string,
+): Promise<LedgerVerification> {
+  const { checked, differences } = await ledger.verify()
+  let compared = checked
+  let unnamed = 0
+  for (const folder of outboxFolders(dataDir)) {
+    const { rows, damaged } = readSetAside(folder)
+    compared += rows.length + damaged.length
+    for (const row of rows) {
+      if (differences.length >= maxNamed) unnamed++
+      else if (row.requestId === null || (await usage.request(undefined, row.requestId)) === undefined)
+        differences.push(missingFromLedger(row, relative(dataDir, folder)))
+    }
+    for (const { path, bytes } of damaged)
+      differences.push({
+        subject: `bytes that are no rows in ${relative(dataDir, path)}`,
+        expected: '0',
+        found: String(bytes),
+      })
+  }
+  if (unnamed > 0)
+    differences.push({ subject: 'further rows set aside', expected: '0', found: String(unnamed) })
+  return { ok: differences.length === 0, checked: compared, differences }
+}
+
+/** The stores, whose ledger verifies what never got to the database, too. */
+export function verifyingAll(storage: Storage, dataDir: string): Storage {
+  return { ...storage, ledger: { ...storage.ledger, verify: () => verifyBooks(storage, dataDir) } }
+}
+
+function missingFromLedger({ requestId, chargePico, reason }: SetAsideRow, folder: string): LedgerDifference {
+  return {
+    subject: `charge of ${requestId ?? 'a row that cannot be read'}, set aside in ${folder}`,
+    expected: String(chargePico),
+    found: `none: ${reason}`,
+  }
+}
+
+/** Of this process, of others that share its data directory, and of those that are no more. */
+function outboxFolders(dataDir: string): string[] {
+  const workers = join(dataDir, 'workers')
+  const numbers = existsSync(workers) ? readdirSync(workers).toSorted() : []
+  return [dataDir, ...numbers.map((number) => join(workers, number))].map((directory) =>
+    join(directory, 'outbox'),
+  )
+}
