@@ -8,6 +8,7 @@ import { limitsWarnings, resolveLimits, resolveRateLimits, resolveRedis } from '
 import { resolveRouting } from './resolve-routing.ts'
 import {
   keyWarning,
+  unpricedWarning,
   milliseconds,
   resolveProviders,
   resolveTimeouts,
@@ -83,7 +84,9 @@ export function resolveConfiguration(
       operators: input.admin?.operators ?? [],
     },
     warnings: [
-      ...providers.flatMap((provider) => keyWarning(provider) ?? []),
+      ...providers.flatMap((provider) =>
+        [keyWarning(provider) ?? [], unpricedWarning(provider) ?? []].flat(),
+      ),
       ...(input.payments?.sandbox === true && !isLoopback ? [sandboxWarning] : []),
       ...limitsWarnings(input),
     ],

@@ -2,6 +2,7 @@ import { worstCase } from '@turnpike/billing'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { countOutput } from '../metering/complete-usage.ts'
+import { servicesAsked } from '../metering/services-asked.ts'
 import type { OutputText } from './output-text.ts'
 
 /** A byte count turns into tokens at this rate: low, so that the hold is extended early rather than late. */
@@ -48,10 +49,11 @@ export class OutputBudget {
   }
 
   async #grow(): Promise<boolean> {
-    const { prices, hold, heldInputTokens, heldOutputTokens: before } = this.#request
+    const { prices, hold, heldInputTokens, heldOutputTokens: before, chat, provider } = this.#request
+    const services = servicesAsked(chat.request, provider)
+    const mostOf = (tokens: number): bigint => worstCase(prices, heldInputTokens, tokens, [], services)
     const step = Math.max(1_024, Math.ceil(before / 2))
-    const morePico =
-      worstCase(prices, heldInputTokens, before + step) - worstCase(prices, heldInputTokens, before)
+    const morePico = mostOf(before + step) - mostOf(before)
     if (!(await this.#gateway.leases.extend(hold, morePico))) return false
     this.#request.record.holdPico = hold.amountPico
     this.#request.heldOutputTokens = before + step

@@ -5,6 +5,7 @@ import type { Held, Limited } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { furtherInputBuckets, outputBound } from '../metering/estimate.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
+import { servicesAsked } from '../metering/services-asked.ts'
 
 /**
  * Sets aside what the request may cost at the dearest of its candidates, from the node's lease: without a
@@ -26,7 +27,8 @@ export function placeHold(request: Limited, gateway: Gateway): Held | Promise<He
     if (candidate.model === last?.model && candidate.prices === last.prices) continue
     last = candidate
     const outputTokens = outputOfAll(request, candidate)
-    const mostPico = worstCase(candidate.prices, heldInputTokens, outputTokens, further)
+    const services = servicesAsked(chat.request, candidate.provider)
+    const mostPico = worstCase(candidate.prices, heldInputTokens, outputTokens, further, services)
     if (outputTokens > heldOutputTokens) heldOutputTokens = outputTokens
     if (mostPico > amountPico) amountPico = mostPico
   }
@@ -75,7 +77,13 @@ async function tryToHold(request: Unheld, amountPico: bigint, gateway: Gateway):
 /** Leaves out what may cost more than the first candidate; answers with what that one may cost. */
 function withoutDearer(request: Unheld, further: readonly InputBucket[]): bigint {
   const mostPico = (candidate: Candidate): bigint =>
-    worstCase(candidate.prices, request.heldInputTokens, outputOfAll(request, candidate), further)
+    worstCase(
+      candidate.prices,
+      request.heldInputTokens,
+      outputOfAll(request, candidate),
+      further,
+      servicesAsked(request.chat.request, candidate.provider),
+    )
   const firstPico = mostPico(request.candidates[0]!)
   request.candidates = request.candidates.filter((candidate) => mostPico(candidate) <= firstPico)
   request.heldOutputTokens = Math.max(...request.candidates.map((one) => outputOfAll(request, one)))

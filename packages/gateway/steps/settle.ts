@@ -6,6 +6,7 @@ import type { Held, Received } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { completeUsage } from '../metering/complete-usage.ts'
 import { countedTokens } from '../metering/counted-tokens.ts'
+import { withServices } from '../metering/billed-services.ts'
 import { headerTags, recordableTags } from './read-tags.ts'
 
 /** A request that is settled: what is left to send, and the numbers to send with it. */
@@ -32,7 +33,8 @@ export async function settle(
   let usage: Usage | undefined
   try {
     const said = ending.outcome === 'failed' ? undefined : completeUsage(request as Held, ending, gateway)
-    usage = said instanceof Promise ? await said : said
+    const counted = said instanceof Promise ? await said : said
+    usage = counted === undefined ? undefined : withServices(counted, request as Held, gateway)
     const rated = usage === undefined ? nothing : rateBoth(usage, (request as Held).prices)
     fillIn(request as Held, ending, usage, rated)
     if (usage !== undefined) noteRoute(request as Held, usage, gateway)

@@ -9,6 +9,7 @@ import type { ModelRequest } from '@turnpike/protocol'
 import type { Held } from '../context.ts'
 import { fetchMedia, remoteMedia } from './media/fetch-media.ts'
 import { ownMessages, type Foreign } from './own-messages.ts'
+import { understoodPaidFields } from './unpriced-fields.ts'
 
 const openBrace = 0x7b
 
@@ -48,6 +49,8 @@ function splicedBody(request: Held): Buffer {
   const { body, members, chat, upstream, provider } = request
   const changes = new Map<string, string | undefined>([['model', JSON.stringify(upstream.model)]])
   if (members.some((member) => member.key === 'models')) changes.set('models', undefined)
+  for (const name of understoodPaidFields(request))
+    changes.set(name, JSON.stringify(chat.request.extensions[name]))
   const metadata = members.findLast((member) => member.key === 'metadata')
   if (metadata !== undefined) withoutOwn(body.subarray(metadata.valueStart, metadata.end), changes)
   if (refusesMaxTokens(request) && !members.some((member) => member.key === 'max_completion_tokens')) {

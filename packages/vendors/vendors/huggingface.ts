@@ -12,6 +12,7 @@ export const huggingface: Vendor = {
   takesStreamOptions: true,
   variable: 'HF_TOKEN',
   documentation: 'https://huggingface.co/docs/inference-providers/tasks/chat-completion',
+  paidFields: [],
   pricedBy: [],
   pricedByServer: 'huggingface_',
 }

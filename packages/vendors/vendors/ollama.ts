@@ -12,5 +12,6 @@ export const ollama: Vendor = {
   takesStreamOptions: true,
   variable: undefined,
   documentation: 'https://docs.ollama.com/api/openai-compatibility',
+  paidFields: 'none',
   pricedBy: [],
 }

@@ -11,5 +11,7 @@ export const together: Vendor = {
   takesStreamOptions: true,
   variable: 'TOGETHER_API_KEY',
   documentation: 'https://docs.together.ai/reference/chat-completions-1',
+  paidFields: [],
+  otherHosts: /^api\.together\.ai$/,
   pricedBy: ['together'],
 }
