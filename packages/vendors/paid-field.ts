@@ -4,7 +4,7 @@ export interface PaidField {
   field: string
   /** What it may say at no further cost, beside null and an empty list; absent: nothing. */
   free?: FreeValues
-  /** Which price of the model pays for it; absent: none can, since the answer does not tell how much it was. */
+  /** Which price of the model pays for it; absent: none can, since no answer tells how much it was. */
   chargedBy?: PaidBy
   /** Where the vendor says that it is billed. */
   page: string

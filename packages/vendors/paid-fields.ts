@@ -6,8 +6,8 @@ import type { Vendor } from './vendor.ts'
 const isOfMessages = ({ field }: PaidField): boolean => field.startsWith('messages.')
 
 /**
- * Everything by which a provider may bill more. What another vendor bills is listed too, since routers pass it
- * on and imitators understand it; it has no price here. A server of one's own sends no bills.
+ * Everything by which a provider may bill more. What another vendor bills is listed too, since routers pass
+ * it on and imitators understand it; it has no price here. A server of one's own sends no bills.
  * @param vendor undefined: nobody knows whose server it is
  */
 export function paidFieldsOf(vendor: Vendor | undefined): readonly PaidField[] {
@@ -31,7 +31,7 @@ export function paidFieldNames(): string[] {
 
 /** Whose server is at this address, however the provider is called; undefined: none that is known. */
 export function vendorAt(baseUrl: string): Vendor | undefined {
-  const { hostname } = new URL(baseUrl)
+  const hostname = new URL(baseUrl).hostname.replace(/\.$/, '')
   return vendors.find(
     (vendor) =>
       vendor.paidFields !== 'none' &&

@@ -113,18 +113,23 @@ function fromEnvironment(environment: Environment): Record<string, ProviderInput
   return named
 }
 
-/** What an operator should know of a provider whose calls the vendor is going to refuse. */
-export function keyWarning({ name, vendor: vendorName, apiKeys, baseUrl }: Provider): string | undefined {
+/** What an operator should know of a provider. */
+export function providerWarnings(provider: Provider): string[] {
+  return [keyWarning(provider), unpricedWarning(provider)].filter((warning) => warning !== undefined)
+}
+
+/** The vendor is going to refuse its calls. */
+function keyWarning({ name, vendor: vendorName, apiKeys, baseUrl }: Provider): string | undefined {
   const vendor = vendorName === undefined ? undefined : findVendor(vendorName)
   if (vendor?.variable === undefined || apiKeys.length > 0 || baseUrl !== vendor.baseUrl) return undefined
   return `the provider ${name} has no api_keys, and ${vendor.title} refuses calls without one`
 }
 
 /** A name that no vendor bills by allows nothing: it may be misspelt. */
-export function unpricedWarning({ name, allowUnpriced }: Provider): string | undefined {
+function unpricedWarning({ name, allowUnpriced }: Provider): string | undefined {
   const unknown = [...allowUnpriced].find((field) => field !== '*' && !paidFieldNames().includes(field))
   if (unknown === undefined) return undefined
-  return `the provider ${name} allows "${unknown}" unpriced, a field that costs nothing at any vendor known here`
+  return `the provider ${name} allows "${unknown}" unpriced, for which no vendor that is known sends a bill`
 }
 
 /** In milliseconds; what is not said is left out. */

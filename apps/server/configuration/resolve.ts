@@ -7,9 +7,8 @@ import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 import { limitsWarnings, resolveLimits, resolveRateLimits, resolveRedis } from './resolve-limits.ts'
 import { resolveRouting } from './resolve-routing.ts'
 import {
-  keyWarning,
-  unpricedWarning,
   milliseconds,
+  providerWarnings,
   resolveProviders,
   resolveTimeouts,
   withoutSlash,
@@ -84,9 +83,7 @@ export function resolveConfiguration(
       operators: input.admin?.operators ?? [],
     },
     warnings: [
-      ...providers.flatMap((provider) =>
-        [keyWarning(provider) ?? [], unpricedWarning(provider) ?? []].flat(),
-      ),
+      ...providers.flatMap(providerWarnings),
       ...(input.payments?.sandbox === true && !isLoopback ? [sandboxWarning] : []),
       ...limitsWarnings(input),
     ],

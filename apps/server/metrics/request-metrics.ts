@@ -42,6 +42,8 @@ export class RequestMetrics {
     'unknown-key': 0,
     'not-looked-up': 0,
   }
+  /** What vendors billed without a price here: by provider, then by service. */
+  readonly #unpriced = new Map<string, Map<string, number>>()
   #beyondHold = 0
   readonly #durations: Durations
   readonly #firstTokens: Durations
@@ -76,6 +78,7 @@ export class RequestMetrics {
     served.tokensOut += record.tokensOut
     served.costPico += record.chargePico
     if (record.chargePico > record.holdPico) this.#beyondHold++
+    for (const service of record.usage?.unpriced ?? []) countIn(this.#unpriced, provider, service)
   }
 
   addStranger(reason: StrangerReason): void {
@@ -143,6 +146,15 @@ export class RequestMetrics {
         help: 'Requests whose usage cost more than was held for them.',
       },
       () => alone(this.#beyondHold),
+    )
+    countedElsewhere(
+      registry,
+      {
+        name: 'turnpike_unpriced_services_total',
+        help: 'Services that a vendor billed and that had no price here, by provider.',
+        labelNames: ['provider', 'service'],
+      },
+      () => pairs(this.#unpriced, (provider, service) => ({ provider, service })),
     )
   }
 

@@ -14,7 +14,7 @@ const tiersAtPlainPrice: ReadonlySet<string> = new Set([
   'batch',
 ])
 
-/** What the vendor says that it billed besides, and this table has no price for: the usual answer has none. */
+/** What the vendor says that it billed besides, and this table has no price for. */
 export function unpricedServices(usage: Usage, { pricing, tiers }: PriceTable): string[] {
   const unpriced = [...(usage.unpriced ?? [])]
   const tier = usage.serviceTier?.toLowerCase()

@@ -1,5 +1,6 @@
 import { unpricedServices } from '@turnpike/billing'
 import type { Usage } from '@turnpike/protocol'
+import type { Provider } from '@turnpike/vendors'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { tierAsked } from './services-asked.ts'
@@ -9,12 +10,23 @@ import { tierAsked } from './services-asked.ts'
  * names, or else the one that was asked for; what has no price is marked, and told to the operator, who pays.
  */
 export function withServices(usage: Usage, request: Held, gateway: Gateway): Usage {
-  const { provider, prices, chat, record, model } = request
+  const { provider, prices, chat } = request
   const asked = usage.serviceTier === undefined ? tierAsked(chat.request.extensions, provider) : undefined
   const counted = asked === undefined ? usage : { ...usage, serviceTier: asked }
   const unpriced = unpricedServices(counted, prices)
   if (unpriced.length === 0) return counted
-  const fields = { requestId: record.id, provider: provider.name, model: model.id, unpriced }
-  gateway.log.warn(fields, 'a vendor bills something that has no price here')
+  for (const service of unpriced) tellOnce(service, request, gateway)
   return { ...counted, unpriced }
+}
+
+/** A metric counts them; the log says once of each which provider it is. */
+const told = new WeakMap<Provider, Set<string>>()
+
+function tellOnce(service: string, { provider, model, record }: Held, { log }: Gateway): void {
+  let services = told.get(provider)
+  if (services === undefined) told.set(provider, (services = new Set<string>()))
+  if (services.has(service)) return
+  services.add(service)
+  const fields = { requestId: record.id, provider: provider.name, model: model.id, service }
+  log.warn(fields, 'a vendor bills something that has no price here')
 }

@@ -25,7 +25,7 @@ export function servicesAsked({ extensions }: ModelRequest, provider: Provider):
   return asked
 }
 
-/** The service tier that the vendor is asked for; undefined: the plain one, or its format has no word for it. */
+/** The service tier that the vendor is asked for; undefined: none, or its format has no word for it. */
 export function tierAsked(
   { service_tier: tier }: ModelRequest['extensions'],
   { dialect }: Provider,

@@ -13,7 +13,7 @@ export const perplexity: Vendor = {
   variable: 'PERPLEXITY_API_KEY',
   documentation: 'https://docs.perplexity.ai/api-reference/chat-completions-post',
   paidFields: [
-    // The fee of a request is that of the largest context, as it is without this field; Pro Search has its own.
+    // A request's fee is that of the largest context, with this field or without; Pro Search has its own.
     {
       field: 'web_search_options',
       free: {
