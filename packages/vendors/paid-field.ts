@@ -64,15 +64,27 @@ function dearItem(value: unknown, each: FreeValues, path: string): string | unde
   return undefined
 }
 
+/** Another spelling of the same name is for the vendor to read as it likes: it costs more. */
 function dearWhere(
   object: Record<string, unknown>,
   where: Readonly<Record<string, readonly Scalar[]>>,
   path: string,
 ): string | undefined {
+  for (const name of Object.keys(object)) {
+    if (!Object.hasOwn(where, name) && Object.hasOwn(where, folded(name))) return `${path}.${name}`
+  }
   for (const [name, values] of Object.entries(where)) {
     if (!values.includes(object[name] as Scalar)) return `${path}.${name}`
   }
   return undefined
+}
+
+/**
+ * What is left of a name without case, underscores and hyphens. Upper case first, which is what folds the
+ * long s and the Kelvin sign, as Go's readers of JSON do (https://pkg.go.dev/encoding/json#Unmarshal).
+ */
+export function folded(name: string): string {
+  return name.toUpperCase().toLowerCase().replace(/[_-]/g, '')
 }
 
 /** Tools that the vendor runs itself, as searches: all that are not the caller's own. */

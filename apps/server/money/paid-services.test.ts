@@ -270,6 +270,25 @@ describe.each(databases())('on $engine', ({ create }) => {
     })
   })
 
+  test('charges an answer that breaks off by the tier that its head names', async () => {
+    const broken = (stream: boolean): VendorScript => {
+      const script = chatScript({ tier: 'default', usage }, stream)
+      const [event] = Buffer.from(bytesOf(script)).toString().split('data: [DONE]')
+      const bytes = Buffer.from(event!.slice(0, event!.indexOf('"finish_reason":"stop"') - 200))
+      return { ...script, steps: [{ type: 'head' }, { type: 'bytes', bytes, tokens: 1 }, { type: 'reset' }] }
+    }
+    const body = { service_tier: 'priority' }
+    const { id } = await ask({ provider: 'openai', body, answer: broken }, true)
+    const detail = await detailOf(id)
+    expect(detail).toMatchObject({
+      outcome: 'upstream_cut',
+      usage: { estimated: true, service_tier: 'default' },
+    })
+    const tokens = detail.usage as Record<'input_tokens' | 'output_tokens', number>
+    const micro = tokens.input_tokens * 2 + tokens.output_tokens * 10
+    expect(detail.vendor_cost_usd).toBe(formatUsd(BigInt(micro) * 1_000_000n))
+  })
+
   test('holds what the tier, the searches and the prediction may cost', async () => {
     const answer = told('default')
     const heldFor = async (provider: string, body: object): Promise<number> => {
@@ -324,6 +343,10 @@ describe.each(databases())('on $engine', ({ create }) => {
     expect(data.length).toBeGreaterThan(20)
   })
 })
+
+function bytesOf({ steps }: VendorScript): Buffer {
+  return Buffer.concat(steps.flatMap((step) => (step.type === 'bytes' ? [step.bytes] : [])))
+}
 
 interface Detail {
   charge_usd: string

@@ -26,6 +26,7 @@ interface ChatUsage {
   num_server_side_tools_used?: unknown
   /** OpenRouter's, after Anthropic's. */
   server_tool_use?: unknown
+  web_search_requests?: unknown
   /** Mistral bills audio by the second. */
   prompt_audio_seconds?: unknown
 }
@@ -56,7 +57,10 @@ export function parseUsage(raw: unknown): Usage | undefined {
 function parseServices(usage: Usage, body: ChatUsage): void {
   setSearches(
     usage,
-    body.num_search_queries ?? body.num_sources_used ?? memberOf(body.server_tool_use, 'web_search_requests'),
+    body.num_search_queries ??
+      body.num_sources_used ??
+      memberOf(body.server_tool_use, 'web_search_requests') ??
+      body.web_search_requests,
   )
   const citations = count(body.citation_tokens)
   if (citations !== undefined && citations > 0) usage.citationTokens = citations

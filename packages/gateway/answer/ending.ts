@@ -12,6 +12,8 @@ export interface Ending {
   error: GatewayError | undefined
   /** The vendor's numbers, as far as it gave them. */
   usage: Usage | undefined
+  /** The service tier that the answer's head names. */
+  tier?: string | undefined
   /** What the client was given, for an estimate where numbers are missing. */
   output: OutputSeen
   tail: Tail

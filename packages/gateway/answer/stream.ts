@@ -70,6 +70,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   #over = false
   readonly #output = new OutputText()
   #usage: Usage | undefined
+  #tier: unknown
   #failure: GatewayError | undefined
   status: number | null = null
 
@@ -151,6 +152,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
       else if (part.type === 'finish') this.#finishSeen = true
       else if (part.type === 'usage') this.#usage = part.usage
       else if (part.type === 'error') this.#failure ??= part.error
+      else if (part.type === 'response-start') this.#tier = part.extensions['service_tier']
     }
     if (content && !this.#tokenSeen) this.#begin()
     if (this.#tokenSeen && (content || !this.#finishSeen)) {
@@ -255,7 +257,8 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     const counted = outcome === 'completed' && this.#usage !== undefined
     const output = counted ? noOutput : this.#output.seen()
     const status = error?.type === 'client_closed_request' ? error.status : 200
-    this.#ending = { outcome, status, error, usage: this.#usage, output, tail }
+    const tier = typeof this.#tier === 'string' ? this.#tier : undefined
+    this.#ending = { outcome, status, error, usage: this.#usage, tier, output, tail }
     this.#onEnding?.(this.#ending)
     this.#hasBegun()
   }

@@ -9,10 +9,16 @@ import { tierAsked } from './services-asked.ts'
  * The usage with what is known of the services that the vendor bills: its tier is the one that the answer
  * names, or else the one that was asked for; what has no price is marked, and told to the operator, who pays.
  */
-export function withServices(usage: Usage, request: Held, gateway: Gateway): Usage {
+export function withServices(
+  usage: Usage,
+  tierOfHead: string | undefined,
+  request: Held,
+  gateway: Gateway,
+): Usage {
   const { provider, prices, chat } = request
-  const asked = usage.serviceTier === undefined ? tierAsked(chat.request.extensions, provider) : undefined
-  const counted = asked === undefined ? usage : { ...usage, serviceTier: asked }
+  const isUntold = usage.serviceTier === undefined
+  const tier = isUntold ? (tierOfHead ?? tierAsked(chat.request.extensions, provider)) : undefined
+  const counted = tier === undefined ? usage : { ...usage, serviceTier: tier }
   const unpriced = unpricedServices(counted, prices)
   if (unpriced.length === 0) return counted
   for (const service of unpriced) tellOnce(service, request, gateway)

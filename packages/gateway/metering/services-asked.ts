@@ -11,10 +11,10 @@ const nothing: ServicesAsked = {}
 
 /** What a request asks of a provider beside its plain tokens, as far as a price may pay for it. */
 export function servicesAsked({ extensions }: ModelRequest, provider: Provider): ServicesAsked {
-  const { unaskedSearches, paidFields } = provider
+  const { unaskedSearches } = provider
   const { modalities, prediction } = extensions
   const tier = tierAsked(extensions, provider)
-  const searches = unaskedSearches + (asksForSearches(extensions, paidFields) ? searchesOfAnswer : 0)
+  const searches = unaskedSearches + (asksForSearches(extensions, provider) ? searchesOfAnswer : 0)
   if (tier === undefined && searches === 0 && modalities === undefined && prediction === undefined)
     return nothing
   const asked: ServicesAsked = { webSearches: searches, furtherOutput: furtherOutput(modalities) }
@@ -34,12 +34,18 @@ export function tierAsked(
   return treatmentOf('service_tier', dialects[dialect].fields) === 'dropped' ? undefined : tier
 }
 
-function asksForSearches(
-  extensions: ModelRequest['extensions'],
-  paidFields: Provider['paidFields'],
-): boolean {
-  for (const { field, chargedBy } of paidFields)
-    if (chargedBy === 'web_search' && (extensions[field] ?? null) !== null) return true
+/** By provider: the fields that ask for searches. */
+const searchFields = new WeakMap<Provider, readonly string[]>()
+
+function asksForSearches(extensions: ModelRequest['extensions'], provider: Provider): boolean {
+  let fields = searchFields.get(provider)
+  if (fields === undefined) {
+    fields = provider.paidFields
+      .filter(({ chargedBy }) => chargedBy === 'web_search')
+      .map(({ field }) => field)
+    searchFields.set(provider, fields)
+  }
+  for (const field of fields) if ((extensions[field] ?? null) !== null) return true
   return false
 }
 

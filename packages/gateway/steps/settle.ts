@@ -34,7 +34,7 @@ export async function settle(
   try {
     const said = ending.outcome === 'failed' ? undefined : completeUsage(request as Held, ending, gateway)
     const counted = said instanceof Promise ? await said : said
-    usage = counted === undefined ? undefined : withServices(counted, request as Held, gateway)
+    usage = counted === undefined ? undefined : withServices(counted, ending.tier, request as Held, gateway)
     const rated = usage === undefined ? nothing : rateBoth(usage, (request as Held).prices)
     fillIn(request as Held, ending, usage, rated)
     if (usage !== undefined) noteRoute(request as Held, usage, gateway)

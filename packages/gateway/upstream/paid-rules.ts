@@ -1,14 +1,19 @@
-import type { PaidField, Provider } from '@turnpike/vendors'
+import { folded, type PaidField, type Provider } from '@turnpike/vendors'
+
+/** Names that were found to be no spelling of a paid field: clients send the same few again and again. */
+const mostOtherNames = 1_000
 
 /** A provider's paid fields, to be found by the names that a request has. */
 export interface PaidRules {
   byName: ReadonlyMap<string, readonly PaidField[]>
   /** By what is left of a name without case, underscores and hyphens: vendors may read either. */
-  byFold: ReadonlyMap<string, string>
+  byFold: ReadonlySet<string>
+  otherNames: Set<string>
   /** Of each of the tools. */
   tools: readonly PaidField[]
   /** Of parts of the messages. */
   file: PaidField | undefined
+  audio: PaidField | undefined
   cacheControl: PaidField | undefined
 }
 
@@ -33,17 +38,19 @@ function compiled({ paidFields, allowUnpriced }: Provider): PaidRules | undefine
   const find = (field: string): PaidField | undefined => refused.find((one) => one.field === field)
   return {
     byName,
-    byFold: new Map([...byName.keys()].map((name) => [folded(name), name])),
+    byFold: new Set(Array.from(byName.keys(), folded)),
+    otherNames: new Set(),
     tools: refused.filter(({ field }) => field === 'tools'),
     file: find('messages.file'),
+    audio: find('messages.input_audio'),
     cacheControl: find('messages.cache_control'),
   }
 }
 
-/**
- * Upper case first, which is what folds the long s and the Kelvin sign, as Go's readers of JSON do
- * (https://pkg.go.dev/encoding/json#Unmarshal).
- */
-export function folded(name: string): string {
-  return name.toUpperCase().toLowerCase().replace(/[_-]/g, '')
+/** Whether somebody may read this name as that of a paid field. */
+export function isSpellingOf({ byFold, otherNames }: PaidRules, name: string): boolean {
+  if (otherNames.has(name)) return false
+  if (byFold.has(folded(name))) return true
+  if (otherNames.size < mostOtherNames) otherNames.add(name)
+  return false
 }

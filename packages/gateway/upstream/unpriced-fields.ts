@@ -1,13 +1,24 @@
 import type { PriceTable } from '@turnpike/billing'
 import { Positions, treatmentOf, type FieldTable, type VendorDialect } from '@turnpike/dialects'
 import { GatewayError, type ContentBlock } from '@turnpike/protocol'
-import { dearPart, findVendor, type PaidField } from '@turnpike/vendors'
+import { dearPart, findVendor, folded, type PaidField } from '@turnpike/vendors'
 import type { Held } from '../context.ts'
-import { folded, paidRulesOf, type PaidRules } from './paid-rules.ts'
+import { isSpellingOf, paidRulesOf, type PaidRules } from './paid-rules.ts'
 
 /** A body may hold more of its own members in here, for proxies that unpack it. */
 const wrapper = 'extra_body'
 const mostWrappers = 8
+/** What is held for, and read by us: not to be said a second time in there. */
+const ownMembers: ReadonlySet<string> = new Set([
+  'model',
+  'models',
+  'messages',
+  'n',
+  'stream',
+  'streamoptions',
+  'maxtokens',
+  'maxcompletiontokens',
+])
 
 /**
  * Refuses what costs more at this vendor than its tokens, unless a price of the model pays for it or the
@@ -21,7 +32,7 @@ export function refuseUnpriced(request: Held, dialect: VendorDialect): void {
   const path =
     unpricedMember(extensions, { rules, prices: request.prices, fields: dialect.fields }, '') ??
     unpricedTool(tools, rules) ??
-    (rules.file === undefined && rules.cacheControl === undefined ? undefined : unpricedPart(request, rules))
+    unpricedPart(request, rules)
   if (path !== undefined) throw unpriced(request, path)
 }
 
@@ -79,7 +90,7 @@ function unpricedSpelling(
   path: string,
   { ground, wrappers }: { ground: Ground; wrappers: number },
 ): string | undefined {
-  if (ground.rules.byFold.has(folded(name))) return path
+  if (isSpellingOf(ground.rules, name) || (wrappers > 0 && ownMembers.has(folded(name)))) return path
   if (name !== wrapper || typeof value !== 'object') return undefined
   if (wrappers === mostWrappers) return path
   const wrapped = value as Record<string, unknown>
@@ -131,6 +142,8 @@ function unpricedTool(tools: Held['chat']['request']['tools'], rules: PaidRules)
   if (rules.tools.length === 0) return undefined
   for (let index = 0; index < tools.length; index++) {
     const tool = tools[index]!
+    // Moonshot's own are called so, whatever type they have: https://platform.kimi.ai/docs/pricing/tools.
+    if (tool.kind === 'function' && tool.name.startsWith('$')) return `tools[${index}].function.name`
     if (tool.kind !== 'raw') continue
     const dear = dearOf([tool.value], rules.tools, 'tools')
     if (dear !== undefined) return dear.replace('tools[0]', `tools[${index}]`)
@@ -138,8 +151,13 @@ function unpricedTool(tools: Held['chat']['request']['tools'], rules: PaidRules)
   return undefined
 }
 
-/** Documents that somebody else than the model reads, and caches for an hour. */
-function unpricedPart({ chat, model }: Held, { file, cacheControl }: PaidRules): string | undefined {
+/** Documents that somebody else than the model reads, sound at the price of text, and caches for an hour. */
+function unpricedPart(
+  { chat, model, prices }: Held,
+  { file, audio, cacheControl }: PaidRules,
+): string | undefined {
+  if (file === undefined && audio === undefined && cacheControl === undefined) return undefined
+  const hearsUnpriced = audio !== undefined && prices.pricing.audio === undefined
   const readsFiles = file === undefined || model.modalities.input.includes('file')
   const { messages, tools } = chat.request
   for (let index = 0; index < messages.length; index++) {
@@ -147,6 +165,7 @@ function unpricedPart({ chat, model }: Held, { file, cacheControl }: PaidRules):
     for (const block of messages[index]!.content) {
       const at = positions.of(block)
       if (!readsFiles && isFile(block)) return `${at}.file`
+      if (hearsUnpriced && block.kind === 'audio') return `${at}.input_audio`
       if (cacheControl !== undefined && isCachedLong(block)) return `${at}.cache_control`
     }
   }

@@ -56,6 +56,11 @@ export const openrouter: Vendor = {
       field: 'messages.file',
       page: 'https://openrouter.ai/docs/guides/overview/multimodal/pdfs',
     },
+    // Dearer than text, at prices that the data does not have.
+    {
+      field: 'messages.input_audio',
+      page: 'https://openrouter.ai/docs/guides/overview/multimodal/audio',
+    },
     // Twice the price of input, and told as if it were written for five minutes.
     {
       field: 'messages.cache_control',

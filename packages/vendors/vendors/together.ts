@@ -11,7 +11,8 @@ export const together: Vendor = {
   takesStreamOptions: true,
   variable: 'TOGETHER_API_KEY',
   documentation: 'https://docs.together.ai/reference/chat-completions-1',
-  paidFields: [],
+  // A second model, which reads the prompt and the answer.
+  paidFields: [{ field: 'safety_model', page: 'https://together.ai/blog/safety-models' }],
   otherHosts: /^api\.together\.ai$/,
   pricedBy: ['together'],
 }

@@ -6,6 +6,7 @@ export interface Asked {
 }
 
 const file = { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,JVBERg==' } }
+const sound = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }
 const cached = (ttl: string): object => ({
   role: 'user',
   content: [{ type: 'text', text: 'x', cache_control: { type: 'ephemeral', ttl } }],
@@ -41,6 +42,9 @@ const everywhere: Asked[] = [
     param: 'tools[0].type',
   },
   { body: { tools: [tool('web_search')] } },
+  { body: { tools: [tool('$web_search')] }, param: 'tools[0].function.name' },
+  { body: { tools: [{ ...tool('mine'), Type: 'web_search' }] }, param: 'tools[0].Type' },
+  { body: { tools: [{ type: 'custom', TYPE: 'web_search' }] }, param: 'tools[0].TYPE' },
   {
     body: { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } },
     param: 'modalities[1]',
@@ -63,6 +67,7 @@ const everywhere: Asked[] = [
   { body: { search_parameters: { mode: 'auto' } }, param: 'search_parameters.mode' },
   { body: { search_parameters: { sources: [{ type: 'web' }] } }, param: 'search_parameters.mode' },
   { body: { search_parameters: {} }, param: 'search_parameters.mode' },
+  { body: { search_parameters: { mode: 'off', Mode: 'on' } }, param: 'search_parameters.Mode' },
   { body: { search_parameters: { mode: 'off' } } },
   { body: { enable_search: true }, param: 'enable_search' },
   { body: { enable_search: 1 }, param: 'enable_search' },
@@ -81,6 +86,10 @@ const everywhere: Asked[] = [
     param: 'extra_body.extra_body.service_tier',
   },
   { body: { extra_body: { top_k: 3 } } },
+  { body: { extra_body: { model: 'dearer' } }, param: 'extra_body.model' },
+  { body: { extra_body: { Max_Tokens: 100_000 } }, param: 'extra_body.Max_Tokens' },
+  { body: { extra_body: [{ model: 'dearer' }] } },
+  { body: { safety_model: 'guard' }, param: 'safety_model' },
   { body: { x_unknown: { service: 'priority' }, top_k: 5 } },
 ]
 
@@ -94,6 +103,7 @@ const own: Record<string, Asked[]> = {
   openrouter: [
     ...searchesRefused,
     { body: { messages: [{ role: 'user', content: [file] }] }, param: 'messages[0].content[0].file' },
+    { body: { messages: [{ role: 'user', content: [sound] }] }, param: 'messages[0].content[0].input_audio' },
     { body: { messages: [cached('1h')] }, param: 'messages[0].content[0].cache_control' },
     { body: { messages: [cached('5m')] } },
     {

@@ -120,6 +120,18 @@ test.each(['m:online', 'm:nitro', 'm:extended', '@preset/dear'])(
   },
 )
 
+test.each([
+  ['"search_parameters":{"mode":"on","mode":"off"}', '"search_parameters":{"mode":"off"}'],
+  ['"service_tier":"priority","x":1,"service_tier":"auto"', '"service_tier":"auto","x":1'],
+  ['"\\u0065nable_search":true,"enable_search":false', '"enable_search":false'],
+])('what is said twice reaches the vendor as it was understood: %s', async (said, sent) => {
+  const head = '"model":"xai-of/m","messages":[{"role":"user","content":"Hello"}]'
+  vendor.next({ script: plainScript(asOpenai, { text: 'Yes.', usage: counted }) })
+  expect((await node.chat(key, `{${head},${said}}`)).status).toBe(200)
+  const body = vendor.journal.entries.at(-1)!.request.body.toString()
+  expect(body).toBe(`{${head.replace('xai-of/m', 'm')},${sent}}`)
+})
+
 test('every vendor is here', () => {
   const here = [...chatVendors, ...ownServers, ...Object.keys(askedOfTranslated), 'vertex']
   expect(here.filter((name) => name !== stranger).toSorted()).toEqual(
