@@ -6,7 +6,7 @@ const mostSearches = 1_000
 
 export function setSearches(usage: Usage, count: unknown): void {
   const searches = tokenCount(count)
-  if (searches === undefined || searches === 0) return
+  if (searches === undefined) return
   if (searches <= mostSearches) usage.webSearches = searches
   else markUnpriced(usage, 'web_search')
 }

@@ -122,6 +122,22 @@ const cases: Case[] = [
     row: { web_searches: 3 },
   },
   {
+    name: 'searches that were asked for and none made',
+    provider: 'openrouter',
+    body: { web_search_options: {} },
+    answer: told(undefined, searches(0)),
+    micro: plainUsd,
+    row: { web_searches: 0 },
+  },
+  {
+    name: 'searches that were asked for, of which the answer says nothing, marked',
+    provider: 'openrouter',
+    body: { web_search_options: {} },
+    answer: told(undefined),
+    micro: plainUsd,
+    unpriced: ['web_search'],
+  },
+  {
     name: 'sources of a live search',
     provider: 'xai',
     body: { search_parameters: { mode: 'on' } },
@@ -290,7 +306,7 @@ describe.each(databases())('on $engine', ({ create }) => {
   })
 
   test('holds what the tier, the searches and the prediction may cost', async () => {
-    const answer = told('default')
+    const answer = told('default', searches(0))
     const heldFor = async (provider: string, body: object): Promise<number> => {
       const { id } = await ask({ provider, body: { max_tokens: 100, ...body }, answer })
       return Number((await detailOf(id)).hold_usd)

@@ -54,7 +54,7 @@ describe("Anthropic's usage", () => {
     })
     const none = { web_search_requests: 0, code_execution_requests: 0 }
     const usual = { server_tool_use: none, inference_geo: 'global', speed: 'standard' }
-    expect(bucketsOf({ input_tokens: 1, ...usual })).toEqual({ inputTokens: 1 })
+    expect(bucketsOf({ input_tokens: 1, ...usual })).toEqual({ inputTokens: 1, webSearches: 0 })
     const absurd = { web_search_requests: 1_000_000 }
     expect(bucketsOf({ input_tokens: 1, server_tool_use: absurd })).toEqual({
       inputTokens: 1,

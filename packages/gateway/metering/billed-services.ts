@@ -3,7 +3,7 @@ import type { Usage } from '@turnpike/protocol'
 import type { Provider } from '@turnpike/vendors'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { tierAsked } from './services-asked.ts'
+import { asksForSearches, tierAsked } from './services-asked.ts'
 
 /**
  * The usage with what is known of the services that the vendor bills: its tier is the one that the answer
@@ -20,6 +20,9 @@ export function withServices(
   const tier = isUntold ? (tierOfHead ?? tierAsked(chat.request.extensions, provider)) : undefined
   const counted = tier === undefined ? usage : { ...usage, serviceTier: tier }
   const unpriced = unpricedServices(counted, prices)
+  // Asked for, and maybe made: an answer that does not say how many is not taken for one without any.
+  if (counted.webSearches === undefined && asksForSearches(chat.request.extensions, provider))
+    unpriced.push('web_search')
   if (unpriced.length === 0) return counted
   for (const service of unpriced) tellOnce(service, request, gateway)
   return { ...counted, unpriced }

@@ -37,7 +37,8 @@ export function tierAsked(
 /** By provider: the fields that ask for searches. */
 const searchFields = new WeakMap<Provider, readonly string[]>()
 
-function asksForSearches(extensions: ModelRequest['extensions'], provider: Provider): boolean {
+/** Whether a field of the request asks for searches that a price may pay for. */
+export function asksForSearches(extensions: ModelRequest['extensions'], provider: Provider): boolean {
   let fields = searchFields.get(provider)
   if (fields === undefined) {
     fields = provider.paidFields

@@ -57,6 +57,10 @@ function configured(origin: string): ConfigurationInput {
       models[`${provider}/m`] = { pricing: { prompt: '0.000001', completion: '0.000002' } }
     }
   }
+  models['openai-of/two'] = {
+    pricing: { prompt: '0.000001', completion: '0.000002' },
+    upstreams: ['openai-of', 'openai-of-paid'].map((provider) => ({ provider, model: 'm' })),
+  }
   return { providers, models }
 }
 
@@ -109,6 +113,17 @@ describe.each([...Object.keys(askedOfTranslated), 'vertex'])('%s', (name) => {
 
 test.each(ownServers)('%s sends no bill: everything passes', async (name) => {
   for (const { body } of askedOf(name)) expect(await ask(`${name}-of`, body)).toEqual({ status: 200 })
+})
+
+test('is asked of another upstream of the model, which may have it', async () => {
+  const before = vendor.journal.total
+  vendor.next({ script: plainScript(asOpenai, { text: 'Yes.', usage: counted }) })
+  const messages = [{ role: 'user', content: 'Hello' }]
+  const body = { model: 'openai-of/two', messages, service_tier: 'priority' }
+  const response = await node.chat(key, body)
+  expect(response.status).toBe(200)
+  expect(response.headers.get('x-turnpike-provider')).toBe('openai-of-paid')
+  expect(vendor.journal.total).toBe(before + 1)
 })
 
 test.each(['m:online', 'm:nitro', 'm:extended', '@preset/dear'])(
