@@ -1,5 +1,11 @@
 import { GatewayError, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
-import { requestFields, type FieldTable, type FieldVisitor, type RequestField } from './field-table.ts'
+import {
+  requestFields,
+  type FieldTable,
+  type FieldTreatment,
+  type FieldVisitor,
+  type RequestField,
+} from './field-table.ts'
 import { visitMessage } from './requested-message-fields.ts'
 
 /**
@@ -104,11 +110,16 @@ function isDefault(name: string, value: unknown): boolean {
   return defaults[name]!.some((one) => JSON.stringify(one) === text)
 }
 
+/** What becomes of a field by this name. */
+export function treatmentOf(name: string, fields: FieldTable): FieldTreatment['treatment'] {
+  return fields[namedFields.has(name) ? (name as RequestField) : 'unknown'].treatment
+}
+
 /** The extensions that a vendor gets: those which its table passes. The others were heard by the dialect. */
 export function passedExtensions({ extensions }: ModelRequest, fields: FieldTable): Record<string, unknown> {
   const passed = Object.entries(extensions).filter(([name]) => {
     if (name === 'stream_options') return false
-    return fields[namedFields.has(name) ? (name as RequestField) : 'unknown'].treatment === 'passed'
+    return treatmentOf(name, fields) === 'passed'
   })
   return Object.fromEntries(passed)
 }

@@ -1,25 +1,26 @@
 /**
  * Prices of a model as they stand on the wire and in the configuration: USD per token (`request`: USD
- * per request) as decimal strings. A price that is absent is the plainer one: cache read and write
- * `prompt`, reasoning `completion`, audio and image `prompt` (contract, section 5).
+ * per request, `web_search`: per search) as decimal strings. A price that is absent is the plainer one: cache
+ * read and write `prompt`, reasoning, audio and images out `completion`, audio and image in `prompt`, cached
+ * audio `input_cache_read` (contract, section 5). Searches and citations without a price cost nothing.
  */
-export interface Pricing {
+export interface Pricing extends SinglePrices {
   prompt: string
   completion: string
-  input_cache_read?: string
-  input_cache_write?: string
-  input_cache_write_1h?: string
-  internal_reasoning?: string
-  audio?: string
-  image?: string
-  request?: string
   /** Prices of requests whose input has at least so many tokens; the highest bound reached holds. */
   overrides?: PricingOverride[]
+  /**
+   * Prices of answers that the vendor gave in another service tier, by its name (`priority`), in place of the
+   * plain ones; of long prompts the dearer one of both holds.
+   */
+  service_tiers?: Record<string, SinglePrices>
 }
 
-export interface PricingOverride extends Partial<Omit<Pricing, 'overrides'>> {
+export interface PricingOverride extends SinglePrices {
   min_prompt_tokens: number
 }
+
+export type SinglePrices = Partial<Record<PriceName, string>>
 
 /** The names of single prices, in the order in which they are shown. */
 export const priceNames = [
@@ -31,6 +32,11 @@ export const priceNames = [
   'internal_reasoning',
   'audio',
   'image',
+  'input_audio_cache',
+  'audio_output',
+  'image_output',
+  'web_search',
+  'citation',
   'request',
 ] as const
 

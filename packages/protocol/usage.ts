@@ -1,6 +1,6 @@
 /**
- * Token counts in disjoint buckets: no token is in two of them, so each is priced once. A count the
- * vendor did not give is `undefined`, never 0.
+ * Counts in disjoint buckets: no token is in two of them, so each is priced once. A count the vendor did not
+ * give is `undefined`, never 0.
  */
 export interface Usage {
   /** Input read at the full price: neither from a cache, nor written to one, nor counted below. */
@@ -11,10 +11,21 @@ export interface Usage {
   cacheWrite1hTokens?: number
   inputAudioTokens?: number
   inputImageTokens?: number
-  /** Output without reasoning and audio. */
+  /** Audio that was read from a cache. */
+  cacheReadAudioTokens?: number
+  /** Output without reasoning, audio and images. */
   outputTokens?: number
   reasoningTokens?: number
   outputAudioTokens?: number
+  outputImageTokens?: number
+  /** Searches of the web that the vendor made for the answer and bills apart. */
+  webSearches?: number
+  /** What the vendor read of the pages that it cites, where it bills that apart: neither input nor output. */
+  citationTokens?: number
+  /** In which of its service tiers the vendor answered, in its own word: `priority`. */
+  serviceTier?: string
+  /** What the vendor bills besides, for which there was no price: by the names of `unpricedServices`. */
+  unpriced?: string[]
   /** The vendor's own usage object, as it came. */
   raw?: unknown
   /**
@@ -43,12 +54,23 @@ export const inputBuckets = [
   'cacheWrite1hTokens',
   'inputAudioTokens',
   'inputImageTokens',
+  'cacheReadAudioTokens',
 ] as const
 
-export const outputBuckets = ['outputTokens', 'reasoningTokens', 'outputAudioTokens'] as const
+export const outputBuckets = [
+  'outputTokens',
+  'reasoningTokens',
+  'outputAudioTokens',
+  'outputImageTokens',
+] as const
+
+/** What is counted and priced beside input and output. */
+export const besideBuckets = ['webSearches', 'citationTokens'] as const
+
+export const usageBuckets = [...inputBuckets, ...outputBuckets, ...besideBuckets] as const
 
 export type InputBucket = (typeof inputBuckets)[number]
-export type UsageBucket = InputBucket | (typeof outputBuckets)[number]
+export type UsageBucket = (typeof usageBuckets)[number]
 
 /** All tokens in, cached and written ones included. */
 export function totalInputTokens(usage: Usage): number {

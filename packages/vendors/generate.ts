@@ -68,6 +68,7 @@ function generateModel({
     output: group.output,
     input: [...group.input],
     parameters: [...group.parameters],
+    ...(own.serviceTiers?.[id] !== undefined && { serviceTiers: own.serviceTiers[id] }),
   }
   if (pricing !== undefined || entry === undefined) {
     return { ...facts, prices: pricing === undefined ? [] : [{ pricing }], ownPrices: true }

@@ -1,5 +1,7 @@
 export * from './catalog.ts'
 export * from './model.ts'
+export * from './paid-field.ts'
+export * from './paid-fields.ts'
 export * from './prices/exact.ts'
 export * from './prices/price-source.ts'
 export * from './prices/read-source.ts'

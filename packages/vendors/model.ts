@@ -1,5 +1,6 @@
 import type { DialectName, OutputBoundField } from '@turnpike/dialects'
 import type { Pricing } from '@turnpike/protocol'
+import type { PaidField } from './paid-field.ts'
 
 /** A wire format that a vendor speaks, as the configuration names it. */
 export type ProviderStyle = 'openai' | 'anthropic' | 'google' | 'deepseek' | 'mistral' | 'sandbox'
@@ -38,6 +39,12 @@ export interface Provider {
   refusesDeveloper: boolean
   /** What callers may name that is kept there, by how it begins; `*`: everything. */
   allowedReferences: readonly string[]
+  /** By what a request may cost more there than its tokens; empty: by nothing. */
+  paidFields: readonly PaidField[]
+  /** Those of them, by name, that the operator pays for; `*`: all. */
+  allowUnpriced: ReadonlySet<string>
+  /** Searches that nobody asks for: see `Vendor`. */
+  unaskedSearches: number
   timeouts: CallTimeouts
 }
 

@@ -1,3 +1,4 @@
+import type { Pricing } from '@turnpike/protocol'
 import { defaultTiers } from './default-tiers.ts'
 import type { Modality } from './facts/facts.ts'
 import type { CatalogModel } from './model.ts'
@@ -19,6 +20,8 @@ export interface VendorModel {
   parameters: string[]
   /** Empty: there is no price, and the model cannot be called. */
   prices: PricePeriod[]
+  /** Prices of its service tiers, which are our own: a refresh leaves them alone. */
+  serviceTiers?: NonNullable<Pricing['service_tiers']>
   /** The prices are our own, not those of the data; a refresh leaves them alone. */
   ownPrices?: true
   /** What the vendor charges for besides, and we do not: names of the data, as `web_searches_kcount`. */
@@ -76,7 +79,7 @@ export function catalogModel(
     ownedBy: provider,
     contextLength: model.context,
     maxOutputTokens: model.output,
-    pricing: pricingAt(model.prices, nowMs),
+    pricing: pricingOf(model, nowMs),
     modalities: { input: model.input, output: ['text'] },
     supportedParameters: model.parameters,
     tiers: defaultTiers(vendor, model.id),
@@ -85,6 +88,13 @@ export function catalogModel(
     ...(model.aliases !== undefined && { aliases: model.aliases }),
     ...(model.dated !== undefined && { dated: model.dated }),
   }
+}
+
+function pricingOf({ prices, serviceTiers }: VendorModel, nowMs: number): Pricing | undefined {
+  const pricing = pricingAt(prices, nowMs)
+  return pricing === undefined || serviceTiers === undefined
+    ? pricing
+    : { ...pricing, service_tiers: serviceTiers }
 }
 
 /** When some of these models may change their prices, in Unix epoch milliseconds; Infinity: never. */

@@ -1,5 +1,6 @@
 import type { DialectName, OutputBoundField } from '@turnpike/dialects'
 import type { Credential, ProviderStyle } from './model.ts'
+import type { PaidField } from './paid-field.ts'
 
 /** What is known of a vendor before anybody configures it. The configuration may say each of it otherwise. */
 export interface Vendor {
@@ -34,6 +35,12 @@ export interface Vendor {
   variable: string | undefined
   /** Where its API is described. */
   documentation: string
+  /** What it bills beside the plain price of tokens; `none`: a server of one's own, which bills nothing. */
+  paidFields: readonly PaidField[] | 'none'
+  /** Searches of one answer that nobody asked for, where the model has a price for them. */
+  unaskedSearches?: number
+  /** Hosts beside that of `baseUrl`. */
+  otherHosts?: RegExp
   /** Whom the price data calls so, in order; empty where the data has no prices of it. */
   pricedBy: readonly string[]
   /** Of a router: what the price data puts before the provider that stands behind the model's last colon. */

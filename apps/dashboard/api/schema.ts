@@ -266,10 +266,16 @@ export interface components {
       internal_reasoning?: string
       audio?: string
       image?: string
+      input_audio_cache?: string
+      audio_output?: string
+      image_output?: string
+      web_search?: string
+      citation?: string
       request?: string
       overrides?: {
         min_prompt_tokens: number
       }[]
+      service_tiers?: Record<string, unknown>
     }
     Receipt: {
       object: 'receipt'

@@ -29,6 +29,16 @@ const mistakes: [string, string][] = [
     'providers: { a: { vendor: azure } }',
     'providers.a: missing base_url; Azure OpenAI is at an address of your own, as https://<resource>.openai',
   ],
+  ['providers: { groq: { allow_unpriced: tools } }', 'providers.groq.allow_unpriced: expected a list'],
+  ['providers: { groq: { allow_unpriced: [""] } }', 'providers.groq.allow_unpriced[0]: expected a text'],
+  [
+    'models: { a/m: { pricing: { prompt: "1", completion: "1", service_tiers: { Fast: {} } } } }',
+    'pricing.service_tiers.Fast: expected',
+  ],
+  [
+    'models: { a/m: { pricing: { prompt: "1", completion: "1", service_tiers: { x: { input: "1" } } } } }',
+    'pricing.service_tiers.x.input: unknown key',
+  ],
   ['providers: { groq: { path: v1 } }', 'providers.groq.path: expected a path such as "/openai/deployments/'],
   ['providers: { groq: { path: "/a?b" } }', 'providers.groq.path: expected a path such as'],
   ['providers: { groq: { path: "/{deployment}/x" } }', 'providers.groq.path: expected a path such as'],

@@ -1,4 +1,14 @@
-import { bearer, findVendor, type Credential, type Provider, type Vendor } from '@turnpike/vendors'
+import {
+  bearer,
+  findVendor,
+  paidFieldNames,
+  paidFieldsOf,
+  vendorAt,
+  type Credential,
+  type Provider,
+  type ProviderStyle,
+  type Vendor,
+} from '@turnpike/vendors'
 import type { Timeouts } from './configuration.ts'
 import {
   defaultBaseUrl,
@@ -54,6 +64,7 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
     reasoningBoundField: input.output_bound_field ?? vendor?.reasoningBoundField,
     refusesReasoning: like?.refusesReasoning === true,
     refusesDeveloper: like?.refusesDeveloper === true,
+    ...billing(input, style, vendor ?? vendorAt(baseUrl) ?? (style === 'openai' ? undefined : like)),
     apiKeys: input.api_keys ?? [],
     allowedReferences: input.allowed_references ?? [],
     timeouts: { ...general, ...resolveTimeouts(input.upstream) },
@@ -70,6 +81,19 @@ function pathAndQuery(
   return {
     path: input.path ?? (isPlain ? undefined : vendor?.path),
     query: version === undefined ? '' : `api-version=${encodeURIComponent(version)}`,
+  }
+}
+
+/** What is billed at a provider is its vendor's to say; nobody bills what the sandbox makes up. */
+function billing(
+  { allow_unpriced: allowed = [] }: ProviderInput,
+  style: ProviderStyle,
+  vendor: Vendor | undefined,
+): Pick<Provider, 'paidFields' | 'allowUnpriced' | 'unaskedSearches'> {
+  return {
+    paidFields: style === 'sandbox' ? [] : paidFieldsOf(vendor),
+    allowUnpriced: new Set(allowed),
+    unaskedSearches: vendor?.unaskedSearches ?? 0,
   }
 }
 
@@ -92,11 +116,23 @@ function fromEnvironment(environment: Environment): Record<string, ProviderInput
   return named
 }
 
-/** What an operator should know of a provider whose calls the vendor is going to refuse. */
-export function keyWarning({ name, vendor: vendorName, apiKeys, baseUrl }: Provider): string | undefined {
+/** What an operator should know of a provider. */
+export function providerWarnings(provider: Provider): string[] {
+  return [keyWarning(provider), unpricedWarning(provider)].filter((warning) => warning !== undefined)
+}
+
+/** The vendor is going to refuse its calls. */
+function keyWarning({ name, vendor: vendorName, apiKeys, baseUrl }: Provider): string | undefined {
   const vendor = vendorName === undefined ? undefined : findVendor(vendorName)
   if (vendor?.variable === undefined || apiKeys.length > 0 || baseUrl !== vendor.baseUrl) return undefined
   return `the provider ${name} has no api_keys, and ${vendor.title} refuses calls without one`
+}
+
+/** A name that no vendor bills by allows nothing: it may be misspelt. */
+function unpricedWarning({ name, allowUnpriced }: Provider): string | undefined {
+  const unknown = [...allowUnpriced].find((field) => field !== '*' && !paidFieldNames().includes(field))
+  if (unknown === undefined) return undefined
+  return `the provider ${name} allows "${unknown}" unpriced, for which no vendor that is known sends a bill`
 }
 
 /** In milliseconds; what is not said is left out. */

@@ -7,8 +7,8 @@ import { isLoopbackHost, isLoopbackUrl } from './loopback.ts'
 import { limitsWarnings, resolveLimits, resolveRateLimits, resolveRedis } from './resolve-limits.ts'
 import { resolveRouting } from './resolve-routing.ts'
 import {
-  keyWarning,
   milliseconds,
+  providerWarnings,
   resolveProviders,
   resolveTimeouts,
   withoutSlash,
@@ -87,7 +87,7 @@ export function resolveConfiguration(
       operators: input.admin?.operators ?? [],
     },
     warnings: [
-      ...providers.flatMap((provider) => keyWarning(provider) ?? []),
+      ...providers.flatMap(providerWarnings),
       ...(input.payments?.sandbox === true && !isLoopback ? [sandboxWarning] : []),
       ...limitsWarnings(input),
     ],

@@ -9,6 +9,7 @@ import {
   modelIdentifier,
   secondsUpTo,
   secret,
+  serviceTier,
   url,
   usd,
   wholeNumber,
@@ -124,6 +125,15 @@ const provider = closed('A provider of models.', {
         'public those of its network: what is not listed is refused.',
     }),
   ),
+  allow_unpriced: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description:
+        'Fields by which the vendor bills more and which have no price, as `service_tier`, ' +
+        '`web_search_options`, `plugins`, `tools`: they are passed on all the same, and you pay for them. ' +
+        '`*`: all. Without it such a request is refused (docs/vendors.md).',
+    }),
+  ),
   upstream: Type.Optional(timeoutsOfProvider),
 })
 
@@ -154,27 +164,54 @@ const furtherPrices = {
     'Per input token written to a cache for an hour. Default: `input_cache_write`.',
   ),
   internal_reasoning: optionalPrice('Per reasoning token. Default: `completion`.'),
-  audio: optionalPrice('Per audio token. Default: `prompt`.'),
-  image: optionalPrice('Per image token. Default: `prompt`.'),
+  audio: optionalPrice('Per audio token of the input. Default: `prompt`.'),
+  image: optionalPrice('Per image token of the input. Default: `prompt`.'),
+  input_audio_cache: optionalPrice('Per audio token read from a cache. Default: `input_cache_read`.'),
+  audio_output: optionalPrice('Per audio token of the output. Without it audio cannot be asked for.'),
+  image_output: optionalPrice('Per image token of the output. Without it images cannot be asked for.'),
+  web_search: Type.Optional(
+    usd({ description: 'Per search of the web that the usage counts. Without it none can be asked for.' }),
+  ),
+  citation: optionalPrice('Per token of cited pages, where the usage counts them apart. Default: nothing.'),
   request: Type.Optional(usd({ description: 'Per request. Default: nothing.' })),
 }
+
+const somePrices = {
+  prompt: optionalPrice('Per input token.'),
+  completion: optionalPrice('Per output token.'),
+  ...furtherPrices,
+}
+
+const overrides = Type.Optional(
+  Type.Array(
+    closed('Prices in place of the ones above.', {
+      min_prompt_tokens: wholeNumber(1, 1e9, { description: 'They hold from so many input tokens on.' }),
+      ...somePrices,
+    }),
+    { description: 'Prices of long prompts.' },
+  ),
+)
+
+const serviceTiers = Type.Optional(
+  Type.Record(
+    serviceTier,
+    closed('Prices in place of the plain ones; what is absent is as without the tier.', somePrices),
+    {
+      additionalProperties: false,
+      description:
+        'Prices of service tiers, by the name that the answer gives (`priority`). A dearer tier without ' +
+        'prices cannot be asked for. Of long prompts the dearer one of both prices holds.',
+    },
+  ),
+)
 
 const pricingOf = (lead: string) =>
   closed(lead, {
     prompt: price('Per input token.'),
     completion: price('Per output token.'),
     ...furtherPrices,
-    overrides: Type.Optional(
-      Type.Array(
-        closed('Prices in place of the ones above.', {
-          min_prompt_tokens: wholeNumber(1, 1e9, { description: 'They hold from so many input tokens on.' }),
-          prompt: optionalPrice('Per input token.'),
-          completion: optionalPrice('Per output token.'),
-          ...furtherPrices,
-        }),
-        { description: 'Prices of long prompts.' },
-      ),
-    ),
+    overrides,
+    service_tiers: serviceTiers,
   })
 
 const pricing = pricingOf(

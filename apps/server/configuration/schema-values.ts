@@ -53,3 +53,5 @@ export const headerName = Type.String({ pattern: headerPattern })
 export const identifier = Type.String({ pattern: identifierPattern })
 /** A key that names a model. */
 export const modelIdentifier = Type.String({ pattern: modelPattern })
+/** A key that names a vendor's service tier. */
+export const serviceTier = Type.String({ pattern: '^[a-z][a-z0-9_-]{0,63}$' })

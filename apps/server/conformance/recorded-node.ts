@@ -5,6 +5,7 @@ import {
   type Recordings,
   type VendorServer,
 } from '@turnpike/simulators'
+import type { ConfigurationInput } from '../configuration/schema.ts'
 import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
 
 /** Prices that differ in every place, so that a token counted in the wrong bucket shows. */
@@ -33,14 +34,20 @@ export async function startRecordedNode(
   seed: number,
 ): Promise<RecordedNode> {
   const vendor = await startVendorServer({ cases: recordings })
-  const providers: Record<string, { style: 'openai'; base_url: string; api_keys: string[] }> = {}
+  const providers: NonNullable<ConfigurationInput['providers']> = {}
   const models: Record<string, object> = {}
   const names = new Map<string, string>()
   for (const [index, recorded] of cases.entries()) {
     const { id } = recorded
     const meanBytes = Math.max(3, Math.ceil(recordings.response(id).length / 150))
     const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
-    providers[`r${index}`] = { style: 'openai', base_url: vendor.baseUrl(plan), api_keys: [upstreamKey] }
+    // What is recorded is to pass, whoever pays for it.
+    providers[`r${index}`] = {
+      style: 'openai',
+      base_url: vendor.baseUrl(plan),
+      api_keys: [upstreamKey],
+      allow_unpriced: ['*'],
+    }
     const name = `r${index}/${upstreamModel(recorded)}`
     models[name] = { pricing: prices, upstreams: [{ provider: `r${index}`, model: upstreamModel(recorded) }] }
     names.set(id, name)

@@ -42,10 +42,10 @@ describe('reach the vendor as they were written', () => {
     ['metadata with a number of 20 digits', '"metadata":{"a":12345678901234567890, "b":"c"}'],
     ['metadata that is empty', '"metadata":{}'],
     ['metadata that is null', '"metadata":null'],
-    ['a tool with unknown fields', '"tools":[{"type":"web_search","depth":12345678901234567890}]'],
+    ['a tool with unknown fields', '"tools":[{"type":"custom","depth":12345678901234567890}]'],
     [
       'fields of a provider',
-      '"reasoning":{"effort":"high"},"provider":{"order":["a"]},"thinking":{"type":"enabled"}',
+      '"reasoning":{"effort":"high"},"transforms":["middle-out"],"thinking":{"type":"enabled"}',
     ],
   ])('%s', async (_what, members) => {
     const body = `${opened},${members}}`

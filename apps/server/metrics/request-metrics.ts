@@ -43,6 +43,8 @@ export class RequestMetrics {
     'unknown-key': 0,
     'not-looked-up': 0,
   }
+  /** What vendors billed without a price here: by provider, then by service. */
+  readonly #unpriced = new Map<string, Map<string, number>>()
   #beyondHold = 0
   readonly #disbelieved = new Map<DisbeliefReason, number>(disbeliefReasons.map((reason) => [reason, 0]))
   readonly #durations: Durations
@@ -80,6 +82,7 @@ export class RequestMetrics {
     if (record.chargePico > record.holdPico) this.#beyondHold++
     const disbelieved = record.usage?.disbelieved
     if (disbelieved !== undefined) this.#disbelieved.set(disbelieved, this.#disbelieved.get(disbelieved)! + 1)
+    for (const service of record.usage?.unpriced ?? []) countIn(this.#unpriced, provider, service)
   }
 
   addStranger(reason: StrangerReason): void {
@@ -156,6 +159,15 @@ export class RequestMetrics {
         labelNames: ['reason'],
       },
       () => [...this.#disbelieved].map(([reason, count]) => [{ reason }, count] as const),
+    )
+    countedElsewhere(
+      registry,
+      {
+        name: 'turnpike_unpriced_services_total',
+        help: 'Services that a vendor billed and that had no price here, by provider.',
+        labelNames: ['provider', 'service'],
+      },
+      () => pairs(this.#unpriced, (provider, service) => ({ provider, service })),
     )
   }
 

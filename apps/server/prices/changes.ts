@@ -17,6 +17,9 @@ const plainer: Partial<Record<PriceName, PriceName>> = {
   internal_reasoning: 'completion',
   audio: 'prompt',
   image: 'prompt',
+  input_audio_cache: 'input_cache_read',
+  audio_output: 'completion',
+  image_output: 'completion',
 }
 
 export interface Changes {

@@ -52,6 +52,8 @@ function open(input: ConfigurationInput, readModels?: () => ModelOverride[]): Pr
 }
 
 const priced = (id: string, prices: object) => ({ id, match: { equals: id }, prices })
+/** As they are packaged. */
+const searches = { web_searches_kcount: 10 }
 const openai = { providers: { openai: { api_keys: ['k'] } } } satisfies ConfigurationInput
 
 function writePrices(...models: object[]): void {
@@ -74,7 +76,7 @@ test('without a file the packaged prices hold, under a version of their own', ()
   expect(promptOf('openai/gpt-4o')).toBe('0.0000025')
   expect(report.not_charged).toContainEqual({
     model: 'openai/gpt-4o',
-    prices: ['storage_searches_kcount', 'web_searches_kcount'],
+    prices: ['storage_searches_kcount'],
   })
   expect(open(openai).report().version).toBe(report.version)
 })
@@ -100,12 +102,13 @@ test('a refresh takes the file over; what moved by more than 20 % is told', asyn
   const before = open(openai).report()
   const old = book!.current
   writePrices(
-    priced('gpt-4o', { input_mtok: 3.1, cache_read_mtok: 1.25, output_mtok: 8.1 }),
-    priced('gpt-4o-mini', { input_mtok: 0.18, cache_read_mtok: 0.075, output_mtok: 0.6 }),
+    priced('gpt-4o', { input_mtok: 3.1, cache_read_mtok: 1.25, output_mtok: 8.1, ...searches }),
+    priced('gpt-4o-mini', { input_mtok: 0.18, cache_read_mtok: 0.075, output_mtok: 0.6, ...searches }),
     priced('gpt-5.4', {
       input_mtok: { base: 2.5, tiers: [{ start: 271_999, price: 7.5 }] },
       cache_read_mtok: { base: 0.25, tiers: [{ start: 271_999, price: 0.5 }] },
       output_mtok: { base: 15, tiers: [{ start: 271_999, price: 22.5 }] },
+      ...searches,
     }),
     priced('gpt-4.1', {}),
   )
@@ -137,7 +140,7 @@ test('exactly 20 % is not noticeable, and a price that appears is', async () => 
   open({ providers: { gemini: {}, openai: {} } })
   const gemma = priced('gemma-4-31b-it', { input_mtok: 0.1, output_mtok: 0.2 })
   const google = { id: 'google', models: [gemma] }
-  const gpt = priced('gpt-4o', { input_mtok: 3, cache_read_mtok: 1, output_mtok: 10 })
+  const gpt = priced('gpt-4o', { input_mtok: 3, cache_read_mtok: 1, output_mtok: 10, ...searches })
   writeFileSync(priceFile, JSON.stringify([google, { id: 'openai', models: [gpt] }]))
   expect(await book!.refresh()).toMatchObject({
     changed_models: 2,
@@ -181,7 +184,9 @@ test('the configuration’s models are read anew, and its mistakes change nothin
   let prompt: string | undefined = '0.000001'
   open(openai, () => {
     if (prompt === undefined) throw invalidRequest(undefined, 'a mistake')
-    return [{ id: 'openai/gpt-4o', free: false, pricing: { prompt, completion: '0.000009' } }]
+    return [
+      { id: 'openai/gpt-4o', free: false, pricing: { prompt, completion: '0.000009', web_search: '0.01' } },
+    ]
   })
   expect((await book!.refresh()).changes).toMatchObject([{ price: 'prompt', changed_percent: -60 }])
   expect(promptOf('openai/gpt-4o')).toBe('0.000001')

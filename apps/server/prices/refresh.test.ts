@@ -26,7 +26,8 @@ function configuration(vendor: VendorServer): ConfigurationInput {
 }
 
 function priceFile(prompt: number, completion: number): string {
-  const prices = { input_mtok: prompt, cache_read_mtok: prompt, output_mtok: completion }
+  const tokens = { input_mtok: prompt, cache_read_mtok: prompt, output_mtok: completion }
+  const prices = { ...tokens, web_searches_kcount: 10 }
   return JSON.stringify([{ id: 'openai', models: [{ id: 'm', match: { equals: 'gpt-4o-mini' }, prices }] }])
 }
 
@@ -132,7 +133,8 @@ it('SIGHUP reads the configuration and the price file anew', async () => {
       expect(changes).toMatchObject([
         { model, price: 'prompt', after: '0.000001' },
         { price: 'completion' },
-        {},
+        { price: 'input_cache_read' },
+        { price: 'web_search', after: '0' },
       ])
     }, slowly)
     writeFileSync(file, 'models: [')

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import {
   priceNames,
+  usageBuckets,
   type PriceName,
   type Pricing,
   type PricingOverride,
+  type SinglePrices,
   type UsageBucket,
 } from '@turnpike/protocol'
 import { multiplyDecimals, parseDecimal, unitsAt, type ScaledDecimal } from '../money/decimal.ts'
@@ -23,12 +25,14 @@ export interface PriceTable {
   markupDecimal: ScaledDecimal
   /** Ascending by bound; the first has bound 0. */
   bands: PriceBand[]
+  /** The same of each service tier that has prices of its own, by its name; undefined: none has. */
+  tiers: ReadonlyMap<string, PriceBand[]> | undefined
 }
 
-/** The prices that hold from a number of input tokens on, per bucket, in 10^-18 USD a token. */
+/** The prices that hold from a number of input tokens on, per bucket, in 10^-18 USD a token or a search. */
 export interface PriceBand {
   minPromptTokens: number
-  perToken: Record<UsageBucket, bigint>
+  perUnit: Record<UsageBucket, bigint>
   perRequest: bigint
 }
 
@@ -36,11 +40,43 @@ export interface PriceBand {
  * @throws {RangeError} a price or the markup is not a plain decimal
  */
 export function compilePricing(pricing: Pricing, markup: string): PriceTable {
-  const bands = [band(pricing, 0)]
-  const overrides = (pricing.overrides ?? []).toSorted((a, b) => a.min_prompt_tokens - b.min_prompt_tokens)
-  for (const override of overrides) bands.push(band({ ...pricing, ...override }, override.min_prompt_tokens))
   const version = versionOf(pricing, markup)
-  return { version, pricing, markup, markupDecimal: parseDecimal(markup), bands }
+  const bands = plainBands(pricing)
+  const tiers = pricing.service_tiers === undefined ? undefined : tierBands(pricing, bands)
+  return { version, pricing, markup, markupDecimal: parseDecimal(markup), bands, tiers }
+}
+
+function plainBands({ overrides, ...base }: Pricing): PriceBand[] {
+  return [
+    band(base, 0),
+    ...ascending(overrides).map((one) => band({ ...base, ...one }, one.min_prompt_tokens)),
+  ]
+}
+
+function tierBands(
+  { overrides: _long, service_tiers: tiers = {}, ...base }: Pricing,
+  bands: readonly PriceBand[],
+): ReadonlyMap<string, PriceBand[]> {
+  const byName = new Map<string, PriceBand[]>()
+  for (const [name, prices] of Object.entries(tiers)) {
+    const plain = band({ ...base, ...prices }, 0)
+    // No vendor sells long prompts in a dear tier below its plain price for them.
+    const long = bands.slice(1).map((one) => dearer({ ...plain, minPromptTokens: one.minPromptTokens }, one))
+    byName.set(name.toLowerCase(), [plain, ...long])
+  }
+  return byName
+}
+
+function dearer(one: PriceBand, other: PriceBand): PriceBand {
+  const perUnit = { ...one.perUnit }
+  for (const bucket of usageBuckets)
+    if (other.perUnit[bucket] > perUnit[bucket]) perUnit[bucket] = other.perUnit[bucket]
+  const perRequest = other.perRequest > one.perRequest ? other.perRequest : one.perRequest
+  return { ...one, perUnit, perRequest }
+}
+
+function ascending(overrides: readonly PricingOverride[] = []): PricingOverride[] {
+  return overrides.toSorted((a, b) => a.min_prompt_tokens - b.min_prompt_tokens)
 }
 
 /** In one piece (`join`), as it stands in every row: see `newIdentifier`. */
@@ -51,19 +87,26 @@ function versionOf(pricing: Pricing, markup: string): string {
 
 /** The prices as a caller is told them: markup included, still exact. */
 export function markedUp({ pricing, markup }: Pick<PriceTable, 'pricing' | 'markup'>): Pricing {
-  const { overrides, ...base } = pricing
-  const marked: Pricing = { ...base, ...multiplied(base, markup) }
-  if (overrides !== undefined) {
+  const { service_tiers: tiers } = pricing
+  const marked = markedUpAll(pricing, markup)
+  if (tiers === undefined) return marked
+  const entries = Object.entries(tiers).map(([name, tier]) => [name, markedUpAll(tier, markup)] as const)
+  return { ...marked, service_tiers: Object.fromEntries(entries) }
+}
+
+function markedUpAll<Prices extends SinglePrices & Pick<Pricing, 'overrides'>>(
+  prices: Prices,
+  markup: string,
+): Prices {
+  const { overrides } = prices
+  const marked = { ...prices, ...multiplied(prices, markup) }
+  if (overrides !== undefined)
     marked.overrides = overrides.map((override) => ({ ...override, ...multiplied(override, markup) }))
-  }
   return marked
 }
 
-function multiplied(
-  prices: Partial<Record<PriceName, string>>,
-  markup: string,
-): Partial<Record<PriceName, string>> {
-  const result: Partial<Record<PriceName, string>> = {}
+function multiplied(prices: SinglePrices, markup: string): SinglePrices {
+  const result: SinglePrices = {}
   for (const name of priceNames) {
     const price = prices[name]
     if (price !== undefined) result[name] = multiplyDecimals(price, markup)
@@ -71,26 +114,34 @@ function multiplied(
   return result
 }
 
-function band(pricing: Pricing, minPromptTokens: number): PriceBand {
+function band(
+  pricing: SinglePrices & Pick<Pricing, 'prompt' | 'completion'>,
+  minPromptTokens: number,
+): PriceBand {
   const prompt = units(pricing.prompt)
   const completion = units(pricing.completion)
   const price = (name: PriceName, plainer: bigint): bigint => {
     const text = pricing[name]
     return text === undefined ? plainer : units(text)
   }
+  const cacheRead = price('input_cache_read', prompt)
   const cacheWrite = price('input_cache_write', prompt)
   return {
     minPromptTokens,
-    perToken: {
+    perUnit: {
       inputTokens: prompt,
-      cacheReadTokens: price('input_cache_read', prompt),
+      cacheReadTokens: cacheRead,
       cacheWriteTokens: cacheWrite,
       cacheWrite1hTokens: price('input_cache_write_1h', cacheWrite),
       inputAudioTokens: price('audio', prompt),
       inputImageTokens: price('image', prompt),
+      cacheReadAudioTokens: price('input_audio_cache', cacheRead),
       outputTokens: completion,
       reasoningTokens: price('internal_reasoning', completion),
-      outputAudioTokens: completion,
+      outputAudioTokens: price('audio_output', completion),
+      outputImageTokens: price('image_output', completion),
+      webSearches: price('web_search', 0n),
+      citationTokens: price('citation', 0n),
     },
     perRequest: price('request', 0n),
   }
@@ -102,7 +153,8 @@ function units(price: string): bigint {
 
 /** Keys in a fixed order, so that equal prices have equal versions. */
 function canonical(pricing: Pricing): unknown {
-  const one = (prices: PricingOverride | Pricing): unknown => priceNames.map((name) => prices[name] ?? null)
+  const one = (prices: SinglePrices): unknown => priceNames.map((name) => prices[name] ?? null)
   const overrides = (pricing.overrides ?? []).map((override) => [override.min_prompt_tokens, one(override)])
-  return [one(pricing), overrides]
+  const tiers = Object.entries(pricing.service_tiers ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return [one(pricing), overrides, tiers.map(([name, tier]) => [name, one(tier)])]
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { formatUsd } from '../money/usd.ts'
 import { compilePricing, markedUp } from './price-table.ts'
 import { rate, rateBoth, worstCase } from './rate.ts'
+import { unpricedServices } from './unpriced-services.ts'
 
 const seed = Date.now() % 2 ** 31
 
@@ -111,6 +112,85 @@ describe('rating', () => {
     expect(worstCase(dear, 100, 50, ['inputAudioTokens'])).toBe(rate(audio, dear))
     expect(worstCase(dear, 100, 50)).toBeLessThan(rate(audio, dear))
     expect(worstCase(table, 100, 50, ['inputTokens'])).toBe(usual)
+  })
+
+  const tiered = compilePricing(
+    {
+      prompt: '0.000002',
+      completion: '0.00001',
+      web_search: '0.01',
+      citation: '0.000003',
+      audio_output: '0.00008',
+      image_output: '0.00003',
+      input_audio_cache: '0.0000005',
+      overrides: [{ min_prompt_tokens: 1_000, prompt: '0.000004', completion: '0.00001' }],
+      service_tiers: {
+        priority: { prompt: '0.000003', completion: '0.00002' },
+        flex: { prompt: '0.000001' },
+      },
+    },
+    '1',
+  )
+  const used = { inputTokens: 100, outputTokens: 10 }
+
+  it('prices what is beside tokens, and output of other kinds', () => {
+    const charge = (usage: Parameters<typeof rate>[0]): string => formatUsd(rate(usage, tiered))
+    expect(charge({ webSearches: 3 })).toBe('0.03')
+    expect(charge({ citationTokens: 100 })).toBe('0.0003')
+    expect(charge({ outputAudioTokens: 10, outputImageTokens: 10 })).toBe('0.0011')
+    expect(charge({ cacheReadAudioTokens: 10 })).toBe('0.000005')
+  })
+
+  it('takes the prices of the tier that answered, and the plain ones where it has none', () => {
+    const charge = (serviceTier: string): string => formatUsd(rate({ ...used, serviceTier }, tiered))
+    expect(charge('default')).toBe('0.0003')
+    expect(charge('priority')).toBe('0.0005')
+    expect(charge('PRIORITY')).toBe('0.0005')
+    expect(charge('flex')).toBe('0.0002')
+    expect(charge('other')).toBe('0.0003')
+    expect(charge('__proto__')).toBe('0.0003')
+  })
+
+  it('never takes less for a long prompt in a tier than without it', () => {
+    const long = { inputTokens: 1_000, outputTokens: 10, serviceTier: 'priority' }
+    expect(formatUsd(rate(long, tiered))).toBe('0.0042')
+  })
+
+  it('bounds a request by the services that it asks for, granted or not', () => {
+    const most = (services: Parameters<typeof worstCase>[4]): string =>
+      formatUsd(worstCase(tiered, 100, 10, [], services))
+    expect(most({})).toBe('0.0003')
+    expect(most({ tier: 'priority' })).toBe('0.0005')
+    expect(most({ tier: 'flex' })).toBe('0.0003')
+    expect(most({ webSearches: 2 })).toBe('0.0203')
+    expect(most({ furtherOutput: ['outputAudioTokens'] })).toBe('0.001')
+    expect(most({ moreOutputTokens: 90 })).toBe('0.0012')
+  })
+
+  it('tells the prices of tiers with the markup in them, and gives them versions of their own', () => {
+    const { pricing } = tiered
+    expect(markedUp({ pricing, markup: '2' }).service_tiers).toEqual({
+      priority: { prompt: '0.000006', completion: '0.00004' },
+      flex: { prompt: '0.000002' },
+    })
+    const { service_tiers: _tiers, ...plain } = pricing
+    expect(compilePricing(plain, '1').version).not.toBe(tiered.version)
+    const dearer = { ...pricing, service_tiers: { priority: { prompt: '0.000004' } } }
+    expect(compilePricing(dearer, '1').version).not.toBe(tiered.version)
+  })
+
+  it('knows what has no price', () => {
+    const plain = compilePricing({ prompt: '0.000002', completion: '0.00001' }, '1')
+    const billed = { webSearches: 1, citationTokens: 1, outputAudioTokens: 1, outputImageTokens: 1 }
+    const usage = { ...used, ...billed, serviceTier: 'priority', unpriced: ['speed'] }
+    expect(unpricedServices(usage, tiered)).toEqual(['speed'])
+    const services = ['speed', 'service_tier', 'web_search', 'citation', 'audio_output', 'image_output']
+    expect(unpricedServices(usage, plain)).toEqual(services)
+    expect(unpricedServices(used, plain)).toEqual([])
+    for (const serviceTier of ['default', 'standard', 'auto', 'flex', 'ON_DEMAND', 'PROVISIONED_THROUGHPUT'])
+      expect(unpricedServices({ ...used, serviceTier }, plain)).toEqual([])
+    const fee = compilePricing({ prompt: '1', completion: '1', request: '0.01' }, '1')
+    expect(unpricedServices({ webSearches: 2 }, fee)).toEqual([])
   })
 
   it('gives equal prices equal versions, and other prices or markups others', () => {

@@ -1,10 +1,4 @@
-import {
-  inputBuckets,
-  outputBuckets,
-  totalInputTokens,
-  type InputBucket,
-  type Usage,
-} from '@turnpike/protocol'
+import { totalInputTokens, usageBuckets, type InputBucket, type Usage } from '@turnpike/protocol'
 import { priceScale, type PriceBand, type PriceTable } from './price-table.ts'
 
 const picoScale = 12
@@ -34,15 +28,11 @@ export function rate(usage: Usage, table: PriceTable): bigint {
 
 /** In 10^-18 USD, before markup and rounding. */
 function priceSum(usage: Usage, table: PriceTable): bigint {
-  const prices = bandFor(table, totalInputTokens(usage))
+  const prices = bandFor(bandsOf(table, usage.serviceTier), totalInputTokens(usage))
   let sum = prices.perRequest
-  for (const bucket of inputBuckets) {
-    const tokens = usage[bucket]
-    if (tokens !== undefined && tokens !== 0) sum += BigInt(tokens) * prices.perToken[bucket]
-  }
-  for (const bucket of outputBuckets) {
-    const tokens = usage[bucket]
-    if (tokens !== undefined && tokens !== 0) sum += BigInt(tokens) * prices.perToken[bucket]
+  for (const bucket of usageBuckets) {
+    const count = usage[bucket]
+    if (count !== undefined && count !== 0) sum += BigInt(count) * prices.perUnit[bucket]
   }
   return sum
 }
@@ -50,9 +40,23 @@ function priceSum(usage: Usage, table: PriceTable): bigint {
 /** What an input is always able to be: a vendor may write any prompt to its cache. */
 const usualInput = ['inputTokens', 'cacheWriteTokens'] as const satisfies InputBucket[]
 
+/** What a request asks of a vendor that its plain tokens do not pay for. */
+export interface ServicesAsked {
+  /** The service tier, in the vendor's word. */
+  tier?: string
+  /** How often the vendor may search the web for it. */
+  webSearches?: number
+  /** Buckets that its output may fall into besides text and reasoning. */
+  furtherOutput?: readonly ('outputAudioTokens' | 'outputImageTokens')[]
+  /** Output tokens beyond the bound: those of a prediction that the model rejects. */
+  moreOutputTokens?: number
+}
+
+const plainServices: ServicesAsked = {}
+
 /**
  * The most that so many tokens may cost: input at the dearest price that it can have, output at the dearer of
- * plain and reasoning.
+ * plain and reasoning, with all services that are asked for; a tier may be granted or not.
  * @param furtherInput buckets that this input may fall into besides plain text and the usual cache, as audio
  */
 export function worstCase(
@@ -60,18 +64,45 @@ export function worstCase(
   inputTokens: number,
   outputTokens: number,
   furtherInput: readonly InputBucket[] = [],
+  services: ServicesAsked = plainServices,
 ): bigint {
-  const { perToken, perRequest } = bandFor(table, inputTokens)
-  let input = 0n
-  for (const bucket of usualInput) input = larger(input, perToken[bucket])
-  for (const bucket of furtherInput) input = larger(input, perToken[bucket])
-  const output = larger(perToken.outputTokens, perToken.reasoningTokens)
-  return toPico(perRequest + BigInt(inputTokens) * input + BigInt(outputTokens) * output, table)
+  let most = dearestIn(bandFor(table.bands, inputTokens), inputTokens, outputTokens, furtherInput, services)
+  const bands = bandsOf(table, services.tier)
+  if (bands !== table.bands)
+    most = larger(
+      most,
+      dearestIn(bandFor(bands, inputTokens), inputTokens, outputTokens, furtherInput, services),
+    )
+  return toPico(most, table)
 }
 
-function bandFor(table: PriceTable, promptTokens: number): PriceBand {
-  let found = table.bands[0]!
-  for (const band of table.bands) {
+function dearestIn(
+  { perUnit, perRequest }: PriceBand,
+  inputTokens: number,
+  outputTokens: number,
+  furtherInput: readonly InputBucket[],
+  { webSearches = 0, furtherOutput = [], moreOutputTokens = 0 }: ServicesAsked,
+): bigint {
+  let input = 0n
+  for (const bucket of usualInput) input = larger(input, perUnit[bucket])
+  for (const bucket of furtherInput) input = larger(input, perUnit[bucket])
+  let output = larger(perUnit.outputTokens, perUnit.reasoningTokens)
+  for (const bucket of furtherOutput) output = larger(output, perUnit[bucket])
+  const searches = webSearches === 0 ? 0n : BigInt(webSearches) * perUnit.webSearches
+  return (
+    perRequest + BigInt(inputTokens) * input + BigInt(outputTokens + moreOutputTokens) * output + searches
+  )
+}
+
+/** The prices of a service tier; the plain ones where it has none of its own. */
+function bandsOf({ bands, tiers }: PriceTable, tier: string | undefined): PriceBand[] {
+  if (tiers === undefined || tier === undefined) return bands
+  return tiers.get(tier.toLowerCase()) ?? bands
+}
+
+function bandFor(bands: readonly PriceBand[], promptTokens: number): PriceBand {
+  let found = bands[0]!
+  for (const band of bands) {
     if (band.minPromptTokens <= promptTokens) found = band
   }
   return found

@@ -38,6 +38,27 @@ describe("Anthropic's usage", () => {
       cacheWrite1hTokens: 20,
       outputTokens: 10,
       reasoningTokens: 40,
+      webSearches: 1,
+    })
+  })
+
+  it('tells what is billed beside its tokens, and marks what has no bucket', () => {
+    const services = { service_tier: 'priority', inference_geo: 'us', speed: 'fast' }
+    const tools = { web_search_requests: 3, web_fetch_requests: 2, code_execution_requests: 1 }
+    expect(bucketsOf({ input_tokens: 1, output_tokens: 2, server_tool_use: tools, ...services })).toEqual({
+      inputTokens: 1,
+      outputTokens: 2,
+      webSearches: 3,
+      serviceTier: 'priority',
+      unpriced: ['code_execution', 'speed', 'inference_geo'],
+    })
+    const none = { web_search_requests: 0, code_execution_requests: 0 }
+    const usual = { server_tool_use: none, inference_geo: 'global', speed: 'standard' }
+    expect(bucketsOf({ input_tokens: 1, ...usual })).toEqual({ inputTokens: 1, webSearches: 0 })
+    const absurd = { web_search_requests: 1_000_000 }
+    expect(bucketsOf({ input_tokens: 1, server_tool_use: absurd })).toEqual({
+      inputTokens: 1,
+      unpriced: ['web_search'],
     })
   })
 

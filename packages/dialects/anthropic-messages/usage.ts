@@ -1,4 +1,11 @@
 import type { Usage } from '@turnpike/protocol'
+import {
+  markUnpriced,
+  markUnpricedCount,
+  memberOf as member,
+  setSearches,
+  tierNamed,
+} from '../paid-services.ts'
 import { isMiscount, tokenCount as count } from '../token-count.ts'
 
 /** A message's `usage`: https://platform.claude.com/docs/en/api/messages#usage. */
@@ -31,7 +38,23 @@ export function parseUsage(raw: RawUsage): Usage | undefined {
   } else {
     set(usage, 'outputTokens', output)
   }
-  return Object.keys(usage).length === 0 ? undefined : { ...usage, raw }
+  if (Object.keys(usage).length === 0) return undefined
+  parseServices(usage, raw)
+  return { ...usage, raw }
+}
+
+/**
+ * Searches of its own tool, code that it ran, its fast mode, and inference in one country
+ * (https://platform.claude.com/docs/en/about-claude/pricing).
+ */
+function parseServices(usage: Usage, raw: RawUsage): void {
+  const tier = tierNamed(raw['service_tier'])
+  if (tier !== undefined) usage.serviceTier = tier
+  const tools = raw['server_tool_use']
+  setSearches(usage, member(tools, 'web_search_requests'))
+  markUnpricedCount(usage, 'code_execution', member(tools, 'code_execution_requests'))
+  if (raw['speed'] === 'fast') markUnpriced(usage, 'speed')
+  if (raw['inference_geo'] === 'us') markUnpriced(usage, 'inference_geo')
 }
 
 /**
@@ -66,8 +89,4 @@ type Bucket = 'inputTokens' | 'cacheReadTokens' | 'cacheWriteTokens' | 'cacheWri
 
 function set(usage: Usage, bucket: Bucket, value: number | undefined): void {
   if (value !== undefined) usage[bucket] = value
-}
-
-function member(holder: unknown, name: string): unknown {
-  return typeof holder === 'object' && holder !== null ? (holder as Record<string, unknown>)[name] : undefined
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { GatewayError, type StreamPart } from '@turnpike/protocol'
+import { GatewayError, type StreamPart, type Usage } from '@turnpike/protocol'
 import type { StreamDecoder } from '../dialect.ts'
 import { CandidateDecoder, type Candidate } from './candidate-decoder.ts'
 import { errorInEvent } from './error.ts'
 import { isObject } from './json-object.ts'
-import { parseUsage } from './usage.ts'
+import { parseUsage, searchesOf } from './usage.ts'
+import { setSearches } from '../paid-services.ts'
 import { describeUnreadable } from '../unreadable.ts'
 
 /** Fields of an answer that have a word of ours. */
@@ -20,6 +21,9 @@ export class GenerateDecoder implements StreamDecoder {
   #place = ''
   /** Why Google refused to read the prompt: then there are no candidates. */
   #blockReason: string | undefined
+  #usage: Usage | undefined
+  /** Searches of the web that the answer rests on, which are not in the usage. */
+  #searches = 0
   readonly #candidates = new Map<number, CandidateDecoder>()
 
   /** A list of answers, as streams without `alt=sse` are, is read as its answers. */
@@ -73,8 +77,7 @@ export class GenerateDecoder implements StreamDecoder {
     const error = errorInEvent(body)
     if (error !== undefined) return this.#fail(error, parts)
     if (!this.#started) this.#start(body, parts)
-    const usage = parseUsage(body['usageMetadata'])
-    if (usage !== undefined) parts.push({ type: 'usage', usage })
+    this.#countUsage(body, parts)
     const feedback = body['promptFeedback']
     if (isObject(feedback) && saidReason(feedback['blockReason'])) {
       this.#blockReason = String(feedback['blockReason'])
@@ -85,6 +88,16 @@ export class GenerateDecoder implements StreamDecoder {
       if (isObject(candidates[at]))
         this.#candidate(candidates[at] as Candidate, at).push(candidates[at], parts)
     }
+  }
+
+  #countUsage(body: Record<string, unknown>, parts: StreamPart[]): void {
+    const searches = Math.max(this.#searches, searchesOf(body['candidates']))
+    const usage = parseUsage(body['usageMetadata']) ?? (searches > this.#searches ? this.#usage : undefined)
+    this.#searches = searches
+    if (usage === undefined) return
+    this.#usage = usage
+    if (searches > 0) setSearches(usage, searches)
+    parts.push({ type: 'usage', usage })
   }
 
   /** The first candidate has no index: zeros are left out. */

@@ -41,7 +41,29 @@ const table: [string, object, Usage][] = [
       cacheTokensDetails: [tokens('AUDIO', 120), tokens('DOCUMENT', 130)],
       candidatesTokenCount: 5,
     },
-    { inputTokens: 100, cacheReadTokens: 250, inputAudioTokens: 180, inputImageTokens: 470, outputTokens: 5 },
+    {
+      inputTokens: 100,
+      cacheReadTokens: 130,
+      cacheReadAudioTokens: 120,
+      inputAudioTokens: 180,
+      inputImageTokens: 470,
+      outputTokens: 5,
+    },
+  ],
+  [
+    'pictures in the answer, and its service tier',
+    {
+      promptTokenCount: 3,
+      candidatesTokenCount: 1_300,
+      candidatesTokensDetails: [tokens('IMAGE', 1_290)],
+      serviceTier: 'priority',
+    },
+    { inputTokens: 3, outputTokens: 10, outputImageTokens: 1_290, serviceTier: 'priority' },
+  ],
+  [
+    "the service tier in Vertex AI's word",
+    { promptTokenCount: 3, candidatesTokenCount: 1, trafficType: 'ON_DEMAND_PRIORITY' },
+    { inputTokens: 3, outputTokens: 1, serviceTier: 'ON_DEMAND_PRIORITY' },
   ],
   [
     'enumerations as numbers, and sound in the answer',
@@ -105,7 +127,7 @@ describe('Google’s usage', () => {
       expect({
         input: totalInputTokens(usage),
         output: totalOutputTokens(usage),
-        cached: usage.cacheReadTokens ?? 0,
+        cached: (usage.cacheReadTokens ?? 0) + (usage.cacheReadAudioTokens ?? 0),
         image: usage.inputImageTokens ?? 0,
         audio: usage.inputAudioTokens ?? 0,
         reasoning: usage.reasoningTokens ?? 0,

@@ -1,4 +1,5 @@
 import type { Usage } from '@turnpike/protocol'
+import { memberOf, tierNamed } from '../paid-services.ts'
 import { isMiscount, tokenCount as count } from '../token-count.ts'
 
 /** https://ai.google.dev/api/generate-content#UsageMetadata */
@@ -12,6 +13,9 @@ interface UsageMetadata {
   cacheTokensDetails?: unknown
   candidatesTokensDetails?: unknown
   toolUsePromptTokensDetails?: unknown
+  /** The Gemini API's word for the tier that answered, and Vertex AI's. */
+  serviceTier?: unknown
+  trafficType?: unknown
 }
 
 const counts = [
@@ -23,6 +27,7 @@ const counts = [
 
 /** By number too, as Vertex gives them where enumerations are asked for as integers. */
 const audio = new Set<unknown>(['AUDIO', 4])
+const picture = new Set<unknown>(['IMAGE', 2])
 /** Pages of documents are read, counted and priced as images are. */
 const image = new Set<unknown>(['IMAGE', 2, 'DOCUMENT', 5])
 
@@ -46,13 +51,17 @@ export function parseUsage(raw: unknown): Usage | undefined {
     rest -= taken
     return taken
   }
-  if (cached !== undefined) usage.cacheReadTokens = part(cached)
+  const cachedAudio = cached === undefined ? undefined : ofModality(body.cacheTokensDetails, audio)
+  if (cachedAudio !== undefined) usage.cacheReadAudioTokens = part(Math.min(cachedAudio, cached ?? 0))
+  if (cached !== undefined) usage.cacheReadTokens = part(cached - (usage.cacheReadAudioTokens ?? 0))
   const audioTokens = readTokens(body, audio)
   if (audioTokens !== undefined) usage.inputAudioTokens = part(audioTokens)
   const imageTokens = readTokens(body, image)
   if (imageTokens !== undefined) usage.inputImageTokens = part(imageTokens)
   usage.inputTokens = rest
   parseOutput(usage, body)
+  const tier = tierNamed(body.serviceTier) ?? tierNamed(body.trafficType)
+  if (tier !== undefined) usage.serviceTier = tier
   return usage
 }
 
@@ -63,7 +72,13 @@ function parseOutput(usage: Usage, body: UsageMetadata): void {
   if (candidates === undefined) return
   const spoken = ofModality(body.candidatesTokensDetails, audio)
   if (spoken !== undefined) usage.outputAudioTokens = Math.min(spoken, candidates)
-  usage.outputTokens = candidates - (usage.outputAudioTokens ?? 0)
+  let rest = candidates - (usage.outputAudioTokens ?? 0)
+  const drawn = ofModality(body.candidatesTokensDetails, picture)
+  if (drawn !== undefined) {
+    usage.outputImageTokens = Math.min(drawn, rest)
+    rest -= usage.outputImageTokens
+  }
+  usage.outputTokens = rest
 }
 
 /** Tokens of a kind that were read at its own price: those from the cache are priced as such. */
@@ -82,4 +97,18 @@ function ofModality(details: unknown, kind: ReadonlySet<unknown>): number | unde
     if (tokens !== undefined) total = (total ?? 0) + tokens
   }
   return total
+}
+
+/**
+ * How often Google searched the web for these candidates: each query is billed, empty ones are not
+ * (https://ai.google.dev/gemini-api/docs/google-search#pricing).
+ */
+export function searchesOf(candidates: unknown): number {
+  if (!Array.isArray(candidates)) return 0
+  let searches = 0
+  for (const candidate of candidates as unknown[]) {
+    const queries = memberOf(memberOf(candidate, 'groundingMetadata'), 'webSearchQueries')
+    if (Array.isArray(queries)) searches += queries.filter((query) => query !== '').length
+  }
+  return searches
 }

@@ -160,6 +160,7 @@ describe("Mistral's answers", () => {
       inputTokens: 15,
       cacheReadTokens: 16,
       outputTokens: 66,
+      unpriced: ['audio_seconds'],
       raw: cachedUsage,
     })
   })

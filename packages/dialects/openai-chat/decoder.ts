@@ -4,6 +4,7 @@ import { ChoiceDecoder, type ChatDelta } from './choice-decoder.ts'
 import { errorInAnswer, errorOfFinish } from './error.ts'
 import { rawFinishReason } from './finish-reason.ts'
 import { parseUsage } from './usage.ts'
+import { memberOf, tierNamed } from '../paid-services.ts'
 import { describeUnreadable } from '../unreadable.ts'
 
 /** Fields of a chunk that have a word of ours, or that only pad it: `obfuscation`, Mistral's `p`. */
@@ -43,6 +44,8 @@ export class ChatDecoder implements StreamDecoder {
   #failed = false
   #usage = false
   #cut = false
+  /** In which of its service tiers the vendor answers, as it said last. */
+  #tier: string | undefined
   #choices: readonly ChoiceDecoder[] = noChoices
 
   push(chunk: unknown, event = ''): StreamPart[] {
@@ -88,6 +91,7 @@ export class ChatDecoder implements StreamDecoder {
   #chunk(body: Record<string, unknown>): StreamPart[] {
     const parts: StreamPart[] = []
     const choices = Array.isArray(body['choices']) ? (body['choices'] as (ChatChoice | null)[]) : []
+    this.#tier = tierNamed(body['service_tier']) ?? this.#tier
     if (!this.#started && !this.#start(body, choices, parts)) return parts
     let broken: GatewayError | undefined
     for (let at = 0; at < choices.length; at++) {
@@ -140,6 +144,8 @@ export class ChatDecoder implements StreamDecoder {
     const usage = parseUsage(raw)
     if (usage === undefined) return
     this.#usage = true
+    const tier = tierNamed(memberOf(raw, 'service_tier')) ?? this.#tier
+    if (tier !== undefined) usage.serviceTier = tier
     parts.push({ type: 'usage', usage })
   }
 }

@@ -147,7 +147,8 @@ function parseReasoning({ reasoning, reasoning_effort }: ChatRequest): Reasoning
 
 function parseTool(tool: NonNullable<ChatRequest['tools']>[number]): Tool {
   const declared = tool.function
-  if (tool.type !== 'function' || declared === undefined) return { kind: 'raw', value: tool }
+  if (tool.type !== 'function' || declared === undefined || tellsTypeTwice(tool))
+    return { kind: 'raw', value: tool }
   return {
     kind: 'function',
     name: declared.name,
@@ -158,6 +159,12 @@ function parseTool(tool: NonNullable<ChatRequest['tools']>[number]): Tool {
     ...(typeof declared.strict === 'boolean' ? { strict: declared.strict } : {}),
     ...cacheMark(tool.cache_control),
   }
+}
+
+/** Who reads names without case may take the other one for it. */
+function tellsTypeTwice(tool: object): boolean {
+  for (const name in tool) if (name !== 'type' && name.toLowerCase() === 'type') return true
+  return false
 }
 
 function parseToolChoice(choice: ChatRequest['tool_choice']): ToolChoice | undefined {

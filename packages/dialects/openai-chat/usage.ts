@@ -1,4 +1,5 @@
 import { totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
+import { markUnpricedCount, memberOf, setSearches } from '../paid-services.ts'
 import { isMiscount, tokenCount as count } from '../token-count.ts'
 
 /** OpenAI's `usage`: https://platform.openai.com/docs/api-reference/chat/object#chat/object-usage. */
@@ -19,6 +20,15 @@ interface ChatUsage {
   /** Where Perplexity says how much it thought and searched: beside the completion. */
   reasoning_tokens?: unknown
   num_search_queries?: unknown
+  citation_tokens?: unknown
+  /** Sources that xAI read for Live Search, and calls of its own tools. */
+  num_sources_used?: unknown
+  num_server_side_tools_used?: unknown
+  /** OpenRouter's, after Anthropic's. */
+  server_tool_use?: unknown
+  web_search_requests?: unknown
+  /** Mistral bills audio by the second. */
+  prompt_audio_seconds?: unknown
 }
 
 /**
@@ -41,7 +51,23 @@ export function parseUsage(raw: unknown): Usage | undefined {
   const usage: Usage = { raw }
   parseInput(usage, prompt, body)
   parseOutput(usage, prompt, completion, body)
+  parseServices(usage, body)
   return usage
+}
+
+/** What is billed beside tokens: not within the totals. */
+function parseServices(usage: Usage, body: ChatUsage): void {
+  setSearches(
+    usage,
+    body.num_search_queries ??
+      body.num_sources_used ??
+      memberOf(body.server_tool_use, 'web_search_requests') ??
+      body.web_search_requests,
+  )
+  const citations = count(body.citation_tokens)
+  if (citations !== undefined && citations > 0) usage.citationTokens = citations
+  markUnpricedCount(usage, 'server_tools', body.num_server_side_tools_used)
+  markUnpricedCount(usage, 'audio_seconds', body.prompt_audio_seconds)
 }
 
 function cacheReads(body: ChatUsage): unknown {
@@ -85,6 +111,7 @@ function parseInput(usage: Usage, prompt: number, body: ChatUsage): void {
 function parseOutput(usage: Usage, prompt: number, completion: number, body: ChatUsage): void {
   const details = body.completion_tokens_details ?? {}
   const audio = count(details['audio_tokens'])
+  const images = count(details['image_tokens'])
   const reasoning = count(details['reasoning_tokens']) ?? count(body.reasoning_tokens)
   const beside = reasoning !== undefined && isBeside(reasoning, prompt + completion, body)
   let rest = beside ? completion + reasoning : completion
@@ -95,6 +122,10 @@ function parseOutput(usage: Usage, prompt: number, completion: number, body: Cha
   if (audio !== undefined) {
     usage.outputAudioTokens = Math.min(audio, rest)
     rest -= usage.outputAudioTokens
+  }
+  if (images !== undefined && images > 0) {
+    usage.outputImageTokens = Math.min(images, rest)
+    rest -= usage.outputImageTokens
   }
   usage.outputTokens = rest
 }
@@ -145,7 +176,7 @@ export function formatUsage(usage: Usage): Record<string, unknown> {
     total_tokens: input + output,
     prompt_tokens_details: {
       ...countsOf(raw.prompt_tokens_details, furtherDetails),
-      cached_tokens: usage.cacheReadTokens ?? 0,
+      cached_tokens: (usage.cacheReadTokens ?? 0) + (usage.cacheReadAudioTokens ?? 0),
       cache_write_tokens: (usage.cacheWriteTokens ?? 0) + (usage.cacheWrite1hTokens ?? 0),
     },
     completion_tokens_details: {

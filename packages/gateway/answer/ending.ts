@@ -14,6 +14,8 @@ export interface Ending {
   usage: Usage | undefined
   /** The vendor had finished: its numbers are of the whole answer, where earlier ones are of a part. */
   finished: boolean
+  /** The service tier that the answer's head names. */
+  tier?: string | undefined
   /** What the client was given, for an estimate where numbers are missing. */
   output: OutputSeen
   tail: Tail

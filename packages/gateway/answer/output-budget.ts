@@ -3,6 +3,7 @@ import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { countOutput } from '../metering/complete-usage.ts'
 import { mostTokensWithin } from '../metering/output-bound.ts'
+import { servicesAsked } from '../metering/services-asked.ts'
 import type { OutputText } from './output-text.ts'
 
 /** How far a hold grows at least, so that a long answer does not ask for credit with every word. */
@@ -86,8 +87,10 @@ export class OutputBudget {
 
   /** What so many tokens cost on top of those that are held. */
   #costOf(tokens: number): bigint {
-    const { prices, heldInputTokens, heldOutputTokens } = this.#request
-    const heldPico = worstCase(prices, heldInputTokens, heldOutputTokens)
-    return worstCase(prices, heldInputTokens, heldOutputTokens + tokens) - heldPico
+    const { prices, heldInputTokens, heldOutputTokens: held, furtherInput, chat, provider } = this.#request
+    const services = servicesAsked(chat.request, provider)
+    const worst = (output: number): bigint =>
+      worstCase(prices, heldInputTokens, output, furtherInput, services)
+    return worst(held + tokens) - worst(held)
   }
 }

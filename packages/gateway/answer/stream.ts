@@ -81,6 +81,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   #readOn: ReadOn | undefined
   #given: OutputSeen | undefined
   #usage: Usage | undefined
+  #tier: unknown
   #failure: GatewayError | undefined
   status: number | null = null
 
@@ -183,6 +184,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
       } else if (part.type === 'finish') this.#finishSeen = true
       else if (part.type === 'usage') this.#usage = part.usage
       else if (part.type === 'error') this.#failure ??= part.error
+      else if (part.type === 'response-start') this.#tier = part.extensions['service_tier']
     }
     if (content && !this.#tokenSeen) this.#begin()
     if (this.#tokenSeen && (content || !this.#finishSeen)) {
@@ -311,7 +313,8 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     const output = this.#given ?? this.#output
     const status = error?.type === 'client_closed_request' ? error.status : 200
     const finished = this.#finishSeen
-    this.#ending = { outcome, status, error, usage: this.#usage, finished, output, tail }
+    const tier = typeof this.#tier === 'string' ? this.#tier : undefined
+    this.#ending = { outcome, status, error, usage: this.#usage, finished, tier, output, tail }
     this.#onEnding?.(this.#ending)
     this.#hasBegun()
   }

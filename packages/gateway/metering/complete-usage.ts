@@ -13,6 +13,9 @@ import { choicesGenerated, inputSeen, inputText } from './estimate.ts'
 import { boundOf } from './output-bound.ts'
 import { unseenReasoningTokens } from './unseen-reasoning.ts'
 
+/** Pages that a vendor reads for its citations are not in the model's context at one time. */
+const mostCitedContexts = 10
+
 /**
  * The vendor's numbers where it gave some that can be true, and a tokenizer's in place of those it did not
  * (contract, 4.5 and 4.7): a promise only where there are such.
@@ -30,7 +33,8 @@ export function completeUsage(request: Held, ending: Ending, gateway: Gateway): 
 function isPlausible(usage: Usage, { model, chat, outputBound }: Held): boolean {
   const output = outputBound.isSent ? boundOf(outputBound, model) : model.maxOutputTokens
   const most = model.contextLength + output * choicesGenerated(chat.request)
-  return totalInputTokens(usage) + totalOutputTokens(usage) <= most
+  const isCitedWithin = (usage.citationTokens ?? 0) <= model.contextLength * mostCitedContexts
+  return isCitedWithin && totalInputTokens(usage) + totalOutputTokens(usage) <= most
 }
 
 /** None of its counts is believed where they cannot be true together. */

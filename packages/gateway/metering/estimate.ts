@@ -52,7 +52,12 @@ const remoteMediaTokens = 2_000
  */
 export function estimateInputTokens(request: ModelRequest, bodyBytes: number): number {
   const { characters, tokens } = mediaOf(request)
-  return Math.ceil((bodyBytes - characters) / bytesPerToken) + tokens
+  return estimatedTokens(bodyBytes - characters) + tokens
+}
+
+/** Tokens of a text by its length. */
+export function estimatedTokens(bytes: number): number {
+  return Math.ceil(bytes / bytesPerToken)
 }
 
 /** Which prices, besides that of text, the input of a request may have. */

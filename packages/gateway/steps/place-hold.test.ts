@@ -34,7 +34,7 @@ function held(creditTokens: number, dialect: DialectName, request: object = {}):
   const limited = {
     key: { id: 'key_1' },
     chat: { request: { messages: [], tools: [], choices: 1, extensions: {}, ...request } },
-    candidates: [{ model, prices, provider: { dialect } }],
+    candidates: [{ model, prices, provider: { dialect, paidFields: [], unaskedSearches: 0 } }],
     model,
     allowance: { estimate: { inputTokens: 10 } },
     exchange: { startedAtMs: 0 },

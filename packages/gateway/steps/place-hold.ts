@@ -10,8 +10,9 @@ import {
   furtherInputBuckets,
   unnamedBound,
 } from '../metering/estimate.ts'
-import { boundOf, heldOutput, mostTokensWithin } from '../metering/output-bound.ts'
+import { heldOutput, mostTokensWithin } from '../metering/output-bound.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
+import { servicesAsked } from '../metering/services-asked.ts'
 
 /**
  * Where the caller named no bound, one is sent if the hold takes more of the free credit than one in so
@@ -62,20 +63,23 @@ function withHold(request: Unheld, hold: Hold, gateway: Gateway): Held {
 }
 
 /** What the dearest candidate may cost with a bound of so many tokens a choice. */
-function worstOf({ candidates, chat, heldInputTokens, furtherInput }: Unheld, tokens: number): bigint {
-  const choices = choicesGenerated(chat.request)
+function worstOf(request: Unheld, tokens: number): bigint {
   let mostPico = 0n
   let last: Candidate | undefined
-  for (const candidate of candidates) {
-    const { model, prices } = candidate
+  for (const candidate of request.candidates) {
     // Keys of one upstream, and most upstreams of one model, stand side by side at one price.
-    if (model === last?.model && prices === last.prices) continue
+    if (candidate.model === last?.model && candidate.prices === last.prices) continue
     last = candidate
-    const output = Math.min(tokens, model.maxOutputTokens) * choices
-    const pico = worstCase(prices, heldInputTokens, output, furtherInput)
+    const pico = worstAt(candidate, request, tokens)
     if (pico > mostPico) mostPico = pico
   }
   return mostPico
+}
+
+function worstAt({ model, prices, provider }: Candidate, request: Unheld, tokens: number): bigint {
+  const { chat, heldInputTokens, furtherInput } = request
+  const output = Math.min(tokens, model.maxOutputTokens) * choicesGenerated(chat.request)
+  return worstCase(prices, heldInputTokens, output, furtherInput, servicesAsked(chat.request, provider))
 }
 
 /**
@@ -143,10 +147,8 @@ async function tryToHold(request: Unheld, amountPico: bigint, gateway: Gateway):
 
 /** Leaves out what may cost more than the first candidate; answers with what that one may cost. */
 function withoutDearer(request: Unheld): bigint {
-  const { outputBound, chat, heldInputTokens, furtherInput } = request
-  const choices = choicesGenerated(chat.request)
-  const mostPico = ({ model, prices }: Candidate): bigint =>
-    worstCase(prices, heldInputTokens, boundOf(outputBound, model) * choices, furtherInput)
+  const { outputBound } = request
+  const mostPico = (candidate: Candidate): bigint => worstAt(candidate, request, outputBound.tokens)
   const firstPico = mostPico(request.candidates[0]!)
   request.candidates = request.candidates.filter((candidate) => mostPico(candidate) <= firstPico)
   return firstPico

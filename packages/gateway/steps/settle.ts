@@ -7,6 +7,7 @@ import type { Gateway } from '../gateway.ts'
 import { completeUsage } from '../metering/complete-usage.ts'
 import { coverExcess } from '../metering/cover-excess.ts'
 import { countedTokens } from '../metering/counted-tokens.ts'
+import { withServices } from '../metering/billed-services.ts'
 import { headerTags, recordableTags } from './read-tags.ts'
 
 /** A request that is settled: what is left to send, and the numbers to send with it. */
@@ -34,7 +35,8 @@ export async function settle(
   let usage: Usage | undefined
   try {
     const said = ending.outcome === 'failed' ? undefined : completeUsage(request as Held, ending, gateway)
-    usage = said instanceof Promise ? await said : said
+    const counted = said instanceof Promise ? await said : said
+    usage = counted === undefined ? undefined : withServices(counted, ending.tier, request as Held, gateway)
     let rated = usage === undefined ? nothing : rateBoth(usage, (request as Held).prices)
     if (usage !== undefined && rated.chargePico > (request as Held).hold.amountPico)
       ({ ending, usage, rated } = await coverExcess(request as Held, { ending, usage, rated }, gateway))

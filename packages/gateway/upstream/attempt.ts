@@ -10,6 +10,7 @@ import type { UpstreamClient, UpstreamReceiver, UpstreamRequest } from './client
 import { failureOf } from './failure.ts'
 import { outboundBody } from './outbound-body.ts'
 import { outboundRequest } from './outbound.ts'
+import { refuseUnpriced } from './unpriced-fields.ts'
 
 /** A call that is ready to be made. */
 export interface Call {
@@ -28,6 +29,7 @@ export function callTo(request: Held, gateway: Gateway): Call | Promise<Call> {
   if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
   const dialect = dialects[provider.dialect]
   refuseReferences(request.chat.referred, provider, dialect)
+  refuseUnpriced(request, dialect)
   const body = outboundBody(request, dialect)
   if (body instanceof Promise) return body.then((bytes) => callWith(bytes, request, client, dialect))
   return callWith(body, request, client, dialect)

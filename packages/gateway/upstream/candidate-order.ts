@@ -79,6 +79,6 @@ function comparePrices(left: Candidate, right: Candidate): number {
 }
 
 function usualPrice({ prices }: Candidate): bigint {
-  const { inputTokens, outputTokens } = prices.bands[0]!.perToken
+  const { inputTokens, outputTokens } = prices.bands[0]!.perUnit
   return inputPerOutput * inputTokens + outputTokens
 }

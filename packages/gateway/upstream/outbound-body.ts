@@ -13,6 +13,7 @@ import type { Held } from '../context.ts'
 import { boundToSend } from '../metering/output-bound.ts'
 import { fetchMedia, remoteMedia } from './media/fetch-media.ts'
 import { ownMessages, type Foreign } from './own-messages.ts'
+import { understoodPaidFields } from './unpriced-fields.ts'
 
 const openBrace = 0x7b
 
@@ -54,6 +55,8 @@ function splicedBody(request: Held): Buffer {
   const { body, members, chat, upstream, provider } = request
   const changes = new Map<string, string | undefined>([['model', JSON.stringify(upstream.model)]])
   if (members.some((member) => member.key === 'models')) changes.set('models', undefined)
+  for (const name of understoodPaidFields(request))
+    changes.set(name, JSON.stringify(chat.request.extensions[name]))
   const metadata = members.findLast((member) => member.key === 'metadata')
   if (metadata !== undefined) withoutOwn(body.subarray(metadata.valueStart, metadata.end), changes)
   boundOutput(request, changes)

@@ -16,6 +16,9 @@ const provider = {
   takesStreamOptions: true,
   refusesReasoning: false,
   refusesDeveloper: false,
+  paidFields: [],
+  allowUnpriced: new Set(),
+  unaskedSearches: 0,
   timeouts,
 }
 

@@ -13,6 +13,8 @@ export interface VendorFacts {
   ignored?: Record<string, readonly string[]>
   /** Prices where the data has none, or none that is right; each with the reason beside it. */
   pricing?: Record<string, Pricing>
+  /** Prices of service tiers, which the data does not have. */
+  serviceTiers?: Record<string, NonNullable<Pricing['service_tiers']>>
   /** Names that the data's patterns do not give: by name, the model. */
   aliases?: Record<string, string>
 }

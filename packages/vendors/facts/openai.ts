@@ -1,4 +1,5 @@
 import type { VendorFacts } from './facts.ts'
+import { openaiServiceTiers } from './openai-tiers.ts'
 import { openaiOldest, openaiPlain, openaiReasoning } from './parameters.ts'
 
 const image = ['text', 'image'] as const
@@ -9,6 +10,7 @@ const files = ['text', 'image', 'file'] as const
  * `-codex` and deep-research models), and audio models, whose audio output has a price that ours cannot say.
  */
 export const openaiFacts: VendorFacts = {
+  serviceTiers: openaiServiceTiers,
   groups: [
     { models: { 'gpt-3.5-turbo': '2023-02-28' }, output: 4_096, input: ['text'], parameters: openaiOldest },
     { models: { 'gpt-4': '2023-06-27' }, output: 8_192, input: ['text'], parameters: openaiPlain },

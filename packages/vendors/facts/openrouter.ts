@@ -4,7 +4,8 @@ import { openPlain, openReasoning } from './parameters.ts'
 const text = ['text'] as const
 const image = ['text', 'image'] as const
 const files = ['text', 'image', 'file'] as const
-const everything = ['text', 'image', 'audio', 'video', 'file'] as const
+/** Audio too, for which the data has no price. */
+const everything = ['text', 'image', 'video', 'file'] as const
 
 /**
  * The models most asked for, of the several hundred at https://openrouter.ai/models; any other is a model in

@@ -14,6 +14,10 @@ test('prices get our names; what we cannot charge is listed', () => {
     requests_kcount: 14,
     web_searches_kcount: 10,
     cache_audio_read_mtok: 0.4,
+    output_audio_mtok: 64,
+    output_image_mtok: 30,
+    output_citation_mtok: 2,
+    storage_searches_kcount: 2.5,
   }
   expect(convertPrices(prices)).toEqual({
     pricing: {
@@ -25,9 +29,14 @@ test('prices get our names; what we cannot charge is listed', () => {
       internal_reasoning: '0.00002',
       audio: '0.000032',
       image: '0.000005',
+      input_audio_cache: '0.0000004',
+      audio_output: '0.000064',
+      image_output: '0.00003',
+      web_search: '0.01',
+      citation: '0.000002',
       request: '0.014',
     },
-    notCharged: ['cache_audio_read_mtok', 'web_searches_kcount'],
+    notCharged: ['storage_searches_kcount'],
   })
 })
 

@@ -12,6 +12,11 @@ const names: Record<string, { name: PriceName; power: number }> = {
   output_reasoning_mtok: { name: 'internal_reasoning', power: powersOfTen.mtok },
   input_audio_mtok: { name: 'audio', power: powersOfTen.mtok },
   input_image_mtok: { name: 'image', power: powersOfTen.mtok },
+  cache_audio_read_mtok: { name: 'input_audio_cache', power: powersOfTen.mtok },
+  output_audio_mtok: { name: 'audio_output', power: powersOfTen.mtok },
+  output_image_mtok: { name: 'image_output', power: powersOfTen.mtok },
+  output_citation_mtok: { name: 'citation', power: powersOfTen.mtok },
+  web_searches_kcount: { name: 'web_search', power: powersOfTen.kcount },
   requests_kcount: { name: 'request', power: powersOfTen.kcount },
 }
 

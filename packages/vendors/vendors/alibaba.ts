@@ -1,3 +1,4 @@
+import { ownTools } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /**
@@ -17,5 +18,20 @@ export const alibaba: Vendor = {
   refusesDeveloper: true,
   variable: 'DASHSCOPE_API_KEY',
   documentation: 'https://www.alibabacloud.com/help/en/model-studio/use-qwen-by-calling-api',
+  paidFields: [
+    {
+      field: 'enable_search',
+      free: { only: [false] },
+      page: 'https://www.alibabacloud.com/help/en/model-studio/web-search',
+    },
+    { field: 'search_options', page: 'https://www.alibabacloud.com/help/en/model-studio/web-search' },
+    {
+      field: 'enable_code_interpreter',
+      free: { only: [false] },
+      page: 'https://www.alibabacloud.com/help/en/model-studio/qwen-code-interpreter',
+    },
+    ownTools('https://www.alibabacloud.com/help/en/model-studio/web-search'),
+  ],
+  otherHosts: /(^|\.)(dashscope|maas)(-[a-z]+)?\.aliyuncs\.com$/,
   pricedBy: [],
 }

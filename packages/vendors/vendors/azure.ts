@@ -24,5 +24,13 @@ export const azure: Vendor = {
   refusesReasoning: true,
   variable: 'AZURE_OPENAI_API_KEY',
   documentation: 'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference',
+  paidFields: [
+    // Searches of an index of the operator's, or of the caller's by the operator's identity.
+    {
+      field: 'data_sources',
+      page: 'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/references/on-your-data',
+    },
+  ],
+  otherHosts: /\.(openai\.azure|services\.ai\.azure|cognitiveservices\.azure)\.com$/,
   pricedBy: ['azure', 'openai'],
 }

@@ -1,3 +1,4 @@
+import { serviceTiers } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /**
@@ -17,5 +18,11 @@ export const cerebras: Vendor = {
   refusesReasoning: true,
   variable: 'CEREBRAS_API_KEY',
   documentation: 'https://inference-docs.cerebras.ai/api-reference/chat-completions',
+  paidFields: [
+    serviceTiers(
+      ['auto', 'default', 'flex'],
+      'https://inference-docs.cerebras.ai/capabilities/service-tiers',
+    ),
+  ],
   pricedBy: ['cerebras'],
 }

@@ -11,5 +11,6 @@ export const deepseek: Vendor = {
   takesStreamOptions: true,
   variable: 'DEEPSEEK_API_KEY',
   documentation: 'https://api-docs.deepseek.com/api/create-chat-completion',
+  paidFields: [],
   pricedBy: ['deepseek'],
 }

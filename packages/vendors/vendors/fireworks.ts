@@ -1,3 +1,4 @@
+import { serviceTiers } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /** Names of models are paths: `accounts/fireworks/models/…`. */
@@ -13,5 +14,12 @@ export const fireworks: Vendor = {
   outputBoundField: 'max_tokens',
   variable: 'FIREWORKS_API_KEY',
   documentation: 'https://docs.fireworks.ai/api-reference/post-chatcompletions',
+  paidFields: [
+    serviceTiers(
+      ['auto', 'default', 'standard', 'flex'],
+      'https://docs.fireworks.ai/serverless/priority-and-fast',
+    ),
+  ],
+  otherHosts: /^us\.api\.fireworks\.ai$/,
   pricedBy: ['fireworks'],
 }

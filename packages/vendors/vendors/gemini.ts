@@ -1,3 +1,4 @@
+import { ownTools } from '../paid-field.ts'
 import type { Vendor } from '../vendor.ts'
 
 /** Google AI Studio. The key goes into a header, not into `?key=`, so that no log of addresses holds it. */
@@ -12,5 +13,6 @@ export const gemini: Vendor = {
   takesStreamOptions: false,
   variable: 'GEMINI_API_KEY',
   documentation: 'https://ai.google.dev/api/generate-content',
+  paidFields: [ownTools('https://ai.google.dev/gemini-api/docs/pricing')],
   pricedBy: ['google'],
 }

@@ -1,3 +1,4 @@
+import { ownTools, serviceTiers } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /**
@@ -16,5 +17,13 @@ export const groq: Vendor = {
   refusesReasoning: true,
   variable: 'GROQ_API_KEY',
   documentation: 'https://console.groq.com/docs/api-reference',
+  paidFields: [
+    // `flex` costs the same, `performance` what was agreed.
+    serviceTiers(['auto', 'default', 'on_demand', 'flex'], 'https://console.groq.com/docs/service-tiers'),
+    // Browser search and code interpreter of the gpt-oss models.
+    ownTools('https://groq.com/pricing'),
+    { field: 'search_settings', page: 'https://console.groq.com/docs/web-search' },
+    { field: 'compound_custom', page: 'https://console.groq.com/docs/compound' },
+  ],
   pricedBy: ['groq'],
 }

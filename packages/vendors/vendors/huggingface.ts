@@ -13,6 +13,7 @@ export const huggingface: Vendor = {
   outputBoundField: 'max_tokens',
   variable: 'HF_TOKEN',
   documentation: 'https://huggingface.co/docs/inference-providers/tasks/chat-completion',
+  paidFields: [],
   pricedBy: [],
   pricedByServer: 'huggingface_',
 }

@@ -1,3 +1,4 @@
+import { ownTools } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /** 422 for `stream_options` (openai/openai-agents-python#442); the last chunk carries the usage unasked. */
@@ -12,5 +13,10 @@ export const mistral: Vendor = {
   takesStreamOptions: false,
   variable: 'MISTRAL_API_KEY',
   documentation: 'https://docs.mistral.ai/api/',
+  paidFields: [
+    // Its connectors and built-in tools, which it runs within a chat completion too.
+    ownTools('https://docs.mistral.ai/cookbooks/mistral-connectors-05-connectors-in-completions'),
+    { field: 'agent_id', page: 'https://docs.mistral.ai/agents/introduction' },
+  ],
   pricedBy: ['mistral'],
 }

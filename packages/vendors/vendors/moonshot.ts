@@ -1,3 +1,4 @@
+import { ownTools } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /**
@@ -16,5 +17,7 @@ export const moonshot: Vendor = {
   refusesDeveloper: true,
   variable: 'MOONSHOT_API_KEY',
   documentation: 'https://platform.kimi.ai/docs/api/chat',
+  paidFields: [ownTools('https://platform.kimi.ai/docs/pricing/tools')],
+  otherHosts: /^api\.moonshot\.cn$/,
   pricedBy: ['moonshotai'],
 }

@@ -14,5 +14,6 @@ export const ollama: Vendor = {
   outputBoundField: 'max_tokens',
   variable: undefined,
   documentation: 'https://docs.ollama.com/api/openai-compatibility',
+  paidFields: 'none',
   pricedBy: [],
 }

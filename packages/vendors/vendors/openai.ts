@@ -15,5 +15,6 @@ export const openai: Vendor = {
   refusesReasoning: true,
   variable: 'OPENAI_API_KEY',
   documentation: 'https://platform.openai.com/docs/api-reference/chat',
+  paidFields: [],
   pricedBy: ['openai'],
 }

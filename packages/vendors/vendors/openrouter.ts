@@ -1,3 +1,4 @@
+import { serviceTiers } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /** Sends comment lines (`: OPENROUTER PROCESSING`) until the first token, and numbers as error codes. */
@@ -12,5 +13,65 @@ export const openrouter: Vendor = {
   takesStreamOptions: true,
   variable: 'OPENROUTER_API_KEY',
   documentation: 'https://openrouter.ai/docs/api-reference/chat-completion',
+  paidFields: [
+    // Context compression and healing of JSON cost nothing.
+    {
+      field: 'plugins',
+      free: { each: { where: { id: ['response-healing', 'context-compression'] } } },
+      page: 'https://openrouter.ai/docs/guides/features/plugins',
+    },
+    // It bills by who serves: these members leave the choice to its own order, which is by price.
+    {
+      field: 'provider',
+      free: {
+        members: {
+          allow_fallbacks: 'any',
+          max_price: 'any',
+          require_parameters: [false],
+          data_collection: ['allow'],
+          zdr: [false],
+          sort: ['price'],
+        },
+      },
+      page: 'https://openrouter.ai/docs/features/provider-routing',
+    },
+    { field: 'preset', page: 'https://openrouter.ai/docs/features/presets' },
+    {
+      field: 'web_search_options',
+      chargedBy: 'web_search',
+      page: 'https://openrouter.ai/docs/features/web-search',
+    },
+    serviceTiers(
+      ['auto', 'default', 'standard', 'flex'],
+      'https://openrouter.ai/docs/guides/features/service-tiers',
+    ),
+    {
+      field: 'speed',
+      free: { only: ['standard'] },
+      page: 'https://openrouter.ai/docs/guides/features/service-tiers',
+    },
+    { field: 'image_config', page: 'https://openrouter.ai/docs/features/multimodal/image-generation' },
+    // A document that the model cannot read itself is read by an engine that costs by the page.
+    {
+      field: 'messages.file',
+      page: 'https://openrouter.ai/docs/guides/overview/multimodal/pdfs',
+    },
+    // Dearer than text, at prices that the data does not have.
+    {
+      field: 'messages.input_audio',
+      page: 'https://openrouter.ai/docs/guides/overview/multimodal/audio',
+    },
+    // Twice the price of input, and told as if it were written for five minutes.
+    {
+      field: 'messages.cache_control',
+      free: { members: { type: 'any', ttl: ['5m'] } },
+      page: 'https://openrouter.ai/docs/features/prompt-caching',
+    },
+    {
+      field: 'cache_control',
+      free: { members: { type: 'any', ttl: ['5m'] } },
+      page: 'https://openrouter.ai/docs/features/prompt-caching',
+    },
+  ],
   pricedBy: ['openrouter'],
 }

@@ -13,5 +13,27 @@ export const perplexity: Vendor = {
   outputBoundField: 'max_tokens',
   variable: 'PERPLEXITY_API_KEY',
   documentation: 'https://docs.perplexity.ai/api-reference/chat-completions-post',
+  paidFields: [
+    // A request's fee is that of the largest context, with this field or without; Pro Search has its own.
+    {
+      field: 'web_search_options',
+      free: {
+        members: {
+          search_context_size: 'any',
+          user_location: 'any',
+          image_results_enhanced_relevance: 'any',
+          search_type: ['fast'],
+        },
+      },
+      page: 'https://docs.perplexity.ai/getting-started/pricing',
+    },
+    {
+      field: 'search_type',
+      free: { only: ['fast'] },
+      page: 'https://docs.perplexity.ai/getting-started/pricing',
+    },
+  ],
+  // Of its deep research, which bills each.
+  unaskedSearches: 30,
   pricedBy: ['perplexity'],
 }

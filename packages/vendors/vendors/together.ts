@@ -12,5 +12,8 @@ export const together: Vendor = {
   outputBoundField: 'max_tokens',
   variable: 'TOGETHER_API_KEY',
   documentation: 'https://docs.together.ai/reference/chat-completions-1',
+  // A second model, which reads the prompt and the answer.
+  paidFields: [{ field: 'safety_model', page: 'https://together.ai/blog/safety-models' }],
+  otherHosts: /^api\.together\.ai$/,
   pricedBy: ['together'],
 }

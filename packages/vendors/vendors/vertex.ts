@@ -1,3 +1,4 @@
+import { ownTools } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /** The same format as Gemini's, below a project's own address and with an access token. */
@@ -14,5 +15,6 @@ export const vertex: Vendor = {
   takesStreamOptions: false,
   variable: 'VERTEX_ACCESS_TOKEN',
   documentation: 'https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference',
+  paidFields: [ownTools('https://cloud.google.com/vertex-ai/generative-ai/pricing')],
   pricedBy: ['google'],
 }

@@ -12,5 +12,6 @@ export const vllm: Vendor = {
   takesStreamOptions: true,
   variable: undefined,
   documentation: 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html',
+  paidFields: 'none',
   pricedBy: [],
 }

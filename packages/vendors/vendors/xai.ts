@@ -1,3 +1,4 @@
+import { ownTools } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 export const xai: Vendor = {
@@ -11,5 +12,14 @@ export const xai: Vendor = {
   takesStreamOptions: true,
   variable: 'XAI_API_KEY',
   documentation: 'https://docs.x.ai/docs/api-reference',
+  paidFields: [
+    {
+      field: 'search_parameters',
+      free: { where: { mode: ['off'] } },
+      chargedBy: 'web_search',
+      page: 'https://docs.x.ai/docs/guides/live-search',
+    },
+    ownTools('https://docs.x.ai/docs/guides/tools/overview'),
+  ],
   pricedBy: ['x-ai'],
 }

@@ -1,3 +1,4 @@
+import { ownTools } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 /**
@@ -17,5 +18,7 @@ export const zai: Vendor = {
   refusesDeveloper: true,
   variable: 'ZAI_API_KEY',
   documentation: 'https://docs.z.ai/api-reference/llm/chat-completion',
+  paidFields: [ownTools('https://docs.z.ai/guides/overview/pricing')],
+  otherHosts: /^open\.bigmodel\.cn$/,
   pricedBy: ['zai'],
 }

@@ -14,14 +14,20 @@ const buckets = [
   ['cache_write_1h_tokens', 'Written to cache, 1 h', ['input_cache_write_1h', 'input_cache_write', 'prompt']],
   ['input_audio_tokens', 'Audio in', ['audio', 'prompt']],
   ['input_image_tokens', 'Images in', ['image', 'prompt']],
+  ['cache_read_audio_tokens', 'Audio from cache', ['input_audio_cache', 'input_cache_read', 'prompt']],
   ['output_tokens', 'Output', ['completion']],
   ['reasoning_tokens', 'Reasoning', ['internal_reasoning', 'completion']],
-  ['output_audio_tokens', 'Audio out', ['audio', 'completion']],
+  ['output_audio_tokens', 'Audio out', ['audio_output', 'completion']],
+  ['output_image_tokens', 'Images out', ['image_output', 'completion']],
+  ['citation_tokens', 'Cited pages read', ['citation']],
 ] as const
 
 /** All that the charge was computed from. */
 export function ChargePanel({ request }: { request: Schemas['RequestDetail'] }) {
-  const { usage, pricing } = request
+  const { usage } = request
+  const tier = usage?.['service_tier']
+  const pricing = pricesOf(request.pricing, tier)
+  const searches = usage?.['web_searches']
   return (
     <Panel title="Charge">
       <Facts
@@ -31,6 +37,8 @@ export function ChargePanel({ request }: { request: Schemas['RequestDetail'] }) 
             if (typeof count !== 'number' || count === 0) return []
             return [[name, <Counted key={field} count={count} price={priceOf(pricing, prices)} />]]
           }),
+          ['Web searches', typeof searches === 'number' ? wholeNumber(searches) : null],
+          ['Service tier', typeof tier === 'string' ? tier : null],
           ['Counting', usage?.['estimated'] === true ? 'estimated: the vendor gave no numbers' : null],
           ['Price version', request.price_version],
           ['Held at the most', <Money key="hold" amount={request.hold_usd} />],
@@ -53,6 +61,12 @@ function Counted({ count, price }: { count: number; price: string | undefined })
       )}
     </span>
   )
+}
+
+/** The prices of the service tier in which the vendor answered; the plain ones where it has none. */
+function pricesOf(pricing: Record<string, unknown> | null, tier: unknown): Record<string, unknown> | null {
+  const tiers = pricing?.['service_tiers'] as Record<string, object> | undefined
+  return typeof tier === 'string' ? { ...pricing, ...tiers?.[tier.toLowerCase()] } : pricing
 }
 
 function priceOf(pricing: Record<string, unknown> | null, names: readonly string[]): string | undefined {

@@ -90,7 +90,13 @@ export async function startVendorNode(
     const provider = `${wanted.vendor}-${index}`
     const shape = shapeOf(wanted.vendor)
     const base_url = vendor.baseUrl(wanted.plan, shape.version)
-    providers[provider] = { ...shape.provider, base_url, api_keys: [upstreamKey] }
+    // What is recorded is to pass, whoever pays for it.
+    providers[provider] = {
+      ...shape.provider,
+      base_url,
+      api_keys: [upstreamKey],
+      allow_unpriced: ['*'],
+    }
     const name = `${provider}/${wanted.model}`
     configured[name] = {
       pricing: prices,

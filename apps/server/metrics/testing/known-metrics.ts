@@ -1,4 +1,6 @@
+import { startVendorServer } from '@turnpike/simulators'
 import { Registry } from 'prom-client'
+import { chatScript } from '../../money/billed-answers.ts'
 import { startTestNode } from '../../testing/test-node.ts'
 import { registerLimitMetrics } from '../limit-metrics.ts'
 
@@ -10,10 +12,19 @@ export interface KnownMetric {
 
 /** All that a node tells once it has served requests of several kinds; what it tells of Redis as well. */
 export async function knownMetrics(): Promise<Map<string, KnownMetric>> {
-  const node = await startTestNode({ input: { providers: { sandbox: { style: 'sandbox' } } } })
+  const vendor = await startVendorServer()
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+  vendor.next({ script: chatScript({ tier: 'of no price', usage }, false) })
+  const pricing = { prompt: '0.000001', completion: '0.000001' }
+  const node = await startTestNode({
+    input: {
+      providers: { sandbox: { style: 'sandbox' }, vendor: { style: 'openai', base_url: vendor.baseUrl() } },
+      models: { 'vendor/m': { pricing } },
+    },
+  })
   try {
     const key = await node.createKey()
-    for (const model of ['sandbox/echo', 'auto', 'sandbox/none'])
+    for (const model of ['sandbox/echo', 'auto', 'sandbox/none', 'vendor/m'])
       await (await node.chat(key, { model, messages: [{ role: 'user', content: 'Hello' }] })).text()
     const registry = new Registry()
     const limiter = { refused: { burst: 0, requests: 0, 'input-tokens': 0, 'output-tokens': 0 } }
@@ -23,6 +34,7 @@ export async function knownMetrics(): Promise<Map<string, KnownMetric>> {
     return new Map([...metricsIn(await registry.metrics()), ...metricsIn(text)])
   } finally {
     await node.stop()
+    await vendor.close()
   }
 }
 

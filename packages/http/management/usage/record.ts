@@ -1,13 +1,6 @@
 import { formatUsd, markedUp } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
-import {
-  inputBuckets,
-  outcomes,
-  outputBuckets,
-  type Pricing,
-  type Usage,
-  type UsageBucket,
-} from '@turnpike/protocol'
+import { outcomes, usageBuckets, type Pricing, type Usage, type UsageBucket } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
 
@@ -210,9 +203,13 @@ const bucketNames: Record<UsageBucket, string> = {
   cacheWrite1hTokens: 'cache_write_1h_tokens',
   inputAudioTokens: 'input_audio_tokens',
   inputImageTokens: 'input_image_tokens',
+  cacheReadAudioTokens: 'cache_read_audio_tokens',
   outputTokens: 'output_tokens',
   reasoningTokens: 'reasoning_tokens',
   outputAudioTokens: 'output_audio_tokens',
+  outputImageTokens: 'output_image_tokens',
+  webSearches: 'web_searches',
+  citationTokens: 'citation_tokens',
 }
 
 /**
@@ -221,8 +218,8 @@ const bucketNames: Record<UsageBucket, string> = {
  */
 function usageFields(usage: Usage, forOperator: boolean): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
-  for (const bucket of [...inputBuckets, ...outputBuckets])
-    fields[bucketNames[bucket]] = usage[bucket] ?? null
+  for (const bucket of usageBuckets) fields[bucketNames[bucket]] = usage[bucket] ?? null
+  fields['service_tier'] = usage.serviceTier ?? null
   const raw = forOperator ? (usage.raw ?? null) : null
   return { ...fields, estimated: usage.estimated ?? false, raw }
 }

@@ -20,12 +20,20 @@ const pricing = Type.Object(
         description: 'Prices of requests with at least so many tokens of input.',
       }),
     ),
+    service_tiers: Type.Optional(
+      Type.Object(
+        {},
+        {
+          description: 'Prices of answers in another service tier, by its name, in place of the plain ones.',
+        },
+      ),
+    ),
   },
   {
     title: 'Pricing',
     description:
-      'USD per token (`request`: per request), markup included. A price that is absent is the plainer ' +
-      'one: cache read and write `prompt`, reasoning `completion`.',
+      'USD per token (`request`: per request, `web_search`: per search), markup included. A price that ' +
+      'is absent is the plainer one: cache read and write `prompt`, reasoning `completion`.',
   },
 )
 

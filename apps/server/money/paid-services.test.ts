@@ -1,0 +1,372 @@
+import { formatUsd, type LedgerVerification } from '@turnpike/billing'
+import { startVendorServer, type VendorScript, type VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ConfigurationInput } from '../configuration/schema.ts'
+import { databases } from '../testing/databases.ts'
+import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
+import { anthropicScript, chatScript, googleScript } from './billed-answers.ts'
+
+/** A dearer service is charged what it costs, to the last digit, and its row says why. */
+
+const pricing = {
+  prompt: '0.000002',
+  completion: '0.00001',
+  input_cache_read: '0.000001',
+  audio_output: '0.00008',
+  image_output: '0.00003',
+  web_search: '0.01',
+  citation: '0.000003',
+  overrides: [{ min_prompt_tokens: 1_000, prompt: '0.00001', completion: '0.00003' }],
+  service_tiers: {
+    priority: { prompt: '0.000004', completion: '0.00002', input_cache_read: '0.0000025' },
+    flex: { prompt: '0.000001', completion: '0.000005' },
+  },
+}
+const plain = { prompt: pricing.prompt, completion: pricing.completion }
+
+const usage = {
+  prompt_tokens: 100,
+  completion_tokens: 30,
+  total_tokens: 130,
+  prompt_tokens_details: { cached_tokens: 40 },
+}
+const googleUsage = { promptTokenCount: 100, candidatesTokenCount: 30, totalTokenCount: 130 }
+const searches = (count: number): object => ({ server_tool_use: { web_search_requests: count } })
+/** 60 of input, 40 from the cache, 30 of output. */
+const plainUsd = 60 * 2 + 40 * 1 + 30 * 10
+const priorityUsd = 60 * 4 + 40 * 2.5 + 30 * 20
+const flexUsd = 60 * 1 + 40 * 1 + 30 * 5
+/** 100 of input, 30 of output. */
+const uncachedUsd = 100 * 2 + 30 * 10
+
+interface Case {
+  name: string
+  provider: string
+  body?: object
+  answer: (stream: boolean) => VendorScript
+  /** In 10^-6 USD. */
+  micro: number
+  row?: object
+  unpriced?: string[]
+}
+
+const told =
+  (tier: string | undefined, more: object = {}) =>
+  (stream: boolean) =>
+    chatScript({ ...(tier === undefined ? {} : { tier }), usage: { ...usage, ...more } }, stream)
+
+const cases: Case[] = [
+  {
+    name: 'the tier asked for and granted',
+    provider: 'openai',
+    body: { service_tier: 'priority' },
+    answer: told('priority'),
+    micro: priorityUsd,
+    row: { service_tier: 'priority' },
+  },
+  {
+    name: 'the tier asked for and not granted',
+    provider: 'openai',
+    body: { service_tier: 'priority' },
+    answer: told('default'),
+    micro: plainUsd,
+    row: { service_tier: 'default' },
+  },
+  {
+    name: 'the tier asked for, of which the answer says nothing',
+    provider: 'fireworks',
+    body: { service_tier: 'priority' },
+    answer: told(undefined),
+    micro: priorityUsd,
+    row: { service_tier: 'priority' },
+  },
+  {
+    name: 'a cheaper tier',
+    provider: 'openai',
+    body: { service_tier: 'flex' },
+    answer: told('flex'),
+    micro: flexUsd,
+  },
+  {
+    name: 'a tier that nobody asked for, as a project may have it',
+    provider: 'openai',
+    answer: told('priority'),
+    micro: priorityUsd,
+  },
+  {
+    name: 'a dear tier for a long prompt at the dearer one of both prices',
+    provider: 'openai',
+    body: { service_tier: 'priority' },
+    answer: told('priority', { prompt_tokens: 2_000, prompt_tokens_details: {} }),
+    micro: 2_000 * 10 + 30 * 30,
+  },
+  {
+    name: 'a tier without a price at the plain one, marked',
+    provider: 'openai',
+    answer: told('ultrafast'),
+    micro: plainUsd,
+    unpriced: ['service_tier'],
+  },
+  {
+    name: 'a tier that is paid for beforehand at the plain price, and not marked',
+    provider: 'plain',
+    answer: told('scale'),
+    micro: 60 * 2 + 40 * 2 + 30 * 10,
+  },
+  {
+    name: 'searches that were asked for, by their count',
+    provider: 'openrouter',
+    body: { web_search_options: {} },
+    answer: told(undefined, searches(3)),
+    micro: plainUsd + 30_000,
+    row: { web_searches: 3 },
+  },
+  {
+    name: 'searches that were asked for and none made',
+    provider: 'openrouter',
+    body: { web_search_options: {} },
+    answer: told(undefined, searches(0)),
+    micro: plainUsd,
+    row: { web_searches: 0 },
+  },
+  {
+    name: 'searches that were asked for, of which the answer says nothing, marked',
+    provider: 'openrouter',
+    body: { web_search_options: {} },
+    answer: told(undefined),
+    micro: plainUsd,
+    unpriced: ['web_search'],
+  },
+  {
+    name: 'sources of a live search',
+    provider: 'xai',
+    body: { search_parameters: { mode: 'on' } },
+    answer: told(undefined, { num_sources_used: 7 }),
+    micro: plainUsd + 70_000,
+    row: { web_searches: 7 },
+  },
+  {
+    name: 'searches and citations that come without asking',
+    provider: 'perplexity',
+    answer: told(undefined, { num_search_queries: 12, citation_tokens: 500 }),
+    micro: plainUsd + 120_000 + 500 * 3,
+    row: { web_searches: 12, citation_tokens: 500 },
+  },
+  {
+    name: 'searches without a price, marked',
+    provider: 'plain',
+    answer: told(undefined, searches(2)),
+    micro: 60 * 2 + 40 * 2 + 30 * 10,
+    row: { web_searches: 2 },
+    unpriced: ['web_search'],
+  },
+  {
+    name: 'audio in the answer',
+    provider: 'openai',
+    body: { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } },
+    answer: told('default', { completion_tokens_details: { audio_tokens: 20 } }),
+    micro: 60 * 2 + 40 * 1 + 10 * 10 + 20 * 80,
+    row: { output_audio_tokens: 20 },
+  },
+  {
+    name: 'pictures in the answer',
+    provider: 'openrouter',
+    body: { modalities: ['image', 'text'] },
+    answer: told(undefined, { completion_tokens_details: { image_tokens: 25 } }),
+    micro: 60 * 2 + 40 * 1 + 5 * 10 + 25 * 30,
+    row: { output_image_tokens: 25 },
+  },
+  {
+    name: 'audio without a price, marked',
+    provider: 'plain',
+    answer: told(undefined, { completion_tokens_details: { audio_tokens: 20 } }),
+    micro: 60 * 2 + 40 * 2 + 30 * 10,
+    unpriced: ['audio_output'],
+  },
+  {
+    name: "searches of Google's own, of which empty ones are not billed",
+    provider: 'gemini',
+    answer: (stream) => googleScript(['a', '', 'b'], googleUsage, stream),
+    micro: uncachedUsd + 20_000,
+    row: { web_searches: 2 },
+  },
+  {
+    name: "Google's tier",
+    provider: 'gemini',
+    answer: (stream) => googleScript([], { ...googleUsage, serviceTier: 'priority' }, stream),
+    micro: 100 * 4 + 30 * 20,
+    row: { service_tier: 'priority' },
+  },
+  {
+    name: "searches of Anthropic's own",
+    provider: 'anthropic',
+    answer: (stream) => anthropicScript({ input_tokens: 100, output_tokens: 30, ...searches(4) }, stream),
+    micro: uncachedUsd + 40_000,
+    row: { web_searches: 4 },
+  },
+  {
+    name: "Anthropic's fast mode and inference in one country, marked",
+    provider: 'anthropic',
+    answer: (stream) =>
+      anthropicScript({ input_tokens: 100, output_tokens: 30, speed: 'fast', inference_geo: 'us' }, stream),
+    micro: uncachedUsd,
+    unpriced: ['speed', 'inference_geo'],
+  },
+]
+
+const providersOf = (origin: string): NonNullable<ConfigurationInput['providers']> =>
+  Object.fromEntries([
+    ...['openai', 'fireworks', 'openrouter', 'xai', 'perplexity', 'gemini', 'anthropic'].map((name) => [
+      name,
+      { base_url: name === 'anthropic' ? origin : `${origin}/v1`, api_keys: ['sk-1'] },
+    ]),
+    ['plain', { style: 'openai' as const, base_url: `${origin}/v1`, api_keys: ['sk-1'] }],
+  ]) as NonNullable<ConfigurationInput['providers']>
+
+describe.each(databases())('on $engine', ({ create }) => {
+  let vendor: VendorServer
+  let node: TestNode
+  let key: TestKey
+  let drop: () => Promise<void>
+
+  beforeAll(async () => {
+    vendor = await startVendorServer()
+    const database = await create()
+    drop = database.drop
+    const providers = providersOf(vendor.origin)
+    const models = Object.fromEntries(
+      Object.keys(providers).map((name) => [
+        `${name}/m`,
+        { pricing: name === 'plain' ? plain : pricing, max_output_tokens: 1_000 },
+      ]),
+    )
+    node = await startTestNode({
+      ...(database.url === undefined ? {} : { databaseUrl: database.url }),
+      input: { providers, models, billing: { markup: '1.5' } },
+    })
+    key = await node.createKey()
+  })
+  afterAll(async () => {
+    await node.stop()
+    await vendor.close()
+    await drop()
+  })
+
+  async function ask(
+    { provider, body = {}, answer }: Pick<Case, 'provider' | 'body' | 'answer'>,
+    stream = false,
+    asker = key,
+  ): Promise<{ status: number; text: string; id: string }> {
+    vendor.next({ script: answer(stream) })
+    const response = await node.chat(asker, {
+      model: `${provider}/m`,
+      messages: [{ role: 'user', content: 'Hello' }],
+      ...(stream ? { stream, stream_options: { include_usage: true } } : {}),
+      ...body,
+    })
+    const text = await response.text()
+    vendor.director.forgetPlans()
+    return { status: response.status, text, id: response.headers.get('x-request-id')! }
+  }
+
+  const detailOf = (id: string): Promise<Detail> =>
+    node.admin(`/accounts/${key.accountId}/usage/requests/${id}`)
+
+  describe.each([false, true])('stream: %s', (stream) => {
+    test.each(cases)('$name', async (one) => {
+      const { status, text, id } = await ask(one, stream)
+      expect(status, text).toBe(200)
+      // Millionths of a dollar, times the markup.
+      const usd = formatUsd((BigInt(one.micro * 10) * 100_000n * 15n) / 10n)
+      expect(text).toContain(`"cost_usd":"${usd}"`)
+      const detail = await detailOf(id)
+      expect(detail.charge_usd).toBe(usd)
+      expect(detail.vendor_cost_usd).toBe(formatUsd(BigInt(one.micro * 10) * 100_000n))
+      expect(detail.usage).toMatchObject(one.row ?? {})
+    })
+  })
+
+  test('charges an answer that breaks off by the tier that its head names', async () => {
+    const broken = (stream: boolean): VendorScript => {
+      const script = chatScript({ tier: 'default', usage }, stream)
+      const [event] = Buffer.from(bytesOf(script)).toString().split('data: [DONE]')
+      const bytes = Buffer.from(event!.slice(0, event!.indexOf('"finish_reason":"stop"') - 200))
+      return { ...script, steps: [{ type: 'head' }, { type: 'bytes', bytes, tokens: 1 }, { type: 'reset' }] }
+    }
+    const body = { service_tier: 'priority' }
+    const { id } = await ask({ provider: 'openai', body, answer: broken }, true)
+    const detail = await detailOf(id)
+    expect(detail).toMatchObject({
+      outcome: 'upstream_cut',
+      usage: { estimated: true, service_tier: 'default' },
+    })
+    const tokens = detail.usage as Record<'input_tokens' | 'output_tokens', number>
+    const micro = tokens.input_tokens * 2 + tokens.output_tokens * 10
+    expect(detail.vendor_cost_usd).toBe(formatUsd(BigInt(micro) * 1_000_000n))
+  })
+
+  test('holds what the tier, the searches and the prediction may cost', async () => {
+    const answer = told('default', searches(0))
+    const heldFor = async (provider: string, body: object): Promise<number> => {
+      const { id } = await ask({ provider, body: { max_tokens: 100, ...body }, answer })
+      return Number((await detailOf(id)).hold_usd)
+    }
+    const held = await heldFor('openai', {})
+    expect(await heldFor('openai', { service_tier: 'priority' })).toBeGreaterThan(1.9 * held)
+    expect(await heldFor('openai', { service_tier: 'flex' })).toBeCloseTo(held, 3)
+    expect(await heldFor('openrouter', { web_search_options: {} })).toBeGreaterThan(held + 0.29)
+    expect(await heldFor('openai', { modalities: ['text', 'audio'] })).toBeGreaterThan(100 * 0.00008 * 1.5)
+    const prediction = { type: 'content', content: 'x'.repeat(30_000) }
+    expect(await heldFor('openai', { prediction })).toBeGreaterThan(held + 10_000 * 0.00001 * 1.5)
+    expect(await heldFor('perplexity', {})).toBeGreaterThan(0.4)
+  })
+
+  test('is refused where the credit covers the plain price alone', async () => {
+    const poor = await node.createKey({ creditUsd: '0.016' })
+    const body = { max_tokens: 1_000 }
+    const dear = await ask(
+      { provider: 'openai', body: { ...body, service_tier: 'priority' }, answer: told('priority') },
+      false,
+      poor,
+    )
+    expect(dear).toMatchObject({ status: 402 })
+    expect(await ask({ provider: 'openai', body, answer: told('default') }, false, poor)).toMatchObject({
+      status: 200,
+    })
+  })
+
+  test('tells the operator what had no price: in the log once, and how often in a metric', async () => {
+    const expected = cases.flatMap(({ provider, unpriced = [] }) =>
+      unpriced.map((one) => `${provider} ${one}`),
+    )
+    const told = node.log.filter(({ message }) => message.includes('no price here'))
+    const inLog = told.map(({ fields }) => `${String(fields['provider'])} ${String(fields['service'])}`)
+    expect(inLog.toSorted()).toEqual(expected.toSorted())
+    const metrics = await (await node.metrics()).text()
+    const counts = metrics.matchAll(
+      /^turnpike_unpriced_services_total\{provider="(\w+)",service="(\w+)"\} (\d+)$/gm,
+    )
+    // Streamed, and not.
+    const inMetric = [...counts].map(([, provider, service, count]) => `${provider!} ${service!} ${count!}`)
+    expect(inMetric.toSorted()).toEqual(expected.map((one) => `${one} 2`).toSorted())
+  })
+
+  test('leaves books that follow from their own rows', async () => {
+    await expect
+      .poll(() => node.admin<LedgerVerification>('/ledger/verify'), { timeout: 10_000 })
+      .toMatchObject({ ok: true, differences: [] })
+    const { data } = await node.admin<{ data: unknown[] }>(`/accounts/${key.accountId}/usage/requests`)
+    expect(data.length).toBeGreaterThan(20)
+  })
+})
+
+function bytesOf({ steps }: VendorScript): Buffer {
+  return Buffer.concat(steps.flatMap((step) => (step.type === 'bytes' ? [step.bytes] : [])))
+}
+
+interface Detail {
+  charge_usd: string
+  vendor_cost_usd: string
+  hold_usd: string
+  usage: Record<string, unknown>
+}

@@ -1,0 +1,34 @@
+import type { Usage } from '@turnpike/protocol'
+import type { PriceTable } from './price-table.ts'
+
+/** Tiers of vendors that cost no more than the plain price, or were paid for in advance. */
+const tiersAtPlainPrice: ReadonlySet<string> = new Set([
+  'auto',
+  'default',
+  'standard',
+  'on_demand',
+  'on_demand_flex',
+  'provisioned_throughput',
+  'scale',
+  'flex',
+  'batch',
+])
+
+/** What the vendor says that it billed besides, and this table has no price for. */
+export function unpricedServices(usage: Usage, { pricing, tiers }: PriceTable): string[] {
+  const unpriced = [...(usage.unpriced ?? [])]
+  const tier = usage.serviceTier?.toLowerCase()
+  if (tier !== undefined && !tiersAtPlainPrice.has(tier) && tiers?.has(tier) !== true)
+    unpriced.push('service_tier')
+  // Where a request has a fee, that pays for its searches.
+  const paysSearches = pricing.web_search !== undefined || pricing.request !== undefined
+  if (isSome(usage.webSearches) && !paysSearches) unpriced.push('web_search')
+  if (isSome(usage.citationTokens) && pricing.citation === undefined) unpriced.push('citation')
+  if (isSome(usage.outputAudioTokens) && pricing.audio_output === undefined) unpriced.push('audio_output')
+  if (isSome(usage.outputImageTokens) && pricing.image_output === undefined) unpriced.push('image_output')
+  return unpriced
+}
+
+function isSome(count: number | undefined): boolean {
+  return count !== undefined && count > 0
+}

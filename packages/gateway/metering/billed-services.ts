@@ -1,0 +1,41 @@
+import { unpricedServices } from '@turnpike/billing'
+import type { Usage } from '@turnpike/protocol'
+import type { Provider } from '@turnpike/vendors'
+import type { Held } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
+import { asksForSearches, tierAsked } from './services-asked.ts'
+
+/**
+ * The usage with what is known of the services that the vendor bills: its tier is the one that the answer
+ * names, or else the one that was asked for; what has no price is marked, and told to the operator, who pays.
+ */
+export function withServices(
+  usage: Usage,
+  tierOfHead: string | undefined,
+  request: Held,
+  gateway: Gateway,
+): Usage {
+  const { provider, prices, chat } = request
+  const isUntold = usage.serviceTier === undefined
+  const tier = isUntold ? (tierOfHead ?? tierAsked(chat.request.extensions, provider)) : undefined
+  const counted = tier === undefined ? usage : { ...usage, serviceTier: tier }
+  const unpriced = unpricedServices(counted, prices)
+  // Asked for, and maybe made: an answer that does not say how many is not taken for one without any.
+  if (counted.webSearches === undefined && asksForSearches(chat.request.extensions, provider))
+    unpriced.push('web_search')
+  if (unpriced.length === 0) return counted
+  for (const service of unpriced) tellOnce(service, request, gateway)
+  return { ...counted, unpriced }
+}
+
+/** A metric counts them; the log says once of each which provider it is. */
+const told = new WeakMap<Provider, Set<string>>()
+
+function tellOnce(service: string, { provider, model, record }: Held, { log }: Gateway): void {
+  let services = told.get(provider)
+  if (services === undefined) told.set(provider, (services = new Set<string>()))
+  if (services.has(service)) return
+  services.add(service)
+  const fields = { requestId: record.id, provider: provider.name, model: model.id, service }
+  log.warn(fields, 'a vendor bills something that has no price here')
+}

@@ -1,0 +1,56 @@
+import { folded, type PaidField, type Provider } from '@turnpike/vendors'
+
+/** Names that were found to be no spelling of a paid field: clients send the same few again and again. */
+const mostOtherNames = 1_000
+
+/** A provider's paid fields, to be found by the names that a request has. */
+export interface PaidRules {
+  byName: ReadonlyMap<string, readonly PaidField[]>
+  /** By what is left of a name without case, underscores and hyphens: vendors may read either. */
+  byFold: ReadonlySet<string>
+  otherNames: Set<string>
+  /** Of each of the tools. */
+  tools: readonly PaidField[]
+  /** Of parts of the messages. */
+  file: PaidField | undefined
+  audio: PaidField | undefined
+  cacheControl: PaidField | undefined
+}
+
+/** Thought through once: providers are few, requests are many. */
+const known = new WeakMap<Provider, PaidRules | undefined>()
+
+/** Undefined: nothing costs more there, or the operator pays for it. */
+export function paidRulesOf(provider: Provider): PaidRules | undefined {
+  if (known.has(provider)) return known.get(provider)
+  const rules = compiled(provider)
+  known.set(provider, rules)
+  return rules
+}
+
+function compiled({ paidFields, allowUnpriced }: Provider): PaidRules | undefined {
+  const refused = allowUnpriced.has('*') ? [] : paidFields.filter(({ field }) => !allowUnpriced.has(field))
+  if (refused.length === 0) return undefined
+  const byName = Map.groupBy(
+    refused.filter(({ field }) => field !== 'tools' && !field.startsWith('messages.')),
+    ({ field }) => field,
+  )
+  const find = (field: string): PaidField | undefined => refused.find((one) => one.field === field)
+  return {
+    byName,
+    byFold: new Set(Array.from(byName.keys(), folded)),
+    otherNames: new Set(),
+    tools: refused.filter(({ field }) => field === 'tools'),
+    file: find('messages.file'),
+    audio: find('messages.input_audio'),
+    cacheControl: find('messages.cache_control'),
+  }
+}
+
+/** Whether somebody may read this name as that of a paid field. */
+export function isSpellingOf({ byFold, otherNames }: PaidRules, name: string): boolean {
+  if (otherNames.has(name)) return false
+  if (byFold.has(folded(name))) return true
+  if (otherNames.size < mostOtherNames) otherNames.add(name)
+  return false
+}

@@ -1,0 +1,195 @@
+import type { PriceTable } from '@turnpike/billing'
+import { Positions, treatmentOf, type FieldTable, type VendorDialect } from '@turnpike/dialects'
+import { GatewayError, type ContentBlock } from '@turnpike/protocol'
+import { dearPart, findVendor, folded, type PaidField } from '@turnpike/vendors'
+import type { Held } from '../context.ts'
+import { isSpellingOf, paidRulesOf, type PaidRules } from './paid-rules.ts'
+
+/** A body may hold more of its own members in here, for proxies that unpack it. */
+const wrapper = 'extra_body'
+const mostWrappers = 8
+/** What is held for, and read by us: not to be said a second time in there. */
+const ownMembers: ReadonlySet<string> = new Set([
+  'model',
+  'models',
+  'messages',
+  'n',
+  'stream',
+  'streamoptions',
+  'maxtokens',
+  'maxcompletiontokens',
+])
+
+/**
+ * Refuses what costs more at this vendor than its tokens, unless a price of the model pays for it or the
+ * operator does (contract, sections 2 and 4.6).
+ * @throws {GatewayError} 400 that names the field
+ */
+export function refuseUnpriced(request: Held, dialect: VendorDialect): void {
+  const rules = paidRulesOf(request.provider)
+  if (rules === undefined) return
+  const { extensions, tools } = request.chat.request
+  const path =
+    unpricedMember(extensions, { rules, prices: request.prices, fields: dialect.fields }, '') ??
+    unpricedTool(tools, rules) ??
+    unpricedPart(request, rules)
+  if (path !== undefined) throw unpriced(request, path)
+}
+
+/** Fields that the vendor is sent as we understood them, and not as they were written: see `dearPart`. */
+export function understoodPaidFields({ provider, chat }: Held): string[] {
+  const rules = paidRulesOf(provider)
+  if (rules === undefined) return []
+  const { extensions } = chat.request
+  return Object.keys(extensions).filter((name) => name === wrapper || rules.byName.has(name))
+}
+
+function unpriced({ provider, model }: Held, path: string): GatewayError {
+  const title = (provider.vendor === undefined ? undefined : findVendor(provider.vendor))?.title
+  const message =
+    `${path}: ${title ?? provider.name} may bill this beside the tokens, and ${model.id} has no price ` +
+    'for it here: leave it out, or ask whoever runs this gateway to allow it.'
+  return new GatewayError('invalid_request_error', message, { param: path })
+}
+
+interface Ground {
+  rules: PaidRules
+  prices: PriceTable
+  fields: FieldTable
+}
+
+function unpricedMember(
+  members: Record<string, unknown>,
+  ground: Ground,
+  before: string,
+  wrappers = 0,
+): string | undefined {
+  for (const name in members) {
+    const value = members[name]
+    if (value === null || value === undefined || neverGoesOut(name, ground.fields)) continue
+    const path = before + name
+    const fields = ground.rules.byName.get(name)
+    const dear =
+      fields === undefined
+        ? unpricedSpelling(name, value, path, { ground, wrappers })
+        : unpricedValue(value, fields, path, ground.prices)
+    if (dear !== undefined) return dear
+  }
+  return undefined
+}
+
+/** What a vendor's format leaves out costs nothing; what it refuses has a message of its own. */
+function neverGoesOut(name: string, fields: FieldTable): boolean {
+  const treatment = treatmentOf(name, fields)
+  return treatment === 'dropped' || treatment === 'refused'
+}
+
+function unpricedSpelling(
+  name: string,
+  value: unknown,
+  path: string,
+  { ground, wrappers }: { ground: Ground; wrappers: number },
+): string | undefined {
+  if (isSpellingOf(ground.rules, name) || (wrappers > 0 && ownMembers.has(folded(name)))) return path
+  if (name !== wrapper || typeof value !== 'object') return undefined
+  if (wrappers === mostWrappers) return path
+  const wrapped = value as Record<string, unknown>
+  const { tools } = wrapped
+  const inTools = Array.isArray(tools) ? dearOf(tools, ground.rules.tools, `${path}.tools`) : undefined
+  return inTools ?? unpricedMember(wrapped, ground, `${path}.`, wrappers + 1)
+}
+
+function unpricedValue(
+  value: unknown,
+  fields: readonly PaidField[],
+  path: string,
+  prices: PriceTable,
+): string | undefined {
+  const dear = dearOf(value, fields, path)
+  return dear === undefined || fields.every((field) => isPriced(value, field, prices)) ? undefined : dear
+}
+
+function dearOf(value: unknown, fields: readonly PaidField[], path: string): string | undefined {
+  for (const { free } of fields) {
+    const dear = dearPart(value, free, path)
+    if (dear !== undefined) return dear
+  }
+  return undefined
+}
+
+function isPriced(value: unknown, { field, chargedBy }: PaidField, { pricing, tiers }: PriceTable): boolean {
+  if (chargedBy === 'service_tier') return typeof value === 'string' && tiers?.has(value) === true
+  if (chargedBy === 'web_search') return pricing.web_search !== undefined
+  if (chargedBy === undefined) return false
+  return field === 'audio' ? pricing.audio_output !== undefined : hasPriceOfEach(value, pricing)
+}
+
+function hasPriceOfEach(modalities: unknown, pricing: PriceTable['pricing']): boolean {
+  const priced: Record<string, string | undefined> = {
+    text: pricing.completion,
+    audio: pricing.audio_output,
+    image: pricing.image_output,
+  }
+  return (
+    Array.isArray(modalities) &&
+    modalities.every(
+      (one) => typeof one === 'string' && Object.hasOwn(priced, one) && priced[one] !== undefined,
+    )
+  )
+}
+
+function unpricedTool(tools: Held['chat']['request']['tools'], rules: PaidRules): string | undefined {
+  if (rules.tools.length === 0) return undefined
+  for (let index = 0; index < tools.length; index++) {
+    const tool = tools[index]!
+    // Moonshot's own are called so, whatever type they have: https://platform.kimi.ai/docs/pricing/tools.
+    if (tool.kind === 'function' && tool.name.startsWith('$')) return `tools[${index}].function.name`
+    if (tool.kind !== 'raw') continue
+    const dear = dearOf([tool.value], rules.tools, 'tools')
+    if (dear !== undefined) return dear.replace('tools[0]', `tools[${index}]`)
+  }
+  return undefined
+}
+
+/** Documents that somebody else than the model reads, sound at the price of text, and caches for an hour. */
+function unpricedPart(
+  { chat, model, prices }: Held,
+  { file, audio, cacheControl }: PaidRules,
+): string | undefined {
+  if (file === undefined && audio === undefined && cacheControl === undefined) return undefined
+  const hearsUnpriced = audio !== undefined && prices.pricing.audio === undefined
+  const readsFiles = file === undefined || model.modalities.input.includes('file')
+  const { messages, tools } = chat.request
+  for (let index = 0; index < messages.length; index++) {
+    const positions = new Positions(`messages[${index}]`)
+    for (const block of messages[index]!.content) {
+      const at = positions.of(block)
+      if (!readsFiles && isFile(block)) return `${at}.file`
+      if (hearsUnpriced && block.kind === 'audio') return `${at}.input_audio`
+      if (cacheControl !== undefined && isCachedLong(block)) return `${at}.cache_control`
+    }
+  }
+  if (cacheControl === undefined) return undefined
+  const tool = tools.findIndex((one) => (one.kind === 'raw' ? tellsLong(one.value) : isLong(one)))
+  return tool === -1 ? undefined : `tools[${tool}].cache_control`
+}
+
+function isFile(block: ContentBlock): boolean {
+  return block.kind === 'document' || (block.kind === 'raw' && memberOf(block.value, 'type') === 'file')
+}
+
+function isCachedLong(block: ContentBlock): boolean {
+  return block.kind === 'raw' ? tellsLong(block.value) : 'cache' in block && isLong(block)
+}
+
+function isLong({ cache }: { cache?: { lifetime: string | undefined } }): boolean {
+  return cache?.lifetime === '1h'
+}
+
+function tellsLong(value: unknown): boolean {
+  return memberOf(memberOf(value, 'cache_control'), 'ttl') === '1h'
+}
+
+function memberOf(holder: unknown, name: string): unknown {
+  return typeof holder === 'object' && holder !== null ? (holder as Record<string, unknown>)[name] : undefined
+}

@@ -1,0 +1,118 @@
+/** A field of a request by which a vendor bills more than the plain price of its tokens. */
+export interface PaidField {
+  /** As callers write it; of `tools` and `messages` it is each of them. */
+  field: string
+  /** What it may say at no further cost, beside null and an empty list; absent: nothing. */
+  free?: FreeValues
+  /** Which price of the model pays for it; absent: none can, since no answer tells how much it was. */
+  chargedBy?: PaidBy
+  /** Where the vendor says that it is billed. */
+  page: string
+}
+
+/**
+ * - `service_tier`: the tier that the answer names;
+ * - `web_search`: the searches that its usage counts;
+ * - `output`: the audio and image tokens that its usage counts.
+ */
+export type PaidBy = 'service_tier' | 'web_search' | 'output'
+
+type Scalar = string | number | boolean
+
+export type FreeValues =
+  /** One of these. */
+  | { only: readonly Scalar[] }
+  /** A list of such alone. */
+  | { each: FreeValues }
+  /** An object with these members alone, each with any value or with one of these. */
+  | { members: Readonly<Record<string, 'any' | readonly Scalar[]>> }
+  /** An object whose members of these names have such values, whatever else it holds. */
+  | { where: Readonly<Record<string, readonly Scalar[]>> }
+
+/**
+ * The path of what costs more in a field's value; undefined: nothing of it does. A value of another kind than
+ * expected is taken to cost more: what a vendor makes of it is not known.
+ */
+export function dearPart(value: unknown, free: FreeValues | undefined, path: string): string | undefined {
+  if (value === null || value === undefined) return undefined
+  if (Array.isArray(value) && value.length === 0) return undefined
+  if (free === undefined) return path
+  if ('only' in free) return free.only.includes(value as Scalar) ? undefined : path
+  if ('each' in free) return dearItem(value, free.each, path)
+  if (typeof value !== 'object' || Array.isArray(value)) return path
+  const object = value as Record<string, unknown>
+  if ('where' in free) return dearWhere(object, free.where, path)
+  for (const name of Object.keys(object)) {
+    const values = Object.hasOwn(free.members, name) ? free.members[name]! : undefined
+    if (values === 'any') continue
+    const dear = dearPart(
+      object[name],
+      values === undefined ? undefined : { only: values },
+      `${path}.${name}`,
+    )
+    if (dear !== undefined) return dear
+  }
+  return undefined
+}
+
+function dearItem(value: unknown, each: FreeValues, path: string): string | undefined {
+  if (!Array.isArray(value)) return path
+  for (let index = 0; index < value.length; index++) {
+    const dear = dearPart(value[index], each, `${path}[${index}]`)
+    if (dear !== undefined) return dear
+  }
+  return undefined
+}
+
+/** Another spelling of the same name is for the vendor to read as it likes: it costs more. */
+function dearWhere(
+  object: Record<string, unknown>,
+  where: Readonly<Record<string, readonly Scalar[]>>,
+  path: string,
+): string | undefined {
+  for (const name of Object.keys(object)) {
+    if (!Object.hasOwn(where, name) && Object.hasOwn(where, folded(name))) return `${path}.${name}`
+  }
+  for (const [name, values] of Object.entries(where)) {
+    if (!values.includes(object[name] as Scalar)) return `${path}.${name}`
+  }
+  return undefined
+}
+
+/**
+ * What is left of a name without case, underscores and hyphens. Upper case first, which is what folds the
+ * long s and the Kelvin sign, as Go's readers of JSON do (https://pkg.go.dev/encoding/json#Unmarshal).
+ */
+export function folded(name: string): string {
+  return name.toUpperCase().toLowerCase().replace(/[_-]/g, '')
+}
+
+/** Tools that the vendor runs itself, as searches: all that are not the caller's own. */
+export function ownTools(page: string): PaidField {
+  return { field: 'tools', free: { each: { where: { type: ['function', 'custom'] } } }, page }
+}
+
+/** Tiers of service, of which some cost no more than the plain price. */
+export function serviceTiers(free: readonly string[], page: string): PaidField {
+  return { field: 'service_tier', free: { only: free }, chargedBy: 'service_tier', page }
+}
+
+/**
+ * What OpenAI's format itself has of such fields: at every vendor that speaks it, unless its own list says
+ * otherwise. `flex` is never dearer than the plain price.
+ */
+export const paidFieldsOfFormat: readonly PaidField[] = [
+  serviceTiers(
+    ['auto', 'default', 'standard', 'on_demand', 'flex'],
+    'https://openai.com/api-priority-processing',
+  ),
+  { field: 'web_search_options', page: 'https://platform.openai.com/docs/guides/tools-web-search' },
+  ownTools('https://platform.openai.com/docs/pricing'),
+  {
+    field: 'modalities',
+    free: { each: { only: ['text'] } },
+    chargedBy: 'output',
+    page: 'https://platform.openai.com/docs/guides/audio',
+  },
+  { field: 'audio', chargedBy: 'output', page: 'https://platform.openai.com/docs/guides/audio' },
+]
