@@ -1,10 +1,15 @@
-import { parseUsd, Topups, topupStatusOf, type Topup, type TopupStore } from '@turnpike/billing'
+import { parseUsd, Topups, type TopupStore } from '@turnpike/billing'
 import { stripeProcessor } from '@turnpike/billing/stripe'
-import type { Account } from '@turnpike/identity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { newAccount, newKey } from '../../../packages/storage/testing/fixtures.ts'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
-import { fixtures, openStripeShop, secretKey, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+import {
+  buyers,
+  fixtures,
+  openStripeShop,
+  secretKey,
+  sessionIdOf,
+  type StripeShop,
+} from './testing/stripe-shop.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -30,15 +35,7 @@ describe.skipIf(fixtures === undefined)('a top-up comes right in the end', () =>
     })
     afterAll(() => shop.stripe.close())
 
-    const accountWithKey = async (): Promise<Account> => {
-      const account = await newAccount(opened().storage)
-      await newKey(opened().storage, account.id)
-      return account
-    }
-    const balanceOf = async ({ id }: Account): Promise<bigint> =>
-      (await opened().storage.accounts.find(id))!.balancePico
-    const statusOf = async ({ id }: Topup): Promise<string> =>
-      topupStatusOf((await opened().storage.topups.find(id))!)
+    const { accountWithKey, balanceOf, statusOf } = buyers(() => opened().storage)
 
     it('where the event never came: Stripe is asked', async () => {
       const account = await accountWithKey()

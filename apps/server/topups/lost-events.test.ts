@@ -1,12 +1,11 @@
 import { createServer, type Server } from 'node:net'
-import { parseUsd, topupStatusOf, type Topup } from '@turnpike/billing'
+import { parseUsd, type Topup } from '@turnpike/billing'
 import type { Account } from '@turnpike/identity'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
-import { newAccount, newKey } from '../../../packages/storage/testing/fixtures.ts'
 import { randomFrom, randomSeed } from '../../../packages/storage/testing/random.ts'
 import { onEachEngine } from '../../../packages/storage/testing/test-database.ts'
 import { startStripeNode, stripeSessionOf, type StripeNode } from './testing/stripe-node.ts'
-import { fixtures, openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
+import { buyers, fixtures, openStripeShop, sessionIdOf, type StripeShop } from './testing/stripe-shop.ts'
 
 const hourMs = 60 * 60 * 1000
 
@@ -18,15 +17,7 @@ describe.skipIf(fixtures === undefined)('money that went back without an event',
     })
     afterAll(() => shop.stripe.close())
 
-    const accountWithKey = async (): Promise<Account> => {
-      const account = await newAccount(opened().storage)
-      await newKey(opened().storage, account.id)
-      return account
-    }
-    const balanceOf = async ({ id }: Account): Promise<bigint> =>
-      (await opened().storage.accounts.find(id))!.balancePico
-    const statusOf = async ({ id }: Topup): Promise<string> =>
-      topupStatusOf((await opened().storage.topups.find(id))!)
+    const { accountWithKey, balanceOf, statusOf } = buyers(() => opened().storage)
 
     async function paid(account: Account, usd = '25'): Promise<Topup> {
       const topup = await shop.open(account.id, usd)

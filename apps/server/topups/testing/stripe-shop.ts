@@ -1,10 +1,12 @@
-import { parseUsd, Topups, type Topup, type TopupLog } from '@turnpike/billing'
+import { parseUsd, Topups, topupStatusOf, type Topup, type TopupLog } from '@turnpike/billing'
 import { stripeProcessor } from '@turnpike/billing/stripe'
 import { readStripeEvent } from '@turnpike/billing/stripe-event'
+import type { Account } from '@turnpike/identity'
 import { FakeStripe } from '@turnpike/simulators/checkout/fake-stripe'
 import type { StripeEvent } from '@turnpike/simulators/checkout/stripe-account'
 import { stripeFixtures } from '@turnpike/simulators/checkout/stripe-fixtures'
 import type { Storage } from '@turnpike/storage'
+import { newAccount, newKey } from '../../../../packages/storage/testing/fixtures.ts'
 import { signedByStripe } from '../../../../packages/billing/topups/testing/signed-by-stripe.ts'
 
 export const secretKey = 'sk_test_of_a_test'
@@ -61,4 +63,17 @@ export async function openStripeShop(storage: Storage): Promise<StripeShop> {
 
 export function sessionIdOf(topup: Topup): string {
   return topup.checkout!.sessionId
+}
+
+/** An account with one key, in stores that may be opened only later. */
+export function buyers(storage: () => Storage) {
+  return {
+    accountWithKey: async (): Promise<Account> => {
+      const account = await newAccount(storage())
+      await newKey(storage(), account.id)
+      return account
+    },
+    balanceOf: async ({ id }: Account): Promise<bigint> => (await storage().accounts.find(id))!.balancePico,
+    statusOf: async ({ id }: Topup): Promise<string> => topupStatusOf((await storage().topups.find(id))!),
+  }
 }
