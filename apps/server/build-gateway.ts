@@ -4,6 +4,7 @@ import {
   CandidateBook,
   CandidateOrder,
   HealthBook,
+  MediaPlaces,
   Ticker,
   TokenCounter,
   UndiciUpstreamClient,
@@ -63,6 +64,7 @@ export function buildGateway(
     observer,
     tokens: new TokenCounter(failed('the token counter failed')),
     ticker: new Ticker(),
+    media: { places: new MediaPlaces() },
     log,
     settings: { maxBodyBytes: configuration.server.maxBodyBytes, markup: configuration.billing.markup },
   }

@@ -122,7 +122,7 @@ describe('in the compose file', () => {
     server: { trusted_proxies: string[] }
   }
 
-  test('the balancer alone is believed what it says of callers, and has an address that nobody else gets', () => {
+  test('the balancer alone is believed, at an address that nobody else gets', () => {
     const address = services['balancer']?.networks?.['default']?.ipv4_address
     expect(server.trusted_proxies).toEqual([address])
     const [{ subnet, ip_range: others } = { subnet: '', ip_range: '' }] = networks.default.ipam.config

@@ -26,7 +26,7 @@ export function callTo(request: Held, gateway: Gateway): Call | Promise<Call> {
   const client = gateway.clients.get(provider.name)
   if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
   const dialect = dialects[provider.dialect]
-  const body = outboundBody(request, dialect)
+  const body = outboundBody(request, dialect, gateway)
   if (body instanceof Promise) return body.then((bytes) => callWith(bytes, request, client, dialect))
   return callWith(body, request, client, dialect)
 }

@@ -78,7 +78,7 @@ describe('known keys', () => {
 
     it('that nobody has cost one query for many, and keep none that exists waiting', async () => {
       const { keys, raw, id, calls } = await made()
-      const strangers = Array.from({ length: 5_000 }, () => keys.find(newApiKey().raw, Date.now()))
+      const strangers = Array.from({ length: 5_000 }, async () => keys.find(newApiKey().raw, Date.now()))
       const found = keys.find(raw, Date.now())
       expect(await found).toMatchObject({ id })
       for (const stranger of await Promise.all(strangers)) expect(stranger).toBeUndefined()
@@ -87,7 +87,7 @@ describe('known keys', () => {
 
     it('are refused where too many are looked up, and found a moment later', async () => {
       const { keys, raw, id } = await made()
-      const strangers = Array.from({ length: 15_000 }, () => keys.find(newApiKey().raw, Date.now()))
+      const strangers = Array.from({ length: 15_000 }, async () => keys.find(newApiKey().raw, Date.now()))
       await expect(keys.find(raw, Date.now())).rejects.toThrow('too many')
       await Promise.allSettled(strangers)
       expect(await keys.find(raw, Date.now())).toMatchObject({ id })
