@@ -4,6 +4,7 @@ import {
   CandidateBook,
   CandidateOrder,
   HealthBook,
+  MediaPlaces,
   ReadOns,
   Ticker,
   TokenCounter,
@@ -65,6 +66,7 @@ export function buildGateway(
     tokens: new TokenCounter(failed('the token counter failed')),
     ticker: new Ticker(),
     readOns: new ReadOns(configuration.billing.readOnMs),
+    media: { places: new MediaPlaces() },
     log,
     settings: { maxBodyBytes: configuration.server.maxBodyBytes, markup: configuration.billing.markup },
   }

@@ -1,6 +1,6 @@
 import type { ParsedChatRequest, Member } from '@turnpike/dialects'
 import type { Hold } from '@turnpike/billing'
-import type { InputBucket, ModelRequest } from '@turnpike/protocol'
+import type { GatewayError, InputBucket, ModelRequest } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
 import type { Allowance } from '@turnpike/limits'
 import type { AutoRoute } from './auto/auto-route.ts'
@@ -45,6 +45,7 @@ export function received(exchange: Exchange): Received {
     outputBound: undefined,
     heldOutputTokens: undefined,
     withMedia: undefined,
+    mediaRefusal: undefined,
     input: undefined,
     othersFollow: undefined,
     calledAtMs: undefined,
@@ -102,6 +103,8 @@ export interface Held extends Limited {
   heldOutputTokens: number
   /** The request with the media of foreign addresses in it, once a vendor needed them. */
   withMedia?: ModelRequest | undefined
+  /** Why they could not be read, or not be paid. */
+  mediaRefusal?: GatewayError | undefined
   /** What its input is counted from, once a stream has begun: the messages are no longer there. */
   input?: InputSeen
   /** While a candidate is asked: whether another one may be asked after it. */

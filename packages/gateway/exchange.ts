@@ -28,10 +28,19 @@ export interface Exchange {
    */
   keepValues(values: number): void
 
+  /**
+   * So many bytes were fetched for the request, and are kept as the body is.
+   * @throws {GatewayError} 503 where there is no memory for them
+   */
+  keepFetched(bytes: number): void
+
   /** The values are in memory no longer. */
   letGoOfValues(): void
 
-  /** So many bytes of the body are in memory no longer, in whatever form: others may have the room. */
+  /**
+   * So many bytes of the body, or of what was fetched, are in memory no longer, in whatever form: others may
+   * have the room.
+   */
   letGoOfBody(bytes: number): void
 
   /** True once the client's connection is gone before our answer had ended. */

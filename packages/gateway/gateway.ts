@@ -13,6 +13,7 @@ import type { Ticker } from './ticker.ts'
 import type { CandidateOrder } from './upstream/candidate-order.ts'
 import type { HealthBook } from './upstream/health/health-book.ts'
 import type { UpstreamClient } from './upstream/client.ts'
+import type { MediaReader } from './upstream/media/fetch-media.ts'
 
 /** What the steps of the pipeline are given: built once, at start, by the composition root. */
 export interface Gateway {
@@ -38,6 +39,8 @@ export interface Gateway {
   ticker: Ticker
   /** Answers that are read though their clients have left. */
   readOns: ReadOns
+  /** Who may read media from their addresses now, and from where. */
+  media: Pick<MediaReader, 'places' | 'rules'>
   log: GatewayLog
   settings: GatewaySettings
 }

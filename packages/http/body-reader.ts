@@ -20,8 +20,8 @@ const nothing = Buffer.alloc(0)
 
 /**
  * The whole body of a request.
- * Rejects with 413 over `maxBytes`, 408 where the sender is silent for `bodyMs` or slower than all have to be,
- * `client_closed_request` where it leaves, and with what the bounds refuse.
+ * Rejects with 413 over `maxBytes`, 408 where the sender is silent for `bodyMs` or slower than all have to
+ * be, `client_closed_request` where it leaves, and with what the bounds refuse.
  */
 export function readBody(request: IncomingMessage, bounds: BodyBounds): Promise<Buffer> {
   const { maxBytes, bodyMs } = bounds

@@ -92,11 +92,19 @@ export class NodeExchange implements Exchange, AnswerOwner {
   }
 
   keepValues(values: number): void {
+    if (this.#clientClosed) return
     const { bodies } = this.#bounds.admission
     const bytes = bodies.bytesOf(values)
     const refused = bodies.take(bytes)
     if (refused !== undefined) throw refused
     this.#valueBytes = bytes
+  }
+
+  keepFetched(bytes: number): void {
+    if (this.#clientClosed) return
+    const refused = this.#bounds.admission.bodies.take(bytes)
+    if (refused !== undefined) throw refused
+    this.#bodyBytes += bytes
   }
 
   letGoOfValues(): void {

@@ -87,9 +87,9 @@ export class Limiter {
   }
 
   /**
-   * Puts what a body weighs on the key's burst, beside the request itself. It is owed even where the burst has
-   * less: the request goes on, and the key's next ones wait. Each node counts that for itself: over Redis the
-   * request would be refused for its own weight.
+   * Puts what a body weighs on the key's burst, beside the request itself. It is owed even where the burst
+   * has less: the request goes on, and the key's next ones wait. Each node counts that for itself: over Redis
+   * the request would be refused for its own weight.
    */
   weigh(caller: Caller, bytes: number): void {
     const requests = Math.floor(bytes / this.#burstBodyBytes)
@@ -114,6 +114,19 @@ export class Limiter {
     key.last = allowance
     if (this.#shared?.isUp === true) return this.#admitShared(this.#shared, key.burst[0], allowance)
     return this.#admitHere(allowance, nowMs)
+  }
+
+  /**
+   * A request that was let in turned out to have more input than was thought: it goes on, and the account's
+   * next ones wait.
+   */
+  takeMore(allowance: Allowance, inputTokens: number): void {
+    const { counters, estimate, taken } = allowance
+    const tokens = counters.map(({ limit }) => (limit.kind === 'input-tokens' ? inputTokens : 0))
+    allowance.estimate = { ...estimate, inputTokens: estimate.inputTokens + inputTokens }
+    allowance.taken = taken.map((before, index) => before + tokens[index]!)
+    addAll(counters, tokens)
+    if (allowance.shared) this.#shared?.add(counters, tokens)
   }
 
   /**

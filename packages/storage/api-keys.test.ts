@@ -30,7 +30,7 @@ onEachEngine((opened) => {
         replacedBy: null,
       })
       expect(await storage.apiKeys.find(account.id, key.id)).toEqual(key)
-      expect(await storage.apiKeys.findByHash(keyHash)).toEqual({
+      expect((await storage.apiKeys.findByHashes([keyHash])).get(keyHash)).toEqual({
         id: key.id,
         secretOf: key.id,
         accountId: account.id,
@@ -42,7 +42,7 @@ onEachEngine((opened) => {
         expiresAtMs: 1_900_000_000_000,
         allowedModels: new Set(['openai/gpt-5-mini']),
       })
-      expect(await storage.apiKeys.findByHash('none')).toBeUndefined()
+      expect((await storage.apiKeys.findByHashes(['none'])).get('none')).toBeUndefined()
     })
 
     it('of another account are as if they were not there', async () => {

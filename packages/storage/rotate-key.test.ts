@@ -77,15 +77,21 @@ onEachEngine((opened) => {
       const nowMs = Date.now()
       const key = await rotated(old, 60_000, nowMs)
       const known = { id: key.id, secretOf: old.id, status: 'active', expiresAtMs: nowMs + 60_000 }
-      expect(await storage.apiKeys.findByHash(secret)).toMatchObject(known)
+      expect((await storage.apiKeys.findByHashes([secret])).get(secret)).toMatchObject(known)
       expect(await read(old)).toMatchObject({ status: 'active', expiresAtMs: nowMs + 60_000 })
       // Rotated again: both former secrets stand for the newest key.
       const newest = await rotated(key, 90_000, nowMs)
-      expect(await storage.apiKeys.findByHash(secret)).toMatchObject({ ...known, id: newest.id })
+      expect((await storage.apiKeys.findByHashes([secret])).get(secret)).toMatchObject({
+        ...known,
+        id: newest.id,
+      })
 
       expect(await storage.apiKeys.revokeDue(nowMs + 59_999)).toEqual([])
       expect(await storage.apiKeys.revokeDue(nowMs + 60_000)).toEqual([old.id])
-      expect(await storage.apiKeys.findByHash(secret)).toMatchObject({ id: old.id, status: 'revoked' })
+      expect((await storage.apiKeys.findByHashes([secret])).get(secret)).toMatchObject({
+        id: old.id,
+        status: 'revoked',
+      })
       expect(await storage.apiKeys.revokeDue(nowMs + 90_000)).toEqual([key.id])
       expect(await read(newest)).toMatchObject({ status: 'active' })
     })

@@ -70,7 +70,7 @@ describe('a name that differs from ours only in how it is written is refused', (
     ],
     [
       'messages[0].content[0].file.File_Id',
-      `{"role":"user","content":[{"type":"file","file":{"file_data":"data:application/pdf;base64,AA==","File_Id":"f"}}]}`,
+      `{"role":"user","content":[{"type":"file","file":{"file_data":"data:a/b;base64,AA==","File_Id":"f"}}]}`,
     ],
   ])('within a message: %s', async (param, message) => {
     const response = await world.post(`{"model":"openai/gpt-4o-mini","messages":[${message}]}`)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { picoPerUsd, type LedgerStore } from '@turnpike/billing'
 import {
   hashApiKey,
+  type KnownKey,
   isWellFormedApiKey,
   newApiKey,
   type AccountStore,
@@ -44,7 +45,7 @@ export async function ensureDemoAccount(
     dataDir,
   )
   const keyHash = hashApiKey(raw)
-  const known = await stores.apiKeys.findByHash(keyHash)
+  const known = await findByHash(stores.apiKeys, keyHash)
   if (known !== undefined && (known.status === 'revoked' || known.accountStatus !== 'active'))
     return undefined
   const accountId = known?.accountId ?? (await provision(stores, nowMs))
@@ -66,9 +67,16 @@ export async function ensureDemoAccount(
 export async function findActiveDemo(apiKeys: ApiKeyStore, dataDir: string): Promise<Demo | undefined> {
   const raw = readSecret(dataDir, keyFile)
   if (raw === undefined) return undefined
-  const known = await apiKeys.findByHash(hashApiKey(wellFormed(raw, dataDir)))
+  const known = await findByHash(apiKeys, hashApiKey(wellFormed(raw, dataDir)))
   if (known === undefined || known.status === 'revoked' || known.accountStatus !== 'active') return undefined
   return { accountId: known.accountId, keyId: known.id, raw }
+}
+
+async function findByHash(
+  apiKeys: Pick<ApiKeyStore, 'findByHashes'>,
+  keyHash: string,
+): Promise<KnownKey | undefined> {
+  return (await apiKeys.findByHashes([keyHash])).get(keyHash)
 }
 
 async function provision({ accounts }: DemoStores, nowMs: number): Promise<string> {

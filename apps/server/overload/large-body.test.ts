@@ -141,6 +141,7 @@ describe("a body's weight in the burst of its key", () => {
     const statuses = await Promise.all(
       Array.from({ length: 10 }, () => statusOf(node.chat(key, body(1_000_000)))),
     )
-    expect(statuses.toSorted()).toEqual([400, ...Array<number>(9).fill(429)])
+    expect(statuses.filter((status) => status === 400)).toHaveLength(1)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(9)
   })
 })

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/schema'
 import type { SchemaMistake } from './explain.ts'
 
-/** To explain a value takes a hundred times as long as to check it: of longer lists the part at fault is explained. */
+/** To explain takes a hundred times as long as to check: of longer lists the part at fault is explained. */
 const explainedElements = 100
 
 interface SchemaNode {

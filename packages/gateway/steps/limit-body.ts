@@ -12,8 +12,8 @@ const freeBodyBytes = 8 * 1024 * 1024
 const leastPico = 1n
 
 /**
- * How large the request's body may be. Before a large one is read it is known that the key has credit; without
- * a promise where the node has some of it in its lease.
+ * How large the request's body may be. Before a large one is read it is known that the key has credit;
+ * without a promise where the node has some of it in its lease.
  * @throws {GatewayError} 402 where the key can pay for nothing
  */
 export function bodyBound(request: Authenticated, gateway: Gateway): number | Promise<number> {

@@ -2,6 +2,7 @@ import type { Allowance } from '@turnpike/limits'
 import type { Limited, Routed } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { estimateInputTokens, outputBound } from '../metering/estimate.ts'
+import { mostOfUnknownMedia } from '../metering/unknown-media.ts'
 
 /**
  * The account's requests and tokens a minute, for the model that was asked: a fallback that answers in its
@@ -9,8 +10,11 @@ import { estimateInputTokens, outputBound } from '../metering/estimate.ts'
  * @throws {GatewayError} 429 naming the limit
  */
 export function limitUsage(request: Routed, { limiter }: Gateway): Limited | Promise<Limited> {
-  const { key, model, chat, body } = request
-  const inputTokens = estimateInputTokens(chat.request, body.length)
+  const { key, model, chat, body, candidates } = request
+  const inputTokens = Math.max(
+    estimateInputTokens(chat.request, body.length),
+    mostOfUnknownMedia(chat.request, candidates),
+  )
   const mostOutputTokens = outputBound(chat.request, model.maxOutputTokens) * chat.request.choices
   const allowance = limiter.admit(key, model, { inputTokens, mostOutputTokens })
   if (allowance instanceof Promise) return limitLater(request, allowance)

@@ -68,9 +68,9 @@ function understand(request: Authenticated, { body, scan, text, value }: JsonBod
 }
 
 /**
- * Readers of JSON differ: some do not mind a name's case, some take the first of two members of one name. What
- * a vendor might read otherwise than we do is refused, since it would be another request than the one that
- * was checked and held for.
+ * Readers of JSON differ: some do not mind a name's case, some take the first of two members of one name.
+ * What a vendor might read otherwise than we do is refused, since it would be another request than the one
+ * that was checked and held for.
  */
 function requireOneReading({ ambiguous }: ObjectScan): void {
   if (ambiguous === undefined) return

@@ -30,7 +30,7 @@ export function callTo(request: Held, gateway: Gateway): Call | Promise<Call> {
   const dialect = dialects[provider.dialect]
   refuseReferences(request.chat.referred, provider, dialect)
   refuseUnpriced(request, dialect)
-  const body = outboundBody(request, dialect)
+  const body = outboundBody(request, dialect, gateway)
   if (body instanceof Promise) return body.then((bytes) => callWith(bytes, request, client, dialect))
   return callWith(body, request, client, dialect)
 }

@@ -19,7 +19,7 @@ export function letGoOfPrompt(request: Held): void {
   letGoOfBody(request)
   const { request: said } = request.chat
   if (!said.stream) return
-  request.exchange.letGoOfBody(mediaOf(said).characters)
+  request.exchange.letGoOfBody(mediaOf(request.withMedia ?? said).characters)
   if (said.tools.length === 0) request.exchange.letGoOfValues()
   request.input = inputSeen(said)
   request.withMedia = undefined

@@ -10,8 +10,10 @@ import {
 } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
 import type { Held } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
 import { boundToSend } from '../metering/output-bound.ts'
-import { fetchMedia, remoteMedia } from './media/fetch-media.ts'
+import { remoteMedia } from './media/fetch-media.ts'
+import { readMedia } from './media/read-media.ts'
 import { ownMessages, type Foreign } from './own-messages.ts'
 import { understoodPaidFields } from './unpriced-fields.ts'
 
@@ -20,19 +22,21 @@ const openBrace = 0x7b
 /**
  * The body of the call to the vendor, always made from what the caller sent; a promise only where media must
  * be fetched for it.
- * @throws {GatewayError} 400 that names what cannot be said to this vendor; 499 where the client left
+ * @throws {GatewayError} 400 that names what cannot be said to this vendor; 402 where the credit does not
+ * cover media that were fetched; 499 where the client left
  */
-export function outboundBody(request: Held, dialect: VendorDialect): Buffer | Promise<Buffer> {
-  const { chat, model, exchange, withMedia } = request
+export function outboundBody(
+  request: Held,
+  dialect: VendorDialect,
+  gateway: Gateway,
+): Buffer | Promise<Buffer> {
+  const { chat, model, withMedia } = request
   if (dialect.name === 'openai-chat') return splicedBody(request)
   refuseUnsupported(chat.request, dialect.fields, model.id)
   const said = withMedia ?? chat.request
   const media = remoteMedia(said, dialect)
   if (media.length === 0) return translatedBody(request, said, dialect)
-  return fetchMedia(said, media, exchange).then((whole) => {
-    request.withMedia = whole
-    return translatedBody(request, whole, dialect)
-  })
+  return readMedia(request, media, gateway).then((whole) => translatedBody(request, whole, dialect))
 }
 
 /** The model as its vendor knows it. */

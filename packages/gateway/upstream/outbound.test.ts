@@ -1,6 +1,7 @@
 import { dialects, outputBoundFields, parseRequest, scanObject, type DialectName } from '@turnpike/dialects'
 import { describe, expect, it } from 'vitest'
 import type { Held } from '../context.ts'
+import type { Gateway } from '../gateway.ts'
 import { outboundBody } from './outbound-body.ts'
 import { outboundRequest } from './outbound.ts'
 
@@ -44,7 +45,7 @@ function held(body: object, more: object = {}): Held {
 
 function called(request: Held): ReturnType<typeof outboundRequest> & { json: Record<string, unknown> } {
   const dialect = dialects[request.provider.dialect]
-  const body = outboundBody(request, dialect) as Buffer
+  const body = outboundBody(request, dialect, {} as Gateway) as Buffer
   return {
     ...outboundRequest(request, dialect, body),
     json: JSON.parse(body.toString()) as Record<string, unknown>,

@@ -34,8 +34,11 @@ export type RotationResult =
   | { replacedBy: string }
 
 export interface ApiKeyStore {
-  /** Of a secret that was rotated and is in its grace: the key that it stands for. */
-  findByHash(keyHash: string): Promise<KnownKey | undefined>
+  /**
+   * By hash, those that exist. Of a secret that was rotated and is in its grace: the key that it stands for.
+   * What changes keys never waits for it.
+   */
+  findByHashes(keyHashes: readonly string[]): Promise<Map<string, KnownKey>>
   find(accountId: string, keyId: string): Promise<ApiKey | undefined>
   /** Oldest first; revoked ones included. */
   list(

@@ -26,9 +26,9 @@ describe('known keys', () => {
       let count = 0
       const counting: ApiKeyStore = {
         ...storage.apiKeys,
-        findByHash: (keyHash) => {
+        findByHashes: (keyHashes) => {
           count++
-          return storage.apiKeys.findByHash(keyHash)
+          return storage.apiKeys.findByHashes(keyHashes)
         },
       }
       const keys = new KnownKeys(counting, (error) => expect(error).toBeUndefined())
@@ -76,13 +76,43 @@ describe('known keys', () => {
       expect(keys.find(raw, Date.now())).toMatchObject({ id })
     })
 
+    it('that nobody has cost one query for many, and keep none that exists waiting', async () => {
+      const { keys, raw, id, calls } = await made()
+      const strangers = Array.from({ length: 5_000 }, async () => keys.find(newApiKey().raw, Date.now()))
+      const found = keys.find(raw, Date.now())
+      expect(await found).toMatchObject({ id })
+      for (const stranger of await Promise.all(strangers)) expect(stranger).toBeUndefined()
+      expect(calls()).toBeLessThan(20)
+    })
+
+    it('are refused where too many are looked up, and found a moment later', async () => {
+      const { keys, raw, id } = await made()
+      const strangers = Array.from({ length: 15_000 }, async () => keys.find(newApiKey().raw, Date.now()))
+      await expect(keys.find(raw, Date.now())).rejects.toThrow('too many')
+      await Promise.allSettled(strangers)
+      expect(await keys.find(raw, Date.now())).toMatchObject({ id })
+    })
+
+    it('that did not exist a second ago may exist now', async () => {
+      const { keys } = await made()
+      const { storage } = opened()
+      const account = await newAccount(storage)
+      const { raw, prefix, hash } = newApiKey()
+      expect(await keys.find(raw, Date.now())).toBeUndefined()
+      // Made on another node, which this one is not told of.
+      const another = { accountId: account.id, name: 'k', keyPrefix: prefix, keyHash: hash, ...noLimits }
+      const { id } = await storage.apiKeys.create(another, Date.now())
+      expect(keys.find(raw, Date.now())).toBeUndefined()
+      expect(await keys.find(raw, Date.now() + 1_001)).toMatchObject({ id })
+    })
+
     it('are asked for again where the database was away', async () => {
       const { raw, id } = await made()
       const { apiKeys } = opened().storage
       let isAway = true
-      const findByHash: ApiKeyStore['findByHash'] = (keyHash) =>
-        isAway ? Promise.reject(new Error('away')) : apiKeys.findByHash(keyHash)
-      const keys = new KnownKeys({ ...apiKeys, findByHash }, () => undefined)
+      const findByHashes: ApiKeyStore['findByHashes'] = (keyHashes) =>
+        isAway ? Promise.reject(new Error('away')) : apiKeys.findByHashes(keyHashes)
+      const keys = new KnownKeys({ findByHashes }, () => undefined)
       const found = await Promise.allSettled([keys.find(raw, Date.now()), keys.find(raw, Date.now())])
       expect(found.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
       isAway = false

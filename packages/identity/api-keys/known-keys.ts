@@ -1,12 +1,14 @@
 import type { ApiKeyStore } from './api-key-store.ts'
 import type { KnownKey } from './api-key.ts'
+import { KeyLookups } from './key-lookups.ts'
 import { hashApiKey, isWellFormedApiKey } from './raw-key.ts'
 
 /** Keys kept in memory at most; the least recently admitted ones go first. */
 const maxKnown = 200_000
-/** Hashes of keys that do not exist, so that guessing costs the database nothing. */
+/** Hashes of keys that do not exist, so that one that is sent again and again costs the database little. */
 const maxUnknown = 50_000
-const unknownForMs = 10_000
+/** No longer: it may have been made on another node meanwhile. */
+const unknownForMs = 1_000
 /** A key older than this is read again, behind the request that used it. */
 const freshForMs = 30_000
 
@@ -24,7 +26,7 @@ interface Known {
 
 /** The keys this node has seen, so that a known key costs no call to the database. */
 export class KnownKeys {
-  readonly #store: ApiKeyStore
+  readonly #lookups: KeyLookups
   readonly #onRefreshError: (error: unknown) => void
   readonly #known = new Map<string, Known>()
   readonly #unknown = new Map<string, number>()
@@ -32,8 +34,8 @@ export class KnownKeys {
   /** Grows with every `forget…`: what was read before one must not be kept after it. */
   #forgotten = 0
 
-  constructor(store: ApiKeyStore, onRefreshError: (error: unknown) => void) {
-    this.#store = store
+  constructor(store: Pick<ApiKeyStore, 'findByHashes'>, onRefreshError: (error: unknown) => void) {
+    this.#lookups = new KeyLookups(store)
     this.#onRefreshError = onRefreshError
   }
 
@@ -93,7 +95,7 @@ export class KnownKeys {
 
   async #read(keyHash: string): Promise<KnownKey | undefined> {
     const forgotten = this.#forgotten
-    const key = await this.#store.findByHash(keyHash)
+    const key = await this.#lookups.find(keyHash)
     if (forgotten !== this.#forgotten) return key
     if (key === undefined) {
       evictOldest(this.#unknown, maxUnknown)
@@ -107,8 +109,8 @@ export class KnownKeys {
 
   #refresh(keyHash: string, known: Known): void {
     known.refreshing = true
-    this.#store
-      .findByHash(keyHash)
+    this.#lookups
+      .find(keyHash)
       .then((key) => {
         // Forgotten meanwhile: what was just read may be older than the change.
         if (this.#known.get(keyHash) !== known) return

@@ -5,12 +5,14 @@ import type { ModelRequest } from '@turnpike/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Exchange, ExchangeListener } from '../../exchange.ts'
 import { fetchMedia, remoteMedia } from './fetch-media.ts'
+import { MediaPlaces } from './media-places.ts'
 
 const nothing = { readsAddress: () => false }
 const imagesOnly = { readsAddress: (kind: MediaKind) => kind === 'image' }
 const everything = { readsAddress: () => true }
 const anywhere = { allowsAddress: () => true, allowsPort: () => true }
 const pdf = Buffer.from('%PDF-1.7')
+const places = new MediaPlaces()
 
 /** As much of an exchange as is asked for here. */
 class LeavingExchange {
@@ -19,6 +21,12 @@ class LeavingExchange {
 
   listen(listener: ExchangeListener | undefined): void {
     this.listener = listener
+  }
+
+  fetchedBytes = 0
+
+  keepFetched(bytes: number): void {
+    this.fetchedBytes += bytes
   }
 
   leave(): void {
@@ -94,7 +102,7 @@ describe('a request with media to fetch', () => {
   })
 
   const filled = (said: ModelRequest, from: Exchange = exchange()): Promise<ModelRequest> =>
-    fetchMedia(said, remoteMedia(said, nothing), from, anywhere)
+    fetchMedia(said, remoteMedia(said, nothing), from, { places, keyId: 'key_1', rules: anywhere })
 
   it('holds them afterwards, four having been read at a time, and stays as it was itself', async () => {
     const images = Array.from({ length: 9 }, (_one, index) => image(`${origin}/${index}`))

@@ -8,11 +8,15 @@ import {
 } from '@turnpike/protocol'
 import { clientClosed } from '../../answer/client-closed.ts'
 import type { Exchange } from '../../exchange.ts'
-import { MediaFetcher, type MediaRules, type RemoteMedia } from './media-fetcher.ts'
+import { MediaFetcher, maxTotalBytes, type MediaRules, type RemoteMedia } from './media-fetcher.ts'
+import type { MediaPlaces } from './media-places.ts'
 
 /** Addresses that one request may name. */
 const maxAddresses = 16
 const atOnce = 4
+/** Of base64, in the request to the vendor. */
+const maxCharacters = Math.ceil((maxTotalBytes * 4) / 3) + 4 * maxAddresses
+const maxTotalMebibytes = maxTotalBytes / 1024 / 1024
 
 /** The caller's field behind a block's own path. */
 const fields = { image: 'image_url.url', audio: 'input_audio.data', document: 'file.file_data' } as const
@@ -50,39 +54,67 @@ export async function fetchMedia(
   request: ModelRequest,
   wanted: readonly RemoteMedia[],
   exchange: Exchange,
-  rules?: MediaRules,
+  { places, keyId, rules }: MediaReader,
 ): Promise<ModelRequest> {
   const stop = new AbortController()
   exchange.listen({ onClientClosed: () => stop.abort(clientClosed()), onDrain() {} })
-  const fetcher = new MediaFetcher(stop.signal, rules)
+  const keep = (bytes: number): void => exchange.keepFetched(bytes)
+  const fetcher = new MediaFetcher({ signal: stop.signal, keep, rules })
+  const read = async (media: RemoteMedia): Promise<MediaSource> => {
+    await places.enter(keyId)
+    try {
+      return await fetcher.fetch(media)
+    } finally {
+      places.leave(keyId)
+    }
+  }
   try {
     if (exchange.clientClosed) throw clientClosed()
-    return withMedia(request, await fetchAll(wanted, fetcher))
+    return withMedia(request, wanted, await fetchAll(wanted, read))
   } finally {
+    stop.abort(clientClosed())
     exchange.listen(undefined)
     await fetcher.close()
   }
 }
 
+/** Who reads: it shares its places with others of its key, and of the node. */
+export interface MediaReader {
+  places: MediaPlaces
+  keyId: string
+  /** Absent: those of the public internet. */
+  rules?: MediaRules
+}
+
 async function fetchAll(
   wanted: readonly RemoteMedia[],
-  fetcher: MediaFetcher,
+  read: (media: RemoteMedia) => Promise<MediaSource>,
 ): Promise<Map<string, MediaSource>> {
   const fetched = new Map<string, MediaSource>()
   let next = 0
   const work = async (): Promise<void> => {
     for (let media = wanted[next++]; media !== undefined; media = wanted[next++])
-      fetched.set(keyOf(media), await fetcher.fetch(media))
+      fetched.set(keyOf(media), await read(media))
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, wanted.length) }, work))
   return fetched
 }
 
-function withMedia(request: ModelRequest, fetched: ReadonlyMap<string, MediaSource>): ModelRequest {
+function withMedia(
+  request: ModelRequest,
+  wanted: readonly RemoteMedia[],
+  fetched: ReadonlyMap<string, MediaSource>,
+): ModelRequest {
+  let characters = 0
   const filled = (block: ContentBlock): ContentBlock => {
     if (!isRemote(block)) return block
-    const source = fetched.get(keyOf({ kind: block.kind, url: block.source.url }))
-    return source === undefined ? block : { ...block, source }
+    const key = keyOf({ kind: block.kind, url: block.source.url })
+    const source = fetched.get(key)
+    if (source === undefined) return block
+    if (source.type === 'base64') characters += source.data.length
+    // What is read once is said as often as it stands there.
+    if (characters > maxCharacters) throw tooMuch(wanted.find((media) => keyOf(media) === key)!.param)
+    return { ...block, source }
   }
   const messages = request.messages.map((message) => ({ ...message, content: message.content.map(filled) }))
   return { ...request, messages }
@@ -96,6 +128,10 @@ function isRemote(block: ContentBlock): block is RemoteBlock {
 /** The same address may be asked for as another kind of media, and then be refused. */
 function keyOf({ kind, url }: Pick<RemoteMedia, 'kind' | 'url'>): string {
   return `${kind} ${url}`
+}
+
+function tooMuch(param: string): GatewayError {
+  return invalidRequest(param, `${param}: expected media of at most ${maxTotalMebibytes} MiB in a request.`)
 }
 
 function tooMany(param: string): GatewayError {

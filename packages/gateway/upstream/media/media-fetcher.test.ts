@@ -86,7 +86,8 @@ describe('the media fetcher', () => {
     wanted: RemoteMedia,
     more: { rules?: MediaRules; signal?: AbortSignal } = {},
   ): Promise<unknown> {
-    const fetcher = new MediaFetcher(more.signal ?? new AbortController().signal, more.rules ?? rules())
+    const { signal = new AbortController().signal, rules: given = rules() } = more
+    const fetcher = new MediaFetcher({ signal, keep: () => undefined, rules: given })
     try {
       return await fetcher.fetch(wanted)
     } finally {
@@ -142,7 +143,8 @@ describe('the media fetcher', () => {
   })
 
   it('takes only so much for one request', async () => {
-    const fetcher = new MediaFetcher(new AbortController().signal, rules())
+    const { signal } = new AbortController()
+    const fetcher = new MediaFetcher({ signal, keep: () => undefined, rules: rules() })
     await fetcher.fetch(media(here('/big')))
     await expect(fetcher.fetch(media(here('/big?again')))).rejects.toThrow(
       'all media together are over 32 MiB',

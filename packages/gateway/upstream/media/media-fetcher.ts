@@ -10,10 +10,12 @@ import { isPublicAddress } from './public-address.ts'
 
 const maxMediaBytes = 20 * 1024 * 1024
 /** Of all media of one request: no more than its own body may hold. */
-const maxTotalBytes = 32 * 1024 * 1024
+export const maxTotalBytes = 32 * 1024 * 1024
 const maxRedirects = 3
 /** For one media, redirects included. */
 const timeLimitMs = 10_000
+/** For all media of one request. */
+const totalTimeLimitMs = 30_000
 
 /** Where media may come from. A test's own server is on the loopback address, which nobody else may reach. */
 export interface MediaRules {
@@ -36,6 +38,14 @@ export interface RemoteMedia {
   param: string
 }
 
+export interface MediaFetcherOptions {
+  /** Ends all reading, with its reason as the error. */
+  signal: AbortSignal
+  /** Told of what comes, in bytes that are kept; what it throws ends it. */
+  keep: (bytes: number) => void
+  rules?: MediaRules | undefined
+}
+
 /**
  * Reads the media of one request from addresses that its caller chose, so nothing about them is trusted: what
  * a name stands for is looked up once, checked, and is then what is connected to, again for every redirect.
@@ -43,19 +53,21 @@ export interface RemoteMedia {
 export class MediaFetcher {
   readonly #rules: MediaRules
   readonly #signal: AbortSignal
+  readonly #keep: (bytes: number) => void
   readonly #client: UndiciUpstreamClient
+  readonly #deadlineMs = performance.now() + totalTimeLimitMs
   #totalBytes = 0
 
-  /** @param signal ends all reading, with its reason as the error */
-  constructor(signal: AbortSignal, rules: MediaRules = publicInternet) {
+  constructor({ signal, keep, rules = publicInternet }: MediaFetcherOptions) {
     this.#rules = rules
     this.#signal = signal
+    this.#keep = keep
     this.#client = new UndiciUpstreamClient(guardedLookup((address) => rules.allowsAddress(address)))
   }
 
   /** @throws {GatewayError} 400 that names the caller's field and says what was wrong */
   async fetch(media: RemoteMedia): Promise<MediaSource> {
-    const deadlineMs = performance.now() + timeLimitMs
+    const deadlineMs = Math.min(performance.now() + timeLimitMs, this.#deadlineMs)
     let url = this.#checked(media.url, undefined, media)
     for (let redirects = 0; redirects <= maxRedirects; redirects++) {
       const answer = await this.#call(url, media, deadlineMs - performance.now())
@@ -99,6 +111,8 @@ export class MediaFetcher {
     if (bytes > maxMediaBytes) throw tooLarge(media)
     if (this.#totalBytes > maxTotalBytes)
       throw refusal(media, `all media together are over ${mebibytes(maxTotalBytes)}`)
+    // As base64.
+    this.#keep(Math.ceil((added * 4) / 3))
   }
 
   /** What an address itself tells; a name is judged when it is looked up. */
