@@ -21,6 +21,11 @@ const hourMs = 3_600_000
 /** What a server listens at that takes connections for every address of its machine. */
 const anyAddresses: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
+/** Nobody balances load in front of a server on loopback. */
+function drainDelayMs(seconds: number | undefined, host: string): number {
+  return Math.round(1_000 * (seconds ?? (isLoopbackHost(host) ? 0 : defaults.server.drain_delay_seconds)))
+}
+
 /** Fills in the defaults and turns units into ours. The input has passed all checks. */
 export function resolveConfiguration(
   input: ConfigurationInput,
@@ -49,11 +54,7 @@ export function resolveConfiguration(
       maxHeaderBytes: server.max_header_bytes,
       bodyMs: milliseconds(server.body_seconds),
       drainMs: milliseconds(server.drain_seconds),
-      drainDelayMs: Math.round(
-        1_000 *
-          (input.server?.drain_delay_seconds ??
-            (isLoopbackHost(server.host) ? 0 : defaults.server.drain_delay_seconds)),
-      ),
+      drainDelayMs: drainDelayMs(input.server?.drain_delay_seconds, server.host),
       workers: server.workers,
     },
     cors: { allowedOrigins: [...(input.cors?.allowed_origins ?? defaults.cors.allowed_origins)] },

@@ -5,6 +5,7 @@ import { KeyCredit } from './key-credit.ts'
 import { holdRefusal } from './hold-refusal.ts'
 import type { LeaseState, LeaseStore } from './lease-store.ts'
 import { LeaseTerm, type LeaseClock } from './lease-term.ts'
+import { totalsOf, type LeaseTotals } from './lease-totals.ts'
 
 export interface LeaseBookOptions {
   /** After so long without a heartbeat, a node's leases are taken from it; default 120 s. */
@@ -12,15 +13,6 @@ export interface LeaseBookOptions {
   /** How long a request may wait for credit that is idle in other nodes' leases; default 1 s. */
   askMs?: number
   clock?: LeaseClock
-}
-
-/** What a node has of keys' credit at a moment, in pico-USD. */
-export interface LeaseTotals {
-  keys: number
-  availablePico: bigint
-  heldPico: bigint
-  /** Charged, but not yet taken off the leases in the database. */
-  unflushedPico: bigint
 }
 
 const defaultLeaseMs = 120_000
@@ -57,13 +49,7 @@ export class LeaseBook {
 
   /** Walks all keys of which the node has credit: for scrapers, not for requests. */
   totals(): LeaseTotals {
-    const totals = { keys: this.#keys.size, availablePico: 0n, heldPico: 0n, unflushedPico: 0n }
-    for (const { availablePico, heldPico, unflushedPico } of this.#keys.values()) {
-      totals.availablePico += availablePico
-      totals.heldPico += heldPico
-      totals.unflushedPico += unflushedPico
-    }
-    return totals
+    return totalsOf(this.#keys)
   }
 
   /**
@@ -145,12 +131,11 @@ export class LeaseBook {
 
   /** More for a hold that its request outgrows; false where the credit is not there. */
   async extend(hold: Hold, morePico: bigint): Promise<boolean> {
-    const { keyId, startedAtMs } = hold
-    const more =
-      this.tryHold(keyId, morePico, startedAtMs) ?? granted(await this.hold(keyId, morePico, startedAtMs))
-    if (more === undefined) return false
+    if (this.tryExtend(hold, morePico)) return true
+    const result = await this.hold(hold.keyId, morePico, hold.startedAtMs)
+    if ('refused' in result) return false
     // The request may have ended while more was asked for.
-    if (hold.settled) this.settle(more, 0n)
+    if (hold.settled) this.settle(result.hold, 0n)
     else hold.amountPico += morePico
     return !hold.settled
   }
@@ -398,10 +383,6 @@ interface Wish {
 
 /** More than any key has. */
 const everything = 2n ** 63n - 1n
-
-function granted(result: HoldResult): Hold | undefined {
-  return 'hold' in result ? result.hold : undefined
-}
 
 /** Whoever asked reports the failure; those that waited for it ask again themselves. */
 function ignoredByOthers(): boolean {
