@@ -113,9 +113,15 @@ function bodyOf(plan: RequestPlan): Record<string, unknown> {
     model: plan.model,
     messages: [{ role: 'user', content: plan.prompt }],
     metadata: { tags: plan.tags },
-    ...(plan.maxTokens !== undefined && { max_completion_tokens: plan.maxTokens }),
+    ...boundsOf(plan),
     ...(plan.stream && { stream: true, stream_options: { include_usage: plan.includeUsage } }),
   }
+}
+
+function boundsOf({ maxTokens, smallerBound }: RequestPlan): Record<string, number> {
+  if (maxTokens === undefined) return {}
+  if (smallerBound === undefined) return { max_completion_tokens: maxTokens }
+  return { max_completion_tokens: smallerBound, max_tokens: maxTokens }
 }
 
 function badBody(plan: RequestPlan, bad: BadRequest): string {

@@ -9,6 +9,8 @@ import type { Sighting } from './sighting.ts'
 /** What a request cost beyond its hold, and while it ran. */
 interface Excess {
   pico: bigint
+  /** The request's row, where it is charged more output than its bound: that has to be held for. */
+  unboundRow: string | undefined
   fromMs: number
   toMs: number
 }
@@ -39,6 +41,13 @@ export async function compareBalances(
       belowZero++
       const excesses = await excessesOf(key, book.rows, byTag, admin)
       beyondHold += excesses.length
+      for (const { unboundRow, pico } of excesses)
+        if (unboundRow !== undefined)
+          differences.add(
+            `output of ${unboundRow} beyond its bound`,
+            'held for',
+            `${formatUsd(pico)} USD not`,
+          )
       const taken = takenFrom(key, book.entries)
       const allowed = largestAtOnce(excesses) + taken
       if (-low > allowed) {
@@ -98,7 +107,10 @@ export async function excessesOf(
     if (sighting === undefined || parseUsd(row.cost_usd) <= firstHold(sighting)) continue
     const excess = parseUsd(row.cost_usd) - parseUsd(await holdUsdOf(admin, row))
     const { sentAtMs, endedAtMs } = sighting
-    if (excess > 0n) excesses.push({ pico: excess, fromMs: sentAtMs, toMs: endedAtMs + settledWithinMs })
+    if (excess <= 0n) continue
+    const bound = sighting.plan.maxTokens
+    const unboundRow = bound !== undefined && row.tokens_out > bound ? row.id : undefined
+    excesses.push({ pico: excess, unboundRow, fromMs: sentAtMs, toMs: endedAtMs + settledWithinMs })
   }
   return excesses
 }

@@ -1,7 +1,7 @@
 import { formatUsd, parseUsd } from '@turnpike/billing'
 import type { AccountBooks, Entry } from './books.ts'
 import { numberTag } from './clients.ts'
-import { isOfLimit, neededUsd } from './refusal-text.ts'
+import { isNotGiven, isOfLimit, neededUsd } from './refusal-text.ts'
 import type { Differences } from './differences.ts'
 import type { Movement } from './movements.ts'
 import type { Sighting } from './sighting.ts'
@@ -23,7 +23,9 @@ export function compareRefusals(
   movements: readonly Movement[],
   differences: Differences,
 ): void {
-  const refused = sightings.filter(({ status, error }) => status === 402 && !isOfLimit(error))
+  const refused = sightings.filter(
+    ({ status, error }) => status === 402 && !isOfLimit(error) && !isNotGiven(error),
+  )
   if (refused.length === 0) return
   const changes = changesByKey(sightings, books, movements)
   for (const { key, sentAtMs, endedAtMs, error, requestId, plan } of refused) {

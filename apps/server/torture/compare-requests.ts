@@ -7,7 +7,9 @@ import type { Database } from './database.ts'
 import type { Fleet } from './fleet.ts'
 import type { Node } from './node.ts'
 import { endOfLast, overlaps } from './periods.ts'
-import { priceOf } from './prices.ts'
+import { priceOf, thinkingModel, type TokenCounts } from './prices.ts'
+import { isNotGiven } from './refusal-text.ts'
+import type { RequestPlan } from './requests.ts'
 import type { Sighting } from './sighting.ts'
 import type { VendorCall, VendorCalls } from './vendor-calls.ts'
 
@@ -23,6 +25,8 @@ interface Case {
 const tokensOfCutText = 3
 /** Beyond what the gateway keeps of a text, it reckons by the rate of the part that it has. */
 const reckonedShare = 0.02
+/** At which a gateway estimates reasoning. */
+const unseenTokensPerMs = 0.1
 /** Contract, section 3. */
 const refusedWithinMs = 1_000
 /** A node that was disturbed hears of what it missed once it has a connection to the database again. */
@@ -128,11 +132,18 @@ function compareCharge(one: Case, row: Row, differences: Differences): void {
       differences.add(`${name}: outcome`, 'not failed: it had begun', 'failed')
     return
   }
-  if (ending === 'refused') differences.add(`${name}: outcome`, 'failed', row.outcome)
+  const expected = isNotGiven(sighting.error) ? 'credit_exhausted' : 'failed'
+  if (ending === 'refused') differences.equal(`${name}: outcome`, expected, row.outcome)
   const bill = calls[0]?.bill
+  if (bill?.told !== undefined) return compareEstimate(one, row, differences)
   const reported = bill?.reported === true && row.tokens_out === bill.completionTokens
   if (reported && row.tokens_in === bill.promptTokens) {
     differences.equal(`${name}: charge`, formatUsd(priceOf(plan.model, bill)), row.cost_usd)
+    return
+  }
+  if (bill?.reported === true && isCutToHold(plan, bill, row)) {
+    const held = { ...bill, completionTokens: row.tokens_out }
+    differences.equal(`${name}: charge of what was held`, formatUsd(priceOf(plan.model, held)), row.cost_usd)
     return
   }
   if (row.outcome === 'completed' && bill?.reported === true) {
@@ -141,6 +152,12 @@ function compareCharge(one: Case, row: Row, differences: Differences): void {
     return
   }
   compareEstimate(one, row, differences)
+}
+
+/** A vendor went on beyond its bound, and the credit covered no more than what was held, or had grown to. */
+function isCutToHold({ kind, maxTokens = 0 }: RequestPlan, bill: TokenCounts, row: Row): boolean {
+  const isWithin = row.tokens_out >= maxTokens && row.tokens_out < bill.completionTokens
+  return kind === 'ignored-bound' && row.tokens_in === bill.promptTokens && isWithin
 }
 
 /**
@@ -152,9 +169,15 @@ function compareEstimate({ name, sighting, calls }: Case, row: Row, differences:
   differences.equal(`${name}: price of an estimate`, formatUsd(priceOf(plan.model, counts)), row.cost_usd)
   differences.equal(`${name}: estimated input`, countTokens(plan.prompt), row.tokens_in)
   const least = countTokens(text) * (1 - reckonedShare) - tokensOfCutText
-  const most = countTokens(calls[0]?.textSent ?? '') * (1 + reckonedShare) + tokensOfCutText
+  const seen = countTokens(calls[0]?.textSent ?? '') * (1 + reckonedShare) + tokensOfCutText
+  const most = seen + mostUnseenTokens(sighting)
   if (row.tokens_out < least || row.tokens_out > most)
     differences.add(`${name}: estimated output`, `${least} to ${most} tokens`, String(row.tokens_out))
+}
+
+/** What may be estimated of reasoning that nobody saw, at most, while its client and the gateway waited. */
+function mostUnseenTokens({ plan, sentAtMs, endedAtMs }: Sighting): number {
+  return plan.model === thinkingModel ? (endedAtMs - sentAtMs + rowWithinMs) * unseenTokensPerMs : 0
 }
 
 /** Other reasons for a 429 are the vendor's, or limits of rate. */

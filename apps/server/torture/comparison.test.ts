@@ -158,6 +158,34 @@ describe('requests that differ from their books', () => {
   })
 })
 
+describe('a vendor that does not keep to what it was told', () => {
+  const ignored = { plan: { ...sighting.plan, kind: 'ignored-bound' as const, maxTokens: 5 } }
+  const far: VendorCall = { ...call, bill: { ...call.bill!, completionTokens: 900 } }
+  const rowOf = (tokensOut: number, costUsd: string): Partial<AccountBooks> => ({
+    rows: [{ ...row, tokens_out: tokensOut, cost_usd: costUsd }],
+    entries: [granted, { ...usage, amount_usd: costUsd }],
+  })
+
+  it('may be charged as far as it was held for, and no other way', () => {
+    const told = { ...ignored, costUsd: '0.000075' }
+    expect(requestsFound(told, rowOf(5, '0.000075'), [far])).toEqual([])
+    expect(requestsFound({ ...told, costUsd: '0.000065' }, rowOf(4, '0.000065'), [far])).not.toEqual([])
+    expect(requestsFound(told, rowOf(5, '0.000076'), [far])).not.toEqual([])
+    expect(requestsFound({ costUsd: '0.000075' }, rowOf(5, '0.000075'), [far])).not.toEqual([])
+  })
+
+  it('is not charged usage that cannot be true', () => {
+    const lies: VendorCall = { ...call, bill: { ...call.bill!, told: 9e15 } }
+    const counted = { ...sighting.plan, prompt: 'one two' }
+    const estimated = { ...row, tokens_in: 2, tokens_out: 2, cost_usd: '0.000025' }
+    const books = { rows: [estimated], entries: [granted, { ...usage, amount_usd: '0.000025' }] }
+    expect(requestsFound({ plan: counted, costUsd: '0.000025' }, books, [lies])).toEqual([])
+    const believed = { ...estimated, tokens_out: 100_000, cost_usd: '1.000005' }
+    const wrong = { rows: [believed], entries: [granted, { ...usage, amount_usd: believed.cost_usd }] }
+    expect(requestsFound({ plan: counted, costUsd: believed.cost_usd }, wrong, [lies])).not.toEqual([])
+  })
+})
+
 describe('the key of a row', () => {
   const rotated = { ...books.keys[0]!, id: 'key_b', name: 'first' }
   const other = { ...books.keys[0]!, id: 'key_c', name: 'second' }

@@ -4,7 +4,7 @@ import { startCluster, type TestCluster } from '../../../packages/storage/testin
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import { Database } from './database.ts'
 import { Node } from './node.ts'
-import { models } from './prices.ts'
+import { models, thinkingModel } from './prices.ts'
 import { VendorCalls } from './vendor-calls.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -18,6 +18,9 @@ export interface FleetOptions {
   /** What else the nodes are told. */
   configure?: (input: ConfigurationInput, vendorPort: number) => Promise<ConfigurationInput>
 }
+
+/** Shorter than what a row has until it must be there. */
+const readOnSeconds = 2
 
 export const internalSecret = 'secret of the torture test'
 
@@ -106,7 +109,14 @@ function configuration(
       sandbox: false,
     },
     models: Object.fromEntries(
-      Object.entries(models).map(([name, pricing]) => [name, { pricing, max_output_tokens: 50_000 }]),
+      Object.entries(models).map(([name, pricing]) => [
+        name,
+        {
+          pricing,
+          max_output_tokens: 50_000,
+          ...(name === thinkingModel && { supported_parameters: ['reasoning'] }),
+        },
+      ]),
     ),
     upstream: {
       connect_seconds: upstreamSeconds,
@@ -118,6 +128,6 @@ function configuration(
     overload: { max_event_loop_delay_seconds: 30 },
     // The vendor fails where a client asks it to, which must not spare others the call.
     routing: { breaker: { enabled: false } },
-    billing: { lease_seconds: leaseSeconds },
+    billing: { lease_seconds: leaseSeconds, read_on_seconds: readOnSeconds },
   }
 }

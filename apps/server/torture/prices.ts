@@ -7,7 +7,11 @@ import { parseUsd } from '@turnpike/billing'
 export const models = {
   'vendor/echo': { prompt: '0.0000025', completion: '0.00001', input_cache_read: '0.00000025' },
   'vendor/dear/echo': { prompt: '0.000003333333', completion: '0.000017', input_cache_read: '0.0000003' },
+  'vendor/thinking/echo': { prompt: '0.000001', completion: '0.00002', input_cache_read: '0.0000001' },
 } as const
+
+/** The one that reasons, and does not show it. */
+export const thinkingModel: keyof typeof models = 'vendor/thinking/echo'
 
 export interface TokenCounts {
   promptTokens: number

@@ -11,3 +11,8 @@ export function neededUsd(error: Sighting['error']): string {
 export function isOfLimit(error: Sighting['error']): boolean {
   return error?.message.startsWith("The key's spend limit") === true
 }
+
+/** Whether a plain answer was there, and had more output than the credit covered. */
+export function isNotGiven(error: Sighting['error']): boolean {
+  return error?.message.startsWith('The answer has ') === true
+}

@@ -1,6 +1,6 @@
 import type { Random } from '@turnpike/simulators'
 import { between, oneOf, weighted } from './chance.ts'
-import { models } from './prices.ts'
+import { models, thinkingModel } from './prices.ts'
 
 /** What a client is going to ask, wholly drawn from the seed but for which key its slot has by then. */
 export interface RequestPlan {
@@ -15,6 +15,8 @@ export interface RequestPlan {
   /** What the vendor is to say, and how. */
   prompt: string
   maxTokens: number | undefined
+  /** A second bound beside it, which is smaller. */
+  smallerBound: number | undefined
   includeUsage: boolean
   /** The client closes the connection after so many events, or so many milliseconds. */
   leaves: { afterEvents: number } | { afterMs: number } | undefined
@@ -39,6 +41,10 @@ const kinds = {
   silent: 0.6,
   stalled: 0.6,
   endless: 0.8,
+  'two-bounds': 4,
+  'ignored-bound': 4,
+  absurd: 3,
+  thinking: 5,
   bad: 4,
 }
 
@@ -62,6 +68,8 @@ const words = [
   'naïve',
   '日本語',
 ]
+/** What no answer of these models can have used. */
+const absurdUsage = ['9e15', '1e308', '-5', '0.5', '123456789012']
 /** More than the output that a request without a bound holds credit for. */
 const endlessTokens = { least: 4_500, most: 7_000 }
 
@@ -72,19 +80,18 @@ export function nextRequest(random: Random, number: number, slots: number): Requ
   const stream = kind === 'endless' || random() < 0.6
   const text = Array.from({ length: between(random, 1, 60) }, () => oneOf(random, words)).join(' ')
   const knobs = knobsOf(random, kind)
-  const bounded = kind !== 'endless' && random() < 0.6
-  const maxTokens =
-    kind === 'bounded' ? between(random, 1, 20) : bounded ? between(random, 60, 900) : undefined
-  const leaves = kind === 'leaving' ? leavingOf(random, stream) : undefined
+  const maxTokens = boundOf(random, kind)
+  const leaves = kind === 'leaving' || kind === 'thinking' ? leavingOf(random, stream) : undefined
   return {
     number,
     kind,
     slot,
     node,
     stream,
-    model: oneOf(random, Object.keys(models)),
+    model: kind === 'thinking' ? thinkingModel : oneOf(random, Object.keys(models)),
     prompt: `#${number} ${text} [sandbox: ${knobs}]`,
     maxTokens,
+    smallerBound: kind === 'two-bounds' ? between(random, 1, 5) : undefined,
     includeUsage: random() < 0.7,
     leaves,
     bad: kind === 'bad' ? oneOf(random, badRequests) : undefined,
@@ -92,6 +99,13 @@ export function nextRequest(random: Random, number: number, slots: number): Requ
     tags: Array.from({ length: between(random, 0, 3) }, () => `team:${between(random, 1, 9)}`),
     pauseMs: between(random, 0, 200),
   }
+}
+
+function boundOf(random: Random, kind: RequestKind): number | undefined {
+  const isBounded = kind !== 'endless' && random() < 0.6
+  if (kind === 'bounded') return between(random, 1, 20)
+  if (kind === 'ignored-bound') return between(random, 5, 50)
+  return isBounded || kind === 'two-bounds' ? between(random, 60, 900) : undefined
 }
 
 function knobsOf(random: Random, kind: RequestKind): string {
@@ -121,6 +135,14 @@ function knobsOf(random: Random, kind: RequestKind): string {
       return `pace=0 stall=${events}`
     case 'endless':
       return `pace=0 tokens=${between(random, endlessTokens.least, endlessTokens.most)}`
+    case 'two-bounds':
+      return `pace=0 tokens=${between(random, 5, 600)}`
+    case 'ignored-bound':
+      return `pace=0 ignore_bound tokens=${between(random, 50, 3_000)}`
+    case 'absurd':
+      return `pace=0 tokens=${between(random, 1, 60)} usage=${oneOf(random, absurdUsage)}`
+    case 'thinking':
+      return `unseen=${between(random, 5, 60)} pace=150/s tokens=${between(random, 5, 40)}`
     case 'bad':
       return 'pace=0'
     default:

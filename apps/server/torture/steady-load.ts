@@ -30,6 +30,7 @@ export function steadyPlan(
     model: 'vendor/echo',
     prompt: `#${number} what is said while the books are away [sandbox: ${knobs}]`,
     maxTokens,
+    smallerBound: undefined,
     includeUsage: true,
     leaves: undefined,
     bad: undefined,

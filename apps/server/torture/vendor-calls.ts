@@ -5,7 +5,7 @@ import type { TokenCounts } from './prices.ts'
 export interface VendorCall {
   status: number
   /** What it told, or would have told, that the whole answer used; undefined where it gave none. */
-  bill: (TokenCounts & { reported: boolean }) | undefined
+  bill: (TokenCounts & { reported: boolean; told?: number }) | undefined
   /**
    * The answer's text, as far as it can have gone out: up to the write that the end of the connection met.
    */
