@@ -54,9 +54,7 @@ function decoded(piece: string): string | undefined {
 
 /** What can be kept of tags of which some break the rules: a refused call is recorded with the others. */
 export function recordableTags(tags: readonly string[]): string[] {
-  return distinct(tags)
-    .filter((tag) => mistakeOf(tag) === undefined)
-    .slice(0, maxTags)
+  return distinct(tags.filter((tag) => mistakeOf(tag.trim()) === undefined)).slice(0, maxTags)
 }
 
 function distinct(tags: readonly string[]): string[] {
@@ -73,8 +71,13 @@ function requireTag(tag: string, param: string): void {
   if (mistake !== undefined) throw invalidRequest(param, `${param}: ${mistake}.`)
 }
 
+/** A code point is two units of a text at most: a text of megabytes is not taken apart. */
+function isLonger(tag: string): boolean {
+  return tag.length > 2 * maxTagCodePoints || Array.from(tag).length > maxTagCodePoints
+}
+
 function mistakeOf(tag: string): string | undefined {
-  if (tag.length > maxTagCodePoints && Array.from(tag).length > maxTagCodePoints) {
+  if (tag.length > maxTagCodePoints && isLonger(tag)) {
     return `expected tags of at most ${maxTagCodePoints} characters, got "${tag.slice(0, 32)}…"`
   }
   // PostgreSQL's text holds every character but NUL, and none that is half of one.
