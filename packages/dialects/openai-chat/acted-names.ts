@@ -1,4 +1,5 @@
-import { Names, type NameTree } from '../json/names.ts'
+import { Names } from '../json/names.ts'
+import { outputBoundFields } from './output-bound.ts'
 
 const cacheControl = { type: true, ttl: true } as const
 const calledFunction = { name: true, arguments: true } as const
@@ -52,8 +53,9 @@ export const chatNames = new Names({
   stream: true,
   stream_options: { include_usage: true },
   n: true,
-  max_tokens: true,
-  max_completion_tokens: true,
+  ...Object.fromEntries(Array.from(outputBoundFields, (name) => [name, true as const])),
+  best_of: true,
+  thinking: { type: true, budget_tokens: true },
   temperature: true,
   top_p: true,
   frequency_penalty: true,
@@ -78,8 +80,3 @@ export const chatNames = new Names({
   reasoning_effort: true,
   reasoning: { effort: true, max_tokens: true, exclude: true, enabled: true },
 })
-
-/** Further members that decide what a request costs at some vendor: whoever knows of them says so here. */
-export function actOn(tree: NameTree): void {
-  chatNames.add(tree)
-}
