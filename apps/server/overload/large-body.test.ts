@@ -15,10 +15,11 @@ const freeModel = { 'vendor/free': { pricing: { prompt: '0', completion: '0' } }
 
 /** A request of which nothing but the head is sent. */
 async function headOnly(node: TestNode, key: TestKey, framing: string): Promise<Socket> {
-  const socket = connect(Number(new URL(node.origin).port), '127.0.0.1')
+  const { host, port } = new URL(node.origin)
+  const socket = connect(Number(port), '127.0.0.1')
   await once(socket, 'connect')
   socket.write(
-    `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key.raw}\r\n` +
+    `POST /v1/chat/completions HTTP/1.1\r\nhost: ${host}\r\nauthorization: Bearer ${key.raw}\r\n` +
       `content-type: application/json\r\n${framing}\r\n\r\n`,
   )
   return socket

@@ -75,6 +75,7 @@ describe('media that are read from their addresses', () => {
       const result = await leases.hold(key.id, BigInt(inputTokens) * picoPerToken, Date.now())
       if ('refused' in result) throw new Error('the credit is too small for this test')
       const model = { id: 'google/gemini', maxOutputTokens: 100, supportedParameters: [], contextLength: 1 }
+      const provider = { paidFields: [], unaskedSearches: 0, dialect: 'google-generate' }
       const request = {
         exchange: {
           listen: () => undefined,
@@ -85,7 +86,9 @@ describe('media that are read from their addresses', () => {
         chat,
         model,
         upstream: { provider: 'google', model: 'gemini' },
-        candidates: [{ model, prices }],
+        provider,
+        candidates: [{ model, prices, provider }],
+        furtherInput: [],
         prices,
         record: { holdPico: 0n },
         allowance: allowance as Allowance,

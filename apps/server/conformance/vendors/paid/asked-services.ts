@@ -43,8 +43,6 @@ const everywhere: Asked[] = [
   },
   { body: { tools: [tool('web_search')] } },
   { body: { tools: [tool('$web_search')] }, param: 'tools[0].function.name' },
-  { body: { tools: [{ ...tool('mine'), Type: 'web_search' }] }, param: 'tools[0].Type' },
-  { body: { tools: [{ type: 'custom', TYPE: 'web_search' }] }, param: 'tools[0].TYPE' },
   {
     body: { modalities: ['text', 'audio'], audio: { voice: 'alloy', format: 'wav' } },
     param: 'modalities[1]',
@@ -76,7 +74,6 @@ const everywhere: Asked[] = [
   { body: { search_options: { forced_search: true } }, param: 'search_options' },
   { body: { search_settings: { country: 'ch' } }, param: 'search_settings' },
   { body: { compound_custom: { tools: {} } }, param: 'compound_custom' },
-  { body: { data_sources: [{ type: 'azure_search' }] }, param: 'data_sources' },
   { body: { agent_id: 'ag_1' }, param: 'agent_id' },
   { body: { inference_geo: 'us' }, param: 'inference_geo' },
   { body: { extra_body: { enable_search: true } }, param: 'extra_body.enable_search' },
