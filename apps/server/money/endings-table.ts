@@ -283,6 +283,16 @@ export const endings: EndingCase[] = [
       status: 499,
       charged: { outputText: '', withReasoning: true },
     },
+    {
+      name: 'the client left while the model thought, and the vendor refused the request then',
+      knobs: 'delay=800ms error=500',
+      stream,
+      thinks: true,
+      leavesAfter: 0,
+      outcome: 'failed',
+      status: 499,
+      charged: 'nothing',
+    },
     ...['9e15', '1e308', '-5', '0.5'].map((usage): EndingCase => ({
       name: `the upstream finished and reported ${usage} output tokens`,
       knobs: `pace=0 usage=${usage}`,

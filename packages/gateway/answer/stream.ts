@@ -214,9 +214,9 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   }
 
   /** What the client left behind ends, with the usage that the vendor has told by now. */
-  #leave(): void {
+  #leave(outcome = outcomeOfLeaving(this.#call)): void {
     this.#readOn?.done()
-    this.#end(outcomeOfLeaving(this.#call), clientClosed(), { kind: 'none' })
+    this.#end(outcome, clientClosed(), { kind: 'none' })
   }
 
   onDrain(): void {
@@ -289,7 +289,8 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   /** The answer failed: another upstream may give one before the first token; later an event says so. */
   #break(failure: GatewayError, outcome: Outcome = 'upstream_cut'): void {
     if (this.#over) return
-    if (this.#readOn !== undefined) return this.#leave()
+    // What the vendor refused after the client had left has cost nothing.
+    if (this.#readOn !== undefined) return this.#leave(this.#errorBody === undefined ? undefined : 'failed')
     const error = toldError(failure, this.#request.provider)
     if (this.#tokenSeen) {
       const { requestId } = this.#exchange

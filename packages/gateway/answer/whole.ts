@@ -86,8 +86,11 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   }
 
   #refuse(error: unknown): void {
+    const { status } = this
+    // What the vendor refused after the client had left has cost nothing.
+    const isRefused = status !== null && (status < 200 || status > 299)
     if (this.#readOn === undefined) this.#begun.reject(error)
-    else this.#leave(undefined)
+    else this.#leave(undefined, isRefused ? 'failed' : undefined)
   }
 
   onClientClosed(): void {
@@ -98,10 +101,9 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   }
 
   /** @param usage where the answer was read on for it, and told it */
-  #leave(usage: Usage | undefined): void {
+  #leave(usage: Usage | undefined, outcome = outcomeOfLeaving(this.#call)): void {
     this.#readOn?.done()
     const error = clientClosed()
-    const outcome = outcomeOfLeaving(this.#call)
     this.#ending = { ...failed(error), outcome, usage, finished: usage !== undefined, tail: { kind: 'none' } }
     this.#call?.abort(error)
     this.#begun.resolve(this)
