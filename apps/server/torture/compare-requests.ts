@@ -55,7 +55,7 @@ export function compareRequests(
     }
     compareRecord(one, nodes, differences)
     for (const row of one.rows) comparePayer(one, row, keyNames, differences)
-    for (const row of one.rows) compareCharge(one, row, differences)
+    for (const row of one.rows) compareCharge(one, row, nodes, differences)
     compareRefusal(one, differences)
     compareEndedKey(one, nodes, database, differences)
   }
@@ -82,8 +82,7 @@ function compareRecord(
 ): void {
   const { ending, sentAtMs, endedAtMs, requestId } = sighting
   const node = nodes[sighting.node]!
-  // A node that was halted meanwhile goes on with the request when it is no longer.
-  const settledByMs = endOfLast(node.halted, endedAtMs, endedAtMs + rowWithinMs) + rowWithinMs
+  const settledByMs = settledBy(sighting, nodes)
   const killed = overlaps(node.killed, sentAtMs, settledByMs)
   const torn = killed || overlaps(node.restarted, sentAtMs, endedAtMs)
   if (rows.length > 1) differences.add(`${name}: rows`, 'at most 1', String(rows.length))
@@ -119,7 +118,7 @@ function comparePayer(
 }
 
 /** What the row charges, against what the vendor sent and the client got. */
-function compareCharge(one: Case, row: Row, differences: Differences): void {
+function compareCharge(one: Case, row: Row, nodes: readonly Node[], differences: Differences): void {
   const { name, sighting, calls } = one
   const { plan, costUsd, ending } = sighting
   const cost = parseUsd(row.cost_usd)
@@ -135,7 +134,7 @@ function compareCharge(one: Case, row: Row, differences: Differences): void {
   const expected = isNotGiven(sighting.error) ? 'credit_exhausted' : 'failed'
   if (ending === 'refused') differences.equal(`${name}: outcome`, expected, row.outcome)
   const bill = calls[0]?.bill
-  if (bill?.told !== undefined) return compareEstimate(one, row, differences)
+  if (bill?.told !== undefined) return compareEstimate(one, row, nodes, differences)
   const reported = bill?.reported === true && row.tokens_out === bill.completionTokens
   if (reported && row.tokens_in === bill.promptTokens) {
     differences.equal(`${name}: charge`, formatUsd(priceOf(plan.model, bill)), row.cost_usd)
@@ -151,7 +150,7 @@ function compareCharge(one: Case, row: Row, differences: Differences): void {
     differences.add(`${name}: usage`, expected, `${row.tokens_in} + ${row.tokens_out}`)
     return
   }
-  compareEstimate(one, row, differences)
+  compareEstimate(one, row, nodes, differences)
 }
 
 /** A vendor went on beyond its bound, and the credit covered no more than what was held, or had grown to. */
@@ -163,21 +162,32 @@ function isCutToHold({ kind, maxTokens = 0 }: RequestPlan, bill: TokenCounts, ro
 /**
  * A charge by our own count: all of the input, and the output between what the client got and what was sent.
  */
-function compareEstimate({ name, sighting, calls }: Case, row: Row, differences: Differences): void {
+function compareEstimate(
+  { name, sighting, calls }: Case,
+  row: Row,
+  nodes: readonly Node[],
+  differences: Differences,
+): void {
   const { plan, text } = sighting
   const counts = { promptTokens: row.tokens_in, cachedTokens: 0, completionTokens: row.tokens_out }
   differences.equal(`${name}: price of an estimate`, formatUsd(priceOf(plan.model, counts)), row.cost_usd)
   differences.equal(`${name}: estimated input`, countTokens(plan.prompt), row.tokens_in)
   const least = countTokens(text) * (1 - reckonedShare) - tokensOfCutText
   const seen = countTokens(calls[0]?.textSent ?? '') * (1 + reckonedShare) + tokensOfCutText
-  const most = seen + mostUnseenTokens(sighting)
+  const most = seen + mostUnseenTokens(sighting, nodes)
   if (row.tokens_out < least || row.tokens_out > most)
     differences.add(`${name}: estimated output`, `${least} to ${most} tokens`, String(row.tokens_out))
 }
 
 /** What may be estimated of reasoning that nobody saw, at most, while its client and the gateway waited. */
-function mostUnseenTokens({ plan, sentAtMs, endedAtMs }: Sighting): number {
-  return plan.model === thinkingModel ? (endedAtMs - sentAtMs + rowWithinMs) * unseenTokensPerMs : 0
+function mostUnseenTokens(sighting: Sighting, nodes: readonly Node[]): number {
+  if (sighting.plan.model !== thinkingModel) return 0
+  return (settledBy(sighting, nodes) - sighting.sentAtMs) * unseenTokensPerMs
+}
+
+/** A node that was halted meanwhile goes on with the request when it is no longer. */
+function settledBy({ endedAtMs, node }: Sighting, nodes: readonly Node[]): number {
+  return endOfLast(nodes[node]!.halted, endedAtMs, endedAtMs + rowWithinMs) + rowWithinMs
 }
 
 /** Other reasons for a 429 are the vendor's, or limits of rate. */
