@@ -47,16 +47,25 @@ function isWithheld(name: string): boolean {
 
 /** A chunk's or answer's members without those that are not for callers; the same object where none is. */
 export function withoutWithheld(body: Record<string, unknown>): Record<string, unknown> {
-  let rest = body
-  for (const name in body) {
-    const value = content.has(name) ? body[name] : withoutMoney(body[name])
-    const withheld = !content.has(name) && isWithheld(name)
-    if (!withheld && value === body[name]) continue
-    if (rest === body) rest = { ...body }
-    if (withheld) delete rest[name]
-    else rest[name] = value
+  for (const name of Object.keys(body)) {
+    if (content.has(name)) continue
+    const value = body[name]
+    // Nearly all answers have nothing else there than texts and numbers of names that pass.
+    if (isWithheld(name) || (typeof value === 'object' && value !== null)) return rest(body)
   }
-  return rest
+  return body
+}
+
+function rest(body: Record<string, unknown>): Record<string, unknown> {
+  let isSame = true
+  const kept: [string, unknown][] = []
+  for (const [name, value] of Object.entries(body)) {
+    const told = content.has(name) ? value : withoutMoney(value)
+    if (!content.has(name) && isWithheld(name)) isSame = false
+    else kept.push([name, told])
+    isSame &&= told === value
+  }
+  return isSame ? body : Object.fromEntries(kept)
 }
 
 /** The same of what holds an answer's own words: its members are judged by their names alone. */
@@ -67,8 +76,7 @@ export function withoutWithheldNames(said: Record<string, unknown>): Record<stri
 }
 
 export function namesWithheld(said: object): boolean {
-  for (const name in said) if (isWithheld(name)) return true
-  return false
+  return Object.keys(said).some(isWithheld)
 }
 
 function withoutMoney(value: unknown, depth = 0): unknown {
