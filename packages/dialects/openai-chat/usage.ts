@@ -169,29 +169,27 @@ export function formatUsage(usage: Usage): Record<string, unknown> {
   const raw = isChatUsage(usage.raw) ? usage.raw : {}
   const input = totalInputTokens(usage)
   const output = totalOutputTokens(usage)
-  return {
-    ...countsOf(raw, furtherCounts),
-    prompt_tokens: input,
-    completion_tokens: output,
-    total_tokens: input + output,
-    prompt_tokens_details: {
-      ...countsOf(raw.prompt_tokens_details, furtherDetails),
-      cached_tokens: (usage.cacheReadTokens ?? 0) + (usage.cacheReadAudioTokens ?? 0),
-      cache_write_tokens: (usage.cacheWriteTokens ?? 0) + (usage.cacheWrite1hTokens ?? 0),
-    },
-    completion_tokens_details: {
-      ...countsOf(raw.completion_tokens_details, furtherDetails),
-      reasoning_tokens: usage.reasoningTokens ?? 0,
-    },
-  }
+  const told = countsOf(raw, furtherCounts)
+  told['prompt_tokens'] = input
+  told['completion_tokens'] = output
+  told['total_tokens'] = input + output
+  const prompt = countsOf(raw.prompt_tokens_details, furtherDetails)
+  prompt['cached_tokens'] = (usage.cacheReadTokens ?? 0) + (usage.cacheReadAudioTokens ?? 0)
+  prompt['cache_write_tokens'] = (usage.cacheWriteTokens ?? 0) + (usage.cacheWrite1hTokens ?? 0)
+  told['prompt_tokens_details'] = prompt
+  const completion = countsOf(raw.completion_tokens_details, furtherDetails)
+  completion['reasoning_tokens'] = usage.reasoningTokens ?? 0
+  told['completion_tokens_details'] = completion
+  return told
 }
 
-function countsOf(holder: object | null | undefined, names: readonly string[]): Record<string, number> {
-  const counts: Record<string, number> = {}
+/** Those of these counts that are there, in an object of their own. */
+function countsOf(holder: object | null | undefined, names: readonly string[]): Record<string, unknown> {
+  const counts: Record<string, unknown> = {}
   if (typeof holder !== 'object' || holder === null) return counts
   for (const name of names) {
-    const value = count((holder as Record<string, unknown>)[name])
-    if (value !== undefined) counts[name] = value
+    const value = (holder as Record<string, unknown>)[name]
+    if (value !== undefined && count(value) !== undefined) counts[name] = count(value)
   }
   return counts
 }

@@ -3,7 +3,6 @@ import {
   refuseUnsupported,
   scanObject,
   withMembers,
-  type Member,
   type OutputBoundField,
   type Target,
   type VendorDialect,
@@ -58,18 +57,17 @@ function translatedBody(request: Held, said: ModelRequest, dialect: VendorDialec
 function splicedBody(request: Held): Buffer {
   const { body, members, chat, upstream, provider } = request
   const changes = new Map<string, string | undefined>([['model', JSON.stringify(upstream.model)]])
-  if (members.some((member) => member.key === 'models')) changes.set('models', undefined)
+  const bounds: string[] = []
+  // One walk: requests have some ten members, and each is looked at for one thing.
+  for (const { key, valueStart, end } of members) {
+    if (key === 'models') changes.set('models', undefined)
+    else if (key === 'metadata') withoutOwn(body.subarray(valueStart, end), changes)
+    else if (key === 'messages') changeMessages(body.subarray(valueStart, end), request, changes)
+    else if (outputBoundFields.has(key)) bounds.push(key)
+  }
   for (const name of understoodPaidFields(request))
     changes.set(name, JSON.stringify(chat.request.extensions[name]))
-  const metadata = members.findLast((member) => member.key === 'metadata')
-  if (metadata !== undefined) withoutOwn(body.subarray(metadata.valueStart, metadata.end), changes)
-  boundOutput(request, changes)
-  const messages = members.findLast((member) => member.key === 'messages')
-  const foreign = foreignTo(provider, chat)
-  if (messages !== undefined && foreign !== undefined) {
-    const said = ownMessages(body.subarray(messages.valueStart, messages.end), foreign)
-    if (said !== undefined) changes.set('messages', said)
-  }
+  boundOutput(request, bounds, changes)
   if (!provider.takesStreamOptions) changes.set('stream_options', undefined)
   else if (chat.request.stream) {
     const options = {
@@ -79,6 +77,16 @@ function splicedBody(request: Held): Buffer {
     changes.set('stream_options', JSON.stringify(options))
   }
   return withMembers(body, members, changes)
+}
+
+function changeMessages(
+  messages: Buffer,
+  { provider, chat }: Held,
+  changes: Map<string, string | undefined>,
+): void {
+  const foreign = foreignTo(provider, chat)
+  const said = foreign === undefined ? undefined : ownMessages(messages, foreign)
+  if (said !== undefined) changes.set('messages', said)
 }
 
 function foreignTo(
@@ -100,22 +108,24 @@ function tellsOfCalls(message: ModelRequest['messages'][number]): boolean {
  * One bound goes out, in the word that the vendor knows, whatever the caller named: two of them would leave
  * it to the vendor which one it heeds.
  */
-function boundOutput(request: Held, changes: Map<string, string | undefined>): void {
-  const { members, chat } = request
-  const named = members.filter((member) => outputBoundFields.has(member.key))
+function boundOutput(
+  request: Held,
+  named: readonly string[],
+  changes: Map<string, string | undefined>,
+): void {
   const bound = boundToSend(request)
   const field = boundField(request, named)
-  if (named.length === 1 && named[0]!.key === field && bound === chat.request.maxOutputTokens) return
-  for (const { key } of named) changes.set(key, undefined)
+  if (named.length === 1 && named[0] === field && bound === request.chat.request.maxOutputTokens) return
+  for (const key of named) changes.set(key, undefined)
   if (bound !== undefined) changes.set(field, String(bound))
 }
 
 /** Where the vendor knows both words, the caller's; else the older one, which every server knows. */
-function boundField({ provider, model }: Held, named: readonly Member[]): OutputBoundField {
+function boundField({ provider, model }: Held, named: readonly string[]): OutputBoundField {
   const { outputBoundField, reasoningBoundField } = provider
   if (reasoningBoundField !== undefined && model.supportedParameters.includes('reasoning'))
     return reasoningBoundField
-  const callers = named.length === 1 ? named[0]!.key : undefined
+  const callers = named.length === 1 ? named[0] : undefined
   return outputBoundField ?? (callers === 'max_completion_tokens' ? callers : 'max_tokens')
 }
 

@@ -40,8 +40,9 @@ export function refuseUnpriced(request: Held, dialect: VendorDialect): void {
 export function understoodPaidFields({ provider, chat }: Held): string[] {
   const rules = paidRulesOf(provider)
   if (rules === undefined) return []
-  const { extensions } = chat.request
-  return Object.keys(extensions).filter((name) => name === wrapper || rules.byName.has(name))
+  const names = Object.keys(chat.request.extensions)
+  if (names.length === 0) return names
+  return names.filter((name) => name === wrapper || rules.byName.has(name))
 }
 
 function unpriced({ provider, model }: Held, path: string): GatewayError {
