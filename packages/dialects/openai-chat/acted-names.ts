@@ -55,7 +55,6 @@ export const chatNames = new Names({
   n: true,
   ...Object.fromEntries(Array.from(outputBoundFields, (name) => [name, true as const])),
   best_of: true,
-  thinking: { type: true, budget_tokens: true },
   temperature: true,
   top_p: true,
   frequency_penalty: true,
