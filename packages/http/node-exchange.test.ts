@@ -28,6 +28,7 @@ beforeEach(async () => {
     exchange.listen({ onClientClosed: () => own.left++, onDrain: () => undefined })
     void exchange.readBody(10_000).then(() => {
       exchange.startStream(200, { 'content-type': 'text/event-stream' })
+      if (request.url === '/waits') return
       exchange.write('a')
     })
   })
@@ -57,6 +58,19 @@ async function ask(): Promise<void> {
   client.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
   await vi.waitFor(() => expect(read.endsWith('1\r\na\r\n')).toBe(true), patience)
 }
+
+it('keeps its head where nothing has gone out yet, however long that takes', async () => {
+  const first = exchange
+  first.endStream(undefined)
+  read = ''
+  client.write(`POST /waits HTTP/1.1\r\nhost: x\r\ncontent-length: ${body.length}\r\n\r\n${body}`)
+  await vi.waitFor(() => expect(exchange).not.toBe(first), patience)
+  await vi.waitFor(() => expect(admission.bodies.bytes).toBe(body.length), patience)
+  exchange.lasts()
+  exchange.endStream(Buffer.from('late'))
+  await vi.waitFor(() => expect(read).toContain('4\r\nlate\r\n'), patience)
+  expect(read).toMatch(/HTTP\/1\.1 200 OK\r\n/)
+})
 
 const inside = (): object => ({ requests: admission.requests, bytes: admission.bodies.bytes })
 const nothing = { requests: 0, bytes: 0 }

@@ -37,6 +37,8 @@ export class NodeExchange implements Exchange, AnswerOwner {
   /** The response, or what has taken its place. */
   #answer: ServerResponse | LongAnswer
   #chunks: ChunkWriter | LongAnswer | undefined
+  /** Something went out, and the head with it: Node keeps that back until then. */
+  #hasWritten = false
   #listener: ExchangeListener | undefined
   #clientClosed = false
   /** Of the budget of all bodies. */
@@ -141,6 +143,7 @@ export class NodeExchange implements Exchange, AnswerOwner {
   }
 
   write(latin1: string): boolean {
+    this.#hasWritten = true
     return this.#clientClosed || this.#chunks?.write(latin1) !== false
   }
 
@@ -159,7 +162,7 @@ export class NodeExchange implements Exchange, AnswerOwner {
     const request = this.#request
     const response = this.#response
     if (request === undefined || response === undefined || this.#chunks === undefined) return
-    if (this.#clientClosed || response.writableNeedDrain) return
+    if (this.#clientClosed || !this.#hasWritten || response.writableNeedDrain) return
     // Asked once: who says no does so again.
     this.#request = undefined
     const taken = this.#bounds.longAnswers.take({ request, response, bytesRead: this.#bytesRead }, this)

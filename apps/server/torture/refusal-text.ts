@@ -12,7 +12,7 @@ export function isOfLimit(error: Sighting['error']): boolean {
   return error?.message.startsWith("The key's spend limit") === true
 }
 
-/** Whether a plain answer was there, and had more output than the credit covered. */
+/** Whether a plain answer was there, and had more output than the credit was known to cover. */
 export function isNotGiven(error: Sighting['error']): boolean {
-  return error?.message.startsWith('The answer has ') === true
+  return /^The (?:answer has |credit for more of this answer)/.test(error?.message ?? '')
 }

@@ -22,6 +22,7 @@ import {
 import { upstreamError } from '../upstream/failure.ts'
 import { refusedCall, toldError } from '../upstream/told-error.ts'
 import type { Answer } from './answer.ts'
+import { creditExhausted, creditUnknown } from './credit-errors.ts'
 import { callerLimits } from './caller-limits.ts'
 import { clientClosed, outcomeOfLeaving } from './client-closed.ts'
 import type { Ending, OutputSeen, Tail } from './ending.ts'
@@ -380,15 +381,4 @@ interface Ended {
 
 function isJson(headers: UpstreamHeaders): boolean {
   return headerText(headers['content-type'])?.startsWith('application/json') === true
-}
-
-function creditExhausted(): GatewayError {
-  const message =
-    "The key's credit was used up while the answer was being streamed. Top up the account to go on."
-  return new GatewayError('insufficient_quota', message)
-}
-
-function creditUnknown(): GatewayError {
-  const message = 'The credit for more of this answer cannot be checked at the moment.'
-  return new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 })
 }

@@ -1,5 +1,6 @@
 import { formatUsd, rateBoth, type Rated } from '@turnpike/billing'
 import { GatewayError, outputBuckets, totalOutputTokens, type Usage } from '@turnpike/protocol'
+import { creditUnknown } from '../answer/credit-errors.ts'
 import { failed, type Ending } from '../answer/ending.ts'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
@@ -20,21 +21,29 @@ export async function coverExcess(request: Held, covered: Covered, gateway: Gate
   const { usage, rated, ending } = covered
   const { hold, heldOutputTokens } = request
   if (totalOutputTokens(usage) <= heldOutputTokens) return covered
-  if (await extended(request, rated.chargePico - hold.amountPico, gateway)) return covered
+  const refused = await extended(request, rated.chargePico - hold.amountPico, gateway)
+  if (refused === undefined) return covered
   const within = withOutput(usage, heldOutputTokens)
   const ratedWithin = rateBoth(within, request.prices)
   if (ending.tail.kind !== 'answer') return { ending, usage: within, rated: ratedWithin }
-  return { ending: notGiven(usage, ratedWithin), usage: within, rated: ratedWithin }
+  const error = refused === 'unknown' ? creditUnknown() : notCovered(usage, ratedWithin)
+  const notGiven: Ending = { ...failed(error), outcome: 'credit_exhausted' }
+  return { ending: notGiven, usage: within, rated: ratedWithin }
 }
 
-async function extended({ hold, record }: Held, morePico: bigint, gateway: Gateway): Promise<boolean> {
+/** Undefined where the hold has grown; else whether the credit is short, or nobody could be asked. */
+async function extended(
+  { hold, record }: Held,
+  morePico: bigint,
+  gateway: Gateway,
+): Promise<'short' | 'unknown' | undefined> {
   try {
-    if (!(await gateway.leases.extend(hold, morePico))) return false
+    if (!(await gateway.leases.extend(hold, morePico))) return 'short'
     record.holdPico = hold.amountPico
-    return true
+    return undefined
   } catch (error) {
     gateway.log.warn({ requestId: record.id, error: String(error) }, 'a hold could not be extended')
-    return false
+    return 'unknown'
   }
 }
 
@@ -51,9 +60,9 @@ function withOutput(usage: Usage, mostTokens: number): Usage {
   return within
 }
 
-function notGiven(usage: Usage, { chargePico }: Rated): Ending {
+function notCovered(usage: Usage, { chargePico }: Rated): GatewayError {
   const message =
     `The answer has ${totalOutputTokens(usage)} output tokens, more than the key's credit covers: ` +
     `${formatUsd(chargePico)} USD, which were held for it, are charged. Top up (POST /api/v1/topup).`
-  return { ...failed(new GatewayError('insufficient_quota', message)), outcome: 'credit_exhausted' }
+  return new GatewayError('insufficient_quota', message)
 }

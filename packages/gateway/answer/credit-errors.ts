@@ -1,0 +1,14 @@
+import { GatewayError } from '@turnpike/protocol'
+
+/** A stream has said what its key's credit covers. */
+export function creditExhausted(): GatewayError {
+  const message =
+    "The key's credit was used up while the answer was being streamed. Top up the account to go on."
+  return new GatewayError('insufficient_quota', message)
+}
+
+/** An answer has more than is held for, and the database cannot be asked for the rest. */
+export function creditUnknown(): GatewayError {
+  const message = 'The credit for more of this answer cannot be checked at the moment.'
+  return new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 })
+}
