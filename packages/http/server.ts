@@ -63,6 +63,8 @@ export class GatewayServer {
   readonly #crossOrigin: CrossOriginPolicy | undefined
   readonly #hostRules: () => HostRules
   #hosts: KnownHosts | undefined
+  /** What the latest request that went to a surface named: most of the next ones name the same. */
+  #passed: { target: string; host: string | undefined } = { target: '', host: undefined }
   /** Where it listens, once it does. */
   #port = 0
   /** What is let in, and what is not. */
@@ -197,12 +199,18 @@ export class GatewayServer {
 
   /** Why a request goes to no surface. One that does has its path in its one spelling from here on. */
   #refusalOf(request: IncomingMessage): GatewayError | undefined {
-    const { authority, url } = readTarget(request.url ?? '/')
+    const target = request.url ?? '/'
+    const { host } = request.headers
+    const passed = this.#passed
+    if (target === passed.target && host === passed.host) return undefined
+    const { authority, url } = readTarget(target)
     this.#hosts ??= new KnownHosts(this.#hostRules(), this.#port)
     const refusal = this.#hosts.refusalOf(request, authority, url !== undefined && isWatch(url))
     if (refusal !== undefined) return refusal
     if (url === undefined) return new GatewayError('not_found_error', 'There is nothing at this path.')
     request.url = url
+    // Only where a request was told to be ours as it came: one just like it then needs no second look.
+    if (url === target && host !== undefined) this.#passed = { target, host }
     return undefined
   }
 

@@ -35,6 +35,51 @@ export function storableRecord(record: RequestRecord): RequestRecord {
   if (!identifier.test(record.id)) throw refused('id', record.id)
   if (!Array.isArray(tags)) throw refused('tags', tags)
   if (!isAmount(record.chargePico)) throw refused('chargePico', record.chargePico)
+  return isSound(record) ? record : mended(record)
+}
+
+/** Whether everything that only tells of a request can be stored as it is, which is nearly always so. */
+function isSound(record: RequestRecord): boolean {
+  const { accountId, keyId, endpoint, modelAsked, modelServed, provider, tier, outcome, errorType } = record
+  const { tags, priceVersion, markup, holdPico, vendorCostPico, baselinePico, firstTokenMs } = record
+  return (
+    isText(accountId) &&
+    isText(keyId) &&
+    isText(endpoint) &&
+    isText(outcome) &&
+    isText(markup) &&
+    isTextOrNull(modelAsked) &&
+    isTextOrNull(modelServed) &&
+    isTextOrNull(provider) &&
+    isTextOrNull(tier) &&
+    isTextOrNull(errorType) &&
+    isTextOrNull(priceVersion) &&
+    tags.every(isText) &&
+    isAmount(holdPico) &&
+    (vendorCostPico === null || isAmount(vendorCostPico)) &&
+    (baselinePico === null || isAmount(baselinePico)) &&
+    Number.isInteger(record.startedAtMs) &&
+    isFigure(record.tokensIn, maxTokens) &&
+    isFigure(record.tokensOut, maxTokens) &&
+    isFigure(record.durationMs, maxDurationMs) &&
+    (firstTokenMs === null || isFigure(firstTokenMs, maxDurationMs))
+  )
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && storableText(value) === value
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || isText(value)
+}
+
+function isFigure(value: unknown, most: number): boolean {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most
+}
+
+function mended(record: RequestRecord): RequestRecord {
+  const { startedAtMs, tags } = record
   return {
     ...record,
     accountId: text('accountId', record.accountId),

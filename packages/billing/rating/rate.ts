@@ -28,7 +28,8 @@ export function rate(usage: Usage, table: PriceTable): bigint {
 
 /** In 10^-18 USD, before markup and rounding. */
 function priceSum(usage: Usage, table: PriceTable): bigint {
-  const prices = bandFor(bandsOf(table, usage.serviceTier), totalInputTokens(usage))
+  const bands = bandsOf(table, usage.serviceTier)
+  const prices = bands.length === 1 ? bands[0]! : bandFor(bands, totalInputTokens(usage))
   let sum = prices.perRequest
   for (const bucket of usageBuckets) {
     const count = usage[bucket]
@@ -109,9 +110,9 @@ function bandFor(bands: readonly PriceBand[], promptTokens: number): PriceBand {
 }
 
 function toPico(sum: bigint, table: PriceTable): bigint {
-  const divisor =
-    table.markupDecimal.scale === 0 ? pricesPerPico : pricesPerPico * 10n ** BigInt(table.markupDecimal.scale)
-  return roundedTo(sum * table.markupDecimal.units, divisor)
+  if (isUnmarked(table)) return roundedTo(sum, pricesPerPico)
+  const { units, scale } = table.markupDecimal
+  return roundedTo(sum * units, scale === 0 ? pricesPerPico : pricesPerPico * 10n ** BigInt(scale))
 }
 
 function isUnmarked({ markupDecimal: { units, scale } }: PriceTable): boolean {
@@ -120,7 +121,7 @@ function isUnmarked({ markupDecimal: { units, scale } }: PriceTable): boolean {
 
 /** Half up: no amount is below zero. */
 function roundedTo(sum: bigint, divisor: bigint): bigint {
-  return (sum + divisor / 2n) / divisor
+  return (sum + (divisor >> 1n)) / divisor
 }
 
 const pricesPerPico = 10n ** BigInt(priceScale - picoScale)

@@ -15,7 +15,27 @@ const tiersAtPlainPrice: ReadonlySet<string> = new Set([
 ])
 
 /** What the vendor says that it billed besides, and this table has no price for. */
-export function unpricedServices(usage: Usage, { pricing, tiers }: PriceTable): string[] {
+export function unpricedServices(usage: Usage, table: PriceTable): readonly string[] {
+  return isPlain(usage) ? noServices : furtherUnpriced(usage, table)
+}
+
+const noServices: readonly string[] = []
+
+/** As nearly all usage is: nothing but tokens of text. */
+function isPlain({
+  unpriced,
+  serviceTier,
+  webSearches,
+  citationTokens,
+  outputAudioTokens,
+  outputImageTokens,
+}: Usage): boolean {
+  const isTextAlone = outputAudioTokens === undefined && outputImageTokens === undefined
+  const isTokensAlone = webSearches === undefined && citationTokens === undefined
+  return unpriced === undefined && serviceTier === undefined && isTextAlone && isTokensAlone
+}
+
+function furtherUnpriced(usage: Usage, { pricing, tiers }: PriceTable): string[] {
   const unpriced = [...(usage.unpriced ?? [])]
   const tier = usage.serviceTier?.toLowerCase()
   if (tier !== undefined && !tiersAtPlainPrice.has(tier) && tiers?.has(tier) !== true)

@@ -141,7 +141,7 @@ function isBeside(reasoning: number, rest: number, body: ChatUsage): boolean {
 }
 
 /** Counts beside ours that clients know by these names. */
-const furtherCounts = [
+const furtherCounts: ReadonlySet<string> = new Set([
   'cached_tokens',
   'prompt_cache_hit_tokens',
   'prompt_cache_miss_tokens',
@@ -149,17 +149,17 @@ const furtherCounts = [
   'citation_tokens',
   'num_search_queries',
   'num_sources_used',
-] as const
+])
 
 /** Parts of the totals, in OpenAI's details and in what others put there. */
-const furtherDetails = [
+const furtherDetails: ReadonlySet<string> = new Set([
   'text_tokens',
   'audio_tokens',
   'image_tokens',
   'video_tokens',
   'accepted_prediction_tokens',
   'rejected_prediction_tokens',
-] as const
+])
 
 /**
  * Usage in OpenAI's shape, made of counts that have a name here: vendors tell their operator's costs in the
@@ -184,12 +184,13 @@ export function formatUsage(usage: Usage): Record<string, unknown> {
 }
 
 /** Those of these counts that are there, in an object of their own. */
-function countsOf(holder: object | null | undefined, names: readonly string[]): Record<string, unknown> {
+function countsOf(holder: object | null | undefined, names: ReadonlySet<string>): Record<string, unknown> {
   const counts: Record<string, unknown> = {}
   if (typeof holder !== 'object' || holder === null) return counts
-  for (const name of names) {
-    const value = (holder as Record<string, unknown>)[name]
-    if (value !== undefined && count(value) !== undefined) counts[name] = count(value)
+  for (const name in holder) {
+    if (!names.has(name)) continue
+    const tokens = count((holder as Record<string, unknown>)[name])
+    if (tokens !== undefined) counts[name] = tokens
   }
   return counts
 }

@@ -19,21 +19,21 @@ export function withServices(
   const isUntold = usage.serviceTier === undefined
   const tier = isUntold ? (tierOfHead ?? tierAsked(chat.request.extensions, provider)) : undefined
   const counted = tier === undefined ? usage : { ...usage, serviceTier: tier }
-  const unpriced = unpricedServices(counted, prices)
+  const told = unpricedServices(counted, prices)
   // Asked for, and maybe made: an answer that does not say how many is not taken for one without any.
-  if (counted.webSearches === undefined && asksForSearches(chat.request.extensions, provider))
-    unpriced.push('web_search')
-  if (unpriced.length === 0) return counted
+  const isUntoldOf = counted.webSearches === undefined && asksForSearches(chat.request.extensions, provider)
+  if (told.length === 0 && !isUntoldOf) return counted
+  const unpriced = isUntoldOf ? [...told, 'web_search'] : [...told]
   for (const service of unpriced) tellOnce(service, request, gateway)
   return { ...counted, unpriced }
 }
 
 /** A metric counts them; the log says once of each which provider it is. */
-const told = new WeakMap<Provider, Set<string>>()
+const servicesTold = new WeakMap<Provider, Set<string>>()
 
 function tellOnce(service: string, { provider, model, record }: Held, { log }: Gateway): void {
-  let services = told.get(provider)
-  if (services === undefined) told.set(provider, (services = new Set<string>()))
+  let services = servicesTold.get(provider)
+  if (services === undefined) servicesTold.set(provider, (services = new Set<string>()))
   if (services.has(service)) return
   services.add(service)
   const fields = { requestId: record.id, provider: provider.name, model: model.id, service }

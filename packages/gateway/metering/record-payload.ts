@@ -78,13 +78,13 @@ function oneByOne(lines: readonly string[]): ReturnType<typeof recordsFromLines>
   return { records, unreadable }
 }
 
+/** The same object: it was just read, and is nobody else's. */
 function restored(stored: StoredRecord): RequestRecord {
   const { holdPico, chargePico, vendorCostPico = null, baselinePico } = stored
-  return {
-    ...stored,
+  return Object.assign(stored, {
     holdPico: BigInt(holdPico),
     chargePico: BigInt(chargePico),
     vendorCostPico: vendorCostPico === null ? null : BigInt(vendorCostPico),
     baselinePico: baselinePico === null ? null : BigInt(baselinePico),
-  }
+  })
 }

@@ -16,11 +16,14 @@ const leastPico = 1n
  * without a promise where the node has some of it in its lease.
  * @throws {GatewayError} 402 where the key can pay for nothing
  */
-export function bodyBound(request: Authenticated, gateway: Gateway): number | Promise<number> {
+export function bodyBound(
+  request: Authenticated,
+  announcedBytes: number | undefined,
+  gateway: Gateway,
+): number | Promise<number> {
   const { exchange, key } = request
   const { maxBodyBytes } = gateway.settings
-  const announcedBytes = announced(request)
-  weigh(request, Math.min(announcedBytes ?? 0, maxBodyBytes), gateway)
+  if (announcedBytes !== undefined) gateway.limiter.weigh(key, Math.min(announcedBytes, maxBodyBytes))
   if (announcedBytes !== undefined && announcedBytes <= smallBodyBytes) return maxBodyBytes
   if (gateway.leases.hasCredit(key.id, exchange.startedAtMs)) return maxBodyBytes
   return boundByCredit(request, announcedBytes, gateway)
@@ -49,17 +52,8 @@ async function boundByCredit(
   throw withoutCredit(result.refused)
 }
 
-/** What the body of a length that was not announced weighs in the key's burst. */
-export function limitBody(request: Authenticated, bytes: number, gateway: Gateway): void {
-  if (announced(request) === undefined) weigh(request, bytes, gateway)
-}
-
-function weigh({ key }: Authenticated, bytes: number, { limiter }: Gateway): void {
-  limiter.weigh(key, bytes)
-}
-
-/** Undefined where the head does not say it. */
-function announced({ exchange }: Authenticated): number | undefined {
+/** The length of the body as the head says it; undefined where it does not. */
+export function announcedBytes({ exchange }: Authenticated): number | undefined {
   const length = exchange.header('content-length')
   return length === undefined ? undefined : Number(length)
 }

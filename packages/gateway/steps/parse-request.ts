@@ -13,7 +13,7 @@ import type { Exchange } from '../exchange.ts'
 import type { Gateway } from '../gateway.ts'
 import { loneSurrogatePath } from '../lone-surrogate.ts'
 import { requirePlainBody } from '../plain-body.ts'
-import { bodyBound, limitBody } from './limit-body.ts'
+import { announcedBytes, bodyBound } from './limit-body.ts'
 import { headerTags, recordableTags } from './read-tags.ts'
 
 /**
@@ -29,9 +29,10 @@ const bounds: JsonBounds = { values: 500_000, members: 1_000, levels: 200 }
 export async function parseRequest(request: Authenticated, gateway: Gateway): Promise<Parsed> {
   requireJson(request.exchange.header('content-type'))
   requirePlainBody(request.exchange.header('content-encoding'))
-  const most = bodyBound(request, gateway)
+  const announced = announcedBytes(request)
+  const most = bodyBound(request, announced, gateway)
   const body = await request.exchange.readBody(typeof most === 'number' ? most : await most)
-  limitBody(request, body.length, gateway)
+  if (announced === undefined) gateway.limiter.weigh(request.key, body.length)
   const scan = boundedScan(body, bounds, chatNames)
   request.exchange.keepValues(scan.values)
   const text = textOf(body)

@@ -18,13 +18,15 @@ export function readTags(request: Parsed): Parsed {
   if (!fromHeader.every((piece) => piece !== undefined)) {
     throw invalidRequest('x-turnpike-tags', 'x-turnpike-tags: expected UTF-8.')
   }
-  const tags = distinct([...fromHeader, ...chat.tags])
+  const ofHeader = distinct(fromHeader)
+  const ofBody = distinct(chat.tags)
+  const tags = ofBody.length === 0 ? ofHeader : distinct([...ofHeader, ...ofBody])
   const param = chat.tags.length > 0 ? 'metadata.tags' : 'x-turnpike-tags'
   if (tags.length > maxTags) {
     throw invalidRequest(param, `${param}: expected at most ${maxTags} tags, got ${tags.length}.`)
   }
-  for (const tag of distinct(fromHeader)) requireTag(tag, 'x-turnpike-tags')
-  for (const tag of distinct(chat.tags)) requireTag(tag, 'metadata.tags')
+  for (const tag of ofHeader) requireTag(tag, 'x-turnpike-tags')
+  for (const tag of ofBody) requireTag(tag, 'metadata.tags')
   request.record.tags = tags
   return request
 }
@@ -58,6 +60,7 @@ export function recordableTags(tags: readonly string[]): string[] {
 }
 
 function distinct(tags: readonly string[]): string[] {
+  if (tags.length === 0) return []
   const kept = new Set<string>()
   for (const tag of tags) {
     const trimmed = tag.trim()
