@@ -3,6 +3,8 @@ import { deepseekChat } from './deepseek-chat/dialect.ts'
 import type { DialectName, VendorDialect } from './dialect.ts'
 import { googleGenerate } from './google-generate/dialect.ts'
 import { mistralChat } from './mistral-chat/dialect.ts'
+import type { CallerFormat } from './caller.ts'
+import { openaiChatCaller } from './openai-chat/caller.ts'
 import { openaiChat } from './openai-chat/dialect.ts'
 
 /** Every dialect that can be spoken to a vendor. */
@@ -13,3 +15,6 @@ export const dialects: Readonly<Record<DialectName, VendorDialect>> = {
   'mistral-chat': mistralChat,
   'deepseek-chat': deepseekChat,
 }
+
+/** Every format that callers may speak. */
+export const callerFormats: readonly CallerFormat[] = [openaiChatCaller]

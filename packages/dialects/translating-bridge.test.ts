@@ -2,6 +2,7 @@ import { GatewayError, type StreamPart } from '@turnpike/protocol'
 import { openaiSchemas } from '@turnpike/simulators/openai-schema'
 import { describe, expect, it } from 'vitest'
 import type { VendorDialect } from './dialect.ts'
+import { openaiChatCaller } from './openai-chat/caller.ts'
 import { utf8 } from './sse/parser.ts'
 import { TranslatingBridge } from './translating-bridge.ts'
 
@@ -86,11 +87,9 @@ function bridged(
   cut = -1,
 ): { told: Told[]; bridge: TranslatingBridge } {
   const told: Told[] = []
-  const bridge = new TranslatingBridge(
-    dialect,
-    { ...head, ...more },
-    { onEvent: (parts, text) => told.push({ parts, text }) },
-  )
+  const bridge = new TranslatingBridge(dialect, openaiChatCaller.encoder({ ...head, ...more }), {
+    onEvent: (parts, text) => told.push({ parts, text }),
+  })
   const bytes = Buffer.from(
     events.map((one) => `data: ${typeof one === 'string' ? one : JSON.stringify(one)}\n\n`).join(''),
   )

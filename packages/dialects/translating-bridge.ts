@@ -1,31 +1,31 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from './bridge.ts'
+import type { CallerFormat, StreamEncoder } from './caller.ts'
 import type { StreamDecoder, VendorDialect } from './dialect.ts'
-import { ChatEncoder } from './openai-chat/encoder.ts'
-import { ChatStreamBridge } from './openai-chat/stream-bridge.ts'
-import { asBytes, SseParser, utf8, type SseListener } from './sse/parser.ts'
+import { SseParser, utf8, type SseListener } from './sse/parser.ts'
 
-/**
- * The way of a vendor's stream to a caller who speaks OpenAI's format: untouched where the vendor does too.
- */
-export function openBridge(dialect: VendorDialect, head: BridgeHead, listener: BridgeListener): StreamBridge {
-  if (dialect.name === 'openai-chat') return new ChatStreamBridge(head, listener)
-  return new TranslatingBridge(dialect, head, listener)
+/** The way of a vendor's stream to a caller: untouched where both speak one format. */
+export function openBridge(
+  format: CallerFormat,
+  dialect: VendorDialect,
+  head: BridgeHead,
+  listener: BridgeListener,
+): StreamBridge {
+  if (dialect.name === format.name) return format.passThrough.openStream(head, listener)
+  return new TranslatingBridge(dialect, format.encoder(head), listener)
 }
 
-/** A streamed answer from any vendor's format to OpenAI's: every event is understood and said again. */
+/** A streamed answer of a vendor in its caller's other format: every event is understood and said again. */
 export class TranslatingBridge implements StreamBridge, SseListener {
   readonly #parser = new SseParser(this)
   readonly #decoder: StreamDecoder
-  readonly #encoder: ChatEncoder
+  readonly #encoder: StreamEncoder
   readonly #listener: BridgeListener
-  readonly #includeUsage: boolean
 
-  constructor(dialect: VendorDialect, head: BridgeHead, listener: BridgeListener) {
+  constructor(dialect: VendorDialect, encoder: StreamEncoder, listener: BridgeListener) {
     this.#decoder = dialect.decoder()
-    this.#encoder = new ChatEncoder(head)
+    this.#encoder = encoder
     this.#listener = listener
-    this.#includeUsage = head.includeUsage
   }
 
   push(chunk: Buffer): void {
@@ -50,12 +50,11 @@ export class TranslatingBridge implements StreamBridge, SseListener {
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
-    const counted = this.#includeUsage && usage !== undefined
-    return `${counted ? this.#event(this.#encoder.usage(usage, cost)) : ''}data: [DONE]\n\n`
+    return this.#encoder.closing(usage, cost)
   }
 
   failing(error: GatewayError, requestId: string): string {
-    return this.#event(this.#encoder.failure(error, requestId))
+    return this.#encoder.failing(error, requestId)
   }
 
   /** One event may hold text and the finish: what is said from the finish on waits for the settlement. */
@@ -69,14 +68,7 @@ export class TranslatingBridge implements StreamBridge, SseListener {
 
   #say(parts: readonly StreamPart[]): void {
     let text = ''
-    for (const part of parts) {
-      const chunk = this.#encoder.write(part)
-      if (chunk !== '') text += `data: ${chunk}\n\n`
-    }
+    for (const part of parts) text += this.#encoder.write(part)
     this.#listener.onEvent(parts, text)
-  }
-
-  #event(chunk: object): string {
-    return `data: ${asBytes(JSON.stringify(chunk))}\n\n`
   }
 }

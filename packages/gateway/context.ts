@@ -1,4 +1,4 @@
-import type { ParsedChatRequest, Member } from '@turnpike/dialects'
+import type { Call, CallerFormat, Member } from '@turnpike/dialects'
 import type { Hold } from '@turnpike/billing'
 import type { GatewayError, InputBucket, ModelRequest } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
@@ -15,21 +15,24 @@ import type { RequestRecord } from './metering/request-record.ts'
  */
 export interface Received {
   exchange: Exchange
+  /** The format that its caller speaks. */
+  format: CallerFormat
 }
 
 /**
  * A request of which nothing is known yet. All that will be has its place already: an object that grows to so
  * many fields becomes a hash table on its way (V8's dictionary mode), slow for every step that looks into it.
  */
-export function received(exchange: Exchange): Received {
+export function received(exchange: Exchange, format: CallerFormat): Received {
   const request: Received & Record<Exclude<keyof Held, keyof Received>, undefined> = {
     exchange,
+    format,
     key: undefined,
     record: undefined,
     unrecorded: undefined,
     body: undefined,
     members: undefined,
-    chat: undefined,
+    call: undefined,
     model: undefined,
     prices: undefined,
     upstream: undefined,
@@ -67,7 +70,7 @@ export interface Parsed extends Authenticated {
   body: Buffer
   /** Where its outermost members stand in it. */
   members: readonly Member[]
-  chat: ParsedChatRequest
+  call: Call
 }
 
 /** What is a candidate's here is of the one that is being asked, or that has answered. */

@@ -1,8 +1,9 @@
+import { callerFormats, type CallerFormat } from '@turnpike/dialects'
 import { GatewayError, toGatewayError } from '@turnpike/protocol'
 import type { Exchange } from './exchange.ts'
 import type { Gateway } from './gateway.ts'
 import { describeModel, listModels } from './models.ts'
-import { completeChat } from './pipeline.ts'
+import { serve } from './pipeline.ts'
 import { respondError } from './steps/conclude.ts'
 
 type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void>
@@ -12,9 +13,10 @@ type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void>
  * out of an answer to HEAD.
  */
 const endpoints: Record<string, Record<string, Endpoint>> = {
-  '/v1/chat/completions': { POST: completeChat },
   '/v1/models': { GET: listModels, HEAD: listModels },
 }
+for (const format of callerFormats)
+  endpoints[format.path] = { POST: (exchange, gateway) => serve(format, exchange, gateway) }
 
 /** Model identifiers hold slashes: everything behind this is one. */
 const modelPrefix = '/v1/models/'
@@ -26,7 +28,7 @@ export function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<v
     const error = toGatewayError(thrown)
     if (error.status === 500)
       gateway.log.error({ requestId: exchange.requestId, detail: error.detail }, error.message)
-    respondError(exchange, error)
+    respondError(exchange, formatOf(exchange), error)
   }
   try {
     return endpointOf(exchange)(exchange, gateway).catch(refuse)
@@ -34,6 +36,11 @@ export function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<v
     refuse(thrown)
     return Promise.resolve()
   }
+}
+
+/** In whose envelope errors are told of a path that may be nobody's: OpenAI's, unless it is another's own. */
+function formatOf({ path }: Exchange): CallerFormat {
+  return callerFormats.find((format) => format.path === path) ?? callerFormats[0]!
 }
 
 function endpointOf(exchange: Exchange): Endpoint {

@@ -6,12 +6,10 @@ import type { Catalog, CatalogModel } from '@turnpike/vendors'
 import { callableName, mayUse, notAllowed, type AllowedModels } from './allowed-models.ts'
 import { autoListings } from './auto/listing.ts'
 import { autoModelOf, profileOf } from './auto/profile.ts'
-import type { Authenticated } from './context.ts'
 import type { Exchange } from './exchange.ts'
 import type { Gateway } from './gateway.ts'
 import { listedLimits, type LimitsOwner } from './model-limits.ts'
-import { authenticate } from './steps/authenticate.ts'
-import { limitRate } from './steps/limit-rate.ts'
+import { findKey, requireUsable } from './steps/authenticate.ts'
 
 type Listing = Pick<Gateway, 'auto' | 'catalog' | 'prices' | 'limiter'>
 
@@ -22,7 +20,7 @@ const newcomer: LimitsOwner = { tier: firstTier, lifetimeTopupPico: 0n }
  * 5).
  */
 export async function listModels(exchange: Exchange, gateway: Gateway): Promise<void> {
-  const { key } = await admit(exchange, gateway)
+  const key = await admit(exchange, gateway)
   respondJson(exchange, { object: 'list', data: describedModels(gateway, key, key.allowedModels) })
 }
 
@@ -54,7 +52,7 @@ function modelsOf(catalog: Catalog, allowed: AllowedModels): [name: string, Cata
  * list is refused as a call of it is.
  */
 export async function describeModel(exchange: Exchange, gateway: Gateway): Promise<void> {
-  const { key } = await admit(exchange, gateway)
+  const key = await admit(exchange, gateway)
   const name = modelName(exchange.path)
   const entry = describeAuto(name, key.allowedModels, gateway) ?? describeNamed(name, key, gateway)
   if (entry === undefined)
@@ -79,10 +77,12 @@ function describeNamed(name: string, key: KnownKey, gateway: Listing): object | 
   return describe(callableName(allowed, model.id, name), model, gateway, key)
 }
 
-async function admit(exchange: Exchange, gateway: Gateway): Promise<Authenticated> {
-  const request = await authenticate({ exchange }, gateway)
-  limitRate(request, gateway)
-  return request
+async function admit(exchange: Exchange, gateway: Gateway): Promise<KnownKey> {
+  const key = await findKey(exchange, gateway)
+  requireUsable(key, exchange)
+  const refusal = gateway.limiter.refusalOfKey(key)
+  if (refusal !== undefined) throw refusal.error
+  return key
 }
 
 function modelName(path: string): string {

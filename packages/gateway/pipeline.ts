@@ -1,3 +1,4 @@
+import type { CallerFormat } from '@turnpike/dialects'
 import { toGatewayError } from '@turnpike/protocol'
 import { failed, type Ending } from './answer/ending.ts'
 import { received, type Held, type Received } from './context.ts'
@@ -17,12 +18,12 @@ import { readTags } from './steps/read-tags.ts'
 import { settle } from './steps/settle.ts'
 
 /**
- * A chat completion from its head to its last byte. Each step takes the stage that it needs and gives the
- * next one, or throws the error that the caller gets. Whatever happens, the request is settled exactly once,
- * and only then are its last bytes sent.
+ * A request in a caller's format, from its head to its last byte. Each step takes the stage that it needs and
+ * gives the next one, or throws the error that the caller gets. Whatever happens, the request is settled
+ * exactly once, and only then are its last bytes sent.
  */
-export async function completeChat(exchange: Exchange, gateway: Gateway): Promise<void> {
-  let reached: Received & Partial<Held> = received(exchange)
+export async function serve(format: CallerFormat, exchange: Exchange, gateway: Gateway): Promise<void> {
+  let reached: Received & Partial<Held> = received(exchange, format)
   let ending: Ending
   try {
     const authenticated = await authenticate(reached, gateway)
@@ -45,14 +46,14 @@ export async function completeChat(exchange: Exchange, gateway: Gateway): Promis
 /** The caller is told what helps it; the rest is for the log. */
 function noted(
   thrown: unknown,
-  { exchange, chat }: Received & Partial<Held>,
+  { exchange, call }: Received & Partial<Held>,
   gateway: Gateway,
 ): ReturnType<typeof toGatewayError> {
   const error = toGatewayError(thrown)
   if (error.detail !== undefined) {
-    const detail = loggable(error.detail, chat?.request)
+    const detail = loggable(error.detail, call?.request)
     const fields = { requestId: exchange.requestId, status: error.status, detail }
-    const message = loggable(error.message, chat?.request)
+    const message = loggable(error.message, call?.request)
     if (error.status === 500) gateway.log.error(fields, message)
     else gateway.log.warn(fields, message)
   }

@@ -21,7 +21,7 @@ function callOf(name: string, input: ProviderInput) {
     model: { maxOutputTokens: 1, supportedParameters: [] },
     upstream: { provider: name, model: 'm/1' },
     exchange: { requestId: 'req' },
-    chat: { request: { stream: false } },
+    call: { request: { stream: false } },
   } as unknown as Held
   const dialect = dialects[provider.dialect]
   if (dialect === undefined) throw new Error(`there is no dialect ${provider.dialect}`)

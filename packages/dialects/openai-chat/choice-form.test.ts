@@ -1,8 +1,9 @@
 import type { StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
+import { openaiChatCaller } from './caller.ts'
 import { openaiChat } from './dialect.ts'
 import { ChatStreamBridge } from './stream-bridge.ts'
-import { readWholeAnswer } from './whole-answer.ts'
+import { readWholeAnswer } from '../whole-answer.ts'
 
 /*
  * What vendors of OpenAI's format get wrong that its clients stumble over: they join what has the same index,
@@ -177,7 +178,7 @@ it('a whole answer is mended alike', () => {
   const calls = [begin({ id: 'a' }, 'f', { x: 1 }), { function: { name: 'g', arguments: '' } }]
   const message = { role: 'assistant', content, tool_calls: calls }
   const body = { ...envelope, choices: [{ index: 0, message, finish_reason: 2 }], usage }
-  const { body: say } = readWholeAnswer(openaiChat, JSON.stringify(body), head)
+  const { body: say } = readWholeAnswer(openaiChatCaller, openaiChat, JSON.stringify(body), head)
   const answer = JSON.parse(say(undefined, { usd: '0' })) as { choices: object[] }
   expect(answer.choices[0]).toMatchObject({
     finish_reason: 'stop',

@@ -8,6 +8,7 @@ import {
   type Usage,
 } from '@turnpike/protocol'
 import type { Cost } from '../bridge.ts'
+import type { StreamEncoder } from '../caller.ts'
 import { asBytes } from '../sse/parser.ts'
 import { answerHead, type AnswerHead } from './answer-head.ts'
 import { formatFinishReason } from './finish-reason.ts'
@@ -42,7 +43,7 @@ const placeholder = '\0text\0'
  * Parts to chunks in OpenAI's shape (`CreateChatCompletionStreamResponse`), one object a request. What is
  * said again and again, pieces of text, goes into a frame that is built once.
  */
-export class ChatEncoder {
+export class ChatEncoder implements StreamEncoder {
   readonly #head: AnswerHead
   #extensions: Record<string, unknown> = {}
   readonly #choices = new Map<number, ChoiceState>()
@@ -51,7 +52,7 @@ export class ChatEncoder {
     this.#head = { ...head }
   }
 
-  /** The chunk that says this part, as latin1 JSON; `''` where OpenAI's format has nothing to say. */
+  /** The event that says this part; `''` where OpenAI's format has nothing to say. */
   write(part: StreamPart): string {
     if (part.type === 'block-delta' && part.logprobs === undefined) {
       const block = this.#block(part)
@@ -62,7 +63,16 @@ export class ChatEncoder {
       }
     }
     const chunk = this.push(part)
-    return chunk === undefined ? '' : asBytes(JSON.stringify(chunk))
+    return chunk === undefined ? '' : event(chunk)
+  }
+
+  closing(usage: Usage | undefined, cost: Cost): string {
+    const counted = this.#head.includeUsage && usage !== undefined
+    return `${counted ? event(this.usage(usage, cost)) : ''}data: [DONE]\n\n`
+  }
+
+  failing(error: GatewayError, requestId: string): string {
+    return event(this.failure(error, requestId))
   }
 
   /** The chunk that says this part; undefined where OpenAI's format has nothing to say. */
@@ -143,7 +153,7 @@ export class ChatEncoder {
     if (!this.#state(part.choice).started || block.start.kind === 'raw' || this.#hides(block))
       return undefined
     const delta = deltaOf(block, { ...part, text: placeholder })
-    const text = asBytes(JSON.stringify(this.#chunk(part.choice, delta)))
+    const text = event(this.#chunk(part.choice, delta))
     const [before, after] = text.split(JSON.stringify(placeholder))
     block.frame = { before: before!, after: after! }
     return block.frame
@@ -204,4 +214,8 @@ function deltaOf({ start, toolIndex }: OpenBlock, part: BlockDelta): object {
     default:
       return { tool_calls: [{ index: toolIndex, function: { arguments: part.text } }] }
   }
+}
+
+function event(chunk: Chunk): string {
+  return `data: ${asBytes(JSON.stringify(chunk))}\n\n`
 }

@@ -6,12 +6,13 @@ import {
   type Tool,
   type ToolChoice,
 } from '@turnpike/protocol'
+import type { Call } from '../call.ts'
 import { explainMistakes } from '../json/explain.ts'
 import { firstMistakes } from '../json/first-mistakes.ts'
 import { cacheMark } from './content-part.ts'
 import { largestOutputBound, outputBoundFields, requireBestOf } from './output-bound.ts'
 import { parseMessage } from './parse-message.ts'
-import { referencesIn, type Referred } from './references.ts'
+import { referencesIn } from './references.ts'
 import { ChatRequestSchema, chatRequestValidator, type ChatRequest } from './request-schema.ts'
 
 /** Fields that have a word of ours; every other one travels in `extensions`. */
@@ -41,28 +42,11 @@ const spokenFields = new Set([
   'reasoning',
 ])
 
-/** What the gateway itself reads of a chat request, beside what the model gets. */
-export interface ParsedChatRequest {
-  request: ModelRequest
-  /** Models to try after `model`. */
-  fallbackModels: string[]
-  /** `metadata.tags`, as sent. */
-  tags: string[]
-  /** `metadata.retry_of`: the request whose answer the caller finds wanting. */
-  retryOf: string | undefined
-  /** The caller asked for the usage chunk. */
-  includeUsage: boolean
-  /** Some message has reasoning, under one of its names, if only an empty one. */
-  tellsReasoning: boolean
-  /** What it names, and does not hold. */
-  referred: Referred
-}
-
 /**
  * The body of `POST /v1/chat/completions` in our words.
  * @throws {GatewayError} 400 that names the first wrong field
  */
-export function parseRequest(body: unknown): ParsedChatRequest {
+export function parseRequest(body: unknown): Call {
   if (!chatRequestValidator.Check(body))
     throw explainMistakes(ChatRequestSchema, firstMistakes(ChatRequestSchema, body))
   return {

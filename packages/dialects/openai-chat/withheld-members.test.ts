@@ -8,7 +8,8 @@ import { dialects } from '../registry.ts'
 import { openBridge } from '../translating-bridge.ts'
 import { parseUsage } from './usage.ts'
 import { pricedUsage } from './pass-through.ts'
-import { readWholeAnswer } from './whole-answer.ts'
+import { openaiChatCaller } from './caller.ts'
+import { readWholeAnswer } from '../whole-answer.ts'
 import { withoutWithheld } from './withheld-members.ts'
 
 const head: BridgeHead = { id: 'c', model: 'm/m', created: 1, includeUsage: true }
@@ -30,7 +31,7 @@ function told(value: unknown, path = ''): string[] {
 function streamed(bytes: Buffer, name: keyof typeof dialects = 'openai-chat'): unknown[] {
   let text = ''
   let usage: Usage | undefined
-  const bridge = openBridge(dialects[name], head, {
+  const bridge = openBridge(openaiChatCaller, dialects[name], head, {
     onEvent(parts, events) {
       text += events
       for (const part of parts) if (part.type === 'usage') usage = part.usage
@@ -84,7 +85,7 @@ describe('callers are told no business of the operator', () => {
       usage: { ...usage, is_byok: false, cost_in_usd_ticks: 7 },
       ...members,
     }
-    const answer = readWholeAnswer(dialects['openai-chat'], JSON.stringify(body), head)
+    const answer = readWholeAnswer(openaiChatCaller, dialects['openai-chat'], JSON.stringify(body), head)
     expect(told(JSON.parse(answer.body(parseUsage(usage), cost)))).toEqual([])
   })
 
@@ -130,7 +131,7 @@ describe.skipIf(recordings === undefined)('a recorded answer tells no business o
     const bytes = recordings!.response(id)
     if (features.includes('midstream-error')) return
     if (stream) return expect(streamed(bytes).flatMap((one) => told(one))).toEqual([])
-    const answer = readWholeAnswer(dialects['openai-chat'], bytes.toString('utf8'), head)
+    const answer = readWholeAnswer(openaiChatCaller, dialects['openai-chat'], bytes.toString('utf8'), head)
     expect(told(JSON.parse(answer.body(answer.usage, cost)))).toEqual([])
   })
 })

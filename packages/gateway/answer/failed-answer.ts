@@ -1,4 +1,3 @@
-import { dialects, openBridge } from '@turnpike/dialects'
 import type { GatewayError } from '@turnpike/protocol'
 import type { Held } from '../context.ts'
 import { bridgeHead } from '../upstream/attempt.ts'
@@ -10,7 +9,7 @@ import { failed } from './ending.ts'
  * give: an event that says so, and no charge.
  */
 export function failedAnswer(request: Held, error: GatewayError): Answer {
-  const bridge = openBridge(dialects['openai-chat'], bridgeHead(request), { onEvent() {} })
-  const text = (): string => bridge.failing(error, request.exchange.requestId)
+  const encoder = request.format.encoder(bridgeHead(request))
+  const text = (): string => encoder.failing(error, request.exchange.requestId)
   return { relay: () => ({ ...failed(error), status: 200, tail: { kind: 'stream', text } }) }
 }

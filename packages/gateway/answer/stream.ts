@@ -91,7 +91,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     this.#gateway = gateway
     this.#exchange = request.exchange
     this.#dialect = dialect
-    this.#bridge = openBridge(dialect, head, this)
+    this.#bridge = openBridge(request.format, dialect, head, this)
     this.#budget = new OutputBudget(request, gateway)
     this.#sentAtMs = performance.now()
     gateway.ticker.add(this)

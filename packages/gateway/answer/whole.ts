@@ -119,7 +119,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
       const retryAfter = headerText(this.#headers['retry-after'])
       throw this.#dialect.decodeError(refusedCall(this.#request, { status, retryAfter, body: text }))
     }
-    const answer = readWholeAnswer(this.#dialect, text, this.#head)
+    const answer = readWholeAnswer(this.#request.format, this.#dialect, text, this.#head)
     if (this.#readOn !== undefined) return this.#leave(answer.usage)
     this.#request.record.firstTokenMs = performance.now() - this.#request.exchange.startedAtMonotonicMs
     this.#ending = {

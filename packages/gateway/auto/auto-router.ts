@@ -48,6 +48,8 @@ const escalated: Readonly<Record<Escalation, string>> = {
 export interface AutoRequest {
   profile: Profile
   request: ModelRequest
+  /** In which it was written: a vendor of that format is told all of it. */
+  format: DialectName
   bodyBytes: number
   accountId: string
   /** Whose conversations these are: a key, or whoever asks for an explanation. */
@@ -185,10 +187,11 @@ export class AutoRouter {
   }
 
   /** Why a model is not for this request: the key's list, or a field that no vendor of it knows. */
-  #refusals({ request, mayUse }: AutoRequest): (option: { model: string }) => string | undefined {
+  #refusals({ request, format, mayUse }: AutoRequest): (option: { model: string }) => string | undefined {
     const byDialect = new Map<DialectName, string | undefined>()
     const unsayableBy = (dialect: DialectName): string | undefined => {
-      if (!byDialect.has(dialect)) byDialect.set(dialect, unsayable(request, dialect))
+      if (!byDialect.has(dialect))
+        byDialect.set(dialect, dialect === format ? undefined : unsayable(request, dialect))
       return byDialect.get(dialect)
     }
     return ({ model }) => {
@@ -212,7 +215,6 @@ function dearest(options: readonly ServedOption[]): ServedOption | undefined {
 }
 
 function unsayable(request: ModelRequest, dialect: DialectName): string | undefined {
-  if (dialect === 'openai-chat') return undefined
   try {
     refuseUnsupported(request, dialects[dialect].fields, 'it')
     return undefined

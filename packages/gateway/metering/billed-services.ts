@@ -15,13 +15,13 @@ export function withServices(
   request: Held,
   gateway: Gateway,
 ): Usage {
-  const { provider, prices, chat } = request
+  const { provider, prices, call } = request
   const isUntold = usage.serviceTier === undefined
-  const tier = isUntold ? (tierOfHead ?? tierAsked(chat.request.extensions, provider)) : undefined
+  const tier = isUntold ? (tierOfHead ?? tierAsked(call.request.extensions, provider)) : undefined
   const counted = tier === undefined ? usage : { ...usage, serviceTier: tier }
   const told = unpricedServices(counted, prices)
   // Asked for, and maybe made: an answer that does not say how many is not taken for one without any.
-  const isUntoldOf = counted.webSearches === undefined && asksForSearches(chat.request.extensions, provider)
+  const isUntoldOf = counted.webSearches === undefined && asksForSearches(call.request.extensions, provider)
   if (told.length === 0 && !isUntoldOf) return counted
   const unpriced = isUntoldOf ? [...told, 'web_search'] : [...told]
   for (const service of unpriced) tellOnce(service, request, gateway)

@@ -16,7 +16,7 @@ function held(more: object = {}): Held {
   return {
     model: { contextLength, maxOutputTokens: 400, supportedParameters: [] },
     provider: { dialect: 'openai-chat' },
-    chat: { request: { choices: 1, extensions: {}, stream: true } },
+    call: { request: { choices: 1, extensions: {}, stream: true } },
     outputBound: { tokens: bound, isSent: true, isLowered: false },
     input: { text: 'a prompt of five words', tools: [], mediaTokens: 0 },
     exchange: { startedAtMonotonicMs: 0 },
@@ -59,7 +59,7 @@ describe('what a vendor tells of an answer', () => {
 
   it('counts as much output for each choice', async () => {
     const usage = { inputTokens: 900, outputTokens: 500 }
-    const request = held({ chat: { request: { choices: 4, extensions: {}, stream: true } } })
+    const request = held({ call: { request: { choices: 4, extensions: {}, stream: true } } })
     expect(await complete(request, ending(usage, '', true))).toBe(usage)
   })
 
@@ -115,7 +115,7 @@ describe('reasoning that nobody saw', () => {
     const reasoning = { effort: 'none' }
     const off = {
       ...secondsAgo(9),
-      chat: { request: { choices: 1, extensions: {}, stream: true, reasoning } },
+      call: { request: { choices: 1, extensions: {}, stream: true, reasoning } },
     }
     expect((await complete(held(off), ending(undefined, '', false))).reasoningTokens).toBeUndefined()
   })

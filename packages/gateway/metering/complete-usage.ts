@@ -30,9 +30,9 @@ export function completeUsage(request: Held, ending: Ending, gateway: Gateway): 
 }
 
 /** No answer has more tokens than the model's context, and what its output may be beyond that. */
-function isPlausible(usage: Usage, { model, chat, outputBound }: Held): boolean {
+function isPlausible(usage: Usage, { model, call, outputBound }: Held): boolean {
   const output = outputBound.isSent ? boundOf(outputBound, model) : model.maxOutputTokens
-  const most = model.contextLength + output * choicesGenerated(chat.request)
+  const most = model.contextLength + output * choicesGenerated(call.request)
   const isCitedWithin = (usage.citationTokens ?? 0) <= model.contextLength * mostCitedContexts
   return isCitedWithin && totalInputTokens(usage) + totalOutputTokens(usage) <= most
 }
@@ -70,7 +70,7 @@ export async function countOutput(output: OutputSeen, tokens: TokenCounter): Pro
 }
 
 async function countInput(
-  { chat, input = inputSeen(chat.request) }: Held,
+  { call, input = inputSeen(call.request) }: Held,
   gateway: Gateway,
 ): Promise<number> {
   return (await gateway.tokens.count(inputText(input))) + input.mediaTokens

@@ -1,15 +1,15 @@
 import type { KnownKey } from '@turnpike/identity'
-import type { Exchange } from '../exchange.ts'
+import type { Received } from '../context.ts'
 import type { RequestRecord } from './request-record.ts'
 
 /** The row of a request of which only the caller is known: it failed, until it is settled otherwise. */
-export function newRecord(exchange: Exchange, key: KnownKey, markup: string): RequestRecord {
+export function newRecord({ exchange, format }: Received, key: KnownKey, markup: string): RequestRecord {
   return {
     id: exchange.requestId,
     accountId: key.accountId,
     keyId: key.id,
     startedAtMs: exchange.startedAtMs,
-    endpoint: 'chat.completions',
+    endpoint: format.endpoint,
     stream: false,
     modelAsked: null,
     modelServed: null,

@@ -9,10 +9,10 @@ export function boundOf({ tokens }: OutputBound, model: CatalogModel): number {
 
 /** Output tokens of all choices that are held for an answer of this model. */
 export function heldOutput(
-  { chat, outputBound }: Pick<Held, 'chat' | 'outputBound'>,
+  { call, outputBound }: Pick<Held, 'call' | 'outputBound'>,
   model: CatalogModel,
 ): number {
-  return boundOf(outputBound, model) * choicesGenerated(chat.request)
+  return boundOf(outputBound, model) * choicesGenerated(call.request)
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { RouteRecord } from '../auto/route-record.ts'
+import type { Endpoint } from '@turnpike/dialects'
 import type { ErrorType, Outcome, Pricing, Usage } from '@turnpike/protocol'
 
 /**
@@ -12,7 +13,7 @@ export interface RequestRecord {
   keyId: string
   /** Unix epoch milliseconds. */
   startedAtMs: number
-  endpoint: 'chat.completions'
+  endpoint: Endpoint
   stream: boolean
   /** As the caller wrote it; null where the body could not be read. */
   modelAsked: string | null

@@ -10,8 +10,8 @@ const unthinkingMs = 1_000
  * Whether the vendor may bill reasoning that no caller gets to see: its model reasons, the caller has not
  * turned that off, and what it shows of it, if anything, is no more than a summary.
  */
-export function mayReasonUnseen({ model, provider, chat }: Held, reasoningSeen: boolean): boolean {
-  const { reasoning, extensions } = chat.request
+export function mayReasonUnseen({ model, provider, call }: Held, reasoningSeen: boolean): boolean {
+  const { reasoning, extensions } = call.request
   if (!model.supportedParameters.includes('reasoning')) return false
   const isOff = reasoning?.effort === 'none'
   switch (provider.dialect) {
@@ -41,12 +41,12 @@ function isThinking(thinking: unknown): boolean {
  * long none came; never more than what is held beside the output that was seen.
  */
 export function unseenReasoningTokens(request: Held, output: OutputSeen, outputTokens: number): number {
-  const { exchange, record, calledAtMs, heldOutputTokens, chat } = request
+  const { exchange, record, calledAtMs, heldOutputTokens, call } = request
   if (!mayReasonUnseen(request, output.reasoningSeen)) return 0
   const untilMs =
     record.firstTokenMs === null ? performance.now() : exchange.startedAtMonotonicMs + record.firstTokenMs
   let tokens = Math.round((untilMs - calledAtMs - unthinkingMs) * tokensPerMs)
   // A plain answer comes as a whole: its text took a part of that time.
-  if (!chat.request.stream) tokens -= outputTokens
+  if (!call.request.stream) tokens -= outputTokens
   return Math.max(0, Math.min(tokens, heldOutputTokens - outputTokens))
 }

@@ -1,18 +1,40 @@
 import { GatewayError } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
 import type { Authenticated, Received } from '../context.ts'
+import type { Exchange } from '../exchange.ts'
 import type { Gateway } from '../gateway.ts'
 import { newRecord } from '../metering/new-record.ts'
 
 const scheme = /^bearer +/i
 
 /**
- * Finds the key of `Authorization: Bearer <API_KEY>`; without a promise where the key is known.
+ * Finds whose request this is, and begins its row; without a promise where the key is known.
  * @throws {GatewayError} 401 missing, malformed, wrong, revoked or expired; 403 account not active; 503 store
  * away
  */
 export function authenticate(request: Received, gateway: Gateway): Authenticated | Promise<Authenticated> {
-  const header = request.exchange.header('authorization')
+  const key = findKey(request.exchange, gateway)
+  return key instanceof Promise
+    ? key.then((found) => admitted(found, request, gateway))
+    : admitted(key, request, gateway)
+}
+
+/** From here on it is known whose request this is, so that it is recorded also where it is refused. */
+function admitted(key: KnownKey, request: Received, gateway: Gateway): Authenticated {
+  const authenticated = Object.assign(request, {
+    key,
+    record: newRecord(request, key, gateway.settings.markup),
+  })
+  requireUsable(key, request.exchange)
+  return authenticated
+}
+
+/**
+ * The key of `Authorization: Bearer <API_KEY>`; without a promise where it is known.
+ * @throws {GatewayError} 401 missing, malformed or unknown; 503 store away
+ */
+export function findKey(exchange: Exchange, gateway: Gateway): KnownKey | Promise<KnownKey> {
+  const header = exchange.header('authorization')
   if (header === undefined) {
     gateway.observer.stranger?.('no-key')
     throw refused('No API key was given: send it as "Authorization: Bearer sk-turnpike-…".')
@@ -22,49 +44,35 @@ export function authenticate(request: Received, gateway: Gateway): Authenticated
     gateway.observer.stranger?.('no-bearer')
     throw refused('The Authorization header must be "Bearer " and an API key.')
   }
-  const key = gateway.keys.find(header.slice(named[0].length), request.exchange.startedAtMs)
-  if (key instanceof Promise) return admitLater(key, request, gateway)
-  return admit(key, request, gateway)
+  const key = gateway.keys.find(header.slice(named[0].length), exchange.startedAtMs)
+  return key instanceof Promise ? lookedUp(key, gateway) : known(key, gateway)
 }
 
-async function admitLater(
-  key: Promise<KnownKey | undefined>,
-  request: Received,
-  gateway: Gateway,
-): Promise<Authenticated> {
+async function lookedUp(key: Promise<KnownKey | undefined>, gateway: Gateway): Promise<KnownKey> {
   let found: KnownKey | undefined
   try {
     found = await key
   } catch (cause) {
     gateway.observer.stranger?.('not-looked-up')
-    throw new GatewayError(
-      'service_unavailable',
-      'The key cannot be looked up at the moment; please retry.',
-      {
-        cause,
-        retryAfterSeconds: 1,
-        detail: `key look-up failed: ${String(cause)}`,
-      },
-    )
+    const message = 'The key cannot be looked up at the moment; please retry.'
+    const detail = `key look-up failed: ${String(cause)}`
+    throw new GatewayError('service_unavailable', message, { cause, retryAfterSeconds: 1, detail })
   }
-  return admit(found, request, gateway)
+  return known(found, gateway)
 }
 
-function admit(key: KnownKey | undefined, request: Received, gateway: Gateway): Authenticated {
-  if (key === undefined) {
-    gateway.observer.stranger?.('unknown-key')
-    throw refused('The API key is wrong: it has a typo or does not exist.')
-  }
-  // From here on it is known whose request this is, so that it is recorded also where it is refused.
-  const record = newRecord(request.exchange, key, gateway.settings.markup)
-  const authenticated = Object.assign(request, { key, record })
+function known(key: KnownKey | undefined, gateway: Gateway): KnownKey {
+  if (key !== undefined) return key
+  gateway.observer.stranger?.('unknown-key')
+  throw refused('The API key is wrong: it has a typo or does not exist.')
+}
+
+/** @throws {GatewayError} 401 revoked or expired; 403 account not active */
+export function requireUsable(key: KnownKey, { startedAtMs }: Exchange): void {
   if (key.status === 'revoked') throw refused('The API key was revoked.')
-  if (key.expiresAtMs !== null && key.expiresAtMs <= request.exchange.startedAtMs)
-    throw refused('The API key has expired.')
-  if (key.accountStatus !== 'active') {
+  if (key.expiresAtMs !== null && key.expiresAtMs <= startedAtMs) throw refused('The API key has expired.')
+  if (key.accountStatus !== 'active')
     throw new GatewayError('permission_error', `The account is ${key.accountStatus}.`)
-  }
-  return authenticated
 }
 
 function refused(message: string): GatewayError {

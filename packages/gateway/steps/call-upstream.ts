@@ -12,7 +12,7 @@ import { letGoOfPrompt } from '../upstream/let-go.ts'
  * request itself says
  */
 export async function callUpstream(request: Held, gateway: Gateway): Promise<Answer> {
-  const { candidates, chat } = request
+  const { candidates, call } = request
   const course = new Course(request, gateway)
   let end = 0
   while (end < candidates.length) {
@@ -20,7 +20,7 @@ export async function callUpstream(request: Held, gateway: Gateway): Promise<Ans
     end = endOfModel(candidates, start)
     if (start > 0) course.leaveModel(candidates[start - 1]!)
     const ofModel = candidates.length === 1 ? candidates : candidates.slice(start, end)
-    for (const candidate of gateway.order.of(ofModel, chat.request.stream)) {
+    for (const candidate of gateway.order.of(ofModel, call.request.stream)) {
       const answer = await course.ask(candidate)
       if (answer === undefined) continue
       letGoOfPrompt(request)

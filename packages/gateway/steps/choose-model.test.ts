@@ -29,7 +29,7 @@ const gateway = {
 function chosen(asked: string, allowed: string[] | null): string {
   const request = {
     key: { allowedModels: allowed === null ? null : new Set(allowed) },
-    chat: { request: { model: asked }, fallbackModels: [] },
+    call: { request: { model: asked }, fallbackModels: [] },
     record: {},
   } as unknown as Parsed
   return chooseModel(request, gateway).upstream.model

@@ -16,13 +16,13 @@ import type { Gateway } from '../gateway.ts'
  * @throws {GatewayError} 404 unknown, 403 not on the key's list, 503 unpriced or without an upstream
  */
 export function chooseModel(request: Parsed, gateway: Gateway): Routed {
-  const { chat, key } = request
-  const profile = profileOf(chat.request.model)
+  const { call, key } = request
+  const profile = profileOf(call.request.model)
   if (profile !== undefined) return chooseAutomatically(request, profile, gateway)
-  const asked = permitted(chat.request.model, 'model', key, gateway)
+  const asked = permitted(call.request.model, 'model', key, gateway)
   const own = gateway.candidates.of(asked)
   const further =
-    chat.fallbackModels.length > 0
+    call.fallbackModels.length > 0
       ? namedFallbacks(request, gateway)
       : configuredFallbacks(asked, key, gateway)
   const candidates = further.length === 0 ? own : different([...own, ...further])
@@ -33,11 +33,11 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
 
 /** Whom auto-routing chooses; then the models that the caller named besides, or those alone. */
 function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway): Routed {
-  const { chat, record } = request
+  const { call, record } = request
   const further = different(namedFallbacks(request, gateway))
   const route = routed(request, profile, further.length > 0, gateway)
   if (route === undefined) return Object.assign(request, further[0], { candidates: further })
-  gateway.auto.asked(route, chat.retryOf, record.startedAtMs)
+  gateway.auto.asked(route, call.retryOf, record.startedAtMs)
   record.tier = route.decision.tier
   record.route = routeRecord(route)
   const candidates = different([...route.candidates, ...further])
@@ -49,7 +49,7 @@ function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway
  * @throws {GatewayError} 400, 503 where nobody is left
  */
 function routed(
-  { chat, key, body, exchange }: Parsed,
+  { format, call, key, body, exchange }: Parsed,
   profile: Profile,
   hasOthers: boolean,
   gateway: Gateway,
@@ -57,13 +57,14 @@ function routed(
   try {
     return gateway.auto.route({
       profile,
-      request: chat.request,
+      request: call.request,
+      format: format.name,
       bodyBytes: body.length,
       accountId: key.accountId,
       keyId: key.id,
       // A list with auto-routing on it allows whatever that chooses.
       mayUse: (model) => mayUse(key.allowedModels, model, autoModelOf(profile)),
-      retryOf: chat.retryOf,
+      retryOf: call.retryOf,
       nowMs: exchange.startedAtMs,
     })
   } catch (error) {
@@ -74,8 +75,8 @@ function routed(
 
 /** What the caller named in `models`. Auto-routing stands there for those that it would choose. */
 function namedFallbacks(request: Parsed, gateway: Gateway): Candidate[] {
-  const { chat, key } = request
-  return chat.fallbackModels.flatMap((name, index) => {
+  const { call, key } = request
+  return call.fallbackModels.flatMap((name, index) => {
     const profile = profileOf(name)
     if (profile !== undefined) return routed(request, profile, true, gateway)?.candidates ?? []
     return gateway.candidates.of(permitted(name, `models[${index}]`, key, gateway))

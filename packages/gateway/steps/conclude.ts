@@ -1,4 +1,5 @@
-import { errorEnvelope, errorHeaders, type GatewayError } from '@turnpike/protocol'
+import { errorHeaders, type GatewayError } from '@turnpike/protocol'
+import type { CallerFormat } from '@turnpike/dialects'
 import { callerLimits } from '../answer/caller-limits.ts'
 import { routedBy } from '../answer/headers.ts'
 import type { Held, Received } from '../context.ts'
@@ -8,7 +9,7 @@ import type { Settled } from './settle.ts'
 
 /** Sends the last bytes: those of a stream, the whole of a plain answer, or an error. */
 export function conclude(request: Received & Partial<Held>, settled: Settled, gateway: Gateway): void {
-  const { exchange } = request
+  const { exchange, format } = request
   const { ending, usage, costUsd } = settled
   const { tail } = ending
   const cost = { usd: costUsd }
@@ -26,7 +27,7 @@ export function conclude(request: Received & Partial<Held>, settled: Settled, ga
     case 'stream':
       return exchange.endStream(Buffer.from(tail.text(usage, cost), 'latin1'))
     case 'error':
-      return respondError(exchange, tail.error, {
+      return respondError(exchange, format, tail.error, {
         ...callerLimits(request, gateway),
         ...routedBy(request),
       })
@@ -36,12 +37,13 @@ export function conclude(request: Received & Partial<Held>, settled: Settled, ga
   }
 }
 
-/** An error in the envelope of contract section 2. */
+/** An error in its caller's envelope (contract, section 2). */
 export function respondError(
   exchange: Exchange,
+  format: CallerFormat,
   error: GatewayError,
   further: Record<string, string> = {},
 ): void {
   const headers = { 'content-type': 'application/json', ...further, ...errorHeaders(error) }
-  exchange.respond(error.status, headers, JSON.stringify(errorEnvelope(error, exchange.requestId)))
+  exchange.respond(error.status, headers, JSON.stringify(format.formatError(error, exchange.requestId)))
 }

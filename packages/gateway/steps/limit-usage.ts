@@ -10,12 +10,12 @@ import { mostOfUnknownMedia } from '../metering/unknown-media.ts'
  * @throws {GatewayError} 429 naming the limit
  */
 export function limitUsage(request: Routed, { limiter }: Gateway): Limited | Promise<Limited> {
-  const { key, model, chat, body, candidates } = request
+  const { key, model, call, body, candidates } = request
   const inputTokens = Math.max(
-    estimateInputTokens(chat.request, body.length),
-    mostOfUnknownMedia(chat.request, candidates),
+    estimateInputTokens(call.request, body.length),
+    mostOfUnknownMedia(call.request, candidates),
   )
-  const mostOutputTokens = outputBound(chat.request, model.maxOutputTokens) * chat.request.choices
+  const mostOutputTokens = outputBound(call.request, model.maxOutputTokens) * call.request.choices
   const allowance = limiter.admit(key, model, { inputTokens, mostOutputTokens })
   if (allowance instanceof Promise) return limitLater(request, allowance)
   return Object.assign(request, { allowance })

@@ -1,11 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import {
-  chatNames,
-  parseRequest as parseChatRequest,
-  scanObject,
-  withoutDuplicates,
-  type ObjectScan,
-} from '@turnpike/dialects'
+import { scanObject, withoutDuplicates, type ObjectScan } from '@turnpike/dialects'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { boundedScan, requireFewLevels, type JsonBounds } from '../bounded-json.ts'
 import type { Authenticated, Parsed } from '../context.ts'
@@ -33,12 +27,12 @@ export async function parseRequest(request: Authenticated, gateway: Gateway): Pr
   const most = bodyBound(request, announced, gateway)
   const body = await request.exchange.readBody(typeof most === 'number' ? most : await most)
   if (announced === undefined) gateway.limiter.weigh(request.key, body.length)
-  const scan = boundedScan(body, bounds, chatNames)
+  const scan = boundedScan(body, bounds, request.format.names)
   request.exchange.keepValues(scan.values)
   const text = textOf(body)
   const value = parseJson(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalidRequest(undefined, 'The body: expected a JSON object with model and messages.')
+    throw invalidRequest(undefined, `The body: expected ${request.format.bodyExpected}.`)
   }
   noteWhatIsKnown(request, value)
   try {
@@ -62,10 +56,10 @@ function understand(request: Authenticated, { body, scan, text, value }: JsonBod
   requireFewLevels(scan, bounds)
   requireWholeCharacters(text, value)
   requireOneReading(scan)
-  const chat = parseChatRequest(value)
+  const call = request.format.parse(value)
   const single = Object.keys(value).length === members.length ? undefined : withoutDuplicates(body, members)
-  if (single === undefined) return Object.assign(request, { body, members, chat })
-  return Object.assign(request, { body: single, members: scanObject(single).members, chat })
+  if (single === undefined) return Object.assign(request, { body, members, call })
+  return Object.assign(request, { body: single, members: scanObject(single).members, call })
 }
 
 /**

@@ -33,7 +33,7 @@ function held(creditTokens: number, dialect: DialectName, request: object = {}):
   const model = { maxOutputTokens: 64_000 }
   const limited = {
     key: { id: 'key_1' },
-    chat: { request: { messages: [], tools: [], choices: 1, extensions: {}, ...request } },
+    call: { request: { messages: [], tools: [], choices: 1, extensions: {}, ...request } },
     candidates: [{ model, prices, provider: { dialect, paidFields: [], unaskedSearches: 0 } }],
     model,
     allowance: { estimate: { inputTokens: 10 } },

@@ -34,13 +34,13 @@ type Unheld = Omit<Held, 'hold'>
  */
 export function placeHold(request: Limited, gateway: Gateway): Held | Promise<Held> {
   gateway.outbox.requireRoom()
-  const { chat, key, allowance } = request
-  const named = chat.request.maxOutputTokens
+  const { call, key, allowance } = request
+  const named = call.request.maxOutputTokens
   const unheld = Object.assign(request, {
     heldInputTokens: allowance.estimate.inputTokens,
-    furtherInput: furtherInputBuckets(chat.request),
+    furtherInput: furtherInputBuckets(call.request),
     outputBound: {
-      tokens: named ?? unnamedBound(chat.request),
+      tokens: named ?? unnamedBound(call.request),
       isSent: named !== undefined,
       isLowered: false,
     },
@@ -77,9 +77,9 @@ function worstOf(request: Unheld, tokens: number): bigint {
 }
 
 function worstAt({ model, prices, provider }: Candidate, request: Unheld, tokens: number): bigint {
-  const { chat, heldInputTokens, furtherInput } = request
-  const output = Math.min(tokens, model.maxOutputTokens) * choicesGenerated(chat.request)
-  return worstCase(prices, heldInputTokens, output, furtherInput, servicesAsked(chat.request, provider))
+  const { call, heldInputTokens, furtherInput } = request
+  const output = Math.min(tokens, model.maxOutputTokens) * choicesGenerated(call.request)
+  return worstCase(prices, heldInputTokens, output, furtherInput, servicesAsked(call.request, provider))
 }
 
 /**

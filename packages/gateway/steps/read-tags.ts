@@ -12,16 +12,16 @@ const maxTagCodePoints = 64
  * @throws {GatewayError} 400 for more than 20 tags, a tag over 64 characters, or one that cannot be stored
  */
 export function readTags(request: Parsed): Parsed {
-  const { exchange, chat } = request
+  const { exchange, call } = request
   const fromHeader = headerPieces(exchange)
-  if (fromHeader.length === 0 && chat.tags.length === 0) return request
+  if (fromHeader.length === 0 && call.tags.length === 0) return request
   if (!fromHeader.every((piece) => piece !== undefined)) {
     throw invalidRequest('x-turnpike-tags', 'x-turnpike-tags: expected UTF-8.')
   }
   const ofHeader = distinct(fromHeader)
-  const ofBody = distinct(chat.tags)
+  const ofBody = distinct(call.tags)
   const tags = ofBody.length === 0 ? ofHeader : distinct([...ofHeader, ...ofBody])
-  const param = chat.tags.length > 0 ? 'metadata.tags' : 'x-turnpike-tags'
+  const param = call.tags.length > 0 ? 'metadata.tags' : 'x-turnpike-tags'
   if (tags.length > maxTags) {
     throw invalidRequest(param, `${param}: expected at most ${maxTags} tags, got ${tags.length}.`)
   }

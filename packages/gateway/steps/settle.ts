@@ -77,7 +77,7 @@ function fillIn(request: Held, ending: Ending, usage: Usage | undefined, rated: 
   }
   // A body that was refused told no tags, or too many: those that can be kept are.
   if (record.tags.length === 0)
-    record.tags = recordableTags([...headerTags(exchange), ...(request.chat?.tags ?? [])])
+    record.tags = recordableTags([...headerTags(exchange), ...(request.call?.tags ?? [])])
 }
 
 /** The conversation goes on with the model that answered; what was saved by it is kept. */

@@ -13,7 +13,7 @@ import { outboundRequest } from './outbound.ts'
 import { refuseUnpriced } from './unpriced-fields.ts'
 
 /** A call that is ready to be made. */
-export interface Call {
+export interface ReadyCall {
   client: UpstreamClient
   dialect: VendorDialect
   outbound: UpstreamRequest
@@ -23,19 +23,19 @@ export interface Call {
  * The call to the candidate that the request is at; a promise only where media must be fetched for it.
  * @throws {GatewayError} 400 that names what cannot be said to it; 499 where the client left
  */
-export function callTo(request: Held, gateway: Gateway): Call | Promise<Call> {
+export function callTo(request: Held, gateway: Gateway): ReadyCall | Promise<ReadyCall> {
   const { provider } = request
   const client = gateway.clients.get(provider.name)
   if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
   const dialect = dialects[provider.dialect]
-  refuseReferences(request.chat.referred, provider, dialect)
+  refuseReferences(request.call.referred, provider, dialect)
   refuseUnpriced(request, dialect)
   const body = outboundBody(request, dialect, gateway)
   if (body instanceof Promise) return body.then((bytes) => callWith(bytes, request, client, dialect))
   return callWith(body, request, client, dialect)
 }
 
-function callWith(body: Buffer, request: Held, client: UpstreamClient, dialect: VendorDialect): Call {
+function callWith(body: Buffer, request: Held, client: UpstreamClient, dialect: VendorDialect): ReadyCall {
   return { client, dialect, outbound: outboundRequest(request, dialect, body) }
 }
 
@@ -44,11 +44,11 @@ function callWith(body: Buffer, request: Held, client: UpstreamClient, dialect: 
  * among the request's attempts.
  * @throws {GatewayError} whatever kept the answer from beginning
  */
-export async function attempt(request: Held, call: Call, gateway: Gateway): Promise<Answer> {
+export async function attempt(request: Held, call: ReadyCall, gateway: Gateway): Promise<Answer> {
   const { exchange, record } = request
   const { dialect } = call
   const head = bridgeHead(request)
-  const receiver = request.chat.request.stream
+  const receiver = request.call.request.stream
     ? new StreamReceiver(request, dialect, head, gateway)
     : new WholeAnswerReceiver(request, dialect, head, gateway)
   const row = newRow(request)
@@ -71,7 +71,7 @@ export async function attempt(request: Held, call: Call, gateway: Gateway): Prom
 }
 
 /** What a stream is asked is the client's to keep: a long prompt is not kept twice until the first token. */
-function sent(call: Call, receiver: UpstreamReceiver & { begun: Promise<Answer> }): Promise<Answer> {
+function sent(call: ReadyCall, receiver: UpstreamReceiver & { begun: Promise<Answer> }): Promise<Answer> {
   const { begun } = receiver
   const { outbound } = call
   if (outbound.streams === true) call.outbound = { ...outbound, body: null }
@@ -80,13 +80,13 @@ function sent(call: Call, receiver: UpstreamReceiver & { begun: Promise<Answer> 
 }
 
 /** What a stream says of itself, whoever of the candidates gives it. */
-export function bridgeHead({ exchange, model, chat }: Held): BridgeHead {
+export function bridgeHead({ exchange, format, model, call }: Held): BridgeHead {
   return {
-    id: `chatcmpl-${exchange.requestId}`,
+    id: format.idPrefix + exchange.requestId,
     model: model.id,
     created: Math.floor(exchange.startedAtMs / 1000),
-    includeUsage: chat.includeUsage,
-    reasoningHidden: chat.request.reasoning?.hidden === true,
+    includeUsage: call.includeUsage,
+    reasoningHidden: call.request.reasoning?.hidden === true,
   }
 }
 

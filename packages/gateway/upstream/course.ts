@@ -8,7 +8,7 @@ import type { Gateway } from '../gateway.ts'
 import { loggable } from '../loggable.ts'
 import { heldOutput } from '../metering/output-bound.ts'
 import type { AttemptRecord, ReasonToPassOver } from '../metering/request-record.ts'
-import { attempt, callTo, type Call } from './attempt.ts'
+import { attempt, callTo, type ReadyCall } from './attempt.ts'
 import { withAttempts } from './attempts-header.ts'
 import { isOwnBound } from './failure.ts'
 import { letGoOfBody } from './let-go.ts'
@@ -65,7 +65,7 @@ export class Course {
 
   async #call(candidate: Candidate, leave: Leave, nowMs: number): Promise<Answer | undefined> {
     this.#turnTo(candidate)
-    let call: Call
+    let call: ReadyCall
     try {
       const made = callTo(this.#request, this.#gateway)
       call = made instanceof Promise ? await made : made
@@ -144,7 +144,7 @@ export class Course {
   }
 
   /** The first one's time is the whole request's: those after it have what it left. */
-  #bound({ outbound }: Call, nowMs: number): void {
+  #bound({ outbound }: ReadyCall, nowMs: number): void {
     const { totalMs } = outbound.timeouts
     if (this.#deadlineMs === Infinity) this.#deadlineMs = nowMs + totalMs
     else {
@@ -154,18 +154,18 @@ export class Course {
   }
 
   #note({ health }: Candidate, leave: Leave): void {
-    const { exchange, record, chat } = this.#request
+    const { exchange, record, call } = this.#request
     const { durationMs } = record.attempts.at(-1)!
     if (exchange.clientClosed) health.left(leave)
     else {
-      const { stream: streamed } = chat.request
+      const { stream: streamed } = call.request
       const nowMs = performance.now()
       health.answered(leave, { nowMs, tookMs: durationMs, streamed, accountId: this.#accountId })
     }
   }
 
   #failed(candidate: Candidate, leave: Leave, error: GatewayError): Answer | undefined {
-    const { record, exchange, chat } = this.#request
+    const { record, exchange, call } = this.#request
     const nowMs = performance.now()
     const { result } = record.attempts.at(-1)!
     if (isOwnBound(error)) candidate.health.left(leave)
@@ -180,7 +180,7 @@ export class Course {
     })
     if (!this.#request.othersFollow) return undefined
     const { provider, model } = record.attempts.at(-1)!
-    const detail = error.detail === undefined ? undefined : loggable(error.detail, chat.request)
+    const detail = error.detail === undefined ? undefined : loggable(error.detail, call.request)
     const fields = { requestId: exchange.requestId, provider, model, result, detail }
     this.#gateway.log.warn(fields, 'an upstream gave no answer: another one is asked')
     return undefined

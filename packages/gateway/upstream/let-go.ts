@@ -17,7 +17,7 @@ export function letGoOfBody(request: Held): void {
  */
 export function letGoOfPrompt(request: Held): void {
   letGoOfBody(request)
-  const { request: said } = request.chat
+  const { request: said } = request.call
   if (!said.stream) return
   request.exchange.letGoOfBody(mediaOf(request.withMedia ?? said).characters)
   if (said.tools.length === 0) request.exchange.letGoOfValues()

@@ -1,4 +1,11 @@
-import { dialects, outputBoundFields, parseRequest, scanObject, type DialectName } from '@turnpike/dialects'
+import {
+  dialects,
+  openaiChatCaller,
+  outputBoundFields,
+  parseRequest,
+  scanObject,
+  type DialectName,
+} from '@turnpike/dialects'
 import { describe, expect, it } from 'vitest'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
@@ -28,13 +35,14 @@ function held(body: object, more: object = {}): Held {
   const bytes = Buffer.from(
     JSON.stringify({ model: 'p/m', messages: [{ role: 'user', content: 'x' }], ...body }),
   )
-  const chat = parseRequest(JSON.parse(bytes.toString()))
-  const tokens = chat.request.maxOutputTokens
+  const call = parseRequest(JSON.parse(bytes.toString()))
+  const tokens = call.request.maxOutputTokens
   return {
     exchange: { requestId: 'req_1' },
+    format: openaiChatCaller,
     body: bytes,
     members: scanObject(bytes).members,
-    chat,
+    call,
     outputBound: { tokens: tokens ?? 4_096, isSent: tokens !== undefined, isLowered: false },
     model: { id: 'p/m', maxOutputTokens: 100, supportedParameters: [] },
     upstream: { provider: 'p', model: 'm/1 x' },

@@ -7,11 +7,11 @@ const userAgent = 'turnpike/0.1'
 
 /** The call to the vendor, as its dialect and its provider's settings have it. */
 export function outboundRequest(request: Held, dialect: VendorDialect, body: Buffer): UpstreamRequest {
-  const { provider, apiKey, model, exchange, chat } = request
+  const { provider, apiKey, model, exchange, call } = request
   const { origin, path } = addressOf(provider.baseUrl)
   const headers: Record<string, string> = {
     'content-type': 'application/json',
-    accept: chat.request.stream ? 'text/event-stream' : 'application/json',
+    accept: call.request.stream ? 'text/event-stream' : 'application/json',
     'accept-encoding': 'identity',
     'user-agent': userAgent,
     'x-client-request-id': exchange.requestId,
@@ -25,17 +25,17 @@ export function outboundRequest(request: Held, dialect: VendorDialect, body: Buf
     path: path + pathBehind(request, dialect),
     headers,
     body,
-    streams: chat.request.stream,
+    streams: call.request.stream,
     timeouts: model.timeouts === undefined ? provider.timeouts : { ...provider.timeouts, ...model.timeouts },
   }
 }
 
 /** What stands behind the base URL's own path, query included. */
 function pathBehind(request: Held, dialect: VendorDialect): string {
-  const { provider, upstream, chat } = request
+  const { provider, upstream, call } = request
   const path =
     provider.path === undefined
-      ? dialect.path(targetOf(request), chat.request.stream)
+      ? dialect.path(targetOf(request), call.request.stream)
       : provider.path.replace('{model}', encodeURIComponent(upstream.model))
   if (provider.query === '') return path
   return `${path}${path.includes('?') ? '&' : '?'}${provider.query}`

@@ -28,7 +28,7 @@ const ownMembers: ReadonlySet<string> = new Set([
 export function refuseUnpriced(request: Held, dialect: VendorDialect): void {
   const rules = paidRulesOf(request.provider)
   if (rules === undefined) return
-  const { extensions, tools } = request.chat.request
+  const { extensions, tools } = request.call.request
   const path =
     unpricedMember(extensions, { rules, prices: request.prices, fields: dialect.fields }, '') ??
     unpricedTool(tools, rules) ??
@@ -37,10 +37,10 @@ export function refuseUnpriced(request: Held, dialect: VendorDialect): void {
 }
 
 /** Fields that the vendor is sent as we understood them, and not as they were written: see `dearPart`. */
-export function understoodPaidFields({ provider, chat }: Held): string[] {
+export function understoodPaidFields({ provider, call }: Held): string[] {
   const rules = paidRulesOf(provider)
   if (rules === undefined) return []
-  const names = Object.keys(chat.request.extensions)
+  const names = Object.keys(call.request.extensions)
   if (names.length === 0) return names
   return names.filter((name) => name === wrapper || rules.byName.has(name))
 }
@@ -139,7 +139,7 @@ function hasPriceOfEach(modalities: unknown, pricing: PriceTable['pricing']): bo
   )
 }
 
-function unpricedTool(tools: Held['chat']['request']['tools'], rules: PaidRules): string | undefined {
+function unpricedTool(tools: Held['call']['request']['tools'], rules: PaidRules): string | undefined {
   if (rules.tools.length === 0) return undefined
   for (let index = 0; index < tools.length; index++) {
     const tool = tools[index]!
@@ -154,13 +154,13 @@ function unpricedTool(tools: Held['chat']['request']['tools'], rules: PaidRules)
 
 /** Documents that somebody else than the model reads, sound at the price of text, and caches for an hour. */
 function unpricedPart(
-  { chat, model, prices }: Held,
+  { call, model, prices }: Held,
   { file, audio, cacheControl }: PaidRules,
 ): string | undefined {
   if (file === undefined && audio === undefined && cacheControl === undefined) return undefined
   const hearsUnpriced = audio !== undefined && prices.pricing.audio === undefined
   const readsFiles = file === undefined || model.modalities.input.includes('file')
-  const { messages, tools } = chat.request
+  const { messages, tools } = call.request
   for (let index = 0; index < messages.length; index++) {
     const positions = new Positions(`messages[${index}]`)
     for (const block of messages[index]!.content) {

@@ -1,4 +1,4 @@
-import { openBridge, type VendorDialect } from '@turnpike/dialects'
+import { openaiChatCaller, openBridge, type VendorDialect } from '@turnpike/dialects'
 import type { Usage } from '@turnpike/protocol'
 import { toldAnswer, toldChunks } from './told-answer.ts'
 import type { SaidAnswer } from './oracle/said-answer.ts'
@@ -16,7 +16,7 @@ export function bridged(dialect: VendorDialect, pieces: readonly Buffer[]): Brid
   let usage: Usage | undefined
   let error: string | undefined
   const head = { id: 'chatcmpl-bridged', model: 'vendor/model', created: 1, includeUsage: true }
-  const bridge = openBridge(dialect, head, {
+  const bridge = openBridge(openaiChatCaller, dialect, head, {
     onEvent(parts, said) {
       text += said
       for (const part of parts) {

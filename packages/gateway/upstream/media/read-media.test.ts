@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { compilePricing, LeaseBook } from '@turnpike/billing'
-import { dialects, parseRequest } from '@turnpike/dialects'
+import { dialects, openaiChatCaller, parseRequest } from '@turnpike/dialects'
 import { Limiter, TierTable, type Allowance } from '@turnpike/limits'
 import { GatewayError, newIdentifier } from '@turnpike/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -69,8 +69,8 @@ describe('media that are read from their addresses', () => {
       const limiter = new Limiter({ tiers, burstPerKeyPerSecond: 10, burstBodyBytes: 1_000_000 })
       const caller = { id: key.id, accountId: key.accountId, tier: 'free', lifetimeTopupPico: 0n }
       const body = { model: 'google/gemini', messages: [{ role: 'user', content }] }
-      const chat = parseRequest(body)
-      const inputTokens = estimateInputTokens(chat.request, JSON.stringify(body).length)
+      const call = parseRequest(body)
+      const inputTokens = estimateInputTokens(call.request, JSON.stringify(body).length)
       const allowance = limiter.admit(caller, { id: 'google/gemini' }, { inputTokens, mostOutputTokens: 0 })
       const result = await leases.hold(key.id, BigInt(inputTokens) * picoPerToken, Date.now())
       if ('refused' in result) throw new Error('the credit is too small for this test')
@@ -83,7 +83,8 @@ describe('media that are read from their addresses', () => {
           keepFetched: keep ?? ((): void => undefined),
         },
         key,
-        chat,
+        call,
+        format: openaiChatCaller,
         model,
         upstream: { provider: 'google', model: 'gemini' },
         provider,

@@ -22,7 +22,7 @@ export async function readMedia(
   gateway: Gateway,
 ): Promise<ModelRequest> {
   if (request.mediaRefusal !== undefined) throw request.mediaRefusal
-  const said = request.withMedia ?? request.chat.request
+  const said = request.withMedia ?? request.call.request
   try {
     const { exchange, key } = request
     const whole = await fetchMedia(said, media, exchange, { ...gateway.media, keyId: key.id })
@@ -60,9 +60,9 @@ async function cover(request: Held, moreTokens: number, gateway: Gateway): Promi
 
 /** What so many more input tokens may cost at the dearest of the candidates. */
 function mostOf(request: Held, moreTokens: number): bigint {
-  const { candidates, chat, heldInputTokens, furtherInput } = request
+  const { candidates, call, heldInputTokens, furtherInput } = request
   const worst = (candidate: Candidate, inputTokens: number): bigint => {
-    const services = servicesAsked(chat.request, candidate.provider)
+    const services = servicesAsked(call.request, candidate.provider)
     const outputTokens = heldOutput(request, candidate.model)
     return worstCase(candidate.prices, inputTokens, outputTokens, furtherInput, services)
   }

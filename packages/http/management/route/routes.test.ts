@@ -59,6 +59,7 @@ async function sendBack(count: number): Promise<void> {
     const route = auto.route({
       profile: 'auto',
       request: { messages: [says], tools: [], extensions: {}, choices: 1 } as never,
+      format: 'openai-chat',
       bodyBytes: 100,
       accountId,
       keyId: `key_${index}`,

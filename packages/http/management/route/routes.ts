@@ -1,4 +1,4 @@
-import { parseRequest } from '@turnpike/dialects'
+import { openaiChatCaller } from '@turnpike/dialects'
 import { formatUsd } from '@turnpike/billing'
 import {
   calibrationModes,
@@ -101,8 +101,8 @@ export function registerRoute(
   const schema = { body: bodySchema, response: { 200: explanationSchema } }
   app.post(path, { schema }, async (request) => {
     const { id } = await scope.account(request)
-    const chat = parseRequest({ model: 'turnpike/auto', ...request.body })
-    const profile = profileOf(chat.request.model)
+    const call = openaiChatCaller.parse({ model: 'turnpike/auto', ...request.body })
+    const profile = profileOf(call.request.model)
     if (profile === undefined)
       throw invalidRequest(
         'model',
@@ -110,12 +110,13 @@ export function registerRoute(
       )
     const route = routing.route({
       profile,
-      request: chat.request,
+      request: call.request,
+      format: openaiChatCaller.name,
       bodyBytes: Buffer.byteLength(JSON.stringify(request.body)),
       accountId: id,
       keyId: id,
       mayUse: () => true,
-      retryOf: chat.retryOf,
+      retryOf: call.retryOf,
       nowMs: clock(),
     })
     return explanation(route)

@@ -5,41 +5,34 @@ import {
   type ModelResponse,
   type ResponseBlock,
 } from '@turnpike/protocol'
-import type { BridgeHead, WholeAnswer } from '../bridge.ts'
-import type { VendorDialect } from '../dialect.ts'
-import { parsed } from '../json/parsed.ts'
-import { formatResponse } from './format-response.ts'
-import { patchAnswer, pricedUsage, type ChatBody } from './pass-through.ts'
-import { describeUnreadable } from '../unreadable.ts'
+import type { BridgeHead, WholeAnswer } from './bridge.ts'
+import type { CallerFormat } from './caller.ts'
+import type { VendorDialect } from './dialect.ts'
+import { parsed } from './json/parsed.ts'
+import { describeUnreadable } from './unreadable.ts'
 
 /**
- * A vendor's whole answer, to be said in OpenAI's format; where it is in that format already, only what must
- * change of it is.
+ * A vendor's whole answer, to be said in the caller's format; where it is in that format already, only what
+ * must change of it is.
  * @throws {GatewayError} 502 where it is no answer, or the error that it holds
  */
-export function readWholeAnswer(dialect: VendorDialect, text: string, head: BridgeHead): WholeAnswer {
+export function readWholeAnswer(
+  format: CallerFormat,
+  dialect: VendorDialect,
+  text: string,
+  head: BridgeHead,
+): WholeAnswer {
   const body = parsedBody(text)
   const response = understood(dialect, body, text)
-  const outputText = textOf(response)
-  const reasoningSeen = response.choices.some(({ blocks }) => blocks.some(isPlainReasoning))
-  const { usage } = response
-  if (dialect.name === 'openai-chat') {
-    return {
-      usage,
-      outputText,
-      reasoningSeen,
-      body: (counted, cost) => JSON.stringify(patchAnswer(body, head, counted, cost)),
-    }
-  }
-  const translated = formatResponse({ ...response, usage: undefined }, head)
+  const said =
+    dialect.name === format.name
+      ? format.passThrough.patchAnswer(body, head)
+      : format.formatResponse(response, head)
   return {
-    usage,
-    outputText,
-    reasoningSeen,
-    body: (counted, cost) =>
-      JSON.stringify(
-        counted === undefined ? translated : { ...translated, usage: pricedUsage(counted, cost) },
-      ),
+    usage: response.usage,
+    outputText: textOf(response),
+    reasoningSeen: response.choices.some(({ blocks }) => blocks.some(isPlainReasoning)),
+    body: (usage, cost) => JSON.stringify(said(usage, cost)),
   }
 }
 
@@ -81,9 +74,10 @@ export function errorOfBody(dialect: VendorDialect, text: string): GatewayError 
   }
 }
 
-function parsedBody(text: string): ChatBody {
+function parsedBody(text: string): Record<string, unknown> {
   const value = parsed(text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as ChatBody
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>
   throw unusable(text, undefined)
 }
 

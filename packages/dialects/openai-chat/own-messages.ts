@@ -1,4 +1,4 @@
-import { thoughtMark, withoutThought } from '@turnpike/dialects'
+import { thoughtMark, withoutThought } from '../google-generate/tool-call-id.ts'
 
 /**
  * What of a message that was sent back holds thoughts: our own names for them, and those of other gateways.

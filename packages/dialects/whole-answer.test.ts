@@ -1,8 +1,9 @@
 import { GatewayError, type StreamPart } from '@turnpike/protocol'
 import { openaiSchemas } from '@turnpike/simulators/openai-schema'
 import { describe, expect, it } from 'vitest'
-import type { VendorDialect } from '../dialect.ts'
-import { openaiChat } from './dialect.ts'
+import type { VendorDialect } from './dialect.ts'
+import { openaiChatCaller } from './openai-chat/caller.ts'
+import { openaiChat } from './openai-chat/dialect.ts'
 import { errorOfBody, readWholeAnswer } from './whole-answer.ts'
 
 const schemas = openaiSchemas()
@@ -57,7 +58,10 @@ interface Completion {
 }
 
 function told(given: readonly StreamPart[], more: object = {}): Completion {
-  const answer = readWholeAnswer(dialect, JSON.stringify({ parts: given }), { ...head, ...more })
+  const answer = readWholeAnswer(openaiChatCaller, dialect, JSON.stringify({ parts: given }), {
+    ...head,
+    ...more,
+  })
   return JSON.parse(answer.body(answer.usage, cost)) as Completion
 }
 
@@ -115,17 +119,21 @@ describe('a whole answer in other words', () => {
   it('throws the error that it holds, and what cannot be understood', () => {
     const error = new GatewayError('rate_limit_error', 'Too many.')
     const failing = { ...dialect, decodeResponse: () => [{ type: 'error' as const, error }] }
-    expect(() => readWholeAnswer(failing, '{}', head)).toThrow(error)
+    expect(() => readWholeAnswer(openaiChatCaller, failing, '{}', head)).toThrow(error)
     const broken = { status: 502, type: 'upstream_error' }
-    expect(() => readWholeAnswer(dialect, '{}', head)).toThrow(expect.objectContaining(broken) as Error)
-    expect(() => readWholeAnswer(dialect, '<html>', head)).toThrow(expect.objectContaining(broken) as Error)
+    expect(() => readWholeAnswer(openaiChatCaller, dialect, '{}', head)).toThrow(
+      expect.objectContaining(broken) as Error,
+    )
+    expect(() => readWholeAnswer(openaiChatCaller, dialect, '<html>', head)).toThrow(
+      expect.objectContaining(broken) as Error,
+    )
   })
 })
 
 it('tells reasoning under its own name in an answer that is in our format already', () => {
   const message = { role: 'assistant', content: 'Ja', reasoning: 'Hm' }
   const choices = [{ index: 0, message, finish_reason: 'stop' }]
-  const answer = readWholeAnswer(openaiChat, JSON.stringify({ id: 'c', choices }), head)
+  const answer = readWholeAnswer(openaiChatCaller, openaiChat, JSON.stringify({ id: 'c', choices }), head)
   const body = JSON.parse(answer.body(counted, cost)) as Completion
   expect(body.choices[0]!.message).toEqual({ ...message, refusal: null, reasoning_content: 'Hm' })
 })

@@ -1,0 +1,19 @@
+import type { ModelRequest } from '@turnpike/protocol'
+import type { Referred } from './openai-chat/references.ts'
+
+/** A caller's request, understood: what the model gets in our words, and what the gateway reads of it. */
+export interface Call {
+  request: ModelRequest
+  /** Models to try after `model`. */
+  fallbackModels: string[]
+  /** `metadata.tags`, as sent. */
+  tags: string[]
+  /** `metadata.retry_of`: the request whose answer the caller finds wanting. */
+  retryOf: string | undefined
+  /** The caller asked for the usage of a stream, where its format tells that to those alone who ask. */
+  includeUsage: boolean
+  /** Some message has reasoning, under one of its names, if only an empty one. */
+  tellsReasoning: boolean
+  /** What it names, and does not hold. */
+  referred: Referred
+}

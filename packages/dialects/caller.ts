@@ -1,0 +1,92 @@
+import type { GatewayError, ModelResponse, StreamPart, Usage } from '@turnpike/protocol'
+import type { BridgeHead, BridgeListener, Cost, StreamBridge } from './bridge.ts'
+import type { Call } from './call.ts'
+import type { DialectName } from './dialect.ts'
+import type { Member } from './json/members.ts'
+import type { Names } from './json/names.ts'
+import type { OutputBoundField } from './openai-chat/output-bound.ts'
+
+/** What a request's row names as its endpoint. */
+export type Endpoint = 'chat.completions'
+
+/**
+ * A wire format as callers speak it: requests in, answers and errors out. Plain functions without state, but
+ * for the encoder, of which each stream has its own. The other side, towards vendors, is `VendorDialect`.
+ */
+export interface CallerFormat {
+  name: DialectName
+  endpoint: Endpoint
+  /** Where it is served, as in `/v1/chat/completions`. */
+  path: string
+  /** How the identifiers of its answers begin, as in `chatcmpl-`. */
+  idPrefix: string
+  /** What the body is to be, for whoever sends another kind of JSON. */
+  bodyExpected: string
+  /** Members of the body that the gateway acts on: each has one spelling, and is there once. */
+  names: Names
+  /**
+   * The body in our words.
+   * @throws {GatewayError} 400 that names the first wrong field
+   */
+  parse(body: object): Call
+  encoder(head: BridgeHead): StreamEncoder
+  /** A whole answer without its usage, and the same with it. */
+  formatResponse(response: ModelResponse, head: BridgeHead): FormattedAnswer
+  /** The body of an answer that is no success. */
+  formatError(error: GatewayError, requestId: string): object
+  /** Where the vendor speaks this format too: bytes pass, but for what must change. */
+  passThrough: PassThrough
+}
+
+/** A whole answer as its caller gets it, once it is counted; without usage where nobody counted. */
+export type FormattedAnswer = (usage: Usage | undefined, cost: Cost) => object
+
+/** A streamed answer in a caller's format, part by part. All text is whole events, in latin1. */
+export interface StreamEncoder {
+  /** The events that say this part; `''` where the format has nothing to say. */
+  write(part: StreamPart): string
+  /** The last events of an answer that is complete, usage and cost among them where they are told. */
+  closing(usage: Usage | undefined, cost: Cost): string
+  /** The last event of an answer that broke off. */
+  failing(error: GatewayError, requestId: string): string
+}
+
+/** From a format to itself. */
+export interface PassThrough {
+  /** The body for the vendor: the caller's own bytes, but for what must change. */
+  spliceRequest(sent: SentRequest): Buffer
+  openStream(head: BridgeHead, listener: BridgeListener): StreamBridge
+  /** @param body a whole answer, parsed */
+  patchAnswer(body: Record<string, unknown>, head: BridgeHead): FormattedAnswer
+}
+
+/** A caller's request on its way to a vendor of the same format. */
+export interface SentRequest {
+  /** As it came. */
+  body: Buffer
+  /** Where its outermost members stand in it. */
+  members: readonly Member[]
+  call: Call
+  /** The model's name at the vendor. */
+  model: string
+  /** Whether the model reasons. */
+  reasons: boolean
+  /** The bound to send, in output tokens of one choice; undefined: none. */
+  maxOutputTokens: number | undefined
+  /** Fields that are said as they were understood, and not as they were written. */
+  asUnderstood: readonly string[]
+  quirks: VendorQuirks
+}
+
+/** Where vendors of one format differ in what they take. */
+export interface VendorQuirks {
+  /** Whether it knows `stream_options`. */
+  takesStreamOptions: boolean
+  /** The word for the output bound where it knows one alone, and the same of models that reason. */
+  outputBoundField: OutputBoundField | undefined
+  reasoningBoundField: OutputBoundField | undefined
+  /** It refuses messages that hold reasoning. */
+  refusesReasoning: boolean
+  /** It refuses the role `developer`. */
+  refusesDeveloper: boolean
+}

@@ -1,0 +1,31 @@
+import { errorEnvelope } from '@turnpike/protocol'
+import type { CallerFormat } from '../caller.ts'
+import { chatNames } from './acted-names.ts'
+import { ChatEncoder } from './encoder.ts'
+import { formatResponse } from './format-response.ts'
+import { parseRequest } from './parse-request.ts'
+import { patchAnswer, pricedUsage } from './pass-through.ts'
+import { spliceRequest } from './splice-request.ts'
+import { ChatStreamBridge } from './stream-bridge.ts'
+
+/** OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat/create. */
+export const openaiChatCaller: CallerFormat = {
+  name: 'openai-chat',
+  endpoint: 'chat.completions',
+  path: '/v1/chat/completions',
+  idPrefix: 'chatcmpl-',
+  bodyExpected: 'a JSON object with model and messages',
+  names: chatNames,
+  parse: parseRequest,
+  encoder: (head) => new ChatEncoder(head),
+  formatResponse(response, head) {
+    const said = formatResponse({ ...response, usage: undefined }, head)
+    return (usage, cost) => (usage === undefined ? said : { ...said, usage: pricedUsage(usage, cost) })
+  },
+  formatError: errorEnvelope,
+  passThrough: {
+    spliceRequest,
+    openStream: (head, listener) => new ChatStreamBridge(head, listener),
+    patchAnswer: (body, head) => (usage, cost) => patchAnswer(body, head, usage, cost),
+  },
+}
