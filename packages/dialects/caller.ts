@@ -32,8 +32,13 @@ export interface CallerFormat {
   encoder(head: BridgeHead): StreamEncoder
   /** A whole answer without its usage, and the same with it. */
   formatResponse(response: ModelResponse, head: BridgeHead): FormattedAnswer
-  /** The body of an answer that is no success. */
+  /** The body of an answer that is no success, and its status. */
   formatError(error: GatewayError, requestId: string): object
+  errorStatus(error: GatewayError): number
+  /** Headers of every answer by which this format's clients know it, besides `x-request-id`. */
+  answerHeaders(requestId: string): Record<string, string> | undefined
+  /** An event, or a comment, that says nothing: a silent stream is not taken for a dead one. */
+  keepAlive: string
   /** Where the vendor speaks this format too: bytes pass, but for what must change. */
   passThrough: PassThrough
 }

@@ -15,3 +15,16 @@ const reasons: Record<string, FinishReason> = {
 export function parseStopReason(raw: string): FinishReason {
   return Object.hasOwn(reasons, raw) ? reasons[raw]! : 'unknown'
 }
+
+const words: Record<FinishReason, string> = {
+  stop: 'end_turn',
+  length: 'max_tokens',
+  'tool-calls': 'tool_use',
+  'content-filter': 'refusal',
+  unknown: 'end_turn',
+}
+
+/** Anthropic's word for why an answer ended; one of its own, as `pause_turn`, stays what it is. */
+export function formatStopReason(reason: FinishReason, rawReason: string): string {
+  return Object.hasOwn(reasons, rawReason) ? rawReason : words[reason]
+}

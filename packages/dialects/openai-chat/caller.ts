@@ -23,6 +23,9 @@ export const openaiChatCaller: CallerFormat = {
     return (usage, cost) => (usage === undefined ? said : { ...said, usage: pricedUsage(usage, cost) })
   },
   formatError: errorEnvelope,
+  errorStatus: ({ status }) => status,
+  answerHeaders: () => undefined,
+  keepAlive: ': keep-alive\n\n',
   passThrough: {
     spliceRequest,
     openStream: (head, listener) => new ChatStreamBridge(head, listener),

@@ -79,7 +79,8 @@ export function namesWithheld(said: object): boolean {
   return Object.keys(said).some(isWithheld)
 }
 
-function withoutMoney(value: unknown, depth = 0): unknown {
+/** A value without the vendor's money, at any depth; the same one where none is in it. */
+export function withoutMoney(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (depth > mostDepth) return null
   if (Array.isArray(value)) {

@@ -31,9 +31,8 @@ import { OutputBudget } from './output-budget.ts'
 import { OutputText } from './output-text.ts'
 import type { ReadOn } from './read-ons.ts'
 
-/** A comment goes out after so long a silence, so that nothing between us and the client gives up. */
+/** A sign of life goes out after so long a silence, so that nothing between us and the client gives up. */
 const keepAliveAfterMs = 10_000
-const keepAlive = ': keep-alive\n\n'
 /** What an answer of less time holds of its connection is not worth the letting go. */
 const lastingAfterMs = 2_000
 
@@ -234,7 +233,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     if (this.#request.headSent && nowMs - this.#request.calledAtMs >= lastingAfterMs) this.#exchange.lasts()
     if (this.#paused || nowMs - this.#sentAtMs < keepAliveAfterMs) return
     this.#sendHead(!this.#request.othersFollow)
-    this.#send(keepAlive)
+    this.#send(this.#request.format.keepAlive)
   }
 
   #begin(): void {
@@ -257,6 +256,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
+      ...this.#request.format.answerHeaders(this.#exchange.requestId),
       ...callerLimits(this.#request, this.#gateway),
       ...(certain ? servedBy(this.#request) : undefined),
     })

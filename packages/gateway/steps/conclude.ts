@@ -18,6 +18,7 @@ export function conclude(request: Received & Partial<Held>, settled: Settled, ga
     case 'answer': {
       const headers = {
         'content-type': 'application/json',
+        ...format.answerHeaders(exchange.requestId),
         ...tail.headers,
         ...callerLimits(request, gateway),
         'x-turnpike-cost': costUsd,
@@ -44,6 +45,12 @@ export function respondError(
   error: GatewayError,
   further: Record<string, string> = {},
 ): void {
-  const headers = { 'content-type': 'application/json', ...further, ...errorHeaders(error) }
-  exchange.respond(error.status, headers, JSON.stringify(format.formatError(error, exchange.requestId)))
+  const headers = {
+    'content-type': 'application/json',
+    ...format.answerHeaders(exchange.requestId),
+    ...further,
+    ...errorHeaders(error),
+  }
+  const body = JSON.stringify(format.formatError(error, exchange.requestId))
+  exchange.respond(format.errorStatus(error), headers, body)
 }

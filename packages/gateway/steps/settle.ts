@@ -61,9 +61,9 @@ export async function settle(
 const nothing: Rated = { chargePico: 0n, vendorCostPico: 0n }
 
 function fillIn(request: Held, ending: Ending, usage: Usage | undefined, rated: Rated): void {
-  const { record, exchange } = request
+  const { record, exchange, format } = request
   record.outcome = ending.outcome
-  record.status = ending.status
+  record.status = ending.tail.kind === 'error' ? format.errorStatus(ending.tail.error) : ending.status
   record.errorType = ending.error?.type ?? null
   record.durationMs = Math.round(performance.now() - exchange.startedAtMonotonicMs)
   if (record.firstTokenMs !== null) record.firstTokenMs = Math.round(record.firstTokenMs)
