@@ -34,6 +34,8 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
   readonly #parser = new SseParser(this)
   readonly #decoder = new MessagesDecoder()
   #begun = false
+  /** What follows the end of an answer is no part of it. */
+  #over = false
   #form: TextForm | undefined
   /** The event with the stop reason: it waits for what the answer cost. */
   #last: string | undefined
@@ -54,6 +56,7 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
   }
 
   onEvent(data: string, event: string): void {
+    if (this.#over) return
     const text = this.#textOf(data)
     if (text !== undefined) {
       const delta = { type: 'text_delta', text }
@@ -118,6 +121,7 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
         return ''
       }
       case 'message_stop':
+        this.#over = true
         return ''
       default:
         return framed(event, data)
