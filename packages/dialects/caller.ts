@@ -37,6 +37,8 @@ export interface CallerFormat {
   errorStatus(error: GatewayError): number
   /** Headers of every answer by which this format's clients know it, besides `x-request-id`. */
   answerHeaders(requestId: string): Record<string, string> | undefined
+  /** In whose words it is told what is left of the caller's limits. */
+  rateLimitStyle: 'openai' | 'anthropic'
   /** An event, or a comment, that says nothing: a silent stream is not taken for a dead one. */
   keepAlive: string
   /** Where the vendor speaks this format too: bytes pass, but for what must change. */

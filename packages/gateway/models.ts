@@ -81,7 +81,7 @@ async function admit(exchange: Exchange, gateway: Gateway): Promise<KnownKey> {
   const key = await findKey(exchange, gateway)
   requireUsable(key, exchange)
   const refusal = gateway.limiter.refusalOfKey(key)
-  if (refusal !== undefined) throw refusal.error
+  if (refusal !== undefined) throw refusal.error.with({ headers: gateway.limiter.headers(key, undefined) })
   return key
 }
 

@@ -32,7 +32,7 @@ const tier = {
 test('tell what is left, of tokens the one that is nearer to its end', () => {
   const counters = new AccountCounts('acct_1').countersOf(limitsOfTier(tier), 0)
   addAll(counters, [1, 1_000, 50])
-  expect(rateLimitHeaders(counters, 0)).toEqual({
+  expect(rateLimitHeaders(counters, 0, 'openai')).toEqual({
     'x-ratelimit-limit-requests': '60',
     'x-ratelimit-remaining-requests': '59',
     'x-ratelimit-reset-requests': '1s',
@@ -41,7 +41,7 @@ test('tell what is left, of tokens the one that is nearer to its end', () => {
     'x-ratelimit-reset-tokens': '10s',
   })
   addAll(counters, [0, 0, 500])
-  expect(rateLimitHeaders(counters, 1_000)).toMatchObject({
+  expect(rateLimitHeaders(counters, 1_000, 'openai')).toMatchObject({
     'x-ratelimit-remaining-requests': '60',
     'x-ratelimit-reset-requests': '0s',
     'x-ratelimit-limit-tokens': '600',
@@ -53,6 +53,23 @@ test('tell what is left, of tokens the one that is nearer to its end', () => {
 test('tell nothing of what is not limited', () => {
   const { requestsPerMinute: _, ...rest } = tier
   const counters = new AccountCounts('acct_1').countersOf(limitsOfTier(rest), 0)
-  expect(Object.keys(rateLimitHeaders(counters, 0))).toHaveLength(3)
-  expect(rateLimitHeaders([], 0)).toEqual({})
+  expect(Object.keys(rateLimitHeaders(counters, 0, 'openai'))).toHaveLength(3)
+  expect(rateLimitHeaders([], 0, 'openai')).toEqual({})
+})
+
+test("tell each limit in Anthropic's words, with times of the calendar", () => {
+  const counters = new AccountCounts('acct_1').countersOf(limitsOfTier(tier), 0)
+  addAll(counters, [1, 1_000, 300])
+  const headers = rateLimitHeaders(counters, 0, 'anthropic')
+  expect(headers).toMatchObject({
+    'anthropic-ratelimit-requests-limit': '60',
+    'anthropic-ratelimit-requests-remaining': '59',
+    'anthropic-ratelimit-input-tokens-limit': '6000',
+    'anthropic-ratelimit-input-tokens-remaining': '5000',
+    'anthropic-ratelimit-output-tokens-limit': '600',
+    'anthropic-ratelimit-output-tokens-remaining': '300',
+    'anthropic-ratelimit-tokens-limit': '600',
+    'anthropic-ratelimit-tokens-remaining': '300',
+  })
+  expect(headers['anthropic-ratelimit-requests-reset']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
 })

@@ -1,13 +1,24 @@
 import type { Counter } from './account-counts.ts'
 import { drain, fullInMs, remaining } from './bucket.ts'
 
+/** In whose words callers are told what is left of their limits. */
+export type RateLimitStyle = 'openai' | 'anthropic'
+
+export function rateLimitHeaders(
+  counters: readonly Counter[],
+  nowMs: number,
+  style: RateLimitStyle,
+): Record<string, string> {
+  return style === 'openai' ? openaiHeaders(counters, nowMs) : anthropicHeaders(counters, nowMs)
+}
+
 /**
  * OpenAI's headers of what is left, with the caller's own limits
  * (https://platform.openai.com/docs/guides/rate-limits#rate-limits-in-headers). Input and output are limited
  * apart: `tokens` tells of the one of which the lesser part is left, as Anthropic's headers do. Of what is
  * not limited nothing is told.
  */
-export function rateLimitHeaders(counters: readonly Counter[], nowMs: number): Record<string, string> {
+function openaiHeaders(counters: readonly Counter[], nowMs: number): Record<string, string> {
   const headers: Record<string, string> = {}
   let tokens: Counter | undefined
   for (const counter of counters) {
@@ -27,6 +38,32 @@ function tell(
   headers[`x-ratelimit-limit-${what}`] = String(limit.capacity)
   headers[`x-ratelimit-remaining-${what}`] = String(remaining(bucket, limit))
   headers[`x-ratelimit-reset-${what}`] = duration(fullInMs(bucket, limit))
+}
+
+/**
+ * Anthropic's (https://platform.claude.com/docs/en/api/rate-limits#response-headers): each limit by itself, and
+ * the times in RFC 3339.
+ */
+function anthropicHeaders(counters: readonly Counter[], nowMs: number): Record<string, string> {
+  const headers: Record<string, string> = {}
+  let tokens: Counter | undefined
+  for (const counter of counters) {
+    drain(counter.bucket, counter.limit, nowMs)
+    const { kind } = counter.limit
+    if (kind === 'burst') continue
+    tellAsAnthropic(headers, kind, counter)
+    if (kind === 'requests') continue
+    if (tokens === undefined || shareLeft(counter) < shareLeft(tokens)) tokens = counter
+  }
+  if (tokens !== undefined) tellAsAnthropic(headers, 'tokens', tokens)
+  return headers
+}
+
+function tellAsAnthropic(headers: Record<string, string>, what: string, { bucket, limit }: Counter): void {
+  headers[`anthropic-ratelimit-${what}-limit`] = String(limit.capacity)
+  headers[`anthropic-ratelimit-${what}-remaining`] = String(remaining(bucket, limit))
+  const reset = new Date(Date.now() + fullInMs(bucket, limit))
+  headers[`anthropic-ratelimit-${what}-reset`] = `${reset.toISOString().slice(0, 19)}Z`
 }
 
 function shareLeft({ bucket, limit }: Counter): number {

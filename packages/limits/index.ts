@@ -1,5 +1,6 @@
 export * from './allowance.ts'
 export { mostPerMinute } from './bucket.ts'
+export type { RateLimitStyle } from './headers.ts'
 export * from './limiter.ts'
 export * from './limits.ts'
 export * from './redis/redis-counts.ts'

@@ -4,7 +4,7 @@ import type { Counter, Shortage } from './account-counts.ts'
 import { corrections, needOf, tokensToTake } from './allowance.ts'
 import type { Allowance, TokenEstimate, TokensUsed } from './allowance.ts'
 import { drain, emptyBucket } from './bucket.ts'
-import { rateLimitHeaders } from './headers.ts'
+import { rateLimitHeaders, type RateLimitStyle } from './headers.ts'
 import { burstLimit, type Caller, type Limit, type LimitedModel, type LimitKind } from './limits.ts'
 import { RecentMap } from './recent-map.ts'
 import { refusal } from './refusal.ts'
@@ -82,8 +82,7 @@ export class Limiter {
     const later = last === undefined ? undefined : shortageOfAnother(last, nowMs)
     const waitMs = Math.max(shortage.waitMs, later?.waitMs ?? 0)
     const recorded = takeAll(refusals, one, nowMs) === undefined
-    const headers = this.headers(caller, undefined)
-    return { error: refusal({ limit: shortage.limit, waitMs }, 1, caller.tier, headers), recorded }
+    return { error: refusal({ limit: shortage.limit, waitMs }, 1, caller.tier), recorded }
   }
 
   /**
@@ -144,14 +143,20 @@ export class Limiter {
   }
 
   /**
-   * OpenAI's headers: of what a request has taken from, else of the limits for its model; before that is
+   * Headers of what is left: of what a request has taken from, else of the limits for its model; before that is
    * known, of those for all models together.
    */
-  headers(caller: Caller, allowance: Allowance | undefined, model?: LimitedModel): Record<string, string> {
+  headers(
+    caller: Caller,
+    allowance: Allowance | undefined,
+    model?: LimitedModel,
+    style: RateLimitStyle = 'openai',
+  ): Record<string, string> {
     const nowMs = this.#nowMs()
-    if (allowance !== undefined) return rateLimitHeaders(allowance.counters, nowMs)
+    if (allowance !== undefined) return rateLimitHeaders(allowance.counters, nowMs, style)
     const account = this.#accountCounts(caller.accountId, nowMs)
-    return rateLimitHeaders(account.countersOf(this.tiers.limitsOf(caller, model), nowMs), nowMs)
+    const counters = account.countersOf(this.tiers.limitsOf(caller, model), nowMs)
+    return rateLimitHeaders(counters, nowMs, style)
   }
 
   #admitHere(allowance: Allowance, nowMs: number): Allowance {

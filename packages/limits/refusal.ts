@@ -12,24 +12,15 @@ const nouns: Record<LimitKind, string> = {
 /**
  * 429 that names the limit, its number and what was asked for.
  * @param needed what the request would have taken
- * @param headers of what is left, for who cannot add them
  */
-export function refusal(
-  { limit, waitMs }: Shortage,
-  needed: number,
-  tier: string,
-  headers?: Record<string, string>,
-): GatewayError {
+export function refusal({ limit, waitMs }: Shortage, needed: number, tier: string): GatewayError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000))
   const asked =
     limit.kind === 'burst' || limit.kind === 'requests' ? '' : ` This request needs about ${needed}.`
   const message =
     `Rate limit reached: ${described(limit, tier)}.${asked} Retry in ${retryAfterSeconds} ` +
     `second${retryAfterSeconds === 1 ? '' : 's'}.`
-  return new GatewayError('rate_limit_error', message, {
-    retryAfterSeconds,
-    ...(headers !== undefined && { headers }),
-  })
+  return new GatewayError('rate_limit_error', message, { retryAfterSeconds })
 }
 
 function described({ kind, capacity, perMinute, model }: Limit, tier: string): string {

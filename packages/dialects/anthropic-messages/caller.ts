@@ -15,6 +15,7 @@ export const anthropicMessagesCaller: Omit<CallerFormat, 'names' | 'parse' | 'en
   formatError,
   errorStatus,
   answerHeaders: (requestId) => ({ 'request-id': requestId }),
+  rateLimitStyle: 'anthropic',
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
   passThrough: {
     spliceRequest: ({ body }) => body,

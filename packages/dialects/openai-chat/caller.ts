@@ -25,6 +25,7 @@ export const openaiChatCaller: CallerFormat = {
   formatError: errorEnvelope,
   errorStatus: ({ status }) => status,
   answerHeaders: () => undefined,
+  rateLimitStyle: 'openai',
   keepAlive: ': keep-alive\n\n',
   passThrough: {
     spliceRequest,

@@ -3,6 +3,6 @@ import type { Gateway } from '../gateway.ts'
 
 /** Headers of what is left of the caller's own limits, never of the upstream's (contract, section 5). */
 export function callerLimits(request: Partial<Held>, { limiter }: Gateway): Record<string, string> {
-  const { key, allowance, model } = request
-  return key === undefined ? {} : limiter.headers(key, allowance, model)
+  const { key, allowance, model, format } = request
+  return key === undefined ? {} : limiter.headers(key, allowance, model, format?.rateLimitStyle)
 }
