@@ -8,6 +8,8 @@ export interface Exchange {
   readonly method: string
   /** Path without the query, as in `/v1/chat/completions`. */
   readonly path: string
+  /** The query without its question mark; `''` for none. */
+  readonly query: string
   /** When the request's head had arrived, Unix epoch milliseconds. */
   readonly startedAtMs: number
   /** The same instant on the monotonic clock of `performance.now()`. */

@@ -3,6 +3,7 @@ import type { KnownKey } from '@turnpike/identity'
 import { firstTier } from '@turnpike/limits'
 import { GatewayError } from '@turnpike/protocol'
 import type { Catalog, CatalogModel } from '@turnpike/vendors'
+import { anthropicModel, anthropicPage, isAnthropicClient, type ListedModel } from './anthropic-models.ts'
 import { callableName, mayUse, notAllowed, type AllowedModels } from './allowed-models.ts'
 import { autoListings } from './auto/listing.ts'
 import { autoModelOf, profileOf } from './auto/profile.ts'
@@ -21,7 +22,11 @@ const newcomer: LimitsOwner = { tier: firstTier, lifetimeTopupPico: 0n }
  */
 export async function listModels(exchange: Exchange, gateway: Gateway): Promise<void> {
   const key = await admit(exchange, gateway)
-  respondJson(exchange, { object: 'list', data: describedModels(gateway, key, key.allowedModels) })
+  const models = describedModels(gateway, key, key.allowedModels)
+  const page = isAnthropicClient((name) => exchange.header(name))
+    ? anthropicPage(models, exchange.query)
+    : { object: 'list', data: models }
+  respondJson(exchange, page)
 }
 
 /**
@@ -29,7 +34,11 @@ export async function listModels(exchange: Exchange, gateway: Gateway): Promise<
  * @param owner whose limits; by default a new account's
  * @param allowed those of them that are told of; by default all
  */
-export function describedModels(gateway: Listing, owner = newcomer, allowed: AllowedModels = null): object[] {
+export function describedModels(
+  gateway: Listing,
+  owner = newcomer,
+  allowed: AllowedModels = null,
+): ListedModel[] {
   const models = modelsOf(gateway.catalog, allowed)
     .map(([name, model]) => describe(name, model, gateway, owner))
     .filter((entry) => entry !== undefined)
@@ -57,11 +66,11 @@ export async function describeModel(exchange: Exchange, gateway: Gateway): Promi
   const entry = describeAuto(name, key.allowedModels, gateway) ?? describeNamed(name, key, gateway)
   if (entry === undefined)
     throw new GatewayError('not_found_error', 'The model has no price and cannot be called.')
-  respondJson(exchange, entry)
+  respondJson(exchange, isAnthropicClient((one) => exchange.header(one)) ? anthropicModel(entry) : entry)
 }
 
 /** Undefined where the name is not auto-routing's, or there is nothing for it to choose from. */
-function describeAuto(name: string, allowed: AllowedModels, { auto }: Listing): object | undefined {
+function describeAuto(name: string, allowed: AllowedModels, { auto }: Listing): ListedModel | undefined {
   const profile = profileOf(name)
   if (profile === undefined || auto.isEmpty) return undefined
   const wholeName = autoModelOf(profile)
@@ -70,7 +79,7 @@ function describeAuto(name: string, allowed: AllowedModels, { auto }: Listing): 
   return entry
 }
 
-function describeNamed(name: string, key: KnownKey, gateway: Listing): object | undefined {
+function describeNamed(name: string, key: KnownKey, gateway: Listing): ListedModel | undefined {
   const model = gateway.catalog.resolve(name)
   const { allowedModels: allowed } = key
   if (!mayUse(allowed, model.id, name)) throw notAllowed(model.id, 'model')
@@ -101,7 +110,7 @@ function describe(
   model: CatalogModel,
   gateway: Listing,
   owner: LimitsOwner,
-): object | undefined {
+): ListedModel | undefined {
   const prices = gateway.prices.get(model.id)
   if (prices === undefined) return undefined
   return {

@@ -27,6 +27,7 @@ export class NodeExchange implements Exchange, AnswerOwner {
   readonly requestId: string
   readonly method: string
   readonly path: string
+  readonly #url: string
   readonly startedAtMs: number
   readonly startedAtMonotonicMs: number
   readonly #bounds: ExchangeBounds
@@ -54,7 +55,8 @@ export class NodeExchange implements Exchange, AnswerOwner {
     this.startedAtMonotonicMs = performance.now()
     this.requestId = newIdentifier('req', this.startedAtMs)
     this.method = request.method ?? 'GET'
-    this.path = pathOf(request.url ?? '/')
+    this.#url = request.url ?? '/'
+    this.path = pathOf(this.#url)
     this.#request = request
     this.#headers = request.headers
     // The same once more, with every name as it was written: a stream would keep them to its end.
@@ -64,6 +66,10 @@ export class NodeExchange implements Exchange, AnswerOwner {
     response.on('close', () => this.onAnswerClosed())
     // A write that meets a connection which has just gone reports it here, before `close`.
     response.on('error', () => this.#closed())
+  }
+
+  get query(): string {
+    return this.#url.slice(this.path.length + 1)
   }
 
   get clientClosed(): boolean {

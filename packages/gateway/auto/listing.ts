@@ -2,6 +2,7 @@ import { markedUp } from '@turnpike/billing'
 import type { Pricing } from '@turnpike/protocol'
 import { tiers } from '@turnpike/routing'
 import { mayUse, type AllowedModels } from '../allowed-models.ts'
+import type { ListedModel } from '../anthropic-models.ts'
 import type { AutoRouter } from './auto-router.ts'
 import { autoModels } from './profile.ts'
 import type { ServedOption } from './route-options.ts'
@@ -15,10 +16,8 @@ const names: Readonly<Record<string, string>> = {
   'turnpike/auto-premium': 'Auto, hardly ever too weak',
 }
 
-interface AutoListing {
-  id: string
+interface AutoListing extends ListedModel {
   object: 'model'
-  [field: string]: unknown
 }
 
 /**
@@ -42,7 +41,7 @@ function listing(id: string, options: readonly ServedOption[]): AutoListing {
     object: 'model',
     created,
     owned_by: 'turnpike',
-    name: names[id],
+    name: names[id] ?? id,
     context_length: Math.max(...options.map(({ contextLength }) => contextLength)),
     max_output_tokens: Math.max(...options.map(({ maxOutputTokens }) => maxOutputTokens)),
     pricing: highest(options.map(({ candidates }) => markedUp(candidates[0]!.prices))),

@@ -30,22 +30,27 @@ function admitted(key: KnownKey, request: Received, gateway: Gateway): Authentic
 }
 
 /**
- * The key of `Authorization: Bearer <API_KEY>`; without a promise where it is known.
+ * The key of `Authorization: Bearer <API_KEY>`, or of `x-api-key`; without a promise where it is known.
  * @throws {GatewayError} 401 missing, malformed or unknown; 503 store away
  */
 export function findKey(exchange: Exchange, gateway: Gateway): KnownKey | Promise<KnownKey> {
-  const header = exchange.header('authorization')
-  if (header === undefined) {
-    gateway.observer.stranger?.('no-key')
-    throw refused('No API key was given: send it as "Authorization: Bearer sk-turnpike-…".')
-  }
-  const named = scheme.exec(header)
-  if (named === null) {
-    gateway.observer.stranger?.('no-bearer')
-    throw refused('The Authorization header must be "Bearer " and an API key.')
-  }
-  const key = gateway.keys.find(header.slice(named[0].length), exchange.startedAtMs)
+  const key = gateway.keys.find(writtenKey(exchange, gateway), exchange.startedAtMs)
   return key instanceof Promise ? lookedUp(key, gateway) : known(key, gateway)
+}
+
+/** Anthropic's clients send `x-api-key`; one that sends both, as Claude Code may, means the same by them. */
+function writtenKey(exchange: Exchange, { observer }: Gateway): string {
+  const header = exchange.header('authorization')
+  const named = header === undefined ? null : scheme.exec(header)
+  if (named !== null) return header!.slice(named[0].length)
+  const plain = exchange.header('x-api-key')
+  if (plain !== undefined) return plain
+  observer.stranger?.(header === undefined ? 'no-key' : 'no-bearer')
+  throw refused(
+    header === undefined
+      ? 'No API key was given: send it as "Authorization: Bearer sk-turnpike-…", or in "x-api-key".'
+      : 'The Authorization header must be "Bearer " and an API key.',
+  )
 }
 
 async function lookedUp(key: Promise<KnownKey | undefined>, gateway: Gateway): Promise<KnownKey> {
