@@ -29,8 +29,10 @@ export function refuseUnpriced(request: Held, dialect: VendorDialect): void {
   const rules = paidRulesOf(request.provider)
   if (rules === undefined) return
   const { extensions, tools } = request.call.request
+  // To a vendor of the caller's own format all goes out as it was written.
+  const fields = dialect.name === request.format.name ? undefined : dialect.fields
   const path =
-    unpricedMember(extensions, { rules, prices: request.prices, fields: dialect.fields }, '') ??
+    unpricedMember(extensions, { rules, prices: request.prices, fields }, '') ??
     unpricedTool(tools, rules) ??
     unpricedPart(request, rules)
   if (path !== undefined) throw unpriced(request, path)
@@ -56,7 +58,8 @@ function unpriced({ provider, model }: Held, path: string): GatewayError {
 interface Ground {
   rules: PaidRules
   prices: PriceTable
-  fields: FieldTable
+  /** What becomes of each field; undefined where each goes out. */
+  fields: FieldTable | undefined
 }
 
 function unpricedMember(
@@ -80,7 +83,8 @@ function unpricedMember(
 }
 
 /** What a vendor's format leaves out costs nothing; what it refuses has a message of its own. */
-function neverGoesOut(name: string, fields: FieldTable): boolean {
+function neverGoesOut(name: string, fields: FieldTable | undefined): boolean {
+  if (fields === undefined) return false
   const treatment = treatmentOf(name, fields)
   return treatment === 'dropped' || treatment === 'refused'
 }
