@@ -53,6 +53,7 @@ describe('the path that a caller knows a field by', () => {
     ['messages[1].content', 'messages.0.content'],
     ['messages[1].content[1].image_url', 'messages.0.content.1'],
     ['messages[1].content[1].image_url.url', 'messages.0.content.1.source'],
+    ['messages[1].content[1].image_url.file_id', 'messages.0.content.1.source.file_id'],
     ['messages[1].content[1].image_url.detail', 'messages.0.content.1'],
     ['messages[1].content[2].file', 'messages.0.content.2'],
     ['messages[1].content[2].file.file_id', 'messages.0.content.2.source.file_id'],

@@ -134,9 +134,10 @@ function blockMember([kind, member]: Segments): Segments {
     case 'context':
       return [kind]
     case 'image_url':
+      if (member === 'file_id') return ['source', member]
       return member === 'url' ? ['source'] : []
     case 'file':
-      if (member === 'file_id') return ['source', 'file_id']
+      if (member === 'file_id') return ['source', member]
       if (member === 'filename') return ['title']
       return member === undefined ? [] : ['source']
     default:

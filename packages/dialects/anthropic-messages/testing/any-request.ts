@@ -223,3 +223,59 @@ export const anyRequest: fc.Arbitrary<Record<string, unknown>> = fc.record(
   },
   { requiredKeys: ['model', 'messages', 'max_tokens'] },
 )
+
+const ownFields = [
+  'top_k',
+  'output_config',
+  'context_management',
+  'cache_control',
+  'service_tier',
+  'container',
+  'mcp_servers',
+  'a_field_of_2030',
+]
+
+interface AnyBlock {
+  type: string
+  source?: { type: string }
+  content?: unknown
+  [member: string]: unknown
+}
+
+/** Only what vendors of other formats have words for, as far as they take it. */
+export const commonRequest = anyRequest.map((body) => {
+  const common = Object.entries(body).filter(([name]) => !ownFields.includes(name))
+  const turns = body['messages'] as { role: string; content: unknown }[]
+  const ownTools = (body['tools'] as { type?: string | null; name?: string }[] | undefined)?.filter(
+    ({ type }) => type === undefined || type === null || type === 'custom',
+  )
+  const wish = body['thinking'] as { type: string } | undefined
+  return {
+    ...Object.fromEntries(common),
+    messages: turns.map(({ role, content }) => ({ role, content: commonContent(content) })),
+    ...(ownTools === undefined ? {} : { tools: ownTools }),
+    ...(ownTools?.[0] === undefined ? { tool_choice: undefined } : {}),
+    ...(wish?.type === 'a_kind_of_2030' ? { thinking: undefined } : {}),
+  }
+})
+
+const commonTypes = new Set([
+  'text',
+  'image',
+  'document',
+  'thinking',
+  'redacted_thinking',
+  'tool_use',
+  'tool_result',
+])
+
+function commonContent(content: unknown): unknown {
+  if (!Array.isArray(content)) return content
+  const blocks = (content as AnyBlock[]).filter(({ type }) => commonTypes.has(type))
+  if (blocks.length === 0) return 'x'
+  return blocks.map(({ citations: _citations, context: _context, ...block }) =>
+    block.type === 'tool_result' && block.content !== undefined
+      ? { ...block, content: commonContent(block.content) }
+      : block,
+  )
+}
