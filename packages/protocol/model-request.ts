@@ -74,6 +74,7 @@ export type ContentBlock =
       /** JSON text, as the model wrote it. */
       arguments: string
       variant: 'function' | 'custom' | 'legacy-function'
+      cache?: CacheMark
     }
   /** A block that has no word of ours. */
   | { kind: 'raw'; value: unknown; dialect?: RawDialect }

@@ -69,6 +69,7 @@ describe('the path that a caller knows a field by', () => {
     ['messages[2].content[1]', 'messages.1.content.2'],
     ['messages[2].tool_calls[1]', 'messages.1.content.4'],
     ['messages[2].tool_calls[0].id', 'messages.1.content.3.id'],
+    ['messages[2].tool_calls[0].cache_control', 'messages.1.content.3.cache_control'],
     ['messages[2].tool_calls[0].function.name', 'messages.1.content.3.name'],
     ['messages[2].tool_calls[0].function.arguments', 'messages.1.content.3.input'],
     ['messages[3].role', 'messages.2.content.1'],

@@ -149,7 +149,7 @@ function callPath(place: Place, [position, ...rest]: Segments): Segments {
   const path = nth(place, isCall, Number(position ?? 0)) ?? place.path
   const [name] = rest[0] === 'function' ? rest.slice(1) : rest
   if (name === 'arguments') return [...path, 'input']
-  return name === 'id' || name === 'name' ? [...path, name] : path
+  return name === 'id' || name === 'name' || name === 'cache_control' ? [...path, name] : path
 }
 
 function nth({ content, blocks }: Place, is: (block: Block) => boolean, which: number): Segments | undefined {

@@ -108,6 +108,11 @@ describe('blocks', () => {
       ])
   })
 
+  it('of calls may end what is cached', () => {
+    const [marked] = answer({ ...call, cache_control: { type: 'ephemeral', ttl: '1h' } })
+    expect(marked).toMatchObject({ kind: 'tool-call', cache: { lifetime: '1h' } })
+  })
+
   it('of calls hold their input as JSON', () => {
     expect(answer(call)).toEqual([
       { kind: 'tool-call', id: 'toolu_1', name: 'look', arguments: '{"at":["it"]}', variant: 'function' },

@@ -128,6 +128,7 @@ function parseCall(block: SaidBlock, id: string, path: string): ContentBlock {
     name: textMember(block, 'name', path),
     arguments: JSON.stringify(objectMember(block, 'input', path)),
     variant: 'function',
+    ...cacheMark(block),
   }
 }
 

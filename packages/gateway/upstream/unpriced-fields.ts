@@ -3,6 +3,7 @@ import { Positions, treatmentOf, type FieldTable, type VendorDialect } from '@tu
 import { GatewayError, type ContentBlock } from '@turnpike/protocol'
 import { dearPart, findVendor, folded, type PaidField } from '@turnpike/vendors'
 import type { Held } from '../context.ts'
+import { isCachedLong, memberOf } from '../metering/long-cache.ts'
 import { isSpellingOf, paidRulesOf, type PaidRules } from './paid-rules.ts'
 
 /** A body may hold more of its own members in here, for proxies that unpack it. */
@@ -175,26 +176,10 @@ function unpricedPart(
     }
   }
   if (cacheControl === undefined) return undefined
-  const tool = tools.findIndex((one) => (one.kind === 'raw' ? tellsLong(one.value) : isLong(one)))
+  const tool = tools.findIndex(isCachedLong)
   return tool === -1 ? undefined : `tools[${tool}].cache_control`
 }
 
 function isFile(block: ContentBlock): boolean {
   return block.kind === 'document' || (block.kind === 'raw' && memberOf(block.value, 'type') === 'file')
-}
-
-function isCachedLong(block: ContentBlock): boolean {
-  return block.kind === 'raw' ? tellsLong(block.value) : 'cache' in block && isLong(block)
-}
-
-function isLong({ cache }: { cache?: { lifetime: string | undefined } }): boolean {
-  return cache?.lifetime === '1h'
-}
-
-function tellsLong(value: unknown): boolean {
-  return memberOf(memberOf(value, 'cache_control'), 'ttl') === '1h'
-}
-
-function memberOf(holder: unknown, name: string): unknown {
-  return typeof holder === 'object' && holder !== null ? (holder as Record<string, unknown>)[name] : undefined
 }

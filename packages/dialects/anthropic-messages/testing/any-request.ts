@@ -92,6 +92,7 @@ interface Exchange {
   text: object[]
   calls: { name: string; input: object }[]
   results: { content?: string | object[]; is_error?: boolean }[]
+  marks: object[]
   more: object[]
   instruction: string | object[] | undefined
 }
@@ -113,6 +114,7 @@ const exchange: fc.Arbitrary<Exchange> = fc.record({
     ),
     { minLength: 3, maxLength: 3 },
   ),
+  marks: fc.array(mark, { minLength: 3, maxLength: 3 }),
   more: fc.array(textBlock, { maxLength: 1 }),
   instruction: fc.option(fc.oneof(word, fc.array(textBlock, { minLength: 1, maxLength: 2 })), {
     nil: undefined,
@@ -121,12 +123,12 @@ const exchange: fc.Arbitrary<Exchange> = fc.record({
 
 /** A user's turn, the model's answer with its calls, and their results with what the user says besides. */
 function turnsOf(exchanges: readonly Exchange[]): object[] {
-  return exchanges.flatMap(({ said, thoughts, text, calls, results, more, instruction }, number) => {
+  return exchanges.flatMap(({ said, thoughts, text, calls, results, marks, more, instruction }, number) => {
     const id = (at: number): string => `toolu_${number}_${at}`
     const answer = [
       ...thoughts,
       ...text,
-      ...calls.map((call, at) => ({ type: 'tool_use', id: id(at), ...call })),
+      ...calls.map((call, at) => ({ type: 'tool_use', id: id(at), ...call, ...marks[at] })),
     ]
     const back = calls.map((_call, at) => ({ type: 'tool_result', tool_use_id: id(at), ...results[at] }))
     return [
