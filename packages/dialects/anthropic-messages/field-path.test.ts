@@ -2,7 +2,7 @@ import { invalidRequest } from '@turnpike/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { visitRequest } from '../requested-fields.ts'
-import { fieldPath } from './field-path.ts'
+import { fieldPath, writtenPath } from './field-path.ts'
 import { parseRequest } from './parse-request.ts'
 import { anyRequest } from './testing/any-request.ts'
 
@@ -112,6 +112,10 @@ describe('the path that a caller knows a field by', () => {
     ['tools.0.input_schema', 'tools.0.input_schema'],
   ])('%s', (param, path) => {
     expect(fieldPath(param, body)).toBe(path)
+  })
+
+  it('is written with dots', () => {
+    expect(writtenPath('messages[0].content[1].Text')).toBe('messages.0.content.1.Text')
   })
 
   it('of an effort and a format is where they were said', () => {

@@ -53,6 +53,14 @@ export function fieldPath(param: string, body: object): string {
   return dottedPath(translated(head, rest, body))
 }
 
+/**
+ * A path into the caller's own body, for an error of what was found before the body was understood, as a
+ * member that is there twice: `messages[0].content` is `messages.0.content`.
+ */
+export function writtenPath(param: string): string {
+  return dottedPath(segmentsOf(param))
+}
+
 function segmentsOf(param: string): string[] {
   return param.split(/[.[\]]+/).filter((segment) => segment !== '')
 }
