@@ -1,6 +1,7 @@
 import { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { requestFields, type RequestField } from './field-table.ts'
+import { parseRequest as parseMessagesRequest } from './anthropic-messages/parse-request.ts'
 import { parseRequest } from './openai-chat/parse-request.ts'
 import { dialects } from './registry.ts'
 import { passedExtensions, refuseUnsupported, visitRequest } from './requested-fields.ts'
@@ -18,6 +19,12 @@ const said = (...messages: object[]): object => ({ messages })
 const parts = (...content: object[]): object => said({ role: 'user', content })
 const replied = (message: object): object => said(user, { role: 'assistant', content: 'x', ...message }, user)
 
+/** A body of `/v1/messages`: some fields can be said in that format alone. */
+const ofMessages = (body: object): object => ({ max_tokens: 77, ...body })
+const blocks = (...content: object[]): object => ofMessages({ messages: [{ role: 'user', content }] })
+const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' } }
+const ownTool = { name: 'f', input_schema: { type: 'object', properties: {} } }
+
 /** A request that asks for the field, and the same one without it, where that is more than a plain one. */
 const samples: Record<RequestField, [body: object, without?: object]> = {
   model: [{}],
@@ -25,6 +32,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   'messages.developer': [said({ role: 'developer', content: 'x' }, user)],
   'messages.name': [said({ ...user, name: 'Ann' })],
   'messages.text': [{}],
+  'messages.text.citations': [blocks({ ...text, citations: [{}] }), blocks(text)],
   'messages.refusal': [replied({ content: null, refusal: 'no' })],
   'messages.image_url': [parts(text, image)],
   'messages.image_url.detail': [
@@ -34,6 +42,8 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   'messages.input_audio': [parts({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } })],
   'messages.file': [parts({ type: 'file', file: { file_data: 'data:application/pdf;base64,AAAA' } })],
   'messages.file.file_id': [parts({ type: 'file', file: { file_id: 'files/abc-123' } })],
+  'messages.file.citations': [blocks({ ...pdf, citations: { enabled: true } })],
+  'messages.file.context': [blocks({ ...pdf, context: 'x' })],
   'messages.tool_calls': [{ tools: [tool], messages: [...called, result] }],
   'messages.tool_calls.custom': [
     said(
@@ -60,8 +70,10 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   ],
   'messages.cache_control': [parts({ ...text, ...mark }), parts(text)],
   'messages.unknown_part': [parts({ type: 'video_url', video_url: { url: 'https://a.test/x.mp4' } })],
+  'messages.foreign_part': [blocks({ type: 'search_result', source: 'x', title: 'x', content: [] })],
   stream: [{ stream: true }],
   max_completion_tokens: [{ max_completion_tokens: 77 }],
+  'max_completion_tokens.zero': [ofMessages({ max_tokens: 0 })],
   temperature: [{ temperature: 0.5 }],
   top_p: [{ top_p: 0.5 }],
   top_k: [{ top_k: 7 }],
@@ -79,6 +91,11 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   'tools.cache_control': [{ tools: [{ ...tool, ...mark }] }, { tools: [tool] }],
   'tools.custom': [{ tools: [{ type: 'custom', custom: { name: 'c' } }] }],
   'tools.unknown': [{ tools: [{ type: 'web_search' }] }],
+  'tools.foreign': [ofMessages({ tools: [{ type: 'bash_20250124', name: 'bash' }] })],
+  'tools.settings': [
+    ofMessages({ tools: [{ ...ownTool, defer_loading: true }] }),
+    ofMessages({ tools: [ownTool] }),
+  ],
   functions: [{ functions: [{ name: 'f' }] }],
   function_call: [{ function_call: { name: 'f' } }],
   'tool_choice.none': [{ tools: [tool], tool_choice: 'none' }],
@@ -111,11 +128,24 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   usage: [{ usage: { include: true } }],
   provider: [{ provider: { sort: 'price' } }],
   transforms: [{ transforms: ['middle-out'] }],
+  cache_control: [{ cache_control: { type: 'ephemeral' } }],
+  context_management: [{ context_management: { edits: [{ type: 'clear_thinking_20251015' }] } }],
+  output_config: [{ output_config: { task_budget: { type: 'tokens', total: 20_000 } } }],
+  speed: [{ speed: 'fast' }],
+  diagnostics: [{ diagnostics: { previous_message_id: null } }],
+  fallbacks: [{ fallbacks: 'default' }],
+  fallback_credit_token: [{ fallback_credit_token: 'x' }],
+  inference_geo: [{ inference_geo: 'us' }],
+  user_profile_id: [{ user_profile_id: 'x' }],
+  container: [{ container: 'x' }],
+  mcp_servers: [{ mcp_servers: [{ type: 'url', name: 'x', url: 'https://a.test' }] }],
   unknown: [{ unheard_of: 'x' }],
 }
 
-const parse = (body: object): ReturnType<typeof parseRequest>['request'] =>
-  parseRequest({ model: 'm', messages: [user], ...body }).request
+function parse(body: object): ReturnType<typeof parseRequest>['request'] {
+  const whole = { model: 'm', messages: [user], ...body }
+  return ('max_tokens' in body ? parseMessagesRequest(whole) : parseRequest(whole)).request
+}
 
 describe.each(Object.values(dialects))('the field table of $name', (dialect) => {
   const { fields } = dialect

@@ -33,6 +33,7 @@ export function visitRequest(request: ModelRequest, visit: FieldVisitor): void {
   for (const [field, asked] of settings) {
     if (asked(request)) visit(field, () => field)
   }
+  if (request.maxOutputTokens === 0) visit('max_completion_tokens.zero', () => 'max_completion_tokens')
   for (let index = 0; index < request.tools.length; index++) visitTool(request.tools[index]!, index, visit)
   if (request.toolChoice !== undefined) visit(choiceField(request.toolChoice), () => 'tool_choice')
   if (request.output?.type === 'json-object')
@@ -63,12 +64,18 @@ const settings: [RequestField, (request: ModelRequest) => boolean][] = [
 
 function visitTool(tool: Tool, index: number, visit: FieldVisitor): void {
   if (tool.kind === 'raw') {
-    visit(isCustomTool(tool.value) ? 'tools.custom' : 'tools.unknown', () => `tools[${index}]`)
+    visit(rawToolField(tool), () => `tools[${index}]`)
     return
   }
   visit('tools', () => `tools[${index}]`)
   if (tool.strict === true) visit('tools.strict', () => `tools[${index}].function.strict`)
+  for (const name in tool.extensions) visit('tools.settings', () => `tools[${index}].${name}`)
   if (tool.cache !== undefined) visit('tools.cache_control', () => `tools[${index}].cache_control`)
+}
+
+function rawToolField({ value, dialect }: Extract<Tool, { kind: 'raw' }>): RequestField {
+  if (dialect !== undefined) return 'tools.foreign'
+  return isCustomTool(value) ? 'tools.custom' : 'tools.unknown'
 }
 
 function isCustomTool(value: unknown): boolean {
@@ -81,15 +88,19 @@ function choiceField(choice: ToolChoice): RequestField {
 
 const namedFields: ReadonlySet<string> = new Set(requestFields)
 
-/** Values with which a field says what holds without it (OpenAI's defaults). */
+/** Values with which a field says what holds without it (OpenAI's defaults, and Anthropic's). */
 const defaults: Record<string, readonly unknown[]> = {
+  context_management: [{}, { edits: [] }],
   functions: [[]],
+  inference_geo: ['global'],
   logit_bias: [{}],
+  mcp_servers: [[]],
   metadata: [{}],
   min_p: [0],
   modalities: [['text']],
   repetition_penalty: [1],
-  service_tier: ['auto', 'default'],
+  service_tier: ['auto', 'default', 'standard_only'],
+  speed: ['standard'],
   store: [false],
   transforms: [[]],
   verbosity: ['medium'],

@@ -63,7 +63,9 @@ export class Positions {
 function visitBlock(block: ContentBlock, role: Message['role'], at: string, visit: FieldVisitor): void {
   switch (block.kind) {
     case 'text':
-      return visit('messages.text', () => `${at}.text`)
+      visit('messages.text', () => `${at}.text`)
+      if (block.extensions !== undefined) visit('messages.text.citations', () => `${at}.citations`)
+      return
     case 'refusal':
       return visit('messages.refusal', () => `${at}.refusal`)
     case 'image': {
@@ -78,7 +80,7 @@ function visitBlock(block: ContentBlock, role: Message['role'], at: string, visi
     case 'document':
       visit('messages.file', () => `${at}.file`)
       if (block.source.type === 'file') visit('messages.file.file_id', () => `${at}.file.file_id`)
-      return
+      return visitDocument(block, at, visit)
     case 'reasoning': {
       const field = isPlainReasoning(block) ? 'reasoning_content' : 'reasoning_details'
       return visit(`messages.${field}`, () => `${at}.${field}`)
@@ -88,8 +90,19 @@ function visitBlock(block: ContentBlock, role: Message['role'], at: string, visi
         block.variant === 'legacy-function' ? `${at}.function_call` : at,
       )
     case 'raw':
-      return visit('messages.unknown_part', () => at)
+      return visit(block.dialect === undefined ? 'messages.unknown_part' : 'messages.foreign_part', () => at)
   }
+}
+
+function visitDocument(
+  { extensions }: Extract<ContentBlock, { kind: 'document' }>,
+  at: string,
+  visit: FieldVisitor,
+): void {
+  const { citations, context } = extensions ?? {}
+  if ((citations as { enabled?: unknown } | undefined)?.enabled === true)
+    visit('messages.file.citations', () => `${at}.citations`)
+  if (typeof context === 'string' && context !== '') visit('messages.file.context', () => `${at}.context`)
 }
 
 const callFields: Record<Extract<ContentBlock, { kind: 'tool-call' }>['variant'], RequestField> = {

@@ -54,11 +54,18 @@ export type Message =
     }
 
 export type ContentBlock =
-  | { kind: 'text'; text: string; cache?: CacheMark }
+  | { kind: 'text'; text: string; cache?: CacheMark; extensions?: Record<string, unknown> }
   | { kind: 'refusal'; text: string }
   | { kind: 'image'; source: MediaSource; detail?: string; cache?: CacheMark }
   | { kind: 'audio'; source: MediaSource; cache?: CacheMark }
-  | { kind: 'document'; source: MediaSource; filename?: string; cache?: CacheMark }
+  | {
+      kind: 'document'
+      source: MediaSource
+      filename?: string
+      cache?: CacheMark
+      /** Members that only its own dialect knows, by their own names; the same in texts and tools. */
+      extensions?: Record<string, unknown>
+    }
   | ReasoningBlock
   | {
       kind: 'tool-call'
@@ -67,9 +74,13 @@ export type ContentBlock =
       /** JSON text, as the model wrote it. */
       arguments: string
       variant: 'function' | 'custom' | 'legacy-function'
+      cache?: CacheMark
     }
-  /** A block of the dialect it came from that has no word of ours. */
-  | { kind: 'raw'; value: unknown }
+  /** A block that has no word of ours. */
+  | { kind: 'raw'; value: unknown; dialect?: RawDialect }
+
+/** Whose words a raw block or tool is in; those of OpenAI's chat completions where it is not said. */
+export type RawDialect = 'anthropic-messages'
 
 /** What the model thought in an earlier turn, to reach its vendor unchanged. */
 export interface ReasoningBlock extends ReasoningHead {
@@ -101,8 +112,9 @@ export type Tool =
       parameters?: unknown
       strict?: boolean
       cache?: CacheMark
+      extensions?: Record<string, unknown>
     }
-  | { kind: 'raw'; value: unknown }
+  | { kind: 'raw'; value: unknown; dialect?: RawDialect }
 
 export type ToolChoice =
   | { type: 'none' | 'auto' | 'required' }

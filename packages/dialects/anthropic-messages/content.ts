@@ -9,6 +9,10 @@ type DocumentBlock = Extract<ContentBlock, { kind: 'document' }>
 /** https://platform.claude.com/docs/en/build-with-claude/vision */
 const imageTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
+export function isImageType(mediaType: string): boolean {
+  return imageTypes.has(mediaType)
+}
+
 /** Media types of plain text, by their beginning; the API knows only `text/plain`. */
 const textTypes = /^(text\/|application\/(json|xml|yaml|javascript)\b)/
 
@@ -20,23 +24,30 @@ const textTypes = /^(text\/|application\/(json|xml|yaml|javascript)\b)/
 export function formatContent(block: ContentBlock, path: string): Block | undefined {
   switch (block.kind) {
     case 'text':
-      return textBlock(block.text, block.cache)
+      return textBlock(block.text, block.cache, block.extensions)
     case 'refusal':
       return textBlock(block.text)
     case 'image':
       return formatImage(block, `${path}.image_url.url`)
     case 'document':
       return formatDocument(block, path)
+    case 'raw':
+      if (block.dialect === 'anthropic-messages') return block.value as Block
+      throw unknownBlock(path)
     case 'audio':
     case 'reasoning':
     case 'tool-call':
-    case 'raw':
-      throw invalidRequest(path, `${path}: this vendor takes text, images and documents here.`)
+      throw unknownBlock(path)
   }
 }
 
-export function textBlock(text: string, cache?: CacheMark): Block | undefined {
-  return text.trim() === '' ? undefined : { type: 'text', text, ...cacheControl(cache) }
+function unknownBlock(path: string): Error {
+  return invalidRequest(path, `${path}: this vendor takes text, images and documents here.`)
+}
+
+/** @param extensions members of its own format */
+export function textBlock(text: string, cache?: CacheMark, extensions?: Block): Block | undefined {
+  return text.trim() === '' ? undefined : { type: 'text', text, ...extensions, ...cacheControl(cache) }
 }
 
 /** https://platform.claude.com/docs/en/build-with-claude/prompt-caching */
@@ -63,13 +74,19 @@ function imageSource(source: MediaSource, path: string): Block {
 }
 
 /** https://platform.claude.com/docs/en/build-with-claude/pdf-support */
-function formatDocument({ source, filename, cache }: DocumentBlock, path: string): Block {
+function formatDocument({ source, filename, cache, extensions }: DocumentBlock, path: string): Block {
   const field = `${path}.file.file_data`
   if (source.type === 'base64' && source.format.startsWith('image/')) {
     return { type: 'image', source: imageSource(source, field), ...cacheControl(cache) }
   }
   const title = filename === undefined ? {} : { title: filename }
-  return { type: 'document', source: documentSource(source, field), ...title, ...cacheControl(cache) }
+  return {
+    type: 'document',
+    source: documentSource(source, field),
+    ...title,
+    ...extensions,
+    ...cacheControl(cache),
+  }
 }
 
 function documentSource(source: MediaSource, path: string): Block {

@@ -1,5 +1,8 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../field-table.ts'
 
+/** What the API has, and a caller of another format cannot be sure to mean. */
+const ownField = refused('it is a field of /v1/messages')
+
 /** What becomes of each field at Anthropic. */
 export const messagesFields: FieldTable = {
   model: translated('`model`'),
@@ -9,12 +12,15 @@ export const messagesFields: FieldTable = {
   'messages.developer': translated('as a system message'),
   'messages.name': dropped('a speaker has no name there'),
   'messages.text': translated('`text`; a text without characters to read is left out, since it is refused'),
+  'messages.text.citations': passed(),
   'messages.refusal': translated('`text`'),
   'messages.image_url': translated('`image`, by URL or as base64 (JPEG, PNG, GIF, WebP)'),
   'messages.image_url.detail': dropped('images have no such setting; all are seen in full'),
   'messages.input_audio': refused('it takes no audio'),
   'messages.file': translated('`document`: a PDF by URL or as base64, or a text'),
   'messages.file.file_id': translated("`file_id` of Anthropic's Files API"),
+  'messages.file.citations': passed(),
+  'messages.file.context': passed(),
   'messages.tool_calls': translated('`tool_use`; a call without its result gets one that says so'),
   'messages.tool_calls.custom': refused('it knows function tools only'),
   'messages.function_call': refused('functions are tools there: use tool_calls'),
@@ -27,8 +33,10 @@ export const messagesFields: FieldTable = {
   ),
   'messages.cache_control': passed(),
   'messages.unknown_part': refused('it takes text, images and documents'),
+  'messages.foreign_part': passed('blocks of its own format'),
   stream: passed(),
   max_completion_tokens: translated("`max_tokens`; the model's own limit where it is absent"),
+  'max_completion_tokens.zero': passed('fills its cache alone'),
   temperature: passed('0 to 1; newer models and thinking take none but 1'),
   top_p: passed('newer models take none'),
   top_k: passed('newer models take none'),
@@ -46,6 +54,8 @@ export const messagesFields: FieldTable = {
   'tools.cache_control': passed(),
   'tools.custom': refused('it knows function tools only'),
   'tools.unknown': refused('it knows function tools only'),
+  'tools.foreign': passed('tools of its own format'),
+  'tools.settings': passed(),
   functions: refused('functions are tools there: use tools'),
   function_call: refused('functions are tools there: use tool_choice'),
   'tool_choice.none': translated('`{type: "none"}`'),
@@ -79,5 +89,16 @@ export const messagesFields: FieldTable = {
   usage: dropped('usage is always told'),
   provider: dropped("a setting of another gateway's routing"),
   transforms: dropped("a setting of another gateway's prompts"),
+  cache_control: ownField,
+  context_management: ownField,
+  output_config: ownField,
+  speed: ownField,
+  diagnostics: ownField,
+  fallbacks: ownField,
+  fallback_credit_token: ownField,
+  inference_geo: ownField,
+  user_profile_id: ownField,
+  container: ownField,
+  mcp_servers: ownField,
   unknown: refused('it does not know it'),
 }

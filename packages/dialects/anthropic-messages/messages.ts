@@ -2,7 +2,7 @@ import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } 
 import { Positions } from '../requested-message-fields.ts'
 import { reasoningFormat } from './block-decoder.ts'
 import type { ClaudeModel } from './claude-model.ts'
-import { formatContent, textBlock, type Block } from './content.ts'
+import { formatContent, type Block } from './content.ts'
 import { formatToolCall, formatToolResult } from './tool-call.ts'
 import { alternatingTurns, formatTurn, turnOf, type Turn } from './turns.ts'
 
@@ -71,11 +71,15 @@ function formatParts(content: readonly ContentBlock[], path: string): Block[] {
 
 function formatInstructions(content: readonly ContentBlock[], path: string): Block[] {
   const blocks = content.map((block, index) => {
-    if (block.kind === 'text') return textBlock(block.text, block.cache)
+    if (block.kind === 'text' || isOwnBlock(block)) return formatContent(block, path)
     const part = `${path}.content[${index}]`
     throw invalidRequest(part, `${part}: instructions are text.`)
   })
   return blocks.filter((block) => block !== undefined)
+}
+
+function isOwnBlock(block: ContentBlock): boolean {
+  return block.kind === 'raw' && block.dialect === 'anthropic-messages'
 }
 
 function formatAssistant(content: readonly ContentBlock[], path: string, model: ClaudeModel): Turn {
@@ -126,6 +130,7 @@ function placedInstructions(turns: readonly Turn[], model: ClaudeModel): Turn[] 
 }
 
 function markedInstruction(block: Block): Block {
+  if (block['type'] !== 'text') return block
   return { ...block, text: `<system>\n${String(block['text'])}\n</system>` }
 }
 

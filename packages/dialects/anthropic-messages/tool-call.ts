@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { invalidRequest, type ContentBlock, type Message } from '@turnpike/protocol'
 import { toolArguments } from '../tool-arguments.ts'
-import { formatContent, type Block } from './content.ts'
+import { cacheControl, formatContent, type Block } from './content.ts'
 
 type ToolCall = Extract<ContentBlock, { kind: 'tool-call' }>
 type ToolMessage = Extract<Message, { role: 'tool' }>
@@ -10,7 +10,7 @@ type ToolMessage = Extract<Message, { role: 'tool' }>
 export function formatToolCall(call: ToolCall, path: string): Block {
   const id = vendorId(call.id, `${path}.id`)
   const input = toolArguments(call.arguments, `${path}.function.arguments`)
-  return { type: 'tool_use', id, name: call.name, input }
+  return { type: 'tool_use', id, name: call.name, input, ...cacheControl(call.cache) }
 }
 
 /** A tool's answer; `path` is the message's. What it marks for caching is the result as a whole. */

@@ -32,12 +32,15 @@ export function formatTools(request: ModelRequest, model: ClaudeModel, answerToo
 }
 
 function formatTool(tool: Tool, path: string, model: ClaudeModel): Block {
-  if (tool.kind === 'raw') throw invalidRequest(path, `${path}: this vendor takes function tools only.`)
+  if (tool.kind === 'raw') {
+    if (tool.dialect === 'anthropic-messages') return tool.value as Block
+    throw invalidRequest(path, `${path}: this vendor takes function tools only.`)
+  }
   if (tool.name === jsonAnswerTool) {
     const field = `${path}.function.name`
     throw invalidRequest(field, `${field}: this name is taken by the gateway.`)
   }
-  const { name, description, parameters, strict, cache } = tool
+  const { name, description, parameters, strict, cache, extensions } = tool
   const schema = { type: 'object', properties: {}, ...(parameters as object | undefined) }
   const held = strict === true && model.structuredOutput
   return {
@@ -45,6 +48,7 @@ function formatTool(tool: Tool, path: string, model: ClaudeModel): Block {
     ...(description === undefined ? {} : { description }),
     input_schema: held ? answerSchema(schema) : schema,
     ...(held ? { strict } : {}),
+    ...extensions,
     ...cacheControl(cache),
   }
 }

@@ -1,7 +1,9 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../field-table.ts'
+import { fieldsOfMessages } from '../foreign-fields.ts'
 
 /** https://api-docs.deepseek.com/api/create-chat-completion and …/guides/thinking_mode. */
 export const deepseekFields: FieldTable = {
+  ...fieldsOfMessages,
   model: translated('the name that it has at the vendor'),
   'messages.system': passed('parts of text joined by line feeds'),
   'messages.developer': translated('as `system`'),

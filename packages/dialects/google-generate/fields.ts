@@ -1,7 +1,9 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../field-table.ts'
+import { fieldsOfMessages } from '../foreign-fields.ts'
 
 /** What becomes of each field at Google. */
 export const generateFields: FieldTable = {
+  ...fieldsOfMessages,
   model: translated('in the path'),
   'messages.system': translated(
     '`systemInstruction` where it stands first, else in place as the user’s text',

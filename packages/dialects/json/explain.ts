@@ -17,20 +17,27 @@ interface SchemaNode {
   anyOf?: SchemaNode[]
 }
 
+/** How a format writes the path to a field. */
+export type PathStyle = (path: readonly string[]) => string
+
 /** The 400 for a body that its schema refuses: names the field and what was expected of it. */
-export function explainMistakes(schema: object, mistakes: readonly SchemaMistake[]): GatewayError {
+export function explainMistakes(
+  schema: object,
+  mistakes: readonly SchemaMistake[],
+  written: PathStyle = fieldPath,
+): GatewayError {
   const mistake = mostTelling(mistakes)
   const pointer = segments(mistake.instancePath)
   const missing = missingProperty(mistake)
   if (missing !== undefined) {
-    const param = fieldPath([...pointer, missing])
+    const param = written([...pointer, missing])
     const expected = expectedAt(schema, [...pointer, missing])
     return invalidRequest(
       param,
       `${param} is required${expected === undefined ? '' : `: expected ${expected}`}.`,
     )
   }
-  const param = pointer.length === 0 ? undefined : fieldPath(pointer)
+  const param = pointer.length === 0 ? undefined : written(pointer)
   const expected =
     expectedAt(schema, pointer) ??
     (mistake.message ?? 'another value').replace(/^must /, 'a value that must ')
@@ -48,6 +55,11 @@ export function fieldPath(path: readonly string[]): string {
     else text += text === '' ? shortened(segment) : `.${shortened(segment)}`
   }
   return text
+}
+
+/** `["messages", "3", "content"]` to `messages.3.content`, as Anthropic writes it. */
+export function dottedPath(path: readonly string[]): string {
+  return path.map(shortened).join('.')
 }
 
 function shortened(name: string): string {

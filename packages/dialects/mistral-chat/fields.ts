@@ -1,10 +1,12 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../field-table.ts'
+import { fieldsOfMessages } from '../foreign-fields.ts'
 
 const reasoningEffort =
   'to `prompt_mode` for Magistral, else to the nearest that the model knows: `none` or `high`'
 
 /** https://docs.mistral.ai/api/, endpoint chat, and `ChatCompletionRequest` of mistralai/client-ts. */
 export const mistralFields: FieldTable = {
+  ...fieldsOfMessages,
   model: translated('the name that it has at the vendor'),
   'messages.system': translated('wherever they stand, they go in front'),
   'messages.developer': translated('as `system`, in front'),

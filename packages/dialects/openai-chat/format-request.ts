@@ -8,12 +8,14 @@ import type {
   Tool,
   ToolChoice,
 } from '@turnpike/protocol'
+import { passedExtensions } from '../requested-fields.ts'
 import { formatContentBlock } from './content-part.ts'
+import { openaiChatFields } from './fields.ts'
 import { formatReasoningDetails, type ReasoningDetail } from './reasoning-details.ts'
 
 /** A request in OpenAI's shape: what `parseRequest` reads. A stream always asks for its usage. */
 export function formatRequest(request: ModelRequest): Record<string, unknown> {
-  const { stream_options: streamOptions, ...extensions } = request.extensions
+  const { stream_options: streamOptions } = request.extensions
   return withoutUndefined({
     model: request.model,
     messages: request.messages.map(formatMessage),
@@ -37,8 +39,14 @@ export function formatRequest(request: ModelRequest): Record<string, unknown> {
     top_logprobs: request.logprobs?.top,
     ...formatReasoningWish(request.reasoning),
     user: request.user,
-    ...extensions,
+    ...passedExtensions(request, openaiChatFields),
+    ...formatTier(request.extensions),
   })
+}
+
+/** Anthropic's word for the usual tier alone is `default` here. */
+function formatTier({ service_tier: tier }: Record<string, unknown>): { service_tier?: string } {
+  return tier === 'standard_only' ? { service_tier: 'default' } : {}
 }
 
 function formatMessage(message: Message): Record<string, unknown> {
@@ -131,7 +139,9 @@ function formatReasoning(blocks: readonly ReasoningBlock[]): object {
 /** OpenAI's field where it says all, else OpenRouter's, which knows budgets too. */
 function formatReasoningWish(wish: ReasoningWish | undefined): Record<string, unknown> {
   if (wish === undefined) return {}
-  const { effort, budgetTokens, hidden } = wish
+  const { budgetTokens, hidden } = wish
+  // The strongest of Anthropic's is one more than the strongest of OpenAI's.
+  const effort = wish.effort === 'max' ? 'xhigh' : wish.effort
   if (budgetTokens === undefined && hidden === undefined) return { reasoning_effort: effort }
   return { reasoning: withoutUndefined({ effort, max_tokens: budgetTokens, exclude: hidden }) }
 }
@@ -142,7 +152,7 @@ function isToolCall(value: unknown): boolean {
 
 export function formatTool(tool: Tool): unknown {
   if (tool.kind === 'raw') return tool.value
-  const { kind: _kind, cache, ...declared } = tool
+  const { kind: _kind, cache, extensions: _foreign, ...declared } = tool
   return { type: 'function', function: declared, ...formatCacheMark(cache) }
 }
 

@@ -16,7 +16,7 @@ import { referencesIn } from './references.ts'
 import { ChatRequestSchema, chatRequestValidator, type ChatRequest } from './request-schema.ts'
 
 /** Fields that have a word of ours; every other one travels in `extensions`. */
-const spokenFields = new Set([
+export const spokenFields: ReadonlySet<string> = new Set([
   'model',
   'models',
   'messages',

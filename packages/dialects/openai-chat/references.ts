@@ -1,4 +1,4 @@
-import { fieldPath } from '../json/explain.ts'
+import { fieldPath, type PathStyle } from '../json/explain.ts'
 
 /*
  * What a request does not hold, but only names: a vendor reads it with the operator's credential, or from
@@ -38,7 +38,7 @@ const listedNames = /(?:store|corpus|index|collection|bucket|datastore|cachedcon
 /** `thing_id`, `thing-ids`, `thingId`: of whatever vendors may have. */
 const anyIdentifier = /[_.-](?:[iI][dD])[sS]?$|[a-z0-9](?:Id|ID|Ids|IDs)$/
 const harmlessIdentifiers = new RegExp(
-  '^(?:toolcall|call|item|message|parent|user|enduser|customer|client|device|chat|session|request|' +
+  '^(?:toolcall|tooluse|call|item|message|parent|user|enduser|customer|client|device|chat|session|request|' +
     'clientrequest|trace|span|generation|correlation)ids?$|tokenids?$',
 )
 /** Things that are named by a text, or by an object with an `id`. */
@@ -95,9 +95,34 @@ const googleFiles = new RegExp(
   'iu',
 )
 
-/** @param body a chat request that was checked to be one */
-export function referencesIn(body: object): Referred {
-  const search = new Search()
+/** What of a format's body is not looked into, and how its paths are written. */
+export interface SearchedFormat {
+  path: PathStyle
+  /**
+   * Schemas speak of fields and have none; what a caller keeps for itself is nobody else's.
+   * @param trail names and places in lists that lead to the holder of the member
+   */
+  isOwn(name: string, trail: Trail): boolean
+  /** Texts for the model, and what it got of others before, besides those that are so in every format. */
+  isProse(name: string, holder: object, trail: Trail): boolean
+}
+
+export type Trail = readonly (string | number)[]
+
+const chatFormat: SearchedFormat = {
+  path: fieldPath,
+  isOwn(name, trail) {
+    const depth = trail.length
+    if (depth === 0) return name === 'metadata' || name === 'logit_bias'
+    if (name === 'parameters') return trail[depth - 1] === 'function' || trail[0] === 'functions'
+    return name === 'schema' && trail[depth - 1] === 'json_schema'
+  },
+  isProse: () => false,
+}
+
+/** @param body a request that was checked to be one of this format */
+export function referencesIn(body: object, format = chatFormat): Referred {
+  const search = new Search(format)
   search.object(body)
   const { references, addresses } = search
   return references.length + addresses.length === 0 ? nothingReferred : { references, addresses }
@@ -119,14 +144,19 @@ class Search {
   readonly addresses: Reference[] = []
   /** Of names and of places in lists. */
   readonly #trail: (string | number)[] = []
+  readonly #format: SearchedFormat
+
+  constructor(format: SearchedFormat) {
+    this.#format = format
+  }
 
   object(holder: object): void {
     for (const name in holder) {
       const value: unknown = (holder as Record<string, unknown>)[name]
       if (typeof value === 'string') {
-        if (!prose.has(name)) this.#text(name, value)
+        if (!prose.has(name) && !this.#format.isProse(name, holder, this.#trail)) this.#text(name, value)
       } else if (typeof value === 'object') {
-        if (value !== null && !this.#isOwn(name)) this.#nested(name, value)
+        if (value !== null && !this.#format.isOwn(name, this.#trail)) this.#nested(name, value)
       } else if (typeof value === 'number' && kindOf(name).kept) this.#found(name, String(value))
     }
   }
@@ -154,8 +184,8 @@ class Search {
     const kind = kindOf(name)
     if (Array.isArray(value)) return this.#list(name, kind, value)
     const id = kind.kept || kind.keptById ? identifierOf(value) : undefined
-    if (id !== undefined) return this.#found(name, id)
-    if (kind.searched && !isEmpty(value)) return this.#found(name, name)
+    if (id !== undefined) this.#found(name, id)
+    else if (kind.searched && !isEmpty(value)) return this.#found(name, name)
     this.#trail.push(name)
     this.object(value)
     this.#trail.pop()
@@ -175,27 +205,19 @@ class Search {
     } else if (typeof item === 'object' && item !== null) {
       if (Array.isArray(item)) return this.#list(at, kind, item)
       const id = kind.kept ? identifierOf(item) : undefined
-      if (id !== undefined) return this.#found(at, id)
-      if (kind.searched && !isEmpty(item)) return this.#found(at, String(this.#trail.at(-1)))
+      if (id !== undefined) this.#found(at, id)
+      else if (kind.searched && !isEmpty(item)) return this.#found(at, String(this.#trail.at(-1)))
       this.#trail.push(at)
       this.object(item)
       this.#trail.pop()
     } else if (typeof item === 'number' && kind.kept) this.#found(at, String(item))
   }
 
-  /** Schemas speak of fields and have none; what a caller keeps for itself is nobody else's. */
-  #isOwn(name: string): boolean {
-    const depth = this.#trail.length
-    if (depth === 0) return name === 'metadata' || name === 'logit_bias'
-    if (name === 'parameters') return this.#trail[depth - 1] === 'function' || this.#trail[0] === 'functions'
-    return name === 'schema' && this.#trail[depth - 1] === 'json_schema'
-  }
-
   #found(name: string | number, value: string, list: Reference[] = this.references): void {
     const tooMany = list.length >= mostFound
     if (list.length > mostFound) return
     const shown = tooMany || value.length > mostCharacters ? '' : value
-    list.push({ param: fieldPath([...this.#trail, name].map(String)), value: shown })
+    list.push({ param: this.#format.path([...this.#trail, name].map(String)), value: shown })
   }
 }
 

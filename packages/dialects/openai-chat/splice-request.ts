@@ -1,14 +1,9 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import type { SentRequest, VendorQuirks } from '../caller.ts'
-import { scanObject } from '../json/scan.ts'
 import { withMembers } from '../json/members.ts'
+import { leaveOutOwn, type Changes } from '../own-metadata.ts'
 import { outputBoundFields, type OutputBoundField } from './output-bound.ts'
 import { ownMessages, type Foreign } from './own-messages.ts'
-
-/** By the name of an outermost member: what it becomes; undefined: it is left out. */
-type Changes = Map<string, string | undefined>
-
-const openBrace = 0x7b
 
 /**
  * The caller's own bytes, but for what must change: the model's name, our own fields, and `include_usage`,
@@ -21,7 +16,7 @@ export function spliceRequest(sent: SentRequest): Buffer {
   // One walk: requests have some ten members, and each is looked at for one thing.
   for (const { key, valueStart, end } of members) {
     if (key === 'models') changes.set('models', undefined)
-    else if (key === 'metadata') withoutOwn(body.subarray(valueStart, end), changes)
+    else if (key === 'metadata') leaveOutOwn(body.subarray(valueStart, end), changes)
     else if (key === 'messages') changeMessages(body.subarray(valueStart, end), sent, changes)
     else if (outputBoundFields.has(key)) bounds.push(key)
   }
@@ -77,20 +72,4 @@ function boundField({ quirks, reasons }: SentRequest, named: readonly string[]):
   if (reasoningBoundField !== undefined && reasons) return reasoningBoundField
   const callers = named.length === 1 ? named[0] : undefined
   return outputBoundField ?? (callers === 'max_completion_tokens' ? callers : 'max_tokens')
-}
-
-/** Our own fields of the metadata; the rest is the vendor's, as it was written. */
-const ownMetadata: ReadonlySet<string> = new Set(['tags', 'retry_of'])
-
-function withoutOwn(metadata: Buffer, changes: Changes): void {
-  if (metadata[0] !== openBrace) return
-  const { members } = scanObject(metadata)
-  const others = members.filter((member) => !ownMetadata.has(member.key))
-  if (others.length === members.length) return
-  const rest = withMembers(
-    metadata,
-    members,
-    new Map<string, string | undefined>(Array.from(ownMetadata, (name) => [name, undefined])),
-  )
-  changes.set('metadata', others.length === 0 ? undefined : rest.toString())
 }

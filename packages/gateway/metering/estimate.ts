@@ -1,4 +1,5 @@
 import type { ContentBlock, InputBucket, ModelRequest, Tool } from '@turnpike/protocol'
+import { isCachedLong, tellsLong } from './long-cache.ts'
 
 /**
  * The output bound of a request that names none, and the least to which one that the credit does not cover is
@@ -67,11 +68,10 @@ export function furtherInputBuckets(request: ModelRequest): InputBucket[] {
     for (const block of message.content) {
       if (block.kind === 'audio') buckets.add('inputAudioTokens')
       else if (block.kind === 'image') buckets.add('inputImageTokens')
-      if ('cache' in block && block.cache?.lifetime === '1h') buckets.add('cacheWrite1hTokens')
+      if (isCachedLong(block)) buckets.add('cacheWrite1hTokens')
     }
   }
-  for (const tool of request.tools)
-    if (tool.kind === 'function' && tool.cache?.lifetime === '1h') buckets.add('cacheWrite1hTokens')
+  if (request.tools.some(isCachedLong) || tellsLong(request.extensions)) buckets.add('cacheWrite1hTokens')
   return [...buckets]
 }
 
@@ -84,6 +84,13 @@ export function mediaOf(request: ModelRequest): { characters: number; tokens: nu
   for (const message of request.messages) {
     for (const block of message.content) {
       if (block.kind !== 'image' && block.kind !== 'audio' && block.kind !== 'document') continue
+      if (isText(block)) {
+        // As long as it is in words: a format that gives it as they are has no base64 of it.
+        const bytes = bytesOf(block.source.data)
+        media.characters += bytes
+        media.tokens += estimatedTokens(bytes)
+        continue
+      }
       if (block.source.type === 'base64') media.characters += block.source.data.length
       media.tokens += tokensOfMedia(block)
     }
@@ -117,6 +124,17 @@ export function inputText({ text, tools }: InputSeen): string {
 }
 
 type MediaBlock = Extract<ContentBlock, { kind: 'image' | 'audio' | 'document' }>
+
+type DataBlock = MediaBlock & { source: Extract<MediaBlock['source'], { type: 'base64' }> }
+
+function isText(block: MediaBlock): block is DataBlock {
+  const { kind, source } = block
+  return kind === 'document' && source.type === 'base64' && source.format.startsWith('text/')
+}
+
+function bytesOf(base64: string): number {
+  return Math.ceil((base64.length * 3) / 4)
+}
 
 function tokensOfMedia(block: MediaBlock): number {
   if (block.kind === 'image') return block.detail === 'low' ? lowDetailImageTokens : imageTokens

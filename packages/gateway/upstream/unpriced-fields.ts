@@ -3,6 +3,7 @@ import { Positions, treatmentOf, type FieldTable, type VendorDialect } from '@tu
 import { GatewayError, type ContentBlock } from '@turnpike/protocol'
 import { dearPart, findVendor, folded, type PaidField } from '@turnpike/vendors'
 import type { Held } from '../context.ts'
+import { isCachedLong, memberOf } from '../metering/long-cache.ts'
 import { isSpellingOf, paidRulesOf, type PaidRules } from './paid-rules.ts'
 
 /** A body may hold more of its own members in here, for proxies that unpack it. */
@@ -29,8 +30,10 @@ export function refuseUnpriced(request: Held, dialect: VendorDialect): void {
   const rules = paidRulesOf(request.provider)
   if (rules === undefined) return
   const { extensions, tools } = request.call.request
+  // To a vendor of the caller's own format all goes out as it was written.
+  const fields = dialect.name === request.format.name ? undefined : dialect.fields
   const path =
-    unpricedMember(extensions, { rules, prices: request.prices, fields: dialect.fields }, '') ??
+    unpricedMember(extensions, { rules, prices: request.prices, fields }, '') ??
     unpricedTool(tools, rules) ??
     unpricedPart(request, rules)
   if (path !== undefined) throw unpriced(request, path)
@@ -56,7 +59,8 @@ function unpriced({ provider, model }: Held, path: string): GatewayError {
 interface Ground {
   rules: PaidRules
   prices: PriceTable
-  fields: FieldTable
+  /** What becomes of each field; undefined where each goes out. */
+  fields: FieldTable | undefined
 }
 
 function unpricedMember(
@@ -80,7 +84,8 @@ function unpricedMember(
 }
 
 /** What a vendor's format leaves out costs nothing; what it refuses has a message of its own. */
-function neverGoesOut(name: string, fields: FieldTable): boolean {
+function neverGoesOut(name: string, fields: FieldTable | undefined): boolean {
+  if (fields === undefined) return false
   const treatment = treatmentOf(name, fields)
   return treatment === 'dropped' || treatment === 'refused'
 }
@@ -171,26 +176,10 @@ function unpricedPart(
     }
   }
   if (cacheControl === undefined) return undefined
-  const tool = tools.findIndex((one) => (one.kind === 'raw' ? tellsLong(one.value) : isLong(one)))
+  const tool = tools.findIndex(isCachedLong)
   return tool === -1 ? undefined : `tools[${tool}].cache_control`
 }
 
 function isFile(block: ContentBlock): boolean {
   return block.kind === 'document' || (block.kind === 'raw' && memberOf(block.value, 'type') === 'file')
-}
-
-function isCachedLong(block: ContentBlock): boolean {
-  return block.kind === 'raw' ? tellsLong(block.value) : 'cache' in block && isLong(block)
-}
-
-function isLong({ cache }: { cache?: { lifetime: string | undefined } }): boolean {
-  return cache?.lifetime === '1h'
-}
-
-function tellsLong(value: unknown): boolean {
-  return memberOf(memberOf(value, 'cache_control'), 'ttl') === '1h'
-}
-
-function memberOf(holder: unknown, name: string): unknown {
-  return typeof holder === 'object' && holder !== null ? (holder as Record<string, unknown>)[name] : undefined
 }

@@ -1,5 +1,27 @@
-import { ownTools } from '../paid-field.ts'
+import { serviceTiers } from '../paid-field.ts'
 import type { Vendor } from '../vendor.ts'
+
+/** Tools that the caller runs itself, and those of the vendor that cost nothing but their tokens. */
+const freeTools = [
+  'function',
+  'custom',
+  'bash_20241022',
+  'bash_20250124',
+  'browser_toolset_20260801',
+  'computer_20241022',
+  'computer_20250124',
+  'computer_20251124',
+  'computer_toolset_20260801',
+  'memory_20250818',
+  'text_editor_20241022',
+  'text_editor_20250124',
+  'text_editor_20250429',
+  'text_editor_20250728',
+  'web_fetch_20250910',
+  'web_fetch_20260209',
+  'web_fetch_20260309',
+  'web_fetch_20260318',
+]
 
 /** `anthropic-version` is the dialect's, sent with every call. */
 export const anthropic: Vendor = {
@@ -14,7 +36,23 @@ export const anthropic: Vendor = {
   variable: 'ANTHROPIC_API_KEY',
   documentation: 'https://platform.claude.com/docs/en/api/messages',
   paidFields: [
-    ownTools('https://platform.claude.com/docs/en/about-claude/pricing#specific-tool-pricing'),
+    {
+      field: 'tools',
+      free: { each: { where: { type: freeTools } } },
+      page: 'https://platform.claude.com/docs/en/about-claude/pricing#specific-tool-pricing',
+    },
+    serviceTiers(['auto', 'standard_only'], 'https://platform.claude.com/docs/en/api/service-tiers'),
+    {
+      // The usage tells what was written for an hour, and each model has a price for it.
+      field: 'cache_control',
+      free: { members: { type: 'any', ttl: ['5m', '1h'] } },
+      page: 'https://platform.claude.com/docs/en/build-with-claude/prompt-caching',
+    },
+    {
+      // Another model answers, at its own price.
+      field: 'fallbacks',
+      page: 'https://platform.claude.com/docs/en/build-with-claude/refusals-and-fallback',
+    },
     {
       field: 'speed',
       free: { only: ['standard'] },

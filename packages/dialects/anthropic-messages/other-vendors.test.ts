@@ -1,0 +1,107 @@
+import { GatewayError } from '@turnpike/protocol'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dialects } from '../registry.ts'
+import { refuseUnsupported } from '../requested-fields.ts'
+import { fieldPath } from './field-path.ts'
+import { parseRequest } from './parse-request.ts'
+import { anyRequest, commonRequest } from './testing/any-request.ts'
+
+const seed = Date.now() % 2 ** 31
+
+/** As Claude Code sends it in the middle of a task. */
+const agentBody = {
+  model: 'claude-sonnet-5',
+  max_tokens: 32_000,
+  stream: true,
+  system: [
+    { type: 'text', text: 'x-anthropic-billing-header: cc_version=2.1.197;' },
+    { type: 'text', text: 'You are an agent.', cache_control: { type: 'ephemeral', ttl: '1h' } },
+  ],
+  thinking: { type: 'adaptive', display: 'omitted' },
+  output_config: { effort: 'max' },
+  context_management: { edits: [{ type: 'clear_thinking_20251015', keep: 'all' }] },
+  metadata: { user_id: '{"device_id":"x","session_id":"y"}' },
+  tools: [
+    {
+      name: 'Read',
+      description: 'Reads a file.',
+      input_schema: {
+        $schema: 'https://json-schema.org/draft/2020-12/schema',
+        type: 'object',
+        properties: { file_path: { type: 'string' } },
+        required: ['file_path'],
+        additionalProperties: false,
+      },
+      eager_input_streaming: true,
+    },
+  ],
+  tool_choice: { type: 'auto' },
+  messages: [
+    { role: 'user', content: [{ type: 'text', text: 'Read a.ts' }] },
+    { role: 'system', content: 'The user opened a.ts.' },
+    {
+      role: 'assistant',
+      content: [
+        { type: 'thinking', thinking: 'I read it.', signature: 'c2ln' },
+        { type: 'text', text: 'I read it.' },
+        { type: 'tool_use', id: 'toolu_01', name: 'Read', input: { file_path: 'a.ts' } },
+        { type: 'tool_use', id: 'toolu_02', name: 'Read', input: { file_path: 'b.ts' } },
+      ],
+    },
+    {
+      role: 'user',
+      content: [
+        { type: 'tool_result', tool_use_id: 'toolu_01', content: 'export {}' },
+        {
+          type: 'tool_result',
+          tool_use_id: 'toolu_02',
+          content: [{ type: 'text', text: 'No such file' }],
+          is_error: true,
+          cache_control: { type: 'ephemeral' },
+        },
+        { type: 'text', text: 'Go on.' },
+      ],
+    },
+  ],
+}
+
+describe.each(Object.values(dialects))('a request of Messages to $name', (dialect) => {
+  const said = (body: object): unknown => {
+    const { request } = parseRequest(body)
+    refuseUnsupported(request, dialect.fields, 'a/m')
+    const target = { model: 'm', maxOutputTokens: 64_000, supportedParameters: [] }
+    return dialect.formatRequest(request, target)
+  }
+
+  it.runIf(dialect.name !== 'anthropic-messages')('says what an agent has to say', () => {
+    const text = JSON.stringify(said(agentBody))
+    for (const told of ['You are an agent.', 'The user opened a.ts.', 'export {}', 'Go on.'])
+      expect(text).toContain(told)
+    for (const own of ['billing', 'context_management', 'eager_input_streaming', 'extensions', 'dialect'])
+      expect(text).not.toContain(own)
+  })
+
+  it(`is said, or refused by a field that is there (seed ${seed})`, () => {
+    fc.assert(
+      fc.property(fc.oneof(anyRequest, commonRequest, commonRequest), (given) => {
+        const body = JSON.parse(JSON.stringify(given)) as object
+        try {
+          said(body)
+        } catch (error) {
+          if (!(error instanceof GatewayError)) throw error
+          expect(error.status).toBe(400)
+          const path = fieldPath(error.param ?? '', body)
+          expect(valueAt(body, path), `${error.message} at ${path}`).toBeDefined()
+        }
+      }),
+      { seed },
+    )
+  })
+})
+
+function valueAt(body: object, path: string): unknown {
+  let value: unknown = body
+  for (const name of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[name]
+  return value
+}

@@ -1,0 +1,23 @@
+import { dropped, refused, type FieldTreatment, type RequestField } from './field-table.ts'
+
+/** What Anthropic's Messages API has and no other vendor: what becomes of it at all of them. */
+export const fieldsOfMessages = {
+  'messages.text.citations': dropped('where an earlier text was from: the text itself is said'),
+  'messages.file.citations': refused('it does not cite documents'),
+  'messages.file.context': refused('documents have no such member: say it as text'),
+  'messages.foreign_part': refused("it knows no blocks of Anthropic's own"),
+  'max_completion_tokens.zero': refused('it gives at least one token, and cannot fill its cache alone'),
+  'tools.foreign': refused("it knows no tools of Anthropic's own"),
+  'tools.settings': dropped('when a tool is shown, with which examples: it is always shown'),
+  cache_control: dropped('it caches by itself, or by the marks of parts'),
+  context_management: dropped('the conversation is read as it was sent'),
+  output_config: refused("beyond effort and format it is Anthropic's own"),
+  speed: dropped('it only makes an answer faster'),
+  diagnostics: dropped('it only tells how the cache was used'),
+  fallbacks: dropped('who else may answer is said by models'),
+  fallback_credit_token: dropped('it is credit at another vendor'),
+  inference_geo: refused("where it thinks is a matter of the gateway's contract"),
+  user_profile_id: dropped('it has none'),
+  container: refused('it has no containers of Anthropic'),
+  mcp_servers: refused('it connects to no servers: offer their tools yourself'),
+} satisfies Partial<Record<RequestField, FieldTreatment>>
