@@ -16,4 +16,6 @@ export interface Call {
   tellsReasoning: boolean
   /** What it names, and does not hold. */
   referred: Referred
+  /** The body, where errors are told by paths into it; until an answer has begun. */
+  body?: object | undefined
 }

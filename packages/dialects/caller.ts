@@ -7,7 +7,7 @@ import type { Names } from './json/names.ts'
 import type { OutputBoundField } from './openai-chat/output-bound.ts'
 
 /** What a request's row names as its endpoint. */
-export type Endpoint = 'chat.completions'
+export type Endpoint = 'chat.completions' | 'messages'
 
 /**
  * A wire format as callers speak it: requests in, answers and errors out. Plain functions without state, but
@@ -29,6 +29,12 @@ export interface CallerFormat {
    * @throws {GatewayError} 400 that names the first wrong field
    */
   parse(body: object): Call
+  /**
+   * The path by which the caller knows a field that an error names in the words of chat completions, which
+   * are our own. Absent: they are the caller's, too.
+   * @param body parsed; undefined where it was not understood
+   */
+  fieldPath?(param: string, body: object | undefined): string
   encoder(head: BridgeHead): StreamEncoder
   /** A whole answer without its usage, and the same with it. */
   formatResponse(response: ModelResponse, head: BridgeHead): FormattedAnswer

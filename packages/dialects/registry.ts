@@ -1,3 +1,4 @@
+import { anthropicMessagesCaller } from './anthropic-messages/caller.ts'
 import { anthropicMessages } from './anthropic-messages/dialect.ts'
 import { deepseekChat } from './deepseek-chat/dialect.ts'
 import type { DialectName, VendorDialect } from './dialect.ts'
@@ -17,4 +18,4 @@ export const dialects: Readonly<Record<DialectName, VendorDialect>> = {
 }
 
 /** Every format that callers may speak. */
-export const callerFormats: readonly CallerFormat[] = [openaiChatCaller]
+export const callerFormats: readonly CallerFormat[] = [openaiChatCaller, anthropicMessagesCaller]

@@ -1,5 +1,5 @@
 import type { CallerFormat } from '@turnpike/dialects'
-import { toGatewayError } from '@turnpike/protocol'
+import { toGatewayError, type GatewayError } from '@turnpike/protocol'
 import { failed, type Ending } from './answer/ending.ts'
 import { received, type Held, type Received } from './context.ts'
 import type { Exchange } from './exchange.ts'
@@ -38,7 +38,7 @@ export async function serve(format: CallerFormat, exchange: Exchange, gateway: G
     ending = await answer.relay()
     judge(held, ending)
   } catch (thrown) {
-    ending = failed(noted(thrown, reached, gateway))
+    ending = failed(inCallersWords(noted(thrown, reached, gateway), reached))
   }
   conclude(reached, await settle(reached, ending, gateway), gateway)
 }
@@ -48,7 +48,7 @@ function noted(
   thrown: unknown,
   { exchange, call }: Received & Partial<Held>,
   gateway: Gateway,
-): ReturnType<typeof toGatewayError> {
+): GatewayError {
   const error = toGatewayError(thrown)
   if (error.detail !== undefined) {
     const detail = loggable(error.detail, call?.request)
@@ -58,4 +58,13 @@ function noted(
     else gateway.log.warn(fields, message)
   }
   return error
+}
+
+/** Fields are named as the caller wrote them. */
+function inCallersWords(error: GatewayError, { format, call }: Received & Partial<Held>): GatewayError {
+  const { param, message } = error
+  const path = param === null ? undefined : format.fieldPath?.(param, call?.body)
+  if (param === null || path === undefined || path === param) return error
+  const told = message.startsWith(param) ? path + message.slice(param.length) : message
+  return error.with({ param: path, message: told })
 }

@@ -98,9 +98,9 @@ export class GatewayError extends Error {
     this.headers = options.headers
   }
 
-  /** The same error, said in other words, with another wait or further headers. */
+  /** The same error, said in other words, of another field, with another wait or further headers. */
   with(
-    changes: Pick<GatewayErrorOptions, 'retryAfterSeconds' | 'headers'> & { message?: string },
+    changes: Pick<GatewayErrorOptions, 'retryAfterSeconds' | 'headers' | 'param'> & { message?: string },
   ): GatewayError {
     const { status, param, detail, retryAfterSeconds, reason, mayBeOwn, cause } = this
     return new GatewayError(this.type, changes.message ?? this.message, {

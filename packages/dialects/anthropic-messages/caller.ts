@@ -1,15 +1,23 @@
 import type { CallerFormat } from '../caller.ts'
+import { messagesNames } from './acted-names.ts'
 import { errorStatus, formatError } from './error-envelope.ts'
 import { MessagesEncoder } from './encoder.ts'
+import { fieldPath, writtenPath } from './field-path.ts'
 import { formatResponse } from './format-response.ts'
+import { parseRequest } from './parse-request.ts'
 import { MessagesStreamBridge, patchAnswer } from './pass-through.ts'
+import { spliceRequest } from './splice-request.ts'
 
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
-export const anthropicMessagesCaller: Omit<CallerFormat, 'names' | 'parse' | 'endpoint'> = {
+export const anthropicMessagesCaller: CallerFormat = {
   name: 'anthropic-messages',
+  endpoint: 'messages',
   path: '/v1/messages',
   idPrefix: 'msg_',
   bodyExpected: 'a JSON object with model, messages and max_tokens',
+  names: messagesNames,
+  parse: parseRequest,
+  fieldPath: (param, body) => (body === undefined ? writtenPath(param) : fieldPath(param, body)),
   encoder: (head) => new MessagesEncoder(head),
   formatResponse,
   formatError,
@@ -18,7 +26,7 @@ export const anthropicMessagesCaller: Omit<CallerFormat, 'names' | 'parse' | 'en
   rateLimitStyle: 'anthropic',
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
   passThrough: {
-    spliceRequest: ({ body }) => body,
+    spliceRequest,
     openStream: (head, listener) => new MessagesStreamBridge(head, listener),
     patchAnswer,
   },

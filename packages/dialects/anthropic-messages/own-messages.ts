@@ -1,12 +1,15 @@
 import type { ContentBlock, Message } from '@turnpike/protocol'
 import type { Call } from '../call.ts'
 import { thoughtMark, withoutThought } from '../google-generate/tool-call-id.ts'
+import { reasoningFormat } from './block-decoder.ts'
+import { isForeignProof } from './reasoning-proof.ts'
 
 interface SaidBlock {
   type?: unknown
   id?: unknown
   tool_use_id?: unknown
   signature?: unknown
+  data?: unknown
 }
 
 interface SaidMessage {
@@ -34,7 +37,7 @@ function tellsForeignBlock({ content }: Message, tellsReasoning: boolean): boole
 }
 
 function isUnsigned(block: ContentBlock): boolean {
-  return block.kind === 'reasoning' && block.signature === undefined && block.encrypted === undefined
+  return block.kind === 'reasoning' && block.format !== reasoningFormat
 }
 
 /**
@@ -57,8 +60,9 @@ function keepsSomething(message: SaidMessage): boolean {
   return own.length > 0 || blocks.length === 0
 }
 
-function isSigned({ type, signature }: SaidBlock): boolean {
-  return type !== 'thinking' || (typeof signature === 'string' && signature !== '')
+function isSigned({ type, signature, data }: SaidBlock): boolean {
+  if (type === 'redacted_thinking') return typeof data !== 'string' || !isForeignProof(data)
+  return type !== 'thinking' || (typeof signature === 'string' && signature !== '' && !isForeignProof(signature))
 }
 
 function shortenIds(block: SaidBlock): void {

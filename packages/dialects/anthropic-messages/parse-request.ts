@@ -48,6 +48,7 @@ export function parseRequest(body: object): Call {
     includeUsage: true,
     tellsReasoning: messages.some(tellsReasoning),
     referred: referencesIn(body, messagesReferences),
+    body,
   }
 }
 

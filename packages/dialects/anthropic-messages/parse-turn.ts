@@ -1,5 +1,6 @@
 import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } from '@turnpike/protocol'
 import { reasoningFormat } from './block-decoder.ts'
+import { parseProof } from './reasoning-proof.ts'
 import { cacheMark, objectMember, parseContentBlock, textMember, type SaidBlock } from './parse-content.ts'
 import type { MessagesRequest, MessagesTurn } from './request-schema.ts'
 
@@ -99,25 +100,21 @@ function parseAnswer(blocks: readonly SaidBlock[], path: string, { waiting }: Op
   })
 }
 
-/** Without a signature it is what any model could have thought: so is what the gateway gives of others. */
+/** Without a signature it is what any model could have thought; another vendor's proof names its format. */
 function parseThinking(block: SaidBlock, path: string): ReasoningBlock {
   const text = textMember(block, 'thinking', path)
   const { signature } = block
   if (signature === undefined || signature === null || signature === '') return { kind: 'reasoning', text }
-  return {
-    kind: 'reasoning',
-    text,
-    format: reasoningFormat,
-    signature: textMember(block, 'signature', path),
-  }
+  const proof = textMember(block, 'signature', path)
+  return { kind: 'reasoning', text, ...(parseProof(proof) ?? { format: reasoningFormat, signature: proof }) }
 }
 
 function redactedThinking(block: SaidBlock, path: string): ReasoningBlock {
+  const data = textMember(block, 'data', path)
   return {
     kind: 'reasoning',
     text: '',
-    format: reasoningFormat,
-    encrypted: textMember(block, 'data', path),
+    ...(parseProof(data) ?? { format: reasoningFormat, encrypted: data }),
   }
 }
 

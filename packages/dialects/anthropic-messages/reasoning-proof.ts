@@ -22,9 +22,14 @@ export function formatProof(
   return prefix + Buffer.from(JSON.stringify(proof)).toString('base64url')
 }
 
+/** Whether `formatProof` wrapped it: Anthropic did not sign it. */
+export function isForeignProof(text: string): boolean {
+  return text.startsWith(prefix)
+}
+
 /** A proof that `formatProof` wrapped; undefined: it is Anthropic's own, or nobody's. */
 export function parseProof(text: string): Proof | undefined {
-  if (!text.startsWith(prefix)) return undefined
+  if (!isForeignProof(text)) return undefined
   const proof = parsedObject(Buffer.from(text.slice(prefix.length), 'base64url').toString('utf8'))
   if (proof === undefined) return undefined
   const parsed: Proof = {}

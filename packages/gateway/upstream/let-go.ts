@@ -24,4 +24,5 @@ export function letGoOfPrompt(request: Held): void {
   request.input = inputSeen(said)
   request.withMedia = undefined
   said.messages = []
+  request.call.body = undefined
 }
