@@ -65,16 +65,31 @@ const secrets: [string, object, object?][] = [
   ['a cost in the choice', {}, { cost: 0.1 }],
   ['Moonshot’s usage in the choice', {}, { usage: { ...usage, cost: 1 } }],
   ['a cost in the delta', {}, { delta: { content: 'x', costInUsd: 0.1 } }],
+  ['a cost within the choice', {}, { info: { a: [{ cost: 0.1 }] } }],
+  ['a cost within the delta', {}, { delta: { content: 'x', info: { billed_units: 1 } } }],
+  [
+    'whose account it was, nested',
+    { info: { account_id: 'OpenAI', a: { 'api-key-alias': 'OpenAI', org: 'OpenAI' } } },
+  ],
+  ['GitHub’s price', { copilot_usage: { total_nano_aiu: 5, cost: 1 } }],
+  ['who served', { upstream_provider: 'OpenAI', served_by: 'OpenAI', litellm_call_id: 'OpenAI' }],
+  ['a key', { key_alias: 'OpenAI', api_key: 'OpenAI' }],
 ]
 
-describe('callers are told no business of the operator', () => {
+const styles = ['openai-chat', 'mistral-chat', 'deepseek-chat'] as const
+
+describe.each(styles)('callers are told no business of the operator of %s', (style) => {
   it.each(secrets)('in a stream: %s', (_what, members, choice = {}) => {
     const text = chunk({}) + chunk(members, choice) + chunk(members, choice) + chunk({}) + last
-    const events = streamed(Buffer.from(`${text}data: [DONE]\n\n`))
+    const events = streamed(Buffer.from(`${text}data: [DONE]\n\n`), style)
     expect(events.flatMap((one) => told(one))).toEqual([])
     expect(JSON.stringify(events)).not.toContain('OpenAI')
-    const contents = events.map((one) => (one as { choices: { delta?: object }[] }).choices[0]?.delta)
-    expect(contents.filter((delta) => JSON.stringify(delta) === '{"content":"x"}')).toHaveLength(5)
+    const deltas = events.map((one) => (one as { choices: { delta?: object }[] }).choices[0]?.delta)
+    const contents = deltas.filter((delta) => delta !== undefined && 'content' in delta)
+    expect(contents.map((delta) => (delta as { content: string }).content).join('')).toBe('xxxxx')
+    if (style === 'openai-chat')
+      for (const delta of contents)
+        expect(JSON.stringify(delta)).toMatch(/^\{"content":"x"(,"info":\{\})?\}$/)
   })
 
   it.each(secrets)('in a whole answer: %s', (_what, members, choice = {}) => {
@@ -84,10 +99,14 @@ describe('callers are told no business of the operator', () => {
       usage: { ...usage, is_byok: false, cost_in_usd_ticks: 7 },
       ...members,
     }
-    const answer = readWholeAnswer(dialects['openai-chat'], JSON.stringify(body), head)
-    expect(told(JSON.parse(answer.body(parseUsage(usage), cost)))).toEqual([])
+    const answer = readWholeAnswer(dialects[style], JSON.stringify(body), head)
+    const text = answer.body(parseUsage(usage), cost)
+    expect(told(JSON.parse(text))).toEqual([])
+    expect(text).not.toContain('OpenAI')
   })
+})
 
+describe('beside those, callers are told everything', () => {
   it('and what an answer says to its reader passes', () => {
     const body = {
       citations: ['https://a.example/prices'],
