@@ -83,11 +83,33 @@ const everywhere: Asked[] = [
     param: 'extra_body.extra_body.service_tier',
   },
   { body: { extra_body: { top_k: 3 } } },
+  { body: { extraBody: { service_tier: 'priority' } }, param: 'extraBody.service_tier' },
+  { body: { EXTRA_BODY: { plugins: [{ id: 'web' }] } }, param: 'EXTRA_BODY.plugins[0].id' },
+  { body: { extra_body: { tools: { type: 'web_search' } } }, param: 'extra_body.tools' },
+  { body: { extra_body: { tools: [tool('$web_search')] } }, param: 'extra_body.tools[0].function.name' },
+  { body: { functions: [{ name: 'mine' }, { name: '$web_search' }] }, param: 'functions[1].name' },
+  { body: { extra_body: { functions: [{ name: '$x' }] } }, param: 'extra_body.functions[0].name' },
+  { body: { enhancements: { ocr: { enabled: true } } }, param: 'enhancements' },
   { body: { extra_body: { model: 'dearer' } }, param: 'extra_body.model' },
   { body: { extra_body: { Max_Tokens: 100_000 } }, param: 'extra_body.Max_Tokens' },
   { body: { extra_body: [{ model: 'dearer' }] } },
   { body: { safety_model: 'guard' }, param: 'safety_model' },
   { body: { x_unknown: { service: 'priority' }, top_k: 5 } },
+  // What asks for nothing.
+  { body: { web_search_options: false } },
+  { body: { plugins: [{ id: 'web', enabled: false }] } },
+  { body: { plugins: [{ id: 'web', enabled: false, Enabled: true }] }, param: 'plugins[0].id' },
+  { body: { plugins: false } },
+  { body: { search_options: {} } },
+  { body: { search_options: { forced_search: false } } },
+  { body: { search_settings: {} } },
+  { body: { compound_custom: {} } },
+  { body: { image_config: {} } },
+  { body: { enhancements: null } },
+  { body: { provider: { order: [], only: null, zdr: false } } },
+  { body: { preset: '', agent_id: '', safety_model: '' } },
+  { body: { audio: false, modalities: [] } },
+  { body: { functions: [] } },
 ]
 
 const searchesRefused: Asked[] = [
@@ -154,12 +176,17 @@ export const askedOfTranslated: Record<string, Asked[]> = {
     { body: { agent_id: 'ag_1' }, param: 'agent_id' },
     { body: { enable_search: true }, param: 'enable_search' },
     { body: { extra_body: { plugins: [{ id: 'web' }] } }, param: 'extra_body.plugins[0].id' },
+    // As a whole it goes out, whatever would be left out of a body.
+    { body: { extra_body: { service_tier: 'priority' } }, param: 'extra_body.service_tier' },
+    { body: { messages: [{ role: 'user', content: [sound] }] }, param: 'messages[0].content[0].input_audio' },
   ],
   deepseek: [
     { body: { service_tier: 'priority' } },
     { body: { tools: [{ type: 'web_search' }] }, param: 'tools[0].type' },
     { body: { enable_search: true }, param: 'enable_search' },
     { body: { search_parameters: { mode: 'on' } }, param: 'search_parameters.mode' },
+    { body: { extra_body: { provider: { order: ['a'] } } }, param: 'extra_body.provider.order' },
+    { body: { extra_body: { n: 5 } }, param: 'extra_body.n' },
   ],
 }
 
