@@ -42,6 +42,11 @@ export const openrouter: Vendor = {
       },
       page: 'https://openrouter.ai/docs/features/provider-routing',
     },
+    // Other models that answer in the place of this one, at their own prices: LiteLLM's servers know it, too.
+    {
+      field: 'fallbacks',
+      page: 'https://openrouter.ai/docs/client-sdks/typescript/models/messagesrequest',
+    },
     { field: 'preset', page: 'https://openrouter.ai/docs/features/presets' },
     {
       field: 'web_search_options',

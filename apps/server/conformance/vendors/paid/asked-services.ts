@@ -60,6 +60,8 @@ const everywhere: Asked[] = [
   { body: { provider: { constructor: 1 } }, param: 'provider.constructor' },
   { body: { provider: { allow_fallbacks: false, max_price: { prompt: 1 }, sort: 'price' } } },
   { body: { preset: 'dear' }, param: 'preset' },
+  { body: { fallbacks: [{ model: 'dearer' }] }, param: 'fallbacks' },
+  { body: { fallbacks: [] } },
   { body: { speed: 'fast' }, param: 'speed' },
   { body: { speed: 'standard' } },
   { body: { search_parameters: { mode: 'auto' } }, param: 'search_parameters.mode' },
