@@ -3,7 +3,6 @@ import { parseFinishReason } from './finish-reason.ts'
 import type { ReasoningDetail } from './reasoning-details.ts'
 import { ToolCallDecoder } from './tool-call-decoder.ts'
 import { callsOf } from './tool-call-delta.ts'
-import { toldMember } from './withheld-members.ts'
 
 /** A delta of a streamed answer, or the message of a whole one: both hold the same fields. */
 export type ChatDelta = Record<string, unknown>
@@ -55,9 +54,7 @@ export class ChoiceDecoder {
     if (typeof delta['tool_calls'] === 'object') this.#toolCallsIn(delta['tool_calls'], parts)
     if (isObject(delta['function_call'])) this.#toolCalls().pushLegacy(delta['function_call'], parts)
     for (const field in delta) {
-      if (spokenFields.has(field)) continue
-      const told = toldMember(field, delta[field])
-      if (told !== undefined) this.#raw(field, told, parts)
+      if (!spokenFields.has(field)) this.#raw(field, delta[field], parts)
     }
   }
 

@@ -106,6 +106,52 @@ describe.each(styles)('callers are told no business of the operator of %s', (sty
   })
 })
 
+const business = { cost: 'OpenAI', organization_id: 'OpenAI', info: { price: 'OpenAI' } }
+const block = { type: 'weird', input: { price: 3 } }
+const counted = { input_tokens: 3, output_tokens: 4, ...business }
+const message = { id: 'm', type: 'message', role: 'assistant', model: 'v', ...business }
+const candidate = {
+  content: { role: 'model', parts: [{ text: 'x', ...business }] },
+  finishReason: 'STOP',
+  ...business,
+}
+const google = { candidates: [candidate], usageMetadata: { promptTokenCount: 3, ...business }, ...business }
+
+describe('nor where the answer is translated', () => {
+  it.each<[keyof typeof dialects, object, object[]]>([
+    [
+      'anthropic-messages',
+      {
+        ...message,
+        content: [{ type: 'text', text: 'x', ...business }, block],
+        stop_reason: 'end_turn',
+        usage: counted,
+      },
+      [
+        { type: 'message_start', message: { ...message, content: [], usage: counted } },
+        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'x', ...business } },
+        { type: 'content_block_stop', index: 0, ...business },
+        { type: 'content_block_start', index: 1, content_block: block },
+        { type: 'content_block_stop', index: 1 },
+        { type: 'message_delta', delta: { stop_reason: 'end_turn', ...business }, usage: counted },
+        { type: 'message_stop', ...business },
+      ],
+    ],
+    ['google-generate', google, [google]],
+  ])('of %s', (style, whole, events) => {
+    const answer = readWholeAnswer(dialects[style], JSON.stringify(whole), head)
+    const text = answer.body(answer.usage, cost)
+    const lines = events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
+    const stream = JSON.stringify(streamed(Buffer.from(lines), style))
+    for (const said of [text, stream]) {
+      expect(said).toContain('"content":"x"')
+      expect(said).not.toContain('OpenAI')
+      // What a tool was given is the answer itself.
+      if (style === 'anthropic-messages') expect(said).toContain('"input":{"price":3}')
+    }
+  })
+})
+
 describe('beside those, callers are told everything', () => {
   it('and what an answer says to its reader passes', () => {
     const body = {

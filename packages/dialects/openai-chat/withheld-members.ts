@@ -61,7 +61,7 @@ const outermost = new Map<string, boolean>()
 const nested = new Map<string, boolean>()
 
 /** Whether an outermost member of an answer, or of one of its choices, is not for callers. */
-function isWithheld(name: string): boolean {
+export function isWithheld(name: string): boolean {
   return judged(name, outermost, [business, money])
 }
 
@@ -105,16 +105,23 @@ export function withoutWithheldNames(holder: Record<string, unknown>): Record<st
   return Object.fromEntries(told.map(([name, value]) => [name, toldMember(name, value)]))
 }
 
-/** A message's or choice's member as callers get it; undefined: not at all. */
+/** A message's or choice's member as callers get it, if they do. */
 export function toldMember(name: string, value: unknown): unknown {
-  if (said.has(name)) return value
-  return isWithheld(name) ? undefined : withoutMoney(value)
+  return said.has(name) || isBlock(value) ? value : withoutMoney(value)
+}
+
+/** Blocks of an answer, as of a tool that the vendor ran: its input may have any names. */
+function isBlock(value: unknown): boolean {
+  const one: unknown = Array.isArray(value) ? value[0] : value
+  return typeof one === 'object' && one !== null && 'type' in one && typeof one.type === 'string'
 }
 
 export function namesWithheld(holder: object): boolean {
-  for (const [name, value] of Object.entries(holder)) {
+  for (const name in holder) {
     if (said.has(name)) continue
-    if (isWithheld(name) || (typeof value === 'object' && withoutMoney(value) !== value)) return true
+    if (isWithheld(name)) return true
+    const value: unknown = (holder as Record<string, unknown>)[name]
+    if (typeof value === 'object' && toldMember(name, value) !== value) return true
   }
   return false
 }
