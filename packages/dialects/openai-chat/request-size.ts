@@ -12,7 +12,7 @@ const words = new Set(['request_too_large', 'payload_too_large', 'request_entity
 const tooLarge = new RegExp(
   String.raw`\b(?:request|prompt|input|message|payload|body) (?:is |was |size |body )?(?:is )?` +
     String.raw`too (?:large|big|long)\b|` +
-    String.raw`\bsingle request\b[^.;]*\b(?:may|can|must|should) ?not\b[^.;]*\bexceed`,
+    String.raw`\bsingle request\b[^.;]{0,40}\b(?:may|can|must|should) ?not\b[^.;]{0,40}\bexceed`,
   'i',
 )
 
