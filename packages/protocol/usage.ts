@@ -41,7 +41,7 @@ export interface Usage {
 export const disbeliefReasons = [
   /** No count of tokens, or more than the model's context and the bound have room for. */
   'implausible',
-  /** More output than was held for, and than the key's credit covers. */
+  /** More output or searches than was held for, and than the key's credit covers. */
   'beyond-hold',
 ] as const
 export type DisbeliefReason = (typeof disbeliefReasons)[number]

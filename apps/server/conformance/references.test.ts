@@ -51,11 +51,17 @@ const part = (content: object): object => ({ messages: [{ role: 'user', content:
 const image = (url: string): object => part({ type: 'image_url', image_url: { url } })
 const file = (fileId: string): object => part({ type: 'file', file: { file_id: fileId } })
 const field = 'messages[0].content[0]'
+const hello = { role: 'user', content: 'x' }
 
 describe.each(styles)('at a vendor of the style %s', (style) => {
   test.each<[string, object, string]>([
     ['a file', file('file-1'), `${field}.file.file_id`],
     ['a bucket', image('gs://samples/a.png'), `${field}.image_url.url`],
+    [
+      'a file in the instructions',
+      { messages: [{ role: 'system', content: 'fileid://file-fe-1' }, hello] },
+      'messages[0].content',
+    ],
     [
       'Google’s files',
       image('https://generativelanguage.googleapis.com/v1beta/files/a'),

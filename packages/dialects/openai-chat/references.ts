@@ -99,9 +99,20 @@ const googleFiles = new RegExp(
 export function referencesIn(body: object): Referred {
   const search = new Search()
   search.object(body)
+  search.instructions((body as ReferringBody).messages)
   const { references, addresses } = search
   return references.length + addresses.length === 0 ? nothingReferred : { references, addresses }
 }
+
+interface ReferringBody {
+  messages?: readonly { role?: unknown; content?: unknown }[]
+}
+
+/**
+ * What Alibaba's models read in the place of such a text, in instructions alone
+ * (https://www.alibabacloud.com/help/en/model-studio/long-context-qwen-long).
+ */
+const fileInText = /fileid:\/\/[^\s,;]*/gi
 
 /** What a member's name says of its value. */
 interface NameKind {
@@ -129,6 +140,30 @@ class Search {
         if (value !== null && !this.#isOwn(name)) this.#nested(name, value)
       } else if (typeof value === 'number' && kindOf(name).kept) this.#found(name, String(value))
     }
+  }
+
+  /** Else, what is said to the model names nothing. */
+  instructions(messages: ReferringBody['messages'] = []): void {
+    for (let at = 0; at < messages.length; at++) {
+      const { role, content } = messages[at]!
+      if (role !== 'system' && role !== 'developer') continue
+      this.#trail.push('messages', at)
+      if (typeof content === 'string') this.#files('content', content)
+      else if (Array.isArray(content)) this.#filesOfParts(content)
+      this.#trail.length = 0
+    }
+  }
+
+  #filesOfParts(parts: readonly unknown[]): void {
+    this.#trail.push('content')
+    for (let at = 0; at < parts.length; at++) {
+      const { text } = parts[at] as { text?: unknown }
+      if (typeof text === 'string') this.#files(at, text)
+    }
+  }
+
+  #files(name: string | number, text: string): void {
+    for (const [file] of text.matchAll(fileInText)) this.#found(name, file)
   }
 
   #text(name: string, value: string): void {
