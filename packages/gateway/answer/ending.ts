@@ -25,11 +25,13 @@ export interface Ending {
 export interface OutputSeen {
   text: string
   bytes: number
+  /** Tokens besides, that are no text: of sound and pictures. */
+  textlessTokens: number
   /** Some of it is what the model thought. */
   reasoningSeen: boolean
 }
 
-export const noOutput: OutputSeen = { text: '', bytes: 0, reasoningSeen: false }
+export const noOutput: OutputSeen = { text: '', bytes: 0, textlessTokens: 0, reasoningSeen: false }
 
 /** What is left to send. */
 export type Tail =

@@ -131,6 +131,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
       output: {
         text: answer.outputText,
         bytes: Buffer.byteLength(answer.outputText),
+        textlessTokens: answer.textlessTokens,
         reasoningSeen: answer.reasoningSeen,
       },
       tail: { kind: 'answer', headers: servedBy(this.#request), body: answer.body },

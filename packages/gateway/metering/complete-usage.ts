@@ -64,9 +64,11 @@ async function counted(
 
 /** Tokens of what was delivered; where only its beginning was kept, the rest is reckoned at the same rate. */
 export async function countOutput(output: OutputSeen, tokens: TokenCounter): Promise<number> {
-  const counted = await tokens.count(output.text)
-  const countedBytes = Buffer.byteLength(output.text)
-  return output.bytes <= countedBytes ? counted : Math.ceil((counted * output.bytes) / countedBytes)
+  const { text, bytes, textlessTokens } = output
+  const counted = await tokens.count(text)
+  const countedBytes = Buffer.byteLength(text)
+  const ofText = bytes <= countedBytes ? counted : Math.ceil((counted * bytes) / countedBytes)
+  return ofText + textlessTokens
 }
 
 async function countInput(
