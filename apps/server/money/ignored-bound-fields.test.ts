@@ -63,6 +63,24 @@ describe('whatever a vendor says beyond the bound', () => {
     expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ differences: [] })
   })
 
+  it('an answer that begins with little is counted by how it goes on', async () => {
+    const node = fleet.nodes[0]!
+    const key = await node.createKey({ creditUsd: '0.06' })
+    const piece = ' 7q\u{1f9a9}x'
+    const leastTokens = 5
+    const texts = [
+      ...Array.from({ length: 17 }, () => ' '.repeat(1_000)),
+      ...Array.from({ length: 5_000 }, () => piece),
+    ]
+    const choices = [...texts.map((content) => delta({ content })), end]
+    fleet.vendor.next({ script: chunksScript(choices.map((choice) => ({ choices: [choice] }))) })
+    const messages = [{ role: 'user', content: 'x' }]
+    const response = await node.chat(key, { model: 'vendor/m', stream: true, max_tokens: bound, messages })
+    const pieces = (await response.text()).split('7q').length - 1
+    expect(pieces).toBeGreaterThan(0)
+    expect(pieces).toBeLessThanOrEqual(6_000 / leastTokens)
+  })
+
   it('what is told about an answer is no part of it', async () => {
     const node = fleet.nodes[0]!
     const key = await node.createKey({ creditUsd: '0.00005' })

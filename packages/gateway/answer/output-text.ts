@@ -1,5 +1,6 @@
 import { isSaid, saidIn, type BlockDelta, type BlockStart } from '@turnpike/protocol'
 import type { OutputSeen } from './ending.ts'
+import { PieceSample } from './piece-sample.ts'
 
 /** Kept of an answer's text: enough to know how many of its bytes make a token. */
 const maxKeptBytes = 16 * 1024
@@ -13,6 +14,8 @@ const growth = 1.5
 export class OutputText implements OutputSeen {
   #kept: Buffer | undefined
   #keptBytes = 0
+  /** Of what came behind it, which need not be like the beginning. */
+  #sample: PieceSample | undefined
   /** Of the whole text, as UTF-8. */
   bytes = 0
   /** Tokens besides, that are no text. */
@@ -62,8 +65,10 @@ export class OutputText implements OutputSeen {
       return
     }
     const bytes = Buffer.byteLength(text)
-    if (whole) this.#keptBytes += this.#withRoomFor(bytes).write(text, this.#keptBytes)
+    const kept = whole ? this.#withRoomFor(bytes).write(text, this.#keptBytes) : 0
+    this.#keptBytes += kept
     this.bytes += bytes
+    if (kept < bytes) (this.#sample ??= new PieceSample()).add(text)
   }
 
   /** The caller was given all of it. */
@@ -83,10 +88,14 @@ export class OutputText implements OutputSeen {
     return this.#kept?.toString('utf8', 0, this.#keptBytes) ?? ''
   }
 
+  get sample(): string {
+    return this.#sample?.text ?? ''
+  }
+
   /** As it is now; itself it goes on to change. */
   seen(): OutputSeen {
-    const { text, bytes, textlessTokens, reasoningSeen } = this
-    return { text, bytes, textlessTokens, reasoningSeen }
+    const { text, sample, bytes, textlessTokens, reasoningSeen } = this
+    return { text, sample, bytes, textlessTokens, reasoningSeen }
   }
 
   #withRoomFor(bytes: number): Buffer {

@@ -153,8 +153,9 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     this.#passOn(ended)
   }
 
-  /** Gives out what came, once the hold covers it. */
+  /** Gives out what came, once the hold covers it. Some of it may come while the upstream should wait. */
   #passOn(ended: Ended | undefined): void {
+    if (this.#waitsForCredit) return
     if (this.#readOn !== undefined && this.#budget.isFarExceededBy(this.#output)) return this.#leave()
     const isCovered = this.#readOn !== undefined || this.#budget.covers(this.#output)
     if (isCovered || this.#budget.growFreely(this.#output)) this.#giveOut(ended)
@@ -345,9 +346,10 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     this.#waitsForCredit = false
     if (this.#over) return
     if (refused !== undefined) return this.#break(refused, 'credit_exhausted')
+    this.#passOn(ended)
+    if (this.#waitsForCredit) return
     const meanwhile = this.#endedMeanwhile
     this.#endedMeanwhile = undefined
-    this.#giveOut(ended)
     if (meanwhile !== undefined) this.#ended(meanwhile)
     else this.#resume()
   }

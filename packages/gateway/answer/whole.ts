@@ -130,6 +130,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
       finished: true,
       output: {
         text: answer.outputText,
+        sample: '',
         bytes: Buffer.byteLength(answer.outputText),
         textlessTokens: answer.textlessTokens,
         reasoningSeen: answer.reasoningSeen,

@@ -62,13 +62,16 @@ async function counted(
   return usage
 }
 
-/** Tokens of what was delivered; where only its beginning was kept, the rest is reckoned at the same rate. */
+/**
+ * Tokens of what was delivered; where only its beginning was kept, the rest is reckoned from pieces of that.
+ */
 export async function countOutput(output: OutputSeen, tokens: TokenCounter): Promise<number> {
-  const { text, bytes, textlessTokens } = output
-  const counted = await tokens.count(text)
-  const countedBytes = Buffer.byteLength(text)
-  const ofText = bytes <= countedBytes ? counted : Math.ceil((counted * bytes) / countedBytes)
-  return ofText + textlessTokens
+  const { text, sample, bytes, textlessTokens } = output
+  const counted = (await tokens.count(text)) + textlessTokens
+  const restBytes = bytes - Buffer.byteLength(text)
+  if (restBytes <= 0 || sample === '') return counted
+  const ofSample = await tokens.count(sample)
+  return counted + Math.ceil((ofSample * restBytes) / Buffer.byteLength(sample))
 }
 
 async function countInput(
