@@ -63,4 +63,20 @@ describe('usage that a vendor tells', () => {
     expect(balance).toBe('0.999')
     expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ differences: [] })
   })
+
+  it.each([
+    ['before the first token', [], [{ choices: [delta({ content: 'Yes' })] }, finish]],
+    ['behind the finish', [{ choices: [delta({ content: 'Yes' })] }, finish], [told(1)]],
+  ])('chunks that say nothing are not all kept: %s', async (_where, before, after) => {
+    const node = fleet.nodes[0]!
+    const key = await node.createKey({ creditUsd: '1' })
+    const silent = { choices: [delta({})], padding: 'x'.repeat(64 * 1024) }
+    const silence = Array.from({ length: 64 }, () => silent)
+    fleet.vendor.next({ script: chunksScript([...before, ...silence, ...after]) })
+    const messages = [{ role: 'user', content: 'x' }]
+    const response = await node.chat(key, { model: 'vendor/m', stream: true, max_tokens: 1_000, messages })
+    const text = await response.text()
+    expect(text).toMatch(/"Yes".*"finish_reason":"stop".*data: \[DONE\]\n\n$/s)
+    expect(text.length).toBeLessThan(2 * 1024 * 1024)
+  })
 })

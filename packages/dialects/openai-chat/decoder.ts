@@ -3,6 +3,7 @@ import type { StreamDecoder } from '../dialect.ts'
 import { ChoiceDecoder, type ChatDelta } from './choice-decoder.ts'
 import { errorInAnswer, errorOfFinish } from './error.ts'
 import { rawFinishReason } from './finish-reason.ts'
+import { maxChoices } from './request-schema.ts'
 import { parseUsage } from './usage.ts'
 import { memberOf, tierNamed } from '../paid-services.ts'
 import { describeUnreadable } from '../unreadable.ts'
@@ -127,6 +128,7 @@ export class ChatDecoder implements StreamDecoder {
   #choice(choice: ChatChoice, position: number, parts: StreamPart[]): GatewayError | undefined {
     const index = typeof choice.index === 'number' ? choice.index : position
     const decoder = this.#choices.find((one) => one.choice === index) ?? this.#begin(index)
+    if (decoder === undefined) return tooManyChoices()
     const delta = choice.delta ?? choice.message ?? deltaOfText(choice.text)
     if (delta !== null && delta !== undefined) decoder.delta(delta, choice.logprobs, parts)
     const reason = rawFinishReason(choice.finish_reason)
@@ -137,7 +139,8 @@ export class ChatDecoder implements StreamDecoder {
     return error
   }
 
-  #begin(index: number): ChoiceDecoder {
+  #begin(index: number): ChoiceDecoder | undefined {
+    if (this.#choices.length >= maxChoices) return undefined
     const decoder = new ChoiceDecoder(index)
     // Most answers have one choice alone: an array of one, which a push would give room for 16 more.
     this.#choices = this.#choices.concat(decoder)
@@ -156,6 +159,11 @@ export class ChatDecoder implements StreamDecoder {
     if (tier !== undefined) usage.serviceTier = tier
     parts.push({ type: 'usage', usage })
   }
+}
+
+function tooManyChoices(): GatewayError {
+  const detail = `more than ${maxChoices} choices`
+  return new GatewayError('upstream_error', 'The upstream sent an unreadable event.', { detail })
 }
 
 function deltaOfText(text: unknown): ChatDelta | undefined {

@@ -37,6 +37,9 @@ const keepAlive = ': keep-alive\n\n'
 /** What an answer of less time holds of its connection is not worth the letting go. */
 const lastingAfterMs = 2_000
 
+/** Of chunks that say nothing, while no answer has begun or behind its end, so many characters wait. */
+const maxSilence = 1024 * 1024
+
 /** An error page is read up to here. */
 const maxErrorBytes = 64 * 1024
 
@@ -174,6 +177,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
 
   onEvent(parts: readonly StreamPart[], text: string): void {
     let content = false
+    let finishes = false
     let counted: Usage | undefined
     for (const part of parts) {
       if (part.type === 'block-delta') {
@@ -182,7 +186,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
       } else if (part.type === 'block-start') {
         content ||= part.kind === 'tool-call' || part.kind === 'raw'
         this.#output.start(part)
-      } else if (part.type === 'finish') this.#finishSeen = true
+      } else if (part.type === 'finish') finishes = true
       else if (part.type === 'usage') counted = part.usage
       else if (part.type === 'error') this.#failure ??= part.error
       else if (part.type === 'response-start') this.#tier = part.extensions['service_tier']
@@ -191,13 +195,12 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
       this.#usage = counted
       this.#countedOf = this.#output.mostTokens
     }
+    if (finishes) this.#finishSeen = true
     if (content && !this.#tokenSeen) this.#begin()
     if (this.#tokenSeen && (content || !this.#finishSeen)) {
       this.#outgoing += this.#held + text
       this.#held = ''
-    } else {
-      this.#held += text
-    }
+    } else if (finishes || this.#held.length < maxSilence) this.#held += text
   }
 
   onClientClosed(): void {
