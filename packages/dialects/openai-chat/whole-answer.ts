@@ -1,9 +1,12 @@
 import {
   fold,
   GatewayError,
+  isSaid,
+  saidIn,
   toGatewayError,
   type ModelResponse,
   type ResponseBlock,
+  type Said,
 } from '@turnpike/protocol'
 import type { BridgeHead, WholeAnswer } from '../bridge.ts'
 import type { VendorDialect } from '../dialect.ts'
@@ -20,13 +23,14 @@ import { describeUnreadable } from '../unreadable.ts'
 export function readWholeAnswer(dialect: VendorDialect, text: string, head: BridgeHead): WholeAnswer {
   const body = parsedBody(text)
   const response = understood(dialect, body, text)
-  const outputText = textOf(response)
+  const { text: outputText, textlessTokens } = saidBy(response)
   const reasoningSeen = response.choices.some(({ blocks }) => blocks.some(isPlainReasoning))
   const { usage } = response
   if (dialect.name === 'openai-chat') {
     return {
       usage,
       outputText,
+      textlessTokens,
       reasoningSeen,
       body: (counted, cost) => JSON.stringify(patchAnswer(body, head, counted, cost)),
     }
@@ -35,6 +39,7 @@ export function readWholeAnswer(dialect: VendorDialect, text: string, head: Brid
   return {
     usage,
     outputText,
+    textlessTokens,
     reasoningSeen,
     body: (counted, cost) =>
       JSON.stringify(
@@ -43,10 +48,18 @@ export function readWholeAnswer(dialect: VendorDialect, text: string, head: Brid
   }
 }
 
-function textOf({ choices }: ModelResponse): string {
-  let text = ''
-  for (const { blocks } of choices) for (const block of blocks) text += block.text
-  return text
+function saidBy({ choices }: ModelResponse): Said {
+  const all: Said = { text: '', textlessTokens: 0 }
+  for (const { blocks } of choices) {
+    for (const block of blocks) {
+      all.text += (block.toolCall?.name ?? '') + block.text
+      if (block.values === undefined || !isSaid(block)) continue
+      const { text, textlessTokens } = saidIn({ text: '', value: block.values })
+      all.text += text
+      all.textlessTokens += textlessTokens
+    }
+  }
+  return all
 }
 
 /** Reasoning in a format of its own is a summary, or nothing that can be read. */
