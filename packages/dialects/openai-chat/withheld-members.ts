@@ -32,6 +32,7 @@ const mostDepth = 32
 
 /** A vendor's names are few; one that invents new ones fills no memory. */
 const mostNames = 1_000
+const longestName = 64
 const judged = new Map<string, boolean>()
 
 /** Whether an outermost member of an answer, or of one of its choices, is not for callers. */
@@ -40,7 +41,7 @@ function isWithheld(name: string): boolean {
   if (withheld === undefined) {
     const plain = plainName(name)
     withheld = business.test(plain) || money.test(plain)
-    if (judged.size < mostNames) judged.set(name, withheld)
+    if (judged.size < mostNames && name.length <= longestName) judged.set(name, withheld)
   }
   return withheld
 }
