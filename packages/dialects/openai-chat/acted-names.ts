@@ -81,11 +81,20 @@ export const chatNames = new Names({
   reasoning: { effort: true, max_tokens: true, exclude: true, enabled: true },
   extra_body: true,
 })
+/** What vendors may bill: other spellings of these are refused where nobody pays for them, and pass elsewhere. */
+const billed: ReadonlySet<string> = new Set([
+  'service_tier',
+  'web_search_options',
+  'modalities',
+  'audio',
+  'provider',
+])
+
 // What vendors' formats translate, refuse or leave out is found by its name as well.
 chatNames.add(
   Object.fromEntries(
     requestFields
-      .filter((field) => field !== 'unknown' && !field.includes('.'))
+      .filter((field) => field !== 'unknown' && !field.includes('.') && !billed.has(field))
       .map((name) => [name, true as const]),
   ),
 )
