@@ -26,6 +26,11 @@ async function received(body: string): Promise<string> {
   return world.lastRequest().body.toString('utf8')
 }
 
+/** Every letter as its escape. */
+function escaped(name: string): string {
+  return Array.from(name, (letter) => `\\u00${letter.codePointAt(0)!.toString(16)}`).join('')
+}
+
 describe('a name that differs from ours only in how it is written is refused', () => {
   test.each([
     ['Model', '"Model":"openai/gpt-5"'],
@@ -53,10 +58,7 @@ describe('a name that differs from ours only in how it is written is refused', (
     ['Store', '"Store":true'],
     ['Prediction', '"Prediction":{}'],
     ['topK', '"topK":1'],
-    [
-      'MAX_COMPLETION_TOKENS',
-      `"${Array.from('MAX_COMPLETION_TOKENS', (letter) => `\\u00${letter.codePointAt(0)!.toString(16)}`).join('')}":9`,
-    ],
+    ['MAX_COMPLETION_TOKENS', `"${escaped('MAX_COMPLETION_TOKENS')}":9`],
     ['Mod\u0065l', '"Mod\\u0065l":"x"'],
     ['metadata.Tags', '"metadata":{"Tags":["a"]}'],
     ['metadata.RETRY_OF', '"metadata":{"RETRY_OF":"a"}'],

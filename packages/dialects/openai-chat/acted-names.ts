@@ -81,7 +81,7 @@ export const chatNames = new Names({
   reasoning: { effort: true, max_tokens: true, exclude: true, enabled: true },
   extra_body: true,
 })
-/** What vendors may bill: other spellings of these are refused where nobody pays for them, and pass elsewhere. */
+/** What vendors may bill has a rule of its own: any spelling is refused unless somebody pays for it. */
 const billed: ReadonlySet<string> = new Set([
   'service_tier',
   'web_search_options',
