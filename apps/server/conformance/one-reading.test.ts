@@ -26,6 +26,11 @@ async function received(body: string): Promise<string> {
   return world.lastRequest().body.toString('utf8')
 }
 
+/** Every letter as its escape. */
+function escaped(name: string): string {
+  return Array.from(name, (letter) => `\\u00${letter.codePointAt(0)!.toString(16)}`).join('')
+}
+
 describe('a name that differs from ours only in how it is written is refused', () => {
   test.each([
     ['Model', '"Model":"openai/gpt-5"'],
@@ -45,6 +50,15 @@ describe('a name that differs from ours only in how it is written is refused', (
     ['meßages', '"meßages":[]'],
     ['Tools', '"Tools":[]'],
     ['maxTokens', '"maxTokens":100000'],
+    ['Extra_Body', '"Extra_Body":{"max_tokens":100000}'],
+    ['extraBody', '"extraBody":{"max_tokens":100000}'],
+    ['Functions', '"Functions":[]'],
+    ['function-call', '"function-call":"auto"'],
+    ['Thinking', '"Thinking":{"type":"enabled"}'],
+    ['Store', '"Store":true'],
+    ['Prediction', '"Prediction":{}'],
+    ['topK', '"topK":1'],
+    ['MAX_COMPLETION_TOKENS', `"${escaped('MAX_COMPLETION_TOKENS')}":9`],
     ['Mod\u0065l', '"Mod\\u0065l":"x"'],
     ['metadata.Tags', '"metadata":{"Tags":["a"]}'],
     ['metadata.RETRY_OF', '"metadata":{"RETRY_OF":"a"}'],

@@ -92,6 +92,22 @@ describe('user codes', { timeout: 60_000 }, () => {
   })
 })
 
+describe('a sign-in that nobody has begun', () => {
+  test('is no failure of ours', async () => {
+    await start()
+    const address = '203.0.113.7'
+    for (const form of ['', 'user_code=BCDF-GHJK', 'user_code=BCDF-GHJK&confirm=yes&xsrf=a', 'abort=yes'])
+      expect(await statusOf('POST /oidc/device', address, form)).toBe(400)
+    for (const path of ['/oidc/auth', '/oidc/device']) {
+      const resumed = `GET ${path}/${'a'.repeat(43)}`
+      expect(await statusOf(resumed, address)).toBe(400)
+      for (const query of ['', 'x', 'client_id=turnpike', 'client_id=a&client_id=b'])
+        expect(await statusOf(`${resumed}?${query}`, address)).toBe(404)
+    }
+    expect(node.log.filter(({ level }) => level === 'error')).toEqual([])
+  })
+})
+
 describe('passwords', { timeout: 60_000 }, () => {
   test('of one account are counted together, however its address is written', async () => {
     await start()

@@ -260,7 +260,7 @@ function kindOf(name: string): NameKind {
   let kind = judged.get(name)
   if (kind === undefined) {
     kind = name.length > longestName && !anyIdentifier.test(name) ? plainKind : judge(name)
-    if (judged.size < mostNames) judged.set(name, kind)
+    if (judged.size < mostNames && name.length <= longestName) judged.set(name, kind)
   }
   return kind
 }

@@ -57,6 +57,7 @@ const mostDepth = 32
 
 /** A vendor's names are few; one that invents new ones fills no memory. */
 const mostNames = 1_000
+const longestName = 64
 const outermost = new Map<string, boolean>()
 const nested = new Map<string, boolean>()
 
@@ -70,7 +71,7 @@ function judged(name: string, known: Map<string, boolean>, patterns: readonly Re
   if (withheld === undefined) {
     const plain = plainName(name)
     withheld = patterns.some((pattern) => pattern.test(plain))
-    if (known.size < mostNames) known.set(name, withheld)
+    if (known.size < mostNames && name.length <= longestName) known.set(name, withheld)
   }
   return withheld
 }

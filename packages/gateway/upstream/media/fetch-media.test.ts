@@ -102,7 +102,7 @@ describe('a request with media to fetch', () => {
   })
 
   const filled = (said: ModelRequest, from: Exchange = exchange()): Promise<ModelRequest> =>
-    fetchMedia(said, remoteMedia(said, nothing), from, { places, keyId: 'key_1', rules: anywhere })
+    fetchMedia(said, remoteMedia(said, nothing), from, { places, accountId: 'acct_1', rules: anywhere })
 
   it('holds them afterwards, four having been read at a time, and stays as it was itself', async () => {
     const images = Array.from({ length: 9 }, (_one, index) => image(`${origin}/${index}`))
