@@ -26,11 +26,11 @@ describe.each(layouts)(
     })
     afterAll(() => fleet.stop())
 
-    const ask = (node: TestNode, key: TestKey, pace = '0', bound = tokens): Promise<Response> =>
+    const ask = (node: TestNode, key: TestKey, pace = '0'): Promise<Response> =>
       node.chat(key, {
         model: 'vendor/echo',
         stream: true,
-        max_completion_tokens: bound,
+        max_completion_tokens: tokens,
         messages: [{ role: 'user', content: `go on [sandbox: tokens=${tokens} pace=${pace}]` }],
       })
 
@@ -129,28 +129,6 @@ describe.each(layouts)(
       }, seconds)
       expect((await ended).every((text) => text.endsWith('data: [DONE]\n\n'))).toBe(true)
       for (let count = 0; count < 3; count++) expect(await statusOf(last, key!)).toBe(402)
-      await expectTrueBooks()
-    })
-
-    it('what a running request held when its key was revoked is with the default key soon', async () => {
-      const [heir, key] = await keysWith('0', '1')
-      const running = await ask(last, key!, '30/s')
-      await first.admin(`/accounts/${key!.accountId}/keys/${key!.id}`, { method: 'DELETE' })
-      expect(await running.text()).toContain('[DONE]')
-      const expected = formatUsd(parseUsd('1') - chargePico)
-      await vi.waitFor(async () => expect(await balanceOf(heir!)).toBe(expected), seconds)
-      expect(await balanceOf(key!)).toBe('0')
-      await expectTrueBooks()
-    })
-
-    it('what a running request held when its key’s grace ended is with the new key soon', async () => {
-      const [key] = await keysWith('1')
-      const running = await ask(last, key!, '10/s', 100 * tokens)
-      const path = `/keys/${key!.id}/rotate`
-      const fresh = (await post(key!, path, { grace_seconds: 1 })) as { id: string; raw: string }
-      expect(await running.text()).toContain('[DONE]')
-      const expected = formatUsd(parseUsd('1') - chargePico)
-      await vi.waitFor(async () => expect(await balanceOf({ ...key!, ...fresh })).toBe(expected), seconds)
       await expectTrueBooks()
     })
   },
