@@ -3,8 +3,9 @@ import { GatewayError } from '@turnpike/protocol'
 /** Of a node, and of one key: media may come from hosts that answer as slowly as they are let. */
 const mostAtOnce = 64
 const mostOfKey = 8
-/** Further ones wait; beyond this they are refused at once. */
+/** Further ones wait, of a node and of one key; beyond this they are refused at once. */
 const mostWaiting = 1_000
+const mostWaitingOfKey = 100
 
 interface Waiting {
   keyId: string
@@ -26,7 +27,7 @@ export class MediaPlaces {
       this.#take(keyId)
       return Promise.resolve()
     }
-    if (this.#waiting.length >= mostWaiting) {
+    if (this.#isFullFor(keyId)) {
       const message = 'Too many media are being read from their addresses; please retry.'
       return Promise.reject(new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 }))
     }
@@ -47,6 +48,12 @@ export class MediaPlaces {
 
   #hasPlaceFor(keyId: string): boolean {
     return this.#taken < mostAtOnce && (this.#byKey.get(keyId) ?? 0) < mostOfKey
+  }
+
+  #isFullFor(keyId: string): boolean {
+    if (this.#waiting.length < mostWaitingOfKey) return false
+    if (this.#waiting.length >= mostWaiting) return true
+    return this.#waiting.filter((one) => one.keyId === keyId).length >= mostWaitingOfKey
   }
 
   #take(keyId: string): void {

@@ -198,6 +198,19 @@ describe('places for reading media', () => {
     expect(entered).toBe(11)
   })
 
+  it('are waited for by so many of a key, whose others leave room for other keys', async () => {
+    const places = new MediaPlaces()
+    for (let count = 0; count < 8; count++) await places.enter('a')
+    const waiting = Array.from({ length: 100 }, () => places.enter('a'))
+    await expect(places.enter('a')).rejects.toMatchObject({ status: 503 })
+    for (let count = 0; count < 8; count++) await places.enter('b')
+    const other = places.enter('b')
+    places.leave('b')
+    await other
+    for (let count = 0; count < 108; count++) places.leave('a')
+    await Promise.all(waiting)
+  })
+
   it('are so many for a node, and of those that wait only so many wait', async () => {
     const places = new MediaPlaces()
     for (let count = 0; count < 64; count++) await places.enter(`key ${count}`)
