@@ -1,7 +1,7 @@
 import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { TestKey, TestNode } from '../testing/test-node.ts'
-import { layouts, startVendorFleet, type VendorFleet } from './vendor-node.ts'
+import { echoing, layouts, startVendorFleet, type VendorFleet } from './vendor-node.ts'
 
 const completionPrice = '0.00001'
 const tokens = 30
@@ -24,10 +24,7 @@ describe.each(layouts)(
     let last: TestNode
 
     beforeAll(async () => {
-      fleet = await startVendorFleet(create, nodes, (base_url) => ({
-        providers: { vendor: { style: 'openai', base_url } },
-        models: { 'vendor/echo': { pricing: { prompt: '0', completion: completionPrice } } },
-      }))
+      fleet = await startVendorFleet(create, nodes, echoing(completionPrice))
       first = fleet.nodes[0]!
       last = fleet.nodes.at(-1)!
     })

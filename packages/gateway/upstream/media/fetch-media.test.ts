@@ -137,7 +137,9 @@ describe('a request with media to fetch', () => {
       request(user(...Array.from({ length: 4 }, (_image, index) => image(`${origin}/${number}-${index}`)))),
     )
     for (const { messages } of await Promise.all(requests.map((said) => filled(said))))
-      expect(messages[0]!.content).toMatchObject(Array(4).fill({ source: { type: 'base64' } }))
+      expect(messages[0]!.content).toMatchObject(
+        Array.from({ length: 4 }, () => ({ source: { type: 'base64' } })),
+      )
     expect(mostUnderWay).toBeLessThanOrEqual(8)
   })
 
