@@ -104,6 +104,17 @@ test.each<[(typeof styles)[number], object]>([
   expect(await refusedField(`${style}-open/m`, body)).toBeNull()
 })
 
+test('what nobody knows the length of is held for as all that the model can read', async () => {
+  const poor = await world.node.createKey({ creditUsd: '0.01' })
+  const statusOf = async (body: object): Promise<number> => {
+    const response = await world.node.chat(poor, { model: 'openai-open/m', max_tokens: 10, ...body })
+    await response.text()
+    return response.status
+  }
+  expect(await statusOf(part({ type: 'text', text: 'x' }))).toBe(418)
+  expect(await statusOf(file('file-1'))).toBe(402)
+})
+
 test.each<[object, string]>([
   [file('file-11'), `${field}.file.file_id`],
   [image('gs://samples-evil/a.png'), `${field}.image_url.url`],

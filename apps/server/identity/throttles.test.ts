@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { converse, head } from '../conformance/raw-http.ts'
 import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { authorizationUrl } from './testing/device-login.ts'
 import { PageClient } from './testing/page-client.ts'
 
 /** Whatever is counted is counted by what is meant, however it is written. */
@@ -112,14 +113,7 @@ describe('passwords', { timeout: 60_000 }, () => {
   test('of one account are counted together, however its address is written', async () => {
     await start()
     const client = new PageClient()
-    const query = new URLSearchParams({
-      client_id: 'turnpike',
-      response_type: 'code',
-      redirect_uri: 'http://127.0.0.1:5000/callback',
-      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-      code_challenge_method: 'S256',
-    })
-    const page = await client.get(`${node.origin}/oidc/auth?${query.toString()}`)
+    const page = await client.get(authorizationUrl(node.origin))
     const spellings = [
       'j\u00e9r\u00f4me@b\u00fccher.example',
       'JE\u0301ro\u0302me@B\u00dcCHER.example',

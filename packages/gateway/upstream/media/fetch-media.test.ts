@@ -131,6 +131,18 @@ describe('a request with media to fetch', () => {
     expect(from.listener).toBeUndefined()
   })
 
+  it('shares the places of its account with the others of that account', async () => {
+    mostUnderWay = 0
+    const requests = Array.from({ length: 12 }, (_one, number) =>
+      request(user(...Array.from({ length: 4 }, (_image, index) => image(`${origin}/${number}-${index}`)))),
+    )
+    for (const { messages } of await Promise.all(requests.map((said) => filled(said))))
+      expect(messages[0]!.content).toMatchObject(
+        Array.from({ length: 4 }, () => ({ source: { type: 'base64' } })),
+      )
+    expect(mostUnderWay).toBeLessThanOrEqual(16)
+  })
+
   it('is refused where one of them cannot be read, and the others are not waited for', async () => {
     const said = request(user(image(`${origin}/silent`), image(`${origin}/gone`)))
     const param = 'messages[0].content[1].image_url.url'
