@@ -163,6 +163,8 @@ class Search {
   }
 
   #files(name: string | number, text: string): void {
+    // A search for one text is much faster than one for a pattern, and most instructions have no address.
+    if (!text.includes('://')) return
     for (const [file] of text.matchAll(fileInText)) this.#found(name, file)
   }
 

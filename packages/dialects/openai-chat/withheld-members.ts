@@ -58,31 +58,43 @@ const mostDepth = 32
 /** A vendor's names are few; one that invents new ones fills no memory. */
 const mostNames = 1_000
 const longestName = 64
-const outermost = new Map<string, boolean>()
-const nested = new Map<string, boolean>()
+
+/** Names that are not for callers, and what is known of those that were seen. */
+class WithheldNames {
+  readonly #patterns: readonly RegExp[]
+  readonly #known = new Map<string, boolean>()
+
+  constructor(...patterns: RegExp[]) {
+    this.#patterns = patterns
+  }
+
+  has(name: string): boolean {
+    return this.#known.get(name) ?? this.#judge(name)
+  }
+
+  #judge(name: string): boolean {
+    const plain = plainName(name)
+    const withheld = this.#patterns.some((pattern) => pattern.test(plain))
+    if (this.#known.size < mostNames && name.length <= longestName) this.#known.set(name, withheld)
+    return withheld
+  }
+}
+
+const outermost = new WithheldNames(business, money)
+const nested = new WithheldNames(account, money)
 
 /** Whether an outermost member of an answer, or of one of its choices, is not for callers. */
 export function isWithheld(name: string): boolean {
-  return judged(name, outermost, [business, money])
-}
-
-function judged(name: string, known: Map<string, boolean>, patterns: readonly RegExp[]): boolean {
-  let withheld = known.get(name)
-  if (withheld === undefined) {
-    const plain = plainName(name)
-    withheld = patterns.some((pattern) => pattern.test(plain))
-    if (known.size < mostNames && name.length <= longestName) known.set(name, withheld)
-  }
-  return withheld
+  return outermost.has(name)
 }
 
 /** A chunk's or answer's members without those that are not for callers; the same object where none is. */
 export function withoutWithheld(body: Record<string, unknown>): Record<string, unknown> {
-  for (const name of Object.keys(body)) {
-    if (content.has(name)) continue
+  for (const name in body) {
     const value = body[name]
     // Nearly all answers have nothing else there than texts and numbers of names that pass.
-    if (isWithheld(name) || (typeof value === 'object' && value !== null)) return rest(body)
+    const isText = typeof value !== 'object' || value === null
+    if ((isText || !content.has(name)) && (!isText || isWithheld(name))) return rest(body)
   }
   return body
 }
@@ -136,7 +148,7 @@ function withoutMoney(value: unknown, depth = 0): unknown {
   }
   const entries = Object.entries(value)
   const rest = entries
-    .filter(([name]) => !judged(name, nested, [account, money]))
+    .filter(([name]) => !nested.has(name))
     .map(([name, member]): [string, unknown] => [name, withoutMoney(member, depth + 1)])
   const same = rest.length === entries.length && rest.every(([, member], at) => member === entries[at]![1])
   return same ? value : Object.fromEntries(rest)
