@@ -40,6 +40,8 @@ export interface WholeAnswer {
   usage: Usage | undefined
   /** Characters of the answer's text and tool calls, for an estimate where the usage is missing. */
   outputText: string
+  /** Tokens besides, that are no text: of sound and pictures. */
+  textlessTokens: number
   /** Some of it is what the model thought, in full. */
   reasoningSeen: boolean
   /** The caller's body. */

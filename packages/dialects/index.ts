@@ -1,3 +1,4 @@
+export { claudeModel } from './anthropic-messages/claude-model.ts'
 export * from './anthropic-messages/dialect.ts'
 export * from './bridge.ts'
 export * from './call.ts'

@@ -1,9 +1,12 @@
 import {
   fold,
   GatewayError,
+  isSaid,
+  saidIn,
   toGatewayError,
   type ModelResponse,
   type ResponseBlock,
+  type Said,
 } from '@turnpike/protocol'
 import type { BridgeHead, WholeAnswer } from './bridge.ts'
 import type { CallerFormat } from './caller.ts'
@@ -24,22 +27,32 @@ export function readWholeAnswer(
 ): WholeAnswer {
   const body = parsedBody(text)
   const response = understood(dialect, body, text)
+  const { text: outputText, textlessTokens } = saidBy(response)
   const said =
     dialect.name === format.name
       ? format.passThrough.patchAnswer(body, head)
       : format.formatResponse(response, head)
   return {
     usage: response.usage,
-    outputText: textOf(response),
+    outputText,
+    textlessTokens,
     reasoningSeen: response.choices.some(({ blocks }) => blocks.some(isPlainReasoning)),
     body: (usage, cost) => JSON.stringify(said(usage, cost)),
   }
 }
 
-function textOf({ choices }: ModelResponse): string {
-  let text = ''
-  for (const { blocks } of choices) for (const block of blocks) text += block.text
-  return text
+function saidBy({ choices }: ModelResponse): Said {
+  const all: Said = { text: '', textlessTokens: 0 }
+  for (const { blocks } of choices) {
+    for (const block of blocks) {
+      all.text += (block.toolCall?.name ?? '') + block.text
+      if (block.values === undefined || !isSaid(block)) continue
+      const { text, textlessTokens } = saidIn({ text: '', value: block.values })
+      all.text += text
+      all.textlessTokens += textlessTokens
+    }
+  }
+  return all
 }
 
 /** Reasoning in a format of its own is a summary, or nothing that can be read. */

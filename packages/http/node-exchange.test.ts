@@ -110,6 +110,15 @@ it('never gives back more than it has taken', () => {
   expect(inside()).toEqual({ requests: 1, bytes: 0 })
 })
 
+it('counts what was fetched for it as its body, and gives that back as it ends', async () => {
+  exchange.keepFetched(400)
+  expect(inside()).toEqual({ requests: 1, bytes: body.length + 400 })
+  expect(() => exchange.keepFetched(101)).toThrow(expect.objectContaining({ status: 503 }) as Error)
+  expect(inside()).toEqual({ requests: 1, bytes: body.length + 400 })
+  exchange.endStream(undefined)
+  await vi.waitFor(() => expect(inside()).toEqual(nothing), patience)
+})
+
 it('makes room for others while its answer goes on', () => {
   expect(admission.bodies.refusalOf(body.length)).toBeDefined()
   exchange.letGoOfBody(body.length)

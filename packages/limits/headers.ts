@@ -23,21 +23,34 @@ function openaiHeaders(counters: readonly Counter[], nowMs: number): Record<stri
   let tokens: Counter | undefined
   for (const counter of counters) {
     drain(counter.bucket, counter.limit, nowMs)
-    if (counter.limit.kind === 'requests') tell(headers, 'requests', counter)
+    if (counter.limit.kind === 'requests') tell(headers, requestHeaders, counter)
     else if (tokens === undefined || shareLeft(counter) < shareLeft(tokens)) tokens = counter
   }
-  if (tokens !== undefined) tell(headers, 'tokens', tokens)
+  if (tokens !== undefined) tell(headers, tokenHeaders, tokens)
   return headers
 }
 
-function tell(
-  headers: Record<string, string>,
-  what: 'requests' | 'tokens',
-  { bucket, limit }: Counter,
-): void {
-  headers[`x-ratelimit-limit-${what}`] = String(limit.capacity)
-  headers[`x-ratelimit-remaining-${what}`] = String(remaining(bucket, limit))
-  headers[`x-ratelimit-reset-${what}`] = duration(fullInMs(bucket, limit))
+interface HeaderNames {
+  limit: string
+  remaining: string
+  reset: string
+}
+
+const requestHeaders = namesOf('requests')
+const tokenHeaders = namesOf('tokens')
+
+function namesOf(what: string): HeaderNames {
+  return {
+    limit: `x-ratelimit-limit-${what}`,
+    remaining: `x-ratelimit-remaining-${what}`,
+    reset: `x-ratelimit-reset-${what}`,
+  }
+}
+
+function tell(headers: Record<string, string>, names: HeaderNames, { bucket, limit }: Counter): void {
+  headers[names.limit] = String(limit.capacity)
+  headers[names.remaining] = String(remaining(bucket, limit))
+  headers[names.reset] = duration(fullInMs(bucket, limit))
 }
 
 /**

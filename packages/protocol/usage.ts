@@ -41,7 +41,7 @@ export interface Usage {
 export const disbeliefReasons = [
   /** No count of tokens, or more than the model's context and the bound have room for. */
   'implausible',
-  /** More output than was held for, and than the key's credit covers. */
+  /** More output or searches than was held for, and than the key's credit covers. */
   'beyond-hold',
 ] as const
 export type DisbeliefReason = (typeof disbeliefReasons)[number]
@@ -72,16 +72,25 @@ export const usageBuckets = [...inputBuckets, ...outputBuckets, ...besideBuckets
 export type InputBucket = (typeof inputBuckets)[number]
 export type UsageBucket = (typeof usageBuckets)[number]
 
-/** All tokens in, cached and written ones included. */
+/** All tokens in, cached and written ones included: the sum of `inputBuckets`, each by its name for speed. */
 export function totalInputTokens(usage: Usage): number {
-  let total = 0
-  for (const bucket of inputBuckets) total += usage[bucket] ?? 0
-  return total
+  return (
+    (usage.inputTokens ?? 0) +
+    (usage.cacheReadTokens ?? 0) +
+    (usage.cacheWriteTokens ?? 0) +
+    (usage.cacheWrite1hTokens ?? 0) +
+    (usage.inputAudioTokens ?? 0) +
+    (usage.inputImageTokens ?? 0) +
+    (usage.cacheReadAudioTokens ?? 0)
+  )
 }
 
-/** All tokens out, reasoning included. */
+/** All tokens out, reasoning included: the sum of `outputBuckets`. */
 export function totalOutputTokens(usage: Usage): number {
-  let total = 0
-  for (const bucket of outputBuckets) total += usage[bucket] ?? 0
-  return total
+  return (
+    (usage.outputTokens ?? 0) +
+    (usage.reasoningTokens ?? 0) +
+    (usage.outputAudioTokens ?? 0) +
+    (usage.outputImageTokens ?? 0)
+  )
 }

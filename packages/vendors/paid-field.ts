@@ -2,7 +2,7 @@
 export interface PaidField {
   /** As callers write it; of `tools` and `messages` it is each of them. */
   field: string
-  /** What it may say at no further cost, beside null and an empty list; absent: nothing. */
+  /** What it may say at no further cost, beside null, false and an empty list; absent: nothing. */
   free?: FreeValues
   /** Which price of the model pays for it; absent: none can, since no answer tells how much it was. */
   chargedBy?: PaidBy
@@ -28,15 +28,24 @@ export type FreeValues =
   | { members: Readonly<Record<string, 'any' | readonly Scalar[]>> }
   /** An object whose members of these names have such values, whatever else it holds. */
   | { where: Readonly<Record<string, readonly Scalar[]>> }
+  /** What one of these allows. */
+  | { either: readonly FreeValues[] }
+  /** An object whose members ask for nothing. */
+  | 'empty'
 
 /**
- * The path of what costs more in a field's value; undefined: nothing of it does. A value of another kind than
- * expected is taken to cost more: what a vendor makes of it is not known.
+ * The path of what costs more in a field's value; undefined: nothing of it does, or it asks for nothing. A
+ * value of another kind than expected is taken to cost more: what a vendor makes of it is not known.
  */
 export function dearPart(value: unknown, free: FreeValues | undefined, path: string): string | undefined {
-  if (value === null || value === undefined) return undefined
+  if (value === null || value === undefined || value === false) return undefined
   if (Array.isArray(value) && value.length === 0) return undefined
-  if (free === undefined) return path
+  if (free === undefined) return value === '' ? undefined : path
+  if (free === 'empty') return asksForNothing(value) ? undefined : path
+  if ('either' in free) {
+    const dear = free.either.map((one) => dearPart(value, one, path))
+    return dear.includes(undefined) ? undefined : dear[0]
+  }
   if ('only' in free) return free.only.includes(value as Scalar) ? undefined : path
   if ('each' in free) return dearItem(value, free.each, path)
   if (typeof value !== 'object' || Array.isArray(value)) return path
@@ -53,6 +62,14 @@ export function dearPart(value: unknown, free: FreeValues | undefined, path: str
     if (dear !== undefined) return dear
   }
   return undefined
+}
+
+function asksForNothing(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    !Array.isArray(value) &&
+    Object.values(value!).every((member) => dearPart(member, undefined, '') === undefined)
+  )
 }
 
 function dearItem(value: unknown, each: FreeValues, path: string): string | undefined {

@@ -1,6 +1,6 @@
 import { scanObject } from '@turnpike/dialects'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { goodBody, startRefusingNode, type RefusingNode } from './refusing-node.ts'
+import { openedBody, startRefusingNode, type RefusingNode } from './refusing-node.ts'
 
 /**
  * Readers of JSON differ: Go's takes `Model` for `model`, and of two members of one name some take the first.
@@ -17,13 +17,11 @@ afterAll(async () => {
   await world.stop()
 })
 
-const opened = JSON.stringify(goodBody).slice(0, -1)
 const said = 'Hello [sandbox: pace=0]'
 
-async function received(body: string): Promise<string> {
-  const response = await world.post(body)
-  expect(await response.json()).toMatchObject({ object: 'chat.completion' })
-  return world.lastRequest().body.toString('utf8')
+/** Every letter as its escape. */
+function escaped(name: string): string {
+  return Array.from(name, (letter) => `\\u00${letter.codePointAt(0)!.toString(16)}`).join('')
 }
 
 describe('a name that differs from ours only in how it is written is refused', () => {
@@ -45,6 +43,15 @@ describe('a name that differs from ours only in how it is written is refused', (
     ['meßages', '"meßages":[]'],
     ['Tools', '"Tools":[]'],
     ['maxTokens', '"maxTokens":100000'],
+    ['Extra_Body', '"Extra_Body":{"max_tokens":100000}'],
+    ['extraBody', '"extraBody":{"max_tokens":100000}'],
+    ['Functions', '"Functions":[]'],
+    ['function-call', '"function-call":"auto"'],
+    ['Thinking', '"Thinking":{"type":"enabled"}'],
+    ['Store', '"Store":true'],
+    ['Prediction', '"Prediction":{}'],
+    ['topK', '"topK":1'],
+    ['MAX_COMPLETION_TOKENS', `"${escaped('MAX_COMPLETION_TOKENS')}":9`],
     ['Mod\u0065l', '"Mod\\u0065l":"x"'],
     ['metadata.Tags', '"metadata":{"Tags":["a"]}'],
     ['metadata.RETRY_OF', '"metadata":{"RETRY_OF":"a"}'],
@@ -53,7 +60,7 @@ describe('a name that differs from ours only in how it is written is refused', (
     ['tools[1].function.Name', '"tools":[{"type":"a"},{"type":"function","function":{"Name":"f"}}]'],
     ['response_format.Json_Schema', '"response_format":{"type":"text","Json_Schema":{}}'],
   ])('%s', async (param, members) => {
-    const response = await world.post(`${opened},${members}}`)
+    const response = await world.post(`${openedBody},${members}}`)
     const { status, error } = await told(response)
     expect({ status, param: error.param }).toEqual({ status: 400, param })
     expect(error.message).toContain('expected the name to be written "')
@@ -86,18 +93,18 @@ describe('a name that differs from ours only in how it is written is refused', (
     const members =
       `"tools":[{"type":"function","function":{"name":"f","parameters":${parameters}}}],` +
       '"metadata":{"tag":"a","Tag":"b"},"_stream":1,"models_":2,"größe":3,"x":{"Model":1,"Model":2}'
-    expect(await received(`${opened},${members}}`)).toContain(members)
+    expect(await world.received(`${openedBody},${members}}`)).toContain(members)
   })
 })
 
 describe('of two members of one name', () => {
   test.each([
-    ['model', `{"model":"openai/gpt-5","messages":[],${opened.slice(1)}}`],
-    ['an unknown one', `${opened.replace('{', '{"x":{"a":1},')},"x":2}`],
-    ['one with an escape', `${opened.replace('{', '{"max_tokens":100000,')},"max_tok\\u0065ns":7}`],
-    ['several', `{"n":4,${opened.slice(1)},"n":1,"n":1,"__proto__":1,"__proto__":2,"constructor":{}}`],
+    ['model', `{"model":"openai/gpt-5","messages":[],${openedBody.slice(1)}}`],
+    ['an unknown one', `${openedBody.replace('{', '{"x":{"a":1},')},"x":2}`],
+    ['one with an escape', `${openedBody.replace('{', '{"max_tokens":100000,')},"max_tok\\u0065ns":7}`],
+    ['several', `{"n":4,${openedBody.slice(1)},"n":1,"n":1,"__proto__":1,"__proto__":2,"constructor":{}}`],
   ])('the last one alone reaches the vendor: %s', async (_what, body) => {
-    const sent = await received(body)
+    const sent = await world.received(body)
     const names = scanObject(Buffer.from(sent)).members.map(({ key }) => key)
     expect(names.toSorted()).toEqual(Object.keys(JSON.parse(sent) as object).toSorted())
     const expected = JSON.parse(body) as Record<string, unknown>
@@ -105,14 +112,14 @@ describe('of two members of one name', () => {
   })
 
   test.each([
-    ['metadata.tags', `${opened},"metadata":{"tags":["a"],"tags":["b"]}}`],
+    ['metadata.tags', `${openedBody},"metadata":{"tags":["a"],"tags":["b"]}}`],
     [
       'stream_options.include_usage',
-      `${opened},"stream_options":{"include_usage":true,"include_usage":false}}`,
+      `${openedBody},"stream_options":{"include_usage":true,"include_usage":false}}`,
     ],
     [
       'stream_options.include_usage',
-      `${opened},"stream_options":{"include_usage":true,"include_us\\u0061ge":false}}`,
+      `${openedBody},"stream_options":{"include_usage":true,"include_us\\u0061ge":false}}`,
     ],
     [
       'messages[0].content',
@@ -136,7 +143,7 @@ describe('of two members of one name', () => {
 
   test('the same name in two messages is no such thing', async () => {
     const message = `{"role":"user","content":[{"type":"text","text":"${said}"}]}`
-    await received(`{"model":"openai/gpt-4o-mini","messages":[${message},${message}]}`)
+    await world.received(`{"model":"openai/gpt-4o-mini","messages":[${message},${message}]}`)
   })
 })
 

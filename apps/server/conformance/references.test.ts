@@ -51,11 +51,17 @@ const part = (content: object): object => ({ messages: [{ role: 'user', content:
 const image = (url: string): object => part({ type: 'image_url', image_url: { url } })
 const file = (fileId: string): object => part({ type: 'file', file: { file_id: fileId } })
 const field = 'messages[0].content[0]'
+const hello = { role: 'user', content: 'x' }
 
 describe.each(styles)('at a vendor of the style %s', (style) => {
   test.each<[string, object, string]>([
     ['a file', file('file-1'), `${field}.file.file_id`],
     ['a bucket', image('gs://samples/a.png'), `${field}.image_url.url`],
+    [
+      'a file in the instructions',
+      { messages: [{ role: 'system', content: 'fileid://file-fe-1' }, hello] },
+      'messages[0].content',
+    ],
     [
       'Google’s files',
       image('https://generativelanguage.googleapis.com/v1beta/files/a'),
@@ -96,6 +102,17 @@ test.each<[(typeof styles)[number], object]>([
   ['google', { cached_content: 'cachedContents/1' }],
 ])('%s: what the configuration allows goes out: %j', async (style, body) => {
   expect(await refusedField(`${style}-open/m`, body)).toBeNull()
+})
+
+test('what nobody knows the length of is held for as all that the model can read', async () => {
+  const poor = await world.node.createKey({ creditUsd: '0.01' })
+  const statusOf = async (body: object): Promise<number> => {
+    const response = await world.node.chat(poor, { model: 'openai-open/m', max_tokens: 10, ...body })
+    await response.text()
+    return response.status
+  }
+  expect(await statusOf(part({ type: 'text', text: 'x' }))).toBe(418)
+  expect(await statusOf(file('file-1'))).toBe(402)
 })
 
 test.each<[object, string]>([

@@ -37,6 +37,8 @@ export interface RefusingNode extends SdkNode {
   expectRefused(response: Response, refusal: Refusal): Promise<void>
   /** The same for an answer of which only the parts are there. */
   expectRefusal(status: number, headers: Headers, body: string, refusal: Refusal): Promise<void>
+  /** What the vendor is sent of a body that is served. */
+  received(body: string | Buffer): Promise<string>
   /** Nothing was charged, nothing reached the vendor, nothing failed inside, and good requests are served. */
   expectUnharmed(): Promise<void>
 }
@@ -46,12 +48,26 @@ export const goodBody = {
   messages: [{ role: 'user', content: 'Hello [sandbox: pace=0]' }],
 }
 
+/** For further members behind it. */
+export const openedBody = JSON.stringify(goodBody).slice(0, -1)
+
 /** For the tests of a file: it has to be unharmed after each of them, and stops behind the last. */
 export async function refusingNode(): Promise<RefusingNode> {
   const world = await startRefusingNode()
   afterEach(() => world.expectUnharmed())
   afterAll(() => world.stop())
   return world
+}
+
+function posting({ node, key }: SdkNode): RefusingNode['post'] {
+  return (body, headers = {}) => {
+    const plain = typeof body === 'string' || Buffer.isBuffer(body)
+    return fetch(`${node.baseUrl}/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json', ...headers },
+      body: plain ? (body as string) : JSON.stringify(body),
+    })
+  }
 }
 
 export async function startRefusingNode(input: ConfigurationInput = {}): Promise<RefusingNode> {
@@ -94,15 +110,15 @@ export async function startRefusingNode(input: ConfigurationInput = {}): Promise
     })
   }
 
+  const post = posting(world)
+
   return {
     ...world,
-    post: (body, headers = {}) => {
-      const plain = typeof body === 'string' || Buffer.isBuffer(body)
-      return fetch(`${node.baseUrl}/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json', ...headers },
-        body: plain ? (body as string) : JSON.stringify(body),
-      })
+    post,
+    async received(body) {
+      const response = await post(body)
+      expect(await response.json()).toMatchObject({ object: 'chat.completion' })
+      return world.lastRequest().body.toString('utf8')
     },
     expectRefused: async (response, refusal) =>
       expectRefusal(response.status, response.headers, await response.text(), refusal),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { goodBody, startRefusingNode, type RefusingNode } from './refusing-node.ts'
+import { goodBody, openedBody, startRefusingNode, type RefusingNode } from './refusing-node.ts'
 
 /** What the gateway does not know of a request is the vendor's to judge: it goes there byte for byte. */
 
@@ -12,14 +12,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await world.stop()
 })
-
-const opened = JSON.stringify(goodBody).slice(0, -1)
-
-async function received(body: string | Buffer): Promise<string> {
-  const response = await world.post(body)
-  expect(await response.json()).toMatchObject({ object: 'chat.completion' })
-  return world.lastRequest().body.toString('utf8')
-}
 
 /** The body as the vendor is to get it: its own name of the model, all else as it was. */
 function forVendor(body: string): string {
@@ -48,20 +40,20 @@ describe('reach the vendor as they were written', () => {
       '"reasoning":{"effort":"high"},"transforms":["middle-out"],"thinking":{"type":"enabled"}',
     ],
   ])('%s', async (_what, members) => {
-    const body = `${opened},${members}}`
-    expect(await received(body)).toBe(forVendor(body))
+    const body = `${openedBody},${members}}`
+    expect(await world.received(body)).toBe(forVendor(body))
   })
 
   test('also close to a thousand of them, before and behind the known ones', async () => {
     const many = (name: string): string =>
       Array.from({ length: 495 }, (_, index) => `"${name}${index}":${index}`).join(',')
-    const body = `{${many('a')},${opened.slice(1)},${many('b')}}`
-    expect(await received(body)).toBe(forVendor(body))
+    const body = `{${many('a')},${openedBody.slice(1)},${many('b')}}`
+    expect(await world.received(body)).toBe(forVendor(body))
   })
 
   test('also a text of 8 MB', async () => {
-    const body = `${opened},"x":"${'quote \\" and slash \\\\ '.repeat(400_000)}"}`
-    const sent = await received(body)
+    const body = `${openedBody},"x":"${'quote \\" and slash \\\\ '.repeat(400_000)}"}`
+    const sent = await world.received(body)
     expect(sent.length).toBe(forVendor(body).length)
     expect(sent === forVendor(body)).toBe(true)
   })
@@ -80,16 +72,16 @@ describe('what is ours does not', () => {
     ['tags with an escape in the key', '{"t\\u0061gs":["a"],"a":"b"}', '"metadata":{"a":"b"}'],
     ['tags alone', '{"tags":["a"]}', undefined],
   ])('metadata.tags: %s', async (_what, metadata, left) => {
-    const sent = await received(`${opened},"metadata":${metadata}}`)
-    expect(sent).toBe(forVendor(left === undefined ? `${opened}}` : `${opened},${left}}`))
+    const sent = await world.received(`${openedBody},"metadata":${metadata}}`)
+    expect(sent).toBe(forVendor(left === undefined ? `${openedBody}}` : `${openedBody},${left}}`))
   })
 
   test('models: null', async () => {
-    expect(await received(`${opened},"models":null}`)).toBe(forVendor(`${opened}}`))
+    expect(await world.received(`${openedBody},"models":null}`)).toBe(forVendor(`${openedBody}}`))
   })
 
   test('a second model, however it is spelt', async () => {
-    const sent = await received(`{"model":"evil","mod\\u0065l":"worse",${opened.slice(1)}}`)
+    const sent = await world.received(`{"model":"evil","mod\\u0065l":"worse",${openedBody.slice(1)}}`)
     expect(sent).not.toMatch(/evil|worse/u)
     expect(JSON.parse(sent)).toEqual({ ...goodBody, model: 'gpt-4o-mini' })
   })

@@ -33,6 +33,19 @@ const leak = `No room in organization org-abc123XYZ, project proj_77 with ${sk}.
 const misbehaviours: Record<string, Misbehaviour> = {
   size: provoked(refusal(429, tooLarge)),
   groq: provoked(refusal(413, tooLarge)),
+  'limit-of-all': provoked(
+    refusal(429, {
+      error: {
+        message:
+          "This request would exceed your organization's rate limit of 400,000 input tokens per minute " +
+          '(org: 9d50ef40-6cc8, model: echo).',
+        type: 'rate_limit_error',
+      },
+    }),
+  ),
+  'requests-of-all': provoked(
+    refusal(429, { error: { message: 'Too many requests: 120 > 100 per minute.' } }),
+  ),
   'unknown-size': provoked(refusal(429, { error: { message: 'Your prompt does not fit our meters.' } })),
   policy: provoked(refusal(403, { error: { message: 'This prompt is not welcome here.' } })),
   crash: provoked(openaiError(500, null)),
@@ -131,6 +144,17 @@ describe.each([false, true])('a request that is too large (stream: %s)', (stream
     }
   })
 })
+
+test.each(['limit-of-all', 'requests-of-all'])(
+  '%s: a limit that no single request meets rests the vendor for everybody',
+  async (name) => {
+    expect((await send(world.key, `${name}/echo`, { messages: poisoned }))[0].status).toBe(429)
+    const calls = world.vendor.journal.entries.length
+    const [answer, body] = await send(victim, `${name}/echo`)
+    expect(answer.status, body).toBe(429)
+    expect(world.vendor.journal.entries.length).toBe(calls)
+  },
+)
 
 describe('what is not understood to be one caller’s own', () => {
   test.each(['unknown-size', 'policy', 'crash', 'overload', 'billed'])(

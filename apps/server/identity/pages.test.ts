@@ -4,11 +4,11 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findChromium, launchChromium } from '../testing/chromium.ts'
 import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { authorizationUrl } from './testing/device-login.ts'
 import { newEmail, password } from './testing/sign-in.ts'
 
 const executablePath = findChromium()
 const phone = { width: 390, height: 844 }
-const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 
 /** The pages as people have them: in Chromium, on a phone, with scripts switched off. */
 describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout: 60_000 }, () => {
@@ -61,18 +61,8 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
     return ((await answer.json()) as { user_code: string }).user_code
   }
 
-  function authorizationUrl(fields: Record<string, string> = {}): string {
-    const query = new URLSearchParams({
-      client_id: 'turnpike',
-      response_type: 'code',
-      redirect_uri: redirectUri,
-      code_challenge: challenge,
-      code_challenge_method: 'S256',
-      scope: 'openid email',
-      ...fields,
-    })
-    return `${node.origin}/oidc/auth?${query.toString()}`
-  }
+  const signInUrl = (fields: Record<string, string> = {}): string =>
+    authorizationUrl(node.origin, { redirect_uri: redirectUri, ...fields })
 
   const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click()
   const heading = (): Promise<string | null> => page.getByRole('heading', { level: 1 }).textContent()
@@ -142,7 +132,7 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
   })
 
   test('an app gets its code, over the redirect that the page’s policy lets through', async () => {
-    await page.goto(authorizationUrl())
+    await page.goto(signInUrl())
     await signUp(newEmail())
     expect(await heading()).toBe('Allow access?')
     await expectAccessible()
@@ -152,17 +142,17 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
   })
 
   test('who declines is sent back with the refusal', async () => {
-    await page.goto(authorizationUrl())
+    await page.goto(signInUrl())
     await press('Cancel')
     await page.waitForURL(/error=access_denied/)
   })
 
   test('by keyboard alone: tab, type, enter', async () => {
     const email = newEmail()
-    await page.goto(authorizationUrl())
+    await page.goto(signInUrl())
     await signUp(email)
     await context.clearCookies()
-    await page.goto(authorizationUrl())
+    await page.goto(signInUrl())
     await page.keyboard.type(email)
     await page.keyboard.press('Tab')
     await page.keyboard.type(password)
@@ -173,7 +163,7 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
   })
 
   test('signing out, and back to where the dashboard wants', async () => {
-    await page.goto(authorizationUrl())
+    await page.goto(signInUrl())
     await signUp(newEmail())
     const back = `client_id=turnpike&post_logout_redirect_uri=${node.origin}/dashboard`
     await page.goto(`${node.origin}/oidc/sign-out?${back}`)
@@ -185,7 +175,7 @@ describe.skipIf(executablePath === undefined)('the pages in Chromium', { timeout
 
   test('what cannot be done is said on a page', async () => {
     for (const fields of [{ client_id: 'nobody' }, { redirect_uri: 'https://evil.example/' }]) {
-      await page.goto(authorizationUrl(fields))
+      await page.goto(signInUrl(fields))
       expect(await heading()).toBe('This did not work')
       await expectAccessible()
     }

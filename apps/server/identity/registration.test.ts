@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { startTestNode, type TestNode } from '../testing/test-node.ts'
 import type { ConfigurationInput } from '../configuration/schema.ts'
+import { authorizationUrl } from './testing/device-login.ts'
 import { PageClient, type SeenPage } from './testing/page-client.ts'
 import { newEmail, password, signUp } from './testing/sign-in.ts'
 
-const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 let node: TestNode
 
 async function start(identity: NonNullable<ConfigurationInput['identity']>): Promise<void> {
@@ -12,15 +12,7 @@ async function start(identity: NonNullable<ConfigurationInput['identity']>): Pro
 }
 
 function signInPage(client: PageClient): Promise<SeenPage> {
-  const query = new URLSearchParams({
-    client_id: 'turnpike',
-    response_type: 'code',
-    redirect_uri: 'http://127.0.0.1:5000/callback',
-    code_challenge: challenge,
-    code_challenge_method: 'S256',
-    scope: 'openid',
-  })
-  return client.get(`${node.origin}/oidc/auth?${query.toString()}`)
+  return client.get(authorizationUrl(node.origin))
 }
 
 afterEach(() => node.stop())

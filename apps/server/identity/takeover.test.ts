@@ -5,7 +5,9 @@ import { startTestNode, type TestNode } from '../testing/test-node.ts'
 import {
   beginDevice,
   callAs,
+  authorizationUrl,
   exchangeCode,
+  nativeRedirectUri,
   loginByDevice,
   poll,
   refresh,
@@ -57,23 +59,10 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
 
   /** An authorization code in a browser that is signed in, and what becomes of it. */
   async function authorize(browser: PageClient): Promise<{ page: string; exchange: () => Promise<Answer> }> {
-    const consent = await browser.get(authorizationUrl())
+    const consent = await browser.get(authorizationUrl(node.origin))
     const { url: page } = await browser.submit(consent, '/consent')
     const code = new URL(page).searchParams.get('code') ?? ''
-    return { page, exchange: () => exchangeCode(node.origin, code, 'http://127.0.0.1:5000/callback') }
-  }
-
-  function authorizationUrl(more: Record<string, string> = {}): string {
-    const query = new URLSearchParams({
-      client_id: 'turnpike',
-      response_type: 'code',
-      redirect_uri: 'http://127.0.0.1:5000/callback',
-      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-      code_challenge_method: 'S256',
-      scope: 'openid email',
-      ...more,
-    })
-    return `${node.origin}/oidc/auth?${query.toString()}`
+    return { page, exchange: () => exchangeCode(node.origin, code, nativeRedirectUri) }
   }
 
   test('that somebody squats gives them nothing when its owner comes', async () => {
@@ -149,9 +138,13 @@ describe.each(databases())('an address, on $engine,', { timeout: 120_000 }, ({ c
 
     // The same person to all who know them by their tokens.
     for (const { id_token: hint } of [first, second])
-      expect((await own.get(authorizationUrl({ id_token_hint: hint }))).title).toBe('Allow access?')
+      expect((await own.get(authorizationUrl(node.origin, { id_token_hint: hint }))).title).toBe(
+        'Allow access?',
+      )
     const anybody = await loginByDevice(node.origin, { email: newEmail() })
-    expect((await own.get(authorizationUrl({ id_token_hint: anybody.id_token }))).title).toBe('Sign in')
+    expect((await own.get(authorizationUrl(node.origin, { id_token_hint: anybody.id_token }))).title).toBe(
+      'Sign in',
+    )
 
     const renewed = (await refresh(node.origin, second.refresh_token)).body as unknown as Tokens
     expect(await me(renewed)).toMatchObject({ id: account['id'] })

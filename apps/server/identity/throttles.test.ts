@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { converse, head } from '../conformance/raw-http.ts'
 import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { authorizationUrl } from './testing/device-login.ts'
 import { PageClient } from './testing/page-client.ts'
 
 /** Whatever is counted is counted by what is meant, however it is written. */
@@ -92,18 +93,27 @@ describe('user codes', { timeout: 60_000 }, () => {
   })
 })
 
+describe('a sign-in that nobody has begun', () => {
+  test('is no failure of ours', async () => {
+    await start()
+    const address = '203.0.113.7'
+    for (const form of ['', 'user_code=BCDF-GHJK', 'user_code=BCDF-GHJK&confirm=yes&xsrf=a', 'abort=yes'])
+      expect(await statusOf('POST /oidc/device', address, form)).toBe(400)
+    for (const path of ['/oidc/auth', '/oidc/device']) {
+      const resumed = `GET ${path}/${'a'.repeat(43)}`
+      expect(await statusOf(resumed, address)).toBe(400)
+      for (const query of ['', 'x', 'client_id=turnpike', 'client_id=a&client_id=b'])
+        expect(await statusOf(`${resumed}?${query}`, address)).toBe(404)
+    }
+    expect(node.log.filter(({ level }) => level === 'error')).toEqual([])
+  })
+})
+
 describe('passwords', { timeout: 60_000 }, () => {
   test('of one account are counted together, however its address is written', async () => {
     await start()
     const client = new PageClient()
-    const query = new URLSearchParams({
-      client_id: 'turnpike',
-      response_type: 'code',
-      redirect_uri: 'http://127.0.0.1:5000/callback',
-      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-      code_challenge_method: 'S256',
-    })
-    const page = await client.get(`${node.origin}/oidc/auth?${query.toString()}`)
+    const page = await client.get(authorizationUrl(node.origin))
     const spellings = [
       'j\u00e9r\u00f4me@b\u00fccher.example',
       'JE\u0301ro\u0302me@B\u00dcCHER.example',

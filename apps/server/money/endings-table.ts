@@ -7,9 +7,13 @@ export interface Expected {
   /**
    * `reported`: the vendor's own numbers; `held`: as much output as was held for, of what the vendor
    * reported; `nothing`: no charge; else a tokenizer's count of this output text, with or without an
-   * estimate of reasoning that nobody saw.
+   * estimate of reasoning that nobody saw, or in place of numbers that cannot be.
    */
-  charged: 'reported' | 'held' | 'nothing' | { outputText: string; withReasoning?: true }
+  charged:
+    | 'reported'
+    | 'held'
+    | 'nothing'
+    | { outputText: string; withReasoning?: true; disbelieved?: 'implausible' }
 }
 
 export interface EndingCase extends Expected {
@@ -299,7 +303,7 @@ export const endings: EndingCase[] = [
       stream,
       outcome: 'completed',
       status: 200,
-      charged: { outputText: defaultText },
+      charged: { outputText: defaultText, disbelieved: 'implausible' },
     })),
     {
       name: 'the upstream ignored its bound, and the credit covers it',

@@ -206,6 +206,7 @@ function expectCharge(one: EndingCase, prompt: string, row: RequestRecord): void
   }
   expect(row.tokensIn).toBe(countTokens(prompt))
   expect(row.usage?.outputTokens).toBe(countTokens(one.charged.outputText))
+  expect(row.usage?.disbelieved).toBe(one.charged.disbelieved)
   const reasoningTokens = row.usage?.reasoningTokens ?? 0
   if (one.charged.withReasoning === true) expect(reasoningTokens).toBeGreaterThan(0)
   else expect(reasoningTokens).toBe(0)

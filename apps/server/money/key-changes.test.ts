@@ -2,7 +2,7 @@ import { formatUsd, parseUsd, type LedgerVerification } from '@turnpike/billing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../testing/databases.ts'
 import type { TestKey, TestNode } from '../testing/test-node.ts'
-import { startVendorNode, type VendorNode } from './vendor-node.ts'
+import { echoing, startVendorNode, type VendorNode } from './vendor-node.ts'
 
 const completionPrice = '0.00001'
 const tokens = 30
@@ -18,10 +18,7 @@ describe.each(databases())('credit that moves while requests are in flight, on $
   let world: VendorNode
 
   beforeAll(async () => {
-    world = await startVendorNode(create, (base_url) => ({
-      providers: { vendor: { style: 'openai', base_url } },
-      models: { 'vendor/echo': { pricing: { prompt: '0', completion: completionPrice } } },
-    }))
+    world = await startVendorNode(create, echoing(completionPrice))
     node = world.node
   })
   afterAll(() => world.stop())

@@ -43,6 +43,14 @@ export async function startVendorFleet(
   }
 }
 
+/** A model of which input is for nothing. */
+export const echoing =
+  (completion: string) =>
+  (base_url: string): ConfigurationInput => ({
+    providers: { vendor: { style: 'openai', base_url } },
+    models: { 'vendor/echo': { pricing: { prompt: '0', completion } } },
+  })
+
 export interface VendorNode {
   node: TestNode
   stop(): Promise<void>

@@ -34,6 +34,10 @@ export interface PriceBand {
   minPromptTokens: number
   perUnit: Record<UsageBucket, bigint>
   perRequest: bigint
+  /** The dearer of plain input and what is written to a cache: a vendor may write any prompt to its cache. */
+  usualInput: bigint
+  /** The dearer of plain output and reasoning. */
+  usualOutput: bigint
 }
 
 /**
@@ -71,8 +75,19 @@ function dearer(one: PriceBand, other: PriceBand): PriceBand {
   const perUnit = { ...one.perUnit }
   for (const bucket of usageBuckets)
     if (other.perUnit[bucket] > perUnit[bucket]) perUnit[bucket] = other.perUnit[bucket]
-  const perRequest = other.perRequest > one.perRequest ? other.perRequest : one.perRequest
-  return { ...one, perUnit, perRequest }
+  const perRequest = larger(one.perRequest, other.perRequest)
+  return { minPromptTokens: one.minPromptTokens, perUnit, perRequest, ...usual(perUnit) }
+}
+
+function usual(perUnit: PriceBand['perUnit']): Pick<PriceBand, 'usualInput' | 'usualOutput'> {
+  return {
+    usualInput: larger(perUnit.inputTokens, perUnit.cacheWriteTokens),
+    usualOutput: larger(perUnit.outputTokens, perUnit.reasoningTokens),
+  }
+}
+
+export function larger(left: bigint, right: bigint): bigint {
+  return left > right ? left : right
 }
 
 function ascending(overrides: readonly PricingOverride[] = []): PricingOverride[] {
@@ -126,25 +141,22 @@ function band(
   }
   const cacheRead = price('input_cache_read', prompt)
   const cacheWrite = price('input_cache_write', prompt)
-  return {
-    minPromptTokens,
-    perUnit: {
-      inputTokens: prompt,
-      cacheReadTokens: cacheRead,
-      cacheWriteTokens: cacheWrite,
-      cacheWrite1hTokens: price('input_cache_write_1h', cacheWrite),
-      inputAudioTokens: price('audio', prompt),
-      inputImageTokens: price('image', prompt),
-      cacheReadAudioTokens: price('input_audio_cache', cacheRead),
-      outputTokens: completion,
-      reasoningTokens: price('internal_reasoning', completion),
-      outputAudioTokens: price('audio_output', completion),
-      outputImageTokens: price('image_output', completion),
-      webSearches: price('web_search', 0n),
-      citationTokens: price('citation', 0n),
-    },
-    perRequest: price('request', 0n),
+  const perUnit = {
+    inputTokens: prompt,
+    cacheReadTokens: cacheRead,
+    cacheWriteTokens: cacheWrite,
+    cacheWrite1hTokens: price('input_cache_write_1h', cacheWrite),
+    inputAudioTokens: price('audio', prompt),
+    inputImageTokens: price('image', prompt),
+    cacheReadAudioTokens: price('input_audio_cache', cacheRead),
+    outputTokens: completion,
+    reasoningTokens: price('internal_reasoning', completion),
+    outputAudioTokens: price('audio_output', completion),
+    outputImageTokens: price('image_output', completion),
+    webSearches: price('web_search', 0n),
+    citationTokens: price('citation', 0n),
   }
+  return { minPromptTokens, perUnit, perRequest: price('request', 0n), ...usual(perUnit) }
 }
 
 function units(price: string): bigint {

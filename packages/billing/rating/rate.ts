@@ -1,5 +1,5 @@
 import { totalInputTokens, usageBuckets, type InputBucket, type Usage } from '@turnpike/protocol'
-import { priceScale, type PriceBand, type PriceTable } from './price-table.ts'
+import { larger, priceScale, type PriceBand, type PriceTable } from './price-table.ts'
 
 const picoScale = 12
 
@@ -38,9 +38,6 @@ function priceSum(usage: Usage, table: PriceTable): bigint {
   return sum
 }
 
-/** What an input is always able to be: a vendor may write any prompt to its cache. */
-const usualInput = ['inputTokens', 'cacheWriteTokens'] as const satisfies InputBucket[]
-
 /** What a request asks of a vendor that its plain tokens do not pay for. */
 export interface ServicesAsked {
   /** The service tier, in the vendor's word. */
@@ -78,16 +75,15 @@ export function worstCase(
 }
 
 function dearestIn(
-  { perUnit, perRequest }: PriceBand,
+  { perUnit, perRequest, usualInput, usualOutput }: PriceBand,
   inputTokens: number,
   outputTokens: number,
   furtherInput: readonly InputBucket[],
   { webSearches = 0, furtherOutput = [], moreOutputTokens = 0 }: ServicesAsked,
 ): bigint {
-  let input = 0n
-  for (const bucket of usualInput) input = larger(input, perUnit[bucket])
+  let input = usualInput
   for (const bucket of furtherInput) input = larger(input, perUnit[bucket])
-  let output = larger(perUnit.outputTokens, perUnit.reasoningTokens)
+  let output = usualOutput
   for (const bucket of furtherOutput) output = larger(output, perUnit[bucket])
   const searches = webSearches === 0 ? 0n : BigInt(webSearches) * perUnit.webSearches
   return (
@@ -125,7 +121,3 @@ function roundedTo(sum: bigint, divisor: bigint): bigint {
 }
 
 const pricesPerPico = 10n ** BigInt(priceScale - picoScale)
-
-function larger(left: bigint, right: bigint): bigint {
-  return left > right ? left : right
-}

@@ -1,3 +1,5 @@
+import { isWithheld, toldMember } from '../openai-chat/withheld-members.ts'
+
 /** Members of a message, or of the delta that ends it, that have a meaning of their own. */
 const ownMembers: ReadonlySet<string> = new Set([
   'id',
@@ -16,8 +18,10 @@ const ownMembers: ReadonlySet<string> = new Set([
  * citations, are one list.
  */
 export function addAside(asides: Record<string, unknown>, name = 'raw', value: unknown): void {
+  if (isWithheld(name)) return
   const key = ownMembers.has(name) ? `${name}_of_vendor` : name
   const before = Object.hasOwn(asides, key) ? asides[key] : undefined
-  const all: unknown = Array.isArray(before) && Array.isArray(value) ? [...before, ...value] : value
+  const told = toldMember(name, value)
+  const all: unknown = Array.isArray(before) && Array.isArray(told) ? [...before, ...told] : told
   Object.defineProperty(asides, key, { value: all, enumerable: true, configurable: true, writable: true })
 }

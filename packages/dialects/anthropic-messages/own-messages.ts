@@ -62,7 +62,9 @@ function keepsSomething(message: SaidMessage): boolean {
 
 function isSigned({ type, signature, data }: SaidBlock): boolean {
   if (type === 'redacted_thinking') return typeof data !== 'string' || !isForeignProof(data)
-  return type !== 'thinking' || (typeof signature === 'string' && signature !== '' && !isForeignProof(signature))
+  return (
+    type !== 'thinking' || (typeof signature === 'string' && signature !== '' && !isForeignProof(signature))
+  )
 }
 
 function shortenIds(block: SaidBlock): void {

@@ -62,13 +62,17 @@ export class Names {
     return entry
   }
 
+  /** Whether so many bytes are too many for a name of these, and any that is taken for one. */
+  tooLong(bytes: number): boolean {
+    return bytes > this.#mostBytes * mostBytesALetter
+  }
+
   named(text: string): KnownName | undefined {
     return this.#byText.get(text)
   }
 
   /** The name of ours that some readers of JSON would take this one for. */
   takenFor(text: string): string | undefined {
-    if (text.length > this.#mostBytes * mostBytesALetter) return undefined
     const name = this.#byFold.get(folded(text))
     return name === text ? undefined : name
   }

@@ -188,14 +188,17 @@ function outermostKey(json: Buffer, start: number, end: number, scan: ObjectScan
   latest[1] = known
   if (known !== undefined) return known.name
   const text = keyText(json, start, end)
-  if (names !== undefined) latest[1] = byText(text, names, 1, scan)
+  if (names?.tooLong(end - start - 2) === false) latest[1] = byText(text, names, 1, scan)
   return text
 }
 
 /** A name within what we act on, where each is to be there once; answers with how many there were. */
 function noteKey(json: Buffer, start: number, end: number, depth: number, scan: ObjectScan): number {
   const names = namesAt[depth]!
-  const known = names.at(json, start + 1, end - 1) ?? byText(keyText(json, start, end), names, depth, scan)
+  const known =
+    names.at(json, start + 1, end - 1) ??
+    // To hash a long text takes longer than to read it.
+    (names.tooLong(end - start - 2) ? undefined : byText(keyText(json, start, end), names, depth, scan))
   latest[depth] = known
   const count = ++positions[depth]!
   if (known === undefined) return count

@@ -117,6 +117,20 @@ const further: [string, string][] = [
   ['for billingAccounts/01ABCD-234567', '01ABCD'],
   ['{"organization_id":"org-abc","project":{"id":"proj_abc"}}', 'abc'],
   ['ORGANIZATION ORG-ABC123 OVER LIMIT', 'ABC'],
+  ['Your account org-73f2a9<ak-eyabc123def> request reached max RPM: 3', 'eyabc'],
+  ['Your account cv2abcd1234<ak-fooBar99> reached its concurrency', 'cv2abcd'],
+  ['See https://console.x.ai/team/4bd7b7d1-8f3a-4d2a-9f3e-3a0c2f7f0000/billing.', '4bd7b7d1'],
+  ['See https://console.x.ai/team/acme-ml/models', 'acme'],
+  ['Manage it at https://openrouter.ai/settings/keys/abc123', 'abc123'],
+  ['Model accounts/acme-corp/models/llama-ft not found', 'acme'],
+  ['Access denied, workspace: ws-acme, uid: 1234567890123456', '1234567890123456'],
+  ['Organization “Acme Labs” has exceeded its limit', 'Acme'],
+  ['organization <Acme Labs> has exceeded its limit', 'Acme'],
+  ['over the limit (organization: Acme Labs, model: x)', 'Acme'],
+  ['organization=Acme Labs', 'Labs'],
+  ['tgp_v1_abcdefghijklmnop is invalid', 'abcdef'],
+  ['AQ.Ab8RN6Kabcdefghijklm is invalid', 'Ab8RN6'],
+  ['Your IP address 203.0.113.77 is not on the list', '203.0'],
 ]
 
 it.each(further)('nor is in: %s', (message, gone) => expect(withoutOurAccount(message)).not.toContain(gone))
@@ -146,6 +160,11 @@ describe('what a caller wrote, and what helps it, stays as it is', () => {
     'Limit 30000, Requested 41234.',
     'Organization Not Found. This organization is not self-served; the account was re-activated.',
     'Invalid API key-value pair; your team is over its pre-paid limit.',
+    'Your account reached organization TPM rate limit, current: 32041, limit: 32000.',
+    'See https://platform.openai.com/account/rate-limits and https://openrouter.ai/settings/keys.',
+    'Model accounts/fireworks/models/gpt-oss-120b is not deployed.',
+    'Could not fetch http://10.0.0.7/a.png',
+    'organization: Extra inputs are not permitted',
   ])('%s', (message) => expect(withoutOurAccount(message)).toBe(message))
 })
 
@@ -162,6 +181,9 @@ it('takes no time, whatever it is given', () => {
     'Acme ',
     'a@',
     'projects/',
+    'org: a ',
+    'https://a/team/',
+    'account a1',
   ])
     withoutOurAccount(piece.repeat(4_000 / piece.length))
   expect(performance.now() - began).toBeLessThan(1_000)

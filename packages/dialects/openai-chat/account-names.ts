@@ -11,21 +11,26 @@ const owner =
   '(?:organi[sz]ation|org|project|team|workspace|tenant|subscription|' +
   '(?:billing |service )?account|api[ _-]?key)'
 const kind = '(?:[ _-]?(?:id|ID|Id|[Nn]ame|[Nn]umber|uuid|UUID|[Ss]lug))?'
-const quoted = '(?:"[^"\\n]{1,120}"|\'[^\'\\n]{1,120}\'|`[^`\\n]{1,120}`)'
+const quoted =
+  '(?:"[^"\\n]{1,120}"|\'[^\'\\n]{1,120}\'|`[^`\\n]{1,120}`|“[^”\\n]{1,120}”|' +
+  '‘[^’\\n]{1,120}’|<[^<>\\n]{1,120}>)'
 /** A token with a digit, a mask or a separator in it: no plain word. */
 const identifier = String.raw`(?=[\w.@-]*[\d*_@-])[\w*][\w.*@:/-]*[\w*]`
 /** `Acme`, `Acme Research Inc.`: words that begin in upper case. */
 const properName = String.raw`[A-Z0-9][\w&'.-]*(?: (?:[A-Z0-9&][\w&'.-]*|of|and))*`
 const masked = String.raw`[\w-]*(?:\*{2,}|\.{3,}|…)[\w*-]*`
 /** Behind a noun and without a sign between: what a word of a sentence is not. */
-const number = String.raw`(?:(?=[\w.@-]*\d)\w[\w.-]*-[\w.-]*\w|\d{3,}|[0-9a-f-]{16,})`
+const number =
+  String.raw`(?:(?=[\w.@-]*\d)\w[\w.-]*-[\w.-]*\w|\d{3,}|[0-9a-f-]{16,}|` +
+  String.raw`(?=[a-z]*\d)(?=\d*[a-z])[a-z0-9]{6,})`
 
 /** `acme-prod`: a name of several words; but `pre-paid` is none. */
 const slug = '(?!(?:re|pre|non|so|up|over|pay|self|multi)-)[a-z0-9]+(?:[-_][a-z0-9]+)+'
 /** What begins in upper case behind a noun, in a title or at the beginning of a sentence. */
 const noName =
   '(?!(?:ID|Id|Not|Is|Has|Was|Must|May|Does|Limit|Rate|Quota|Error|Access|Name|Settings|Owner|Admin|' +
-  'Disabled|Suspended|Invalid|Exceeded|Over|Usage|Plan|Tier|And|Or|The|This|Please|Header)\\b)'
+  'Disabled|Suspended|Invalid|Exceeded|Over|Usage|Plan|Tier|And|Or|The|This|Please|Header|' +
+  '[RT]P[MDS])\\b)'
 
 type Rule = [names: RegExp, replacement: string]
 
@@ -33,7 +38,9 @@ type Rule = [names: RegExp, replacement: string]
 const credentials: Rule[] = [
   [/\b(Bearer|Basic) +[\w.~+/=*-]{6,}/g, `$1 ${redacted}`],
   [of('sk|rk|pk|gsk|xai|hf|pplx|fw|csk|nvapi', String.raw`(?:${masked}|[\w-]{10,})`), redacted],
-  [/\b(?:AIza|AKIA|ya29\.|eyJ)[\w.*-]{6,}[\w*]/g, redacted],
+  [/\b(?:AIza|AKIA|ya29\.|eyJ|AQ\.|tgp_)[\w.*-]{6,}[\w*]/g, redacted],
+  // Moonshot's name of a key, behind that of the account.
+  [/<ak-[\w-]+>/g, `<${redacted}>`],
   [
     pattern(
       'gi',
@@ -44,6 +51,9 @@ const credentials: Rule[] = [
   ],
   [/\b(key|token|secret)( ending (?:in|with)):? ["'`]?[\w*.…-]*[\w*]["'`]?/gi, `$1$2 ${redacted}`],
 ]
+
+/** A part of an address behind a word for whose it is. */
+const consoles = '(?:teams?|org(?:anization)?s?|workspaces?|accounts?|projects?|keys?)/'
 
 /** Paths of resources, hosts that carry a resource's name, numbers of accounts, addresses of people. */
 const clouds: Rule[] = [
@@ -66,8 +76,20 @@ const clouds: Rule[] = [
     ),
     `$1/${redacted}`,
   ],
+  // `https://console.x.ai/team/<uuid>/billing`, but `…/account/rate-limits` is everybody's.
   [
-    /\b(project_number|project_id|projectNumber|projectId)(["']?\s*[:=/]\s*["']?)[\w:.-]+/g,
+    pattern(
+      'g',
+      String.raw`(\bhttps?:\/\/[^\s'"<>]{1,200}?\/${consoles})`,
+      String.raw`(?:(?=[\w.%-]*\d)[\w.%-]*[\w%]|[\w.%-]+(?=\/))`,
+    ),
+    `$1${redacted}`,
+  ],
+  // Models of Fireworks' own are everybody's.
+  [/\b(accounts\/)(?!fireworks\b)[a-z0-9]+(?:-[a-z0-9]+)*(?=\/models\/| (?:is|has)\b)/g, `$1${redacted}`],
+  [/\b(IP(?: address)?:? )\d{1,3}(?:\.\d{1,3}){3}\b/g, `$1${redacted}`],
+  [
+    /\b(uid|project_number|project_id|projectNumber|projectId)(["']?\s*[:=/]\s*["']?)[\w:.-]+/g,
     `$1$2${redacted}`,
   ],
   [/([?&](?:project|organization|org|account)=)[\w:.%-]+/gi, `$1${redacted}`],
@@ -112,7 +134,14 @@ const owners: Rule[] = [
     pattern('gi', `\\b(${owner}[ _-](?:id|name|number|uuid|slug)["']?\\s*[:=]\\s*)`, '[\\w.-]*\\w'),
     `$1${redacted}`,
   ],
-  [pattern('gi', `\\b((?:organi[sz]ation|org|team|workspace|tenant): )[\\w-]+(?=[,;.)]|$)`), `$1${redacted}`],
+  [
+    pattern(
+      'gi',
+      `\\b((?:organi[sz]ation|org|team|workspace|tenant)(?:: | ?= ?))`,
+      `[\\w-]+(?: [\\w&'.-]+){0,3}?(?=[,;.)]|$)`,
+    ),
+    `$1${redacted}`,
+  ],
   [pattern('gi', `\\b(key[_ ]?name["']?\\s*[:=]\\s*)(?:${quoted}|[\\w-]+)`), `$1${redacted}`],
   [pattern('gi', `\\b(${owner} (?:named|called) )(?:${quoted}|[\\w-]+)`), `$1${redacted}`],
   [pattern('gi', `\\b(${owner}${kind} )(?:${quoted}|${number})(?![\\w'’])`), `$1${redacted}`],

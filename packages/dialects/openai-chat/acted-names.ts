@@ -1,3 +1,4 @@
+import { requestFields } from '../field-table.ts'
 import { Names } from '../json/names.ts'
 import { outputBoundFields } from './output-bound.ts'
 
@@ -78,4 +79,22 @@ export const chatNames = new Names({
   },
   reasoning_effort: true,
   reasoning: { effort: true, max_tokens: true, exclude: true, enabled: true },
+  extra_body: true,
 })
+/** What vendors may bill has a rule of its own: any spelling is refused unless somebody pays for it. */
+const billed: ReadonlySet<string> = new Set([
+  'service_tier',
+  'web_search_options',
+  'modalities',
+  'audio',
+  'provider',
+])
+
+// What vendors' formats translate, refuse or leave out is found by its name as well.
+chatNames.add(
+  Object.fromEntries(
+    requestFields
+      .filter((field) => field !== 'unknown' && !field.includes('.') && !billed.has(field))
+      .map((name) => [name, true as const]),
+  ),
+)

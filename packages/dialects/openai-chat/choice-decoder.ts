@@ -44,7 +44,6 @@ export class ChoiceDecoder {
   }
 
   delta(delta: ChatDelta, logprobs: unknown, parts: StreamPart[]): void {
-    if (this.finished) return
     this.#reasoning(delta, parts)
     const { content, refusal } = delta
     if (typeof content === 'string' && (content !== '' || hasLogprobs(logprobs)))
@@ -159,7 +158,8 @@ export class ChoiceDecoder {
 
   /**
    * A field that we have no word for, as `annotations` or `audio`: kept as it is, in one block. It does
-   * not end the text beside it: Groq says with each piece of reasoning on which `channel` it is.
+   * not end the text beside it: Groq says with each piece of reasoning on which `channel` it is, again and
+   * again.
    */
   #raw(name: string, value: unknown, parts: StreamPart[]): void {
     if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return
@@ -169,7 +169,7 @@ export class ChoiceDecoder {
       raw = { block: this.#blocks++, last: undefined }
       this.#raws.set(name, raw)
       parts.push({ type: 'block-start', choice: this.choice, block: raw.block, kind: 'raw', name })
-    } else if (raw.last === value) return
+    } else if (raw.last === value && !isText(value)) return
     raw.last = value
     parts.push({ type: 'block-delta', choice: this.choice, block: raw.block, text: '', value })
   }
@@ -201,6 +201,11 @@ function headOf({ format, id }: ReasoningDetail): ReasoningHead {
 
 function hasLogprobs(logprobs: unknown): boolean {
   return logprobs !== null && logprobs !== undefined
+}
+
+/** Of several words, or a piece of such: no label, which would be the same each time. */
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value.includes(' ')
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,8 +1,9 @@
-import { GatewayError, type StreamPart } from '@turnpike/protocol'
+import { GatewayError, totalOutputTokens, type StreamPart } from '@turnpike/protocol'
 import type { StreamDecoder } from '../dialect.ts'
 import { ChoiceDecoder, type ChatDelta } from './choice-decoder.ts'
 import { errorInAnswer, errorOfFinish } from './error.ts'
 import { rawFinishReason } from './finish-reason.ts'
+import { maxChoices } from './request-schema.ts'
 import { parseUsage } from './usage.ts'
 import { memberOf, tierNamed } from '../paid-services.ts'
 import { describeUnreadable } from '../unreadable.ts'
@@ -26,6 +27,8 @@ interface ChatChoice {
   index?: unknown
   delta?: ChatDelta | null
   message?: ChatDelta | null
+  /** What a server says that answers as in the older completions. */
+  text?: unknown
   logprobs?: unknown
   finish_reason?: unknown
   usage?: unknown
@@ -43,6 +46,8 @@ export class ChatDecoder implements StreamDecoder {
   #done = false
   #failed = false
   #usage = false
+  /** Output tokens, as it said last. */
+  #outputTold = 0
   #cut = false
   /** In which of its service tiers the vendor answers, as it said last. */
   #tier: string | undefined
@@ -123,7 +128,8 @@ export class ChatDecoder implements StreamDecoder {
   #choice(choice: ChatChoice, position: number, parts: StreamPart[]): GatewayError | undefined {
     const index = typeof choice.index === 'number' ? choice.index : position
     const decoder = this.#choices.find((one) => one.choice === index) ?? this.#begin(index)
-    const delta = choice.delta ?? choice.message
+    if (decoder === undefined) return tooManyChoices()
+    const delta = choice.delta ?? choice.message ?? deltaOfText(choice.text)
     if (delta !== null && delta !== undefined) decoder.delta(delta, choice.logprobs, parts)
     const reason = rawFinishReason(choice.finish_reason)
     // OpenRouter puts the error of its provider into the choice, with a finish or without.
@@ -133,7 +139,8 @@ export class ChatDecoder implements StreamDecoder {
     return error
   }
 
-  #begin(index: number): ChoiceDecoder {
+  #begin(index: number): ChoiceDecoder | undefined {
+    if (this.#choices.length >= maxChoices) return undefined
     const decoder = new ChoiceDecoder(index)
     // Most answers have one choice alone: an array of one, which a push would give room for 16 more.
     this.#choices = this.#choices.concat(decoder)
@@ -143,11 +150,24 @@ export class ChatDecoder implements StreamDecoder {
   #countUsage(raw: unknown, parts: StreamPart[]): void {
     const usage = parseUsage(raw)
     if (usage === undefined) return
+    const output = totalOutputTokens(usage)
+    // Counts of a stream only grow: a zero behind them says nothing new.
+    if (output === 0 && this.#outputTold > 0 && usage.disbelieved === undefined) return
+    this.#outputTold = output
     this.#usage = true
     const tier = tierNamed(memberOf(raw, 'service_tier')) ?? this.#tier
     if (tier !== undefined) usage.serviceTier = tier
     parts.push({ type: 'usage', usage })
   }
+}
+
+function tooManyChoices(): GatewayError {
+  const detail = `more than ${maxChoices} choices`
+  return new GatewayError('upstream_error', 'The upstream sent an unreadable event.', { detail })
+}
+
+function deltaOfText(text: unknown): ChatDelta | undefined {
+  return typeof text === 'string' ? { content: text } : undefined
 }
 
 /** Groq gives the usage of a stream in a field of its own, Moonshot in the choice that ends. */

@@ -334,3 +334,12 @@ describe('the dialect openai-chat', () => {
     expect(() => parseRequest(body)).toThrow(expect.objectContaining({ status: 400, param }) as Error)
   })
 })
+
+it('takes an answer of more choices than anybody may ask for as none', () => {
+  const decoder = new ChatDecoder()
+  const push = (index: number): StreamPart[] =>
+    decoder.push({ id: 'c', choices: [{ index, delta: { content: 'x' }, finish_reason: null }] })
+  for (let index = 0; index < 128; index++) expect(push(index).at(-1)).toMatchObject({ type: 'block-delta' })
+  expect(push(0).at(-1)).toMatchObject({ type: 'block-delta', text: 'x' })
+  expect(push(128)).toMatchObject([{ type: 'error', error: { type: 'upstream_error' } }])
+})

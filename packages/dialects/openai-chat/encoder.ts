@@ -15,6 +15,7 @@ import { formatFinishReason } from './finish-reason.ts'
 import { pricedUsage } from './pass-through.ts'
 import { formatReasoningDetails } from './reasoning-details.ts'
 import { formatUsage } from './usage.ts'
+import { isWithheld, toldMember } from './withheld-members.ts'
 
 type Chunk = Record<string, unknown>
 
@@ -145,6 +146,7 @@ export class ChatEncoder implements StreamEncoder {
   }
 
   #hides({ start }: OpenBlock): boolean {
+    if (start.kind === 'raw') return start.name !== undefined && isWithheld(start.name)
     return start.kind === 'reasoning' && this.#head.reasoningHidden === true
   }
 
@@ -202,7 +204,7 @@ function deltaOf({ start, toolIndex }: OpenBlock, part: BlockDelta): object {
     case 'reasoning':
       return { reasoning_content: part.text }
     case 'raw':
-      return { [start.name ?? 'raw']: part.value }
+      return { [start.name ?? 'raw']: toldMember(start.name ?? 'raw', part.value) }
     case 'tool-call':
       break
   }

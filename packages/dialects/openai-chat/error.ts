@@ -23,7 +23,7 @@ export function decodeError(answer: FailedAnswer): GatewayError {
   const said = readVendorError(body)
   const detail = `upstream status ${status}: ${body.slice(0, maxDetailCharacters)}`
   if (isRequestTooLarge(status, said, answer.size)) return requestTooLarge(status, said, detail)
-  return errorOfStatus(status, said, detail, answer.retryAfter)
+  return errorOfStatus(status, said, detail, answer)
 }
 
 /** The error that a vendor put into an answer which began as a success; undefined where there is none. */
@@ -34,9 +34,8 @@ export function errorInAnswer(body: unknown, event = ''): GatewayError | undefin
   const status = said.status ?? statusOfWords(said.words)
   if (status !== undefined && isRequestTooLarge(status, said, undefined))
     return requestTooLarge(status, said, detail)
-  if (status !== undefined && status < 500) return errorOfStatus(status, said, detail, undefined)
-  if (status === 503 || status === 504 || status === 529)
-    return errorOfStatus(status, said, detail, undefined)
+  if (status !== undefined && status < 500) return errorOfStatus(status, said, detail)
+  if (status === 503 || status === 504 || status === 529) return errorOfStatus(status, said, detail)
   const message = withoutOurAccount(said.message ?? 'The upstream reported an error within its answer.')
   return new GatewayError('upstream_error', message, { detail })
 }
@@ -102,11 +101,11 @@ const ourQuota = 'The upstream has no quota left for the gateway.'
  * The error of a status, whether the answer carried it or named it in its body. `retryAfter` is the header as
  * it came.
  */
-export function errorOfStatus(
+function errorOfStatus(
   status: number,
   said: VendorError,
   detail: string,
-  retryAfter: string | undefined,
+  { retryAfter, size }: Pick<FailedAnswer, 'size'> & { retryAfter?: string | undefined } = {},
 ): GatewayError {
   const message = messageOf(status, said)
   const waits = waitOf(retryAfter)
@@ -117,7 +116,7 @@ export function errorOfStatus(
   if (status === 403 && !isContentRefused(said))
     return new GatewayError('upstream_error', ourCredential, { detail, reason: 'not-permitted' })
   if (status === 429) {
-    const mayBeOwn = mayBeOfSize(said)
+    const mayBeOwn = mayBeOfSize(said, size)
     return new GatewayError('rate_limit_error', message, {
       detail,
       ...waits,

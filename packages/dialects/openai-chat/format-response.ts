@@ -3,6 +3,7 @@ import { answerHead, type AnswerHead } from './answer-head.ts'
 import { formatFinishReason } from './finish-reason.ts'
 import { formatReasoningDetails, type ReasoningDetail } from './reasoning-details.ts'
 import { formatUsage } from './usage.ts'
+import { isWithheld, toldMember } from './withheld-members.ts'
 
 /** A whole answer in OpenAI's shape (`CreateChatCompletionResponse`). */
 export function formatResponse(response: ModelResponse, head: AnswerHead): Record<string, unknown> {
@@ -73,9 +74,10 @@ function rawFields(blocks: readonly ResponseBlock[]): Record<string, unknown> {
   for (const block of blocks) {
     if (block.kind !== 'raw') continue
     const name = block.name ?? 'raw'
+    if (isWithheld(name)) continue
     values.set(name, [...(values.get(name) ?? []), ...(block.values ?? [])])
   }
-  return Object.fromEntries([...values].map(([name, all]) => [name, rawValue(all)]))
+  return Object.fromEntries([...values].map(([name, all]) => [name, toldMember(name, rawValue(all))]))
 }
 
 function rawValue(values: readonly unknown[]): unknown {

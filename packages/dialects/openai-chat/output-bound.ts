@@ -9,14 +9,14 @@ export type OutputBoundField = 'max_completion_tokens' | 'max_tokens'
  * `max_new_tokens` or `max_output_tokens`. One that passed unseen would be a second bound beside the held
  * one.
  */
-const furtherFields = [
+const furtherFields: ReadonlySet<string> = new Set([
   'max_output_tokens',
   'max_new_tokens',
   'max_gen_len',
   'max_tokens_to_sample',
   'n_predict',
   'num_predict',
-] as const
+])
 
 /** All members of a request that bound its output. */
 export const outputBoundFields: ReadonlySet<string> = new Set([
@@ -32,7 +32,8 @@ export const outputBoundFields: ReadonlySet<string> = new Set([
 export function largestOutputBound(body: ChatRequest): number | undefined {
   let largest = body.max_completion_tokens ?? undefined
   if (typeof body.max_tokens === 'number') largest = Math.max(largest ?? 0, body.max_tokens)
-  for (const field of furtherFields) {
+  for (const field in body) {
+    if (!furtherFields.has(field)) continue
     const bound = (body as Record<string, unknown>)[field]
     if (bound === undefined || bound === null) continue
     if (typeof bound !== 'number' || !Number.isInteger(bound) || bound < 1 || bound > maxOutputBound)

@@ -90,6 +90,7 @@ function modelRequest(body: ChatRequest): ModelRequest {
 
 function unspokenFields(body: Record<string, unknown>): Record<string, unknown> {
   const unspoken = Object.keys(body).filter((field) => !spokenFields.has(field))
+  if (unspoken.length === 0) return {}
   // Made of entries, since assigning to a field called `__proto__` would do something else.
   return Object.fromEntries(unspoken.map((field) => [field, body[field]]))
 }

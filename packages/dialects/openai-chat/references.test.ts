@@ -116,6 +116,18 @@ describe('what a request names and does not hold', () => {
       'x.ragCorpus',
       'projects/p/locations/l/ragCorpora/1',
     ],
+    [
+      'a file of Alibaba’s in the instructions',
+      { messages: [{ role: 'system', content: ' FileId://file-fe-1' }] },
+      'messages[0].content',
+      'FileId://file-fe-1',
+    ],
+    [
+      'one in their parts',
+      { messages: [{ role: 'developer', content: [{ type: 'text', text: 'Read fileid://f-1, then' }] }] },
+      'messages[0].content[0]',
+      'fileid://f-1',
+    ],
     ['a number', { messages: [], dataset_id: 7 }, 'dataset_id', '7'],
     ['an assistant', { messages: [], assistant_id: 'asst_1' }, 'assistant_id', 'asst_1'],
     [

@@ -124,9 +124,20 @@ const chatFormat: SearchedFormat = {
 export function referencesIn(body: object, format = chatFormat): Referred {
   const search = new Search(format)
   search.object(body)
+  search.instructions((body as ReferringBody).messages)
   const { references, addresses } = search
   return references.length + addresses.length === 0 ? nothingReferred : { references, addresses }
 }
+
+interface ReferringBody {
+  messages?: readonly { role?: unknown; content?: unknown }[]
+}
+
+/**
+ * What Alibaba's models read in the place of such a text, in instructions alone
+ * (https://www.alibabacloud.com/help/en/model-studio/long-context-qwen-long).
+ */
+const fileInText = /fileid:\/\/[^\s,;]*/gi
 
 /** What a member's name says of its value. */
 interface NameKind {
@@ -159,6 +170,32 @@ class Search {
         if (value !== null && !this.#format.isOwn(name, this.#trail)) this.#nested(name, value)
       } else if (typeof value === 'number' && kindOf(name).kept) this.#found(name, String(value))
     }
+  }
+
+  /** Else, what is said to the model names nothing. */
+  instructions(messages: ReferringBody['messages'] = []): void {
+    for (let at = 0; at < messages.length; at++) {
+      const { role, content } = messages[at]!
+      if (role !== 'system' && role !== 'developer') continue
+      this.#trail.push('messages', at)
+      if (typeof content === 'string') this.#files('content', content)
+      else if (Array.isArray(content)) this.#filesOfParts(content)
+      this.#trail.length = 0
+    }
+  }
+
+  #filesOfParts(parts: readonly unknown[]): void {
+    this.#trail.push('content')
+    for (let at = 0; at < parts.length; at++) {
+      const { text } = parts[at] as { text?: unknown }
+      if (typeof text === 'string') this.#files(at, text)
+    }
+  }
+
+  #files(name: string | number, text: string): void {
+    // A search for one text is much faster than one for a pattern, and most instructions have no address.
+    if (!text.includes('://')) return
+    for (const [file] of text.matchAll(fileInText)) this.#found(name, file)
   }
 
   #text(name: string, value: string): void {
@@ -247,7 +284,7 @@ function kindOf(name: string): NameKind {
   let kind = judged.get(name)
   if (kind === undefined) {
     kind = name.length > longestName && !anyIdentifier.test(name) ? plainKind : judge(name)
-    if (judged.size < mostNames) judged.set(name, kind)
+    if (judged.size < mostNames && name.length <= longestName) judged.set(name, kind)
   }
   return kind
 }

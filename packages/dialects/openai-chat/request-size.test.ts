@@ -53,6 +53,14 @@ const own: [string, number, object | string][] = [
   ['Azure', 429, openai('The request needs 41k tokens; the limit of this deployment is 30k.')],
   ['Mistral', 429, { message: 'Requested tokens 41234 exceed limit: 30000', type: 'rate_limited' }],
   ['another', 429, { detail: '7000 tokens requested, the limit is 6000 per minute' }],
+  ['by the count', 429, google('The input token count (1200000) exceeds the limit (1000000).')],
+  ['by the tokens', 429, openai('Input tokens 45000 exceeds the limit of 30000 per request.')],
+  ['by what it is', 429, openai('Max tokens per request: 30000. Yours: 41234.')],
+  ['by what it would use', 429, openai('Maximum is 30000 TPM, but this request would use 41234')],
+  ['in a bracket', 429, openai('Too many tokens in request: 41234 (max 30000)')],
+  ['in millions', 429, openai('Requested 1.2M tokens, limit 1M')],
+  ['compared', 429, openai('request tokens 41,234 > limit 30,000')],
+  ['a prompt', 429, openai('Your prompt is too long for this tier.')],
   ['in words', 429, { error: { message: 'A single request may not exceed the quota.' } }],
   ['in a kind', 429, { error: { message: 'No.', code: 'request_too_large' } }],
   [
@@ -126,6 +134,14 @@ const everybodys: [string, number, object | string][] = [
   ],
   ['Google', 429, google('Quota exceeded.')],
   ['Google, none', 429, google('Quota exceeded for metric: x/free_tier_input_token_count, limit: 0', '0')],
+  ['in requests', 429, openai('Limit of 60 requests per minute. Requested 61')],
+  ['compared', 429, openai('Too many requests: 120 > 100 per minute')],
+  ['at once', 429, openai('Concurrent requests 12 > 10')],
+  ['in times', 429, openai('You requested 20 times in 1 minute, the limit is 10 requests per minute.')],
+  ['by a time', 429, openai('Max RPM: 3, requested at 1795000000')],
+  ['by a wait', 429, openai('Limit 60,000 TPM: 59,000 used, 2,000 requested. Requested again in 70000 ms')],
+  ['together', 429, openai('Used 61000 > 60000 TPM')],
+  ['of messages', 429, openai('Rate limit: max 5 concurrent requests. Request has 12 messages.')],
   ['in plain', 429, { error: { message: 'Slow down.' } }],
   ['without a word', 429, ''],
 ]
@@ -164,6 +180,24 @@ describe('a limit that one request is beyond by itself', () => {
     ['Please reduce your message and try again.', true],
   ])('%s: may be one request’s own: %s', (message, mayBeOwn) => {
     expect(decoded(429, openai(message))).toMatchObject({ reason: 'rate-limited', mayBeOwn })
+  })
+
+  it.each<[string, object]>([
+    ['OpenAI, of as much', openai('Rate limit reached on TPM: Limit 30000, Used 30000, Requested 30000.')],
+    [
+      'Moonshot',
+      openai('Your account org-1 request reached TPM rate limit, current: 2032410, limit: 2000000'),
+    ],
+    [
+      'Anthropic',
+      anthropic(
+        "This request would exceed your organization's rate limit of 400,000 input tokens per minute.",
+      ),
+    ],
+    ['Google', google('Quota exceeded.')],
+    ['Google, none', google('Quota exceeded.', '0')],
+  ])('%s: a request far below the limit is not what it is about', (_vendor, body) => {
+    expect(decoded(429, body)).toMatchObject({ reason: 'rate-limited', mayBeOwn: false })
   })
 
   it('under 402: what our credit still covers', () => {

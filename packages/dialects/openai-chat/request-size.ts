@@ -9,22 +9,53 @@ export interface RequestSize {
 
 const words = new Set(['request_too_large', 'payload_too_large', 'request_entity_too_large'])
 
-const tooLarge = /\brequest (?:is |was |body )?(?:is )?too (?:large|big|long)\b|\bsingle request\b.*\bexceed/i
+const tooLarge = new RegExp(
+  String.raw`\b(?:request|prompt|input|message|payload|body) (?:is |was |size |body )?(?:is )?` +
+    String.raw`too (?:large|big|long)\b|` +
+    String.raw`\bsingle request\b[^.;]{0,40}\b(?:may|can|must|should) ?not\b[^.;]{0,40}\bexceed`,
+  'i',
+)
 
-/** As vendors write it: `30000`, `30,000`, `1_000`, `40k`. Part of a name, as in `gpt-4o`, it is none. */
-const number = String.raw`(?<![\w-])(\d{1,3}(?:[,_]\d{3})+|\d+)(?:\.\d+)?(k?)(?![\w-]|\.\d)`
+/**
+ * As vendors write it: `30000`, `30,000`, `1_000`, `40k`, `1.2M`. Part of a name, as in `gpt-4o`, it is none,
+ * nor is a number of seconds, requests or times.
+ */
+const otherUnits =
+  'ms|millisec\\w*|s|secs?|seconds?|min|minutes?|hours?|days?|times|requests?|calls?|messages?|' +
+  'images?|concurrent|connections?|RPM|RPS|RPD'
+const number =
+  String.raw`(?<![\w-])(\d{1,3}(?:[,_]\d{3})+|\d+(?:\.\d+)?)([km]?)(?![\w-]|[.,_]\d)` +
+  String.raw`(?! *(?:${otherUnits})\b)`
 /** `Limit 30000, Requested 41234`; `limit of 20,000`; `can only afford 1200`. */
-const limits = new RegExp(String.raw`\b(?:limit|quota|maximum|max|afford)\b[^\d]{0,40}?${number}`, 'gi')
+const limits = new RegExp(
+  String.raw`\b(?:limit|quota|maximum|max|afford|allowed)\b[^\d]{0,40}?${number}`,
+  'gi',
+)
 const asks = [
-  new RegExp(String.raw`\brequested\b[^\d.]{0,24}?${number}`, 'gi'),
+  new RegExp(String.raw`\brequested\b(?! (?:model|at|by|on)\b)[^\d.]{0,24}?${number}`, 'gi'),
   new RegExp(
-    String.raw`\brequest (?:needs|requires|uses|has|contains|is|of|size)\b[^\d.]{0,24}?${number}`,
+    String.raw`\brequest (?:(?:would|will|may) )?(?:needs?|requires?|uses?|has|contains|is|of|size|with)\b` +
+      String.raw`[^\d.]{0,24}?${number}`,
     'gi',
   ),
   new RegExp(String.raw`${number} (?:\w+ )?tokens? (?:were |was )?requested\b`, 'gi'),
+  // `Input tokens 45000 exceeds`, `The input token count (1200000) exceeds`, `tokens in request: 41234`.
+  new RegExp(String.raw`\b(?:input|prompt|request) tokens?(?: count| length)?[ :=(]{1,3}${number}`, 'gi'),
+  new RegExp(
+    String.raw`\b(?:tokens in (?:the |your |this )?(?:request|prompt|input)|this request|yours)` +
+      String.raw`[ :=(]{1,3}${number}`,
+    'gi',
+  ),
 ]
-/** `Prompt tokens limit exceeded: 230799 > 91442`. */
-const compared = new RegExp(`${number}(?: tokens)? > ${number}`, 'i')
+/** `Prompt tokens limit exceeded: 230799 > 91442`; what all requests came to together is no such pair. */
+const compared = new RegExp(
+  String.raw`\b(?:prompt|input|request(?:ed)?)\b(?: [a-z]+){0,4}:? ` +
+    String.raw`${number}(?: tokens)? > (?:limit )?${number}`,
+  'i',
+)
+/** A limit of requests, however many of them. */
+const ofRequests = /\brequests? (?:limit|per|rate|quota)|\bRP[MSD]\b|\bconcurren|\btoo many requests\b/i
+const ofTokens = /token|\bTP[MD]\b/i
 
 /**
  * Whether a refusal is about this one request, since it alone is more than an account's limit (OpenAI's
@@ -39,18 +70,24 @@ export function isRequestTooLarge(status: number, said: VendorError, size: Reque
   // The name of an organization may hold numbers, right between the limit and its own.
   const message = withoutOurAccount(said.message ?? '')
   if (status === 429 && tooLarge.test(message)) return true
+  if (status === 429 && ofRequests.test(message) && !ofTokens.test(message)) return false
   return asksMoreThanLimit(message) || (status === 429 && size !== undefined && isBeyond(said, message, size))
 }
 
 /** Words of size, where no numbers say that the limit is one of all requests together. */
 const sizes = /token|prompt|input|length|size|large|\blong|\bbig|reduce|\bfit|context|TPM/i
 
+/** `Used 28039`, `current: 32041`: all requests of a while together. */
+const usedUp = new RegExp(String.raw`\b(?:used|current|remaining)\b[^\d.]{0,12}?(\d[\d,_]*)`, 'i')
+
 /** Whether another request might be answered where this one met a limit, for all that is said. */
-export function mayBeOfSize({ message = '', quotas = [] }: VendorError): boolean {
+export function mayBeOfSize(said: VendorError, size: RequestSize | undefined): boolean {
+  const { message = '', quotas = [] } = said
   const told = withoutOurAccount(message)
   const asked = Math.max(...asks.flatMap((pattern) => valuesOf(pattern, told)))
   const limit = Math.max(...valuesOf(limits, told))
-  if (asked >= 0 && limit > asked) return false
+  if (asked >= 0 && limit >= asked) return false
+  if (usedUp.test(told) || (size !== undefined && isFarBelow(said, told, size))) return false
   return sizes.test(told) || quotas.some(({ metric }) => sizes.test(metric))
 }
 
@@ -75,13 +112,30 @@ const tokenLimits = [
 ]
 
 /** Where a vendor names its limit, but not what was asked for: by what we reckon the request to be. */
-function isBeyond({ quotas = [] }: VendorError, message: string, size: RequestSize): boolean {
-  for (const { metric, value } of quotas)
-    if (/token/i.test(metric) && isMore(tokensOf(size, metric), value)) return true
-  for (const pattern of tokenLimits)
-    for (const [limit, digits, thousands] of message.matchAll(pattern))
-      if (isMore(tokensOf(size, limit), valueOf(digits!, thousands!))) return true
-  return false
+function isBeyond(said: VendorError, message: string, size: RequestSize): boolean {
+  return tokenLimitsOf(said, message).some(({ kind, limit }) => isMore(tokensOf(size, kind), limit))
+}
+
+/** Half a limit and more may be its own: our reckoning errs. */
+function isFarBelow(said: VendorError, message: string, size: RequestSize): boolean {
+  const found = tokenLimitsOf(said, message)
+  return (
+    found.length > 0 && found.every(({ kind, limit }) => limit === 0 || tokensOf(size, kind) * 2 <= limit)
+  )
+}
+
+/** What is counted, and how many tokens of it are allowed. */
+function tokenLimitsOf({ quotas = [] }: VendorError, message: string): { kind: string; limit: number }[] {
+  const named = quotas
+    .filter(({ metric }) => /token/i.test(metric))
+    .map(({ metric, value }) => ({ kind: metric, limit: value }))
+  const written = tokenLimits.flatMap((pattern) =>
+    Array.from(message.matchAll(pattern), ([kind, digits, unit]) => ({
+      kind,
+      limit: valueOf(digits!, unit!),
+    })),
+  )
+  return [...named, ...written]
 }
 
 function tokensOf({ inputTokens, outputTokens }: RequestSize, kind: string): number {
@@ -90,9 +144,10 @@ function tokensOf({ inputTokens, outputTokens }: RequestSize, kind: string): num
 }
 
 function valuesOf(pattern: RegExp, message: string): number[] {
-  return Array.from(message.matchAll(pattern), ([, digits, thousands]) => valueOf(digits!, thousands!))
+  return Array.from(message.matchAll(pattern), ([, digits, unit]) => valueOf(digits!, unit!))
 }
 
-function valueOf(digits: string, thousands: string): number {
-  return Number(digits.replaceAll(/[,_]/g, '')) * (thousands === '' ? 1 : 1_000)
+function valueOf(digits: string, unit: string): number {
+  const factors: Record<string, number> = { k: 1_000, m: 1_000_000 }
+  return Number(digits.replaceAll(/[,_]/g, '')) * (factors[unit.toLowerCase()] ?? 1)
 }

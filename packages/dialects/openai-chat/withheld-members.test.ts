@@ -66,16 +66,31 @@ const secrets: [string, object, object?][] = [
   ['a cost in the choice', {}, { cost: 0.1 }],
   ['Moonshot’s usage in the choice', {}, { usage: { ...usage, cost: 1 } }],
   ['a cost in the delta', {}, { delta: { content: 'x', costInUsd: 0.1 } }],
+  ['a cost within the choice', {}, { info: { a: [{ cost: 0.1 }] } }],
+  ['a cost within the delta', {}, { delta: { content: 'x', info: { billed_units: 1 } } }],
+  [
+    'whose account it was, nested',
+    { info: { account_id: 'OpenAI', a: { 'api-key-alias': 'OpenAI', org: 'OpenAI' } } },
+  ],
+  ['GitHub’s price', { copilot_usage: { total_nano_aiu: 5, cost: 1 } }],
+  ['who served', { upstream_provider: 'OpenAI', served_by: 'OpenAI', litellm_call_id: 'OpenAI' }],
+  ['a key', { key_alias: 'OpenAI', api_key: 'OpenAI' }],
 ]
 
-describe('callers are told no business of the operator', () => {
+const styles = ['openai-chat', 'mistral-chat', 'deepseek-chat'] as const
+
+describe.each(styles)('callers are told no business of the operator of %s', (style) => {
   it.each(secrets)('in a stream: %s', (_what, members, choice = {}) => {
     const text = chunk({}) + chunk(members, choice) + chunk(members, choice) + chunk({}) + last
-    const events = streamed(Buffer.from(`${text}data: [DONE]\n\n`))
+    const events = streamed(Buffer.from(`${text}data: [DONE]\n\n`), style)
     expect(events.flatMap((one) => told(one))).toEqual([])
     expect(JSON.stringify(events)).not.toContain('OpenAI')
-    const contents = events.map((one) => (one as { choices: { delta?: object }[] }).choices[0]?.delta)
-    expect(contents.filter((delta) => JSON.stringify(delta) === '{"content":"x"}')).toHaveLength(5)
+    const deltas = events.map((one) => (one as { choices: { delta?: object }[] }).choices[0]?.delta)
+    const contents = deltas.filter((delta) => delta !== undefined && 'content' in delta)
+    expect(contents.map((delta) => (delta as { content: string }).content).join('')).toBe('xxxxx')
+    if (style === 'openai-chat')
+      for (const delta of contents)
+        expect(JSON.stringify(delta)).toMatch(/^\{"content":"x"(,"info":\{\})?\}$/)
   })
 
   it.each(secrets)('in a whole answer: %s', (_what, members, choice = {}) => {
@@ -85,10 +100,60 @@ describe('callers are told no business of the operator', () => {
       usage: { ...usage, is_byok: false, cost_in_usd_ticks: 7 },
       ...members,
     }
-    const answer = readWholeAnswer(openaiChatCaller, dialects['openai-chat'], JSON.stringify(body), head)
-    expect(told(JSON.parse(answer.body(parseUsage(usage), cost)))).toEqual([])
+    const answer = readWholeAnswer(openaiChatCaller, dialects[style], JSON.stringify(body), head)
+    const text = answer.body(parseUsage(usage), cost)
+    expect(told(JSON.parse(text))).toEqual([])
+    expect(text).not.toContain('OpenAI')
   })
+})
 
+const business = { cost: 'OpenAI', organization_id: 'OpenAI', info: { price: 'OpenAI' } }
+const block = { type: 'weird', input: { price: 3 } }
+const counted = { input_tokens: 3, output_tokens: 4, ...business }
+const message = { id: 'm', type: 'message', role: 'assistant', model: 'v', ...business }
+const candidate = {
+  content: { role: 'model', parts: [{ text: 'x', ...business }] },
+  finishReason: 'STOP',
+  ...business,
+}
+const google = { candidates: [candidate], usageMetadata: { promptTokenCount: 3, ...business }, ...business }
+
+describe('nor where the answer is translated', () => {
+  it.each<[keyof typeof dialects, object, object[]]>([
+    [
+      'anthropic-messages',
+      {
+        ...message,
+        content: [{ type: 'text', text: 'x', ...business }, block],
+        stop_reason: 'end_turn',
+        usage: counted,
+      },
+      [
+        { type: 'message_start', message: { ...message, content: [], usage: counted } },
+        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: 'x', ...business } },
+        { type: 'content_block_stop', index: 0, ...business },
+        { type: 'content_block_start', index: 1, content_block: block },
+        { type: 'content_block_stop', index: 1 },
+        { type: 'message_delta', delta: { stop_reason: 'end_turn', ...business }, usage: counted },
+        { type: 'message_stop', ...business },
+      ],
+    ],
+    ['google-generate', google, [google]],
+  ])('of %s', (style, whole, events) => {
+    const answer = readWholeAnswer(openaiChatCaller, dialects[style], JSON.stringify(whole), head)
+    const text = answer.body(answer.usage, cost)
+    const lines = events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
+    const stream = JSON.stringify(streamed(Buffer.from(lines), style))
+    for (const said of [text, stream]) {
+      expect(said).toContain('"content":"x"')
+      expect(said).not.toContain('OpenAI')
+      // What a tool was given is the answer itself.
+      if (style === 'anthropic-messages') expect(said).toContain('"input":{"price":3}')
+    }
+  })
+})
+
+describe('beside those, callers are told everything', () => {
   it('and what an answer says to its reader passes', () => {
     const body = {
       citations: ['https://a.example/prices'],

@@ -83,4 +83,15 @@ describe('an event stream', () => {
       for (let count = 0; count < 5; count++) parser.push(piece)
     }).toThrow('too large')
   })
+
+  it('takes a large event in small pieces, without a search of all that came for each', () => {
+    let length = 0
+    const parser = new SseParser({ onEvent: (data) => (length = data.length) })
+    const piece = 'x'.repeat(64)
+    const pieces = 256 * 1024
+    parser.push('data: ')
+    for (let count = 0; count < pieces; count++) parser.push(piece)
+    parser.push('\n\n')
+    expect(length).toBe(pieces * piece.length)
+  })
 })

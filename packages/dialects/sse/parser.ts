@@ -27,6 +27,8 @@ export class SseParser {
   #event = ''
   /** Lines of JSON that stand in the stream without a field's name. */
   #bare = ''
+  /** What may be half of a line's end. */
+  #endsInReturn = false
   #started = false
   #plain = true
 
@@ -48,7 +50,20 @@ export class SseParser {
 
   /** @throws {SseOverflow} one event is larger than any vendor's */
   push(latin1: string): void {
-    let text = this.#rest === '' ? latin1 : this.#rest + latin1
+    if (this.#goesOn(latin1)) this.#rest += latin1
+    else this.#linesOf(this.#rest === '' ? latin1 : this.#rest + latin1)
+    if (this.#rest.length + this.#data.length + this.#bare.length > maxEventBytes)
+      throw new SseOverflow('an event is too large')
+  }
+
+  /** More of a line that is not at its end: what came of it before need not be searched again. */
+  #goesOn(latin1: string): boolean {
+    if (this.#rest === '' || !this.#started || this.#endsInReturn) return false
+    return !latin1.includes('\n') && !latin1.includes('\r')
+  }
+
+  #linesOf(received: string): void {
+    let text = received
     if (!this.#started) {
       if (text.length < 3 && '\xef\xbb\xbf'.startsWith(text)) {
         this.#rest = text
@@ -59,8 +74,7 @@ export class SseParser {
     }
     if (text.includes('\r')) text = withLineFeeds(text)
     this.#rest = text.slice(this.#lines(text))
-    if (this.#rest.length + this.#data.length + this.#bare.length > maxEventBytes)
-      throw new SseOverflow('an event is too large')
+    this.#endsInReturn = this.#rest.endsWith('\r')
   }
 
   /**
@@ -69,7 +83,7 @@ export class SseParser {
    * even its line end.
    */
   end(): { truncated: boolean } {
-    if (this.#rest.endsWith('\r') || this.#rest === 'data: [DONE]') this.push('\n')
+    if (this.#endsInReturn || this.#rest === 'data: [DONE]') this.push('\n')
     if (this.#bare !== '' || this.#rest.startsWith('{')) {
       this.#bare += this.#rest
       this.#rest = ''

@@ -24,12 +24,22 @@ export interface Ending {
 /** The beginning of an answer's text, and how long the whole of it is, in bytes. */
 export interface OutputSeen {
   text: string
+  /** Pieces of what follows that. */
+  sample: string
   bytes: number
+  /** Tokens besides, that are no text: of sound and pictures. */
+  textlessTokens: number
   /** Some of it is what the model thought. */
   reasoningSeen: boolean
 }
 
-export const noOutput: OutputSeen = { text: '', bytes: 0, reasoningSeen: false }
+export const noOutput: OutputSeen = {
+  text: '',
+  sample: '',
+  bytes: 0,
+  textlessTokens: 0,
+  reasoningSeen: false,
+}
 
 /** What is left to send. */
 export type Tail =

@@ -21,29 +21,29 @@ const shareOfCredit = 10n
 export class OutputBudget {
   readonly #request: Held
   readonly #gateway: Gateway
-  /** What a tokenizer has counted, and in how many bytes. */
+  /** What a tokenizer has counted, and how many it could have been at most. */
   #countedTokens = 0
-  #countedBytes = 0
+  #countedOf = 0
 
   constructor(request: Held, gateway: Gateway) {
     this.#request = request
     this.#gateway = gateway
   }
 
-  covers({ bytes }: OutputText): boolean {
-    return bytes - this.#countedBytes + this.#countedTokens <= this.#request.heldOutputTokens
+  covers({ mostTokens }: OutputText): boolean {
+    return mostTokens - this.#countedOf + this.#countedTokens <= this.#request.heldOutputTokens
   }
 
   /** The vendor says more than any bound that is held for could give; nobody gets it any more. */
-  isFarExceededBy({ bytes }: OutputText): boolean {
-    return bytes > this.#request.heldOutputTokens * mostBytesPerToken
+  isFarExceededBy({ mostTokens }: OutputText): boolean {
+    return mostTokens > this.#request.heldOutputTokens * mostBytesPerToken
   }
 
   /** Grows the hold at once where the key has credit in plenty; false where it must be counted first. */
   growFreely(output: OutputText): boolean {
     const { hold, heldOutputTokens } = this.#request
     const { leases } = this.#gateway
-    const missing = output.bytes - this.#countedBytes + this.#countedTokens - heldOutputTokens
+    const missing = output.mostTokens - this.#countedOf + this.#countedTokens - heldOutputTokens
     const tokens = missing + this.#step()
     const morePico = this.#costOf(tokens)
     const isFree = (hold.amountPico + morePico) * shareOfCredit <= leases.freePico(hold.keyId)
@@ -57,9 +57,9 @@ export class OutputBudget {
    * where it has less than is missing. Rejects where the database cannot be asked.
    */
   async grow(output: OutputText): Promise<boolean> {
-    const { bytes } = output
+    const { mostTokens } = output
     this.#countedTokens = await countOutput(output.seen(), this.#gateway.tokens)
-    this.#countedBytes = bytes
+    this.#countedOf = mostTokens
     const missing = this.#countedTokens - this.#request.heldOutputTokens
     if (missing <= 0) return true
     const wanted = missing + this.#step()

@@ -32,3 +32,48 @@ it.each(['a', 'ż', '漢', '🦜'])(
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16 * 1024)
   },
 )
+
+it('keeps pieces of all that follows, which may be unlike the beginning', () => {
+  const output = new OutputText()
+  output.add(' '.repeat(17_000))
+  for (let count = 0; count < 20_000; count++) output.add(count < 10_000 ? 'early ' : 'later ')
+  const { sample } = output.seen()
+  expect(Buffer.byteLength(sample)).toBeLessThanOrEqual(8 * 1024)
+  for (const word of ['early', 'later']) expect(sample.split(word).length).toBeGreaterThan(50)
+})
+
+it.each([
+  ['text', { type: 'block-delta', choice: 0, block: 0, text: 'Zażółć' } as const, 10, 0],
+  [
+    'a value',
+    { type: 'block-delta', choice: 0, block: 0, text: '', value: { a: ['Yes', 'No'] } } as const,
+    5,
+    0,
+  ],
+  ['sound', { type: 'block-delta', choice: 0, block: 0, text: '', value: 'A'.repeat(6_400) } as const, 0, 2],
+  [
+    'labels',
+    { type: 'block-delta', choice: 0, block: 0, text: '', value: { id: 'x', type: 'y' } } as const,
+    0,
+    0,
+  ],
+  ['a probability', { type: 'block-delta', choice: 0, block: 0, text: '', logprobs: {} } as const, 0, 1],
+])('counts %s', (_name, part, bytes, textlessTokens) => {
+  const output = new OutputText()
+  output.start({ type: 'block-start', choice: 0, block: 0, kind: 'raw', name: 'thoughts' })
+  output.delta(part)
+  expect(output.seen()).toMatchObject({ bytes, textlessTokens })
+})
+
+it.each(['annotations', 'groundingMetadata', 'web_search_tool_result'])(
+  'does not count what only tells of an answer: %s',
+  (name) => {
+    const output = new OutputText()
+    output.start({ type: 'block-start', choice: 0, block: 0, kind: 'raw', name })
+    output.start({ type: 'block-start', choice: 1, block: 0, kind: 'raw', name: 'said' })
+    output.delta({ type: 'block-delta', choice: 0, block: 0, text: '', value: 'a page' })
+    expect(output.mostTokens).toBe(0)
+    output.delta({ type: 'block-delta', choice: 1, block: 0, text: '', value: 'a word' })
+    expect(output.mostTokens).toBe(6)
+  },
+)

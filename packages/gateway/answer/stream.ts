@@ -36,6 +36,9 @@ const keepAliveAfterMs = 10_000
 /** What an answer of less time holds of its connection is not worth the letting go. */
 const lastingAfterMs = 2_000
 
+/** Of chunks that say nothing, while no answer has begun or behind its end, so many characters wait. */
+const maxSilence = 1024 * 1024
+
 /** An error page is read up to here. */
 const maxErrorBytes = 64 * 1024
 
@@ -75,12 +78,12 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   #finishSeen = false
   #over = false
   readonly #output = new OutputText()
-  /** The block that comes is what the model thinks, in full. */
-  #thinks = false
   /** Set once the client has left and the answer is read on for its usage; and what the client had of it. */
   #readOn: ReadOn | undefined
   #given: OutputSeen | undefined
   #usage: Usage | undefined
+  /** How much had been said when the vendor told its usage: that is not of what came later. */
+  #countedOf = 0
   #tier: unknown
   #failure: GatewayError | undefined
   status: number | null = null
@@ -152,8 +155,9 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     this.#passOn(ended)
   }
 
-  /** Gives out what came, once the hold covers it. */
+  /** Gives out what came, once the hold covers it. Some of it may come while the upstream should wait. */
   #passOn(ended: Ended | undefined): void {
+    if (this.#waitsForCredit) return
     if (this.#readOn !== undefined && this.#budget.isFarExceededBy(this.#output)) return this.#leave()
     const isCovered = this.#readOn !== undefined || this.#budget.covers(this.#output)
     if (isCovered || this.#budget.growFreely(this.#output)) this.#giveOut(ended)
@@ -172,36 +176,43 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
 
   onEvent(parts: readonly StreamPart[], text: string): void {
     let content = false
+    let finishes = false
+    let counted: Usage | undefined
     for (const part of parts) {
       if (part.type === 'block-delta') {
         content = true
-        this.#output.add(part.text)
-        if (this.#thinks && part.text !== '') this.#output.reasoningSeen = true
+        this.#output.delta(part)
       } else if (part.type === 'block-start') {
         content ||= part.kind === 'tool-call' || part.kind === 'raw'
-        // Reasoning in a format of its own is a summary, or nothing that can be read.
-        this.#thinks = part.kind === 'reasoning' && part.reasoning?.format === undefined
-      } else if (part.type === 'finish') this.#finishSeen = true
-      else if (part.type === 'usage') this.#usage = part.usage
+        this.#output.start(part)
+      } else if (part.type === 'finish') finishes = true
+      else if (part.type === 'usage') counted = part.usage
       else if (part.type === 'error') this.#failure ??= part.error
       else if (part.type === 'response-start') this.#tier = part.extensions['service_tier']
     }
+    if (counted !== undefined) {
+      this.#usage = counted
+      this.#countedOf = this.#output.mostTokens
+    }
+    if (finishes) this.#finishSeen = true
     if (content && !this.#tokenSeen) this.#begin()
     if (this.#tokenSeen && (content || !this.#finishSeen)) {
       this.#outgoing += this.#held + text
       this.#held = ''
-    } else {
-      this.#held += text
-    }
+    } else if (finishes || this.#held.length < maxSilence) this.#held += text
   }
 
   onClientClosed(): void {
     if (this.#over || this.#readOn !== undefined) return
     this.#output.forgetRest()
     this.#given = this.#output.seen()
-    const isCounted = this.#usage !== undefined && this.#finishSeen
-    if (!isCounted && this.#call !== undefined && !this.#waitsForCredit) this.#beginReadingOn()
+    if (!this.#isCounted && this.#call !== undefined && !this.#waitsForCredit) this.#beginReadingOn()
     if (this.#readOn === undefined) this.#leave()
+  }
+
+  /** The vendor has told its usage of the whole answer. */
+  get #isCounted(): boolean {
+    return this.#usage !== undefined && this.#finishSeen && this.#output.mostTokens <= this.#countedOf
   }
 
   /** The vendor goes on, and bills what it thought: it is read until it says how much that was. */
@@ -314,7 +325,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     this.#output.forgetRest()
     const output = this.#given ?? this.#output
     const status = error?.type === 'client_closed_request' ? error.status : 200
-    const finished = this.#finishSeen
+    const finished = this.#finishSeen && (this.#isCounted || this.#usage === undefined)
     const tier = typeof this.#tier === 'string' ? this.#tier : undefined
     this.#ending = { outcome, status, error, usage: this.#usage, finished, tier, output, tail }
     this.#onEnding?.(this.#ending)
@@ -338,9 +349,10 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     this.#waitsForCredit = false
     if (this.#over) return
     if (refused !== undefined) return this.#break(refused, 'credit_exhausted')
+    this.#passOn(ended)
+    if (this.#waitsForCredit) return
     const meanwhile = this.#endedMeanwhile
     this.#endedMeanwhile = undefined
-    this.#giveOut(ended)
     if (meanwhile !== undefined) this.#ended(meanwhile)
     else this.#resume()
   }

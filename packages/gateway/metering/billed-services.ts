@@ -18,7 +18,8 @@ export function withServices(
   const { provider, prices, call } = request
   const isUntold = usage.serviceTier === undefined
   const tier = isUntold ? (tierOfHead ?? tierAsked(call.request.extensions, provider)) : undefined
-  const counted = tier === undefined ? usage : { ...usage, serviceTier: tier }
+  const tiered = tier === undefined ? usage : { ...usage, serviceTier: tier }
+  const counted = isWrittenUntold(tiered, request) ? writtenLong(tiered) : tiered
   const told = unpricedServices(counted, prices)
   // Asked for, and maybe made: an answer that does not say how many is not taken for one without any.
   const isUntoldOf = counted.webSearches === undefined && asksForSearches(call.request.extensions, provider)
@@ -26,6 +27,19 @@ export function withServices(
   const unpriced = isUntoldOf ? [...told, 'web_search'] : [...told]
   for (const service of unpriced) tellOnce(service, request, gateway)
   return { ...counted, unpriced }
+}
+
+/** Some tell how much they wrote to a cache, and not for how long: for an hour is the dearer. */
+function isWrittenUntold({ cacheWriteTokens, cacheWrite1hTokens }: Usage, { furtherInput }: Held): boolean {
+  return (
+    cacheWriteTokens !== undefined &&
+    cacheWrite1hTokens === undefined &&
+    furtherInput.includes('cacheWrite1hTokens')
+  )
+}
+
+function writtenLong({ cacheWriteTokens, ...usage }: Usage): Usage {
+  return { ...usage, cacheWrite1hTokens: cacheWriteTokens! }
 }
 
 /** A metric counts them; the log says once of each which provider it is. */

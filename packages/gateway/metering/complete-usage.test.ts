@@ -28,7 +28,7 @@ function held(more: object = {}): Held {
 }
 
 function ending(usage: Usage | undefined, text: string, finished: boolean): Ending {
-  const output = { text, bytes: Buffer.byteLength(text), reasoningSeen: false }
+  const output = { text, sample: '', bytes: Buffer.byteLength(text), textlessTokens: 0, reasoningSeen: false }
   const outcome = finished ? 'completed' : 'client_closed'
   return { outcome, status: 200, error: undefined, usage, finished, output, tail: { kind: 'none' } }
 }

@@ -62,11 +62,16 @@ async function counted(
   return usage
 }
 
-/** Tokens of what was delivered; where only its beginning was kept, the rest is reckoned at the same rate. */
+/**
+ * Tokens of what was delivered; where only its beginning was kept, the rest is reckoned from pieces of that.
+ */
 export async function countOutput(output: OutputSeen, tokens: TokenCounter): Promise<number> {
-  const counted = await tokens.count(output.text)
-  const countedBytes = Buffer.byteLength(output.text)
-  return output.bytes <= countedBytes ? counted : Math.ceil((counted * output.bytes) / countedBytes)
+  const { text, sample, bytes, textlessTokens } = output
+  const counted = (await tokens.count(text)) + textlessTokens
+  const restBytes = bytes - Buffer.byteLength(text)
+  if (restBytes <= 0 || sample === '') return counted
+  const ofSample = await tokens.count(sample)
+  return counted + Math.ceil((ofSample * restBytes) / Buffer.byteLength(sample))
 }
 
 async function countInput(

@@ -4,6 +4,7 @@ import { creditUnknown } from '../answer/credit-errors.ts'
 import { failed, type Ending } from '../answer/ending.ts'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
+import { servicesAsked } from './services-asked.ts'
 
 /** What a request is charged for, and how it ends by that. */
 export interface Covered {
@@ -16,16 +17,19 @@ export interface Covered {
  * Usage that costs more than was held. More input than was estimated is posted as it is. More output than
  * was held for is a vendor's that ignored its bound, or that had none: it is charged where the key's credit
  * covers it. Else only what was held is, and a plain answer, of which nothing has gone out, is not given.
+ * More searches than were held for are charged where the credit covers them, too.
  */
 export async function coverExcess(request: Held, covered: Covered, gateway: Gateway): Promise<Covered> {
   const { usage, rated, ending } = covered
-  const { hold, heldOutputTokens } = request
-  if (totalOutputTokens(usage) <= heldOutputTokens) return covered
+  const { hold, heldOutputTokens, call, provider } = request
+  const isTooLong = totalOutputTokens(usage) > heldOutputTokens
+  const { webSearches: heldSearches = 0 } = servicesAsked(call.request, provider)
+  if (!isTooLong && (usage.webSearches ?? 0) <= heldSearches) return covered
   const refused = await extended(request, rated.chargePico - hold.amountPico, gateway)
   if (refused === undefined) return covered
-  const within = withOutput(usage, heldOutputTokens)
+  const within = withSearches(withOutput(usage, heldOutputTokens), heldSearches)
   const ratedWithin = rateBoth(within, request.prices)
-  if (ending.tail.kind !== 'answer') return { ending, usage: within, rated: ratedWithin }
+  if (ending.tail.kind !== 'answer' || !isTooLong) return { ending, usage: within, rated: ratedWithin }
   const error = refused === 'unknown' ? creditUnknown() : notCovered(usage, ratedWithin)
   const notGiven: Ending = { ...failed(error), outcome: 'credit_exhausted' }
   return { ending: notGiven, usage: within, rated: ratedWithin }
@@ -50,7 +54,7 @@ async function extended(
 /** So much output at most: all of it was held for at the dearest price of output. */
 function withOutput(usage: Usage, mostTokens: number): Usage {
   const within: Usage = { ...usage, estimated: true, disbelieved: 'beyond-hold' }
-  let tooMany = totalOutputTokens(usage) - mostTokens
+  let tooMany = Math.max(0, totalOutputTokens(usage) - mostTokens)
   for (const bucket of outputBuckets) {
     const less = Math.min(within[bucket] ?? 0, tooMany)
     if (less === 0) continue
@@ -58,6 +62,10 @@ function withOutput(usage: Usage, mostTokens: number): Usage {
     tooMany -= less
   }
   return within
+}
+
+function withSearches(usage: Usage, most: number): Usage {
+  return (usage.webSearches ?? 0) > most ? { ...usage, webSearches: most } : usage
 }
 
 function notCovered(usage: Usage, { chargePico }: Rated): GatewayError {

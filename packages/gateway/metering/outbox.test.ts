@@ -172,11 +172,13 @@ describe('the outbox', () => {
       slow = Promise.withResolvers()
       const appended = Array.from({ length: 600 }, () => outbox.append(newRecord(key, { chargePico: 1n })))
       await vi.waitFor(() => expect(rows.rows).toBe(600))
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      // It waits for the sync, and moves nothing meanwhile.
+      const flushed = outbox.flush()
+      await Promise.race([flushed, new Promise((resolve) => setTimeout(resolve, 1_000))])
       expect(await spent()).toBe(0n)
       slow.resolve()
       await Promise.all(appended)
-      await outbox.flush()
+      await flushed
       expect(await spent()).toBe(600n)
     })
 

@@ -1,3 +1,4 @@
+import { claudeModel } from '@turnpike/dialects'
 import type { OutputSeen } from '../answer/ending.ts'
 import type { Held } from '../context.ts'
 
@@ -10,18 +11,18 @@ const unthinkingMs = 1_000
  * Whether the vendor may bill reasoning that no caller gets to see: its model reasons, the caller has not
  * turned that off, and what it shows of it, if anything, is no more than a summary.
  */
-export function mayReasonUnseen({ model, provider, call }: Held, reasoningSeen: boolean): boolean {
-  const { reasoning, extensions } = call.request
+export function mayReasonUnseen({ model, upstream, provider, call }: Held, reasoningSeen: boolean): boolean {
+  const { reasoning, extensions, stream } = call.request
   if (!model.supportedParameters.includes('reasoning')) return false
   const isOff = reasoning?.effort === 'none'
   switch (provider.dialect) {
-    // These give the whole of it.
+    // These give the whole of it, but as long as it is not streamed nobody has seen any.
     case 'deepseek-chat':
     case 'mistral-chat':
-      return false
-    // Claude thinks where it is asked to, and shows a summary.
+      return !stream && !reasoningSeen && !isOff
+    // Claude shows a summary.
     case 'anthropic-messages':
-      return (reasoning !== undefined && !isOff) || isThinking(extensions['thinking'])
+      return claudeThinks(upstream.model, { reasoning, isOff, native: extensions['thinking'] })
     // Not all of its models can be kept from it.
     case 'google-generate':
       return true
@@ -30,10 +31,15 @@ export function mayReasonUnseen({ model, provider, call }: Held, reasoningSeen: 
   }
 }
 
-function isThinking(thinking: unknown): boolean {
-  return (
-    typeof thinking === 'object' && thinking !== null && 'type' in thinking && thinking.type !== 'disabled'
-  )
+/** Older ones where they are asked to, later ones unless they are kept from it, and some in any case. */
+function claudeThinks(
+  name: string,
+  { reasoning, isOff, native }: { reasoning: object | undefined; isOff: boolean; native: unknown },
+): boolean {
+  const { thinkingOff } = claudeModel(name)
+  if (thinkingOff === 'never') return true
+  if (typeof native === 'object' && native !== null && 'type' in native) return native.type !== 'disabled'
+  return !isOff && (reasoning !== undefined || thinkingOff !== 'absent')
 }
 
 /**

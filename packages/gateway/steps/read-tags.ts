@@ -12,33 +12,49 @@ const maxTagCodePoints = 64
  * @throws {GatewayError} 400 for more than 20 tags, a tag over 64 characters, or one that cannot be stored
  */
 export function readTags(request: Parsed): Parsed {
-  const { exchange, call } = request
-  const fromHeader = headerPieces(exchange)
-  if (fromHeader.length === 0 && call.tags.length === 0) return request
+  const { exchange, call, record } = request
+  const header = exchange.header('x-turnpike-tags')
+  if (call.tags.length > 0) record.tags = tagsOf(header, call.tags)
+  else if (header !== undefined) record.tags = read.get(header) ?? firstRead(header)
+  return request
+}
+
+/** Tags of headers as they were read before: most requests of a caller carry the same ones. */
+const read = new Map<string, string[]>()
+const mostRead = 1_000
+const longestRead = 256
+
+function firstRead(header: string): string[] {
+  const tags = tagsOf(header, [])
+  if (read.size >= mostRead) read.clear()
+  if (header.length <= longestRead) read.set(header, tags)
+  return tags
+}
+
+function tagsOf(header: string | undefined, told: readonly string[]): string[] {
+  const fromHeader = piecesOf(header)
   if (!fromHeader.every((piece) => piece !== undefined)) {
     throw invalidRequest('x-turnpike-tags', 'x-turnpike-tags: expected UTF-8.')
   }
   const ofHeader = distinct(fromHeader)
-  const ofBody = distinct(call.tags)
+  const ofBody = distinct(told)
   const tags = ofBody.length === 0 ? ofHeader : distinct([...ofHeader, ...ofBody])
-  const param = call.tags.length > 0 ? 'metadata.tags' : 'x-turnpike-tags'
+  const param = told.length > 0 ? 'metadata.tags' : 'x-turnpike-tags'
   if (tags.length > maxTags) {
     throw invalidRequest(param, `${param}: expected at most ${maxTags} tags, got ${tags.length}.`)
   }
   for (const tag of ofHeader) requireTag(tag, 'x-turnpike-tags')
   for (const tag of ofBody) requireTag(tag, 'metadata.tags')
-  request.record.tags = tags
-  return request
+  return tags
 }
 
 /** The header's tags, as far as they can be read. */
 export function headerTags(exchange: Exchange): string[] {
-  return distinct(headerPieces(exchange).filter((piece) => piece !== undefined))
+  return distinct(piecesOf(exchange.header('x-turnpike-tags')).filter((piece) => piece !== undefined))
 }
 
 /** Undefined for a piece that is not UTF-8. */
-function headerPieces(exchange: Exchange): (string | undefined)[] {
-  const header = exchange.header('x-turnpike-tags')
+function piecesOf(header: string | undefined): (string | undefined)[] {
   if (header === undefined) return []
   const pieces = header.split(',')
   return ascii.test(header) ? pieces : pieces.map(decoded)

@@ -2,6 +2,7 @@ import { folded, type PaidField, type Provider } from '@turnpike/vendors'
 
 /** Names that were found to be no spelling of a paid field: clients send the same few again and again. */
 const mostOtherNames = 1_000
+const longestOtherName = 64
 
 /** A provider's paid fields, to be found by the names that a request has. */
 export interface PaidRules {
@@ -51,6 +52,6 @@ function compiled({ paidFields, allowUnpriced }: Provider): PaidRules | undefine
 export function isSpellingOf({ byFold, otherNames }: PaidRules, name: string): boolean {
   if (otherNames.has(name)) return false
   if (byFold.has(folded(name))) return true
-  if (otherNames.size < mostOtherNames) otherNames.add(name)
+  if (otherNames.size < mostOtherNames && name.length <= longestOtherName) otherNames.add(name)
   return false
 }

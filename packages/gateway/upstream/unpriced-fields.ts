@@ -6,8 +6,8 @@ import type { Held } from '../context.ts'
 import { isCachedLong, memberOf } from '../metering/long-cache.ts'
 import { isSpellingOf, paidRulesOf, type PaidRules } from './paid-rules.ts'
 
-/** A body may hold more of its own members in here, for proxies that unpack it. */
-const wrapper = 'extra_body'
+/** A body may hold more of its own members in `extra_body`, for proxies that unpack it. */
+const wrapper = /^extra[_-]?body$/i
 const mostWrappers = 8
 /** What is held for, and read by us: not to be said a second time in there. */
 const ownMembers: ReadonlySet<string> = new Set([
@@ -45,7 +45,7 @@ export function understoodPaidFields({ provider, call }: Held): string[] {
   if (rules === undefined) return []
   const names = Object.keys(call.request.extensions)
   if (names.length === 0) return names
-  return names.filter((name) => name === wrapper || rules.byName.has(name))
+  return names.filter((name) => wrapper.test(name) || rules.byName.has(name))
 }
 
 function unpriced({ provider, model }: Held, path: string): GatewayError {
@@ -71,13 +71,15 @@ function unpricedMember(
 ): string | undefined {
   for (const name in members) {
     const value = members[name]
-    if (value === null || value === undefined || neverGoesOut(name, ground.fields)) continue
+    if (value === null || value === undefined) continue
+    // What is wrapped goes out with its wrapper, if that does.
+    if (wrappers === 0 && neverGoesOut(name, ground.fields)) continue
     const path = before + name
     const fields = ground.rules.byName.get(name)
     const dear =
       fields === undefined
         ? unpricedSpelling(name, value, path, { ground, wrappers })
-        : unpricedValue(value, fields, path, ground.prices)
+        : unpricedValue(value, fields, path, wrappers === 0 ? ground.prices : undefined)
     if (dear !== undefined) return dear
   }
   return undefined
@@ -97,22 +99,40 @@ function unpricedSpelling(
   { ground, wrappers }: { ground: Ground; wrappers: number },
 ): string | undefined {
   if (isSpellingOf(ground.rules, name) || (wrappers > 0 && ownMembers.has(folded(name)))) return path
-  if (name !== wrapper || typeof value !== 'object') return undefined
+  if (name === 'functions') return namedAsVendors(value, ground.rules, path)
+  if (typeof value !== 'object' || !wrapper.test(name)) return undefined
   if (wrappers === mostWrappers) return path
   const wrapped = value as Record<string, unknown>
   const { tools } = wrapped
-  const inTools = Array.isArray(tools) ? dearOf(tools, ground.rules.tools, `${path}.tools`) : undefined
+  const inTools =
+    dearOf(tools, ground.rules.tools, `${path}.tools`) ?? namedAsVendors(tools, ground.rules, `${path}.tools`)
   return inTools ?? unpricedMember(wrapped, ground, `${path}.`, wrappers + 1)
 }
 
+/** Moonshot's own are called so, whatever type they have: https://platform.kimi.ai/docs/pricing/tools. */
+const isVendors = (name: unknown): boolean => typeof name === 'string' && name.startsWith('$')
+
+/** The first of a list of functions, or of tools with one each, that the vendor runs by its name. */
+function namedAsVendors(list: unknown, { tools }: PaidRules, path: string): string | undefined {
+  if (tools.length === 0 || !Array.isArray(list)) return undefined
+  for (let index = 0; index < list.length; index++) {
+    if (isVendors(memberOf(list[index], 'name'))) return `${path}[${index}].name`
+    if (isVendors(memberOf(memberOf(list[index], 'function'), 'name')))
+      return `${path}[${index}].function.name`
+  }
+  return undefined
+}
+
+/** @param prices undefined: of what is wrapped, which nothing is held for */
 function unpricedValue(
   value: unknown,
   fields: readonly PaidField[],
   path: string,
-  prices: PriceTable,
+  prices: PriceTable | undefined,
 ): string | undefined {
   const dear = dearOf(value, fields, path)
-  return dear === undefined || fields.every((field) => isPriced(value, field, prices)) ? undefined : dear
+  if (dear === undefined || prices === undefined) return dear
+  return fields.every((field) => isPriced(value, field, prices)) ? undefined : dear
 }
 
 function dearOf(value: unknown, fields: readonly PaidField[], path: string): string | undefined {
@@ -148,8 +168,7 @@ function unpricedTool(tools: Held['call']['request']['tools'], rules: PaidRules)
   if (rules.tools.length === 0) return undefined
   for (let index = 0; index < tools.length; index++) {
     const tool = tools[index]!
-    // Moonshot's own are called so, whatever type they have: https://platform.kimi.ai/docs/pricing/tools.
-    if (tool.kind === 'function' && tool.name.startsWith('$')) return `tools[${index}].function.name`
+    if (tool.kind === 'function' && isVendors(tool.name)) return `tools[${index}].function.name`
     if (tool.kind !== 'raw') continue
     const dear = dearOf([tool.value], rules.tools, 'tools')
     if (dear !== undefined) return dear.replace('tools[0]', `tools[${index}]`)

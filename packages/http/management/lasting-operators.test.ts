@@ -97,6 +97,21 @@ describe("an operator's token", () => {
     expect((await server.call('POST', accounts, { body })).json).toMatchObject({ id, oidc_sub: 'usr_mine' })
   })
 
+  test("gives no operator's address to a subject", async () => {
+    await provisioned('known@example.com', { operator: true })
+    const subjects = ['OPS@example.com.', '\uff4fps@example.com', 'known@example.com', 'KNOWN@example.com']
+    for (const [index, email] of subjects.entries()) {
+      const body = { email, oidc_sub: `usr_new_${index}` }
+      const refused = await server.call('POST', accounts, { as: 'ops', body })
+      expect([email, refused.status, refused.json.error?.param]).toEqual([email, 403, 'email'])
+    }
+    const others = { email: 'somebody@example.com', oidc_sub: 'usr_somebody' }
+    expect((await server.call('POST', accounts, { as: 'ops', body: others })).status).toBe(201)
+    expect(
+      (await server.call('POST', accounts, { as: 'ops', body: { email: 'ops@example.com' } })).status,
+    ).toBe(201)
+  })
+
   test("makes no operator's account active again", async () => {
     const marked = await provisioned('locked@example.com', { operator: true, status: 'suspended' })
     const listed = await provisioned('ops@example.com', { status: 'closed' })

@@ -37,7 +37,7 @@ export function devicePages({ users, openedWith, onWrongCode }: DevicePagesOptio
   })
   return {
     userCodeInputSource(context: KoaContextWithOIDC, _form: string, _out?: unknown, error?: Error): void {
-      if (context.oidc.route === 'device_resume' && isUnsaved(context.oidc.session)) {
+      if (goesOn(context) && isUnsaved(context.oidc.session)) {
         // `oidc-provider` would write it in the place of one that there is not, and fail.
         Object.assign(context.oidc.session!, { touched: false })
         return showPage(context, errorPage(400, expiredSignIn))
@@ -75,6 +75,11 @@ export function devicePages({ users, openedWith, onWrongCode }: DevicePagesOptio
       showPage(context, deviceConnectedPage(deviceApplication))
     },
   }
+}
+
+/** Behind the first page, which begins the session. */
+function goesOn({ oidc, method }: KoaContextWithOIDC): boolean {
+  return oidc.route === 'device_resume' || method === 'POST'
 }
 
 /** A browser that comes without the session in which it has begun. */

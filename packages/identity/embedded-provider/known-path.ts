@@ -19,11 +19,12 @@ const paths: ReadonlySet<string> = new Set([
 const resumedPath = new RegExp(`^(?:${authorization}|${verification})/[A-Za-z0-9_-]{43}$`)
 
 /**
- * Whether a path is one of the provider's, letter by letter. Its own router takes other spellings too (in
- * capitals), which would be counted as no path of ours; and where a device asks for a code, it would take a
- * GET for one that resumes a sign-in.
+ * Whether a path and its query are one of the provider's, letter by letter. Its own router takes other
+ * spellings too (in capitals), which would be counted as no path of ours; and where a device asks for a code,
+ * it would take a GET for one that resumes a sign-in. No query leads back to a sign-in: it fails on one.
  */
-export function isKnownPath(path: string, method: string | undefined): boolean {
+export function isKnownPath(url: string, method: string | undefined): boolean {
+  const [path = '', query] = url.split('?', 2)
   if (path === device) return method === 'POST' || method === 'OPTIONS'
-  return paths.has(path) || resumedPath.test(path)
+  return paths.has(path) || (query === undefined && resumedPath.test(path))
 }

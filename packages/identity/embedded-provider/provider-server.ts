@@ -90,9 +90,9 @@ export class ProviderServer {
       return serveInteraction(context, request, response, callerAddress)
     }
     stripProviderPath(request)
-    const [path = ''] = (request.url ?? '').split('?', 1)
-    if (!isKnownPath(path, request.method))
-      return sendPage(response, errorPage(404, 'There is no such page.'))
+    const url = request.url ?? ''
+    if (!isKnownPath(url, request.method)) return sendPage(response, errorPage(404, 'There is no such page.'))
+    const [path = ''] = url.split('?', 1)
     const network = networkOf(callerAddress)
     if (request.method === 'POST' && path === providerRoutes.code_verification)
       return this.#serveUserCode(provider, request, response, network)

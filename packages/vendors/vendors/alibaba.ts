@@ -24,7 +24,11 @@ export const alibaba: Vendor = {
       free: { only: [false] },
       page: 'https://www.alibabacloud.com/help/en/model-studio/web-search',
     },
-    { field: 'search_options', page: 'https://www.alibabacloud.com/help/en/model-studio/web-search' },
+    {
+      field: 'search_options',
+      free: 'empty',
+      page: 'https://www.alibabacloud.com/help/en/model-studio/web-search',
+    },
     {
       field: 'enable_code_interpreter',
       free: { only: [false] },

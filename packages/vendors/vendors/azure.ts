@@ -30,6 +30,12 @@ export const azure: Vendor = {
       field: 'data_sources',
       page: 'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/references/on-your-data',
     },
+    // Text recognition and grounding by Azure Vision, at its own prices.
+    {
+      field: 'enhancements',
+      free: 'empty',
+      page: 'https://learn.microsoft.com/en-us/azure/ai-services/openai/concepts/gpt-with-vision',
+    },
   ],
   otherHosts: /\.(openai\.azure|services\.ai\.azure|cognitiveservices\.azure)\.com$/,
   pricedBy: ['azure', 'openai'],

@@ -22,8 +22,8 @@ export const groq: Vendor = {
     serviceTiers(['auto', 'default', 'on_demand', 'flex'], 'https://console.groq.com/docs/service-tiers'),
     // Browser search and code interpreter of the gpt-oss models.
     ownTools('https://groq.com/pricing'),
-    { field: 'search_settings', page: 'https://console.groq.com/docs/web-search' },
-    { field: 'compound_custom', page: 'https://console.groq.com/docs/compound' },
+    { field: 'search_settings', free: 'empty', page: 'https://console.groq.com/docs/web-search' },
+    { field: 'compound_custom', free: 'empty', page: 'https://console.groq.com/docs/compound' },
   ],
   pricedBy: ['groq'],
 }

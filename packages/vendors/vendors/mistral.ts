@@ -17,6 +17,8 @@ export const mistral: Vendor = {
     // Its connectors and built-in tools, which it runs within a chat completion too.
     ownTools('https://docs.mistral.ai/cookbooks/mistral-connectors-05-connectors-in-completions'),
     { field: 'agent_id', page: 'https://docs.mistral.ai/agents/introduction' },
+    // Billed by the second, for which the data has no price.
+    { field: 'messages.input_audio', page: 'https://mistral.ai/pricing#api-pricing' },
   ],
   pricedBy: ['mistral'],
 }

@@ -14,10 +14,17 @@ export const openrouter: Vendor = {
   variable: 'OPENROUTER_API_KEY',
   documentation: 'https://openrouter.ai/docs/api-reference/chat-completion',
   paidFields: [
-    // Context compression and healing of JSON cost nothing.
+    // Context compression and healing of JSON cost nothing, nor does one that is turned off.
     {
       field: 'plugins',
-      free: { each: { where: { id: ['response-healing', 'context-compression'] } } },
+      free: {
+        each: {
+          either: [
+            { where: { id: ['response-healing', 'context-compression'] } },
+            { where: { enabled: [false] } },
+          ],
+        },
+      },
       page: 'https://openrouter.ai/docs/guides/features/plugins',
     },
     // It bills by who serves: these members leave the choice to its own order, which is by price.
@@ -35,6 +42,11 @@ export const openrouter: Vendor = {
       },
       page: 'https://openrouter.ai/docs/features/provider-routing',
     },
+    // Other models that answer in the place of this one, at their own prices: LiteLLM's servers know it, too.
+    {
+      field: 'fallbacks',
+      page: 'https://openrouter.ai/docs/client-sdks/typescript/models/messagesrequest',
+    },
     { field: 'preset', page: 'https://openrouter.ai/docs/features/presets' },
     {
       field: 'web_search_options',
@@ -50,7 +62,11 @@ export const openrouter: Vendor = {
       free: { only: ['standard'] },
       page: 'https://openrouter.ai/docs/guides/features/service-tiers',
     },
-    { field: 'image_config', page: 'https://openrouter.ai/docs/features/multimodal/image-generation' },
+    {
+      field: 'image_config',
+      free: 'empty',
+      page: 'https://openrouter.ai/docs/features/multimodal/image-generation',
+    },
     // A document that the model cannot read itself is read by an engine that costs by the page.
     {
       field: 'messages.file',

@@ -39,7 +39,7 @@ export function ChargePanel({ request }: { request: Schemas['RequestDetail'] }) 
           }),
           ['Web searches', typeof searches === 'number' ? wholeNumber(searches) : null],
           ['Service tier', typeof tier === 'string' ? tier : null],
-          ['Counting', usage?.['estimated'] === true ? 'estimated: the vendor gave no numbers' : null],
+          ['Counting', countingOf(usage)],
           ['Price version', request.price_version],
           ['Held at the most', <Money key="hold" amount={request.hold_usd} />],
           ['Charged', <strong key="charge" children={<Money amount={request.charge_usd} exact />} />],
@@ -47,6 +47,18 @@ export function ChargePanel({ request }: { request: Schemas['RequestDetail'] }) 
       />
     </Panel>
   )
+}
+
+/** How the tokens were counted, where that was not by the vendor alone. */
+function countingOf(usage: Schemas['RequestDetail']['usage']): string | null {
+  switch (usage?.['disbelieved']) {
+    case 'implausible':
+      return "estimated: the vendor's numbers cannot be true"
+    case 'beyond-hold':
+      return 'what was held for: the vendor went on beyond its bound'
+    default:
+      return usage?.['estimated'] === true ? 'estimated: the vendor gave no numbers' : null
+  }
 }
 
 function Counted({ count, price }: { count: number; price: string | undefined }) {

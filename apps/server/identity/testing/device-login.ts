@@ -34,8 +34,25 @@ export function refresh(origin: string, refreshToken: string): Promise<Answer> {
   return post(`${origin}/oidc/token`, { grant_type: 'refresh_token', refresh_token: refreshToken })
 }
 
-/** Of the challenge in RFC 7636, appendix B. */
+/** The example of RFC 7636, appendix B. */
 const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+
+export const nativeRedirectUri = 'http://127.0.0.1:5000/callback'
+
+/** Where an app sends a browser that is to come back with a code. */
+export function authorizationUrl(origin: string, more: Record<string, string> = {}): string {
+  const query = new URLSearchParams({
+    client_id: 'turnpike',
+    response_type: 'code',
+    redirect_uri: nativeRedirectUri,
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
+    scope: 'openid email',
+    ...more,
+  })
+  return `${origin}/oidc/auth?${query.toString()}`
+}
 
 export function exchangeCode(origin: string, code: string, redirectUri: string): Promise<Answer> {
   const fields = { code, redirect_uri: redirectUri, code_verifier: codeVerifier }

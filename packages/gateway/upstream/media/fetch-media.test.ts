@@ -102,7 +102,7 @@ describe('a request with media to fetch', () => {
   })
 
   const filled = (said: ModelRequest, from: Exchange = exchange()): Promise<ModelRequest> =>
-    fetchMedia(said, remoteMedia(said, nothing), from, { places, keyId: 'key_1', rules: anywhere })
+    fetchMedia(said, remoteMedia(said, nothing), from, { places, accountId: 'acct_1', rules: anywhere })
 
   it('holds them afterwards, four having been read at a time, and stays as it was itself', async () => {
     const images = Array.from({ length: 9 }, (_one, index) => image(`${origin}/${index}`))
@@ -129,6 +129,18 @@ describe('a request with media to fetch', () => {
     expect(mostUnderWay).toBe(4)
     expect(said).toEqual(before)
     expect(from.listener).toBeUndefined()
+  })
+
+  it('shares the places of its account with the others of that account', async () => {
+    mostUnderWay = 0
+    const requests = Array.from({ length: 12 }, (_one, number) =>
+      request(user(...Array.from({ length: 4 }, (_image, index) => image(`${origin}/${number}-${index}`)))),
+    )
+    for (const { messages } of await Promise.all(requests.map((said) => filled(said))))
+      expect(messages[0]!.content).toMatchObject(
+        Array.from({ length: 4 }, () => ({ source: { type: 'base64' } })),
+      )
+    expect(mostUnderWay).toBeLessThanOrEqual(16)
   })
 
   it('is refused where one of them cannot be read, and the others are not waited for', async () => {

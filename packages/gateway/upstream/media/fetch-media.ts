@@ -54,18 +54,18 @@ export async function fetchMedia(
   request: ModelRequest,
   wanted: readonly RemoteMedia[],
   exchange: Exchange,
-  { places, keyId, rules }: MediaReader,
+  { places, accountId, rules }: MediaReader,
 ): Promise<ModelRequest> {
   const stop = new AbortController()
   exchange.listen({ onClientClosed: () => stop.abort(clientClosed()), onDrain() {} })
   const keep = (bytes: number): void => exchange.keepFetched(bytes)
   const fetcher = new MediaFetcher({ signal: stop.signal, keep, rules })
   const read = async (media: RemoteMedia): Promise<MediaSource> => {
-    await places.enter(keyId)
+    await places.enter(accountId)
     try {
       return await fetcher.fetch(media)
     } finally {
-      places.leave(keyId)
+      places.leave(accountId)
     }
   }
   try {
@@ -78,10 +78,10 @@ export async function fetchMedia(
   }
 }
 
-/** Who reads: it shares its places with others of its key, and of the node. */
+/** Who reads: it shares its places with others of its account, and of the node. */
 export interface MediaReader {
   places: MediaPlaces
-  keyId: string
+  accountId: string
   /** Absent: those of the public internet. */
   rules?: MediaRules
 }

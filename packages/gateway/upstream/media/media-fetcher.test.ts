@@ -37,6 +37,11 @@ const handlers: Record<string, Handler> = {
     response.on('drain', more)
     more()
   },
+  '/crumbs': (_request, response) => {
+    response.writeHead(200, { 'content-type': 'image/png', 'transfer-encoding': 'chunked' })
+    response.flushHeaders()
+    response.socket!.end('1\r\na\r\n'.repeat(500_000))
+  },
   '/silent': () => undefined,
   '/reset': (request) => request.socket.destroy(),
   '/1': redirecting('/2'),
@@ -132,6 +137,7 @@ describe('the media fetcher', () => {
     ['/missing', 'image', 'answered with status 404'],
     ['/announced', 'image', 'over 20 MiB'],
     ['/endless', 'image', 'over 20 MiB'],
+    ['/crumbs', 'image', 'pieces that are too small'],
     ['/reset', 'image', 'did not answer'],
     ['/0', 'image', 'redirects more than 3 times'],
     ['/round', 'image', 'redirects more than 3 times'],

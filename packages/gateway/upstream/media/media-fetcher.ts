@@ -11,6 +11,9 @@ import { isPublicAddress } from './public-address.ts'
 const maxMediaBytes = 20 * 1024 * 1024
 /** Of all media of one request: no more than its own body may hold. */
 export const maxTotalBytes = 32 * 1024 * 1024
+/** A piece costs a hundred bytes beside its own, and time: a server may not choose how many. */
+const freePieces = 1_000
+const leastPieceBytes = 256
 const maxRedirects = 3
 /** For one media, redirects included. */
 const timeLimitMs = 10_000
@@ -90,7 +93,11 @@ export class MediaFetcher {
         checkHead(status, headers, media)
         return true
       },
-      onBytes: (added, bytes) => this.#count(added, bytes, media),
+      onBytes: (added, bytes, pieces) => {
+        if (pieces > freePieces + bytes / leastPieceBytes)
+          throw refusal(media, 'its server sends it in pieces that are too small')
+        this.#count(added, bytes, media)
+      },
     })
     const stop = (): void => receiver.fail(this.#signal.reason as Error)
     this.#signal.addEventListener('abort', stop)
@@ -164,6 +171,8 @@ function sourceOf({ headers, bytes }: MediaAnswer, media: RemoteMedia): MediaSou
   return { type: 'base64', data: bytes.toString('base64'), format: formatOf(type) }
 }
 
+/** There is no such name, or none with an address. */
+const unknownHost: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'ENODATA'])
 const notPublic = 'its host is not on the public internet'
 
 function refusal({ param }: RemoteMedia, reason: string): GatewayError {
@@ -182,7 +191,7 @@ function mebibytes(bytes: number): string {
 function failureOf(error: Error): string {
   const { cause } = error
   if (cause instanceof AddressRefused) return notPublic
-  if (cause instanceof Error && 'code' in cause && cause.code === 'ENOTFOUND') return 'its host is unknown'
+  if (cause instanceof Error && 'code' in cause && unknownHost.has(cause.code)) return 'its host is unknown'
   const late = error instanceof UpstreamFailure && error.reason.endsWith('-timeout')
   return late ? `it took longer than ${timeLimitMs / 1000} seconds` : 'its server did not answer'
 }

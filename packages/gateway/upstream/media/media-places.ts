@@ -1,19 +1,23 @@
 import { GatewayError } from '@turnpike/protocol'
 
-/** Of a node, and of one key: media may come from hosts that answer as slowly as they are let. */
+/** Of a node, and of one account: media may come from hosts that answer as slowly as they are let. */
 const mostAtOnce = 64
-const mostOfKey = 8
+const mostOfAccount = 16
 /** Further ones wait; beyond this they are refused at once. */
 const mostWaiting = 1_000
+const mostWaitingOfAccount = 250
 
 interface Waiting {
-  keyId: string
+  accountId: string
   enter: () => void
 }
 
-/** Who may read media now. A key that has its share waits for its own, and keeps no other key waiting. */
+/**
+ * Who may read media now. An account that has its share waits for its own, however many keys it has, and
+ * keeps no other account waiting, nor from waiting.
+ */
 export class MediaPlaces {
-  readonly #byKey = new Map<string, number>()
+  readonly #byAccount = new Map<string, number>()
   readonly #waiting: Waiting[] = []
   #taken = 0
 
@@ -21,36 +25,42 @@ export class MediaPlaces {
    * Resolves when there is a place, which is to be left afterwards.
    * @throws {GatewayError} 503 where too many wait
    */
-  enter(keyId: string): Promise<void> {
-    if (this.#hasPlaceFor(keyId)) {
-      this.#take(keyId)
+  enter(accountId: string): Promise<void> {
+    if (this.#hasPlaceFor(accountId)) {
+      this.#take(accountId)
       return Promise.resolve()
     }
-    if (this.#waiting.length >= mostWaiting) {
+    if (this.#waiting.length >= mostWaiting || this.#waitingOf(accountId) >= mostWaitingOfAccount) {
       const message = 'Too many media are being read from their addresses; please retry.'
       return Promise.reject(new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 }))
     }
-    return new Promise((resolve) => this.#waiting.push({ keyId, enter: resolve }))
+    return new Promise((resolve) => this.#waiting.push({ accountId, enter: resolve }))
   }
 
-  leave(keyId: string): void {
+  leave(accountId: string): void {
     this.#taken--
-    const ofKey = this.#byKey.get(keyId)! - 1
-    if (ofKey === 0) this.#byKey.delete(keyId)
-    else this.#byKey.set(keyId, ofKey)
-    const next = this.#waiting.findIndex((one) => this.#hasPlaceFor(one.keyId))
+    const ofAccount = this.#byAccount.get(accountId)! - 1
+    if (ofAccount === 0) this.#byAccount.delete(accountId)
+    else this.#byAccount.set(accountId, ofAccount)
+    const next = this.#waiting.findIndex((one) => this.#hasPlaceFor(one.accountId))
     if (next === -1) return
     const [entering] = this.#waiting.splice(next, 1)
-    this.#take(entering!.keyId)
+    this.#take(entering!.accountId)
     entering!.enter()
   }
 
-  #hasPlaceFor(keyId: string): boolean {
-    return this.#taken < mostAtOnce && (this.#byKey.get(keyId) ?? 0) < mostOfKey
+  #waitingOf(accountId: string): number {
+    let count = 0
+    for (const one of this.#waiting) if (one.accountId === accountId) count++
+    return count
   }
 
-  #take(keyId: string): void {
+  #hasPlaceFor(accountId: string): boolean {
+    return this.#taken < mostAtOnce && (this.#byAccount.get(accountId) ?? 0) < mostOfAccount
+  }
+
+  #take(accountId: string): void {
     this.#taken++
-    this.#byKey.set(keyId, (this.#byKey.get(keyId) ?? 0) + 1)
+    this.#byAccount.set(accountId, (this.#byAccount.get(accountId) ?? 0) + 1)
   }
 }

@@ -10,8 +10,8 @@ export interface MediaAnswer {
 /** Who watches an answer come in; whatever is thrown ends it. */
 export interface MediaWatcher {
   wantsBody(status: number, headers: UpstreamHeaders): boolean
-  /** So many bytes more, and so many in all. */
-  onBytes(added: number, bytes: number): void
+  /** So many bytes more, and so many in all, in so many pieces. */
+  onBytes(added: number, bytes: number, pieces: number): void
 }
 
 /** Takes in one answer of a server that is not trusted. */
@@ -58,7 +58,7 @@ export class MediaReceiver implements UpstreamReceiver {
     if (this.#ended !== undefined) return
     this.#chunks.push(chunk)
     this.#bytes += chunk.length
-    this.#watch(() => this.#watcher.onBytes(chunk.length, this.#bytes))
+    this.#watch(() => this.#watcher.onBytes(chunk.length, this.#bytes, this.#chunks.length))
   }
 
   onEnd(): void {

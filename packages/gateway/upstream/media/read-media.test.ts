@@ -182,29 +182,42 @@ describe('media that are read from their addresses', () => {
 })
 
 describe('places for reading media', () => {
-  it('are eight for a key, and a key that waits keeps no other one waiting', async () => {
+  it('are sixteen for an account, and one that waits keeps no other one waiting', async () => {
     const places = new MediaPlaces()
     let entered = 0
-    const enter = async (keyId: string): Promise<void> => {
-      await places.enter(keyId)
+    const enter = async (accountId: string): Promise<void> => {
+      await places.enter(accountId)
       entered++
     }
-    const first = Array.from({ length: 10 }, () => enter('a'))
-    await Promise.all(first.slice(0, 8))
+    const first = Array.from({ length: 18 }, () => enter('a'))
+    await Promise.all(first.slice(0, 16))
     await enter('b')
-    expect(entered).toBe(9)
+    expect(entered).toBe(17)
     places.leave('a')
     places.leave('a')
     await Promise.all(first)
-    expect(entered).toBe(11)
+    expect(entered).toBe(19)
   })
 
   it('are so many for a node, and of those that wait only so many wait', async () => {
     const places = new MediaPlaces()
-    for (let count = 0; count < 64; count++) await places.enter(`key ${count}`)
+    for (let count = 0; count < 64; count++) await places.enter(`account ${count}`)
     const waiting = Array.from({ length: 1_000 }, (_, index) => places.enter(`other ${index}`))
     await expect(places.enter('late')).rejects.toMatchObject({ status: 503 })
-    for (let count = 0; count < 64; count++) places.leave(`key ${count}`)
+    for (let count = 0; count < 64; count++) places.leave(`account ${count}`)
     await Promise.all(waiting.slice(0, 64))
+  })
+
+  it('can be waited for though one account has many that wait', async () => {
+    const places = new MediaPlaces()
+    for (let count = 0; count < 16; count++) await places.enter('many')
+    const many = Array.from({ length: 250 }, () => places.enter('many'))
+    await expect(places.enter('many')).rejects.toMatchObject({ status: 503 })
+    for (let count = 0; count < 16; count++) await places.enter('other')
+    const waiting = places.enter('other')
+    places.leave('other')
+    await waiting
+    for (let count = 0; count < 16; count++) places.leave('many')
+    await Promise.all(many.slice(0, 16))
   })
 })

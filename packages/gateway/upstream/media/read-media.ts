@@ -25,7 +25,7 @@ export async function readMedia(
   const said = request.withMedia ?? request.call.request
   try {
     const { exchange, key } = request
-    const whole = await fetchMedia(said, media, exchange, { ...gateway.media, keyId: key.id })
+    const whole = await fetchMedia(said, media, exchange, { ...gateway.media, accountId: key.accountId })
     await cover(request, mediaOf(whole).tokens - mediaOf(said).tokens, gateway)
     request.withMedia = whole
     return whole

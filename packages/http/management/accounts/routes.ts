@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
+import { isOperatorsAddress, type OperatorKnowledge } from '../operators-address.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { defaultIdentityProvider, defaultTier } from './defaults.ts'
@@ -61,10 +62,10 @@ export function registerAccounts(
     { schema: { body: provisionSchema(subject), response: { 200: record, 201: record } } },
     async (request, reply) => {
       const body: ProvisionBody & Record<string, string> = { ...request.body }
-      const wanted = {
-        ...newAccount(body, subject, services.defaultTier ?? defaultTier),
-        sparesOperators: !hasSecret(request),
-      }
+      const sparesOperators = !hasSecret(request)
+      const asked = newAccount(body, subject, services.defaultTier ?? defaultTier)
+      if (sparesOperators) await refuseOperatorsAddress(asked, services)
+      const wanted = { ...asked, sparesOperators }
       const { account, created } = await services.accounts.provision(wanted, services.clock())
       return reply.code(created ? 201 : 200).send(accountRecord(account, identityProvider))
     },
@@ -114,6 +115,16 @@ function newAccount(body: ProvisionBody & Record<string, string>, subject: strin
     ...(body.email === undefined ? {} : { email: body.email }),
     ...(body.display_name === undefined ? {} : { displayName: body.display_name }),
   }
+}
+
+/** What is found by the address from then on, credit and rights, would be somebody else's. */
+async function refuseOperatorsAddress(
+  { subject, email: address }: NewAccount,
+  services: OperatorKnowledge,
+): Promise<void> {
+  if (subject === undefined || address === undefined) return
+  if (await isOperatorsAddress(address, services))
+    throw onlyBySecret('email', "gives an operator's address to a subject")
 }
 
 /** An operator whose token was stolen must not leave others behind, nor bring back one who was locked out. */

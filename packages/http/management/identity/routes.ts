@@ -2,17 +2,15 @@ import {
   canonicalEmail,
   hashInviteCode,
   newInviteCode,
-  operatorAddresses,
-  type AccountStore,
   type Invite,
   type InviteStore,
-  type OperatorAddresses,
 } from '@turnpike/identity'
 import { GatewayError, newIdentifier } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import { email } from '../accounts/record.ts'
 import type { ManagementApp } from '../management-app.ts'
+import { isOperatorsAddress, type OperatorKnowledge } from '../operators-address.ts'
 import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import { epochSeconds, epochSecondsOrNull, identifierOf, nullable, timestamp } from '../validation/fields.ts'
 
@@ -21,12 +19,6 @@ export interface IdentityAdministration {
   invites: InviteStore
   /** A new signing key for tokens; those signed by the one before stay good until they expire. */
   rotateKeys: () => Promise<{ keyId: string; createdAtMs: number }>
-}
-
-/** By which it is known who is an operator. */
-interface OperatorKnowledge {
-  accounts: Pick<AccountStore, 'operatorEmails'>
-  operatorAddresses?: OperatorAddresses
 }
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -120,14 +112,8 @@ export function registerIdentityAdministration(
 }
 
 /** Whoever redeems the invitation is the address's owner from then on: with a stolen token that lasts. */
-async function refuseOperators(
-  address: string,
-  { accounts, operatorAddresses: listed }: OperatorKnowledge,
-): Promise<void> {
-  const isOperators =
-    listed?.mayInclude(address) === true ||
-    operatorAddresses(await accounts.operatorEmails()).mayInclude(address)
-  if (!isOperators) return
+async function refuseOperators(address: string, services: OperatorKnowledge): Promise<void> {
+  if (!(await isOperatorsAddress(address, services))) return
   throw new GatewayError(
     'permission_error',
     "`email`: only who has the internal secret invites to an operator's address.",

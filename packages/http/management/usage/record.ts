@@ -221,5 +221,5 @@ function usageFields(usage: Usage, forOperator: boolean): Record<string, unknown
   for (const bucket of usageBuckets) fields[bucketNames[bucket]] = usage[bucket] ?? null
   fields['service_tier'] = usage.serviceTier ?? null
   const raw = forOperator ? (usage.raw ?? null) : null
-  return { ...fields, estimated: usage.estimated ?? false, raw }
+  return { ...fields, estimated: usage.estimated ?? false, disbelieved: usage.disbelieved ?? null, raw }
 }

@@ -315,6 +315,7 @@ describe('requests', () => {
         reasoning_tokens: null,
         output_audio_tokens: null,
         estimated: true,
+        disbelieved: null,
         raw: null,
       },
       price_version: 'test-1',

@@ -1,0 +1,154 @@
+import { parseUsd, type LedgerVerification } from '@turnpike/billing'
+import type { VendorScript } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../testing/databases.ts'
+import type { TestKey, TestNode } from '../testing/test-node.ts'
+import { anthropicScript, chatScript, googleScript } from './billed-answers.ts'
+import { startVendorFleet, type VendorFleet } from './vendor-node.ts'
+
+type Json = Record<string, unknown>
+
+interface Detail {
+  charge_usd: string
+  hold_usd: string
+  usage: { estimated?: true; disbelieved?: string } | null
+}
+
+const pricing = {
+  prompt: '0.000001',
+  completion: '0.000002',
+  input_cache_read: '0.0000005',
+  input_cache_write: '0.0000015',
+  input_cache_write_1h: '0.000002',
+  internal_reasoning: '0.000003',
+  audio: '0.00004',
+  image: '0.00001',
+  web_search: '0.01',
+  citation: '0.000002',
+}
+const absurd = [9e15, 1e308, 1e21, 2 ** 53, -1, -9e15, 0.5, '9'.repeat(30), '-5', 'NaN', true, {}, []]
+
+interface Style {
+  style: 'openai' | 'anthropic' | 'google'
+  sane: Json
+  answer: (usage: Json, stream: boolean) => VendorScript
+  /** Where one count that is none makes the whole usage one that is not believed. */
+  totals: string[]
+  /** Where it is left out, or bounded by the totals. */
+  parts: ((count: unknown) => Json)[]
+}
+
+const styles: Style[] = [
+  {
+    style: 'openai',
+    sane: { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 },
+    answer: (usage, stream) => chatScript({ usage }, stream),
+    totals: ['prompt_tokens', 'completion_tokens'],
+    parts: [
+      (count) => ({ total_tokens: count }),
+      (count) => ({ prompt_tokens_details: { cached_tokens: count } }),
+      (count) => ({ prompt_tokens_details: { cache_write_tokens: count, audio_tokens: count } }),
+      (count) => ({ completion_tokens_details: { reasoning_tokens: count, audio_tokens: count } }),
+      (count) => ({ reasoning_tokens: count, num_search_queries: count }),
+      (count) => ({ citation_tokens: count, server_tool_use: { web_search_requests: count } }),
+    ],
+  },
+  {
+    style: 'anthropic',
+    sane: { input_tokens: 10, output_tokens: 2 },
+    answer: anthropicScript,
+    totals: ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'],
+    parts: [
+      (count) => ({ cache_creation: { ephemeral_1h_input_tokens: count } }),
+      (count) => ({ output_tokens_details: { thinking_tokens: count } }),
+      (count) => ({ server_tool_use: { web_search_requests: count, code_execution_requests: count } }),
+    ],
+  },
+  {
+    style: 'google',
+    sane: { promptTokenCount: 10, candidatesTokenCount: 2, totalTokenCount: 12 },
+    answer: (usage, stream) => googleScript([], usage, stream),
+    totals: ['promptTokenCount', 'candidatesTokenCount', 'thoughtsTokenCount', 'toolUsePromptTokenCount'],
+    parts: [
+      (count) => ({ cachedContentTokenCount: count, totalTokenCount: count }),
+      (count) => ({ promptTokensDetails: [{ modality: 'AUDIO', tokenCount: count }] }),
+      (count) => ({ candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: count }] }),
+    ],
+  },
+]
+
+/** What no answer can have used is no charge, no row that cannot be stored, and no end of the books. */
+describe.each(databases())('absurd usage on $engine', ({ create }) => {
+  let fleet: VendorFleet
+  let node: TestNode
+  let key: TestKey
+
+  beforeAll(async () => {
+    fleet = await startVendorFleet(create, 1, (base_url) => ({
+      providers: Object.fromEntries(styles.map(({ style }) => [style, { style, base_url, api_keys: ['k'] }])),
+      models: Object.fromEntries(
+        styles.map(({ style }) => [
+          `${style}/m`,
+          { pricing, context_length: 100_000, max_output_tokens: 1_000 },
+        ]),
+      ),
+    }))
+    node = fleet.nodes[0]!
+    key = await node.createKey({ creditUsd: '100' })
+  })
+  afterAll(() => fleet.stop())
+
+  async function detailOf({ style, sane, answer }: Style, more: Json, stream: boolean): Promise<Detail> {
+    fleet.vendor.next({ script: answer({ ...sane, ...more }, stream) })
+    const messages = [{ role: 'user', content: 'Hello' }]
+    const response = await node.chat(key, { model: `${style}/m`, messages, stream, max_tokens: 100 })
+    const text = await response.text()
+    expect(response.status, text).toBe(200)
+    expect(text, JSON.stringify(more)).not.toContain('"error"')
+    const id = response.headers.get('x-request-id')!
+    return node.admin(`/accounts/${key.accountId}/usage/requests/${id}`)
+  }
+
+  async function disbelieved(): Promise<number> {
+    const text = await (await node.metrics()).text()
+    return Number(/^turnpike_usage_disbelieved_total\{reason="implausible"\} (\d+)$/m.exec(text)?.[1] ?? NaN)
+  }
+
+  describe.each([false, true])('stream: %s', (stream) => {
+    it.each(styles)('$style: totals that cannot be are estimated, marked and counted', async (style) => {
+      const before = await disbelieved()
+      let asked = 0
+      for (const name of style.totals)
+        for (const count of absurd) {
+          const { charge_usd, hold_usd, usage } = await detailOf(style, { [name]: count }, stream)
+          const what = `${name}: ${JSON.stringify(count)}`
+          expect(usage, what).toMatchObject({ estimated: true, disbelieved: 'implausible' })
+          expect(parseUsd(charge_usd), what).toBeGreaterThan(0n)
+          expect(parseUsd(charge_usd), what).toBeLessThanOrEqual(parseUsd(hold_usd))
+          asked++
+        }
+      expect(await disbelieved()).toBe(before + asked)
+    })
+
+    it.each(styles)('$style: parts that cannot be are no charge beyond the totals', async (style) => {
+      for (const part of style.parts)
+        for (const count of absurd) {
+          const { charge_usd, hold_usd } = await detailOf(style, part(count), stream)
+          const what = JSON.stringify(part(count))
+          expect(parseUsd(charge_usd), what).toBeGreaterThan(0n)
+          // As dear as ten and two tokens can be.
+          const most = parseUsd('0.0005') > parseUsd(hold_usd) ? parseUsd('0.0005') : parseUsd(hold_usd)
+          expect(parseUsd(charge_usd), what).toBeLessThanOrEqual(most)
+        }
+    })
+  })
+
+  it('is no end of the books: what is plausible is charged as it is told', async () => {
+    for (const style of styles)
+      expect(await detailOf(style, {}, false)).toMatchObject({ charge_usd: '0.000014' })
+    expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({
+      ok: true,
+      differences: [],
+    })
+  })
+})

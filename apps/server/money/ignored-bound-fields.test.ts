@@ -1,0 +1,108 @@
+import type { LedgerVerification } from '@turnpike/billing'
+import type { VendorScript } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../testing/databases.ts'
+import { chunksScript, delta } from './chunk-script.ts'
+import { startVendorFleet, type VendorFleet } from './vendor-node.ts'
+
+type Json = Record<string, unknown>
+
+const words = 500
+/** Credit for so many tokens; one read of the vendor's bytes may be more. */
+const covered = 100
+const bound = 5
+
+/** Where a vendor may say something beside `content`: a word or more in each piece. */
+const sayings: Record<string, (at: number) => Json> = {
+  refusal: () => delta({ refusal: ' word' }),
+  reasoning: () => delta({ reasoning_content: ' word' }),
+  'reasoning of a type of its own': (at) =>
+    delta({ reasoning_details: [{ type: 'reasoning.other', text: ` word ${at}` }] }),
+  'a field that nobody knows': () => delta({ thoughts: ' word' }),
+  'a chunk of content that nobody knows': (at) =>
+    delta({ content: [{ type: 'output_text', text: ` word ${at}` }] }),
+  'what is spoken, as text': (at) => delta({ audio: { id: 'audio_1', transcript: ` word ${at}` } }),
+  'what is spoken, as sound': (at) => delta({ audio: { id: 'audio_1', data: soundOf('word', at) } }),
+  'names of tools': (at) =>
+    delta({ tool_calls: [{ index: at, id: `c${at}`, function: { name: `word_${at}` } }] }),
+  'arguments of a tool': () =>
+    delta({ tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: ' word' } }] }),
+  'text behind the finish': (at) => delta({ content: ' word' }, at === 0 ? 'stop' : null),
+  'text as in completions': () => ({ index: 0, text: ' word', finish_reason: null }),
+  'tokens by their probability alone': () => ({
+    ...delta({ content: '' }),
+    logprobs: { content: [{ token: ' word', logprob: 0, bytes: null, top_logprobs: [] }] },
+  }),
+  'choices that were not asked for': (at) => ({ ...delta({ content: ' word' }), index: at % 7 }),
+}
+
+describe('whatever a vendor says beyond the bound', () => {
+  let fleet: VendorFleet
+
+  beforeAll(async () => {
+    fleet = await startVendorFleet(databases()[0]!.create, 1, (base_url) => ({
+      providers: { vendor: { style: 'openai', base_url } },
+      models: { 'vendor/m': { pricing: { prompt: '0', completion: '0.00001' } } },
+    }))
+  })
+  afterAll(() => fleet.stop())
+
+  it.each(Object.keys(sayings))('%s: is given out as far as the credit covers it', async (name) => {
+    const node = fleet.nodes[0]!
+    const key = await node.createKey({ creditUsd: '0.001' })
+    const messages = [{ role: 'user', content: 'x' }]
+    const body = { model: 'vendor/m', stream: true, max_tokens: bound, messages }
+    const answers = Array.from({ length: 10 }, async () => {
+      fleet.vendor.next({ script: endless(sayings[name]!) })
+      return (await node.chat(key, body)).text()
+    })
+    const pieces = (await Promise.all(answers)).join('').match(/word|d29yZ/g)?.length ?? 0
+    expect(pieces).toBeLessThanOrEqual(covered)
+    const { balance_usd: balance } = await node.admin<{ balance_usd: string }>(`/accounts/${key.accountId}`)
+    expect(Number(balance)).toBeGreaterThanOrEqual(0)
+    expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ differences: [] })
+  })
+
+  it('an answer that begins with little is counted by how it goes on', async () => {
+    const node = fleet.nodes[0]!
+    const key = await node.createKey({ creditUsd: '0.06' })
+    const piece = ' 7q\u{1f9a9}x'
+    const leastTokens = 5
+    const texts = [
+      ...Array.from({ length: 17 }, () => ' '.repeat(1_000)),
+      ...Array.from({ length: 5_000 }, () => piece),
+    ]
+    const choices = [...texts.map((content) => delta({ content })), end]
+    fleet.vendor.next({ script: chunksScript(choices.map((choice) => ({ choices: [choice] }))) })
+    const messages = [{ role: 'user', content: 'x' }]
+    const response = await node.chat(key, { model: 'vendor/m', stream: true, max_tokens: bound, messages })
+    const pieces = (await response.text()).split('7q').length - 1
+    expect(pieces).toBeGreaterThan(0)
+    expect(pieces).toBeLessThanOrEqual(6_000 / leastTokens)
+  })
+
+  it('what is told about an answer is no part of it', async () => {
+    const node = fleet.nodes[0]!
+    const key = await node.createKey({ creditUsd: '0.00005' })
+    const page = {
+      type: 'url_citation',
+      url_citation: { url: 'https://a.test', content: 'a page '.repeat(99) },
+    }
+    const choices = [delta({ content: 'Yes' }), delta({ annotations: [page] }), end]
+    fleet.vendor.next({ script: chunksScript(choices.map((choice) => ({ choices: [choice] }))) })
+    const messages = [{ role: 'user', content: 'x' }]
+    const response = await node.chat(key, { model: 'vendor/m', stream: true, max_tokens: bound, messages })
+    expect(await response.text()).toMatch(/a page .*data: \[DONE\]\n\n$/s)
+  })
+})
+
+function soundOf(word: string, at: number): string {
+  return Buffer.from(`${word}${at}`.padEnd(300, '.')).toString('base64')
+}
+
+const end = delta({}, 'stop')
+
+function endless(say: (at: number) => Json): VendorScript {
+  const choices = [...Array.from({ length: words }, (_, at) => say(at)), end]
+  return chunksScript(choices.map((choice) => ({ choices: [choice] })))
+}

@@ -1,0 +1,82 @@
+import type { LedgerVerification } from '@turnpike/billing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { databases } from '../testing/databases.ts'
+import { chunksScript, delta } from './chunk-script.ts'
+import { startVendorFleet, type VendorFleet } from './vendor-node.ts'
+
+type Json = Record<string, unknown>
+
+const half = Array.from({ length: 50 }, () => ({ choices: [delta({ content: ' word' })] }))
+const finish = { choices: [delta({}, 'stop')] }
+
+function usage(output: number): Json {
+  return { prompt_tokens: 5, completion_tokens: output, total_tokens: 5 + output }
+}
+
+function told(output: number, more: Json = {}): Json {
+  return { choices: [], usage: { ...usage(output), ...more } }
+}
+
+/** An answer of 100 tokens, whenever the vendor says how many they were. */
+const orders: Record<string, Json[]> = {
+  'with the first chunk, none counted': [
+    { choices: [delta({ role: 'assistant', content: '' })], usage: usage(0) },
+    ...half,
+    ...half,
+    finish,
+  ],
+  'with the first chunk, one counted': [
+    { choices: [delta({ role: 'assistant', content: '' })], usage: usage(1) },
+    ...half,
+    ...half,
+    finish,
+  ],
+  'in the middle only': [...half, told(50), ...half, finish],
+  'in the middle, then the finish and text behind it': [...half, finish, told(50), ...half],
+  'of the whole, before its text': [told(100), ...half, ...half, finish],
+  'before the finish': [...half, ...half, told(100), finish],
+  'with each half': [...half, told(50), ...half, told(100), finish],
+  'at the end, and then a zero': [...half, ...half, finish, told(100), told(0)],
+  'at the end, and then nothing': [...half, ...half, finish, told(100), { choices: [], usage: {} }],
+  'at the end, twice': [...half, ...half, finish, told(100), told(100)],
+}
+
+describe('usage that a vendor tells', () => {
+  let fleet: VendorFleet
+
+  beforeAll(async () => {
+    fleet = await startVendorFleet(databases()[0]!.create, 1, (base_url) => ({
+      providers: { vendor: { style: 'openai', base_url } },
+      models: { 'vendor/m': { pricing: { prompt: '0', completion: '0.00001' } } },
+    }))
+  })
+  afterAll(() => fleet.stop())
+
+  it.each(Object.keys(orders))('%s: the whole answer is charged', async (name) => {
+    const node = fleet.nodes[0]!
+    const key = await node.createKey({ creditUsd: '1' })
+    fleet.vendor.next({ script: chunksScript(orders[name]!) })
+    const messages = [{ role: 'user', content: 'x' }]
+    const response = await node.chat(key, { model: 'vendor/m', stream: true, max_tokens: 1_000, messages })
+    expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/)
+    const { balance_usd: balance } = await node.admin<{ balance_usd: string }>(`/accounts/${key.accountId}`)
+    expect(balance).toBe('0.999')
+    expect(await node.admin<LedgerVerification>('/ledger/verify')).toMatchObject({ differences: [] })
+  })
+
+  it.each([
+    ['before the first token', [], [{ choices: [delta({ content: 'Yes' })] }, finish]],
+    ['behind the finish', [{ choices: [delta({ content: 'Yes' })] }, finish], [told(1)]],
+  ])('chunks that say nothing are not all kept: %s', async (_where, before, after) => {
+    const node = fleet.nodes[0]!
+    const key = await node.createKey({ creditUsd: '1' })
+    const silent = { choices: [delta({})], padding: 'x'.repeat(64 * 1024) }
+    const silence = Array.from({ length: 64 }, () => silent)
+    fleet.vendor.next({ script: chunksScript([...before, ...silence, ...after]) })
+    const messages = [{ role: 'user', content: 'x' }]
+    const response = await node.chat(key, { model: 'vendor/m', stream: true, max_tokens: 1_000, messages })
+    const text = await response.text()
+    expect(text).toMatch(/"Yes".*"finish_reason":"stop".*data: \[DONE\]\n\n$/s)
+    expect(text.length).toBeLessThan(2 * 1024 * 1024)
+  })
+})

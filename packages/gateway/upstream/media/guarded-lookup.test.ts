@@ -1,0 +1,115 @@
+import { createSocket, type Socket } from 'node:dgram'
+import type { LookupAddress } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import { AddressRefused, guardedLookup } from './guarded-lookup.ts'
+import { isPublicAddress } from './public-address.ts'
+
+/** By name: its addresses; a name that is not there does not exist. */
+type Zone = Record<string, { A?: number[][]; AAAA?: number[][] }>
+
+const open: Socket[] = []
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.close()
+})
+
+/** A name server (RFC 1035); without a zone it is silent. */
+async function nameServer(zone?: () => Zone): Promise<{ servers: string[]; asked: string[] }> {
+  const socket = createSocket('udp4')
+  const asked: string[] = []
+  socket.on('message', (query, from) => {
+    const labels: string[] = []
+    let at = 12
+    for (let length = query[at]!; length > 0; length = query[at]!) {
+      labels.push(query.toString('latin1', at + 1, at + 1 + length))
+      at += length + 1
+    }
+    const name = labels.join('.')
+    const type = query.readUInt16BE(at + 1) === 28 ? 'AAAA' : 'A'
+    asked.push(`${type} ${name}`)
+    if (zone === undefined) return
+    const known = zone()[name]
+    const records = (known?.[type] ?? []).map((bytes) =>
+      Buffer.concat([query.subarray(12, at + 5), Buffer.from([0, 0, 0, 0, 0, bytes.length, ...bytes])]),
+    )
+    const head = Buffer.from(query.subarray(0, 12))
+    head.writeUInt16BE(known === undefined ? 0x8183 : 0x8180, 2)
+    head.writeUInt16BE(records.length, 6)
+    head.writeUInt16BE(0, 10)
+    const answer = Buffer.concat([head, query.subarray(12, at + 5), ...records])
+    socket.send(answer, from.port, from.address)
+  })
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
+  open.push(socket)
+  return { servers: [`127.0.0.1:${socket.address().port}`], asked }
+}
+
+function found(hostname: string, servers: readonly string[]): Promise<LookupAddress[] | Error> {
+  const look = guardedLookup(isPublicAddress, servers)
+  return new Promise((resolve) =>
+    look(hostname, { all: true }, (error, addresses) => resolve(error ?? (addresses as LookupAddress[]))),
+  )
+}
+
+const publicA = [8, 8, 8, 8]
+const publicAaaa = [0x26, 0x06, 0x47, 0, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x11]
+const mapped = [...Array<number>(10).fill(0), 255, 255, 10, 0, 0, 1]
+const zone: Zone = {
+  'both.example': { A: [publicA], AAAA: [publicAaaa] },
+  'old.example': { A: [publicA] },
+  'new.example': { AAAA: [publicAaaa] },
+  'none.example': {},
+  'mixed.example': { A: [publicA, [10, 0, 0, 1]] },
+  'mixed6.example': { A: [publicA], AAAA: [[...Array<number>(15).fill(0), 1]] },
+  'mapped.example': { A: [publicA], AAAA: [mapped] },
+}
+
+describe('what a name stands for', () => {
+  test.each([
+    ['both.example', ['8.8.8.8', '2606:4700:4700::1111']],
+    ['old.example', ['8.8.8.8']],
+    ['OLD.example.', ['8.8.8.8']],
+    ['new.example', ['2606:4700:4700::1111']],
+  ])('%s', async (name, addresses) => {
+    const { servers } = await nameServer(() => zone)
+    const answer = await found(name, servers)
+    expect(answer).toEqual(addresses.map((address) => expect.objectContaining({ address }) as object))
+  })
+
+  test.each(['mixed.example', 'mixed6.example', 'mapped.example', 'localhost', 'LOCALHOST.', 'a.localhost'])(
+    'is refused where one of its addresses is not public: %s',
+    async (name) => {
+      const { servers } = await nameServer(() => zone)
+      expect(await found(name, servers)).toBeInstanceOf(AddressRefused)
+    },
+  )
+
+  test.each([
+    ['none.example', 'ENODATA'],
+    ['nobody.example', 'ENOTFOUND'],
+  ])('is nothing: %s', async (name, code) => {
+    const { servers } = await nameServer(() => zone)
+    expect(await found(name, servers)).toMatchObject({ code })
+  })
+
+  test('is asked for once: what a name stands for next is judged next', async () => {
+    let addresses = [publicA]
+    const { servers, asked } = await nameServer(() => ({ 'a.example': { A: addresses } }))
+    expect(await found('a.example', servers)).toMatchObject([{ address: '8.8.8.8' }])
+    addresses = [[127, 0, 0, 1]]
+    expect(await found('a.example', servers)).toBeInstanceOf(AddressRefused)
+    expect(asked.toSorted()).toEqual(['A a.example', 'A a.example', 'AAAA a.example', 'AAAA a.example'])
+  })
+
+  test('keeps no other look-up of the process waiting while its server is silent', async () => {
+    const { servers } = await nameServer()
+    let ended = 0
+    const silent = Array.from({ length: 20 }, async (_, index) => {
+      await found(`silent${index}.example`, servers)
+      ended++
+    })
+    expect(await lookup('localhost')).toMatchObject({ address: expect.any(String) as string })
+    expect(ended).toBe(0)
+    expect(silent).toHaveLength(20)
+  }, 30_000)
+})
