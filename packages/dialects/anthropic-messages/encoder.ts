@@ -15,6 +15,7 @@ import { addAside } from './asides.ts'
 import { formatError } from './error-envelope.ts'
 import { formatStopReason } from './finish-reason.ts'
 import { formatUsage, usageAtStart } from './format-usage.ts'
+import { messageId } from './message-id.ts'
 import { formatProof } from './reasoning-proof.ts'
 
 type Json = Record<string, unknown>
@@ -90,11 +91,11 @@ export class MessagesEncoder implements StreamEncoder {
     return event(formatError(error, requestId))
   }
 
-  #begin(id: string = this.#head.id): string {
+  #begin(id?: string): string {
     if (this.#begun) return ''
     this.#begun = true
     const message = {
-      id,
+      id: messageId(id, this.#head),
       type: 'message',
       role: 'assistant',
       model: this.#head.model,

@@ -5,6 +5,7 @@ import { parsed } from '../json/parsed.ts'
 import { addAside } from './asides.ts'
 import { formatStopReason } from './finish-reason.ts'
 import { formatUsage, usageAtStart } from './format-usage.ts'
+import { messageId } from './message-id.ts'
 import { formatProof } from './reasoning-proof.ts'
 
 type Json = Record<string, unknown>
@@ -16,7 +17,7 @@ export function formatResponse(response: ModelResponse, head: BridgeHead): Forma
   const { reason, rawReason } = choice?.finish ?? { reason: 'stop', rawReason: '' }
   const message = {
     ...asides(blocks),
-    id: response.id ?? head.id,
+    id: messageId(response.id, head),
     type: 'message',
     role: 'assistant',
     model: head.model,
