@@ -102,4 +102,6 @@ export interface VendorQuirks {
   refusesReasoning: boolean
   /** It refuses the role `developer`. */
   refusesDeveloper: boolean
+  /** It knows what OpenRouter added: `cache_control`, `reasoning`, `reasoning_details`. */
+  takesOpenRouterWords: boolean
 }

@@ -1,4 +1,5 @@
 import type { GatewayError, ModelRequest, StreamPart } from '@turnpike/protocol'
+import type { VendorQuirks } from './caller.ts'
 import type { FieldTable } from './field-table.ts'
 import type { FailedAnswer } from './openai-chat/error.ts'
 
@@ -54,6 +55,8 @@ export interface Target {
   maxOutputTokens: number
   /** Request fields that it honours, as in the catalog. */
   supportedParameters: readonly string[]
+  /** Where its vendor differs from others of its format; absent: in nothing that is known. */
+  quirks?: VendorQuirks
 }
 
 /** One streamed answer, understood event by event. */

@@ -37,6 +37,8 @@ export interface Provider {
   refusesReasoning: boolean
   /** True: messages of the role `developer` reach it as `system`, the only one of the two that it knows. */
   refusesDeveloper: boolean
+  /** True: it knows what OpenRouter added to OpenAI's format, as `cache_control` and `reasoning`. */
+  takesOpenRouterWords: boolean
   /** What callers may name that is kept there, by how it begins; `*`: everything. */
   allowedReferences: readonly string[]
   /** By what a request may cost more there than its tokens; empty: by nothing. */

@@ -31,6 +31,8 @@ export interface Vendor {
   refusesReasoning?: boolean
   /** True: 400 for the role `developer`, which OpenAI has for its own models in the place of `system`. */
   refusesDeveloper?: boolean
+  /** True: it knows what OpenRouter added to OpenAI's format, as `cache_control` and `reasoning`. */
+  takesOpenRouterWords?: boolean
   /** The environment variable that usually holds a key; undefined where none is needed. */
   variable: string | undefined
   /** Where its API is described. */

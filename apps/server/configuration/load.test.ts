@@ -250,6 +250,7 @@ describe('files and the environment', () => {
           takesStreamOptions: true,
           refusesReasoning: false,
           refusesDeveloper: false,
+          takesOpenRouterWords: false,
           paidFields: [],
           allowUnpriced: new Set(),
           unaskedSearches: 0,

@@ -64,6 +64,7 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
     reasoningBoundField: input.output_bound_field ?? vendor?.reasoningBoundField,
     refusesReasoning: like?.refusesReasoning === true,
     refusesDeveloper: like?.refusesDeveloper === true,
+    takesOpenRouterWords: like?.takesOpenRouterWords === true,
     ...billing(input, style, vendor ?? vendorAt(baseUrl) ?? (style === 'openai' ? undefined : like)),
     apiKeys: input.api_keys ?? [],
     allowedReferences: input.allowed_references ?? [],

@@ -2,6 +2,7 @@ import type { VendorDialect } from '../dialect.ts'
 import { ChatDecoder, decodeResponse } from './decoder.ts'
 import { decodeError } from './error.ts'
 import { openaiChatFields } from './fields.ts'
+import { boundWordOf, fitRequest, takesStreamOptions } from './fit-request.ts'
 import { formatRequest } from './format-request.ts'
 
 /** OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat. */
@@ -12,7 +13,16 @@ export const openaiChat: VendorDialect = {
   // The caller wrote for this very format: what the vendor cannot fetch is for it to say.
   readsAddress: () => true,
   path: () => '/chat/completions',
-  formatRequest: (request, target) => formatRequest({ ...request, model: target.model }),
+  formatRequest(request, target) {
+    const {
+      max_completion_tokens: bound,
+      stream_options: options,
+      ...body
+    } = formatRequest(fitRequest(request, target))
+    if (bound !== undefined) body[boundWordOf(target)] = bound
+    if (options !== undefined && takesStreamOptions(target)) body['stream_options'] = options
+    return body
+  },
   decoder: () => new ChatDecoder(),
   decodeResponse,
   decodeError,

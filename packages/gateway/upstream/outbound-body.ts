@@ -28,9 +28,9 @@ export function outboundBody(
 }
 
 /** The model as its vendor knows it. */
-export function targetOf({ upstream, model }: Held): Target {
+export function targetOf({ upstream, model, provider }: Held): Target {
   const { maxOutputTokens, supportedParameters } = model
-  return { model: upstream.model, maxOutputTokens, supportedParameters }
+  return { model: upstream.model, maxOutputTokens, supportedParameters, quirks: provider }
 }
 
 function translatedBody(request: Held, said: ModelRequest, dialect: VendorDialect): Buffer {

@@ -11,6 +11,7 @@ export const openrouter: Vendor = {
   credential: bearer,
   headers: {},
   takesStreamOptions: true,
+  takesOpenRouterWords: true,
   variable: 'OPENROUTER_API_KEY',
   documentation: 'https://openrouter.ai/docs/api-reference/chat-completion',
   paidFields: [

@@ -20,6 +20,7 @@ export function sentRequest(text: string, changes: Partial<SentRequest> = {}): S
       reasoningBoundField: undefined,
       refusesReasoning: false,
       refusesDeveloper: false,
+      takesOpenRouterWords: false,
     },
     ...changes,
   }
