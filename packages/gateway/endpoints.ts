@@ -1,7 +1,14 @@
-import { callerFormats, type CallerFormat } from '@turnpike/dialects'
+import {
+  anthropicMessagesCaller,
+  callerFormats,
+  openaiChatCaller,
+  type CallerFormat,
+} from '@turnpike/dialects'
 import { GatewayError, toGatewayError } from '@turnpike/protocol'
 import type { Exchange } from './exchange.ts'
 import type { Gateway } from './gateway.ts'
+import { isAnthropicClient } from './anthropic-models.ts'
+import { countTokens, countTokensPath } from './count-tokens.ts'
 import { describeModel, listModels } from './models.ts'
 import { serve } from './pipeline.ts'
 import { respondError } from './steps/conclude.ts'
@@ -13,6 +20,7 @@ type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void>
  * out of an answer to HEAD.
  */
 const endpoints: Record<string, Record<string, Endpoint>> = {
+  [countTokensPath]: { POST: countTokens },
   '/v1/models': { GET: listModels, HEAD: listModels },
 }
 for (const format of callerFormats)
@@ -38,9 +46,12 @@ export function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<v
   }
 }
 
-/** In whose envelope errors are told of a path that may be nobody's: OpenAI's, unless it is another's own. */
-function formatOf({ path }: Exchange): CallerFormat {
-  return callerFormats.find((format) => format.path === path) ?? callerFormats[0]!
+/** In whose envelope errors are told where no format serves the path: OpenAI's, but to Anthropic's clients. */
+function formatOf(exchange: Exchange): CallerFormat {
+  const { path } = exchange
+  const own = callerFormats.find((format) => path === format.path || path.startsWith(`${format.path}/`))
+  const isAnthropics = isAnthropicClient((name) => exchange.header(name))
+  return own ?? (isAnthropics ? anthropicMessagesCaller : openaiChatCaller)
 }
 
 function endpointOf(exchange: Exchange): Endpoint {

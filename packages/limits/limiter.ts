@@ -16,6 +16,8 @@ const keptMs = 20 * 60_000
 const maxEntries = 100_000
 
 const one = [1] as const
+/** So many counts of tokens are let through for each request that is. */
+const countsPerRequest = 10
 
 export interface LimiterOptions {
   tiers: TierTable
@@ -33,6 +35,8 @@ interface KeyCounts {
   burst: readonly [Counter]
   /** Refusals of which a row is kept. */
   refusals: readonly [Counter]
+  /** Counts of tokens. */
+  tokenCounts: readonly [Counter]
   /** What its last request needed: the next one is likely to need as much. */
   last: Allowance | undefined
 }
@@ -50,6 +54,7 @@ export interface KeyRefusal {
 export class Limiter {
   readonly tiers: TierTable
   readonly #burst: Limit
+  readonly #countBurst: Limit
   readonly #burstBodyBytes: number
   readonly #shared: SharedCounts | undefined
   readonly #clock: () => number
@@ -67,6 +72,7 @@ export class Limiter {
     this.tiers = tiers
     this.#burstBodyBytes = burstBodyBytes
     this.#burst = burstLimit(burstPerKeyPerSecond)
+    this.#countBurst = burstLimit(burstPerKeyPerSecond * countsPerRequest)
     this.#shared = shared
     this.#clock = clock ?? (() => performance.now())
   }
@@ -83,6 +89,15 @@ export class Limiter {
     const waitMs = Math.max(shortage.waitMs, later?.waitMs ?? 0)
     const recorded = takeAll(refusals, one, nowMs) === undefined
     return { error: refusal({ limit: shortage.limit, waitMs }, 1, caller.tier), recorded }
+  }
+
+  /** The same of counts of tokens, which are free and come in bursts of their own. */
+  refusalOfCount(caller: Caller): GatewayError | undefined {
+    const nowMs = this.#nowMs()
+    const shortage = takeAll(this.#keyCounts(caller, nowMs).tokenCounts, one, nowMs)
+    if (shortage === undefined) return undefined
+    this.refused.burst++
+    return refusal(shortage, 1, caller.tier)
   }
 
   /**
@@ -187,8 +202,13 @@ export class Limiter {
     const known = this.#keys.get(id, nowMs)
     if (known !== undefined) return known
     const name = counterName(accountId, `burst:${id}`)
-    const counter = (): Counter => ({ limit: this.#burst, bucket: emptyBucket(nowMs), name })
-    const counts: KeyCounts = { burst: [counter()], refusals: [counter()], last: undefined }
+    const counter = (limit: Limit): Counter => ({ limit, bucket: emptyBucket(nowMs), name })
+    const counts: KeyCounts = {
+      burst: [counter(this.#burst)],
+      refusals: [counter(this.#burst)],
+      tokenCounts: [counter(this.#countBurst)],
+      last: undefined,
+    }
     this.#keys.set(id, counts, nowMs)
     return counts
   }

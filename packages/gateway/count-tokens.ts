@@ -1,0 +1,93 @@
+import { anthropicMessagesCaller, dialects, parsed, tokenCount, type CallerFormat } from '@turnpike/dialects'
+import { profileOf } from './auto/profile.ts'
+import { received, type Held, type Parsed } from './context.ts'
+import type { Exchange } from './exchange.ts'
+import type { Gateway } from './gateway.ts'
+import { inputSeen, inputText } from './metering/estimate.ts'
+import { authenticate } from './steps/authenticate.ts'
+import { chooseModel } from './steps/choose-model.ts'
+import { parseRequest } from './steps/parse-request.ts'
+import { refuseReferences } from './upstream/allowed-references.ts'
+import { collected } from './upstream/collected.ts'
+import { outboundRequest } from './upstream/outbound.ts'
+
+/** Where tokens are counted; the same path at the vendor that counts them itself. */
+export const countTokensPath = '/v1/messages/count_tokens'
+
+/** A request for a count has no bound of output. */
+const format: CallerFormat = {
+  ...anthropicMessagesCaller,
+  bodyExpected: 'a JSON object with model and messages',
+  parse: (body) => anthropicMessagesCaller.parse({ max_tokens: 1, ...body }),
+}
+
+/** The vendor's count is `{"input_tokens": 2095}`. */
+const maxAnswerBytes = 16 * 1024
+/** Nobody waits longer for a number that we can reckon ourselves. */
+const patienceMs = 5_000
+
+/**
+ * `POST /v1/messages/count_tokens` (https://platform.claude.com/docs/en/api/messages-count-tokens): the count
+ * of the vendor where it has such an endpoint, else ours. It is free, and has a limit of its own: Claude Code
+ * asks for some twenty counts at once.
+ * @throws {GatewayError} 400 naming the field, 401, 403, 404 for an unknown model, 429
+ */
+export async function countTokens(exchange: Exchange, gateway: Gateway): Promise<void> {
+  const authenticated = await authenticate(received(exchange, format), gateway)
+  const refusal = gateway.limiter.refusalOfCount(authenticated.key)
+  if (refusal !== undefined) throw refusal
+  const request = await parseRequest(authenticated, gateway)
+  const tokens = (await countOfVendor(request, gateway)) ?? (await ownCount(request, gateway))
+  exchange.respond(
+    200,
+    { 'content-type': 'application/json', ...format.answerHeaders(exchange.requestId) },
+    JSON.stringify({ input_tokens: tokens }),
+  )
+}
+
+async function ownCount({ call }: Parsed, gateway: Gateway): Promise<number> {
+  const input = inputSeen(call.request)
+  return (await gateway.tokens.count(inputText(input))) + input.mediaTokens
+}
+
+/** Undefined where no vendor of this format serves the model, or it does not answer. */
+async function countOfVendor(request: Parsed, gateway: Gateway): Promise<number | undefined> {
+  if (profileOf(request.call.request.model) !== undefined) return undefined
+  const { candidates, ...routed } = chooseModel(request, gateway)
+  const candidate = candidates.find(({ provider }) => provider.dialect === format.name)
+  const client = candidate === undefined ? undefined : gateway.clients.get(candidate.provider.name)
+  if (candidate === undefined || client === undefined) return undefined
+  const dialect = dialects[candidate.provider.dialect]
+  refuseReferences(request.call.referred, candidate.provider, dialect)
+  const { body, members, call } = request
+  const sent = format.passThrough.spliceRequest({
+    body,
+    members,
+    call,
+    model: candidate.upstream.model,
+    reasons: false,
+    maxOutputTokens: undefined,
+    asUnderstood: [],
+    quirks: candidate.provider,
+  })
+  const outbound = outboundRequest({ ...routed, ...candidate, candidates } as unknown as Held, dialect, sent)
+  const timeouts = { ...outbound.timeouts, firstByteMs: patienceMs, totalMs: patienceMs }
+  try {
+    const path = outbound.path.replace(/\/v1\/messages(?=\?|$)/, countTokensPath)
+    const answer = await collected(client, { ...outbound, path, timeouts }, maxAnswerBytes)
+    return answer.status === 200 ? countIn(answer.body) : undefined
+  } catch (error) {
+    gateway.log.warn(
+      { requestId: request.exchange.requestId, provider: candidate.provider.name, error: String(error) },
+      'a vendor did not count tokens; they are counted here',
+    )
+    return undefined
+  }
+}
+
+function countIn(body: string): number | undefined {
+  const value = parsed(body)
+  return typeof value === 'object' && value !== null && 'input_tokens' in value
+    ? tokenCount(value.input_tokens)
+    : undefined
+}
