@@ -85,8 +85,6 @@ const everywhere: Asked[] = [
     param: 'extra_body.extra_body.service_tier',
   },
   { body: { extra_body: { top_k: 3 } } },
-  { body: { extraBody: { service_tier: 'priority' } }, param: 'extraBody.service_tier' },
-  { body: { EXTRA_BODY: { plugins: [{ id: 'web' }] } }, param: 'EXTRA_BODY.plugins[0].id' },
   { body: { extra_body: { tools: { type: 'web_search' } } }, param: 'extra_body.tools' },
   { body: { extra_body: { tools: [tool('$web_search')] } }, param: 'extra_body.tools[0].function.name' },
   { body: { functions: [{ name: 'mine' }, { name: '$web_search' }] }, param: 'functions[1].name' },
