@@ -4,7 +4,7 @@ import type { Call } from './call.ts'
 import type { DialectName } from './dialect.ts'
 import type { Member } from './json/members.ts'
 import type { Names } from './json/names.ts'
-import type { OutputBoundField } from './openai-chat/output-bound.ts'
+import type { VendorQuirks } from './vendor-quirks.ts'
 
 /** What a request's row names as its endpoint. */
 export type Endpoint = 'chat.completions' | 'messages'
@@ -89,19 +89,4 @@ export interface SentRequest {
   /** Fields that are said as they were understood, and not as they were written. */
   asUnderstood: readonly string[]
   quirks: VendorQuirks
-}
-
-/** Where vendors of one format differ in what they take. */
-export interface VendorQuirks {
-  /** Whether it knows `stream_options`. */
-  takesStreamOptions: boolean
-  /** The word for the output bound where it knows one alone, and the same of models that reason. */
-  outputBoundField: OutputBoundField | undefined
-  reasoningBoundField: OutputBoundField | undefined
-  /** It refuses messages that hold reasoning. */
-  refusesReasoning: boolean
-  /** It refuses the role `developer`. */
-  refusesDeveloper: boolean
-  /** It knows what OpenRouter added: `cache_control`, `reasoning`, `reasoning_details`. */
-  takesOpenRouterWords: boolean
 }

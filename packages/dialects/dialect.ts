@@ -1,7 +1,7 @@
 import type { GatewayError, ModelRequest, StreamPart } from '@turnpike/protocol'
-import type { VendorQuirks } from './caller.ts'
 import type { FieldTable } from './field-table.ts'
 import type { FailedAnswer } from './openai-chat/error.ts'
+import type { VendorQuirks } from './vendor-quirks.ts'
 
 export type DialectName =
   | 'openai-chat'

@@ -1,6 +1,7 @@
 export { claudeModel } from './anthropic-messages/claude-model.ts'
 export * from './anthropic-messages/caller.ts'
 export * from './anthropic-messages/dialect.ts'
+export { MessagesRequestSchema } from './anthropic-messages/request-schema.ts'
 export * from './bridge.ts'
 export * from './call.ts'
 export * from './caller.ts'

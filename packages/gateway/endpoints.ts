@@ -46,7 +46,7 @@ export function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<v
   }
 }
 
-/** In whose envelope errors are told where no format serves the path: OpenAI's, but to Anthropic's clients. */
+/** In whose envelope errors are told; where no format serves the path, OpenAI's or an Anthropic client's. */
 function formatOf(exchange: Exchange): CallerFormat {
   const { path } = exchange
   const own = callerFormats.find((format) => path === format.path || path.startsWith(`${format.path}/`))

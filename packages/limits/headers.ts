@@ -54,8 +54,8 @@ function tell(headers: Record<string, string>, names: HeaderNames, { bucket, lim
 }
 
 /**
- * Anthropic's (https://platform.claude.com/docs/en/api/rate-limits#response-headers): each limit by itself, and
- * the times in RFC 3339.
+ * Anthropic's (https://platform.claude.com/docs/en/api/rate-limits#response-headers): each limit by itself,
+ * and the times in RFC 3339.
  */
 function anthropicHeaders(counters: readonly Counter[], nowMs: number): Record<string, string> {
   const headers: Record<string, string> = {}

@@ -158,8 +158,8 @@ export class Limiter {
   }
 
   /**
-   * Headers of what is left: of what a request has taken from, else of the limits for its model; before that is
-   * known, of those for all models together.
+   * Headers of what is left: of what a request has taken from, else of the limits for its model; before that
+   * is known, of those for all models together.
    */
   headers(
     caller: Caller,

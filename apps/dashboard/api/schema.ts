@@ -170,6 +170,70 @@ export interface components {
         enabled?: boolean | null
       } | null
     }
+    CountTokensRequest: {
+      model: string
+      models?: string[] | null
+      messages: {
+        role: 'user' | 'assistant' | 'system'
+        content: string | {
+          type: string
+          cache_control?: {
+            type: 'ephemeral'
+            ttl?: '5m' | '1h' | null
+          } | null
+        }[]
+      }[]
+      system?: string | {
+        type: 'text'
+        text: string
+        cache_control?: {
+          type: 'ephemeral'
+          ttl?: '5m' | '1h' | null
+        } | null
+      }[] | null
+      stream?: boolean | null
+      metadata?: {
+        user_id?: string | null
+        tags?: string[] | null
+        retry_of?: string | null
+      } | null
+      temperature?: number | null
+      top_p?: number | null
+      top_k?: number | null
+      stop_sequences?: string[] | null
+      tools?: {
+        type?: string | null
+        name?: string | null
+        description?: string | null
+        input_schema?: Record<string, unknown> | null
+        strict?: boolean | null
+        cache_control?: {
+          type: 'ephemeral'
+          ttl?: '5m' | '1h' | null
+        } | null
+      }[] | null
+      tool_choice?: {
+        type: 'auto' | 'any' | 'tool' | 'none'
+        name?: string | null
+        disable_parallel_tool_use?: boolean | null
+      } | null
+      thinking?: {
+        type: string
+        budget_tokens?: number | null
+        display?: string | null
+      } | null
+      output_config?: {
+        effort?: string | null
+        format?: {
+          type: 'json_schema'
+          schema: Record<string, unknown>
+        } | null
+      } | null
+      output_format?: {
+        type: 'json_schema'
+        schema: Record<string, unknown>
+      } | null
+    }
     CreatedKey: {
       id: string
       object: 'key'
@@ -235,6 +299,86 @@ export interface components {
       reason: string | null
       corrects: string | null
       created_at: number
+    }
+    Message: {
+      id: string
+      type: 'message'
+      role: 'assistant'
+      model: string
+      content: {
+        type: string
+      }[]
+      stop_reason: string | null
+      stop_sequence: string | null
+      usage: {
+        input_tokens: number
+        output_tokens: number
+      }
+    }
+    MessagesRequest: {
+      model: string
+      models?: string[] | null
+      messages: {
+        role: 'user' | 'assistant' | 'system'
+        content: string | {
+          type: string
+          cache_control?: {
+            type: 'ephemeral'
+            ttl?: '5m' | '1h' | null
+          } | null
+        }[]
+      }[]
+      max_tokens: number
+      system?: string | {
+        type: 'text'
+        text: string
+        cache_control?: {
+          type: 'ephemeral'
+          ttl?: '5m' | '1h' | null
+        } | null
+      }[] | null
+      stream?: boolean | null
+      metadata?: {
+        user_id?: string | null
+        tags?: string[] | null
+        retry_of?: string | null
+      } | null
+      temperature?: number | null
+      top_p?: number | null
+      top_k?: number | null
+      stop_sequences?: string[] | null
+      tools?: {
+        type?: string | null
+        name?: string | null
+        description?: string | null
+        input_schema?: Record<string, unknown> | null
+        strict?: boolean | null
+        cache_control?: {
+          type: 'ephemeral'
+          ttl?: '5m' | '1h' | null
+        } | null
+      }[] | null
+      tool_choice?: {
+        type: 'auto' | 'any' | 'tool' | 'none'
+        name?: string | null
+        disable_parallel_tool_use?: boolean | null
+      } | null
+      thinking?: {
+        type: string
+        budget_tokens?: number | null
+        display?: string | null
+      } | null
+      output_config?: {
+        effort?: string | null
+        format?: {
+          type: 'json_schema'
+          schema: Record<string, unknown>
+        } | null
+      } | null
+      output_format?: {
+        type: 'json_schema'
+        schema: Record<string, unknown>
+      } | null
     }
     Model: {
       id: string
@@ -427,6 +571,9 @@ export interface components {
         healthy: boolean
       }[]
       runner_up: string | null
+    }
+    TokenCount: {
+      input_tokens: number
     }
     ToolCall: {
       id: string
@@ -1699,6 +1846,24 @@ export interface paths {
       requestBody: { content: { 'application/json': components['schemas']['ChatCompletionRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['ChatCompletion'] } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/messages': {
+    post: {
+      requestBody: { content: { 'application/json': components['schemas']['MessagesRequest'] } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Message'] } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/messages/count_tokens': {
+    post: {
+      requestBody: { content: { 'application/json': components['schemas']['CountTokensRequest'] } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['TokenCount'] } }
         default: Failure
       }
     }

@@ -1,7 +1,6 @@
 import { fold, type ModelResponse, type StreamPart, type Usage } from '@turnpike/protocol'
 import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
-import type { CallerFormat } from '../caller.ts'
 import type { DialectName, VendorDialect } from '../dialect.ts'
 import { parsed } from '../json/parsed.ts'
 import { dialects } from '../registry.ts'
@@ -14,7 +13,7 @@ import { formatStopReason } from './finish-reason.ts'
 const recordings = recordingsBesideCheckout()
 if (recordings === undefined) console.log('skipped: the recordings are not beside the checkout')
 
-const format = anthropicMessagesCaller as CallerFormat
+const format = anthropicMessagesCaller
 const head = { id: 'msg_ours', model: 'vendor/möbel', created: 1_700_000_000, includeUsage: true }
 const cost = { usd: '0.000123' }
 

@@ -37,7 +37,8 @@ interface Block {
 const placeholder = '\0text\0'
 
 /**
- * Parts to the events of Anthropic's streams (https://platform.claude.com/docs/en/build-with-claude/streaming).
+ * Parts to the events of Anthropic's streams
+ * (https://platform.claude.com/docs/en/build-with-claude/streaming).
  * Its blocks follow each other, where other vendors write several calls side by side: one block is open at a
  * time, and the others wait. What the format has no block for stands in the delta that ends the message.
  */
@@ -84,7 +85,8 @@ export class MessagesEncoder implements StreamEncoder {
     }
     const counted = usage === undefined ? usageAtStart : formatUsage(usage, cost)
     const ended = this.#begin() + this.#endAll()
-    return `${ended}${event({ type: 'message_delta', delta, usage: counted })}${event({ type: 'message_stop' })}`
+    const last = event({ type: 'message_delta', delta, usage: counted })
+    return ended + last + event({ type: 'message_stop' })
   }
 
   failing(error: GatewayError, requestId: string): string {

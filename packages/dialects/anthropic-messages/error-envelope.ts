@@ -35,8 +35,8 @@ const number = /\d[\d,_.]*\d|\d/g
 const leastContext = 1_000
 
 /**
- * Claude Code reads the two numbers of this sentence, and makes the conversation shorter. Vendors tell them in
- * sentences of their own: the larger one is what was asked, the other one the most that is taken.
+ * Claude Code reads the two numbers of this sentence, and makes the conversation shorter. Vendors tell them
+ * in sentences of their own: the larger one is what was asked, the other one the most that is taken.
  */
 function promptTooLong(message: string): string {
   if (/prompt is too long: \d+ tokens > \d+ maximum/i.test(message)) return message

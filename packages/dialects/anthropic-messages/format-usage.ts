@@ -3,8 +3,8 @@ import type { Cost } from '../bridge.ts'
 
 /**
  * Usage in Anthropic's shape (https://platform.claude.com/docs/en/api/messages#usage): what was read from a
- * cache and written to one stands beside `input_tokens`, and thinking within `output_tokens`. With it ours: the
- * exact cost as a string, and the same as a number.
+ * cache and written to one stands beside `input_tokens`, and thinking within `output_tokens`. With it ours:
+ * the exact cost as a string, and the same as a number.
  */
 export function formatUsage(usage: Usage, cost: Cost): Record<string, unknown> {
   const fiveMinutes = usage.cacheWriteTokens ?? 0

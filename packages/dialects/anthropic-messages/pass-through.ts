@@ -21,7 +21,7 @@ const textKey = '"delta":{"type":"text_delta","text":"'
 /** In JSON these stand for something else, or are none. */
 // oxlint-disable-next-line no-control-regex
 const unreadable = /[\\\x00-\x1f]/
-/** Behind a piece of text: its delta and its event end. Anthropic pads events, against guessing by their length. */
+/** What follows a text: Anthropic pads events with spaces, so that their length tells nothing. */
 const textEnd = /^"\} *\} *$/
 
 /**

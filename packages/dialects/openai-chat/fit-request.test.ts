@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { VendorQuirks } from '../caller.ts'
+import type { VendorQuirks } from '../vendor-quirks.ts'
 import type { Target } from '../dialect.ts'
 import { parseRequest } from '../anthropic-messages/parse-request.ts'
 import { openaiChat } from './dialect.ts'

@@ -1,5 +1,5 @@
 import type { ContentBlock, Message, ModelRequest, ReasoningWish, Tool } from '@turnpike/protocol'
-import type { VendorQuirks } from '../caller.ts'
+import type { VendorQuirks } from '../vendor-quirks.ts'
 import type { Target } from '../dialect.ts'
 import { withoutThought } from '../google-generate/tool-call-id.ts'
 import type { OutputBoundField } from './output-bound.ts'

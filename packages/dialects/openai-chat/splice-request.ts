@@ -1,5 +1,6 @@
 import type { ModelRequest } from '@turnpike/protocol'
-import type { SentRequest, VendorQuirks } from '../caller.ts'
+import type { SentRequest } from '../caller.ts'
+import type { VendorQuirks } from '../vendor-quirks.ts'
 import { withMembers } from '../json/members.ts'
 import { leaveOutOwn, type Changes } from '../own-metadata.ts'
 import { outputBoundFields, type OutputBoundField } from './output-bound.ts'

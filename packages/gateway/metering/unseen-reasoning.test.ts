@@ -25,7 +25,7 @@ function mayReason({
     model: { supportedParameters: ['reasoning'] },
     upstream: { model: name },
     provider: { dialect },
-    chat: { request },
+    call: { request },
   }
   return mayReasonUnseen(held as unknown as Held, seen)
 }

@@ -5,7 +5,12 @@ import type { ManagementServer } from '../testing/management-server.ts'
 import { guide } from './guide.ts'
 
 const root = new URL('../../../../', import.meta.url)
-const compatible = ['GET /v1/models', 'POST /v1/chat/completions']
+const compatible = [
+  'GET /v1/models',
+  'POST /v1/chat/completions',
+  'POST /v1/messages',
+  'POST /v1/messages/count_tokens',
+]
 
 let server: ManagementServer
 

@@ -3,6 +3,7 @@ export type Surface = 'open' | 'user' | 'operator' | 'api-key'
 
 export type OperationTag =
   | 'Chat'
+  | 'Messages'
   | 'Models'
   | 'Account'
   | 'Keys'

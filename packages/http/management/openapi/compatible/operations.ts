@@ -11,6 +11,7 @@ import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
 import { rateLimitHeaders } from '../rate-limit-headers.ts'
 import { chatAnswerSchema, chatChunkSchema } from './chat-answer.ts'
 import { chatRequestSchema } from './chat-request.ts'
+import { messagesOperations } from './messages.ts'
 import { exampleModel, modelListSchema, modelSchema } from './model.ts'
 
 const security = [{ apiKey: [] }]
@@ -210,6 +211,7 @@ function getModel(named: NamedSchemas): DocumentedOperation {
 export function compatibleOperations(named: NamedSchemas): Record<string, PathItem> {
   return {
     '/v1/chat/completions': { post: chat(named) },
+    ...messagesOperations(named, servedBy),
     '/v1/models': { get: listModels(named) },
     '/v1/models/{model}': { get: getModel(named) },
   }

@@ -1,0 +1,16 @@
+import type { OutputBoundField } from './openai-chat/output-bound.ts'
+
+/** Where vendors of one format differ in what they take. */
+export interface VendorQuirks {
+  /** Whether it knows `stream_options`. */
+  takesStreamOptions: boolean
+  /** The word for the output bound where it knows one alone, and the same of models that reason. */
+  outputBoundField: OutputBoundField | undefined
+  reasoningBoundField: OutputBoundField | undefined
+  /** It refuses messages that hold reasoning. */
+  refusesReasoning: boolean
+  /** It refuses the role `developer`. */
+  refusesDeveloper: boolean
+  /** It knows what OpenRouter added: `cache_control`, `reasoning`, `reasoning_details`. */
+  takesOpenRouterWords: boolean
+}
