@@ -123,15 +123,10 @@ const books: AccountBooks = {
 
 const node = { index: 0, killed: [], restarted: [], halted: [], crashes: [] } as unknown as Node
 
-function requestsFound(
-  seen: Partial<Sighting>,
-  found: Partial<AccountBooks>,
-  calls = [call],
-  disturbed: Partial<Node> = {},
-): string[] {
+function requestsFound(seen: Partial<Sighting>, found: Partial<AccountBooks>, calls = [call]): string[] {
   const differences = new Differences()
   const vendor = { of: () => calls }
-  const fleet = { nodes: [{ ...node, ...disturbed } as Node], database: undefined }
+  const fleet = { nodes: [node], database: undefined }
   compareRequests([{ ...sighting, ...seen }], [{ ...books, ...found }], vendor, fleet, differences)
   return differences.first.map((one) => one.what)
 }
@@ -160,27 +155,6 @@ describe('requests that differ from their books', () => {
     ['left, and charged more than was sent', { ending: 'left' }, { rows: [overcharged()] }],
   ])('are named: %s', (_name, seen, found) => {
     expect(requestsFound(seen, found)).not.toEqual([])
-  })
-})
-
-describe('a request that its client left', () => {
-  const left = { ending: 'left' as const }
-  const none = { rows: [], entries: [granted] }
-  const { endedAtMs } = sighting
-  const period = (fromMs: number, toMs: number): { fromMs: number; toMs: number } => ({
-    fromMs: endedAtMs + fromMs,
-    toMs: endedAtMs + toMs,
-  })
-  const halted = [period(10, 8_000), period(8_000, 15_000), period(15_000, 22_000)]
-
-  it('may have no row where its node was killed before it could go on', () => {
-    expect(requestsFound(left, none)).not.toEqual([])
-    expect(requestsFound(left, none, [call], { halted, killed: [period(22_000, 24_000)] })).toEqual([])
-  })
-
-  it('has one where the node lived long enough', () => {
-    const disturbed = { halted, killed: [period(40_000, 42_000)] }
-    expect(requestsFound(left, none, [call], disturbed)).not.toEqual([])
   })
 })
 
