@@ -187,7 +187,7 @@ function mostUnseenTokens(sighting: Sighting, nodes: readonly Node[]): number {
 
 /** A node that was halted meanwhile goes on with the request when it is no longer. */
 function settledBy({ endedAtMs, node }: Sighting, nodes: readonly Node[]): number {
-  return endOfLast(nodes[node]!.halted, endedAtMs, endedAtMs + rowWithinMs) + rowWithinMs
+  return endOfLast(nodes[node]!.halted, endedAtMs, endedAtMs + rowWithinMs, rowWithinMs) + rowWithinMs
 }
 
 /** Other reasons for a 429 are the vendor's, or limits of rate. */

@@ -20,8 +20,22 @@ export function overlaps(periods: readonly Period[], fromMs: number, toMs: numbe
   return periods.some((period) => period.fromMs <= toMs && period.toMs >= fromMs)
 }
 
-/** The end of whichever of the periods touches the stretch last, or the end of the stretch. */
-export function endOfLast(periods: readonly Period[], fromMs: number, toMs: number): number {
-  const touching = periods.filter((period) => period.fromMs <= toMs && period.toMs >= fromMs)
-  return Math.max(toMs, ...touching.map((period) => period.toMs))
+/**
+ * The end of the stretch, or of the last period that touches it. A period makes the stretch longer, so that
+ * one which follows within `withinMs` touches it, too.
+ */
+export function endOfLast(
+  periods: readonly Period[],
+  fromMs: number,
+  toMs: number,
+  withinMs: number,
+): number {
+  let endMs = toMs
+  let reachMs = toMs
+  for (const period of periods.toSorted((a, b) => a.fromMs - b.fromMs)) {
+    if (period.toMs < fromMs || period.fromMs > reachMs) continue
+    endMs = Math.max(endMs, period.toMs)
+    reachMs = endMs + withinMs
+  }
+  return endMs
 }
