@@ -66,6 +66,8 @@ export interface StreamEncoder {
 
 /** From a format to itself. */
 export interface PassThrough {
+  /** Headers of the caller that its vendor is sent as they came, as `anthropic-beta`; lower-case names. */
+  headers: readonly string[]
   /** The body for the vendor: the caller's own bytes, but for what must change. */
   spliceRequest(sent: SentRequest): Buffer
   openStream(head: BridgeHead, listener: BridgeListener): StreamBridge

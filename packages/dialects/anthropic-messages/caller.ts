@@ -26,6 +26,7 @@ export const anthropicMessagesCaller: CallerFormat = {
   rateLimitStyle: 'anthropic',
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
   passThrough: {
+    headers: ['anthropic-version', 'anthropic-beta'],
     spliceRequest,
     openStream: (head, listener) => new MessagesStreamBridge(head, listener),
     patchAnswer,

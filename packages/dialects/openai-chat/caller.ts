@@ -28,6 +28,7 @@ export const openaiChatCaller: CallerFormat = {
   rateLimitStyle: 'openai',
   keepAlive: ': keep-alive\n\n',
   passThrough: {
+    headers: [],
     spliceRequest,
     openStream: (head, listener) => new ChatStreamBridge(head, listener),
     patchAnswer: (body, head) => (usage, cost) => patchAnswer(body, head, usage, cost),

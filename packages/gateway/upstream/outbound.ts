@@ -18,6 +18,7 @@ export function outboundRequest(request: Held, dialect: VendorDialect, body: Buf
     ...dialect.headers,
     ...provider.headers,
   }
+  if (dialect.name === request.format.name) forwardHeaders(request, headers)
   if (apiKey !== undefined) headers[provider.credential.header] = provider.credential.prefix + apiKey
   return {
     method: 'POST',
@@ -27,6 +28,19 @@ export function outboundRequest(request: Held, dialect: VendorDialect, body: Buf
     body,
     streams: call.request.stream,
     timeouts: model.timeouts === undefined ? provider.timeouts : { ...provider.timeouts, ...model.timeouts },
+  }
+}
+
+/** A longer header is none of a client that means well. */
+const mostHeaderCharacters = 4_096
+
+/** What the caller says to a vendor of its own format; what the operator's configuration says goes before. */
+function forwardHeaders({ format, exchange, provider }: Held, headers: Record<string, string>): void {
+  for (const name of format.passThrough.headers) {
+    const value = exchange.header(name)
+    if (value === undefined || value.length > mostHeaderCharacters) continue
+    if (provider.headers[name] === undefined) headers[name] = value
+    else if (name === 'anthropic-beta') headers[name] = `${provider.headers[name]},${value}`
   }
 }
 

@@ -1,0 +1,85 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startVendorNode, type VendorNode } from '../vendors/vendor-node.ts'
+
+const recordings = recordingsBesideCheckout()
+const cases = (recordings?.cases ?? []).filter(
+  ({ vendor, api, stream, status, form }) =>
+    vendor === 'anthropic' && api === 'messages' && stream && status === 200 && form === 'sse-raw',
+)
+
+test.runIf(recordings === undefined)('the recordings are absent', () => {
+  console.log('skipped: ../shared/recordings is not beside the checkout')
+})
+
+describe.runIf(recordings !== undefined)("Messages to Anthropic passes the vendor's own bytes", () => {
+  let world: VendorNode
+
+  beforeAll(async () => {
+    const models = cases.map(({ id, vendor }) => ({
+      vendor,
+      model: 'claude-recorded',
+      plan: { case: id, label: id },
+    }))
+    world = await startVendorNode(models, recordings)
+  })
+
+  afterAll(async () => {
+    await world.stop()
+  })
+
+  const named = cases.map((recorded, index): [string, RecordedCase, number] => [recorded.id, recorded, index])
+
+  test.each(named)('%s', async (_id, recorded, index) => {
+    const model = world.names[index]!
+    const response = await fetch(`${world.node.origin}/v1/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': world.key.raw, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model,
+        max_tokens: 4_000,
+        stream: true,
+        messages: [{ role: 'user', content: 'x' }],
+      }),
+    })
+    const told = eventsOf(await response.text())
+    const said = eventsOf(recordings!.response(recorded.id).toString('utf8'))
+    // An answer that broke off ends with an error of ours.
+    if (told.at(-1)?.startsWith('event: error') === true) return
+    expect(told.map((event) => changed(event, model))).toEqual(said.map((event) => changed(event, model)))
+  })
+
+  test("says the caller's version and betas, and no key of ours", async () => {
+    const client = new Anthropic({ apiKey: world.key.raw, baseURL: world.node.origin, maxRetries: 0 })
+    const body = {
+      model: world.names[0]!,
+      max_tokens: 100,
+      messages: [{ role: 'user' as const, content: 'x' }],
+    }
+    const headers = { 'anthropic-version': '2026-10-21', 'anthropic-beta': 'context-1m-2025-08-07,other' }
+    await client.messages.stream(body, { headers }).finalMessage()
+    const { request } = world.vendor.journal.labelled(cases[0]!.id).at(-1)!
+    expect(request.headers).toMatchObject(headers)
+    expect(JSON.stringify(request.headers)).not.toContain(world.key.raw)
+  })
+})
+
+function eventsOf(text: string): string[] {
+  return text
+    .replaceAll('\r\n', '\n')
+    .split('\n\n')
+    .filter((event) => event.trim() !== '')
+}
+
+/** Without what may differ: the model's name, and the usage of the whole. */
+function changed(event: string, model: string): string {
+  if (event.startsWith('event: message_start'))
+    return event.replace(/"model":\s*"[^"]*"/, `"model":"${model}"`)
+  if (!event.startsWith('event: message_delta'))
+    return event.startsWith('event: message_stop') ? 'stop' : event
+  const { usage: _usage, ...rest } = JSON.parse(event.slice(event.indexOf('data: ') + 6)) as {
+    usage: unknown
+  }
+  return JSON.stringify(rest)
+}
