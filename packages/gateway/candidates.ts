@@ -16,6 +16,19 @@ export interface Candidate {
   health: UpstreamHealth
 }
 
+/**
+ * Makes a request be at this candidate. Each field by its name: a request has a place for all of them already,
+ * and to copy an object costs twenty times as much.
+ */
+export function turnTo(request: Partial<Candidate>, candidate: Candidate): void {
+  request.model = candidate.model
+  request.prices = candidate.prices
+  request.upstream = candidate.upstream
+  request.provider = candidate.provider
+  request.apiKey = candidate.apiKey
+  request.health = candidate.health
+}
+
 /** What candidates are made of: belongs to one state of the configuration's models and prices. */
 export interface CandidateSources {
   /** By model id; a model without an entry is only callable where its upstreams have prices. */

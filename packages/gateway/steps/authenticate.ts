@@ -21,10 +21,9 @@ export function authenticate(request: Received, gateway: Gateway): Authenticated
 
 /** From here on it is known whose request this is, so that it is recorded also where it is refused. */
 function admitted(key: KnownKey, request: Received, gateway: Gateway): Authenticated {
-  const authenticated = Object.assign(request, {
-    key,
-    record: newRecord(request, key, gateway.settings.markup),
-  })
+  const authenticated = request as Authenticated
+  authenticated.key = key
+  authenticated.record = newRecord(request, key, gateway.settings.markup)
   requireUsable(key, request.exchange)
   return authenticated
 }

@@ -6,7 +6,7 @@ import { mayUse, notAllowed } from '../allowed-models.ts'
 import type { AutoRoute } from '../auto/auto-route.ts'
 import { autoModelOf, profileOf } from '../auto/profile.ts'
 import { routeRecord } from '../auto/route-record.ts'
-import type { Candidate } from '../candidates.ts'
+import { turnTo, type Candidate } from '../candidates.ts'
 import type { Parsed, Routed } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 
@@ -28,7 +28,7 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
   const candidates = further.length === 0 ? own : different([...own, ...further])
   const [first] = candidates
   if (first === undefined) throw notServed(asked, gateway)
-  return Object.assign(request, first, { candidates })
+  return routedTo(request, first, candidates)
 }
 
 /** Whom auto-routing chooses; then the models that the caller named besides, or those alone. */
@@ -36,12 +36,21 @@ function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway
   const { call, record } = request
   const further = different(namedFallbacks(request, gateway))
   const route = routed(request, profile, further.length > 0, gateway)
-  if (route === undefined) return Object.assign(request, further[0], { candidates: further })
+  if (route === undefined) return routedTo(request, further[0]!, further)
   gateway.auto.asked(route, call.retryOf, record.startedAtMs)
   record.tier = route.decision.tier
   record.route = routeRecord(route)
   const candidates = different([...route.candidates, ...further])
-  return Object.assign(request, candidates[0], { candidates, route })
+  const chosen = routedTo(request, candidates[0]!, candidates)
+  chosen.route = route
+  return chosen
+}
+
+function routedTo(request: Parsed, first: Candidate, candidates: readonly Candidate[]): Routed {
+  const routed = request as Routed
+  turnTo(routed, first)
+  routed.candidates = candidates
+  return routed
 }
 
 /**

@@ -58,8 +58,11 @@ function understand(request: Authenticated, { body, scan, text, value }: JsonBod
   requireOneReading(scan)
   const call = request.format.parse(value)
   const single = Object.keys(value).length === members.length ? undefined : withoutDuplicates(body, members)
-  if (single === undefined) return Object.assign(request, { body, members, call })
-  return Object.assign(request, { body: single, members: scanObject(single).members, call })
+  const parsed = request as Parsed
+  parsed.call = call
+  parsed.body = single ?? body
+  parsed.members = single === undefined ? members : scanObject(single).members
+  return parsed
 }
 
 /**

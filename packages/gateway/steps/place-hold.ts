@@ -36,26 +36,26 @@ export function placeHold(request: Limited, gateway: Gateway): Held | Promise<He
   gateway.outbox.requireRoom()
   const { call, key, allowance } = request
   const named = call.request.maxOutputTokens
-  const unheld = Object.assign(request, {
-    heldInputTokens: allowance.estimate.inputTokens,
-    furtherInput: furtherInputBuckets(call.request),
-    outputBound: {
-      tokens: named ?? unnamedBound(call.request),
-      isSent: named !== undefined,
-      isLowered: false,
-    },
-    heldOutputTokens: 0,
-    othersFollow: false,
-    calledAtMs: 0,
-    headSent: false,
-  })
+  const unheld = request as Unheld
+  unheld.heldInputTokens = allowance.estimate.inputTokens
+  unheld.furtherInput = furtherInputBuckets(call.request)
+  unheld.outputBound = {
+    tokens: named ?? unnamedBound(call.request),
+    isSent: named !== undefined,
+    isLowered: false,
+  }
+  unheld.heldOutputTokens = 0
+  unheld.othersFollow = false
+  unheld.calledAtMs = 0
+  unheld.headSent = false
   const amountPico = worstOf(unheld, unheld.outputBound.tokens)
   const hold = gateway.leases.tryHold(key.id, amountPico, request.exchange.startedAtMs)
   return hold === undefined ? holdLater(unheld, amountPico, gateway) : withHold(unheld, hold, gateway)
 }
 
 function withHold(request: Unheld, hold: Hold, gateway: Gateway): Held {
-  const held = Object.assign(request, { hold })
+  const held = request as Held
+  held.hold = hold
   if (!held.outputBound.isSent) boundUnnamed(held, gateway)
   held.heldOutputTokens = heldOutput(held, held.model)
   held.record.holdPico = hold.amountPico

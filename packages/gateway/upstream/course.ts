@@ -2,7 +2,7 @@ import { toGatewayError, type GatewayError } from '@turnpike/protocol'
 import type { Answer } from '../answer/answer.ts'
 import { clientClosed } from '../answer/client-closed.ts'
 import { failedAnswer } from '../answer/failed-answer.ts'
-import type { Candidate } from '../candidates.ts'
+import { turnTo, type Candidate } from '../candidates.ts'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
 import { loggable } from '../loggable.ts'
@@ -126,7 +126,7 @@ export class Course {
 
   #turnTo(candidate: Candidate): void {
     const request = this.#request
-    Object.assign(request, candidate)
+    turnTo(request, candidate)
     request.heldOutputTokens = heldOutput(request, candidate.model)
     request.othersFollow = this.#asked < request.candidates.length
     const { record } = request
