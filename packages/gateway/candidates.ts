@@ -17,7 +17,7 @@ export interface Candidate {
 }
 
 /**
- * Makes a request be at this candidate. Each field by its name: a request has a place for all of them already,
+ * Puts a request at this candidate. Each field by its name: a request has a place for all of them already,
  * and to copy an object costs twenty times as much.
  */
 export function turnTo(request: Partial<Candidate>, candidate: Candidate): void {
