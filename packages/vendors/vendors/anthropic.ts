@@ -1,7 +1,10 @@
 import { serviceTiers } from '../paid-field.ts'
 import type { Vendor } from '../vendor.ts'
 
-/** Tools that the caller runs itself, and those of the vendor that cost nothing but their tokens. */
+/**
+ * Tools that the caller runs itself. The vendor's web fetch has no fee, but what it reads is input that nobody
+ * has held for.
+ */
 const freeTools = [
   'function',
   'custom',
@@ -17,10 +20,6 @@ const freeTools = [
   'text_editor_20250124',
   'text_editor_20250429',
   'text_editor_20250728',
-  'web_fetch_20250910',
-  'web_fetch_20260209',
-  'web_fetch_20260309',
-  'web_fetch_20260318',
 ]
 
 /** `anthropic-version` is the dialect's, sent with every call. */
