@@ -1,9 +1,19 @@
 import { spendPeriodAt } from '@turnpike/protocol'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { KeyCredit } from './key-credit.ts'
-import type { SpendLimitState } from './lease-store.ts'
+import type { LeaseState, SpendLimitState } from './lease-store.ts'
 
 const leaseMs = 120_000
+const dayMs = 86_400_000
+/** Moments of two days. */
+const [oldMs, newMs] = [dayMs - 1, dayMs]
+
+const limitAt = (startedAtMs: number): SpendLimitState => ({
+  limitPico: 100n,
+  period: spendPeriodAt('day', startedAtMs),
+  roomPico: 50n,
+  predecessorsPico: 0n,
+})
 
 describe('a node’s part of a key’s credit', () => {
   beforeEach(() => void vi.useFakeTimers())
@@ -14,8 +24,8 @@ describe('a node’s part of a key’s credit', () => {
     credit.leaseIs({ pico: 100n, version: 5n })
     credit.leaseIs({ pico: 300n, version: 4n })
     expect(credit.availablePico).toBe(100n)
-    credit.hold(60n)
-    credit.release(60n, 20n)
+    credit.hold(60n, newMs)
+    credit.release(60n, 20n, newMs)
     expect(credit.availablePico).toBe(80n)
     // The lease after the charge is known before the charge is known to be posted: too careful, for a moment.
     credit.leaseIs({ pico: 80n, version: 6n })
@@ -27,30 +37,60 @@ describe('a node’s part of a key’s credit', () => {
 
   it('gives requests of an ended period no more than there is, in whatever order answers come', () => {
     const credit = new KeyCredit('key')
-    const dayMs = 86_400_000
-    const limit = (startsAtMs: number): SpendLimitState => ({
-      limitPico: 100n,
-      period: spendPeriodAt('day', startsAtMs),
-      roomPico: 50n,
-      predecessorsPico: 0n,
-    })
-    const answer = { freePico: 900n, elsewherePico: 0n }
-    const today = { ...answer, lease: { pico: 0n, version: 1n }, takenPico: 0n, limit: limit(dayMs) }
-    credit.took(today, dayMs, credit.timesStale)
+    take(credit, newMs, { pico: 0n, version: 1n }, 0n)
     // 30 were granted to a request of yesterday; a later answer told of them first, and 18 went back.
     credit.leaseIs({ pico: 30n, version: 3n })
     credit.beginReturn(18n)
-    const yesterday = { ...answer, lease: { pico: 30n, version: 2n }, takenPico: 30n, limit: limit(0) }
-    credit.took(yesterday, dayMs - 1, credit.timesStale)
+    take(credit, oldMs, { pico: 30n, version: 2n }, 30n)
     expect(credit.availablePico).toBe(12n)
-    expect(credit.spendablePico(dayMs - 1)).toBe(12n)
+    expect(credit.spendablePico(oldMs)).toBe(12n)
+  })
+
+  it('gives requests of an ended period what it had left once, though more is leased for the next', () => {
+    const credit = turnedWith(10n)
+    take(credit, newMs, { pico: 60n, version: 2n }, 50n)
+    credit.hold(4n, oldMs)
+    expect([credit.spendablePico(oldMs), credit.spendablePico(newMs)]).toEqual([6n, 56n])
+    credit.hold(6n, oldMs)
+    expect([credit.spendablePico(oldMs), credit.spendablePico(newMs)]).toEqual([0n, 50n])
+    // What ends uncharged is the new period's.
+    credit.release(6n, 1n, oldMs)
+    expect([credit.spendablePico(oldMs), credit.spendablePico(newMs)]).toEqual([0n, 55n])
+  })
+
+  it('takes what a request of an ended period is charged beyond its hold off what that had left', () => {
+    const credit = turnedWith(10n)
+    take(credit, newMs, { pico: 60n, version: 2n }, 50n)
+    credit.hold(4n, oldMs)
+    credit.release(4n, 7n, oldMs)
+    expect([credit.spendablePico(oldMs), credit.spendablePico(newMs)]).toEqual([3n, 53n])
+    credit.release(0n, 5n, oldMs)
+    expect(credit.spendablePico(oldMs)).toBe(0n)
+  })
+
+  it('gives requests of an ended period nothing of what it had left under another limit', () => {
+    const credit = turnedWith(10n)
+    // An answer about the new period does not tell what the new limit leaves of the old one.
+    credit.becomeStale()
+    take(credit, newMs, { pico: 10n, version: 2n }, 0n)
+    expect([credit.spendablePico(oldMs), credit.spendablePico(newMs)]).toEqual([0n, 10n])
+    const { timesStale } = credit
+    credit.becomeStale()
+    take(credit, oldMs, { pico: 15n, version: 3n }, 5n, timesStale)
+    take(credit, newMs, { pico: 15n, version: 4n }, 0n)
+    expect([credit.spendablePico(oldMs), credit.spendablePico(newMs)]).toEqual([0n, 15n])
+    // Nor does it where the period turns before the new limit is known.
+    credit.becomeStale()
+    expect(credit.spendablePico(newMs + dayMs)).toBe(0n)
+    take(credit, newMs + dayMs, { pico: 15n, version: 5n }, 0n)
+    expect([credit.spendablePico(newMs), credit.spendablePico(newMs + dayMs)]).toEqual([0n, 15n])
   })
 
   it('is asked for by requests while it is little used, by its use where that is more', () => {
     const credit = new KeyCredit('key')
     expect(credit.surplusFor(10n, leaseMs)).toBe(320n)
     vi.advanceTimersByTime(10_000)
-    for (let count = 0; count < 1_000; count++) credit.release(0n, 7n)
+    for (let count = 0; count < 1_000; count++) credit.release(0n, 7n, newMs)
     // 7,000 in 10 s are 84,000 in a lease's time.
     expect(credit.surplusFor(10n, leaseMs)).toBe(84_000n)
     vi.advanceTimersByTime(10_000)
@@ -74,15 +114,35 @@ describe('a node’s part of a key’s credit', () => {
     const credit = new KeyCredit('key')
     credit.leaseIs({ pico: 100n, version: 1n })
     credit.pauseTopUp(100n)
-    credit.release(0n, 51n)
+    credit.release(0n, 51n, newMs)
     expect(credit.isLow()).toBe(false)
     vi.advanceTimersByTime(1_001)
     expect(credit.isLow()).toBe(true)
     credit.pauseTopUp(0n)
     vi.advanceTimersByTime(1_001)
-    credit.release(0n, 40n)
+    credit.release(0n, 40n, newMs)
     expect(credit.isLow()).toBe(false)
     vi.advanceTimersByTime(4_000)
     expect(credit.isLow()).toBe(true)
   })
 })
+
+/** The database's answer to a wish for a request that began then. */
+function take(
+  credit: KeyCredit,
+  startedAtMs: number,
+  lease: LeaseState,
+  takenPico: bigint,
+  timesStale = credit.timesStale,
+): void {
+  const free = { freePico: 900n, elsewherePico: 0n }
+  credit.took({ ...free, lease, takenPico, limit: limitAt(startedAtMs) }, startedAtMs, timesStale)
+}
+
+/** Of which so much was left when the new day's first request came. */
+function turnedWith(pico: bigint): KeyCredit {
+  const credit = new KeyCredit('key')
+  take(credit, oldMs, { pico, version: 1n }, pico)
+  expect(credit.spendablePico(newMs)).toBe(pico)
+  return credit
+}

@@ -34,7 +34,10 @@ export class KeyCredit {
   account: AccountState | undefined
   /** The limit's period that the lease is for: the latest of which this node has seen a request. */
   #period: SpendPeriod | undefined
-  /** What of the lease may still go to requests that began before that period. */
+  /**
+   * What of the lease may still go to requests that began before that period. It falls by each of their
+   * holds, whatever was leased since: they never get more than their own period had left. 0 while stale.
+   */
   #closingPico = 0n
   #isStale = true
   /** It was revoked or replaced: nobody will spend what its requests leave. */
@@ -86,11 +89,14 @@ export class KeyCredit {
     const period = this.#period
     if (period !== undefined && startedAtMs >= period.endsAtMs) {
       this.#period = spendPeriodAt(period.kind, startedAtMs)
-      this.#closingPico = notBelowZero(this.#availablePico)
+      this.#closingPico = this.#isStale ? 0n : notBelowZero(this.#availablePico)
     }
     if (this.#isStale) return this.#availablePico < 0n ? this.#availablePico : 0n
-    const isEarlier = period !== undefined && startedAtMs < period.startsAtMs
-    return isEarlier ? this.#closingPico : this.#availablePico
+    return this.#isEarlier(startedAtMs) ? this.#closingPico : this.#availablePico
+  }
+
+  #isEarlier(startedAtMs: number): boolean {
+    return this.#period !== undefined && startedAtMs < this.#period.startsAtMs
   }
 
   /** When the latest request began that this node has seen. */
@@ -101,12 +107,13 @@ export class KeyCredit {
   /** The key's limits may have changed: nothing is spent until the database has told of them. */
   becomeStale(): void {
     this.#isStale = true
+    this.#closingPico = 0n
     this.#timesStale++
   }
 
   /** Whether a request that began then takes of all that is available: else that goes back before it asks. */
   isFor(startedAtMs: number): boolean {
-    return !this.#isStale && (this.#period === undefined || startedAtMs >= this.#period.startsAtMs)
+    return !this.#isStale && !this.#isEarlier(startedAtMs)
   }
 
   /** Whether what no request holds is to go back at once. */
@@ -136,6 +143,7 @@ export class KeyCredit {
     // With more leased than the limit or the account leaves, what ends goes back before it is spent again.
     const isExceeded = (taken.limit?.roomPico ?? 0n) < 0n || (taken.account?.freePico ?? 0n) < 0n
     if (timesStale === this.#timesStale) this.#isStale = isExceeded
+    if (this.#isStale) this.#closingPico = 0n
     this.pauseTopUp(taken.takenPico)
   }
 
@@ -143,7 +151,7 @@ export class KeyCredit {
     if (limit?.period.kind !== this.#period?.kind) {
       this.#period = limit?.period
       this.#closingPico = 0n
-    } else if (this.#period !== undefined && startedAtMs < this.#period.startsAtMs) {
+    } else if (this.#isEarlier(startedAtMs)) {
       this.#closingPico += takenPico
       this.#boundClosing()
     }
@@ -157,12 +165,20 @@ export class KeyCredit {
     this.#leasePico = pico
   }
 
-  hold(pico: bigint): void {
+  /** @param startedAtMs when the request began that it is for */
+  hold(pico: bigint, startedAtMs: number): void {
+    if (this.#isEarlier(startedAtMs)) this.#closingPico -= pico
     this.#add(-pico)
     this.heldPico += pico
   }
 
-  release(heldPico: bigint, chargePico: bigint): void {
+  /**
+   * What is not charged is the latest period's: earlier requests may have it when the database has told that
+   * their own leaves room for it.
+   */
+  release(heldPico: bigint, chargePico: bigint, startedAtMs: number): void {
+    if (chargePico > heldPico && this.#isEarlier(startedAtMs))
+      this.#closingPico = notBelowZero(this.#closingPico - (chargePico - heldPico))
     this.heldPico -= heldPico
     this.#add(heldPico - chargePico)
     this.unflushedPico += chargePico

@@ -62,7 +62,7 @@ export class LeaseBook {
     const credit = this.#keys.get(keyId)
     if (credit === undefined || credit.spendablePico(startedAtMs) < amountPico || this.#term.isOver())
       return undefined
-    credit.hold(amountPico)
+    credit.hold(amountPico, startedAtMs)
     return { keyId, startedAtMs, amountPico, settled: false }
   }
 
@@ -145,7 +145,7 @@ export class LeaseBook {
     hold.settled = true
     if (hold.amountPico === 0n && chargePico === 0n) return
     const credit = this.#creditOf(hold.keyId)
-    credit.release(hold.amountPico, chargePico)
+    credit.release(hold.amountPico, chargePico, hold.startedAtMs)
     if (credit.isLow() && !this.#term.isOver()) this.#topUp(credit)
   }
 

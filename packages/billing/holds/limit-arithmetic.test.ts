@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Hold } from './hold.ts'
 import { LeaseBook } from './lease-book.ts'
 import { OneKeyStore } from './testing/one-key-store.ts'
@@ -7,15 +7,23 @@ import { OneKeyStore } from './testing/one-key-store.ts'
 const nodeCount = 2
 const dayMs = 86_400_000
 const creditPico = 1_000_000n
+/** As `key-credit.ts` has it. */
+const scarceForMs = 5_000
 
 /** What may happen; a few requests reach a limit. */
 type Step =
   /** `late`: it began before the turn of the day, and needs its hold only now. */
   | { does: 'hold'; node: number; amount: number; late: boolean }
+  /** All that the node grants at once to requests from before the turn, so much to each. */
+  | { does: 'drain'; node: number; amount: number }
   | { does: 'settle' | 'extend'; node: number; which: number; amount: number }
   | { does: 'flush' | 'idle'; node: number }
   | { does: 'turn' }
+  /** Until credit is scarce no more. */
+  | { does: 'wait' }
   | { does: 'limit'; amount: number }
+
+type StepOnNode = Exclude<Step, { does: 'turn' | 'wait' | 'limit' }>
 
 const node = fc.nat(nodeCount - 1)
 const which = fc.nat(20)
@@ -42,6 +50,55 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ does: fc.constant('limit' as const), amount: fc.integer({ min: 0, max: 150 }) }),
   },
 )
+
+/** Requests of a day that leave little of its limit; then some of the next day, and some that come late. */
+const turnOfDay: fc.Arbitrary<Step[]> = fc
+  .tuple(
+    fc.array(
+      fc.tuple(
+        holdStep(30, true),
+        fc.record({ does: fc.constant('settle' as const), node, which, amount: fc.constant(60) }),
+        fc.record({ does: fc.constant('flush' as const), node }),
+      ),
+      { minLength: 2, maxLength: 10, size: 'max' },
+    ),
+    fc.array(
+      fc.oneof(
+        {
+          weight: 3,
+          arbitrary: fc.record({
+            does: fc.constant('drain' as const),
+            node,
+            amount: fc.integer({ min: 1, max: 4 }),
+          }),
+        },
+        { weight: 3, arbitrary: holdStep(60, false) },
+        {
+          weight: 2,
+          arbitrary: fc.record({
+            does: fc.constantFrom('settle' as const, 'extend' as const),
+            node,
+            which,
+            amount: fc.nat(30),
+          }),
+        },
+        { weight: 1, arbitrary: fc.record({ does: fc.constant('flush' as const), node }) },
+      ),
+      { minLength: 4, maxLength: 20, size: 'max' },
+    ),
+  )
+  .map(([before, about]) => [
+    ...before.flat(),
+    { does: 'flush', node: 0 },
+    { does: 'flush', node: 1 },
+    { does: 'wait' },
+    ...about,
+  ])
+
+function holdStep(max: number, late: boolean): fc.Arbitrary<Step> {
+  const amount = fc.integer({ min: 1, max })
+  return fc.record({ does: fc.constant('hold' as const), node, amount, late: fc.constant(late) })
+}
 
 interface Node {
   book: LeaseBook
@@ -93,6 +150,9 @@ class Run {
     switch (step.does) {
       case 'turn':
         return this.#turn()
+      case 'wait':
+        vi.setSystemTime(Date.now() + scarceForMs + 1)
+        return
       case 'limit':
         this.store.limitPico = BigInt(step.amount)
         for (const { book } of this.nodes) await book.limitsChanged('key')
@@ -102,7 +162,7 @@ class Run {
     }
   }
 
-  async #takeOn(one: Node, step: Exclude<Step, { does: 'turn' | 'limit' }>, alone: boolean): Promise<void> {
+  async #takeOn(one: Node, step: StepOnNode, alone: boolean): Promise<void> {
     switch (step.does) {
       case 'hold': {
         const startedAtMs = (step.late ? this.day : this.day + 1) * dayMs - 1
@@ -113,6 +173,15 @@ class Run {
           this.#granted(startedAtMs)
         } else if (alone) expect(idlePico < BigInt(step.amount), `${idlePico} are idle`).toBe(true)
         return
+      }
+      case 'drain': {
+        const startedAtMs = this.day * dayMs - 1
+        for (;;) {
+          const hold = one.book.tryHold('key', BigInt(step.amount), startedAtMs)
+          if (hold === undefined) return
+          one.open.push(hold)
+          this.#granted(startedAtMs)
+        }
       }
       case 'extend': {
         const hold = one.open[step.which % Math.max(1, one.open.length)]
@@ -175,7 +244,7 @@ const dayOf = (timeMs: number): number => Math.floor(timeMs / dayMs) * dayMs
 function batchesOf(steps: readonly Step[]): Step[][] {
   const batches: Step[][] = [[]]
   for (const one of steps) {
-    const isAlone = one.does === 'turn' || one.does === 'limit'
+    const isAlone = one.does === 'turn' || one.does === 'limit' || one.does === 'wait'
     if (isAlone) batches.push([one], [])
     else if (batches.at(-1)!.push(one) === 6) batches.push([])
   }
@@ -186,27 +255,38 @@ describe('the arithmetic of spend limits', () => {
   const seed = Number(process.env['SEED'] ?? Date.now() & 0x7fffffff)
   const limit = fc.integer({ min: 0, max: 150 }).map(BigInt)
 
+  async function eachAlone(delays: number, limitPico: bigint, steps: readonly Step[]): Promise<void> {
+    const run = new Run(delays, limitPico)
+    for (const step of steps) await run.take(step, true)
+    await run.end()
+  }
+
+  async function manyAtOnce(delays: number, limitPico: bigint, steps: readonly Step[]): Promise<void> {
+    const run = new Run(delays, limitPico)
+    for (const batch of batchesOf(steps)) await Promise.all(batch.map((one) => run.take(one, false)))
+    await run.end()
+  }
+
   it(`spends in no day more than its limit, and refuses nothing within it (seed ${seed})`, async () => {
     const steps = fc.array(step, { minLength: 5, maxLength: 80, size: 'max' })
-    await fc.assert(
-      fc.asyncProperty(delays, limit, steps, async (delays, limitPico, steps) => {
-        const run = new Run(delays, limitPico)
-        for (const step of steps) await run.take(step, true)
-        await run.end()
-      }),
-      { seed, numRuns: 500 },
-    )
+    await fc.assert(fc.asyncProperty(delays, limit, steps, eachAlone), { seed, numRuns: 500 })
   })
 
   it(`spends in no day more than its limit, many steps at once (seed ${seed})`, async () => {
     const steps = fc.array(step, { minLength: 10, maxLength: 80, size: 'max' })
-    await fc.assert(
-      fc.asyncProperty(delays, limit, steps, async (delays, limitPico, steps) => {
-        const run = new Run(delays, limitPico)
-        for (const batch of batchesOf(steps)) await Promise.all(batch.map((one) => run.take(one, false)))
-        await run.end()
-      }),
-      { seed, numRuns: 2_000 },
-    )
+    await fc.assert(fc.asyncProperty(delays, limit, steps, manyAtOnce), { seed, numRuns: 2_000 })
+  })
+
+  describe('about the turn of a day', () => {
+    beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+    afterEach(() => void vi.useRealTimers())
+
+    it(`spends in no day more than its limit, and refuses nothing within it (seed ${seed})`, async () => {
+      await fc.assert(fc.asyncProperty(delays, limit, turnOfDay, eachAlone), { seed, numRuns: 500 })
+    })
+
+    it(`spends in no day more than its limit, many steps at once (seed ${seed})`, async () => {
+      await fc.assert(fc.asyncProperty(delays, limit, turnOfDay, manyAtOnce), { seed, numRuns: 1_000 })
+    })
   })
 })

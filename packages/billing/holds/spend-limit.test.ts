@@ -110,6 +110,28 @@ describe('holds on a key with a spend limit', () => {
       expect(await node.book.hold(key.id, 90n, newMs)).toHaveProperty('hold')
     })
 
+    it('of requests from before the turn share what it left, though more is leased after it', async () => {
+      const key = await limitedKey(100n, 'day')
+      const node = bookOf()
+      const old = holdOf(await node.book.hold(key.id, 80n, oldMs))
+      await charge(node, old, key, 80n)
+      // The new day finds 10 idle in the lease; 50 more are leased for it, of which 40 are idle then.
+      const fresh = holdOf(await node.book.hold(key.id, 20n, newMs))
+      expect(node.book.totals().availablePico).toBe(40n)
+      const late = holdOf(await node.book.hold(key.id, 10n, oldMs))
+      // 90 of the old day are taken. The last 10 may yet be charged for what the new day holds.
+      expect(node.book.tryHold(key.id, 10n, oldMs)).toBeUndefined()
+      expect(refusalOf(await node.book.hold(key.id, 10n, oldMs)).waitingHelps).toBe(true)
+      await charge(node, fresh, key, 0n)
+      const last = holdOf(await node.book.hold(key.id, 10n, oldMs))
+      expect(refusalOf(await node.book.hold(key.id, 1n, oldMs)).waitingHelps).toBe(true)
+      await charge(node, late, key, 10n)
+      await charge(node, last, key, 10n)
+      expect(await spent(key, oldMs)).toBe(100n)
+      expect(refusalOf(await node.book.hold(key.id, 1n, oldMs)).waitingHelps).toBe(false)
+      expect(await node.book.hold(key.id, 100n, newMs)).toHaveProperty('hold')
+    })
+
     it('keep to a limit that was lowered, from what runs and ends later too', async () => {
       const { storage } = opened()
       const key = await limitedKey(1_000n, 'day')
