@@ -2,8 +2,8 @@ import { serviceTiers } from '../paid-field.ts'
 import type { Vendor } from '../vendor.ts'
 
 /**
- * Tools that the caller runs itself. The vendor's web fetch has no fee, but what it reads is input that nobody
- * has held for.
+ * Tools that the caller runs itself. The vendor's web fetch has no fee, but what it reads is input for which
+ * nobody has held credit.
  */
 const freeTools = [
   'function',
