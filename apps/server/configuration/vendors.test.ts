@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dialects } from '@turnpike/dialects'
+import { dialects, openaiChatCaller } from '@turnpike/dialects'
 import { vendors } from '@turnpike/vendors'
 import { expect, test } from 'vitest'
 import type { Held } from '../../../packages/gateway/context.ts'
@@ -21,6 +21,7 @@ function callOf(name: string, input: ProviderInput) {
     model: { maxOutputTokens: 1, supportedParameters: [] },
     upstream: { provider: name, model: 'm/1' },
     exchange: { requestId: 'req' },
+    format: openaiChatCaller,
     call: { request: { stream: false } },
   } as unknown as Held
   const dialect = dialects[provider.dialect]
