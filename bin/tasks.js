@@ -14,6 +14,10 @@ export const tasks = {
     // The server works where the caller stands, so that `turnpike.yaml` and `.turnpike` are found there.
     { arguments: [join(root, 'apps', 'server', 'main.js'), ...args], cwd: process.cwd() },
   ],
+  // The command line, from where the caller stands.
+  turnpike: (root, args) => [
+    { arguments: [join(root, 'apps', 'cli', 'main.ts'), ...args], cwd: process.cwd() },
+  ],
   test: (root, args) => [{ arguments: [tool(root, 'vitest'), 'run', ...args] }],
   check: (root) => [
     {
