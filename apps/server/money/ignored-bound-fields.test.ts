@@ -3,7 +3,7 @@ import type { VendorScript } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../testing/databases.ts'
 import { chunksScript, delta } from './chunk-script.ts'
-import { startVendorFleet, type VendorFleet } from './vendor-node.ts'
+import { echoing, startVendorFleet, type VendorFleet } from './vendor-node.ts'
 
 type Json = Record<string, unknown>
 
@@ -40,10 +40,7 @@ describe('whatever a vendor says beyond the bound', () => {
   let fleet: VendorFleet
 
   beforeAll(async () => {
-    fleet = await startVendorFleet(databases()[0]!.create, 1, (base_url) => ({
-      providers: { vendor: { style: 'openai', base_url } },
-      models: { 'vendor/m': { pricing: { prompt: '0', completion: '0.00001' } } },
-    }))
+    fleet = await startVendorFleet(databases()[0]!.create, 1, echoing('0.00001'))
   })
   afterAll(() => fleet.stop())
 
@@ -51,7 +48,7 @@ describe('whatever a vendor says beyond the bound', () => {
     const node = fleet.nodes[0]!
     const key = await node.createKey({ creditUsd: '0.001' })
     const messages = [{ role: 'user', content: 'x' }]
-    const body = { model: 'vendor/m', stream: true, max_tokens: bound, messages }
+    const body = { model: 'vendor/echo', stream: true, max_tokens: bound, messages }
     const answers = Array.from({ length: 10 }, async () => {
       fleet.vendor.next({ script: endless(sayings[name]!) })
       return (await node.chat(key, body)).text()
@@ -75,7 +72,7 @@ describe('whatever a vendor says beyond the bound', () => {
     const choices = [...texts.map((content) => delta({ content })), end]
     fleet.vendor.next({ script: chunksScript(choices.map((choice) => ({ choices: [choice] }))) })
     const messages = [{ role: 'user', content: 'x' }]
-    const response = await node.chat(key, { model: 'vendor/m', stream: true, max_tokens: bound, messages })
+    const response = await node.chat(key, { model: 'vendor/echo', stream: true, max_tokens: bound, messages })
     const pieces = (await response.text()).split('7q').length - 1
     expect(pieces).toBeGreaterThan(0)
     expect(pieces).toBeLessThanOrEqual(6_000 / leastTokens)
@@ -91,7 +88,7 @@ describe('whatever a vendor says beyond the bound', () => {
     const choices = [delta({ content: 'Yes' }), delta({ annotations: [page] }), end]
     fleet.vendor.next({ script: chunksScript(choices.map((choice) => ({ choices: [choice] }))) })
     const messages = [{ role: 'user', content: 'x' }]
-    const response = await node.chat(key, { model: 'vendor/m', stream: true, max_tokens: bound, messages })
+    const response = await node.chat(key, { model: 'vendor/echo', stream: true, max_tokens: bound, messages })
     expect(await response.text()).toMatch(/a page .*data: \[DONE\]\n\n$/s)
   })
 })

@@ -2,7 +2,7 @@ import type { LedgerVerification } from '@turnpike/billing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../testing/databases.ts'
 import { chunksScript, delta } from './chunk-script.ts'
-import { startVendorFleet, type VendorFleet } from './vendor-node.ts'
+import { echoing, startVendorFleet, type VendorFleet } from './vendor-node.ts'
 
 type Json = Record<string, unknown>
 
@@ -45,10 +45,7 @@ describe('usage that a vendor tells', () => {
   let fleet: VendorFleet
 
   beforeAll(async () => {
-    fleet = await startVendorFleet(databases()[0]!.create, 1, (base_url) => ({
-      providers: { vendor: { style: 'openai', base_url } },
-      models: { 'vendor/m': { pricing: { prompt: '0', completion: '0.00001' } } },
-    }))
+    fleet = await startVendorFleet(databases()[0]!.create, 1, echoing('0.00001'))
   })
   afterAll(() => fleet.stop())
 
@@ -57,7 +54,7 @@ describe('usage that a vendor tells', () => {
     const key = await node.createKey({ creditUsd: '1' })
     fleet.vendor.next({ script: chunksScript(orders[name]!) })
     const messages = [{ role: 'user', content: 'x' }]
-    const response = await node.chat(key, { model: 'vendor/m', stream: true, max_tokens: 1_000, messages })
+    const response = await node.chat(key, { model: 'vendor/echo', stream: true, max_tokens: 1_000, messages })
     expect(await response.text()).toMatch(/data: \[DONE\]\n\n$/)
     const { balance_usd: balance } = await node.admin<{ balance_usd: string }>(`/accounts/${key.accountId}`)
     expect(balance).toBe('0.999')
@@ -74,7 +71,7 @@ describe('usage that a vendor tells', () => {
     const silence = Array.from({ length: 64 }, () => silent)
     fleet.vendor.next({ script: chunksScript([...before, ...silence, ...after]) })
     const messages = [{ role: 'user', content: 'x' }]
-    const response = await node.chat(key, { model: 'vendor/m', stream: true, max_tokens: 1_000, messages })
+    const response = await node.chat(key, { model: 'vendor/echo', stream: true, max_tokens: 1_000, messages })
     const text = await response.text()
     expect(text).toMatch(/"Yes".*"finish_reason":"stop".*data: \[DONE\]\n\n$/s)
     expect(text.length).toBeLessThan(2 * 1024 * 1024)

@@ -1,33 +1,22 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/schema'
-import { maxOutputBound } from '../openai-chat/request-schema.ts'
+import {
+  cacheControl,
+  maxOutputBound,
+  messagesField,
+  modelFields,
+  orNull,
+  ownMetadataFields,
+} from '../request-fields.ts'
 
 /**
  * The body of `POST /v1/messages`, as far as we must understand it
  * (https://platform.claude.com/docs/en/api/messages/create). Fields that are not here pass through.
  * `expected` is what a caller reads when the value is of another kind.
  */
-const maxModelCharacters = 256
-/** The API's own bound is 100,000; so many are far beyond any context. */
-const maxMessages = 10_000
-/** To try after the first one; each is looked up, and routed where it says `auto`. */
-const maxModels = 100
-
-const orNull = <Schema extends TSchema>(schema: Schema, expected: string) =>
-  Type.Optional(Type.Union([schema, Type.Null()], { expected }))
-
 const numberFromZeroToOne = orNull(Type.Number({ minimum: 0, maximum: 1 }), 'a number from 0 to 1')
 const text = orNull(Type.String(), 'a string')
 const flag = orNull(Type.Boolean(), 'true or false')
-
-/** https://platform.claude.com/docs/en/build-with-claude/prompt-caching */
-const cacheControl = orNull(
-  Type.Object({
-    type: Type.Literal('ephemeral', { expected: '"ephemeral"' }),
-    ttl: orNull(Type.Enum(['5m', '1h']), '"5m" or "1h"'),
-  }),
-  'an object such as {"type": "ephemeral"}',
-)
 
 /** Of each type of block that is known, `parse-content.ts` and `parse-turn.ts` know the members. */
 const BlockSchema = Type.Object(
@@ -78,23 +67,8 @@ const outputFormat = orNull(
 
 export const MessagesRequestSchema = Type.Object(
   {
-    model: Type.String({
-      minLength: 1,
-      maxLength: maxModelCharacters,
-      expected: `a model identifier such as "claude-sonnet-4-6", at most ${maxModelCharacters} characters`,
-    }),
-    models: orNull(
-      Type.Array(
-        Type.String({ minLength: 1, maxLength: maxModelCharacters, expected: 'a model identifier' }),
-        { maxItems: maxModels },
-      ),
-      `an array of at most ${maxModels} model identifiers`,
-    ),
-    messages: Type.Array(MessageSchema, {
-      minItems: 1,
-      maxItems: maxMessages,
-      expected: `an array of 1 to ${maxMessages} messages`,
-    }),
+    ...modelFields('claude-sonnet-4-6'),
+    messages: messagesField(MessageSchema),
     // 0 fills the cache and answers nothing:
     // https://platform.claude.com/docs/en/build-with-claude/prompt-caching#pre-warming-the-cache
     max_tokens: Type.Integer({
@@ -111,11 +85,7 @@ export const MessagesRequestSchema = Type.Object(
     metadata: orNull(
       Type.Object({
         user_id: text,
-        tags: orNull(Type.Array(Type.String({ expected: 'a string' })), 'an array of strings'),
-        retry_of: orNull(
-          Type.String({ maxLength: 64, expected: 'the id of an earlier request' }),
-          'the id of an earlier request',
-        ),
+        ...ownMetadataFields,
       }),
       'an object such as {"user_id": "…"}',
     ),

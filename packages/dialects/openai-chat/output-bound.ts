@@ -1,5 +1,6 @@
 import { invalidRequest } from '@turnpike/protocol'
-import { maxChoices, maxOutputBound, type ChatRequest } from './request-schema.ts'
+import { maxOutputBound } from '../request-fields.ts'
+import { maxChoices, type ChatRequest } from './request-schema.ts'
 
 /** OpenAI's two words for a bound of output tokens, of which a vendor is sent one. */
 export type OutputBoundField = 'max_completion_tokens' | 'max_tokens'

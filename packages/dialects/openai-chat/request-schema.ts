@@ -1,36 +1,26 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/schema'
+import {
+  cacheControl,
+  maxOutputBound,
+  messagesField,
+  modelFields,
+  orNull,
+  ownMetadataFields,
+} from '../request-fields.ts'
 
 /**
  * The body of `POST /v1/chat/completions`, as far as we must understand it
  * (https://platform.openai.com/docs/api-reference/chat/create). Fields that are not here pass through.
  * `expected` is what a caller reads when the value is of another kind.
  */
-const maxModelCharacters = 256
-const maxMessages = 10_000
-/** To try after the first one; each is looked up, and routed where it says `auto`. */
-const maxModels = 100
-export const maxOutputBound = 2_147_483_647
-
 export const maxChoices = 128
-
-const orNull = <Schema extends TSchema>(schema: Schema, expected: string) =>
-  Type.Optional(Type.Union([schema, Type.Null()], { expected }))
 
 const numberWithin = (minimum: number, maximum: number) =>
   orNull(Type.Number({ minimum, maximum }), `a number from ${minimum} to ${maximum}`)
 
 const integerWithin = (minimum: number, maximum: number) =>
   orNull(Type.Integer({ minimum, maximum }), `an integer from ${minimum} to ${maximum}`)
-
-/** https://docs.anthropic.com/en/docs/build-with-claude/prompt-caching, in OpenAI's parts. */
-const CacheControlSchema = Type.Object({
-  type: Type.Literal('ephemeral', { expected: '"ephemeral"' }),
-  ttl: orNull(Type.Enum(['5m', '1h']), '"5m" or "1h"'),
-})
-const cacheControl = orNull(CacheControlSchema, 'an object such as {"type": "ephemeral"}')
-
-export type CacheControl = Static<typeof CacheControlSchema>
 
 const text = orNull(Type.String(), 'a string')
 
@@ -121,33 +111,9 @@ const ToolSchema = Type.Object(
 
 export const ChatRequestSchema = Type.Object(
   {
-    model: Type.String({
-      minLength: 1,
-      maxLength: maxModelCharacters,
-      expected: `a model identifier such as "openai/gpt-4o-mini", at most ${maxModelCharacters} characters`,
-    }),
-    models: orNull(
-      Type.Array(
-        Type.String({ minLength: 1, maxLength: maxModelCharacters, expected: 'a model identifier' }),
-        { maxItems: maxModels },
-      ),
-      `an array of at most ${maxModels} model identifiers`,
-    ),
-    messages: Type.Array(MessageSchema, {
-      minItems: 1,
-      maxItems: maxMessages,
-      expected: `an array of 1 to ${maxMessages} messages`,
-    }),
-    metadata: orNull(
-      Type.Object({
-        tags: orNull(Type.Array(Type.String({ expected: 'a string' })), 'an array of strings'),
-        retry_of: orNull(
-          Type.String({ maxLength: 64, expected: 'the id of an earlier request' }),
-          'the id of an earlier request',
-        ),
-      }),
-      'an object',
-    ),
+    ...modelFields('openai/gpt-4o-mini'),
+    messages: messagesField(MessageSchema),
+    metadata: orNull(Type.Object(ownMetadataFields), 'an object'),
     stream: orNull(Type.Boolean(), 'true or false'),
     stream_options: orNull(
       Type.Object({ include_usage: orNull(Type.Boolean(), 'true or false') }),
