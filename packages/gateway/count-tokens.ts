@@ -52,7 +52,7 @@ async function ownCount({ call }: Parsed, gateway: Gateway): Promise<number> {
 
 /** Undefined where no vendor of this format serves the model, or it does not answer. */
 async function countOfVendor(request: Parsed, gateway: Gateway): Promise<number | undefined> {
-  if (profileOf(request.call.request.model) !== undefined) return undefined
+  if (profileOf(gateway.catalog.meant(request.call.request.model)) !== undefined) return undefined
   const { candidates, ...routed } = chooseModel(request, gateway)
   const candidate = candidates.find(({ provider }) => provider.dialect === format.name)
   const client = candidate === undefined ? undefined : gateway.clients.get(candidate.provider.name)
