@@ -14,6 +14,7 @@ import { broughtIntoForce, buildGateway, upstreamClientOf } from './build-gatewa
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
 import { openDashboard } from './dashboard.ts'
 import { callerAddressReader } from './identity/caller-address.ts'
+import { openDeviceSignIns } from './identity/device-sign-ins.ts'
 import { openIdentity, type Identity } from './identity/identity.ts'
 import { openLimitedStores } from './limits/open-limits.ts'
 import { accessOf, hooksOf, modelServices } from './management-services.ts'
@@ -75,6 +76,7 @@ export async function openGatewayNode(
   const publicUrl = (): string => configuration.server.publicUrl.replace(/:0$/, `:${port}`)
   const identity = identityOf(configuration, { storage, http, log, clock, publicUrl })
   const hooks = hooksOf(gateway, leases, outbox)
+  const devices = openDeviceSignIns(storage.signIns, { clock, publicUrl, log, ...hooks })
   const topups = await openTopups(configuration, { storage, log, clock, publicUrl, ...hooks })
   const services: ManagementServices = {
     ...verifyingAll(storage, configuration.dataDir),
@@ -82,6 +84,7 @@ export async function openGatewayNode(
     ...hooks,
     ...modelServices(gateway),
     ...accessOf(configuration, internalSecret),
+    deviceSignIns: devices.services,
     checkout: topups.services,
     prices,
     metrics: all,
@@ -113,7 +116,7 @@ export async function openGatewayNode(
       for (const part of [topups, retention, upkeep]) await part.stop()
       await outbox.close()
       await storage.leases.giveBackAll(nodeId)
-      for (const part of [identity, limits]) part.close()
+      for (const part of [identity, devices, limits]) part.close()
       for (const part of [telemetry, management, gateway.tokens, http, storage, metering.rows])
         await part.close()
     },
