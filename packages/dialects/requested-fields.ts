@@ -73,8 +73,8 @@ function visitTool(tool: Tool, index: number, visit: FieldVisitor): void {
   if (tool.cache !== undefined) visit('tools.cache_control', () => `tools[${index}].cache_control`)
 }
 
-function rawToolField({ value, dialect }: Extract<Tool, { kind: 'raw' }>): RequestField {
-  if (dialect !== undefined) return 'tools.foreign'
+function rawToolField({ value, format }: Extract<Tool, { kind: 'raw' }>): RequestField {
+  if (format !== undefined) return 'tools.foreign'
   return isCustomTool(value) ? 'tools.custom' : 'tools.unknown'
 }
 
@@ -126,7 +126,7 @@ export function treatmentOf(name: string, fields: FieldTable): FieldTreatment['t
   return fields[namedFields.has(name) ? (name as RequestField) : 'unknown'].treatment
 }
 
-/** The extensions that a vendor gets: those which its table passes. The others were heard by the dialect. */
+/** The extensions that a vendor gets: those which its table passes. The others were heard by the format. */
 export function passedExtensions({ extensions }: ModelRequest, fields: FieldTable): Record<string, unknown> {
   const passed = Object.entries(extensions).filter(([name]) => {
     if (name === 'stream_options') return false

@@ -90,7 +90,7 @@ function visitBlock(block: ContentBlock, role: Message['role'], at: string, visi
         block.variant === 'legacy-function' ? `${at}.function_call` : at,
       )
     case 'raw':
-      return visit(block.dialect === undefined ? 'messages.unknown_part' : 'messages.foreign_part', () => at)
+      return visit(block.format === undefined ? 'messages.unknown_part' : 'messages.foreign_part', () => at)
   }
 }
 

@@ -1,7 +1,7 @@
 import { GatewayError, type StreamPart } from '@turnpike/protocol'
 import { openaiSchemas } from '@turnpike/simulators/openai-schema'
 import { describe, expect, it } from 'vitest'
-import type { VendorDialect } from './dialect.ts'
+import type { StreamDecoder, VendorFormat } from './vendor.ts'
 import { openaiChatCaller } from './openai-chat/caller.ts'
 import { utf8 } from './sse/parser.ts'
 import { TranslatingBridge } from './translating-bridge.ts'
@@ -12,14 +12,13 @@ if (schemas === undefined) console.log("skipped: OpenAI's schemas are not beside
 const head = { id: 'ours', model: 'vendor/möbel', created: 1_700_000_000.5, includeUsage: true }
 
 /** A vendor whose events are our own parts: what is tested is the way to the caller. */
-const dialect = {
-  decoder: () => ({
-    push: (body: unknown) => body as StreamPart[],
-    pushText: (data: string) =>
-      data === '[DONE]' ? [] : [{ type: 'error', error: new GatewayError('upstream_error', data) }],
-    end: () => [],
-  }),
-} as unknown as VendorDialect
+const decoder = (): StreamDecoder => ({
+  push: (body) => body as StreamPart[],
+  pushText: (data) =>
+    data === '[DONE]' ? [] : [{ type: 'error', error: new GatewayError('upstream_error', data) }],
+  end: () => [],
+})
+const vendorFormat = { operations: { generate: { decoder } } } as unknown as VendorFormat
 
 const delta = (block: number, text: string): StreamPart => ({ type: 'block-delta', choice: 0, block, text })
 const start = (block: number, kind: 'text' | 'reasoning', more: object = {}): StreamPart => ({
@@ -87,7 +86,7 @@ function bridged(
   cut = -1,
 ): { told: Told[]; bridge: TranslatingBridge } {
   const told: Told[] = []
-  const bridge = new TranslatingBridge(dialect, openaiChatCaller.encoder({ ...head, ...more }), {
+  const bridge = new TranslatingBridge(vendorFormat, openaiChatCaller.encoder({ ...head, ...more }), {
     onEvent: (parts, text) => told.push({ parts, text }),
   })
   const bytes = Buffer.from(

@@ -1,18 +1,18 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from './bridge.ts'
 import type { CallerFormat, StreamEncoder } from './caller.ts'
-import type { StreamDecoder, VendorDialect } from './dialect.ts'
+import type { StreamDecoder, VendorFormat } from './vendor.ts'
 import { SseParser, utf8, type SseListener } from './sse/parser.ts'
 
 /** The way of a vendor's stream to a caller: untouched where both speak one format. */
 export function openBridge(
   format: CallerFormat,
-  dialect: VendorDialect,
+  vendorFormat: VendorFormat,
   head: BridgeHead,
   listener: BridgeListener,
 ): StreamBridge {
-  if (dialect.name === format.name) return format.passThrough.openStream(head, listener)
-  return new TranslatingBridge(dialect, format.encoder(head), listener)
+  if (vendorFormat.name === format.name) return format.passThrough.openStream(head, listener)
+  return new TranslatingBridge(vendorFormat, format.encoder(head), listener)
 }
 
 /** A streamed answer of a vendor in its caller's other format: every event is understood and said again. */
@@ -22,8 +22,8 @@ export class TranslatingBridge implements StreamBridge, SseListener {
   readonly #encoder: StreamEncoder
   readonly #listener: BridgeListener
 
-  constructor(dialect: VendorDialect, encoder: StreamEncoder, listener: BridgeListener) {
-    this.#decoder = dialect.decoder()
+  constructor(vendorFormat: VendorFormat, encoder: StreamEncoder, listener: BridgeListener) {
+    this.#decoder = vendorFormat.operations.generate.decoder()
     this.#encoder = encoder
     this.#listener = listener
   }

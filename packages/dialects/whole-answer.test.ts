@@ -1,9 +1,9 @@
 import { GatewayError, type StreamPart } from '@turnpike/protocol'
 import { openaiSchemas } from '@turnpike/simulators/openai-schema'
 import { describe, expect, it } from 'vitest'
-import type { VendorDialect } from './dialect.ts'
+import type { VendorFormat } from './vendor.ts'
 import { openaiChatCaller } from './openai-chat/caller.ts'
-import { openaiChat } from './openai-chat/dialect.ts'
+import { openaiChat } from './openai-chat/vendor.ts'
 import { errorOfBody, readWholeAnswer } from './whole-answer.ts'
 
 const schemas = openaiSchemas()
@@ -14,10 +14,10 @@ const counted = { inputTokens: 3, outputTokens: 4 }
 const cost = { usd: '0.25' }
 
 /** A vendor whose answer is `{parts}`, of our own parts: what is tested is the way to the caller. */
-const dialect = {
+const vendorFormat = {
   name: 'anthropic-messages',
-  decodeResponse: (body: unknown) => (body as { parts: StreamPart[] }).parts,
-} as unknown as VendorDialect
+  operations: { generate: { decodeResponse: (body: unknown) => (body as { parts: StreamPart[] }).parts } },
+} as unknown as VendorFormat
 
 const block = (at: number, start: object, text: string, value?: unknown, end: object = {}): StreamPart[] =>
   [
@@ -58,7 +58,7 @@ interface Completion {
 }
 
 function told(given: readonly StreamPart[], more: object = {}): Completion {
-  const answer = readWholeAnswer(openaiChatCaller, dialect, JSON.stringify({ parts: given }), {
+  const answer = readWholeAnswer(openaiChatCaller, vendorFormat, JSON.stringify({ parts: given }), {
     ...head,
     ...more,
   })
@@ -118,13 +118,17 @@ describe('a whole answer in other words', () => {
 
   it('throws the error that it holds, and what cannot be understood', () => {
     const error = new GatewayError('rate_limit_error', 'Too many.')
-    const failing = { ...dialect, decodeResponse: () => [{ type: 'error' as const, error }] }
+    const decodeResponse = (): StreamPart[] => [{ type: 'error', error }]
+    const failing = {
+      ...vendorFormat,
+      operations: { generate: { decodeResponse } },
+    } as unknown as VendorFormat
     expect(() => readWholeAnswer(openaiChatCaller, failing, '{}', head)).toThrow(error)
     const broken = { status: 502, type: 'upstream_error' }
-    expect(() => readWholeAnswer(openaiChatCaller, dialect, '{}', head)).toThrow(
+    expect(() => readWholeAnswer(openaiChatCaller, vendorFormat, '{}', head)).toThrow(
       expect.objectContaining(broken) as Error,
     )
-    expect(() => readWholeAnswer(openaiChatCaller, dialect, '<html>', head)).toThrow(
+    expect(() => readWholeAnswer(openaiChatCaller, vendorFormat, '<html>', head)).toThrow(
       expect.objectContaining(broken) as Error,
     )
   })

@@ -10,7 +10,7 @@ import {
 } from '@turnpike/protocol'
 import type { BridgeHead, WholeAnswer } from './bridge.ts'
 import type { CallerFormat } from './caller.ts'
-import type { VendorDialect } from './dialect.ts'
+import type { VendorFormat } from './vendor.ts'
 import { parsed } from './json/parsed.ts'
 import { describeUnreadable } from './unreadable.ts'
 
@@ -21,15 +21,15 @@ import { describeUnreadable } from './unreadable.ts'
  */
 export function readWholeAnswer(
   format: CallerFormat,
-  dialect: VendorDialect,
+  vendorFormat: VendorFormat,
   text: string,
   head: BridgeHead,
 ): WholeAnswer {
   const body = parsedBody(text)
-  const response = understood(dialect, body, text)
+  const response = understood(vendorFormat, body, text)
   const { text: outputText, textlessTokens } = saidBy(response)
   const said =
-    dialect.name === format.name
+    vendorFormat.name === format.name
       ? format.passThrough.patchAnswer(body, head)
       : format.formatResponse(response, head)
   return {
@@ -60,10 +60,10 @@ function isPlainReasoning({ kind, text, reasoning }: ResponseBlock): boolean {
   return kind === 'reasoning' && text !== '' && reasoning?.format === undefined
 }
 
-function understood(dialect: VendorDialect, body: object, text: string): ModelResponse {
+function understood(vendorFormat: VendorFormat, body: object, text: string): ModelResponse {
   let answer: ReturnType<typeof fold>
   try {
-    answer = fold(dialect.decodeResponse(body))
+    answer = fold(vendorFormat.operations.generate.decodeResponse(body))
   } catch (cause) {
     throw unusable(text, cause)
   }
@@ -75,12 +75,12 @@ function understood(dialect: VendorDialect, body: object, text: string): ModelRe
  * Why a body that came with a success, though a stream was asked for, is no answer; undefined where it is
  * one, or no JSON.
  */
-export function errorOfBody(dialect: VendorDialect, text: string): GatewayError | undefined {
+export function errorOfBody(vendorFormat: VendorFormat, text: string): GatewayError | undefined {
   const value = parsed(text)
   const body: unknown = Array.isArray(value) ? value[0] : value
   if (typeof body !== 'object' || body === null) return undefined
   try {
-    understood(dialect, body, text)
+    understood(vendorFormat, body, text)
     return undefined
   } catch (error) {
     return toGatewayError(error)

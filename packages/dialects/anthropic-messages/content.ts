@@ -32,7 +32,7 @@ export function formatContent(block: ContentBlock, path: string): Block | undefi
     case 'document':
       return formatDocument(block, path)
     case 'raw':
-      if (block.dialect === 'anthropic-messages') return block.value as Block
+      if (block.format === 'anthropic-messages') return block.value as Block
       throw unknownBlock(path)
     case 'audio':
     case 'reasoning':

@@ -1,7 +1,7 @@
 import { fold, type ModelResponse } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { decodeEvents, type VendorEvent } from '../testing/vendor-contract.ts'
-import { anthropicMessages } from './dialect.ts'
+import { anthropicMessages } from './vendor.ts'
 import { jsonAnswerTool } from './json-answer.ts'
 
 const event = (type: string, fields: object = {}): VendorEvent => ({ event: type, data: { type, ...fields } })
@@ -110,7 +110,7 @@ describe('errors', () => {
     const body = { type: 'error', error: { type, message: 'what it says' } }
     const { error } = fold(decodeEvents(anthropicMessages, [start(), { event: 'error', data: body }]))
     expect([error?.status, error?.type]).toEqual([status, ours])
-    expect(fold(anthropicMessages.decodeResponse(body)).error?.status).toBe(status)
+    expect(fold(anthropicMessages.operations.generate.decodeResponse(body)).error?.status).toBe(status)
   })
 
   it.each([
@@ -130,7 +130,7 @@ describe('errors', () => {
   })
 
   it.each([[null], ['text'], [[]], [{}], [{ type: 'message' }]])('%j is no message', (body) => {
-    expect(fold(anthropicMessages.decodeResponse(body)).error?.status).toBe(502)
+    expect(fold(anthropicMessages.operations.generate.decodeResponse(body)).error?.status).toBe(502)
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import { GatewayError, type StreamPart } from '@turnpike/protocol'
-import type { StreamDecoder } from '../dialect.ts'
+import type { StreamDecoder } from '../vendor.ts'
 import { BlockDecoder } from './block-decoder.ts'
 import { errorInAnswer } from './error.ts'
 import { parseStopReason } from './finish-reason.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ModelRequest } from '@turnpike/protocol'
-import type { Target } from '../dialect.ts'
+import type { Target } from '../vendor.ts'
 import { claudeModel } from './claude-model.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { formatConversation } from './messages.ts'

@@ -79,7 +79,7 @@ function formatInstructions(content: readonly ContentBlock[], path: string): Blo
 }
 
 function isOwnBlock(block: ContentBlock): boolean {
-  return block.kind === 'raw' && block.dialect === 'anthropic-messages'
+  return block.kind === 'raw' && block.format === 'anthropic-messages'
 }
 
 function formatAssistant(content: readonly ContentBlock[], path: string, model: ClaudeModel): Turn {

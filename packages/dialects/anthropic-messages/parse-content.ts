@@ -36,7 +36,7 @@ export function parseContentBlock(block: SaidBlock, path: string): ContentBlock 
 }
 
 export function rawBlock(value: object): ContentBlock {
-  return { kind: 'raw', value, dialect: 'anthropic-messages' }
+  return { kind: 'raw', value, format: 'anthropic-messages' }
 }
 
 /** `cache_control` in our words; nothing where it is absent. */

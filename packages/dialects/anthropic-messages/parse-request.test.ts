@@ -179,7 +179,7 @@ describe('blocks', () => {
     { type: 'document', source: { type: 'content', content: [{ type: 'image', source: png }] } },
     { type: 'a_block_of_2030' },
   ])('that have no word of ours stay as they are: $type', (block) => {
-    expect(answer(block)).toEqual([{ kind: 'raw', value: block, dialect: 'anthropic-messages' }])
+    expect(answer(block)).toEqual([{ kind: 'raw', value: block, format: 'anthropic-messages' }])
   })
 })
 
@@ -282,7 +282,7 @@ describe('tools', () => {
         cache: { lifetime: undefined },
         extensions: { defer_loading: true },
       },
-      { kind: 'raw', value: search, dialect: 'anthropic-messages' },
+      { kind: 'raw', value: search, format: 'anthropic-messages' },
     ])
   })
 

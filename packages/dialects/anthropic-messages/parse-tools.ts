@@ -30,7 +30,7 @@ export function parseTools(tools: MessagesRequest['tools']): Tool[] {
 function parseTool(tool: SaidTool, path: string): Tool {
   const { type, name, description, input_schema: schema, strict } = tool
   if (typeof type === 'string' && type !== 'custom')
-    return { kind: 'raw', value: tool, dialect: 'anthropic-messages' }
+    return { kind: 'raw', value: tool, format: 'anthropic-messages' }
   if (typeof name !== 'string' || !toolName.test(name)) {
     const expected = '1 to 128 letters, digits, underscores and hyphens'
     throw wrongMember(name ?? undefined, `${path}.name`, expected)

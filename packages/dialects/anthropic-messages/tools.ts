@@ -33,7 +33,7 @@ export function formatTools(request: ModelRequest, model: ClaudeModel, answerToo
 
 function formatTool(tool: Tool, path: string, model: ClaudeModel): Block {
   if (tool.kind === 'raw') {
-    if (tool.dialect === 'anthropic-messages') return tool.value as Block
+    if (tool.format === 'anthropic-messages') return tool.value as Block
     throw invalidRequest(path, `${path}: this vendor takes function tools only.`)
   }
   if (tool.name === jsonAnswerTool) {

@@ -1,5 +1,5 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
-import type { Target } from '../dialect.ts'
+import type { Target } from '../vendor.ts'
 import {
   formatOutput,
   formatTool,

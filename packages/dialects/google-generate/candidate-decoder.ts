@@ -8,7 +8,7 @@ import { formatToolCallId } from './tool-call-id.ts'
 export type Candidate = Record<string, unknown>
 type Part = Record<string, unknown>
 
-/** Whose thoughts they are: only this dialect sends them back (OpenRouter's word for them). */
+/** Whose thoughts they are: only this format sends them back (OpenRouter's word for them). */
 export const thoughtFormat = 'google-gemini-v1'
 
 /** Fields of a candidate that have a word of ours; the usage counts its tokens. */

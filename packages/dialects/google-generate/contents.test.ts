@@ -1,14 +1,18 @@
 import { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../openai-chat/parse-request.ts'
-import { googleGenerate } from './dialect.ts'
+import { googleGenerate } from './vendor.ts'
 import { formatToolCallId } from './tool-call-id.ts'
 
 type Body = Record<string, unknown>
 
 function format(messages: unknown[], model = 'gemini-2.5-flash'): Body {
   const { request } = parseRequest({ model: 'google/x', messages })
-  return googleGenerate.formatRequest(request, { model, maxOutputTokens: 1, supportedParameters: [] })
+  return googleGenerate.operations.generate.formatRequest(request, {
+    model,
+    maxOutputTokens: 1,
+    supportedParameters: [],
+  })
 }
 
 function refusedField(message: unknown): string | null {

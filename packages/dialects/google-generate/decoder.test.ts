@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../openai-chat/parse-request.ts'
 import { decodeBytes } from '../testing/vendor-contract.ts'
 import { misplacedParts } from '../testing/well-formed.ts'
-import { googleGenerate } from './dialect.ts'
+import { googleGenerate } from './vendor.ts'
 
 type Body = Record<string, unknown>
 
 const candidate = (parts: Body[], more: Body = {}): Body => ({ content: { role: 'model', parts }, ...more })
 
 function partsOf(...events: unknown[]): StreamPart[] {
-  const decoder = googleGenerate.decoder()
+  const decoder = googleGenerate.operations.generate.decoder()
   return [...events.flatMap((event) => decoder.push(event, '')), ...decoder.end()]
 }
 
@@ -71,7 +71,7 @@ describe('why Google stopped', () => {
   ])('is a filter where the prompt was not read: %j', (body) => {
     const expected = [{ index: 0, blocks: [], finish: { reason: 'content-filter', rawReason: 'SAFETY' } }]
     expect(answerOf(body).choices).toEqual(expected)
-    const { response } = fold(googleGenerate.decodeResponse(body))
+    const { response } = fold(googleGenerate.operations.generate.decodeResponse(body))
     expect(response.choices).toEqual(expected)
     expect(response.extensions).toEqual({ promptFeedback: body.promptFeedback })
   })
@@ -79,14 +79,14 @@ describe('why Google stopped', () => {
   it.each([{ responseId: 'r', candidates: [] }, { usageMetadata: { promptTokenCount: 3 } }])(
     'is a filter in a whole answer without candidates, while a stream of them broke off: %j',
     (body) => {
-      const { response } = fold(googleGenerate.decodeResponse(body))
+      const { response } = fold(googleGenerate.operations.generate.decodeResponse(body))
       expect(response.choices[0]!.finish?.reason).toBe('content-filter')
       expect(partsOf(body).at(-1)!.type).toBe('error')
     },
   )
 
   it('may be left out of a whole answer', () => {
-    const { response, error } = fold(googleGenerate.decodeResponse(finish({})))
+    const { response, error } = fold(googleGenerate.operations.generate.decodeResponse(finish({})))
     expect(error).toBeUndefined()
     expect(response.choices[0]!.finish?.reason).toBe('unknown')
   })
@@ -94,7 +94,7 @@ describe('why Google stopped', () => {
 
 describe('what is no answer', () => {
   it.each([{}, null, [], 'x', 3, { error: { code: 500 } }, [{ error: { code: 429 } }]])('%j', (body) => {
-    expect(fold(googleGenerate.decodeResponse(body)).error).toBeDefined()
+    expect(fold(googleGenerate.operations.generate.decodeResponse(body)).error).toBeDefined()
     expect(partsOf(body).filter(({ type }) => type === 'error')).toHaveLength(1)
   })
 
@@ -216,7 +216,7 @@ describe('a call that comes back', () => {
     ]
     const { request } = parseRequest({ model: 'google/x', messages })
     const target = { model: 'gemini-3-flash', maxOutputTokens: 1, supportedParameters: [] }
-    const { contents } = googleGenerate.formatRequest(request, target)
+    const { contents } = googleGenerate.operations.generate.formatRequest(request, target)
     const responses = ['x', 'x', 'y'].map((name, index) => ({ name, response: { output: `${index}` } }))
     expect((contents as unknown[]).slice(1)).toEqual([
       { role: 'model', parts: functionCalls },

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { GatewayError, type StreamPart, type Usage } from '@turnpike/protocol'
-import type { StreamDecoder } from '../dialect.ts'
+import type { StreamDecoder } from '../vendor.ts'
 import { CandidateDecoder, type Candidate } from './candidate-decoder.ts'
 import { errorInEvent } from './error.ts'
 import { isObject } from './json-object.ts'

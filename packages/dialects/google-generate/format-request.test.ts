@@ -2,7 +2,7 @@ import { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../openai-chat/parse-request.ts'
 import { refuseUnsupported } from '../requested-fields.ts'
-import { googleGenerate } from './dialect.ts'
+import { googleGenerate } from './vendor.ts'
 
 type Body = Record<string, unknown>
 
@@ -11,7 +11,11 @@ const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
 
 function format(body: Body, model = 'gemini-3-flash-preview'): Body {
   const { request } = parseRequest({ model: 'google/x', messages: [user], ...body })
-  return googleGenerate.formatRequest(request, { model, maxOutputTokens: 8_192, supportedParameters: [] })
+  return googleGenerate.operations.generate.formatRequest(request, {
+    model,
+    maxOutputTokens: 8_192,
+    supportedParameters: [],
+  })
 }
 
 /** What a field becomes within `generationConfig`. */
@@ -102,7 +106,7 @@ describe('a request to Google', () => {
   it('has its fields refused or let through as the table says', () => {
     const enforce = (body: Body): void => {
       const { request } = parseRequest({ model: 'google/x', messages: [user], ...body })
-      refuseUnsupported(request, googleGenerate.fields, 'google/x')
+      refuseUnsupported(request, googleGenerate.operations.generate.fields, 'google/x')
     }
     expect(() =>
       enforce({ safety_settings: [], extra_body: { google: {} }, user: 'u', store: true }),
@@ -211,9 +215,13 @@ describe('tools for Google', () => {
 describe('the path', () => {
   const target = { model: 'gemini-2.5-flash', maxOutputTokens: 1, supportedParameters: [] }
   it('says the model and whether to stream', () => {
-    expect(googleGenerate.path(target, false)).toBe('/models/gemini-2.5-flash:generateContent')
-    expect(googleGenerate.path(target, true)).toBe('/models/gemini-2.5-flash:streamGenerateContent?alt=sse')
-    expect(googleGenerate.path({ ...target, model: 'a/b?c' }, false)).toBe(
+    expect(googleGenerate.operations.generate.path(target, false)).toBe(
+      '/models/gemini-2.5-flash:generateContent',
+    )
+    expect(googleGenerate.operations.generate.path(target, true)).toBe(
+      '/models/gemini-2.5-flash:streamGenerateContent?alt=sse',
+    )
+    expect(googleGenerate.operations.generate.path({ ...target, model: 'a/b?c' }, false)).toBe(
       '/models/a%2Fb%3Fc:generateContent',
     )
   })

@@ -1,5 +1,5 @@
 import type { ModelRequest } from '@turnpike/protocol'
-import type { Target } from '../dialect.ts'
+import type { Target } from '../vendor.ts'
 import { formatConversation } from './contents.ts'
 import { googleWords } from './extensions.ts'
 import { formatGenerationConfig } from './generation-config.ts'

@@ -1,7 +1,7 @@
 import type { StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { openaiChatCaller } from './caller.ts'
-import { openaiChat } from './dialect.ts'
+import { openaiChat } from './vendor.ts'
 import { ChatStreamBridge } from './stream-bridge.ts'
 import { readWholeAnswer } from '../whole-answer.ts'
 

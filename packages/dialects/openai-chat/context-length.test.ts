@@ -1,6 +1,6 @@
 import { recordingsBesideCheckout } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
-import { dialects } from '../registry.ts'
+import { vendorFormats } from '../registry.ts'
 import { decodeError } from './error.ts'
 
 function reasonOf(status: number, error: object): string | undefined {
@@ -51,8 +51,8 @@ describe.skipIf(recordings === undefined)('refusals for length that were recorde
     ({ id, status }) => id.includes('handles-context') && status === 400,
   )
   it.each(cases)('$id', ({ id, api, status }) => {
-    const dialect = dialects[byApi[api as keyof typeof byApi] ?? 'openai-chat']
+    const vendorFormat = vendorFormats[byApi[api as keyof typeof byApi] ?? 'openai-chat']
     const body = recordings!.response(id).toString('utf8')
-    expect(dialect.decodeError({ status, retryAfter: undefined, body }).reason).toBe('context-too-long')
+    expect(vendorFormat.decodeError({ status, retryAfter: undefined, body }).reason).toBe('context-too-long')
   })
 })

@@ -1,5 +1,5 @@
 import { GatewayError, totalOutputTokens, type StreamPart } from '@turnpike/protocol'
-import type { StreamDecoder } from '../dialect.ts'
+import type { StreamDecoder } from '../vendor.ts'
 import { ChoiceDecoder, type ChatDelta } from './choice-decoder.ts'
 import { errorInAnswer, errorOfFinish } from './error.ts'
 import { rawFinishReason } from './finish-reason.ts'

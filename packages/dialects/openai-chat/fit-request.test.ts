@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { VendorQuirks } from '../vendor-quirks.ts'
-import type { Target } from '../dialect.ts'
+import type { Target } from '../vendor.ts'
 import { parseRequest } from '../anthropic-messages/parse-request.ts'
-import { openaiChat } from './dialect.ts'
+import { openaiChat } from './vendor.ts'
 
 const quirks: VendorQuirks = {
   takesStreamOptions: true,
@@ -32,7 +32,7 @@ function said(
     supportedParameters,
     quirks: { ...quirks, ...more },
   }
-  return openaiChat.formatRequest(request, target)
+  return openaiChat.operations.generate.formatRequest(request, target)
 }
 
 describe("a request of another format, to a vendor of OpenAI's", () => {

@@ -1,6 +1,6 @@
 import type { ContentBlock, Message, ModelRequest, ReasoningWish, Tool } from '@turnpike/protocol'
 import type { VendorQuirks } from '../vendor-quirks.ts'
-import type { Target } from '../dialect.ts'
+import type { Target } from '../vendor.ts'
 import { withoutThought } from '../google-generate/tool-call-id.ts'
 import type { OutputBoundField } from './output-bound.ts'
 

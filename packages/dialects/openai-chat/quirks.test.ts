@@ -2,7 +2,7 @@ import { fold, type ModelResponse, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { decodeBytes, decodeEvents } from '../testing/vendor-contract.ts'
 import { misplacedParts } from '../testing/well-formed.ts'
-import { openaiChat } from './dialect.ts'
+import { openaiChat } from './vendor.ts'
 
 /*
  * What vendors do that speak OpenAI's format, each shape as it was seen in a recording or is told in their
@@ -263,7 +263,7 @@ describe('the finish', () => {
 
   it('is not enough where the connection broke: then the usage or [DONE] must have come', () => {
     const broken = (last: object): unknown => {
-      const decoder = openaiChat.decoder()
+      const decoder = openaiChat.operations.generate.decoder()
       return [decoder.push(last, ''), decoder.end(true)].flat().some(({ type }) => type === 'error')
     }
     expect([broken(chunk({}, 'stop')), broken({ ...chunk({}, 'stop'), usage })]).toEqual([true, false])
@@ -324,7 +324,9 @@ describe('the stream itself', () => {
       choices: [{ index: 0, message: { content: 'a' }, finish_reason: 'stop' }],
       usage,
     }
-    const parts = openaiChat.decodeResponse(JSON.parse(`\n         \n${JSON.stringify(body)}`))
+    const parts = openaiChat.operations.generate.decodeResponse(
+      JSON.parse(`\n         \n${JSON.stringify(body)}`),
+    )
     expect(fold(parts)).toMatchObject({ error: undefined, response: { usage: counts } })
   })
 })

@@ -4,7 +4,7 @@ import { recordingsBesideCheckout } from '@turnpike/simulators'
 import type { Usage } from '@turnpike/protocol'
 import { describe, expect, it, test } from 'vitest'
 import type { BridgeHead } from '../bridge.ts'
-import { dialects } from '../registry.ts'
+import { vendorFormats } from '../registry.ts'
 import { openBridge } from '../translating-bridge.ts'
 import { parseUsage } from './usage.ts'
 import { pricedUsage } from './pass-through.ts'
@@ -28,10 +28,10 @@ function told(value: unknown, path = ''): string[] {
 }
 
 /** Bytes of a stream through the gateway's bridge, as the objects that a caller gets. */
-function streamed(bytes: Buffer, name: keyof typeof dialects = 'openai-chat'): unknown[] {
+function streamed(bytes: Buffer, name: keyof typeof vendorFormats = 'openai-chat'): unknown[] {
   let text = ''
   let usage: Usage | undefined
-  const bridge = openBridge(openaiChatCaller, dialects[name], head, {
+  const bridge = openBridge(openaiChatCaller, vendorFormats[name], head, {
     onEvent(parts, events) {
       text += events
       for (const part of parts) if (part.type === 'usage') usage = part.usage
@@ -100,7 +100,7 @@ describe.each(styles)('callers are told no business of the operator of %s', (sty
       usage: { ...usage, is_byok: false, cost_in_usd_ticks: 7 },
       ...members,
     }
-    const answer = readWholeAnswer(openaiChatCaller, dialects[style], JSON.stringify(body), head)
+    const answer = readWholeAnswer(openaiChatCaller, vendorFormats[style], JSON.stringify(body), head)
     const text = answer.body(parseUsage(usage), cost)
     expect(told(JSON.parse(text))).toEqual([])
     expect(text).not.toContain('OpenAI')
@@ -119,7 +119,7 @@ const candidate = {
 const google = { candidates: [candidate], usageMetadata: { promptTokenCount: 3, ...business }, ...business }
 
 describe('nor where the answer is translated', () => {
-  it.each<[keyof typeof dialects, object, object[]]>([
+  it.each<[keyof typeof vendorFormats, object, object[]]>([
     [
       'anthropic-messages',
       {
@@ -140,7 +140,7 @@ describe('nor where the answer is translated', () => {
     ],
     ['google-generate', google, [google]],
   ])('of %s', (style, whole, events) => {
-    const answer = readWholeAnswer(openaiChatCaller, dialects[style], JSON.stringify(whole), head)
+    const answer = readWholeAnswer(openaiChatCaller, vendorFormats[style], JSON.stringify(whole), head)
     const text = answer.body(answer.usage, cost)
     const lines = events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
     const stream = JSON.stringify(streamed(Buffer.from(lines), style))
@@ -196,7 +196,12 @@ describe.skipIf(recordings === undefined)('a recorded answer tells no business o
     const bytes = recordings!.response(id)
     if (features.includes('midstream-error')) return
     if (stream) return expect(streamed(bytes).flatMap((one) => told(one))).toEqual([])
-    const answer = readWholeAnswer(openaiChatCaller, dialects['openai-chat'], bytes.toString('utf8'), head)
+    const answer = readWholeAnswer(
+      openaiChatCaller,
+      vendorFormats['openai-chat'],
+      bytes.toString('utf8'),
+      head,
+    )
     expect(told(JSON.parse(answer.body(answer.usage, cost)))).toEqual([])
   })
 })

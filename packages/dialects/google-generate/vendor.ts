@@ -1,23 +1,30 @@
-import type { VendorDialect } from '../dialect.ts'
+import type { VendorFormat } from '../vendor.ts'
 import { decodeResponse, GenerateDecoder } from './decoder.ts'
 import { decodeGoogleError } from './error.ts'
 import { generateFields } from './fields.ts'
 import { formatRequest } from './format-request.ts'
 import { isOwnFile } from './media.ts'
 
+/** As server-sent events; without the parameter it would be one JSON array. */
+const streamMethod = 'streamGenerateContent?alt=sse'
+
 /**
  * Google's own format for Gemini (https://ai.google.dev/api/generate-content), the same behind AI Studio's
  * base URL (…/v1beta) and behind Vertex's (…/projects/{project}/locations/{location}/publishers/google).
  */
-export const googleGenerate: VendorDialect = {
+export const googleGenerate: VendorFormat = {
   name: 'google-generate',
-  fields: generateFields,
   headers: {},
   readsAddress: (_kind, url) => isOwnFile(url),
-  path: ({ model }, stream) =>
-    `/models/${encodeURIComponent(model)}:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
-  formatRequest,
-  decoder: () => new GenerateDecoder(),
-  decodeResponse,
+  operations: {
+    generate: {
+      fields: generateFields,
+      path: ({ model }, stream) =>
+        `/models/${encodeURIComponent(model)}:${stream ? streamMethod : 'generateContent'}`,
+      formatRequest,
+      decoder: () => new GenerateDecoder(),
+      decodeResponse,
+    },
+  },
   decodeError: decodeGoogleError,
 }

@@ -1,11 +1,11 @@
 import { vendorContract } from '../testing/vendor-contract.ts'
-import { googleGenerate } from './dialect.ts'
+import { googleGenerate } from './vendor.ts'
 import { googleSamples } from './testing/samples.ts'
 
 const overloaded = { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' }
 
 vendorContract({
-  dialect: googleGenerate,
+  format: googleGenerate,
   samples: googleSamples,
   errorEvent: { event: '', data: { error: overloaded } },
   splitsToolCalls: false,

@@ -7,7 +7,7 @@ import {
   type VendorEvent,
   type VendorSample,
 } from '../testing/vendor-contract.ts'
-import { mistralChat } from './dialect.ts'
+import { mistralChat } from './vendor.ts'
 import { mistralToolCallId } from './tool-call-id.ts'
 
 const envelope = { id: '0af1', created: 1_784_566_717, model: 'magistral-medium-2509' }
@@ -132,7 +132,7 @@ const samples: VendorSample[] = [
 ]
 
 vendorContract({
-  dialect: mistralChat,
+  format: mistralChat,
   samples,
   errorEvent: {
     event: '',
@@ -143,7 +143,11 @@ vendorContract({
 
 function formatted(body: object, model = 'mistral-small-latest'): Record<string, unknown> {
   const { request } = parseRequest({ model: 'm', messages: [{ role: 'user', content: 'hi' }], ...body })
-  return mistralChat.formatRequest(request, { model, maxOutputTokens: 1000, supportedParameters: [] })
+  return mistralChat.operations.generate.formatRequest(request, {
+    model,
+    maxOutputTokens: 1000,
+    supportedParameters: [],
+  })
 }
 
 function messages(...given: object[]): unknown {
@@ -345,7 +349,7 @@ describe('a request to Mistral', () => {
     const block: ReasoningBlock = { kind: 'reasoning', text: 'Hm', signature: 'c2ln' }
     const { request } = parseRequest({ model: 'm', messages: [user] })
     request.messages.push({ role: 'assistant', content: [block, { kind: 'text', text: 'x' }] })
-    const body = mistralChat.formatRequest(request, {
+    const body = mistralChat.operations.generate.formatRequest(request, {
       model: 'm',
       maxOutputTokens: 1,
       supportedParameters: [],

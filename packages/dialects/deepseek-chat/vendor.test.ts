@@ -8,7 +8,7 @@ import {
   type VendorEvent,
   type VendorSample,
 } from '../testing/vendor-contract.ts'
-import { deepseekChat } from './dialect.ts'
+import { deepseekChat } from './vendor.ts'
 
 const envelope = { id: 'd1', created: 1_779_989_387, model: 'deepseek-v4-pro', system_fingerprint: 'fp_1' }
 const usage = {
@@ -83,7 +83,7 @@ const samples: VendorSample[] = [
 ]
 
 vendorContract({
-  dialect: deepseekChat,
+  format: deepseekChat,
   samples,
   errorEvent: { event: '', data: { error: { message: 'Server is busy', type: 'server_error', code: null } } },
   splitsToolCalls: true,
@@ -91,7 +91,11 @@ vendorContract({
 
 function formatted(body: object, model = 'deepseek-v4-flash'): Record<string, unknown> {
   const { request } = parseRequest({ model: 'm', messages: [user], ...body })
-  return deepseekChat.formatRequest(request, { model, maxOutputTokens: 1000, supportedParameters: [] })
+  return deepseekChat.operations.generate.formatRequest(request, {
+    model,
+    maxOutputTokens: 1000,
+    supportedParameters: [],
+  })
 }
 
 const user = { role: 'user', content: 'hi' }

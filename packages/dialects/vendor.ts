@@ -3,7 +3,7 @@ import type { FieldTable } from './field-table.ts'
 import type { FailedAnswer } from './openai-chat/error.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
 
-export type DialectName =
+export type FormatName =
   | 'openai-chat'
   | 'anthropic-messages'
   | 'google-generate'
@@ -11,29 +11,38 @@ export type DialectName =
   | 'deepseek-chat'
 
 /**
- * A wire format as it is spoken to a vendor: requests out, answers in. Plain functions without state, but for
- * the decoder, of which each stream has its own. The other direction, towards callers, is `openai-chat`
- * alone.
+ * A wire format as it is spoken to a vendor: requests out, answers in. The other side, towards callers, is
+ * `CallerFormat`.
  */
-export interface VendorDialect {
-  name: DialectName
+export interface VendorFormat {
+  name: FormatName
+  /** Sent with every call, as `anthropic-version`; lower-case names. */
+  headers: Record<string, string>
+  /** Whether the vendor reads what is at this address itself; else the gateway sends it the bytes. */
+  readsAddress(kind: MediaKind, url: string): boolean
+  /** What vendors of this format can be asked for. */
+  operations: { generate: VendorGenerate }
+  /** An answer that is no success, as the caller gets it (contract, section 2). */
+  decodeError(answer: FailedAnswer): GatewayError
+}
+
+/**
+ * How a vendor is asked for an answer of a model, and how that is read. Plain functions without state, but
+ * for the decoder, of which each stream has its own.
+ */
+export interface VendorGenerate {
   /**
    * What becomes of each field of a caller's request: enforced before `formatRequest`, and printed as docs.
    */
   fields: FieldTable
-  /** Sent with every call, as `anthropic-version`; lower-case names. */
-  headers: Record<string, string>
   /** True: a request without a bound of output tokens is refused there. */
   requiresOutputBound?: true
-  /** Whether the vendor reads what is at this address itself; else the gateway sends it the bytes. */
-  readsAddress(kind: MediaKind, url: string): boolean
   /** What stands behind the base URL, query included: `/v1/messages`. */
   path(target: Target, stream: boolean): string
   /**
    * The body to send.
    * @throws {GatewayError} 400 that names the caller's field (`messages[2].content[0].image_url`) where it
-   * cannot
-   * be said to this vendor
+   * cannot be said to this vendor
    */
   formatRequest(request: ModelRequest, target: Target): Record<string, unknown>
   decoder(): StreamDecoder
@@ -41,8 +50,6 @@ export interface VendorDialect {
    * The parts of a whole answer, the same as those of a stream that says it; an error part where it is none.
    */
   decodeResponse(body: unknown): StreamPart[]
-  /** An answer that is no success, as the caller gets it (contract, section 2). */
-  decodeError(answer: FailedAnswer): GatewayError
 }
 
 export type MediaKind = 'image' | 'audio' | 'document'

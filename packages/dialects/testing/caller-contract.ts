@@ -2,8 +2,8 @@ import { fold, type ModelResponse, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import type { BridgeListener, StreamBridge } from '../bridge.ts'
 
-/** A dialect, as the suite drives it. Chunks are the parsed events of one streamed answer. */
-export interface DialectUnderTest {
+/** A format, as the suite drives it. Chunks are the parsed events of one streamed answer. */
+export interface CallerFormatUnderTest {
   name: string
   /** All parts of a streamed answer; `ended`: its end marker had come before the upstream closed. */
   decode(chunks: readonly unknown[], ended: boolean): StreamPart[]
@@ -12,9 +12,9 @@ export interface DialectUnderTest {
   /** A whole answer, decoded and formatted again. */
   decodeWhole(body: unknown): StreamPart[]
   formatWhole(response: ModelResponse): unknown
-  /** A bridge to the same dialect. */
+  /** A bridge to the same format. */
   bridge(listener: BridgeListener): StreamBridge
-  /** Chunks as the dialect puts them on the wire, its end marker included. */
+  /** Chunks as the format puts them on the wire, its end marker included. */
   frame(chunks: readonly unknown[]): string
   samples: Sample[]
   /** A chunk with which a vendor reports an error in the middle of an answer. */
@@ -28,64 +28,64 @@ export interface Sample {
   whole: unknown
 }
 
-/** What every dialect must hold (design, section 3). */
-export function dialectContract(dialect: DialectUnderTest): void {
-  describe(`the dialect ${dialect.name}`, () => {
-    describe.each(dialect.samples)('$name', (sample) => {
-      wholeAndStreamed(dialect, sample)
-      brokenStreams(dialect, sample)
+/** What every format must hold (design, section 3). */
+export function callerContract(format: CallerFormatUnderTest): void {
+  describe(`the format ${format.name}`, () => {
+    describe.each(format.samples)('$name', (sample) => {
+      wholeAndStreamed(format, sample)
+      brokenStreams(format, sample)
       it('is the same however its bytes are cut', () => {
-        const bytes = Buffer.from(dialect.frame(sample.chunks))
-        const expected = bridged(dialect, bytes, [])
+        const bytes = Buffer.from(format.frame(sample.chunks))
+        const expected = bridged(format, bytes, [])
         expect(expected.error).toBeUndefined()
         for (let cut = 1; cut < bytes.length; cut++) {
-          expect(bridged(dialect, bytes, [cut])).toEqual(expected)
+          expect(bridged(format, bytes, [cut])).toEqual(expected)
         }
       })
     })
   })
 }
 
-function wholeAndStreamed(dialect: DialectUnderTest, { chunks, whole }: Sample): void {
+function wholeAndStreamed(format: CallerFormatUnderTest, { chunks, whole }: Sample): void {
   it('survives decoding, encoding and decoding again', () => {
-    const parts = dialect.decode(chunks, true)
-    const again = dialect.decode(dialect.encode(parts), true)
+    const parts = format.decode(chunks, true)
+    const again = format.decode(format.encode(parts), true)
     expect(answerOf(again)).toEqual(answerOf(parts))
   })
 
   it('is the same streamed and whole', () => {
-    expect(answerOf(dialect.decode(chunks, true))).toEqual(answerOf(dialect.decodeWhole(whole)))
+    expect(answerOf(format.decode(chunks, true))).toEqual(answerOf(format.decodeWhole(whole)))
   })
 
   it('is the same whole after it was formatted', () => {
-    const { response } = fold(dialect.decodeWhole(whole))
-    expect(answerOf(dialect.decodeWhole(dialect.formatWhole(response)))).toEqual(
-      answerOf(dialect.decodeWhole(whole)),
+    const { response } = fold(format.decodeWhole(whole))
+    expect(answerOf(format.decodeWhole(format.formatWhole(response)))).toEqual(
+      answerOf(format.decodeWhole(whole)),
     )
   })
 }
 
-function brokenStreams(dialect: DialectUnderTest, { chunks }: Sample): void {
+function brokenStreams(format: CallerFormatUnderTest, { chunks }: Sample): void {
   it('is an error wherever it breaks off', () => {
     const complete = chunks.findLastIndex(
-      (_chunk, index) => fold(dialect.decode(chunks.slice(0, index), false)).error !== undefined,
+      (_chunk, index) => fold(format.decode(chunks.slice(0, index), false)).error !== undefined,
     )
     expect(complete).toBeGreaterThan(0)
     for (let length = 0; length <= complete; length++) {
-      expect(fold(dialect.decode(chunks.slice(0, length), false)).error).toBeDefined()
+      expect(fold(format.decode(chunks.slice(0, length), false)).error).toBeDefined()
     }
   })
 
   it('is an error, once, wherever the vendor reports one', () => {
     for (let at = 0; at < chunks.length; at++) {
-      const parts = dialect.decode([...chunks.slice(0, at), dialect.errorChunk], false)
+      const parts = format.decode([...chunks.slice(0, at), format.errorChunk], false)
       expect(parts.filter((part) => part.type === 'error')).toHaveLength(1)
     }
   })
 
   it('has no usage where the vendor reports none, rather than zero', () => {
     const without = chunks.filter((chunk) => !JSON.stringify(chunk).includes('"usage":{'))
-    const { response } = fold(dialect.decode(without, true))
+    const { response } = fold(format.decode(without, true))
     expect(response.usage).toBeUndefined()
   })
 }
@@ -113,9 +113,9 @@ interface Bridged {
   error: string | undefined
 }
 
-function bridged(dialect: DialectUnderTest, bytes: Buffer, cuts: readonly number[]): Bridged {
+function bridged(format: CallerFormatUnderTest, bytes: Buffer, cuts: readonly number[]): Bridged {
   const seen: Bridged = { text: '', error: undefined }
-  const bridge = dialect.bridge({
+  const bridge = format.bridge({
     onEvent(parts, text) {
       seen.text += text
       for (const part of parts) if (part.type === 'error') seen.error = part.error.message

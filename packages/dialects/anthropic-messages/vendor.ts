@@ -1,19 +1,23 @@
-import type { VendorDialect } from '../dialect.ts'
+import type { VendorFormat } from '../vendor.ts'
 import { decodeError } from '../openai-chat/error.ts'
 import { decodeResponse, MessagesDecoder } from './decoder.ts'
 import { messagesFields } from './fields.ts'
 import { formatRequest } from './format-request.ts'
 
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
-export const anthropicMessages: VendorDialect = {
+export const anthropicMessages: VendorFormat = {
   name: 'anthropic-messages',
-  fields: messagesFields,
   headers: { 'anthropic-version': '2023-06-01' },
-  requiresOutputBound: true,
   readsAddress: (kind, url) => kind !== 'audio' && url.startsWith('https:'),
-  path: () => '/v1/messages',
-  formatRequest,
-  decoder: () => new MessagesDecoder(),
-  decodeResponse,
+  operations: {
+    generate: {
+      fields: messagesFields,
+      requiresOutputBound: true,
+      path: () => '/v1/messages',
+      formatRequest,
+      decoder: () => new MessagesDecoder(),
+      decodeResponse,
+    },
+  },
   decodeError,
 }

@@ -1,7 +1,7 @@
 import { fold, type ModelRequest, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import type { BridgeListener } from '../bridge.ts'
-import { dialectContract, type Sample } from '../testing/contract-suite.ts'
+import { callerContract, type Sample } from '../testing/caller-contract.ts'
 import { ChatDecoder, decodeResponse } from './decoder.ts'
 import { ChatEncoder } from './encoder.ts'
 import { formatRequest } from './format-request.ts'
@@ -186,7 +186,7 @@ function encode(parts: readonly StreamPart[]): unknown[] {
   return counted === undefined ? chunks : [...chunks, encoder.usage(counted.usage)]
 }
 
-dialectContract({
+callerContract({
   name: 'openai-chat',
   decode,
   encode,
@@ -198,7 +198,7 @@ dialectContract({
   errorChunk: { error: { message: 'The server had an error', type: 'server_error', code: null } },
 })
 
-describe('the dialect openai-chat', () => {
+describe('the format openai-chat', () => {
   it('keeps log probabilities with the text they belong to', () => {
     const pair = (token: string): object => ({ logprobs: { content: [logprob(token)], refusal: null } })
     const parts = decode(

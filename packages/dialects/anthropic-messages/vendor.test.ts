@@ -1,5 +1,5 @@
 import { vendorContract, type VendorEvent, type VendorSample } from '../testing/vendor-contract.ts'
-import { anthropicMessages } from './dialect.ts'
+import { anthropicMessages } from './vendor.ts'
 import { jsonAnswerTool } from './json-answer.ts'
 
 const head = { id: 'msg_1', type: 'message', role: 'assistant', model: 'claude-sonnet-4-5-20250929' }
@@ -119,7 +119,7 @@ const samples: VendorSample[] = [
 ]
 
 vendorContract({
-  dialect: anthropicMessages,
+  format: anthropicMessages,
   samples,
   errorEvent: event({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
   splitsToolCalls: true,
