@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { VendorFormat } from './vendor.ts'
-import { requestFields, type RequestField } from './field-table.ts'
+import { requestFields, type RequestField } from './requests/field-table.ts'
 import { vendorFormats } from './registry.ts'
 
 /*

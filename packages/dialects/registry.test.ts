@@ -1,10 +1,10 @@
 import { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import { requestFields, type RequestField } from './field-table.ts'
-import { parseRequest as parseMessagesRequest } from './anthropic-messages/parse-request.ts'
-import { parseRequest } from './openai-chat/parse-request.ts'
+import { requestFields, type RequestField } from './requests/field-table.ts'
+import { parseRequest as parseMessagesRequest } from './anthropic-messages/caller/request.ts'
+import { parseRequest } from './openai-chat/caller/request.ts'
 import { vendorFormats } from './registry.ts'
-import { passedExtensions, refuseUnsupported, visitRequest } from './requested-fields.ts'
+import { passedExtensions, refuseUnsupported, visitRequest } from './requests/requested-fields.ts'
 
 const user = { role: 'user', content: 'hi' }
 const tool = { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }

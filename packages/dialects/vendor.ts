@@ -1,6 +1,6 @@
 import type { GatewayError, ModelRequest, StreamPart } from '@turnpike/protocol'
-import type { FieldTable } from './field-table.ts'
-import type { FailedAnswer } from './openai-chat/error.ts'
+import type { FieldTable } from './requests/field-table.ts'
+import type { FailedAnswer } from './vendor-errors/decode-error.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
 
 export type FormatName =

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest'
 import type { FormatName, VendorFormat } from '../vendor.ts'
 import { parsed } from '../json/parsed.ts'
 import { vendorFormats } from '../registry.ts'
-import { openBridge } from '../translating-bridge.ts'
-import { readWholeAnswer } from '../whole-answer.ts'
+import { openBridge } from '../answers/translating-bridge.ts'
+import { readWholeAnswer } from '../answers/whole-answer.ts'
 import { anthropicMessagesCaller } from './caller.ts'
-import { decodeResponse, MessagesDecoder } from './decoder.ts'
+import { decodeResponse, MessagesDecoder } from './vendor/stream.ts'
 import { formatStopReason } from './finish-reason.ts'
 
 const recordings = recordingsBesideCheckout()

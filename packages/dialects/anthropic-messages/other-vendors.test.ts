@@ -2,9 +2,9 @@ import { GatewayError } from '@turnpike/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { vendorFormats } from '../registry.ts'
-import { refuseUnsupported } from '../requested-fields.ts'
-import { fieldPath } from './field-path.ts'
-import { parseRequest } from './parse-request.ts'
+import { refuseUnsupported } from '../requests/requested-fields.ts'
+import { fieldPath } from './caller/field-path.ts'
+import { parseRequest } from './caller/request.ts'
 import { anyRequest, commonRequest } from './testing/any-request.ts'
 
 const seed = Date.now() % 2 ** 31

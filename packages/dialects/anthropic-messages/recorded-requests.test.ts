@@ -2,8 +2,8 @@ import { recordingsBesideCheckout } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
 import { scanObject } from '../json/scan.ts'
 import { anthropicMessages } from './vendor.ts'
-import { parseRequest } from './parse-request.ts'
-import { spliceRequest } from './splice-request.ts'
+import { parseRequest } from './caller/request.ts'
+import { spliceRequest } from './pass-through/request.ts'
 import { sentRequest } from './testing/sent-request.ts'
 
 const recordings = recordingsBesideCheckout()

@@ -1,7 +1,7 @@
 import { fold, type StreamPart } from '@turnpike/protocol'
 import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
-import { formatResponse } from '../openai-chat/format-response.ts'
+import { formatResponse } from '../openai-chat/caller/answer.ts'
 import { SseParser, utf8 } from '../sse/parser.ts'
 import { decodeBytes, decodeEvents, type VendorEvent } from '../testing/vendor-contract.ts'
 import { misplacedParts } from '../testing/well-formed.ts'

@@ -1,8 +1,8 @@
 import type { VendorFormat } from '../vendor.ts'
-import { decodeError } from '../openai-chat/error.ts'
-import { decodeResponse, MessagesDecoder } from './decoder.ts'
-import { messagesFields } from './fields.ts'
-import { formatRequest } from './format-request.ts'
+import { decodeError } from '../vendor-errors/decode-error.ts'
+import { decodeResponse, MessagesDecoder } from './vendor/stream.ts'
+import { messagesFields } from './vendor/fields.ts'
+import { formatRequest } from './vendor/request.ts'
 
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
 export const anthropicMessages: VendorFormat = {

@@ -1,6 +1,6 @@
 import { fold } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import { parseRequest } from '../openai-chat/parse-request.ts'
+import { parseRequest } from '../openai-chat/caller/request.ts'
 import {
   decodeBytes,
   decodeEvents,

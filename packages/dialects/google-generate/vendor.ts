@@ -1,9 +1,9 @@
 import type { VendorFormat } from '../vendor.ts'
-import { decodeResponse, GenerateDecoder } from './decoder.ts'
-import { decodeGoogleError } from './error.ts'
-import { generateFields } from './fields.ts'
-import { formatRequest } from './format-request.ts'
-import { isOwnFile } from './media.ts'
+import { decodeResponse, GenerateDecoder } from './vendor/stream.ts'
+import { decodeGoogleError } from './vendor/errors.ts'
+import { generateFields } from './vendor/fields.ts'
+import { formatRequest } from './vendor/request.ts'
+import { isOwnFile } from './vendor/media.ts'
 
 /** As server-sent events; without the parameter it would be one JSON array. */
 const streamMethod = 'streamGenerateContent?alt=sse'

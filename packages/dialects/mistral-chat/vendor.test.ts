@@ -1,6 +1,6 @@
 import { fold, type ReasoningBlock } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import { parseRequest } from '../openai-chat/parse-request.ts'
+import { parseRequest } from '../openai-chat/caller/request.ts'
 import {
   decodeEvents,
   vendorContract,
@@ -8,7 +8,7 @@ import {
   type VendorSample,
 } from '../testing/vendor-contract.ts'
 import { mistralChat } from './vendor.ts'
-import { mistralToolCallId } from './tool-call-id.ts'
+import { mistralToolCallId } from './vendor/tool-call-id.ts'
 
 const envelope = { id: '0af1', created: 1_784_566_717, model: 'magistral-medium-2509' }
 const usage = { prompt_tokens: 31, completion_tokens: 66, total_tokens: 97, prompt_audio_seconds: 4 }

@@ -1,7 +1,7 @@
 import type { VendorFormat } from '../vendor.ts'
 import { openaiChat } from '../openai-chat/vendor.ts'
-import { mistralFields } from './fields.ts'
-import { formatRequest } from './format-request.ts'
+import { mistralFields } from './vendor/fields.ts'
+import { formatRequest } from './vendor/request.ts'
 
 /** Mistral's chat completions (https://docs.mistral.ai/api/): answers as OpenAI's, requests of its own. */
 export const mistralChat: VendorFormat = {

@@ -1,9 +1,9 @@
 import type { VendorFormat } from '../vendor.ts'
-import { ChatDecoder, decodeResponse } from './decoder.ts'
-import { decodeError } from './error.ts'
-import { openaiChatFields } from './fields.ts'
-import { boundWordOf, fitRequest, takesStreamOptions } from './fit-request.ts'
-import { formatRequest } from './format-request.ts'
+import { ChatDecoder, decodeResponse } from './vendor/stream.ts'
+import { decodeError } from '../vendor-errors/decode-error.ts'
+import { openaiChatFields } from './vendor/fields.ts'
+import { boundWordOf, fitRequest, takesStreamOptions } from './vendor/fit-request.ts'
+import { formatRequest } from './vendor/body.ts'
 
 /** OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat. */
 export const openaiChat: VendorFormat = {

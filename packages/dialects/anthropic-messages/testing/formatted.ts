@@ -1,5 +1,5 @@
-import { refuseUnsupported } from '../../requested-fields.ts'
-import { parseRequest } from '../../openai-chat/parse-request.ts'
+import { refuseUnsupported } from '../../requests/requested-fields.ts'
+import { parseRequest } from '../../openai-chat/caller/request.ts'
 import { anthropicMessages } from '../vendor.ts'
 
 export interface FormattedRequest {
