@@ -1,4 +1,5 @@
 import type { CallerFormat } from '../caller.ts'
+import { attribution } from './caller/attribution.ts'
 import { messagesNames } from './caller/fields.ts'
 import { errorStatus, formatError } from './caller/errors.ts'
 import { MessagesEncoder } from './caller/stream.ts'
@@ -18,6 +19,7 @@ export const anthropicMessagesCaller: CallerFormat = {
   names: messagesNames,
   parse: parseRequest,
   fieldPath: (param, body) => (body === undefined ? writtenPath(param) : fieldPath(param, body)),
+  attribution,
   encoder: (head) => new MessagesEncoder(head),
   formatResponse,
   formatError,

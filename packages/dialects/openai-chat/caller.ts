@@ -17,6 +17,7 @@ export const openaiChatCaller: CallerFormat = {
   bodyExpected: 'a JSON object with model and messages',
   names: chatNames,
   parse: parseRequest,
+  attribution: [],
   encoder: (head) => new ChatEncoder(head),
   formatResponse(response, head) {
     const said = formatResponse({ ...response, usage: undefined }, head)

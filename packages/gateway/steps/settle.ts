@@ -8,7 +8,7 @@ import { withServices } from '../metering/billed-services.ts'
 import { completeUsage } from '../metering/complete-usage.ts'
 import { countedTokens } from '../metering/counted-tokens.ts'
 import { coverExcess } from '../metering/cover-excess.ts'
-import { headerTags, recordableTags } from './read-tags.ts'
+import { tagsOfRefused } from './read-tags.ts'
 
 /** A request that is settled: what is left to send, and the numbers to send with it. */
 export interface Settled {
@@ -76,8 +76,7 @@ function fillIn(request: Held, ending: Ending, usage: Usage | undefined, rated: 
     record.modelServed = request.model.id
   }
   // A body that was refused told no tags, or too many: those that can be kept are.
-  if (record.tags.length === 0)
-    record.tags = recordableTags([...headerTags(exchange), ...(request.call?.tags ?? [])])
+  if (record.tags.length === 0) record.tags = tagsOfRefused(exchange, format, request.call?.tags ?? [])
 }
 
 /** The conversation goes on with the model that answered; what was saved by it is kept. */
