@@ -74,9 +74,8 @@ export async function openGatewayNode(
   let port = configuration.server.port
   // With port 0 the address is known only once the server listens.
   const publicUrl = (): string => configuration.server.publicUrl.replace(/:0$/, `:${port}`)
-  const identity = identityOf(configuration, { storage, http, log, clock, publicUrl })
   const hooks = hooksOf(gateway, leases, outbox)
-  const devices = openDeviceSignIns(storage.signIns, { clock, publicUrl, log, ...hooks })
+  const identity = identityOf(configuration, { storage, http, log, clock, publicUrl, ...hooks })
   const topups = await openTopups(configuration, { storage, log, clock, publicUrl, ...hooks })
   const services: ManagementServices = {
     ...verifyingAll(storage, configuration.dataDir),
@@ -84,7 +83,6 @@ export async function openGatewayNode(
     ...hooks,
     ...modelServices(gateway),
     ...accessOf(configuration, internalSecret),
-    deviceSignIns: devices.services,
     checkout: topups.services,
     prices,
     metrics: all,
@@ -116,7 +114,7 @@ export async function openGatewayNode(
       for (const part of [topups, retention, upkeep]) await part.stop()
       await outbox.close()
       await storage.leases.giveBackAll(nodeId)
-      for (const part of [identity, devices, limits]) part.close()
+      for (const part of [identity, limits]) part.close()
       for (const part of [telemetry, management, gateway.tokens, http, storage, metering.rows])
         await part.close()
     },
@@ -139,17 +137,21 @@ function identityOf(
     log: GatewayLog
     clock: () => number
     publicUrl: () => string
+    onKeyChanged: (keyId: string) => void
   },
 ): Identity {
-  const { storage, http, log, clock, publicUrl } = parts
-  return openIdentity(configuration, {
-    accounts: storage.accounts,
-    stores: storage.identity,
-    client: http,
-    log,
-    clock,
-    publicUrl,
-  })
+  const { storage, http: client, ...common } = parts
+  const devices = openDeviceSignIns(storage.signIns, common)
+  const stores = { accounts: storage.accounts, stores: storage.identity }
+  const identity = openIdentity(configuration, { ...common, ...stores, client })
+  return {
+    ...identity,
+    services: { ...identity.services, deviceSignIns: devices.services },
+    close() {
+      identity.close()
+      devices.close()
+    },
+  }
 }
 
 function serverOf(

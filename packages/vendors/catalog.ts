@@ -40,8 +40,8 @@ export class Catalog {
   }
 
   /**
-   * What a caller means by a name: what it is an alias of, else the name itself. An alias goes before a model's
-   * bare name, and a date may stand behind it: `claude-haiku-4-5-20251001` is an alias where
+   * What a caller means by a name: what it is an alias of, else the name itself. An alias goes before a
+   * model's bare name, and a date may stand behind it: `claude-haiku-4-5-20251001` is an alias where
    * `claude-haiku-4-5` is one.
    */
   meant(name: string): string {
@@ -58,8 +58,8 @@ export class Catalog {
 
   /**
    * The model of this name: an alias of the operator's, `<provider>/<model_id>`, or a bare id where it is
-   * unique. By a further name of the vendor's it is the same model, at the same prices, whose upstream is asked
-   * for the version that was named.
+   * unique. By a further name of the vendor's it is the same model, at the same prices, whose upstream is
+   * asked for the version that was named.
    * @param param the caller's field that holds the name
    * @throws {GatewayError} 404 for a name that no model has, or that several have
    */

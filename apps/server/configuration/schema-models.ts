@@ -225,9 +225,9 @@ const model = closed('A model, added to the built-in catalog or overriding what 
     Type.String({
       format: 'model',
       description:
-        'The entry is another name for this model, which callers may ask for: `claude-sonnet-4-6: { alias_of: ' +
-        'openai/gpt-5 }`. Prices, limits and the name in answers are those of the model. `turnpike/auto` and ' +
-        'its profiles are models here, too. An alias has no other member.',
+        'The entry is another name for this model, which callers may ask for: `claude-sonnet-4-6: { ' +
+        'alias_of: openai/gpt-5 }`. Prices, limits and the name in answers are those of the model. ' +
+        '`turnpike/auto` and its profiles are models here, too. An alias has no other member.',
     }),
   ),
   name: Type.Optional(

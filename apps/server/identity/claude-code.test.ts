@@ -1,5 +1,6 @@
 import { isWellFormedApiKey } from '@turnpike/identity'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { databases } from '../testing/databases.ts'
 import { startTestNode, type TestNode } from '../testing/test-node.ts'
 import { ClaudeCode, type OAuthAnswer } from './testing/claude-code.ts'
 import { callAs, loginByDevice, refresh as refreshUserToken, type Tokens } from './testing/device-login.ts'
@@ -15,7 +16,8 @@ interface SignedIn {
 }
 
 /** What `/login` of Claude Code does, step by step, and what its tokens may do afterwards. */
-describe("Claude Code's sign-in", () => {
+describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
+  let drop: () => Promise<void>
   let node: TestNode
   let claude: ClaudeCode
   let email: string
@@ -23,7 +25,10 @@ describe("Claude Code's sign-in", () => {
   let funds: string
 
   beforeAll(async () => {
+    const database = await create()
+    drop = database.drop
     node = await startTestNode({
+      ...(database.url !== undefined && { databaseUrl: database.url }),
       input: {
         server: { port: 0, trusted_proxies: trustedProxies },
         providers: { sandbox: { style: 'sandbox' } },
@@ -41,7 +46,10 @@ describe("Claude Code's sign-in", () => {
     user = await loginByDevice(node.origin, { email })
     funds = (await newFunds(user)).id
   })
-  afterAll(() => node.stop())
+  afterAll(async () => {
+    await node.stop()
+    await drop()
+  })
 
   /** A key with credit, of the account of a user. */
   async function newFunds(of: Tokens): Promise<{ id: string; accountId: string }> {
@@ -148,7 +156,7 @@ describe("Claude Code's sign-in", () => {
     expect((await claude.poll('made-up')).body['error']).toBe('invalid_grant')
   })
 
-  test('refresh tokens are good for one use, repeated within a minute, and end the sign-in when used later', async () => {
+  test('a refresh token may be repeated for a minute; used later it ends the sign-in', async () => {
     const { access, refresh } = await approved()
     const [one, two] = await Promise.all([claude.refresh(refresh), claude.refresh(refresh)])
     expect([one.status, two.status]).toEqual([200, 200])

@@ -22,8 +22,8 @@ export function readTags(request: Parsed): Parsed {
 }
 
 /**
- * The caller's own tags, and behind them those that a client's headers make. The caller has not written these:
- * one that breaks the rules, or for which there is no room, is left out.
+ * The caller's own tags, and behind them those that a client's headers make. The caller has not written
+ * these: one that breaks the rules, or for which there is no room, is left out.
  */
 function withAttribution(
   tags: readonly string[],

@@ -42,7 +42,7 @@ export function registerUser(
   registerKeyTransfer(app, `${base}/me/keys`, scope, services)
   const { deviceSignIns } = services
   if (deviceSignIns !== undefined)
-    registerDeviceSignIns(app, `${base}/me/device-sign-ins`, scope, { ...services, deviceSignIns })
+    registerDeviceSignIns(app, `${base}/me/device-sign-ins`, scope, services, deviceSignIns)
   registerUsage(app, `${base}/usage`, usageOf(scope, { markup: false }), services)
   registerLedger(app, `${base}/ledger`, scope, services)
   registerTopups(app, base, scope, services)

@@ -28,8 +28,8 @@ export function newApiKey(): NewRawKey {
 }
 
 /**
- * The key that 64 random bytes make, always the same one. Bytes beyond the last multiple of 62 are left out, so
- * that no character is likelier than another.
+ * The key that 64 random bytes make, always the same one. Bytes beyond the last multiple of 62 are left
+ * out, so that no character is likelier than another.
  */
 export function apiKeyOf(bytes: Uint8Array): NewRawKey {
   const even = 256 - (256 % alphabet.length)

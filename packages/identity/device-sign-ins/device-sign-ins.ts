@@ -150,7 +150,8 @@ export class DeviceSignIns {
 
   /**
    * New tokens for a refresh token, which is good for one use: its repetition within a minute gets the same
-   * answer, a later one ends the sign-in, since one of the two who have it is a thief (RFC 9700, section 4.14).
+   * answer, a later one ends the sign-in, since one of the two who have it is a thief (RFC 9700, section
+   * 4.14).
    */
   async refresh(refreshToken: string): Promise<DeviceTokens | 'invalid_grant'> {
     const nowMs = this.#clock()
@@ -178,11 +179,13 @@ export class DeviceSignIns {
     return 'invalid_grant'
   }
 
-  /** Signs a device out by either of its tokens (RFC 7009); whatever else is sent changes nothing. */
-  async revoke(token: string): Promise<void> {
+  /** Signs a device out by either of its tokens (RFC 7009); false for whatever else is sent. */
+  async revoke(token: string): Promise<boolean> {
     const signIn = familyHashOf(token) === undefined ? undefined : await this.#find(token, this.#clock())
     const found = signIn ?? (await this.#store.findByAccess(hashApiKey(token)))
-    if (found !== undefined) await this.#end(found)
+    if (found === undefined) return false
+    await this.#end(found)
+    return true
   }
 
   async #find(refreshToken: string, nowMs: number): Promise<SignIn | undefined> {

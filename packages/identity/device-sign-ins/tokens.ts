@@ -58,9 +58,9 @@ export function familyHashOf(refreshToken: string): string | undefined {
 }
 
 /**
- * The tokens that a refresh token is changed for. They follow from it and the sign-in's salt, so that who sends
- * it twice, since an answer was lost or since two programs share it, gets the same ones; from what the database
- * holds they do not follow.
+ * The tokens that a refresh token is changed for. They follow from it and the sign-in's salt, so that who
+ * sends it twice, since an answer was lost or since two programs share it, gets the same ones; from what
+ * the database holds they do not follow.
  */
 export function successorsOf(
   refreshToken: string,

@@ -1,70 +1,16 @@
-import type {
-  DeviceRequest,
-  DeviceSignInStore,
-  NewSignIn,
-  SignInClient,
-  SignInOwner,
-} from '@turnpike/identity'
-import type { Kysely, Selectable } from 'kysely'
+import type { DeviceSignInStore, NewSignIn, SignIn, SignInOwner } from '@turnpike/identity'
+import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { publish } from '../notices.ts'
-import type { DeviceRequestTable, Schema } from '../schema.ts'
+import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
+import { deviceRequestStore } from './device-requests.ts'
 
 /** Devices that sign in by a code: their requests, their sign-ins, and the tokens of these. */
 export function deviceSignInStore(database: Database): DeviceSignInStore {
   const { engine, write } = database
   return {
-    async begin({ deviceCodeHash, userCode, client, address, createdAtMs, expiresAtMs }) {
-      const { numInsertedOrUpdatedRows } = await write
-        .insertInto('device_requests')
-        .values({
-          device_code_hash: deviceCodeHash,
-          user_code: userCode,
-          client,
-          address,
-          status: 'pending',
-          created_at_ms: createdAtMs,
-          expires_at_ms: expiresAtMs,
-          account_id: null,
-          key_id: null,
-        })
-        .onConflict((conflict) => conflict.column('user_code').doNothing())
-        .executeTakeFirst()
-      return numInsertedOrUpdatedRows !== 0n
-    },
-    async findWaiting(userCode, nowMs) {
-      const row = await write
-        .selectFrom('device_requests')
-        .selectAll()
-        .where('user_code', '=', userCode)
-        .where('status', '=', 'pending')
-        .where('expires_at_ms', '>', BigInt(nowMs))
-        .executeTakeFirst()
-      return row && toRequest(row)
-    },
-    async findByDeviceCode(deviceCodeHash) {
-      const row = await write
-        .selectFrom('device_requests')
-        .selectAll()
-        .where('device_code_hash', '=', deviceCodeHash)
-        .executeTakeFirst()
-      return row && toRequest(row)
-    },
-    async decide(userCode, decision, nowMs) {
-      const decided =
-        decision === 'denied'
-          ? { status: 'denied' }
-          : { status: 'approved', account_id: decision.accountId, key_id: decision.keyId }
-      const { numUpdatedRows } = await write
-        .updateTable('device_requests')
-        .set(decided)
-        .where('user_code', '=', userCode)
-        .where('status', '=', 'pending')
-        .where('expires_at_ms', '>', BigInt(nowMs))
-        .executeTakeFirst()
-      return numUpdatedRows > 0n
-    },
+    ...deviceRequestStore(database),
     start: (deviceCodeHash, signIn, mostOfKey) =>
       inTransaction(database, async (transaction) => {
         const owner = await start(transaction, deviceCodeHash, signIn)
@@ -73,50 +19,12 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
         await publish(engine, transaction, { about: 'key', keyId: owner.keyId })
         return owner
       }),
-    async find(familyHash) {
-      const row = await owned(write)
-        .selectAll('sign_ins')
-        .where('sign_ins.family_hash', '=', familyHash)
-        .executeTakeFirst()
-      if (row === undefined) return undefined
-      return {
-        ...toOwner(row),
-        id: row.id,
-        salt: row.salt,
-        refreshHash: row.refresh_hash,
-        previousRefreshHash: row.previous_refresh_hash,
-        refreshedAtMs: Number(row.refreshed_at_ms),
-        createdAtMs: Number(row.created_at_ms),
-        expiresAtMs: Number(row.expires_at_ms),
-      }
-    },
-    renew: (id, change) =>
-      inTransaction(database, async (transaction) => {
-        const renewed = await transaction
-          .updateTable('sign_ins')
-          .set({
-            refresh_hash: change.refreshHash,
-            previous_refresh_hash: change.fromHash,
-            refreshed_at_ms: change.nowMs,
-            expires_at_ms: change.expiresAtMs,
-          })
-          .where('id', '=', id)
-          .where('refresh_hash', '=', change.fromHash)
-          .returning('key_id')
-          .executeTakeFirst()
-        if (renewed === undefined) return false
-        await addToken(transaction, { id, keyId: renewed.key_id, ...change })
-        return true
-      }),
+    find: (familyHash) => find(write, familyHash),
+    renew: (id, change) => inTransaction(database, (transaction) => renew(transaction, id, change)),
     end: (id) =>
       inTransaction(database, async (transaction) => {
-        await transaction.deleteFrom('sign_in_tokens').where('sign_in_id', '=', id).execute()
-        const ended = await transaction
-          .deleteFrom('sign_ins')
-          .where('id', '=', id)
-          .returning('key_id')
-          .executeTakeFirst()
-        if (ended !== undefined) await publish(engine, transaction, { about: 'key', keyId: ended.key_id })
+        const keyId = await end(transaction, id)
+        if (keyId !== undefined) await publish(engine, transaction, { about: 'key', keyId })
       }),
     async findByAccess(accessHash) {
       const row = await write
@@ -160,7 +68,7 @@ async function start(
     .where('status', '=', 'approved')
     .returning(['account_id', 'key_id', 'client', 'address'])
     .executeTakeFirst()
-  if (request?.account_id == null || request.key_id === null) return undefined
+  if (request === undefined || request.account_id === null || request.key_id === null) return undefined
   await transaction
     .insertInto('sign_ins')
     .values({
@@ -181,6 +89,56 @@ async function start(
   await addToken(transaction, { ...signIn, keyId: request.key_id })
   const row = await owned(transaction).where('sign_ins.id', '=', signIn.id).executeTakeFirstOrThrow()
   return toOwner(row)
+}
+
+async function find(connection: Kysely<Schema>, familyHash: string): Promise<SignIn | undefined> {
+  const row = await owned(connection)
+    .selectAll('sign_ins')
+    .where('sign_ins.family_hash', '=', familyHash)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    ...toOwner(row),
+    id: row.id,
+    salt: row.salt,
+    refreshHash: row.refresh_hash,
+    previousRefreshHash: row.previous_refresh_hash,
+    refreshedAtMs: Number(row.refreshed_at_ms),
+    createdAtMs: Number(row.created_at_ms),
+    expiresAtMs: Number(row.expires_at_ms),
+  }
+}
+
+async function renew(
+  transaction: Kysely<Schema>,
+  id: string,
+  change: Parameters<DeviceSignInStore['renew']>[1],
+): Promise<boolean> {
+  const renewed = await transaction
+    .updateTable('sign_ins')
+    .set({
+      refresh_hash: change.refreshHash,
+      previous_refresh_hash: change.fromHash,
+      refreshed_at_ms: change.nowMs,
+      expires_at_ms: change.expiresAtMs,
+    })
+    .where('id', '=', id)
+    .where('refresh_hash', '=', change.fromHash)
+    .returning('key_id')
+    .executeTakeFirst()
+  if (renewed === undefined) return false
+  await addToken(transaction, { id, keyId: renewed.key_id, ...change })
+  return true
+}
+
+/** The key that it was of; undefined where it had ended before. Its tokens go with it. */
+async function end(transaction: Kysely<Schema>, id: string): Promise<string | undefined> {
+  const ended = await transaction
+    .deleteFrom('sign_ins')
+    .where('id', '=', id)
+    .returning('key_id')
+    .executeTakeFirst()
+  return ended?.key_id
 }
 
 async function addToken(
@@ -210,7 +168,6 @@ async function endOldest(transaction: Kysely<Schema>, keyId: string, mostOfKey: 
     .execute()
   if (old.length === 0) return
   const ids = old.map(({ id }) => id)
-  await transaction.deleteFrom('sign_in_tokens').where('sign_in_id', 'in', ids).execute()
   await transaction.deleteFrom('sign_ins').where('id', 'in', ids).execute()
 }
 
@@ -243,17 +200,5 @@ function toOwner(row: {
     isUsable: row.key_status === 'active' && row.account_status === 'active',
     email: row.email,
     emailVerified: row.email_verified === 1n,
-  }
-}
-
-function toRequest(row: Selectable<DeviceRequestTable>): DeviceRequest {
-  return {
-    deviceCodeHash: row.device_code_hash,
-    userCode: row.user_code,
-    client: row.client as SignInClient,
-    address: row.address,
-    status: row.status as DeviceRequest['status'],
-    createdAtMs: Number(row.created_at_ms),
-    expiresAtMs: Number(row.expires_at_ms),
   }
 }

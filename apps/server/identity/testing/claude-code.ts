@@ -12,8 +12,8 @@ interface Endpoints {
 }
 
 /**
- * Signs in as Claude Code 2.1.330 does (`/login`): the metadata of the origin, then forms that hold `surface`,
- * the grant and its code or token, and nothing else; no redirect is followed.
+ * Signs in as Claude Code 2.1.330 does (`/login`): the metadata of the origin, then forms that hold
+ * `surface`, the grant and its code or token, and nothing else; no redirect is followed.
  */
 export class ClaudeCode {
   readonly origin: string

@@ -69,17 +69,17 @@ class OAuthError extends Error {
 
 /**
  * How Claude Code signs in, version 1 of its gateway protocol
- * (https://code.claude.com/docs/en/claude-apps-gateway): a device authorization grant (RFC 8628) whose access
- * tokens are credentials for `/v1/*`. It sends neither a client nor a scope; what else is sent is ignored (RFC
- * 6749, section 3.2).
+ * (https://code.claude.com/docs/en/claude-apps-gateway): a device authorization grant (RFC 8628) whose
+ * access tokens are credentials for `/v1/*`. It sends neither a client nor a scope; what else is sent is
+ * ignored (RFC 6749, section 3.2).
  */
 export function registerDeviceOAuth(
   app: ManagementApp,
   { publicUrl, signIns, approvalPath }: DeviceSignInServices,
   services: Pick<ManagementServices, 'callerAddress' | 'clock' | 'logger'>,
 ): void {
-  const starts = new Throttle(startsPerNetwork, windowMs, services.clock)
-  const wrong = new Throttle(wrongPerNetwork, windowMs, services.clock)
+  const starts = new Throttle(startsPerNetwork, windowMs, () => services.clock())
+  const wrong = new Throttle(wrongPerNetwork, windowMs, () => services.clock())
   const addressOf = (request: FastifyRequest): string => services.callerAddress?.(request.raw) ?? request.ip
   readForms(app)
   app.setErrorHandler((error, request, reply) => sendOAuthError(error, request, reply, services))
@@ -115,8 +115,9 @@ export function registerDeviceOAuth(
     oauthPaths.revocation,
     { ...form, schema: { response: { 200: Type.Object({}) } } },
     async (request, reply) => {
-      requireRoom(wrong.take(networkOf(addressOf(request))))
-      await signIns.revoke(required(request, 'token'))
+      const network = networkOf(addressOf(request))
+      requireRoom(wrong.take(network))
+      if (await signIns.revoke(required(request, 'token'))) wrong.giveBack(network)
       return reply.code(200).send({})
     },
   )

@@ -57,19 +57,19 @@ const approvalSchema = Type.Object(
 type Approval = Static<typeof approvalSchema>
 
 /**
- * What a person sees and decides of a device that has shown a code. An approved one uses an API key of theirs,
- * made for it or for an earlier device with the same program, up to the limit that is chosen here.
+ * What a person sees and decides of a device that has shown a code. An approved one uses an API key of
+ * theirs, made for it or for an earlier device with the same program, up to the limit that is chosen here.
  */
 export function registerDeviceSignIns(
   app: ManagementApp,
   path: string,
   scope: AccountScope,
-  { deviceSignIns, ...services }: ManagementServices & { deviceSignIns: DeviceSignInServices },
+  services: ManagementServices,
+  { signIns }: DeviceSignInServices,
 ): void {
-  const { signIns } = deviceSignIns
   const params = Type.Object({ user_code: Type.String({ pattern: '^[A-Za-z]{4}[ -]?[A-Za-z]{4}$' }) })
   const answer = { 200: signInSchema }
-  const wrong = new Throttle(wrongCodes, windowMs, services.clock)
+  const wrong = new Throttle(wrongCodes, windowMs, () => services.clock())
 
   /** Counted before it is looked up, so that many at once are counted too. */
   const waiting = async (request: FastifyRequest, accountId: string): Promise<DeviceRequest> => {

@@ -41,8 +41,8 @@ export const deviceSignInOperations: Record<string, Operation> = {
     tag: 'Devices',
     summary: 'A device that waits',
     description:
-      'What waits under the code that a device shows, as far as it says so itself, and `key`: the key of this ' +
-      'account that the program uses already. 20 wrong codes in 10 minutes are 429.',
+      'What waits under the code that a device shows, as far as it says so itself, and `key`: the key of ' +
+      'this account that the program uses already. 20 wrong codes in 10 minutes are 429.',
     errors: [429],
     answer: waiting,
   },
@@ -51,10 +51,10 @@ export const deviceSignInOperations: Record<string, Operation> = {
     tag: 'Devices',
     summary: 'Approve a device',
     description:
-      'From now on the device may call `/v1/*` at the expense of `key`: a key of this account with the name of ' +
-      'the program, which is made where there is none yet. It may spend `spend_limit_usd` in each ' +
-      '`spend_limit_period`; null is all of its credit. `credit_usd` moves to it from `from_key_id`. Revoke the ' +
-      'key to end the sign-ins of all devices with this program.',
+      'From now on the device may call `/v1/*` at the expense of `key`: a key of this account with the ' +
+      'name of the program, which is made where there is none yet. It may spend `spend_limit_usd` in ' +
+      'each `spend_limit_period`; null is all of its credit. `credit_usd` moves to it from ' +
+      '`from_key_id`. Revoke the key to end the sign-ins of all devices with this program.',
     audited: true,
     errors: [402, 409, 429],
     request: { spend_limit_usd: '20', spend_limit_period: 'month' },
@@ -74,8 +74,9 @@ export const deviceSignInOperations: Record<string, Operation> = {
     tag: 'Devices',
     summary: 'Where Claude Code signs in',
     description:
-      'Metadata (RFC 8414) of version 1 of Claude Code’s gateway protocol: `/login` of Claude Code begins here. ' +
-      'Its tokens are for `/v1/*` alone; those of users come from `GET /api/v1/auth/discovery`.',
+      'Metadata (RFC 8414) of version 1 of Claude Code’s gateway protocol: `/login` of Claude Code ' +
+      'begins here. Its tokens are for `/v1/*` alone; those of users come from `GET ' +
+      '/api/v1/auth/discovery`.',
     answer: {
       issuer,
       device_authorization_endpoint: `${issuer}/oauth/device_authorization`,
@@ -93,8 +94,8 @@ export const deviceSignInOperations: Record<string, Operation> = {
     tag: 'Devices',
     summary: 'Begin the sign-in of a device',
     description:
-      'RFC 8628, section 3.1. Show the person `user_code`, and have them open `verification_uri`; the address ' +
-      'does not hold the code, which has to be typed. Fields that are not known are ignored.',
+      'RFC 8628, section 3.1. Show the person `user_code`, and have them open `verification_uri`; the ' +
+      'address does not hold the code, which has to be typed. Fields that are not known are ignored.',
     form: { fields: { surface: 'Which program this is: `claude_code`.' }, required: [] },
     answer: {
       device_code: 'dLVqPgEJ1pYkZ0m8Wn3xT6sR2uBvC9aHfQjK5oG7iEw',
@@ -109,9 +110,9 @@ export const deviceSignInOperations: Record<string, Operation> = {
     tag: 'Devices',
     summary: 'Tokens of a device',
     description:
-      'RFC 8628, section 3.4, and RFC 6749, section 6. The access token lasts an hour and is a credential for ' +
-      '`/v1/*`, as an API key is. The refresh token is good for one use: repeated within a minute it gets the ' +
-      'same answer, later it ends the sign-in. `email` is whose account it is.',
+      'RFC 8628, section 3.4, and RFC 6749, section 6. The access token lasts an hour and is a ' +
+      'credential for `/v1/*`, as an API key is. The refresh token is good for one use: repeated within ' +
+      'a minute it gets the same answer, later it ends the sign-in. `email` is whose account it is.',
     form: { fields: form, required: ['grant_type'] },
     answer: {
       access_token: accessToken,
