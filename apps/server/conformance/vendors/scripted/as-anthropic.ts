@@ -5,7 +5,7 @@ type Block = Record<string, unknown> & { type: string }
 /** https://docs.claude.com/en/api/messages; one answer a request. */
 export const asAnthropic: ScriptedVendor = {
   plain: ([answer]) => ({
-    ...head,
+    ...headOf(answer!),
     content: blocksOf(answer!),
     stop_reason: stopReason(answer!),
     stop_sequence: null,
@@ -14,7 +14,7 @@ export const asAnthropic: ScriptedVendor = {
 
   stream([answer]) {
     const usage = { ...inputUsage(answer!.usage), output_tokens: 1 }
-    const message = { ...head, content: [], stop_reason: null, stop_sequence: null, usage }
+    const message = { ...headOf(answer!), content: [], stop_reason: null, stop_sequence: null, usage }
     const delta = { stop_reason: stopReason(answer!), stop_sequence: null }
     return [
       event({ type: 'message_start', message }),
@@ -26,7 +26,9 @@ export const asAnthropic: ScriptedVendor = {
   },
 }
 
-const head = { id: 'msg_01Scripted', type: 'message', role: 'assistant', model: 'claude-scripted' }
+function headOf({ id = '01Scripted' }: ScriptedAnswer): object {
+  return { id: `msg_${id}`, type: 'message', role: 'assistant', model: 'claude-scripted' }
+}
 
 function event(body: { type: string } & Record<string, unknown>): string {
   return `event: ${body.type}\ndata: ${JSON.stringify(body)}\n\n`

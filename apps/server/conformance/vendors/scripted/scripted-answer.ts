@@ -2,6 +2,8 @@ import type { VendorScript } from '@turnpike/simulators'
 
 /** What a simulated vendor is to say; each vendor's file says it in its own words, whole and as a stream. */
 export interface ScriptedAnswer {
+  /** Told apart from other answers; absent: all have the same. */
+  id?: string
   reasoning?: ScriptedReasoning
   text?: string
   calls?: ScriptedCall[]
