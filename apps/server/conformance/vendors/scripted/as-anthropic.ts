@@ -77,8 +77,14 @@ function stopReason({ calls }: ScriptedAnswer): string {
   return calls === undefined ? 'end_turn' : 'tool_use'
 }
 
-function inputUsage({ input, cached }: ScriptedUsage): object {
-  return { input_tokens: input, cache_creation_input_tokens: 0, cache_read_input_tokens: cached }
+function inputUsage({ input, cached, written }: ScriptedUsage): object {
+  const { fiveMinutes, oneHour } = written ?? { fiveMinutes: 0, oneHour: 0 }
+  return {
+    input_tokens: input,
+    cache_creation_input_tokens: fiveMinutes + oneHour,
+    cache_read_input_tokens: cached,
+    cache_creation: { ephemeral_5m_input_tokens: fiveMinutes, ephemeral_1h_input_tokens: oneHour },
+  }
 }
 
 function outputUsage({ output, reasoning }: ScriptedUsage): object {

@@ -28,6 +28,8 @@ export interface ScriptedUsage {
   cached: number
   output: number
   reasoning: number
+  /** What Anthropic wrote to its cache, for five minutes and for an hour. */
+  written?: { fiveMinutes: number; oneHour: number }
 }
 
 /** A vendor's way to say it. */
