@@ -19,7 +19,7 @@ export interface FeatureNode {
 
 export async function startFeatureNode(): Promise<FeatureNode> {
   const vendor = await startVendorServer({ vendor: featureVendor() })
-  const node = await startTestNode({ input: styledInput(vendor) })
+  const node = await startTestNode({ input: { ...styledInput(vendor), billing: { read_on_seconds: 0 } } })
   const key = await node.createKey()
   return {
     node,

@@ -44,7 +44,7 @@ const lookedAnswer: ScriptedAnswer = { id: 'second', text: looked, usage }
 /** Fails this often before it answers, by the word that follows the feature's: `[[limited abc]]`. */
 const failures: Record<string, { status: number; headers: Record<string, string>; times: number }> = {
   limited: { status: 429, headers: { 'retry-after': '1' }, times: 1 },
-  overloaded: { status: 529, headers: {}, times: 1 },
+  overloaded: { status: 529, headers: { 'retry-after': '1' }, times: 1 },
 }
 
 export function featureVendor(): Vendor {
@@ -65,15 +65,14 @@ export function featureVendor(): Vendor {
   })
 }
 
-/** A long answer that stops within itself, and then this happens. */
+/** A long answer that stops after some of its text, and then this happens. */
 function broken({ style }: Asked, last: ScriptStep): VendorScript {
   const script = streamScript(styles[style].says, { text: said.repeat(20), usage })
   const steps = script.steps.flatMap((step): ScriptStep[] => {
     if (step.type !== 'bytes') return step.type === 'end' ? [last] : [step]
-    const half = step.bytes.indexOf('Gr', step.bytes.indexOf('Gr') + 1)
-    return [
-      { ...step, bytes: step.bytes.subarray(0, step.bytes.indexOf('\n\n', half === -1 ? 0 : half) + 2) },
-    ]
+    const events = step.bytes.toString().split(/(?<=\n\r?\n)/u)
+    const half = events.findIndex((event) => event.includes('Gr')) + 1
+    return [{ ...step, bytes: Buffer.from(events.slice(0, half).join('')) }]
   })
   return { ...script, steps }
 }
