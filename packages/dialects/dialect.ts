@@ -65,6 +65,8 @@ export interface StreamDecoder {
   push(body: unknown, event: string): StreamPart[]
   /** An event whose data is no JSON: an end marker, or an answer that cannot be trusted any further. */
   pushText(data: string): StreamPart[]
+  /** The last event was cut; absent where such an answer cannot have come to its end. */
+  cut?(): void
   /**
    * The upstream closed, or its connection broke. A stream without its finish is an error part, never a clean
    * end.

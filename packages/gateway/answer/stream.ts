@@ -175,6 +175,8 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   }
 
   onEvent(parts: readonly StreamPart[], text: string): void {
+    // What stands behind an error in the same bytes is no answer any more.
+    if (this.#failure !== undefined) return
     let content = false
     let finishes = false
     let counted: Usage | undefined
