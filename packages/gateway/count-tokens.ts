@@ -6,16 +6,16 @@ import {
   type CallerFormat,
 } from '@turnpike/dialects'
 import { profileOf } from './auto/profile.ts'
-import { received, type Held, type Parsed } from './context.ts'
-import type { Exchange } from './exchange.ts'
-import type { Gateway } from './gateway.ts'
-import { inputSeen, inputText } from './metering/estimate.ts'
+import type { Exchange } from './context/exchange.ts'
+import type { Gateway } from './context/gateway.ts'
+import { received, type Held, type Parsed } from './context/stages.ts'
+import { inputSeen, inputText } from './operations/generate/estimate.ts'
+import { refuseReferences } from './outbound/allowed-references.ts'
+import { outboundRequest } from './outbound/request.ts'
 import { authenticate } from './steps/authenticate.ts'
 import { chooseModel } from './steps/choose-model.ts'
 import { parseRequest } from './steps/parse-request.ts'
-import { refuseReferences } from './upstream/allowed-references.ts'
 import { collected } from './upstream/collected.ts'
-import { outboundRequest } from './upstream/outbound.ts'
 
 /** Where tokens are counted; the same path at the vendor that counts them itself. */
 export const countTokensPath = '/v1/messages/count_tokens'

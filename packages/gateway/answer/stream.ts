@@ -8,11 +8,15 @@ import {
   type VendorFormat,
 } from '@turnpike/dialects'
 import { GatewayError, type Outcome, type StreamPart, type Usage } from '@turnpike/protocol'
-import type { Held } from '../context.ts'
-import type { Exchange, ExchangeListener } from '../exchange.ts'
-import type { Gateway } from '../gateway.ts'
+import { clientClosed, outcomeOfLeaving } from '../context/client-closed.ts'
+import type { Ending, OutputSeen, Tail } from '../context/ending.ts'
+import type { Exchange, ExchangeListener } from '../context/exchange.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held } from '../context/stages.ts'
+import { creditExhausted, creditUnknown } from '../metering/credit-errors.ts'
 import { mayReasonUnseen } from '../metering/unseen-reasoning.ts'
-import type { Ticking } from '../ticker.ts'
+import type { ReadOn } from '../services/read-ons.ts'
+import type { Ticking } from '../services/ticker.ts'
 import {
   headerText,
   type UpstreamCall,
@@ -20,16 +24,12 @@ import {
   type UpstreamReceiver,
 } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
-import { refusedCall, toldError } from '../upstream/told-error.ts'
 import type { Answer } from './answer.ts'
-import { creditExhausted, creditUnknown } from './credit-errors.ts'
 import { callerLimits } from './caller-limits.ts'
-import { clientClosed, outcomeOfLeaving } from './client-closed.ts'
-import type { Ending, OutputSeen, Tail } from './ending.ts'
 import { servedBy } from './headers.ts'
 import { OutputBudget } from './output-budget.ts'
 import { OutputText } from './output-text.ts'
-import type { ReadOn } from './read-ons.ts'
+import { refusedCall, toldError } from './told-error.ts'
 
 /** A sign of life goes out after so long a silence, so that nothing between us and the client gives up. */
 const keepAliveAfterMs = 10_000

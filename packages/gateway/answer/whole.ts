@@ -1,9 +1,12 @@
 import { readWholeAnswer, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
 import { GatewayError, type Usage } from '@turnpike/protocol'
-import type { Held } from '../context.ts'
-import type { ExchangeListener } from '../exchange.ts'
-import type { Gateway } from '../gateway.ts'
+import { clientClosed, outcomeOfLeaving } from '../context/client-closed.ts'
+import { failed, type Ending } from '../context/ending.ts'
+import type { ExchangeListener } from '../context/exchange.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held } from '../context/stages.ts'
 import { mayReasonUnseen } from '../metering/unseen-reasoning.ts'
+import type { ReadOn } from '../services/read-ons.ts'
 import {
   headerText,
   type UpstreamCall,
@@ -11,12 +14,9 @@ import {
   type UpstreamReceiver,
 } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
-import { refusedCall, toldError } from '../upstream/told-error.ts'
 import type { Answer } from './answer.ts'
-import { clientClosed, outcomeOfLeaving } from './client-closed.ts'
-import { failed, type Ending } from './ending.ts'
 import { servedBy } from './headers.ts'
-import type { ReadOn } from './read-ons.ts'
+import { refusedCall, toldError } from './told-error.ts'
 
 /** A whole answer is held in memory once: no vendor's is larger, pictures and audio included. */
 const maxAnswerBytes = 64 * 1024 * 1024

@@ -1,8 +1,8 @@
 import type { Usage } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Ending } from '../answer/ending.ts'
-import type { Held } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Ending } from '../context/ending.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held } from '../context/stages.ts'
 import { completeUsage } from './complete-usage.ts'
 
 /** Counts words. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Held } from '../context.ts'
+import type { Held } from '../context/stages.ts'
 import { mayReasonUnseen } from './unseen-reasoning.ts'
 
 interface Asked {

@@ -1,6 +1,6 @@
 import { claudeModel } from '@turnpike/dialects'
-import type { OutputSeen } from '../answer/ending.ts'
-import type { Held } from '../context.ts'
+import type { OutputSeen } from '../context/ending.ts'
+import type { Held } from '../context/stages.ts'
 
 /** Models that think give some 100 tokens a second; a vendor bills them whether or not it shows them. */
 const tokensPerMs = 0.1

@@ -1,8 +1,8 @@
 import { compilePricing, type Hold } from '@turnpike/billing'
 import type { FormatName } from '@turnpike/dialects'
 import { describe, expect, it } from 'vitest'
-import type { Held, Limited } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held, Limited } from '../context/stages.ts'
 import { placeHold } from './place-hold.ts'
 
 /** A token of output costs a millionth of a dollar, input nothing. */

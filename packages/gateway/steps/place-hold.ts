@@ -1,18 +1,18 @@
 import { worstCase, type Hold, type HoldRefusal, type HoldResult } from '@turnpike/billing'
 import { vendorFormats } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
-import type { Candidate } from '../candidates.ts'
-import type { Held, Limited } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held, Limited } from '../context/stages.ts'
+import { heldOutput, mostTokensWithin } from '../metering/output-bound.ts'
+import { refusedHold } from '../metering/refused-hold.ts'
+import { servicesAsked } from '../metering/services-asked.ts'
 import {
   choicesGenerated,
   defaultOutputTokens,
   furtherInputBuckets,
   unnamedBound,
-} from '../metering/estimate.ts'
-import { heldOutput, mostTokensWithin } from '../metering/output-bound.ts'
-import { refusedHold } from '../metering/refused-hold.ts'
-import { servicesAsked } from '../metering/services-asked.ts'
+} from '../operations/generate/estimate.ts'
 
 /**
  * Where the caller named no bound, one is sent if the hold takes more of the free credit than one in so
