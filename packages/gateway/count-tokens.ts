@@ -2,7 +2,7 @@ import { anthropicMessagesCaller, dialects, parsed, tokenCount, type CallerForma
 import { profileOf } from './auto/profile.ts'
 import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
-import { received, type Held, type Parsed } from './context/stages.ts'
+import { received, type Parsed } from './context/stages.ts'
 import { inputSeen, inputText } from './operations/generate/estimate.ts'
 import { refuseReferences } from './outbound/allowed-references.ts'
 import { outboundRequest } from './outbound/request.ts'
@@ -53,7 +53,7 @@ async function ownCount({ call }: Parsed, gateway: Gateway): Promise<number> {
 /** Undefined where no vendor of this format serves the model, or it does not answer. */
 async function countOfVendor(request: Parsed, gateway: Gateway): Promise<number | undefined> {
   if (profileOf(request.call.request.model) !== undefined) return undefined
-  const { candidates, ...routed } = chooseModel(request, gateway)
+  const { candidates } = chooseModel(request, gateway)
   const candidate = candidates.find(({ provider }) => provider.dialect === format.name)
   const client = candidate === undefined ? undefined : gateway.clients.get(candidate.provider.name)
   if (candidate === undefined || client === undefined) return undefined
@@ -70,7 +70,7 @@ async function countOfVendor(request: Parsed, gateway: Gateway): Promise<number 
     asUnderstood: [],
     quirks: candidate.provider,
   })
-  const outbound = outboundRequest({ ...routed, ...candidate, candidates } as unknown as Held, dialect, sent)
+  const outbound = outboundRequest({ request, candidate }, dialect, sent)
   const timeouts = { ...outbound.timeouts, firstByteMs: patienceMs, totalMs: patienceMs }
   try {
     const path = outbound.path.replace(/\/v1\/messages(?=\?|$)/, countTokensPath)

@@ -36,7 +36,7 @@ export async function serve(format: CallerFormat, exchange: Exchange, gateway: G
     const held = await placeHold(limited, gateway)
     const answer = await callUpstream(held, gateway)
     ending = await answer.relay()
-    judge(held, ending)
+    judge(answer.attempt, ending)
   } catch (thrown) {
     ending = failed(inCallersWords(noted(thrown, reached, gateway), reached))
   }

@@ -1,5 +1,5 @@
 import type { CatalogModel } from '@turnpike/vendors'
-import type { Held, OutputBound } from '../context/stages.ts'
+import type { Attempt, Held, OutputBound } from '../context/stages.ts'
 import { choicesGenerated } from '../operations/generate/estimate.ts'
 
 /** Output tokens of one choice that are held for an answer of this model. */
@@ -19,7 +19,7 @@ export function heldOutput(
  * The bound that the candidate is told, in tokens of one choice; undefined: none. It is never above what is
  * held.
  */
-export function boundToSend({ outputBound, model }: Held): number | undefined {
+export function boundToSend({ request: { outputBound }, candidate: { model } }: Attempt): number | undefined {
   return outputBound.isSent ? boundOf(outputBound, model) : undefined
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Held } from '../context/stages.ts'
+import type { Attempt } from '../context/stages.ts'
 import { mayReasonUnseen } from './unseen-reasoning.ts'
 
 interface Asked {
@@ -21,13 +21,15 @@ function mayReason({
   seen = false,
 }: Asked): boolean {
   const request = { stream, reasoning, extensions: thinking === undefined ? {} : { thinking } }
-  const held = {
-    model: { supportedParameters: ['reasoning'] },
-    upstream: { model: name },
-    provider: { dialect },
-    call: { request },
+  const attempt = {
+    candidate: {
+      model: { supportedParameters: ['reasoning'] },
+      upstream: { model: name },
+      provider: { dialect },
+    },
+    request: { call: { request } },
   }
-  return mayReasonUnseen(held as unknown as Held, seen)
+  return mayReasonUnseen(attempt as unknown as Attempt, seen)
 }
 
 const claude = 'anthropic-messages'

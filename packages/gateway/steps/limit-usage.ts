@@ -10,7 +10,8 @@ import { estimateInputTokens, outputBound } from '../operations/generate/estimat
  * @throws {GatewayError} 429 naming the limit
  */
 export function limitUsage(request: Routed, { limiter }: Gateway): Limited | Promise<Limited> {
-  const { key, model, call, body, candidates } = request
+  const { key, call, body, candidates } = request
+  const { model } = candidates[0]!
   const inputTokens = Math.max(
     estimateInputTokens(call.request, body.length),
     mostOfUnknownMedia(call.request, candidates),

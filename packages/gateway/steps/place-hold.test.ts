@@ -3,6 +3,7 @@ import type { DialectName } from '@turnpike/dialects'
 import { describe, expect, it } from 'vitest'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held, Limited } from '../context/stages.ts'
+import { heldOutput } from '../metering/output-bound.ts'
 import { placeHold } from './place-hold.ts'
 
 /** A token of output costs a millionth of a dollar, input nothing. */
@@ -35,7 +36,6 @@ function held(creditTokens: number, dialect: DialectName, request: object = {}):
     key: { id: 'key_1' },
     call: { request: { messages: [], tools: [], choices: 1, extensions: {}, ...request } },
     candidates: [{ model, prices, provider: { dialect, paidFields: [], unaskedSearches: 0 } }],
-    model,
     allowance: { estimate: { inputTokens: 10 } },
     exchange: { startedAtMs: 0 },
     record: {},
@@ -62,11 +62,12 @@ describe('the bound of a request that names none', () => {
     [640_000, 64_000],
     [10_000_000, 64_000],
   ])('with credit for %i tokens is %i for a vendor that wants one', (credit, tokens) => {
-    const { outputBound, hold, heldOutputTokens, record } = held(credit, 'anthropic-messages')
+    const request = held(credit, 'anthropic-messages')
+    const { outputBound, hold, record } = request
     expect(outputBound).toEqual({ tokens, isSent: true, isLowered: false })
     expect(hold.amountPico).toBe(BigInt(tokens) * picoPerToken)
     expect(record.holdPico).toBe(hold.amountPico)
-    expect(heldOutputTokens).toBe(tokens)
+    expect(heldOutput(request, request.candidates[0]!.model)).toBe(tokens)
   })
 
   it('leaves room for the thoughts that it asks for', () => {

@@ -4,7 +4,7 @@ import { GatewayError } from '@turnpike/protocol'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held, Limited } from '../context/stages.ts'
-import { heldOutput, mostTokensWithin } from '../metering/output-bound.ts'
+import { mostTokensWithin } from '../metering/output-bound.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
 import { servicesAsked } from '../metering/services-asked.ts'
 import {
@@ -44,9 +44,6 @@ export function placeHold(request: Limited, gateway: Gateway): Held | Promise<He
     isSent: named !== undefined,
     isLowered: false,
   }
-  unheld.heldOutputTokens = 0
-  unheld.othersFollow = false
-  unheld.calledAtMs = 0
   unheld.headSent = false
   const amountPico = worstOf(unheld, unheld.outputBound.tokens)
   const hold = gateway.leases.tryHold(key.id, amountPico, request.exchange.startedAtMs)
@@ -57,7 +54,6 @@ function withHold(request: Unheld, hold: Hold, gateway: Gateway): Held {
   const held = request as Held
   held.hold = hold
   if (!held.outputBound.isSent) boundUnnamed(held, gateway)
-  held.heldOutputTokens = heldOutput(held, held.model)
   held.record.holdPico = hold.amountPico
   return held
 }
