@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dialects, openaiChatCaller } from '@turnpike/dialects'
+import { vendorFormats, openaiChatCaller } from '@turnpike/dialects'
 import { vendors } from '@turnpike/vendors'
 import { expect, test } from 'vitest'
 import type { Asking } from '../../../packages/gateway/context/stages.ts'
@@ -28,9 +28,9 @@ function callOf(name: string, input: ProviderInput) {
       call: { request: { stream: false } },
     },
   } as unknown as Asking
-  const dialect = dialects[provider.dialect]
-  if (dialect === undefined) throw new Error(`there is no dialect ${provider.dialect}`)
-  const { origin, path, headers } = outboundRequest(asking, dialect, Buffer.alloc(0))
+  const vendorFormat = vendorFormats[provider.format]
+  if (vendorFormat === undefined) throw new Error(`there is no format ${provider.format}`)
+  const { origin, path, headers } = outboundRequest(asking, vendorFormat, Buffer.alloc(0))
   const usual = ['content-type', 'accept', 'accept-encoding', 'user-agent', 'x-client-request-id']
   const own = Object.entries(headers).filter(([header]) => !usual.includes(header))
   return { url: origin + path, headers: Object.fromEntries(own), provider }

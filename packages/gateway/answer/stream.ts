@@ -5,7 +5,7 @@ import {
   type BridgeHead,
   type BridgeListener,
   type StreamBridge,
-  type VendorDialect,
+  type VendorFormat,
 } from '@turnpike/dialects'
 import { GatewayError, type Outcome, type StreamPart, type Usage } from '@turnpike/protocol'
 import { clientClosed, outcomeOfLeaving } from '../context/client-closed.ts'
@@ -52,7 +52,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   readonly #request: Held
   readonly #gateway: Gateway
   readonly #exchange: Exchange
-  readonly #dialect: VendorDialect
+  readonly #vendorFormat: VendorFormat
   readonly #bridge: StreamBridge
   readonly #budget: OutputBudget
   /** Until the answer has begun, or cannot any more: an open stream need not keep it. */
@@ -89,14 +89,14 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   #failure: GatewayError | undefined
   status: number | null = null
 
-  constructor(attempt: Attempt, dialect: VendorDialect, head: BridgeHead, gateway: Gateway) {
+  constructor(attempt: Attempt, vendorFormat: VendorFormat, head: BridgeHead, gateway: Gateway) {
     const { request } = attempt
     this.attempt = attempt
     this.#request = request
     this.#gateway = gateway
     this.#exchange = request.exchange
-    this.#dialect = dialect
-    this.#bridge = openBridge(request.format, dialect, head, this)
+    this.#vendorFormat = vendorFormat
+    this.#bridge = openBridge(request.format, vendorFormat, head, this)
     this.#budget = new OutputBudget(attempt, gateway)
     this.#sentAtMs = performance.now()
     gateway.ticker.add(this)
@@ -381,8 +381,8 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     const body = Buffer.concat(this.#errorBody ?? []).toString('utf8')
     const status = this.status ?? 0
     const answer = { status, retryAfter: this.#retryAfter, body }
-    if (status < 200 || status > 299) return this.#dialect.decodeError(refusedCall(this.attempt, answer))
-    const error = errorOfBody(this.#dialect, body)
+    if (status < 200 || status > 299) return this.#vendorFormat.decodeError(refusedCall(this.attempt, answer))
+    const error = errorOfBody(this.#vendorFormat, body)
     if (error !== undefined) return error
     const detail = `asked for a stream, got: ${describeUnreadable(body)}`
     return new GatewayError('upstream_error', 'The upstream did not answer with a stream.', { detail })

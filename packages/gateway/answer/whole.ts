@@ -1,4 +1,4 @@
-import { readWholeAnswer, type BridgeHead, type VendorDialect } from '@turnpike/dialects'
+import { readWholeAnswer, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
 import { GatewayError, type Usage } from '@turnpike/protocol'
 import { clientClosed, outcomeOfLeaving } from '../context/client-closed.ts'
 import { failed, type Ending } from '../context/ending.ts'
@@ -26,7 +26,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   readonly attempt: Attempt
   readonly #request: Held
   readonly #gateway: Gateway
-  readonly #dialect: VendorDialect
+  readonly #vendorFormat: VendorFormat
   readonly #head: BridgeHead
   readonly #begun = Promise.withResolvers<Answer>()
   readonly #chunks: Buffer[] = []
@@ -38,11 +38,11 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   #readOn: ReadOn | undefined
   status: number | null = null
 
-  constructor(attempt: Attempt, dialect: VendorDialect, head: BridgeHead, gateway: Gateway) {
+  constructor(attempt: Attempt, vendorFormat: VendorFormat, head: BridgeHead, gateway: Gateway) {
     this.attempt = attempt
     this.#request = attempt.request
     this.#gateway = gateway
-    this.#dialect = dialect
+    this.#vendorFormat = vendorFormat
     this.#head = head
   }
 
@@ -119,9 +119,9 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     const status = this.status ?? 0
     if (status < 200 || status > 299) {
       const retryAfter = headerText(this.#headers['retry-after'])
-      throw this.#dialect.decodeError(refusedCall(this.attempt, { status, retryAfter, body: text }))
+      throw this.#vendorFormat.decodeError(refusedCall(this.attempt, { status, retryAfter, body: text }))
     }
-    const answer = readWholeAnswer(this.#request.format, this.#dialect, text, this.#head)
+    const answer = readWholeAnswer(this.#request.format, this.#vendorFormat, text, this.#head)
     if (this.#readOn !== undefined) return this.#leave(answer.usage)
     this.#request.record.firstTokenMs = performance.now() - this.#request.exchange.startedAtMonotonicMs
     this.#ending = {

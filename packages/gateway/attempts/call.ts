@@ -1,4 +1,4 @@
-import { dialects, type BridgeHead, type VendorDialect } from '@turnpike/dialects'
+import { vendorFormats, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
 import type { Answer } from '../answer/answer.ts'
 import { StreamReceiver } from '../answer/stream.ts'
 import { WholeAnswerReceiver } from '../answer/whole.ts'
@@ -15,7 +15,7 @@ import { failureOf } from '../upstream/failure.ts'
 /** A call that is ready to be made. */
 export interface ReadyCall {
   client: UpstreamClient
-  dialect: VendorDialect
+  vendorFormat: VendorFormat
   outbound: UpstreamRequest
 }
 
@@ -27,16 +27,21 @@ export function prepareCall(attempt: Attempt, gateway: Gateway): ReadyCall | Pro
   const { provider } = attempt.candidate
   const client = gateway.clients.get(provider.name)
   if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
-  const dialect = dialects[provider.dialect]
-  refuseReferences(attempt.request.call.referred, provider, dialect)
-  refuseUnpriced(attempt, dialect)
-  const body = outboundBody(attempt, dialect, gateway)
-  if (body instanceof Promise) return body.then((bytes) => callWith(bytes, attempt, client, dialect))
-  return callWith(body, attempt, client, dialect)
+  const vendorFormat = vendorFormats[provider.format]
+  refuseReferences(attempt.request.call.referred, provider, vendorFormat)
+  refuseUnpriced(attempt, vendorFormat)
+  const body = outboundBody(attempt, vendorFormat, gateway)
+  if (body instanceof Promise) return body.then((bytes) => callWith(bytes, attempt, client, vendorFormat))
+  return callWith(body, attempt, client, vendorFormat)
 }
 
-function callWith(body: Buffer, attempt: Attempt, client: UpstreamClient, dialect: VendorDialect): ReadyCall {
-  return { client, dialect, outbound: outboundRequest(attempt, dialect, body) }
+function callWith(
+  body: Buffer,
+  attempt: Attempt,
+  client: UpstreamClient,
+  vendorFormat: VendorFormat,
+): ReadyCall {
+  return { client, vendorFormat, outbound: outboundRequest(attempt, vendorFormat, body) }
 }
 
 /**
@@ -47,11 +52,11 @@ function callWith(body: Buffer, attempt: Attempt, client: UpstreamClient, dialec
 export async function makeCall(call: ReadyCall, attempt: Attempt, gateway: Gateway): Promise<Answer> {
   const { request, row, candidate } = attempt
   const { exchange, record } = request
-  const { dialect } = call
+  const { vendorFormat } = call
   const head = bridgeHead(request, candidate)
   const receiver = request.call.request.stream
-    ? new StreamReceiver(attempt, dialect, head, gateway)
-    : new WholeAnswerReceiver(attempt, dialect, head, gateway)
+    ? new StreamReceiver(attempt, vendorFormat, head, gateway)
+    : new WholeAnswerReceiver(attempt, vendorFormat, head, gateway)
   // Not pushed: the first one would bring room for 16 more, in each open stream.
   record.attempts = record.attempts.concat(row)
   attempt.calledAtMs = performance.now()

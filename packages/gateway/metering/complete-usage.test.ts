@@ -25,7 +25,7 @@ function attempt(ofRequest: object = {}, ofModel: object = {}, secondsAgo = 0): 
     },
     candidate: {
       model: { contextLength, maxOutputTokens: 400, supportedParameters: [], ...ofModel },
-      provider: { dialect: 'openai-chat' },
+      provider: { format: 'openai-chat' },
     },
     calledAtMs: performance.now() - secondsAgo * 1_000,
     heldOutputTokens: bound,

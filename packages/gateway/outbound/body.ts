@@ -1,4 +1,4 @@
-import { refuseUnsupported, type Target, type VendorDialect } from '@turnpike/dialects'
+import { refuseUnsupported, type Target, type VendorFormat } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
@@ -16,17 +16,17 @@ import { understoodPaidFields } from './unpriced-fields.ts'
  */
 export function outboundBody(
   attempt: Attempt,
-  dialect: VendorDialect,
+  vendorFormat: VendorFormat,
   gateway: Gateway,
 ): Buffer | Promise<Buffer> {
   const { request, candidate } = attempt
   const { format, call, withMedia } = request
-  if (dialect.name === format.name) return splicedBody(attempt)
-  refuseUnsupported(call.request, dialect.fields, candidate.model.id)
+  if (vendorFormat.name === format.name) return splicedBody(attempt)
+  refuseUnsupported(call.request, vendorFormat.operations.generate.fields, candidate.model.id)
   const said = withMedia ?? call.request
-  const media = remoteMedia(said, dialect)
-  if (media.length === 0) return translatedBody(attempt, said, dialect)
-  return readMedia(request, media, gateway).then((whole) => translatedBody(attempt, whole, dialect))
+  const media = remoteMedia(said, vendorFormat)
+  if (media.length === 0) return translatedBody(attempt, said, vendorFormat)
+  return readMedia(request, media, gateway).then((whole) => translatedBody(attempt, whole, vendorFormat))
 }
 
 /** The model as its vendor knows it. */
@@ -35,10 +35,12 @@ export function targetOf({ upstream, model, provider }: Candidate): Target {
   return { model: upstream.model, maxOutputTokens, supportedParameters, quirks: provider }
 }
 
-function translatedBody(attempt: Attempt, said: ModelRequest, dialect: VendorDialect): Buffer {
+function translatedBody(attempt: Attempt, said: ModelRequest, vendorFormat: VendorFormat): Buffer {
   const maxOutputTokens = boundToSend(attempt)
   const bounded = said.maxOutputTokens === maxOutputTokens ? said : { ...said, maxOutputTokens }
-  return Buffer.from(JSON.stringify(dialect.formatRequest(bounded, targetOf(attempt.candidate))))
+  return Buffer.from(
+    JSON.stringify(vendorFormat.operations.generate.formatRequest(bounded, targetOf(attempt.candidate))),
+  )
 }
 
 /** For a vendor that speaks the caller's own format. */

@@ -1,12 +1,12 @@
-import type { VendorDialect } from '@turnpike/dialects'
+import type { VendorFormat } from '@turnpike/dialects'
 import type { Asking } from '../context/stages.ts'
 import type { UpstreamRequest } from '../upstream/client.ts'
 import { targetOf } from './body.ts'
 
 const userAgent = 'turnpike/0.1'
 
-/** The call to the vendor, as its dialect and its provider's settings have it. */
-export function outboundRequest(asking: Asking, dialect: VendorDialect, body: Buffer): UpstreamRequest {
+/** The call to the vendor, as its format and its provider's settings have it. */
+export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body: Buffer): UpstreamRequest {
   const { request, candidate } = asking
   const { exchange, call } = request
   const { provider, apiKey, model } = candidate
@@ -17,15 +17,15 @@ export function outboundRequest(asking: Asking, dialect: VendorDialect, body: Bu
     'accept-encoding': 'identity',
     'user-agent': userAgent,
     'x-client-request-id': exchange.requestId,
-    ...dialect.headers,
+    ...vendorFormat.headers,
     ...provider.headers,
   }
-  if (dialect.name === request.format.name) forwardHeaders(asking, headers)
+  if (vendorFormat.name === request.format.name) forwardHeaders(asking, headers)
   if (apiKey !== undefined) headers[provider.credential.header] = provider.credential.prefix + apiKey
   return {
     method: 'POST',
     origin,
-    path: path + pathBehind(asking, dialect),
+    path: path + pathBehind(asking, vendorFormat),
     headers,
     body,
     streams: call.request.stream,
@@ -49,11 +49,11 @@ function forwardHeaders({ request, candidate }: Asking, headers: Record<string, 
 }
 
 /** What stands behind the base URL's own path, query included. */
-function pathBehind({ request, candidate }: Asking, dialect: VendorDialect): string {
+function pathBehind({ request, candidate }: Asking, vendorFormat: VendorFormat): string {
   const { provider, upstream } = candidate
   const path =
     provider.path === undefined
-      ? dialect.path(targetOf(candidate), request.call.request.stream)
+      ? vendorFormat.operations.generate.path(targetOf(candidate), request.call.request.stream)
       : provider.path.replace('{model}', encodeURIComponent(upstream.model))
   if (provider.query === '') return path
   return `${path}${path.includes('?') ? '&' : '?'}${provider.query}`

@@ -1,5 +1,5 @@
 import type { PriceTable } from '@turnpike/billing'
-import { Positions, treatmentOf, type Call, type FieldTable, type VendorDialect } from '@turnpike/dialects'
+import { Positions, treatmentOf, type Call, type FieldTable, type VendorFormat } from '@turnpike/dialects'
 import { GatewayError, type ContentBlock, type ModelRequest } from '@turnpike/protocol'
 import { dearPart, findVendor, folded, type PaidField } from '@turnpike/vendors'
 import type { Candidate } from '../candidates/candidate.ts'
@@ -27,12 +27,13 @@ const ownMembers: ReadonlySet<string> = new Set([
  * operator does (contract, sections 2 and 4.6).
  * @throws {GatewayError} 400 that names the field
  */
-export function refuseUnpriced({ request, candidate }: Asking, dialect: VendorDialect): void {
+export function refuseUnpriced({ request, candidate }: Asking, vendorFormat: VendorFormat): void {
   const rules = paidRulesOf(candidate.provider)
   if (rules === undefined) return
   const { extensions, tools } = request.call.request
   // To a vendor of the caller's own format all goes out as it was written.
-  const fields = dialect.name === request.format.name ? undefined : dialect.fields
+  const fields =
+    vendorFormat.name === request.format.name ? undefined : vendorFormat.operations.generate.fields
   const path =
     unpricedMember(extensions, { rules, prices: candidate.prices, fields }, '') ??
     unpricedTool(tools, rules) ??
