@@ -1,7 +1,7 @@
 import type { GatewayError, ModelResponse, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from './bridge.ts'
 import type { Call } from './call.ts'
-import type { FormatName } from './vendor.ts'
+import type { FormatName, VendorFormat } from './vendor.ts'
 import type { Member } from './json/members.ts'
 import type { Names } from './json/names.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
@@ -16,6 +16,8 @@ export type Endpoint = 'chat.completions' | 'messages'
 export interface CallerFormat {
   name: FormatName
   endpoint: Endpoint
+  /** What its callers ask for. */
+  operation: keyof VendorFormat['operations']
   /** Where it is served, as in `/v1/chat/completions`. */
   path: string
   /** How the identifiers of its answers begin, as in `chatcmpl-`. */

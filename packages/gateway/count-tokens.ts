@@ -9,7 +9,7 @@ import { profileOf } from './auto/profile.ts'
 import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
 import { received, type Parsed } from './context/stages.ts'
-import { inputSeen, inputText } from './operations/generate/estimate.ts'
+import { inputText } from './operations/rules.ts'
 import { refuseReferences } from './outbound/allowed-references.ts'
 import { outboundRequest } from './outbound/request.ts'
 import { authenticate } from './steps/authenticate.ts'
@@ -51,8 +51,8 @@ export async function countTokens(exchange: Exchange, gateway: Gateway): Promise
   )
 }
 
-async function ownCount({ call }: Parsed, gateway: Gateway): Promise<number> {
-  const input = inputSeen(call.request)
+async function ownCount({ call, operation }: Parsed, gateway: Gateway): Promise<number> {
+  const input = operation.texts(call.request)
   return (await gateway.tokens.count(inputText(input))) + input.mediaTokens
 }
 

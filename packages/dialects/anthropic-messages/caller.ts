@@ -12,6 +12,7 @@ import { spliceRequest } from './pass-through/request.ts'
 export const anthropicMessagesCaller: CallerFormat = {
   name: 'anthropic-messages',
   endpoint: 'messages',
+  operation: 'generate',
   path: '/v1/messages',
   idPrefix: 'msg_',
   bodyExpected: 'a JSON object with model, messages and max_tokens',

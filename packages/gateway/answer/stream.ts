@@ -93,8 +93,8 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     const { request } = attempt
     this.attempt = attempt
     this.#request = request
-    this.#gateway = gateway
     this.#exchange = request.exchange
+    this.#gateway = gateway
     this.#vendorFormat = vendorFormat
     this.#bridge = openBridge(request.format, vendorFormat, head, this)
     this.#budget = new OutputBudget(attempt, gateway)

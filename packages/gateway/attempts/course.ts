@@ -174,7 +174,7 @@ export class Course {
   }
 
   #failed({ candidate, row, othersFollow }: Attempt, leave: Leave, error: GatewayError): Answer | undefined {
-    const { exchange, call } = this.#request
+    const { exchange, call, operation } = this.#request
     const nowMs = performance.now()
     const { provider, model, result } = row
     if (isOwnBound(error)) candidate.health.left(leave)
@@ -188,7 +188,8 @@ export class Course {
       restReason: undefined,
     })
     if (!othersFollow) return undefined
-    const detail = error.detail === undefined ? undefined : loggable(error.detail, call.request)
+    const { detail: told } = error
+    const detail = told === undefined ? undefined : loggable(told, operation.quotable(call.request))
     const fields = { requestId: exchange.requestId, provider, model, result, detail }
     this.#gateway.log.warn(fields, 'an upstream gave no answer: another one is asked')
     return undefined

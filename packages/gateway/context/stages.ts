@@ -5,7 +5,8 @@ import type { KnownKey } from '@turnpike/identity'
 import type { Allowance } from '@turnpike/limits'
 import type { AutoRoute } from '../auto/auto-route.ts'
 import type { Candidate } from '../candidates/candidate.ts'
-import type { InputSeen } from '../operations/generate/estimate.ts'
+import { operations } from '../operations/registry.ts'
+import type { InputSeen, OperationRules } from '../operations/rules.ts'
 import type { AttemptRecord, RequestRecord } from '../records/request-record.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -17,6 +18,8 @@ export interface Received {
   exchange: Exchange
   /** The format that its caller speaks. */
   format: CallerFormat
+  /** What its caller asks for. */
+  operation: OperationRules
 }
 
 /**
@@ -27,6 +30,7 @@ export function received(exchange: Exchange, format: CallerFormat): Received {
   const request: Received & Record<Exclude<keyof Held, keyof Received>, undefined> = {
     exchange,
     format,
+    operation: operations[format.operation],
     key: undefined,
     record: undefined,
     unrecorded: undefined,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Ending } from '../context/ending.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt } from '../context/stages.ts'
+import { generate } from '../operations/generate/rules.ts'
 import { completeUsage } from './complete-usage.ts'
 
 /** Counts words. */
@@ -17,6 +18,7 @@ function attempt(ofRequest: object = {}, ofModel: object = {}, secondsAgo = 0): 
   return {
     request: {
       call: { request: { choices: 1, extensions: {}, stream: true } },
+      operation: generate,
       outputBound: { tokens: bound, isSent: true, isLowered: false },
       input: { text: 'a prompt of five words', tools: [], mediaTokens: 0 },
       exchange: { startedAtMonotonicMs: 0 },
@@ -65,6 +67,14 @@ describe('what a vendor tells of an answer', () => {
     const usage = { inputTokens: 900, outputTokens: 500 }
     const asked = attempt({ call: { request: { choices: 4, extensions: {}, stream: true } } })
     expect(await complete(asked, ending(usage, '', true))).toBe(usage)
+  })
+
+  it('is all that there is to tell where no output comes back', async () => {
+    const usage = { inputTokens: 900 }
+    const silent = attempt({ operation: { ...generate, expectsOutput: false } })
+    expect(await complete(silent, ending(usage, '', true))).toBe(usage)
+    const counted = { ...usage, outputTokens: 0, estimated: true }
+    expect(await complete(attempt(), ending(usage, '', true))).toEqual(counted)
   })
 
   it('holds where no bound was sent up to the own limit of the model', async () => {

@@ -1,6 +1,5 @@
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Attempt, Held, OutputBound } from '../context/stages.ts'
-import { choicesGenerated } from '../operations/generate/estimate.ts'
 
 /** Output tokens of one choice that are held for an answer of this model. */
 export function boundOf({ tokens }: OutputBound, model: CatalogModel): number {
@@ -9,10 +8,10 @@ export function boundOf({ tokens }: OutputBound, model: CatalogModel): number {
 
 /** Output tokens of all choices that are held for an answer of this model. */
 export function heldOutput(
-  { call, outputBound }: Pick<Held, 'call' | 'outputBound'>,
+  { call, operation, outputBound }: Pick<Held, 'call' | 'operation' | 'outputBound'>,
   model: CatalogModel,
 ): number {
-  return boundOf(outputBound, model) * choicesGenerated(call.request)
+  return boundOf(outputBound, model) * operation.choices(call.request)
 }
 
 /**

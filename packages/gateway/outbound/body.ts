@@ -22,7 +22,7 @@ export function outboundBody(
   const { request, candidate } = attempt
   const { format, call, withMedia } = request
   if (vendorFormat.name === format.name) return splicedBody(attempt)
-  refuseUnsupported(call.request, vendorFormat.operations.generate.fields, candidate.model.id)
+  refuseUnsupported(call.request, vendorFormat.operations[format.operation].fields, candidate.model.id)
   const said = withMedia ?? call.request
   const media = remoteMedia(said, vendorFormat)
   if (media.length === 0) return translatedBody(attempt, said, vendorFormat)
@@ -38,9 +38,8 @@ export function targetOf({ upstream, model, provider }: Candidate): Target {
 function translatedBody(attempt: Attempt, said: ModelRequest, vendorFormat: VendorFormat): Buffer {
   const maxOutputTokens = boundToSend(attempt)
   const bounded = said.maxOutputTokens === maxOutputTokens ? said : { ...said, maxOutputTokens }
-  return Buffer.from(
-    JSON.stringify(vendorFormat.operations.generate.formatRequest(bounded, targetOf(attempt.candidate))),
-  )
+  const vendor = vendorFormat.operations[attempt.request.format.operation]
+  return Buffer.from(JSON.stringify(vendor.formatRequest(bounded, targetOf(attempt.candidate))))
 }
 
 /** For a vendor that speaks the caller's own format. */

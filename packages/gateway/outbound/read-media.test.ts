@@ -10,6 +10,7 @@ import { onEachEngine } from '../../storage/testing/test-database.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { estimateInputTokens } from '../operations/generate/estimate.ts'
+import { generate } from '../operations/generate/rules.ts'
 import { MediaPlaces } from '../upstream/media/media-places.ts'
 import { outboundBody } from './body.ts'
 
@@ -86,6 +87,7 @@ describe('media that are read from their addresses', () => {
         key,
         call,
         format: openaiChatCaller,
+        operation: generate,
         candidates: [candidate],
         furtherInput: [],
         record: { holdPico: 0n },

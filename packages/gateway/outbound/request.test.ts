@@ -9,6 +9,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt } from '../context/stages.ts'
+import { generate } from '../operations/generate/rules.ts'
 import { outboundBody } from './body.ts'
 import { outboundRequest } from './request.ts'
 
@@ -41,6 +42,7 @@ function attempt(body: object, more: object = {}): Attempt {
     request: {
       exchange: { requestId: 'req_1' },
       format: openaiChatCaller,
+      operation: generate,
       body: bytes,
       members: scanObject(bytes).members,
       call,

@@ -53,7 +53,10 @@ function pathBehind({ request, candidate }: Asking, vendorFormat: VendorFormat):
   const { provider, upstream } = candidate
   const path =
     provider.path === undefined
-      ? vendorFormat.operations.generate.path(targetOf(candidate), request.call.request.stream)
+      ? vendorFormat.operations[request.format.operation].path(
+          targetOf(candidate),
+          request.call.request.stream,
+        )
       : provider.path.replace('{model}', encodeURIComponent(upstream.model))
   if (provider.query === '') return path
   return `${path}${path.includes('?') ? '&' : '?'}${provider.query}`

@@ -4,7 +4,7 @@ import { GatewayError, type ContentBlock, type ModelRequest } from '@turnpike/pr
 import { dearPart, findVendor, folded, type PaidField } from '@turnpike/vendors'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Asking } from '../context/stages.ts'
-import { isCachedLong, memberOf } from '../operations/generate/long-cache.ts'
+import { isCachedLong, memberOf } from '../operations/generate/billed-units.ts'
 import { isSpellingOf, paidRulesOf, type PaidRules } from './paid-rules.ts'
 
 /** A body may hold more of its own members in `extra_body`, for proxies that unpack it. */
@@ -33,7 +33,9 @@ export function refuseUnpriced({ request, candidate }: Asking, vendorFormat: Ven
   const { extensions, tools } = request.call.request
   // To a vendor of the caller's own format all goes out as it was written.
   const fields =
-    vendorFormat.name === request.format.name ? undefined : vendorFormat.operations.generate.fields
+    vendorFormat.name === request.format.name
+      ? undefined
+      : vendorFormat.operations[request.format.operation].fields
   const path =
     unpricedMember(extensions, { rules, prices: candidate.prices, fields }, '') ??
     unpricedTool(tools, rules) ??

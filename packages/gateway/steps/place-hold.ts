@@ -7,12 +7,7 @@ import type { Held, Limited } from '../context/stages.ts'
 import { mostTokensWithin } from '../metering/output-bound.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
 import { servicesAsked } from '../metering/services-asked.ts'
-import {
-  choicesGenerated,
-  defaultOutputTokens,
-  furtherInputBuckets,
-  unnamedBound,
-} from '../operations/generate/estimate.ts'
+import { defaultOutputTokens } from '../operations/rules.ts'
 
 /**
  * Where the caller named no bound, one is sent if the hold takes more of the free credit than one in so
@@ -34,13 +29,13 @@ type Unheld = Omit<Held, 'hold'>
  */
 export function placeHold(request: Limited, gateway: Gateway): Held | Promise<Held> {
   gateway.outbox.requireRoom()
-  const { call, key, allowance } = request
+  const { call, operation, key, allowance } = request
   const named = call.request.maxOutputTokens
   const unheld = request as Unheld
   unheld.heldInputTokens = allowance.estimate.inputTokens
-  unheld.furtherInput = furtherInputBuckets(call.request)
+  unheld.furtherInput = operation.billedUnits(call.request)
   unheld.outputBound = {
-    tokens: named ?? unnamedBound(call.request),
+    tokens: named ?? operation.unnamedBound(call.request),
     isSent: named !== undefined,
     isLowered: false,
   }
@@ -53,7 +48,7 @@ export function placeHold(request: Limited, gateway: Gateway): Held | Promise<He
 function withHold(request: Unheld, hold: Hold, gateway: Gateway): Held {
   const held = request as Held
   held.hold = hold
-  if (!held.outputBound.isSent) boundUnnamed(held, gateway)
+  if (held.operation.expectsOutput && !held.outputBound.isSent) boundUnnamed(held, gateway)
   held.record.holdPico = hold.amountPico
   return held
 }
@@ -73,8 +68,8 @@ function worstOf(request: Unheld, tokens: number): bigint {
 }
 
 function worstAt({ model, prices, provider }: Candidate, request: Unheld, tokens: number): bigint {
-  const { call, heldInputTokens, furtherInput } = request
-  const output = Math.min(tokens, model.maxOutputTokens) * choicesGenerated(call.request)
+  const { call, operation, heldInputTokens, furtherInput } = request
+  const output = Math.min(tokens, model.maxOutputTokens) * operation.choices(call.request)
   return worstCase(prices, heldInputTokens, output, furtherInput, servicesAsked(call.request, provider))
 }
 
@@ -86,7 +81,7 @@ function boundUnnamed(held: Held, gateway: Gateway): void {
   const { hold, outputBound, candidates } = held
   const sharePico = (gateway.leases.freePico(hold.keyId) + hold.amountPico) / shareOfCredit
   const isRequired = candidates.some(
-    ({ provider }) => vendorFormats[provider.format].operations.generate.requiresOutputBound,
+    ({ provider }) => vendorFormats[provider.format].operations[held.format.operation].requiresOutputBound,
   )
   outputBound.isSent = isRequired || hold.amountPico > sharePico
   if (!isRequired || hold.amountPico > sharePico) return
