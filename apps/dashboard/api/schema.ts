@@ -448,7 +448,8 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: string
+      endpoint: 'chat.completions' | 'messages'
+      operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
       model_asked: string | null
@@ -478,7 +479,8 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: string
+      endpoint: 'chat.completions' | 'messages'
+      operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
       model_asked: string | null
@@ -962,6 +964,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
         path: {
@@ -992,8 +996,10 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
           limit?: number
           cursor?: string
         }
@@ -1022,7 +1028,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
         } } }
         default: Failure
       }
@@ -1040,6 +1046,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
@@ -1065,6 +1073,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
@@ -1296,6 +1306,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
       }
@@ -1326,8 +1338,10 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
           limit?: number
           cursor?: string
         }
@@ -1359,7 +1373,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
         } } }
         default: Failure
       }
@@ -1377,6 +1391,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
@@ -1399,6 +1415,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
@@ -1713,6 +1731,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
       }
@@ -1740,8 +1760,10 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
           limit?: number
           cursor?: string
         }
@@ -1767,7 +1789,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
         } } }
         default: Failure
       }
@@ -1785,6 +1807,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
@@ -1807,6 +1831,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
