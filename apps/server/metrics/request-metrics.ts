@@ -65,6 +65,7 @@ export class RequestMetrics {
       buckets: firstTokenBuckets,
     })
     this.#publishOutcomes(registry)
+    this.#publishUnrecorded(registry)
     this.#publishServed(registry)
   }
 
@@ -141,24 +142,6 @@ export class RequestMetrics {
     countedElsewhere(
       registry,
       {
-        name: 'turnpike_token_counts_total',
-        help: 'Counts of tokens answered (`count_tokens`), by who counted: free, and no row is kept of them.',
-        labelNames: ['counter'],
-      },
-      () => Object.entries(this.#tokenCounts).map(([counter, count]) => [{ counter }, count] as const),
-    )
-    countedElsewhere(
-      registry,
-      {
-        name: 'turnpike_unauthenticated_requests_total',
-        help: 'Requests without a key that is known, by what was wrong: no row is kept of them.',
-        labelNames: ['reason'],
-      },
-      () => Object.entries(this.#strangers).map(([reason, count]) => [{ reason }, count] as const),
-    )
-    countedElsewhere(
-      registry,
-      {
         name: 'turnpike_auto_routed_total',
         help: 'Requests that auto-routing chose a model for, by its tier and the one the prompt asked for.',
         labelNames: ['tier', 'scored'],
@@ -190,6 +173,28 @@ export class RequestMetrics {
         labelNames: ['provider', 'service'],
       },
       () => pairs(this.#unpriced, (provider, service) => ({ provider, service })),
+    )
+  }
+
+  /** What has no row. */
+  #publishUnrecorded(registry: Registry): void {
+    countedElsewhere(
+      registry,
+      {
+        name: 'turnpike_token_counts_total',
+        help: 'Counts of tokens answered (`count_tokens`), by who counted: free, and no row is kept of them.',
+        labelNames: ['counter'],
+      },
+      () => Object.entries(this.#tokenCounts).map(([counter, count]) => [{ counter }, count] as const),
+    )
+    countedElsewhere(
+      registry,
+      {
+        name: 'turnpike_unauthenticated_requests_total',
+        help: 'Requests without a key that is known, by what was wrong: no row is kept of them.',
+        labelNames: ['reason'],
+      },
+      () => Object.entries(this.#strangers).map(([reason, count]) => [{ reason }, count] as const),
     )
   }
 

@@ -13,16 +13,18 @@ export const usageByEndpoint: Migration = {
     const tableEnd = engine === 'postgres' ? ' WITH (fillfactor = 70)' : clusteredTableEnd
     const halves = (sum: string): string[] => [`${sum}_high`, `${sum}_low`]
     const amounts = ['cost', 'baseline', 'vendor_cost', 'costed'].flatMap(halves)
-    return ['', 'tag_set, '].map((tagSet) => {
+    const integers = ['requests', 'tokens_in', 'tokens_out', ...amounts]
+    const totals = (table: string, tagSet: string): string => {
       const key = `period, account_id, ${tagSet}key_id, model, provider, tier, endpoint, outcome`
-      return `CREATE TABLE usage_endpoint_${tagSet === '' ? '' : 'tag_'}totals (
+      return `CREATE TABLE ${table} (
         ${key
           .split(', ')
-          .map((column) => `${column} ${text} NOT NULL,`)
-          .join(' ')}
-        ${['requests', 'tokens_in', 'tokens_out', ...amounts].map((column) => `${column} ${integer} NOT NULL,`).join(' ')}
+          .map((column) => `${column} ${text} NOT NULL`)
+          .join(', ')},
+        ${integers.map((column) => `${column} ${integer} NOT NULL`).join(', ')},
         PRIMARY KEY (${key})
       )${tableEnd}`
-    })
+    }
+    return [totals('usage_endpoint_totals', ''), totals('usage_endpoint_tag_totals', 'tag_set, ')]
   },
 }
