@@ -394,6 +394,7 @@ export interface components {
         input_tokens_per_minute: number | null
         output_tokens_per_minute: number | null
       }
+      operations: ('generate' | 'embed' | 'rerank' | 'moderate')[]
       modalities: {
         input: string[]
         output: string[]

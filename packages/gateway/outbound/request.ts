@@ -47,10 +47,11 @@ function forwardHeaders({ format, exchange, provider }: Held, headers: Record<st
 /** What stands behind the base URL's own path, query included. */
 function pathBehind(request: Held, vendorFormat: VendorFormat): string {
   const { provider, upstream, call } = request
+  const own = provider.paths.generate
   const path =
-    provider.path === undefined
+    own === undefined
       ? vendorFormat.operations.generate.path(targetOf(request), call.request.stream)
-      : provider.path.replace('{model}', encodeURIComponent(upstream.model))
+      : own.replace('{model}', encodeURIComponent(upstream.model))
   if (provider.query === '') return path
   return `${path}${path.includes('?') ? '&' : '?'}${provider.query}`
 }
