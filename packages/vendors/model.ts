@@ -18,8 +18,8 @@ export interface Provider {
   /** What the format's path is appended to: `https://api.openai.com/v1`. */
   baseUrl: string
   /**
-   * By operation, in place of the format's own paths, as of Azure's deployments; `{model}` is the model's name
-   * there.
+   * By operation, in place of the format's own paths, as of Azure's deployments; `{model}` is the model's
+   * name there.
    */
   paths: Readonly<Partial<Record<Operation, string>>>
   /** Appended to every address, as `api-version=2024-10-21`; empty for none. */
