@@ -1,5 +1,6 @@
 import { refuseUnsupported, type Target, type VendorFormat } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
+import { modelTraits } from '@turnpike/vendors'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held } from '../context/stages.ts'
 import { boundToSend } from '../metering/output-bound.ts'
@@ -28,9 +29,15 @@ export function outboundBody(
 }
 
 /** The model as its vendor knows it. */
-export function targetOf({ upstream, model, provider }: Held): Target {
+function targetOf({ upstream, model, provider }: Held): Target {
   const { maxOutputTokens, supportedParameters } = model
-  return { model: upstream.model, maxOutputTokens, supportedParameters, quirks: provider }
+  return {
+    model: upstream.model,
+    maxOutputTokens,
+    supportedParameters,
+    traits: modelTraits(provider.format, upstream.model),
+    quirks: provider,
+  }
 }
 
 function translatedBody(request: Held, said: ModelRequest, vendorFormat: VendorFormat): Buffer {

@@ -1,7 +1,6 @@
 import type { VendorFormat } from '@turnpike/dialects'
 import type { Held } from '../context/stages.ts'
 import type { UpstreamRequest } from '../upstream/client.ts'
-import { targetOf } from './body.ts'
 
 const userAgent = 'turnpike/0.1'
 
@@ -49,7 +48,7 @@ function pathBehind(request: Held, vendorFormat: VendorFormat): string {
   const { provider, upstream, call } = request
   const path =
     provider.path === undefined
-      ? vendorFormat.operations.generate.path(targetOf(request), call.request.stream)
+      ? vendorFormat.operations.generate.path(upstream.model, call.request.stream)
       : provider.path.replace('{model}', encodeURIComponent(upstream.model))
   if (provider.query === '') return path
   return `${path}${path.includes('?') ? '&' : '?'}${provider.query}`
