@@ -4,7 +4,7 @@ import type { Call } from './call.ts'
 import type { Member } from './json/members.ts'
 import type { Names } from './json/names.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
-import type { FormatName } from './vendor.ts'
+import type { FormatName, VendorFormat } from './vendor.ts'
 
 /** What a request's row names as its endpoint. */
 export type Endpoint = 'chat.completions' | 'messages'
@@ -16,6 +16,8 @@ export type Endpoint = 'chat.completions' | 'messages'
 export interface CallerFormat {
   name: FormatName
   endpoint: Endpoint
+  /** What its callers ask for. */
+  operation: keyof VendorFormat['operations']
   /** Where it is served, as in `/v1/chat/completions`. */
   path: string
   /** How the identifiers of its answers begin, as in `chatcmpl-`. */

@@ -32,7 +32,7 @@ function chosen(asked: string, allowed: string[] | null): string {
     call: { request: { model: asked }, fallbackModels: [] },
     record: {},
   } as unknown as Parsed
-  return chooseModel(request, gateway).upstream.model
+  return chooseModel(request, gateway).candidates[0]!.upstream.model
 }
 
 describe("a key's list of models", () => {

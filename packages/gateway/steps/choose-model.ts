@@ -6,7 +6,7 @@ import type { AutoRoute } from '../auto/auto-route.ts'
 import { autoModelOf, profileOf } from '../auto/profile.ts'
 import { routeRecord } from '../auto/route-record.ts'
 import { mayUse, notAllowed } from '../candidates/allowed-models.ts'
-import { turnTo, type Candidate } from '../candidates/candidate.ts'
+import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Parsed, Routed } from '../context/stages.ts'
 
@@ -26,9 +26,8 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
       ? namedFallbacks(request, gateway)
       : configuredFallbacks(asked, key, gateway)
   const candidates = further.length === 0 ? own : different([...own, ...further])
-  const [first] = candidates
-  if (first === undefined) throw notServed(asked, gateway)
-  return routedTo(request, first, candidates)
+  if (candidates.length === 0) throw notServed(asked, gateway)
+  return routedTo(request, candidates)
 }
 
 /** Whom auto-routing chooses; then the models that the caller named besides, or those alone. */
@@ -36,19 +35,19 @@ function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway
   const { call, record } = request
   const further = different(namedFallbacks(request, gateway))
   const route = routed(request, profile, further.length > 0, gateway)
-  if (route === undefined) return routedTo(request, further[0]!, further)
+  if (route === undefined) return routedTo(request, further)
   gateway.auto.asked(route, call.retryOf, record.startedAtMs)
   record.tier = route.decision.tier
   record.route = routeRecord(route)
   const candidates = different([...route.candidates, ...further])
-  const chosen = routedTo(request, candidates[0]!, candidates)
+  const chosen = routedTo(request, candidates)
   chosen.route = route
   return chosen
 }
 
-function routedTo(request: Parsed, first: Candidate, candidates: readonly Candidate[]): Routed {
+/** @param candidates at least one */
+function routedTo(request: Parsed, candidates: readonly Candidate[]): Routed {
   const routed = request as Routed
-  turnTo(routed, first)
   routed.candidates = candidates
   return routed
 }
