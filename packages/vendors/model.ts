@@ -1,5 +1,5 @@
-import type { DialectName, OutputBoundField } from '@turnpike/dialects'
-import type { Pricing } from '@turnpike/protocol'
+import type { FormatName, OutputBoundField } from '@turnpike/dialects'
+import type { Operation, Pricing } from '@turnpike/protocol'
 import type { PaidField } from './paid-field.ts'
 
 /** A wire format that a vendor speaks, as the configuration names it. */
@@ -14,18 +14,21 @@ export interface Provider {
    */
   vendor: string | undefined
   style: ProviderStyle
-  dialect: DialectName
-  /** What the dialect's path is appended to: `https://api.openai.com/v1`. */
+  format: FormatName
+  /** What the format's path is appended to: `https://api.openai.com/v1`. */
   baseUrl: string
-  /** In place of the dialect's own path, as of Azure's deployments; `{model}` is the model's name there. */
-  path: string | undefined
+  /**
+   * By operation, in place of the format's own paths, as of Azure's deployments; `{model}` is the model's
+   * name there.
+   */
+  paths: Readonly<Partial<Record<Operation, string>>>
   /** Appended to every address, as `api-version=2024-10-21`; empty for none. */
   query: string
   /** How a key is sent. */
   credential: Credential
   /** Empty where the server wants none. */
   apiKeys: string[]
-  /** Sent with every call, besides the dialect's; lower-case names. */
+  /** Sent with every call, besides the format's; lower-case names. */
   headers: Record<string, string>
   /** False: the server refuses `stream_options`, and tells the usage of a stream unasked or not at all. */
   takesStreamOptions: boolean
@@ -80,6 +83,8 @@ export interface CatalogModel {
   maxOutputTokens: number
   /** Undefined: not callable, unless `free`. */
   pricing: Pricing | undefined
+  /** What it can be asked for. */
+  operations: readonly Operation[]
   modalities: { input: string[]; output: string[] }
   supportedParameters: string[]
   tiers: string[]

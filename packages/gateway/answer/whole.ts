@@ -1,9 +1,11 @@
-import { readWholeAnswer, type BridgeHead, type VendorDialect } from '@turnpike/dialects'
+import { readWholeAnswer, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
 import { GatewayError, type Usage } from '@turnpike/protocol'
-import type { Held } from '../context.ts'
-import type { ExchangeListener } from '../exchange.ts'
-import type { Gateway } from '../gateway.ts'
-import { mayReasonUnseen } from '../metering/unseen-reasoning.ts'
+import { clientClosed, outcomeOfLeaving } from '../context/client-closed.ts'
+import { failed, type Ending } from '../context/ending.ts'
+import type { ExchangeListener } from '../context/exchange.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Attempt, Held } from '../context/stages.ts'
+import type { ReadOn } from '../services/read-ons.ts'
 import {
   headerText,
   type UpstreamCall,
@@ -11,21 +13,20 @@ import {
   type UpstreamReceiver,
 } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
-import { refusedCall, toldError } from '../upstream/told-error.ts'
 import type { Answer } from './answer.ts'
-import { clientClosed, outcomeOfLeaving } from './client-closed.ts'
-import { failed, type Ending } from './ending.ts'
 import { servedBy } from './headers.ts'
-import type { ReadOn } from './read-ons.ts'
+import { beginReadingOn } from './read-on.ts'
+import { refusedCall, toldError } from './told-error.ts'
 
 /** A whole answer is held in memory once: no vendor's is larger, pictures and audio included. */
 const maxAnswerBytes = 64 * 1024 * 1024
 
 /** An answer that is not streamed: taken in whole, understood, and then said in the caller's format. */
 export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, Answer {
+  readonly attempt: Attempt
   readonly #request: Held
   readonly #gateway: Gateway
-  readonly #dialect: VendorDialect
+  readonly #vendorFormat: VendorFormat
   readonly #head: BridgeHead
   readonly #begun = Promise.withResolvers<Answer>()
   readonly #chunks: Buffer[] = []
@@ -37,10 +38,11 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   #readOn: ReadOn | undefined
   status: number | null = null
 
-  constructor(request: Held, dialect: VendorDialect, head: BridgeHead, gateway: Gateway) {
-    this.#request = request
+  constructor(attempt: Attempt, vendorFormat: VendorFormat, head: BridgeHead, gateway: Gateway) {
+    this.attempt = attempt
+    this.#request = attempt.request
     this.#gateway = gateway
-    this.#dialect = dialect
+    this.#vendorFormat = vendorFormat
     this.#head = head
   }
 
@@ -77,7 +79,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     try {
       this.#understand(text)
     } catch (error) {
-      this.#refuse(error instanceof GatewayError ? toldError(error, this.#request.provider) : error)
+      this.#refuse(error instanceof GatewayError ? toldError(error, this.attempt.candidate.provider) : error)
     }
   }
 
@@ -95,8 +97,8 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
 
   onClientClosed(): void {
     if (this.#ending !== undefined || this.#readOn !== undefined) return
-    if (this.#call !== undefined && mayReasonUnseen(this.#request, false))
-      this.#readOn = this.#gateway.readOns.begin(() => this.#leave(undefined))
+    if (this.#call !== undefined)
+      this.#readOn = beginReadingOn(this.attempt, false, this.#gateway, () => this.#leave(undefined))
     if (this.#readOn === undefined) this.#leave(undefined)
   }
 
@@ -117,9 +119,9 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     const status = this.status ?? 0
     if (status < 200 || status > 299) {
       const retryAfter = headerText(this.#headers['retry-after'])
-      throw this.#dialect.decodeError(refusedCall(this.#request, { status, retryAfter, body: text }))
+      throw this.#vendorFormat.decodeError(refusedCall(this.attempt, { status, retryAfter, body: text }))
     }
-    const answer = readWholeAnswer(this.#request.format, this.#dialect, text, this.#head)
+    const answer = readWholeAnswer(this.#request.format, this.#vendorFormat, text, this.#head)
     if (this.#readOn !== undefined) return this.#leave(answer.usage)
     this.#request.record.firstTokenMs = performance.now() - this.#request.exchange.startedAtMonotonicMs
     this.#ending = {
@@ -135,7 +137,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
         textlessTokens: answer.textlessTokens,
         reasoningSeen: answer.reasoningSeen,
       },
-      tail: { kind: 'answer', headers: servedBy(this.#request), body: answer.body },
+      tail: { kind: 'answer', headers: servedBy(this.attempt), body: answer.body },
     }
     this.#begun.resolve(this)
   }

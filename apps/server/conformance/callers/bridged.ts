@@ -1,4 +1,4 @@
-import { openBridge, type CallerFormat, type VendorDialect } from '@turnpike/dialects'
+import { openBridge, type CallerFormat, type VendorFormat } from '@turnpike/dialects'
 import type { GatewayError, Usage } from '@turnpike/protocol'
 
 /** What a bridge made of a stream, without a gateway around it. */
@@ -15,7 +15,7 @@ export interface Bridged {
 /** A stream's bytes in these pieces, through the bridge that the gateway would take. */
 export function bridged(
   format: CallerFormat,
-  dialect: VendorDialect,
+  vendorFormat: VendorFormat,
   pieces: readonly Buffer[],
   broken = false,
 ): Bridged {
@@ -23,7 +23,7 @@ export function bridged(
   let usage: Usage | undefined
   const errors: GatewayError[] = []
   const head = { id: `${format.idPrefix}bridged`, model: 'vendor/model', created: 1, includeUsage: true }
-  const bridge = openBridge(format, dialect, head, {
+  const bridge = openBridge(format, vendorFormat, head, {
     onEvent(parts, said) {
       if (errors.length === 0) text += said
       for (const part of parts) {

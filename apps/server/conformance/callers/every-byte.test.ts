@@ -6,7 +6,7 @@ import { chatCases, groupOf } from '../vendors/chat-cases.ts'
 import { said } from '../vendors/oracle/oracle.ts'
 import type { Said } from '../vendors/oracle/said-answer.ts'
 import { callers } from './callers.ts'
-import { dialectOf } from './dialect-of.ts'
+import { vendorFormatOf } from './vendor-format-of.ts'
 
 /** TCP cuts anywhere: in the middle of a character, of an escape, of a line end. */
 
@@ -47,10 +47,13 @@ describe.runIf(recordings !== undefined).each(callers)('streams of every vendor,
 
   test.each(named(smallest(streams)))('in two at each byte: %s', { timeout: 120_000 }, (_name, recorded) => {
     const bytes = recordings!.response(recorded.id)
-    const whole = bridged(format, dialectOf(recorded), [bytes])
+    const whole = bridged(format, vendorFormatOf(recorded), [bytes])
     expectBridged(recorded, [bytes])
     for (let cut = 1; cut < bytes.length; cut++) {
-      const cutInTwo = bridged(format, dialectOf(recorded), [bytes.subarray(0, cut), bytes.subarray(cut)])
+      const cutInTwo = bridged(format, vendorFormatOf(recorded), [
+        bytes.subarray(0, cut),
+        bytes.subarray(cut),
+      ])
       if (JSON.stringify(cutInTwo) !== JSON.stringify(whole)) expect(cutInTwo, `cut at ${cut}`).toEqual(whole)
     }
     table.count(`${groupOf(recorded)} as ${name}`, 'each cut')
@@ -67,7 +70,7 @@ describe.runIf(recordings !== undefined).each(callers)('streams of every vendor,
   })
 
   function expectBridged(recorded: RecordedCase, pieces: readonly Buffer[]): void {
-    const { text, error, usage } = bridged(format, dialectOf(recorded), pieces)
+    const { text, error, usage } = bridged(format, vendorFormatOf(recorded), pieces)
     const told = caller.readStream(text)
     const expected: Said = said(recordings!, recorded)
     if (expected.kind === 'failed') throw new Error(`${recorded.id} is no stream`)

@@ -1,4 +1,4 @@
-import { readWholeAnswer, type DialectName } from '@turnpike/dialects'
+import { readWholeAnswer, type FormatName } from '@turnpike/dialects'
 import { fold } from '@turnpike/protocol'
 import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import type { SaidAnswer } from '../vendors/oracle/said-answer.ts'
 import type { StyleName } from '../vendors/scripted/styled-vendor.ts'
 import { bridged } from './bridged.ts'
 import { callers } from './callers.ts'
-import { dialectOf } from './dialect-of.ts'
+import { vendorFormatOf } from './vendor-format-of.ts'
 import { errorEvents } from './error-events.ts'
 
 /** What every caller format holds before every vendor format, on what vendors have really said. */
@@ -22,7 +22,7 @@ const named = (chosen: readonly RecordedCase[]): [string, RecordedCase][] =>
 /** Places of a stream that are tried, at most: the first ones, the last ones, and some between. */
 const places = 24
 const noUsage = { prompt: 0, completion: 0, cached: 0, cacheWritten: 0, written1h: 0, reasoning: 0 }
-const styleOf: Record<DialectName, StyleName> = {
+const styleOf: Record<FormatName, StyleName> = {
   'openai-chat': 'openai',
   'anthropic-messages': 'anthropic',
   'google-generate': 'google',
@@ -42,15 +42,15 @@ describe.runIf(recordings !== undefined).each(callers)('%s', (_name, caller) => 
     test.each(named(cases.filter(({ stream }) => !stream)))(
       'is as the vendor said it: %s',
       (_id, recorded) => {
-        const dialect = dialectOf(recorded)
+        const vendorFormat = vendorFormatOf(recorded)
         const body = recordings!.response(recorded.id).toString('utf8')
-        const parts = dialect.decodeResponse(JSON.parse(body))
+        const parts = vendorFormat.operations.generate.decodeResponse(JSON.parse(body))
         const head = { id: `${format.idPrefix}x`, model: 'vendor/model', created: 1, includeUsage: true }
         if (fold(parts).error !== undefined)
-          return expect(() => readWholeAnswer(format, dialect, body, head)).toThrow(
+          return expect(() => readWholeAnswer(format, vendorFormat, body, head)).toThrow(
             fold(parts).error!.message,
           )
-        const answer = readWholeAnswer(format, dialect, body, head)
+        const answer = readWholeAnswer(format, vendorFormat, body, head)
         const whole = caller.readWhole(object(JSON.parse(answer.body(answer.usage, cost))))
         const expected = said(recordings!, recorded)
         if (expected.kind !== 'answer') throw new Error(`${recorded.id} is no answer`)
@@ -72,22 +72,22 @@ describe.runIf(recordings !== undefined).each(callers)('%s', (_name, caller) => 
       const { events, complete } = eventsOf(recorded)
       for (const at of placesIn(complete)) {
         for (const broken of [false, true]) {
-          const { text, errors } = bridged(format, dialectOf(recorded), events.slice(0, at), broken)
+          const { text, errors } = bridged(format, vendorFormatOf(recorded), events.slice(0, at), broken)
           expect(errors, `after ${at} events`).toBe(1)
           expectBroken(text, at)
         }
         // Within an event, too.
         const half = events[at]!.subarray(0, Math.ceil(events[at]!.length / 2))
-        expectBroken(bridged(format, dialectOf(recorded), [...events.slice(0, at), half], true).text, at)
+        expectBroken(bridged(format, vendorFormatOf(recorded), [...events.slice(0, at), half], true).text, at)
       }
     })
 
     test.each(streams)('in which the vendor reports an error is one: %s', (_id, recorded) => {
-      const dialect = dialectOf(recorded)
+      const vendorFormat = vendorFormatOf(recorded)
       const { events, complete } = eventsOf(recorded)
-      const error = Buffer.from(errorEvents[styleOf[dialect.name]])
+      const error = Buffer.from(errorEvents[styleOf[vendorFormat.name]])
       for (const at of placesIn(complete)) {
-        const { text } = bridged(format, dialect, [...events.slice(0, at), error, ...events.slice(at)])
+        const { text } = bridged(format, vendorFormat, [...events.slice(0, at), error, ...events.slice(at)])
         expectBroken(text, at)
       }
     })
@@ -95,7 +95,7 @@ describe.runIf(recordings !== undefined).each(callers)('%s', (_name, caller) => 
     test.each(streams)('of which nothing was counted has no usage: %s', (_id, recorded) => {
       const { events } = eventsOf(recorded)
       const without = events.map((event) => Buffer.from(uncounted(event.toString('utf8'))))
-      expect(bridged(format, dialectOf(recorded), without).usage).toBeUndefined()
+      expect(bridged(format, vendorFormatOf(recorded), without).usage).toBeUndefined()
     })
   })
 
@@ -108,9 +108,9 @@ describe.runIf(recordings !== undefined).each(callers)('%s', (_name, caller) => 
   function eventsOf(recorded: RecordedCase): { events: Buffer[]; complete: number } {
     const text = recordings!.response(recorded.id).toString('latin1')
     const events = text.split(/(?<=\r?\n\r?\n)/u).map((event) => Buffer.from(event, 'latin1'))
-    const dialect = dialectOf(recorded)
+    const vendorFormat = vendorFormatOf(recorded)
     const isWhole = (length: number): boolean =>
-      bridged(format, dialect, events.slice(0, length)).errors === 0
+      bridged(format, vendorFormat, events.slice(0, length)).errors === 0
     const complete = events.findIndex((_event, length) => isWhole(length))
     return { events, complete: complete === -1 ? events.length - 1 : complete }
   }

@@ -1,0 +1,79 @@
+import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
+import { thinkingLevels, type GeminiTraits, type ThinkingLevel } from '../../model-traits.ts'
+import { isObject } from './json-object.ts'
+
+/** https://ai.google.dev/api/generate-content#ThinkingConfig */
+interface ThinkingConfig {
+  includeThoughts?: boolean
+  thinkingBudget?: number
+  thinkingLevel?: string
+}
+
+/** What a caller may say, by what it means from the third generation on. */
+const levels: Record<string, ThinkingLevel> = {
+  none: 'MINIMAL',
+  minimal: 'MINIMAL',
+  low: 'LOW',
+  medium: 'MEDIUM',
+  high: 'HIGH',
+  xhigh: 'HIGH',
+  max: 'HIGH',
+}
+
+/**
+ * As Google's own compatible endpoint (https://ai.google.dev/gemini-api/docs/openai#thinking) understands
+ * it.
+ */
+const budgets: Record<string, number> = {
+  none: 0,
+  minimal: 1_024,
+  low: 1_024,
+  medium: 8_192,
+  high: 24_576,
+  xhigh: 32_768,
+  max: 32_768,
+}
+
+/**
+ * How much to think: in levels from the third generation on, by a budget of tokens in Gemini 2.5; older
+ * ones do not think. Undefined where the caller does not say, which leaves it to the model.
+ * @throws {GatewayError} 400 for a wish that nobody knows
+ */
+export function formatThinking(request: ModelRequest, model: GeminiTraits): ThinkingConfig | undefined {
+  const { effort, budgetTokens, hidden } = wishOf(request)
+  if (effort !== undefined && !Object.hasOwn(levels, effort)) {
+    const known = Object.keys(levels).join(', ')
+    throw invalidRequest('reasoning_effort', `reasoning_effort: expected one of ${known}.`)
+  }
+  if (model.thinking === 'none' || (effort === undefined && budgetTokens === undefined)) return undefined
+  const thoughts = effort === 'none' || hidden === true ? {} : { includeThoughts: true }
+  if (budgetTokens !== undefined && effort !== 'none')
+    return { thinkingBudget: Math.min(budgetTokens, model.budget.most), ...thoughts }
+  if (model.thinking === 'budget') return { thinkingBudget: within(budgets[effort!]!, model), ...thoughts }
+  return { thinkingLevel: levelOf(levels[effort!]!, model), ...thoughts }
+}
+
+/** `thinking` is how Anthropic's and DeepSeek's clients say it. */
+function wishOf({ reasoning, extensions }: ModelRequest): NonNullable<ModelRequest['reasoning']> {
+  const { thinking } = extensions
+  if (thinking === null || thinking === undefined) return reasoning ?? {}
+  if (!isObject(thinking))
+    throw invalidRequest('thinking', 'thinking: expected an object such as {"type": "enabled"}.')
+  if (thinking['type'] === 'disabled') return { effort: 'none', ...reasoning }
+  const budget = thinking['budget_tokens']
+  const said = typeof budget === 'number' ? { budgetTokens: budget } : { effort: 'medium' }
+  return thinking['type'] === 'enabled' && reasoning?.effort === undefined
+    ? { ...said, ...reasoning }
+    : (reasoning ?? {})
+}
+
+/** The nearest level that a model has, from the wish upwards. */
+function levelOf(wish: ThinkingLevel, { levels: known }: GeminiTraits): ThinkingLevel {
+  const rank = thinkingLevels.indexOf(wish)
+  return known.find((level) => thinkingLevels.indexOf(level) >= rank) ?? wish
+}
+
+/** A budget is a bound: where the model's own is lower, that one holds. */
+function within(budget: number, { budget: { least, most } }: GeminiTraits): number {
+  return Math.min(Math.max(budget, least), most)
+}

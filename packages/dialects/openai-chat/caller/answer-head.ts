@@ -1,0 +1,19 @@
+import { withoutWithheld } from '../../answers/withheld-members.ts'
+import type { AnswerHead } from '../../bridge.ts'
+
+/** OpenAI's own words, and only they go out: a client that checks them must not stumble. */
+const serviceTiers: readonly unknown[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast', null]
+
+/** The outermost fields of a chunk or of a whole answer; `others`: what the upstream gave beside them. */
+export function answerHead(
+  object: 'chat.completion' | 'chat.completion.chunk',
+  { id, model, created }: AnswerHead,
+  others: Record<string, unknown>,
+): Record<string, unknown> {
+  const { service_tier: tier, system_fingerprint: fingerprint } = others
+  const told = withoutWithheld(others)
+  const head: Record<string, unknown> = { ...told, id, object, created: Math.trunc(created), model }
+  if (tier !== undefined && !serviceTiers.includes(tier)) delete head['service_tier']
+  if (fingerprint !== undefined && typeof fingerprint !== 'string') delete head['system_fingerprint']
+  return head
+}

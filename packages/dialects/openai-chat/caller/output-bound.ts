@@ -1,0 +1,32 @@
+import { invalidRequest } from '@turnpike/protocol'
+import { furtherBoundFields, maxChoices, maxOutputBound } from '../../requests/output-bounds.ts'
+import type { ChatRequest } from './request-schema.ts'
+
+/**
+ * The largest bound that a request names; undefined where it names none.
+ * @throws {GatewayError} 400 where one of them is no number of tokens
+ */
+export function largestOutputBound(body: ChatRequest): number | undefined {
+  let largest = body.max_completion_tokens ?? undefined
+  if (typeof body.max_tokens === 'number') largest = Math.max(largest ?? 0, body.max_tokens)
+  for (const field in body) {
+    if (!furtherBoundFields.has(field)) continue
+    const bound = (body as Record<string, unknown>)[field]
+    if (bound === undefined || bound === null) continue
+    if (typeof bound !== 'number' || !Number.isInteger(bound) || bound < 1 || bound > maxOutputBound)
+      throw invalidRequest(field, `${field}: expected an integer from 1 to ${maxOutputBound}.`)
+    largest = Math.max(largest ?? 0, bound)
+  }
+  return largest
+}
+
+/**
+ * Servers that know `best_of` generate and bill so many choices, and give the best `n` of them.
+ * @throws {GatewayError} 400 where it is no number of choices
+ */
+export function requireBestOf(body: object): void {
+  const { best_of: bestOf } = body as { best_of?: unknown }
+  if (bestOf === undefined || bestOf === null) return
+  if (typeof bestOf === 'number' && Number.isInteger(bestOf) && bestOf >= 1 && bestOf <= maxChoices) return
+  throw invalidRequest('best_of', `best_of: expected an integer from 1 to ${maxChoices}.`)
+}

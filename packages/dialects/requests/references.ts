@@ -1,0 +1,300 @@
+import type { PathStyle } from '../json/explain.ts'
+
+/*
+ * What a request does not hold, but only names: a vendor reads it with the operator's credential, or from
+ * where its servers stand. A caller has stored nothing there itself, so whatever it names is somebody else's.
+ */
+
+/** Something that a vendor has, or can get, by its name. */
+export interface Reference {
+  /** Path of the caller's field. */
+  param: string
+  value: string
+}
+
+export interface Referred {
+  /** Files, caches, earlier answers, search indexes, …: in the operator's account, or beside a server. */
+  references: readonly Reference[]
+  /** Addresses on the web. */
+  addresses: readonly Reference[]
+}
+
+/** Of nearly all requests. */
+export const nothingReferred: Referred = { references: [], addresses: [] }
+
+/** More are not looked at one by one: then none is. */
+const mostFound = 1_000
+/** So much of a value is looked at: an address is no longer. */
+const mostCharacters = 4_096
+
+/** Names without separators and in lower case, whose values are identifiers of what a vendor keeps. */
+const kept =
+  'file|image|video|audio|media|attachment|document|asset|upload|artifact|container|conversation|response|' +
+  'prompt|template|vectorstore|store|assistant|thread|run|batch|agent|knowledge|knowledgebase|library|' +
+  'collection|dataset|datasource|index|corpus|connector|connection|skill|memory|adapter|lora|guardrail|' +
+  'preset|cache|cachedcontent|interaction|context|voice|project|organization|workspace|engine|bucket|secret'
+const identifierNames = new RegExp(`(?:${kept})(?:ids?|uris?|identifiers?)$`)
+const listedNames = /(?:store|corpus|index|collection|bucket|datastore|cachedcontent|container)names?$/
+/** `thing_id`, `thing-ids`, `thingId`: of whatever vendors may have. */
+const anyIdentifier = /[_.-](?:[iI][dD])[sS]?$|[a-z0-9](?:Id|ID|Ids|IDs)$/
+const harmlessIdentifiers = new RegExp(
+  '^(?:toolcall|tooluse|call|item|message|parent|user|enduser|customer|client|device|chat|session|request|' +
+    'clientrequest|trace|span|generation|correlation)ids?$|tokenids?$',
+)
+/** Things that are named by a text, or by an object with an `id`. */
+const keptThings = new Set([
+  'cachedcontent',
+  'cachedcontents',
+  'fileuri',
+  'fileuris',
+  'gcsuri',
+  's3uri',
+  'container',
+  'conversation',
+  'assistant',
+  'thread',
+  'preset',
+  'ragcorpus',
+  'ragcorpora',
+  'corpora',
+])
+/** Where to search: an object that may name it in any way. */
+const searched = new Set([
+  'datasource',
+  'datasources',
+  'datastore',
+  'datastores',
+  'vectorstores',
+  'vertexragstore',
+  'vertexaisearch',
+  'ragresources',
+  'gcssource',
+  's3location',
+])
+/** Read where they are an object with an `id`, as an earlier answer's `audio` is. */
+const keptById = new Set(['audio', 'prompt', 'file', 'image', 'video', 'response', 'agent', 'voice', 'skill'])
+
+/** What is said to the model, or is no name of anything: the most of any request. */
+const prose = new Set(
+  (
+    'role type text content arguments refusal reasoning reasoning_content thinking name description ' +
+    'signature detail summary filename title user model effort stop'
+  ).split(' '),
+)
+/** `gs://…`, `s3://…`, `file:/…`: not of the web. */
+const scheme = /^[\s\p{Cc}]*([a-z][a-z0-9+.-]{0,30}):(.{0,2})/isu
+const resourceName = new RegExp(
+  String.raw`^[\s/]*(?:files|cachedContents|tunedModels|corpora|fileSearchStores|vectorStores|` +
+    String.raw`projects/[^/\s]+/locations)/\S`,
+  'i',
+)
+/** What is no base64, which some servers take in an address's place: they open files by it, too. */
+const pathLike = /[^A-Za-z0-9+/=\s_-]|^[\s]*\/\//
+const googleFiles = new RegExp(
+  String.raw`^[\s\p{Cc}]*https?:[/\\]*(?:[^/\\?#]*@)?[^/\\?#:]*(?:generativelanguage|aiplatform)`,
+  'iu',
+)
+
+/** What of a format's body is not looked into, and how its paths are written. */
+export interface SearchedFormat {
+  path: PathStyle
+  /**
+   * Schemas speak of fields and have none; what a caller keeps for itself is nobody else's.
+   * @param trail names and places in lists that lead to the holder of the member
+   */
+  isOwn(name: string, trail: Trail): boolean
+  /** Texts for the model, and what it got of others before, besides those that are so in every format. */
+  isProse(name: string, holder: object, trail: Trail): boolean
+}
+
+export type Trail = readonly (string | number)[]
+
+/** @param body a request that was checked to be one of this format */
+export function referencesIn(body: object, format: SearchedFormat): Referred {
+  const search = new Search(format)
+  search.object(body)
+  search.instructions((body as ReferringBody).messages)
+  const { references, addresses } = search
+  return references.length + addresses.length === 0 ? nothingReferred : { references, addresses }
+}
+
+interface ReferringBody {
+  messages?: readonly { role?: unknown; content?: unknown }[]
+}
+
+/**
+ * What Alibaba's models read in the place of such a text, in instructions alone
+ * (https://www.alibabacloud.com/help/en/model-studio/long-context-qwen-long).
+ */
+const fileInText = /fileid:\/\/[^\s,;]*/gi
+
+/** What a member's name says of its value. */
+interface NameKind {
+  prose: boolean
+  /** Names something that is kept elsewhere. */
+  kept: boolean
+  keptById: boolean
+  searched: boolean
+  /** Says where something is to be read. */
+  address: boolean
+}
+
+class Search {
+  readonly references: Reference[] = []
+  readonly addresses: Reference[] = []
+  /** Of names and of places in lists. */
+  readonly #trail: (string | number)[] = []
+  readonly #format: SearchedFormat
+
+  constructor(format: SearchedFormat) {
+    this.#format = format
+  }
+
+  object(holder: object): void {
+    for (const name in holder) {
+      const value: unknown = (holder as Record<string, unknown>)[name]
+      if (typeof value === 'string') {
+        if (!prose.has(name) && !this.#format.isProse(name, holder, this.#trail)) this.#text(name, value)
+      } else if (typeof value === 'object') {
+        if (value !== null && !this.#format.isOwn(name, this.#trail)) this.#nested(name, value)
+      } else if (typeof value === 'number' && kindOf(name).kept) this.#found(name, String(value))
+    }
+  }
+
+  /** Else, what is said to the model names nothing. */
+  instructions(messages: ReferringBody['messages'] = []): void {
+    for (let at = 0; at < messages.length; at++) {
+      const { role, content } = messages[at]!
+      if (role !== 'system' && role !== 'developer') continue
+      this.#trail.push('messages', at)
+      if (typeof content === 'string') this.#files('content', content)
+      else if (Array.isArray(content)) this.#filesOfParts(content)
+      this.#trail.length = 0
+    }
+  }
+
+  #filesOfParts(parts: readonly unknown[]): void {
+    this.#trail.push('content')
+    for (let at = 0; at < parts.length; at++) {
+      const { text } = parts[at] as { text?: unknown }
+      if (typeof text === 'string') this.#files(at, text)
+    }
+  }
+
+  #files(name: string | number, text: string): void {
+    // A search for one text is much faster than one for a pattern, and most instructions have no address.
+    if (!text.includes('://')) return
+    for (const [file] of text.matchAll(fileInText)) this.#found(name, file)
+  }
+
+  #text(name: string, value: string): void {
+    if (value === '') return
+    const kind = kindOf(name)
+    if (kind.kept) this.#found(name, value)
+    else this.#judgeText(name, value, kind.address)
+  }
+
+  #judgeText(name: string | number, value: string, isAddress: boolean): void {
+    const [, found, slashes] = scheme.exec(value) ?? []
+    const kind = found?.toLowerCase()
+    if (kind === 'http' || kind === 'https') {
+      if (googleFiles.test(value)) this.#found(name, value)
+      else this.#found(name, value, this.addresses)
+    } else if (kind === undefined ? resourceName.test(value) : kind === 'file' || slashes === '//')
+      this.#found(name, value)
+    else if (isAddress && kind !== 'data' && pathLike.test(value.slice(0, mostCharacters)))
+      this.#found(name, value)
+  }
+
+  #nested(name: string, value: object): void {
+    const kind = kindOf(name)
+    if (Array.isArray(value)) return this.#list(name, kind, value)
+    const id = kind.kept || kind.keptById ? identifierOf(value) : undefined
+    if (id !== undefined) this.#found(name, id)
+    else if (kind.searched && !isEmpty(value)) return this.#found(name, name)
+    this.#trail.push(name)
+    this.object(value)
+    this.#trail.pop()
+  }
+
+  /** @param kind of the list's own name, which says what is in it */
+  #list(name: string | number, kind: NameKind, list: readonly unknown[]): void {
+    this.#trail.push(name)
+    for (let at = 0; at < list.length; at++) this.#item(list[at], at, kind)
+    this.#trail.pop()
+  }
+
+  #item(item: unknown, at: number, kind: NameKind): void {
+    if (typeof item === 'string') {
+      if (item !== '' && kind.kept) this.#found(at, item)
+      else if (!kind.prose) this.#judgeText(at, item, kind.address)
+    } else if (typeof item === 'object' && item !== null) {
+      if (Array.isArray(item)) return this.#list(at, kind, item)
+      const id = kind.kept ? identifierOf(item) : undefined
+      if (id !== undefined) this.#found(at, id)
+      else if (kind.searched && !isEmpty(item)) return this.#found(at, String(this.#trail.at(-1)))
+      this.#trail.push(at)
+      this.object(item)
+      this.#trail.pop()
+    } else if (typeof item === 'number' && kind.kept) this.#found(at, String(item))
+  }
+
+  #found(name: string | number, value: string, list: Reference[] = this.references): void {
+    const tooMany = list.length >= mostFound
+    if (list.length > mostFound) return
+    const shown = tooMany || value.length > mostCharacters ? '' : value
+    list.push({ param: this.#format.path([...this.#trail, name].map(String)), value: shown })
+  }
+}
+
+function identifierOf(value: object): string | undefined {
+  const { id } = value as { id?: unknown }
+  return typeof id === 'string' && id !== '' ? id : undefined
+}
+
+function isEmpty(value: object): boolean {
+  for (const _ in value) return false
+  return true
+}
+
+/** Names of requests are few; a caller that invents new ones fills no memory. */
+const mostNames = 1_000
+const longestName = 64
+const judged = new Map<string, NameKind>()
+const plainKind: NameKind = {
+  prose: false,
+  kept: false,
+  keptById: false,
+  searched: false,
+  address: false,
+}
+
+function kindOf(name: string): NameKind {
+  let kind = judged.get(name)
+  if (kind === undefined) {
+    kind = name.length > longestName && !anyIdentifier.test(name) ? plainKind : judge(name)
+    if (judged.size < mostNames && name.length <= longestName) judged.set(name, kind)
+  }
+  return kind
+}
+
+function judge(name: string): NameKind {
+  // Some parsers take `ſ` for an s, and the Kelvin sign for a k.
+  const plain = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+  const identifier = anyIdentifier.test(name) || identifierNames.test(plain)
+  const isSearched = searched.has(plain)
+  return {
+    prose: prose.has(name),
+    kept:
+      isSearched ||
+      keptThings.has(plain) ||
+      listedNames.test(plain) ||
+      (identifier && !harmlessIdentifiers.test(plain)),
+    keptById: keptById.has(plain),
+    searched: isSearched,
+    address: /(?:url|uri|path|filedata)s?$/.test(plain),
+  }
+}

@@ -1,0 +1,151 @@
+import { GatewayError, type ErrorType } from '@turnpike/protocol'
+import { withoutOurAccount } from './account-names.ts'
+import { isAccountEmpty, isContentRefused, isKeyRefused } from './blame.ts'
+import { isContextTooLong } from './context-length.ts'
+import { isRequestTooLarge, mayBeOfSize, type RequestSize } from './request-size.ts'
+import { readVendorError, vendorErrorIn, type VendorError } from './vendor-error.ts'
+
+const maxDetailCharacters = 1_000
+
+/** An answer's head, as far as errors are concerned. */
+export interface FailedAnswer {
+  status: number
+  retryAfter: string | undefined
+  /** The body as text; any length, any format. */
+  body: string
+  /** What was asked for: some vendors name the limit alone that it was beyond. */
+  size?: RequestSize
+}
+
+/** A vendor's answer that is no success, as the error a caller gets (contract, section 2). */
+export function decodeError(answer: FailedAnswer): GatewayError {
+  const { status, body } = answer
+  const said = readVendorError(body)
+  const detail = `upstream status ${status}: ${body.slice(0, maxDetailCharacters)}`
+  if (isRequestTooLarge(status, said, answer.size)) return requestTooLarge(status, said, detail)
+  return errorOfStatus(status, said, detail, answer)
+}
+
+/** The error that a vendor told within an answer which began as a success. */
+export function errorTold(body: unknown): GatewayError {
+  const said = vendorErrorIn(body)
+  const detail = JSON.stringify(body).slice(0, maxDetailCharacters)
+  const status = said.status ?? statusOfWords(said.words)
+  if (status !== undefined && isRequestTooLarge(status, said, undefined))
+    return requestTooLarge(status, said, detail)
+  if (status !== undefined && status < 500) return errorOfStatus(status, said, detail)
+  if (status === 503 || status === 504 || status === 529) return errorOfStatus(status, said, detail)
+  const message = withoutOurAccount(said.message ?? 'The upstream reported an error within its answer.')
+  return new GatewayError('upstream_error', message, { detail })
+}
+
+/** Kinds of errors by the words that vendors have for them, where they name no status. */
+const statusWords: [RegExp, number][] = [
+  [/insufficient_(quota|balance)|exceeded_current_quota|^arrearage$|^1113$/, 402],
+  // Cerebras has a type for each of its limits, Z.ai a number.
+  [/rate_?limit|too_many_(requests|tokens)|quota_exceeded|resource_exhausted|^130[235]$/, 429],
+  [/overloaded/, 529],
+  [/unavailable|capacity/, 503],
+  [/timeout|timed_out|deadline/, 504],
+  [/authentication|invalid_api_key|unauthorized/, 401],
+  // The last two are what Alibaba and Z.ai call content that they object to, often the answer's own.
+  [/invalid_request|invalid_argument|context_length|content_(policy|filter)|data_inspection|^1301$/, 400],
+]
+
+function statusOfWords(words: readonly string[]): number | undefined {
+  const found = statusWords.find(([pattern]) => words.some((word) => pattern.test(word)))
+  return found?.[1]
+}
+
+/** A limit a minute is what such a request is beyond; but it is so in the next minute too. */
+const pointlessWaitSeconds = 60
+/** SDKs that retry a 429 leave it at that (`_shouldRetry` in OpenAI's and Anthropic's). */
+const noRetry = { 'x-should-retry': 'false' }
+
+/**
+ * Another candidate may take it, and nobody rests for it. Where none does, waiting does not help; a 429 has a
+ * `Retry-After` all the same (contract, section 2).
+ */
+function requestTooLarge(status: number, said: VendorError, detail: string): GatewayError {
+  const common = { detail, reason: 'request-too-large', headers: noRetry } as const
+  const waits = { retryAfterSeconds: pointlessWaitSeconds }
+  if (status === 402) return new GatewayError('service_unavailable', ourQuota, { ...common, ...waits })
+  const message = messageOf(status, said)
+  if (status === 429) return new GatewayError('rate_limit_error', message, { ...common, ...waits })
+  return new GatewayError('request_too_large', message, { ...common, ...paramOf(said) })
+}
+
+function messageOf(status: number, { message }: VendorError): string {
+  return withoutOurAccount(message ?? `The upstream answered with status ${status}.`)
+}
+
+/** What a caller reads where the fault is between the vendor and us. */
+const ourCredential = "The upstream rejected the gateway's own credential."
+const ourQuota = 'The upstream has no quota left for the gateway.'
+
+/**
+ * The error of a status, whether the answer carried it or named it in its body. `retryAfter` is the header as
+ * it came.
+ */
+function errorOfStatus(
+  status: number,
+  said: VendorError,
+  detail: string,
+  { retryAfter, size }: Pick<FailedAnswer, 'size'> & { retryAfter?: string | undefined } = {},
+): GatewayError {
+  const message = messageOf(status, said)
+  const waits = waitOf(retryAfter)
+  if (isAccountEmpty(status, said))
+    return new GatewayError('service_unavailable', ourQuota, { detail, ...waits, reason: 'out-of-quota' })
+  if (isKeyRefused(status, said))
+    return new GatewayError('upstream_error', ourCredential, { detail, reason: 'key-refused' })
+  if (status === 403 && !isContentRefused(said))
+    return new GatewayError('upstream_error', ourCredential, { detail, reason: 'not-permitted' })
+  if (status === 429) {
+    const mayBeOwn = mayBeOfSize(said, size)
+    return new GatewayError('rate_limit_error', message, {
+      detail,
+      ...waits,
+      reason: 'rate-limited',
+      mayBeOwn,
+    })
+  }
+  if (status === 408 || status === 504)
+    return new GatewayError('upstream_timeout', 'The upstream did not answer in time.', { detail })
+  // 498 is Groq's: "Flex Tier Capacity Exceeded" (https://console.groq.com/docs/errors).
+  if (status === 503 || status === 529 || status === 498) {
+    const overloaded = 'The upstream is overloaded or down for the moment.'
+    const reason = status === 503 ? {} : ({ reason: 'overloaded' } as const)
+    return new GatewayError('service_unavailable', overloaded, { detail, ...waits, ...reason })
+  }
+  if (status >= 400 && status < 500) {
+    const reason = isContextTooLong(status, said) ? ({ reason: 'context-too-long' } as const) : {}
+    return new GatewayError(typeOf(status), message, { status, detail, ...paramOf(said), ...reason })
+  }
+  return new GatewayError('upstream_error', `The upstream failed with status ${status}.`, { detail })
+}
+
+function paramOf({ param }: VendorError): { param?: string } {
+  return param === undefined ? {} : { param: withoutOurAccount(param) }
+}
+
+function typeOf(status: number): ErrorType {
+  if (status === 404) return 'not_found_error'
+  if (status === 409) return 'conflict_error'
+  return status === 413 ? 'request_too_large' : 'invalid_request_error'
+}
+
+/** Nothing where the vendor says nothing: then we know better than a guess, or as little. */
+function waitOf(retryAfter: string | undefined): { retryAfterSeconds?: number } {
+  const seconds = secondsOf(retryAfter)
+  return seconds === undefined ? {} : { retryAfterSeconds: seconds }
+}
+
+/** `Retry-After` in either of its forms (RFC 9110, section 10.2.3), in whole seconds, at least 1. */
+function secondsOf(header: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  const seconds = /^\d+(\.\d+)?$/.test(header.trim())
+    ? Number(header)
+    : (Date.parse(header) - Date.now()) / 1000
+  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : undefined
+}
