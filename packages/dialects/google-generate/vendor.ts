@@ -23,6 +23,8 @@ export const googleGenerate: VendorFormat = {
       path: (model, stream) =>
         `/models/${encodeURIComponent(model)}:${stream ? streamMethod : 'generateContent'}`,
       formatRequest,
+      // Not all of its models can be kept from it, and what is shown is a summary.
+      mayReasonUnseen: () => true,
       decoder: () => new GenerateDecoder(),
       decodeResponse,
     },

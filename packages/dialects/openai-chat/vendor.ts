@@ -3,6 +3,7 @@ import type { VendorFormat } from '../vendor.ts'
 import { decodeResponse } from './vendor/answer.ts'
 import { openaiChatFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
+import { unlessShown } from './vendor/unseen-reasoning.ts'
 import { ChatDecoder } from './vendor/stream.ts'
 
 /** OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat. */
@@ -16,6 +17,7 @@ export const openaiChat: VendorFormat = {
       fields: openaiChatFields,
       path: () => '/chat/completions',
       formatRequest,
+      mayReasonUnseen: unlessShown,
       decoder: () => new ChatDecoder(),
       decodeResponse,
     },
