@@ -1,4 +1,4 @@
-import type { GatewayError, ModelResponse, StreamPart, Usage } from '@turnpike/protocol'
+import type { Endpoint, GatewayError, ModelResponse, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from './bridge.ts'
 import type { Call } from './call.ts'
 import type { Member } from './json/members.ts'
@@ -6,15 +6,13 @@ import type { Names } from './json/names.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
 import type { FormatName, VendorFormat } from './vendor.ts'
 
-/** What a request's row names as its endpoint. */
-export type Endpoint = 'chat.completions' | 'messages'
-
 /**
  * A wire format as callers speak it: requests in, answers and errors out. Plain functions without state, but
  * for the encoder, of which each stream has its own. The other side, towards vendors, is `VendorFormat`.
  */
 export interface CallerFormat {
   name: FormatName
+  /** As rows name it; it also says which operation its callers ask for. */
   endpoint: Endpoint
   /** What its callers ask for. */
   operation: keyof VendorFormat['operations']

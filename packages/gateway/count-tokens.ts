@@ -35,7 +35,7 @@ const patienceMs = 5_000
 /**
  * `POST /v1/messages/count_tokens` (https://platform.claude.com/docs/en/api/messages-count-tokens): the count
  * of the vendor where it has such an endpoint, else ours. It is free, and has a limit of its own: Claude Code
- * asks for some twenty counts at once.
+ * asks for some twenty counts at once. No row is kept of it: it is counted in a metric.
  * @throws {GatewayError} 400 naming the field, 401, 403, 404 for an unknown model, 429
  */
 export async function countTokens(exchange: Exchange, gateway: Gateway): Promise<void> {
@@ -43,12 +43,14 @@ export async function countTokens(exchange: Exchange, gateway: Gateway): Promise
   const refusal = gateway.limiter.refusalOfCount(authenticated.key)
   if (refusal !== undefined) throw refusal
   const request = await parseRequest(authenticated, gateway)
-  const tokens = (await countOfVendor(request, gateway)) ?? (await ownCount(request, gateway))
+  const vendors = await countOfVendor(request, gateway)
+  const tokens = vendors ?? (await ownCount(request, gateway))
   exchange.respond(
     200,
     { 'content-type': 'application/json', ...format.answerHeaders(exchange.requestId) },
     JSON.stringify({ input_tokens: tokens }),
   )
+  gateway.observer.tokensCounted?.(vendors === undefined ? 'gateway' : 'vendor')
 }
 
 async function ownCount({ call, operation }: Parsed, gateway: Gateway): Promise<number> {

@@ -126,6 +126,13 @@ test.each<[string, string, ProviderInput, string, Record<string, string>]>([
     { 'x-key': 'k', 'x-team': 'search' },
   ],
   [
+    'paths are said by what is asked for',
+    'house',
+    { ...key, style: 'openai', base_url: 'https://llm.example.com', paths: { generate: '/g/{model}' } },
+    'https://llm.example.com/g/m%2F1',
+    { authorization: 'Bearer k' },
+  ],
+  [
     'another credential than the vendor’s',
     'vertex',
     { ...key, base_url: 'https://v/v1', credential_header: 'x-goog-api-key' },

@@ -18,7 +18,7 @@ const provider = {
   name: 'p',
   format: 'openai-chat',
   baseUrl: 'https://vendor.test/base/v1',
-  path: undefined,
+  paths: {},
   query: '',
   credential: { header: 'authorization', prefix: 'Bearer ' },
   headers: {},
@@ -76,7 +76,7 @@ describe('the call to a vendor', () => {
 
   it('goes where the provider says, with its query, its headers and its credential', () => {
     const azure = {
-      path: '/openai/deployments/{model}/chat/completions',
+      paths: { generate: '/openai/deployments/{model}/chat/completions' },
       query: 'api-version=2024-10-21',
       credential: { header: 'api-key', prefix: '' },
       headers: { 'x-region': 'eu' },

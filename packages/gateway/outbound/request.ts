@@ -50,10 +50,12 @@ function forwardHeaders({ request, candidate }: Asking, headers: Record<string, 
 /** What stands behind the base URL's own path, query included. */
 function pathBehind({ request, candidate }: Asking, vendorFormat: VendorFormat): string {
   const { provider, upstream } = candidate
+  const { operation } = request.format
+  const own = provider.paths[operation]
   const path =
-    provider.path === undefined
-      ? vendorFormat.operations[request.format.operation].path(upstream.model, request.call.request.stream)
-      : provider.path.replace('{model}', encodeURIComponent(upstream.model))
+    own === undefined
+      ? vendorFormat.operations[operation].path(upstream.model, request.call.request.stream)
+      : own.replace('{model}', encodeURIComponent(upstream.model))
   if (provider.query === '') return path
   return `${path}${path.includes('?') ? '&' : '?'}${provider.query}`
 }
