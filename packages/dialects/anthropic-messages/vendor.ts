@@ -1,10 +1,10 @@
-import { decodeError } from '../vendor-errors/decode-error.ts'
+import { decodeVendorError } from '../vendor-errors/decode-error.ts'
 import type { VendorFormat } from '../vendor.ts'
 import { decodeResponse } from './vendor/answer.ts'
 import { messagesFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
-import { mayReasonUnseen } from './vendor/unseen-reasoning.ts'
 import { MessagesDecoder } from './vendor/stream.ts'
+import { mayReasonUnseen } from './vendor/unseen-reasoning.ts'
 
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
 export const anthropicMessages: VendorFormat = {
@@ -24,5 +24,5 @@ export const anthropicMessages: VendorFormat = {
       decodeResponse,
     },
   },
-  decodeError,
+  decodeError: decodeVendorError,
 }

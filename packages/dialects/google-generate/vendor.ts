@@ -1,6 +1,6 @@
 import type { VendorFormat } from '../vendor.ts'
 import { decodeResponse } from './vendor/answer.ts'
-import { decodeGoogleError } from './vendor/errors.ts'
+import { decodeError } from './vendor/errors.ts'
 import { generateFields } from './vendor/fields.ts'
 import { isOwnFile } from './vendor/media.ts'
 import { formatRequest } from './vendor/request.ts'
@@ -29,5 +29,5 @@ export const googleGenerate: VendorFormat = {
       decodeResponse,
     },
   },
-  decodeError: decodeGoogleError,
+  decodeError,
 }

@@ -1,10 +1,10 @@
-import { decodeError } from '../vendor-errors/decode-error.ts'
+import { decodeVendorError } from '../vendor-errors/decode-error.ts'
 import type { VendorFormat } from '../vendor.ts'
 import { decodeResponse } from './vendor/answer.ts'
 import { openaiChatFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
-import { unlessShown } from './vendor/unseen-reasoning.ts'
 import { ChatDecoder } from './vendor/stream.ts'
+import { unlessShown } from './vendor/unseen-reasoning.ts'
 
 /** OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat. */
 export const openaiChat: VendorFormat = {
@@ -22,5 +22,5 @@ export const openaiChat: VendorFormat = {
       decodeResponse,
     },
   },
-  decodeError,
+  decodeError: decodeVendorError,
 }
