@@ -1,5 +1,4 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
-import type { Target } from '../../vendor.ts'
 import {
   formatOutput,
   formatTool,
@@ -7,6 +6,7 @@ import {
   withoutUndefined,
 } from '../../openai-chat/vendor/body.ts'
 import { passedExtensions } from '../../requests/requested-fields.ts'
+import type { Target } from '../../vendor.ts'
 import { mistralFields } from './fields.ts'
 import { formatMessages } from './messages.ts'
 
