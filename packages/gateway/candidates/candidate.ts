@@ -1,4 +1,5 @@
 import type { PriceTable } from '@turnpike/billing'
+import type { FormatName } from '@turnpike/dialects'
 import type { CatalogModel, ModelUpstream, Provider } from '@turnpike/vendors'
 import type { UpstreamHealth } from './health/upstream-health.ts'
 
@@ -12,6 +13,20 @@ export interface Candidate {
   /** Undefined where the server wants none. */
   apiKey: string | undefined
   health: UpstreamHealth
+  /** The same as callers of other formats reach it, where its provider speaks several. */
+  inFormat?: Readonly<Partial<Record<FormatName, Candidate>>>
+}
+
+/** The candidate as callers of this format reach it. */
+export function reachedIn(format: FormatName, candidate: Candidate): Candidate {
+  return candidate.inFormat?.[format] ?? candidate
+}
+
+/** The same of a list; mostly it is that list. */
+export function allReachedIn(format: FormatName, candidates: readonly Candidate[]): readonly Candidate[] {
+  for (const candidate of candidates)
+    if (candidate.inFormat?.[format] !== undefined) return candidates.map((one) => reachedIn(format, one))
+  return candidates
 }
 
 /**

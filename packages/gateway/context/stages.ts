@@ -74,7 +74,7 @@ export interface Parsed extends Authenticated {
 }
 
 /** What is a candidate's here is of the one that is being asked, or that has answered. */
-export interface Routed extends Parsed, Candidate {
+export interface Routed extends Parsed, Omit<Candidate, 'inFormat'> {
   /** All who may be asked, in order; at least one. */
   candidates: readonly Candidate[]
   /** Where auto-routing chose them: how. */

@@ -20,15 +20,22 @@ export function mayReasonUnseen({ model, upstream, provider, call }: Held, reaso
     case 'deepseek-chat':
     case 'mistral-chat':
       return !stream && !reasoningSeen && !isOff
-    // Claude shows a summary.
-    case 'anthropic-messages':
-      return claudeThinks(upstream.model, { reasoning, isOff, native: extensions['thinking'] })
+    // Claude shows a summary; others who speak its format, all of it.
+    case 'anthropic-messages': {
+      const native = extensions['thinking']
+      if (upstream.model.includes('claude')) return claudeThinks(upstream.model, { reasoning, isOff, native })
+      return !stream && !reasoningSeen && !isOff && !isDisabled(native)
+    }
     // Not all of its models can be kept from it.
     case 'google-generate':
       return true
     case 'openai-chat':
       return !reasoningSeen && !isOff
   }
+}
+
+function isDisabled(native: unknown): boolean {
+  return typeof native === 'object' && native !== null && 'type' in native && native.type === 'disabled'
 }
 
 /** Older ones where they are asked to, later ones unless they are kept from it, and some in any case. */
@@ -38,7 +45,7 @@ function claudeThinks(
 ): boolean {
   const { thinkingOff } = claudeModel(name)
   if (thinkingOff === 'never') return true
-  if (typeof native === 'object' && native !== null && 'type' in native) return native.type !== 'disabled'
+  if (typeof native === 'object' && native !== null && 'type' in native) return !isDisabled(native)
   return !isOff && (reasoning !== undefined || thinkingOff !== 'absent')
 }
 

@@ -6,7 +6,7 @@ import type { AutoRoute } from '../auto/auto-route.ts'
 import { autoModelOf, profileOf } from '../auto/profile.ts'
 import { routeRecord } from '../auto/route-record.ts'
 import { mayUse, notAllowed } from '../candidates/allowed-models.ts'
-import { turnTo, type Candidate } from '../candidates/candidate.ts'
+import { allReachedIn, reachedIn, turnTo, type Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Parsed, Routed } from '../context/stages.ts'
 
@@ -49,8 +49,9 @@ function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway
 
 function routedTo(request: Parsed, first: Candidate, candidates: readonly Candidate[]): Routed {
   const routed = request as Routed
-  turnTo(routed, first)
-  routed.candidates = candidates
+  const { name } = request.format
+  turnTo(routed, reachedIn(name, first))
+  routed.candidates = allReachedIn(name, candidates)
   return routed
 }
 
