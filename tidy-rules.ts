@@ -56,10 +56,10 @@ const rooms: Record<string, readonly string[]> = {
     'context',
     'records',
     'auto',
+    'operations',
     'candidates',
     'upstream',
     'services',
-    'operations',
     'body',
   ],
 }

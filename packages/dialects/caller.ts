@@ -4,7 +4,7 @@ import type { Call } from './call.ts'
 import type { Member } from './json/members.ts'
 import type { Names } from './json/names.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
-import type { FormatName } from './vendor.ts'
+import type { FormatName, VendorFormat } from './vendor.ts'
 
 /**
  * A wire format as callers speak it: requests in, answers and errors out. Plain functions without state, but
@@ -12,8 +12,10 @@ import type { FormatName } from './vendor.ts'
  */
 export interface CallerFormat {
   name: FormatName
-  /** As rows name it; it also says which operation its callers ask for. */
+  /** As rows name it. */
   endpoint: Endpoint
+  /** What its callers ask for. */
+  operation: keyof VendorFormat['operations']
   /** Where it is served, as in `/v1/chat/completions`. */
   path: string
   /** How the identifiers of its answers begin, as in `chatcmpl-`. */

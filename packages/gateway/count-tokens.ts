@@ -8,8 +8,8 @@ import {
 import { profileOf } from './auto/profile.ts'
 import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
-import { received, type Held, type Parsed } from './context/stages.ts'
-import { inputSeen, inputText } from './operations/generate/estimate.ts'
+import { received, type Parsed } from './context/stages.ts'
+import { inputText } from './operations/rules.ts'
 import { refuseReferences } from './outbound/allowed-references.ts'
 import { outboundRequest } from './outbound/request.ts'
 import { authenticate } from './steps/authenticate.ts'
@@ -53,15 +53,15 @@ export async function countTokens(exchange: Exchange, gateway: Gateway): Promise
   gateway.observer.tokensCounted?.(vendors === undefined ? 'gateway' : 'vendor')
 }
 
-async function ownCount({ call }: Parsed, gateway: Gateway): Promise<number> {
-  const input = inputSeen(call.request)
+async function ownCount({ call, operation }: Parsed, gateway: Gateway): Promise<number> {
+  const input = operation.texts(call.request)
   return (await gateway.tokens.count(inputText(input))) + input.mediaTokens
 }
 
 /** Undefined where no vendor of this format serves the model, or it does not answer. */
 async function countOfVendor(request: Parsed, gateway: Gateway): Promise<number | undefined> {
   if (profileOf(request.call.request.model) !== undefined) return undefined
-  const { candidates, ...routed } = chooseModel(request, gateway)
+  const { candidates } = chooseModel(request, gateway)
   // Who speaks the format beside another one mostly counts nothing.
   const candidate = candidates.find(
     ({ provider }) => provider.style === 'anthropic' && provider.format === format.name,
@@ -81,11 +81,7 @@ async function countOfVendor(request: Parsed, gateway: Gateway): Promise<number 
     asUnderstood: [],
     quirks: candidate.provider,
   })
-  const outbound = outboundRequest(
-    { ...routed, ...candidate, candidates } as unknown as Held,
-    vendorFormat,
-    sent,
-  )
+  const outbound = outboundRequest({ request, candidate }, vendorFormat, sent)
   const timeouts = { ...outbound.timeouts, firstByteMs: patienceMs, totalMs: patienceMs }
   try {
     const path = outbound.path.replace(/\/v1\/messages(?=\?|$)/, countTokensPath)

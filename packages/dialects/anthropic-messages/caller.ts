@@ -13,6 +13,7 @@ import { MessagesStreamBridge } from './pass-through/stream.ts'
 export const anthropicMessagesCaller: CallerFormat = {
   name: 'anthropic-messages',
   endpoint: 'messages',
+  operation: 'generate',
   path: '/v1/messages',
   idPrefix: 'msg_',
   bodyExpected: 'a JSON object with model, messages and max_tokens',

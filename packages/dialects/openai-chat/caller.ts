@@ -13,6 +13,7 @@ import { ChatStreamBridge } from './pass-through/stream.ts'
 export const openaiChatCaller: CallerFormat = {
   name: 'openai-chat',
   endpoint: 'chat.completions',
+  operation: 'generate',
   path: '/v1/chat/completions',
   idPrefix: 'chatcmpl-',
   bodyExpected: 'a JSON object with model and messages',

@@ -17,27 +17,10 @@ export interface Candidate {
   inFormat?: Readonly<Partial<Record<FormatName, Candidate>>>
 }
 
-/** The candidate as callers of this format reach it. */
-export function reachedIn(format: FormatName, candidate: Candidate): Candidate {
-  return candidate.inFormat?.[format] ?? candidate
-}
-
-/** The same of a list; mostly it is that list. */
+/** The candidates as callers of this format reach them: mostly the list as it is. */
 export function allReachedIn(format: FormatName, candidates: readonly Candidate[]): readonly Candidate[] {
   for (const candidate of candidates)
-    if (candidate.inFormat?.[format] !== undefined) return candidates.map((one) => reachedIn(format, one))
+    if (candidate.inFormat?.[format] !== undefined)
+      return candidates.map((one) => one.inFormat?.[format] ?? one)
   return candidates
-}
-
-/**
- * Puts a request at this candidate. Each field by its name: a request has a place for all of them already,
- * and to copy an object costs twenty times as much.
- */
-export function turnTo(request: Partial<Candidate>, candidate: Candidate): void {
-  request.model = candidate.model
-  request.prices = candidate.prices
-  request.upstream = candidate.upstream
-  request.provider = candidate.provider
-  request.apiKey = candidate.apiKey
-  request.health = candidate.health
 }

@@ -50,7 +50,7 @@ function chosen(asked: string, allowed: string[] | null): string {
   const request = requestFor(asked, {
     key: { allowedModels: allowed === null ? null : new Set(allowed) },
   })
-  return chooseModel(request, gateway).upstream.model
+  return chooseModel(request, gateway).candidates[0]!.upstream.model
 }
 
 describe("a key's list of models", () => {

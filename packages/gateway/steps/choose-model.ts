@@ -1,12 +1,12 @@
 import type { CallerFormat } from '@turnpike/dialects'
-import { GatewayError, invalidRequest, operationByEndpoint } from '@turnpike/protocol'
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Profile } from '@turnpike/routing'
 import type { AutoRoute } from '../auto/auto-route.ts'
 import { autoModelOf, profileOf } from '../auto/profile.ts'
 import { routeRecord } from '../auto/route-record.ts'
 import { mayUse, notAllowed } from '../candidates/allowed-models.ts'
-import { allReachedIn, reachedIn, turnTo, type Candidate } from '../candidates/candidate.ts'
+import { allReachedIn, type Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Parsed, Routed } from '../context/stages.ts'
 
@@ -27,9 +27,8 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
       ? namedFallbacks(request, gateway)
       : configuredFallbacks(asked, request, gateway)
   const candidates = further.length === 0 ? own : different([...own, ...further])
-  const [first] = candidates
-  if (first === undefined) throw notServed(asked, gateway)
-  return routedTo(request, first, candidates)
+  if (candidates.length === 0) throw notServed(asked, gateway)
+  return routedTo(request, candidates)
 }
 
 /** Whom auto-routing chooses; then the models that the caller named besides, or those alone. */
@@ -37,21 +36,20 @@ function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway
   const { call, record } = request
   const further = different(namedFallbacks(request, gateway))
   const route = routed(request, profile, further.length > 0, gateway)
-  if (route === undefined) return routedTo(request, further[0]!, further)
+  if (route === undefined) return routedTo(request, further)
   gateway.auto.asked(route, call.retryOf, record.startedAtMs)
   record.tier = route.decision.tier
   record.route = routeRecord(route)
   const candidates = different([...route.candidates, ...further])
-  const chosen = routedTo(request, candidates[0]!, candidates)
+  const chosen = routedTo(request, candidates)
   chosen.route = route
   return chosen
 }
 
-function routedTo(request: Parsed, first: Candidate, candidates: readonly Candidate[]): Routed {
+/** @param candidates at least one */
+function routedTo(request: Parsed, candidates: readonly Candidate[]): Routed {
   const routed = request as Routed
-  const { name } = request.format
-  turnTo(routed, reachedIn(name, first))
-  routed.candidates = allReachedIn(name, candidates)
+  routed.candidates = allReachedIn(request.format.name, candidates)
   return routed
 }
 
@@ -102,15 +100,14 @@ function permitted(name: string, param: string, { key, format }: Parsed, { catal
 }
 
 /** Whether it can do what callers of this format ask for. */
-function canBeAsked({ operations }: CatalogModel, { endpoint }: CallerFormat): boolean {
-  return operations.includes(operationByEndpoint[endpoint])
+function canBeAsked({ operations }: CatalogModel, { operation }: CallerFormat): boolean {
+  return operations.includes(operation)
 }
 
 function notForThis({ id, operations }: CatalogModel, format: CallerFormat, param: string): GatewayError {
-  const asked = operationByEndpoint[format.endpoint]
   return invalidRequest(
     param,
-    `The model "${id}" is for ${operations.join(' and ')}, and ${format.path} asks for ${asked}. ` +
+    `The model "${id}" is for ${operations.join(' and ')}, and ${format.path} asks for ${format.operation}. ` +
       "GET /v1/models tells each model's operations.",
   )
 }
