@@ -5,6 +5,7 @@ import { parseRequest } from './openai-chat/caller/request.ts'
 import { callerFormats, vendorFormats } from './registry.ts'
 import { requestFields, type RequestField } from './requests/field-table.ts'
 import { passedExtensions, refuseUnsupported, visitRequest } from './requests/requested-fields.ts'
+import { targetOf } from './testing/target.ts'
 
 const user = { role: 'user', content: 'hi' }
 const tool = { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }
@@ -152,7 +153,7 @@ describe.each(Object.values(vendorFormats))('the field table of $name', (vendorF
   const { fields } = generate
   const format = (body: object): Record<string, unknown> => {
     const request = parse(body)
-    const target = { model: 'm', maxOutputTokens: 64_000, supportedParameters: [] }
+    const target = targetOf(vendorFormat.name, 'm')
     return generate.formatRequest(request, target)
   }
 

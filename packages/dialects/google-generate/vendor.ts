@@ -20,7 +20,7 @@ export const googleGenerate: VendorFormat = {
   operations: {
     generate: {
       fields: generateFields,
-      path: ({ model }, stream) =>
+      path: (model, stream) =>
         `/models/${encodeURIComponent(model)}:${stream ? streamMethod : 'generateContent'}`,
       formatRequest,
       decoder: () => new GenerateDecoder(),

@@ -1,4 +1,4 @@
-import { claudeModel } from '@turnpike/dialects'
+import { modelTraits } from '@turnpike/vendors'
 import type { OutputSeen } from '../context/ending.ts'
 import type { Attempt } from '../context/stages.ts'
 
@@ -44,7 +44,7 @@ function claudeThinks(
   name: string,
   { reasoning, isOff, native }: { reasoning: object | undefined; isOff: boolean; native: unknown },
 ): boolean {
-  const { thinkingOff } = claudeModel(name)
+  const { thinkingOff } = modelTraits('anthropic-messages', name).claude
   if (thinkingOff === 'never') return true
   if (typeof native === 'object' && native !== null && 'type' in native) return !isDisabled(native)
   return !isOff && (reasoning !== undefined || thinkingOff !== 'absent')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../../anthropic-messages/caller/request.ts'
+import { targetOf } from '../../testing/target.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import type { Target } from '../../vendor.ts'
 import { openaiChat } from '../vendor.ts'
@@ -27,8 +28,7 @@ function said(
     ...body,
   })
   const target: Target = {
-    model: 'm',
-    maxOutputTokens: 10_000,
+    ...targetOf('openai-chat', 'm', 10_000),
     supportedParameters,
     quirks: { ...quirks, ...more },
   }
