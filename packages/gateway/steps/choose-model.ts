@@ -105,9 +105,10 @@ function canBeAsked({ operations }: CatalogModel, { operation }: CallerFormat): 
 }
 
 function notForThis({ id, operations }: CatalogModel, format: CallerFormat, param: string): GatewayError {
+  const { path, operation } = format
   return invalidRequest(
     param,
-    `The model "${id}" is for ${operations.join(' and ')}, and ${format.path} asks for ${format.operation}. ` +
+    `The model "${id}" is for ${operations.join(' and ')}, and ${path} asks for ${operation}. ` +
       "GET /v1/models tells each model's operations.",
   )
 }
