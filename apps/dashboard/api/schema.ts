@@ -16,6 +16,14 @@ export interface components {
       operator: boolean
       created_at: number
     }
+    AnthropicModel: {
+      type: 'model'
+      id: string
+      display_name: string
+      created_at: string
+      max_input_tokens: number
+      max_tokens: number
+    }
     AuditEntry: {
       object: 'audit_entry'
       request_id: string
@@ -1879,6 +1887,13 @@ export interface paths {
   }
   '/v1/messages': {
     post: {
+      parameters: {
+        header?: {
+          'x-turnpike-tags'?: string
+          'anthropic-version'?: string
+          'anthropic-beta'?: string
+        }
+      }
       requestBody: { content: { 'application/json': components['schemas']['MessagesRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Message'] } }
@@ -1888,6 +1903,12 @@ export interface paths {
   }
   '/v1/messages/count_tokens': {
     post: {
+      parameters: {
+        header?: {
+          'anthropic-version'?: string
+          'anthropic-beta'?: string
+        }
+      }
       requestBody: { content: { 'application/json': components['schemas']['CountTokensRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['TokenCount'] } }
@@ -1897,10 +1918,25 @@ export interface paths {
   }
   '/v1/models': {
     get: {
+      parameters: {
+        query?: {
+          limit?: number
+          after_id?: string
+          before_id?: string
+        }
+        header?: {
+          'anthropic-version'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
           data: components['schemas']['Model'][]
+        } | {
+          data: components['schemas']['AnthropicModel'][]
+          has_more: boolean
+          first_id: string | null
+          last_id: string | null
         } } }
         default: Failure
       }
@@ -1912,9 +1948,12 @@ export interface paths {
         path: {
           model: string
         }
+        header?: {
+          'anthropic-version'?: string
+        }
       }
       responses: {
-        200: { content: { 'application/json': components['schemas']['Model'] } }
+        200: { content: { 'application/json': components['schemas']['Model'] | components['schemas']['AnthropicModel'] } }
         default: Failure
       }
     }
