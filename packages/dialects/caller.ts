@@ -12,7 +12,7 @@ import type { FormatName, VendorFormat } from './vendor.ts'
  */
 export interface CallerFormat {
   name: FormatName
-  /** As rows name it; it also says which operation its callers ask for. */
+  /** As rows name it. */
   endpoint: Endpoint
   /** What its callers ask for. */
   operation: keyof VendorFormat['operations']

@@ -1,8 +1,8 @@
-import { GatewayError } from '@turnpike/protocol'
+import { GatewayError, operationByEndpoint } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest as parseMessagesRequest } from './anthropic-messages/caller/request.ts'
 import { parseRequest } from './openai-chat/caller/request.ts'
-import { vendorFormats } from './registry.ts'
+import { callerFormats, vendorFormats } from './registry.ts'
 import { requestFields, type RequestField } from './requests/field-table.ts'
 import { passedExtensions, refuseUnsupported, visitRequest } from './requests/requested-fields.ts'
 
@@ -198,4 +198,8 @@ it('hears every field of a request', () => {
     visitRequest(parse(samples[field][0]), (one) => heard.add(one))
     if (field !== 'metadata') expect([...heard]).toContain(field)
   }
+})
+
+it.each(callerFormats)('rows of $endpoint tell the operation that its callers ask for', (format) => {
+  expect(operationByEndpoint[format.endpoint]).toBe(format.operation)
 })

@@ -1,5 +1,5 @@
 import type { CallerFormat } from '@turnpike/dialects'
-import { GatewayError, invalidRequest, operationByEndpoint } from '@turnpike/protocol'
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Profile } from '@turnpike/routing'
 import type { AutoRoute } from '../auto/auto-route.ts'
@@ -100,15 +100,14 @@ function permitted(name: string, param: string, { key, format }: Parsed, { catal
 }
 
 /** Whether it can do what callers of this format ask for. */
-function canBeAsked({ operations }: CatalogModel, { endpoint }: CallerFormat): boolean {
-  return operations.includes(operationByEndpoint[endpoint])
+function canBeAsked({ operations }: CatalogModel, { operation }: CallerFormat): boolean {
+  return operations.includes(operation)
 }
 
 function notForThis({ id, operations }: CatalogModel, format: CallerFormat, param: string): GatewayError {
-  const asked = operationByEndpoint[format.endpoint]
   return invalidRequest(
     param,
-    `The model "${id}" is for ${operations.join(' and ')}, and ${format.path} asks for ${asked}. ` +
+    `The model "${id}" is for ${operations.join(' and ')}, and ${format.path} asks for ${format.operation}. ` +
       "GET /v1/models tells each model's operations.",
   )
 }
