@@ -104,10 +104,14 @@ function canBeAsked({ operations }: CatalogModel, { operation }: CallerFormat): 
   return operations.includes(operation)
 }
 
-function notForThis({ id, operations }: CatalogModel, format: CallerFormat, param: string): GatewayError {
+function notForThis(
+  { id, operations }: CatalogModel,
+  { path, operation }: CallerFormat,
+  param: string,
+): GatewayError {
   return invalidRequest(
     param,
-    `The model "${id}" is for ${operations.join(' and ')}, and ${format.path} asks for ${format.operation}. ` +
+    `The model "${id}" is for ${operations.join(' and ')}, and ${path} asks for ${operation}. ` +
       "GET /v1/models tells each model's operations.",
   )
 }
