@@ -1,13 +1,10 @@
-import type { GatewayError, ModelResponse, StreamPart, Usage } from '@turnpike/protocol'
+import type { Endpoint, GatewayError, ModelResponse, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from './bridge.ts'
 import type { Call } from './call.ts'
-import type { FormatName } from './vendor.ts'
 import type { Member } from './json/members.ts'
 import type { Names } from './json/names.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
-
-/** What a request's row names as its endpoint. */
-export type Endpoint = 'chat.completions' | 'messages'
+import type { FormatName, VendorFormat } from './vendor.ts'
 
 /**
  * A wire format as callers speak it: requests in, answers and errors out. Plain functions without state, but
@@ -15,7 +12,10 @@ export type Endpoint = 'chat.completions' | 'messages'
  */
 export interface CallerFormat {
   name: FormatName
+  /** As rows name it. */
   endpoint: Endpoint
+  /** What its callers ask for. */
+  operation: keyof VendorFormat['operations']
   /** Where it is served, as in `/v1/chat/completions`. */
   path: string
   /** How the identifiers of its answers begin, as in `chatcmpl-`. */
@@ -35,8 +35,8 @@ export interface CallerFormat {
    * @param body parsed; undefined where it was not understood
    */
   fieldPath?(param: string, body: object | undefined): string
-  /** Headers by which its clients tell what a request belongs to: each becomes a tag. */
-  attribution: readonly Attribution[]
+  /** Headers by which its clients tell what a request belongs to: each becomes a tag. Absent: none. */
+  attribution?: readonly Attribution[]
   encoder(head: BridgeHead): StreamEncoder
   /** A whole answer without its usage, and the same with it. */
   formatResponse(response: ModelResponse, head: BridgeHead): FormattedAnswer

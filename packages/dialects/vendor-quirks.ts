@@ -1,4 +1,4 @@
-import type { OutputBoundField } from './openai-chat/caller/output-bound.ts'
+import type { OutputBoundField } from './requests/output-bounds.ts'
 
 /** Where vendors of one format differ in what they take. */
 export interface VendorQuirks {
@@ -13,4 +13,6 @@ export interface VendorQuirks {
   refusesDeveloper: boolean
   /** It knows what OpenRouter added: `cache_control`, `reasoning`, `reasoning_details`. */
   takesOpenRouterWords: boolean
+  /** Claude Code's line for Anthropic's billing is left out: this is somebody else who speaks its format. */
+  dropsBillingLine?: boolean
 }

@@ -1,5 +1,5 @@
 import type { FormatName, OutputBoundField } from '@turnpike/dialects'
-import type { Pricing } from '@turnpike/protocol'
+import type { Operation, Pricing } from '@turnpike/protocol'
 import type { PaidField } from './paid-field.ts'
 
 /** A wire format that a vendor speaks, as the configuration names it. */
@@ -17,8 +17,11 @@ export interface Provider {
   format: FormatName
   /** What the format's path is appended to: `https://api.openai.com/v1`. */
   baseUrl: string
-  /** In place of the format's own path, as of Azure's deployments; `{model}` is the model's name there. */
-  path: string | undefined
+  /**
+   * By operation, in place of the format's own paths, as of Azure's deployments; `{model}` is the model's
+   * name there.
+   */
+  paths: Readonly<Partial<Record<Operation, string>>>
   /** Appended to every address, as `api-version=2024-10-21`; empty for none. */
   query: string
   /** How a key is sent. */
@@ -39,6 +42,8 @@ export interface Provider {
   refusesDeveloper: boolean
   /** True: it knows what OpenRouter added to OpenAI's format, as `cache_control` and `reasoning`. */
   takesOpenRouterWords: boolean
+  /** True: it speaks Anthropic's format, and is not Anthropic. */
+  dropsBillingLine?: boolean
   /** What callers may name that is kept there, by how it begins; `*`: everything. */
   allowedReferences: readonly string[]
   /** By what a request may cost more there than its tokens; empty: by nothing. */
@@ -48,6 +53,11 @@ export interface Provider {
   /** Searches that nobody asks for: see `Vendor`. */
   unaskedSearches: number
   timeouts: CallTimeouts
+  /**
+   * The same as it is called in the further formats that it speaks: for callers of these. Others are
+   * translated into `format`.
+   */
+  inFormat?: Readonly<Partial<Record<FormatName, Provider>>>
 }
 
 /** `authorization` with `Bearer `, or a header of the vendor's own with nothing before the key. */
@@ -80,6 +90,8 @@ export interface CatalogModel {
   maxOutputTokens: number
   /** Undefined: not callable, unless `free`. */
   pricing: Pricing | undefined
+  /** What it can be asked for. */
+  operations: readonly Operation[]
   modalities: { input: string[]; output: string[] }
   supportedParameters: string[]
   tiers: string[]

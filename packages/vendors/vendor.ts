@@ -1,5 +1,5 @@
 import type { FormatName, OutputBoundField } from '@turnpike/dialects'
-import type { Credential, ProviderStyle } from './model.ts'
+import type { Credential, Provider, ProviderStyle } from './model.ts'
 import type { PaidField } from './paid-field.ts'
 
 /** What is known of a vendor before anybody configures it. The configuration may say each of it otherwise. */
@@ -13,11 +13,13 @@ export interface Vendor {
   baseUrl: string | undefined
   /** What such an address looks like, or where this one comes from. */
   exampleBaseUrl?: string
-  /** In place of the format's own path; `{model}` is the model's name there. */
-  path?: string
-  /** Where the base URL ends so, the format's own path holds all the same, and no `api-version`. */
+  /** By operation, in place of the format's own paths; `{model}` is the model's name there. */
+  paths?: Provider['paths']
+  /** Where the base URL ends so, the format's own paths hold all the same, and no `api-version`. */
   plainBelow?: string
   apiVersion?: string
+  /** Further formats, each at an address of its own. */
+  alsoSpeaks?: readonly FurtherFormat[]
   credential: Credential
   /** Lower-case names. */
   headers: Record<string, string>
@@ -47,6 +49,18 @@ export interface Vendor {
   pricedBy: readonly string[]
   /** Of a router: what the price data puts before the provider that stands behind the model's last colon. */
   pricedByServer?: string
+}
+
+/**
+ * A wire format that a vendor speaks beside its first. It is listed only where the usage that it tells has an
+ * exact price: cached input apart from the rest, and nothing left out.
+ */
+export interface FurtherFormat {
+  format: FormatName
+  /** Where it is: behind the address without the version that ends it, as `/anthropic`. */
+  base: string
+  /** Where it is described. */
+  page: string
 }
 
 export const bearer: Credential = { header: 'authorization', prefix: 'Bearer ' }

@@ -16,6 +16,14 @@ export interface components {
       operator: boolean
       created_at: number
     }
+    AnthropicModel: {
+      type: 'model'
+      id: string
+      display_name: string
+      created_at: string
+      max_input_tokens: number
+      max_tokens: number
+    }
     AuditEntry: {
       object: 'audit_entry'
       request_id: string
@@ -405,6 +413,7 @@ export interface components {
         input_tokens_per_minute: number | null
         output_tokens_per_minute: number | null
       }
+      operations: ('generate' | 'embed' | 'rerank' | 'moderate')[]
       modalities: {
         input: string[]
         output: string[]
@@ -463,7 +472,8 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: string
+      endpoint: 'chat.completions' | 'messages'
+      operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
       model_asked: string | null
@@ -493,7 +503,8 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: string
+      endpoint: 'chat.completions' | 'messages'
+      operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
       model_asked: string | null
@@ -977,6 +988,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
         path: {
@@ -1007,8 +1020,10 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
           limit?: number
           cursor?: string
         }
@@ -1037,7 +1052,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
         } } }
         default: Failure
       }
@@ -1055,6 +1070,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
@@ -1080,6 +1097,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
@@ -1311,6 +1330,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
       }
@@ -1341,8 +1362,10 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
           limit?: number
           cursor?: string
         }
@@ -1374,7 +1397,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
         } } }
         default: Failure
       }
@@ -1392,6 +1415,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
@@ -1414,6 +1439,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
@@ -1779,6 +1806,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
       }
@@ -1806,8 +1835,10 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
           limit?: number
           cursor?: string
         }
@@ -1833,7 +1864,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
         } } }
         default: Failure
       }
@@ -1851,6 +1882,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
@@ -1873,6 +1906,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
@@ -1918,6 +1953,13 @@ export interface paths {
   }
   '/v1/messages': {
     post: {
+      parameters: {
+        header?: {
+          'x-turnpike-tags'?: string
+          'anthropic-version'?: string
+          'anthropic-beta'?: string
+        }
+      }
       requestBody: { content: { 'application/json': components['schemas']['MessagesRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Message'] } }
@@ -1927,6 +1969,12 @@ export interface paths {
   }
   '/v1/messages/count_tokens': {
     post: {
+      parameters: {
+        header?: {
+          'anthropic-version'?: string
+          'anthropic-beta'?: string
+        }
+      }
       requestBody: { content: { 'application/json': components['schemas']['CountTokensRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['TokenCount'] } }
@@ -1936,10 +1984,25 @@ export interface paths {
   }
   '/v1/models': {
     get: {
+      parameters: {
+        query?: {
+          limit?: number
+          after_id?: string
+          before_id?: string
+        }
+        header?: {
+          'anthropic-version'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
           data: components['schemas']['Model'][]
+        } | {
+          data: components['schemas']['AnthropicModel'][]
+          has_more: boolean
+          first_id: string | null
+          last_id: string | null
         } } }
         default: Failure
       }
@@ -1951,9 +2014,12 @@ export interface paths {
         path: {
           model: string
         }
+        header?: {
+          'anthropic-version'?: string
+        }
       }
       responses: {
-        200: { content: { 'application/json': components['schemas']['Model'] } }
+        200: { content: { 'application/json': components['schemas']['Model'] | components['schemas']['AnthropicModel'] } }
         default: Failure
       }
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Held } from '../context/stages.ts'
+import type { Attempt } from '../context/stages.ts'
 import { mayReasonUnseen } from './unseen-reasoning.ts'
 
 interface Asked {
@@ -14,13 +14,15 @@ interface Asked {
 
 function mayReason({ format, name = 'm', stream = true, reasoning, thinking, seen = false }: Asked): boolean {
   const request = { stream, reasoning, extensions: thinking === undefined ? {} : { thinking } }
-  const held = {
-    model: { supportedParameters: ['reasoning'] },
-    upstream: { model: name },
-    provider: { format },
-    call: { request },
+  const attempt = {
+    candidate: {
+      model: { supportedParameters: ['reasoning'] },
+      upstream: { model: name },
+      provider: { format },
+    },
+    request: { call: { request } },
   }
-  return mayReasonUnseen(held as unknown as Held, seen)
+  return mayReasonUnseen(attempt as unknown as Attempt, seen)
 }
 
 const claude = 'anthropic-messages'
@@ -38,6 +40,7 @@ describe('reasoning that no caller may get to see', () => {
     { format: claude, name: 'claude-haiku-5' },
     { format: claude, name: 'claude-sonnet-5-5', thinking: null },
     { format: claude, name: 'claude-opus-5-5', reasoning: off },
+    { format: claude, name: 'deepseek-v4-pro', stream: false },
   ])('%j: some', (asked) => expect(mayReason(asked)).toBe(true))
 
   it.each<Asked>([
@@ -48,6 +51,8 @@ describe('reasoning that no caller may get to see', () => {
     { format: 'deepseek-chat', stream: false, seen: true },
     { format: 'mistral-chat', stream: false, reasoning: off },
     { format: claude, name: 'claude-sonnet-4-5' },
+    { format: claude, name: 'deepseek-v4-pro' },
+    { format: claude, name: 'deepseek-v4-pro', stream: false, thinking: { type: 'disabled' } },
     { format: claude, name: 'claude-haiku-5', reasoning: off },
     { format: claude, name: 'claude-haiku-5', thinking: { type: 'disabled' } },
   ])('%j: none', (asked) => expect(mayReason(asked)).toBe(false))

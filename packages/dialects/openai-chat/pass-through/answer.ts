@@ -1,12 +1,12 @@
-import type { Usage } from '@turnpike/protocol'
-import type { BridgeHead, Cost } from '../../bridge.ts'
+import { namesWithheld, withoutWithheldNames } from '../../answers/withheld-members.ts'
+import type { BridgeHead } from '../../bridge.ts'
+import type { FormattedAnswer } from '../../caller.ts'
 import { answerHead } from '../caller/answer-head.ts'
-import { spoken } from './choice-form.ts'
+import { pricedUsage } from '../caller/usage.ts'
 import { formatFinishReason, parseFinishReason, rawFinishReason } from '../finish-reason.ts'
 import { callsOf } from '../vendor/tool-call-delta.ts'
+import { spoken } from './choice-form.ts'
 import { wholeToolCall } from './tool-call-form.ts'
-import { formatUsage } from '../vendor/usage.ts'
-import { namesWithheld, withoutWithheldNames } from '../../answers/withheld-members.ts'
 
 /** From OpenAI's format to itself: what must change of an answer, and nothing else. */
 
@@ -68,28 +68,20 @@ export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
  * A whole answer: what OpenAI requires is there, `logprobs` and `refusal` null where absent, and what it
  * cost.
  */
-export function patchAnswer(
-  body: ChatBody,
-  head: BridgeHead,
-  usage: Usage | undefined,
-  cost: Cost,
-): ChatBody {
-  const patched = patchHead(body, 'chat.completion', head)
-  patched['choices'] = choicesOf(body).map((choice, index) => ({
-    index,
-    ...withoutWithheldNames(choice),
-    message: wholeMessage(choice.message ?? {}),
-    logprobs: choice.logprobs ?? null,
-    finish_reason: reasonOf(choice) ?? 'stop',
-  }))
-  if (usage === undefined) delete patched['usage']
-  else patched['usage'] = pricedUsage(usage, cost)
-  return patched
-}
-
-/** Usage in OpenAI's shape, with ours: the exact cost as a string, and the same as a number. */
-export function pricedUsage(usage: Usage, cost: Cost): ChatBody {
-  return { ...formatUsage(usage), cost_usd: cost.usd, cost: Number(cost.usd) }
+export function patchAnswer(body: ChatBody, head: BridgeHead): FormattedAnswer {
+  return (usage, cost) => {
+    const patched = patchHead(body, 'chat.completion', head)
+    patched['choices'] = choicesOf(body).map((choice, index) => ({
+      index,
+      ...withoutWithheldNames(choice),
+      message: wholeMessage(choice.message ?? {}),
+      logprobs: choice.logprobs ?? null,
+      finish_reason: reasonOf(choice) ?? 'stop',
+    }))
+    if (usage === undefined) delete patched['usage']
+    else patched['usage'] = pricedUsage(usage, cost)
+    return patched
+  }
 }
 
 function wholeMessage(said: Record<string, unknown>): Record<string, unknown> {

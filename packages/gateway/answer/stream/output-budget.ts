@@ -1,0 +1,118 @@
+import { worstCase } from '@turnpike/billing'
+import type { GatewayError } from '@turnpike/protocol'
+import type { Gateway } from '../../context/gateway.ts'
+import type { Attempt } from '../../context/stages.ts'
+import { countOutput } from '../../metering/complete-usage.ts'
+import { creditExhausted, creditUnknown } from '../../metering/credit-errors.ts'
+import { mostTokensWithin } from '../../metering/output-bound.ts'
+import { servicesAsked } from '../../metering/services-asked.ts'
+import type { OutputText } from './output-text.ts'
+
+/** How far a hold grows at least, so that a long answer does not ask for credit with every word. */
+const leastStepTokens = 1_024
+/** No text is so long in bytes for each of its tokens. */
+const mostBytesPerToken = 16
+/** While a hold takes less than one in so many of the free credit, it grows without a count. */
+const shareOfCredit = 10n
+
+/**
+ * Keeps what a stream gives out within its hold: text that the hold may not cover waits until it has grown.
+ * A token is at least a byte of text, so so many bytes are never more tokens than they are counted for. Where
+ * credit is short a tokenizer counts, before the hold grows and before anything is refused.
+ */
+export class OutputBudget {
+  readonly #attempt: Attempt
+  readonly #gateway: Gateway
+  /** What a tokenizer has counted, and how many it could have been at most. */
+  #countedTokens = 0
+  #countedOf = 0
+  /** Nothing more may go out until the hold has grown. */
+  isWaiting = false
+
+  constructor(attempt: Attempt, gateway: Gateway) {
+    this.#attempt = attempt
+    this.#gateway = gateway
+  }
+
+  /** Whether all of it may go out now; the hold grows for it where the key has credit in plenty. */
+  admits(output: OutputText): boolean {
+    const most = output.mostTokens - this.#countedOf + this.#countedTokens
+    return most <= this.#attempt.heldOutputTokens || this.#growFreely(most)
+  }
+
+  /** The vendor says more than any bound that is held for could give; nobody gets it any more. */
+  isFarExceededBy({ mostTokens }: OutputText): boolean {
+    return mostTokens > this.#attempt.heldOutputTokens * mostBytesPerToken
+  }
+
+  /** False where it must be counted first. */
+  #growFreely(most: number): boolean {
+    const { request, heldOutputTokens } = this.#attempt
+    const { hold } = request
+    const { leases } = this.#gateway
+    const tokens = most - heldOutputTokens + this.#step()
+    const morePico = this.#costOf(tokens)
+    const isFree = (hold.amountPico + morePico) * shareOfCredit <= leases.freePico(hold.keyId)
+    if (morePico > 0n && !(isFree && leases.tryExtend(hold, morePico))) return false
+    this.#hasGrown(tokens)
+    return true
+  }
+
+  /** Asks for credit for what is not admitted; never rejects. With an error where it cannot be had. */
+  async waitFor(output: OutputText): Promise<GatewayError | undefined> {
+    this.isWaiting = true
+    try {
+      return (await this.#grow(output)) ? undefined : creditExhausted()
+    } catch (error) {
+      this.#gateway.log.warn({ error: String(error) }, 'a hold could not be extended')
+      return creditUnknown()
+    } finally {
+      this.isWaiting = false
+    }
+  }
+
+  /**
+   * Counts the text, and grows the hold by what is missing and a step, or by what the credit has of it; false
+   * where it has less than is missing. Rejects where the database cannot be asked.
+   */
+  async #grow(output: OutputText): Promise<boolean> {
+    const { mostTokens } = output
+    this.#countedTokens = await countOutput(output.seen(), this.#gateway.tokens)
+    this.#countedOf = mostTokens
+    const missing = this.#countedTokens - this.#attempt.heldOutputTokens
+    if (missing <= 0) return true
+    const wanted = missing + this.#step()
+    if (await this.#extend(wanted)) return true
+    const freePico = this.#gateway.leases.freePico(this.#attempt.request.hold.keyId)
+    const bounds = { least: missing, most: wanted }
+    return this.#extend(mostTokensWithin(freePico, bounds, (tokens) => this.#costOf(tokens)))
+  }
+
+  async #extend(tokens: number): Promise<boolean> {
+    const { hold } = this.#attempt.request
+    if (!(await this.#gateway.leases.extend(hold, this.#costOf(tokens)))) return false
+    this.#hasGrown(tokens)
+    return true
+  }
+
+  #hasGrown(tokens: number): void {
+    this.#attempt.heldOutputTokens += tokens
+    const { record, hold } = this.#attempt.request
+    record.holdPico = hold.amountPico
+  }
+
+  #step(): number {
+    return Math.max(leastStepTokens, Math.ceil(this.#attempt.heldOutputTokens / 2))
+  }
+
+  /** What so many tokens cost on top of those that are held. */
+  #costOf(tokens: number): bigint {
+    const { request, candidate, heldOutputTokens: held } = this.#attempt
+    const { heldInputTokens, furtherInput, call } = request
+    const { prices, provider } = candidate
+    const services = servicesAsked(call.request, provider)
+    const worst = (output: number): bigint =>
+      worstCase(prices, heldInputTokens, output, furtherInput, services)
+    return worst(held + tokens) - worst(held)
+  }
+}
