@@ -1,6 +1,7 @@
 import { isWholeCents, parseUsd } from '@turnpike/billing'
 import type { ProviderStyle } from '@turnpike/vendors'
 import { needsDatabase } from '../workers/numbers.ts'
+import { findWrongAliases } from './consistency-aliases.ts'
 import { findWrongFallbacks } from './consistency-fallbacks.ts'
 import { ofLimits } from './consistency-limits.ts'
 import { defaults } from './defaults.ts'
@@ -28,6 +29,7 @@ export function findContradictions(input: ConfigurationInput): Contradiction[] {
     ...ofOrigins(input),
     ...ofProviders(input),
     ...ofModels(input),
+    ...findWrongAliases(input),
     ...findWrongFallbacks(input),
     ...ofTopup(input),
     ...ofLimits(input),
@@ -114,6 +116,7 @@ function* ofFormats(
 function* ofModels(input: ConfigurationInput): Generator<Contradiction> {
   const providers = new Set([...knownNames, ...Object.keys(input.providers ?? {})])
   for (const [id, model] of Object.entries(input.models ?? {})) {
+    if (model.alias_of !== undefined || !id.includes('/')) continue
     const path = ['models', id]
     if (model.free === true && model.pricing !== undefined) {
       yield { path: [...path, 'free'], message: 'a model has either pricing or free: true' }
