@@ -60,7 +60,7 @@ async function ownCount({ call, operation }: Parsed, gateway: Gateway): Promise<
 
 /** Undefined where no vendor of this format serves the model, or it does not answer. */
 async function countOfVendor(request: Parsed, gateway: Gateway): Promise<number | undefined> {
-  if (profileOf(request.call.request.model) !== undefined) return undefined
+  if (profileOf(gateway.catalog.meant(request.call.request.model)) !== undefined) return undefined
   const { candidates } = chooseModel(request, gateway)
   // Who speaks the format beside another one mostly counts nothing.
   const candidate = candidates.find(

@@ -260,6 +260,17 @@ export interface components {
       spend_limit_resets_at: number | null
       raw: string
     }
+    DeviceSignIn: {
+      object: 'device_sign_in'
+      user_code: string
+      status: 'pending' | 'approved' | 'denied'
+      client: 'claude_code' | 'other'
+      client_name: string
+      address: string
+      created_at: number
+      expires_at: number
+      key: components['schemas']['Key'] | null
+    }
     Error: {
       error: {
         message: string
@@ -409,6 +420,10 @@ export interface components {
       }
       supported_parameters: string[]
       tiers: string[]
+    }
+    OAuthError: {
+      error: string
+      error_description: string
     }
     Pricing: {
       prompt: string
@@ -1516,6 +1531,57 @@ export interface paths {
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Account'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/device-sign-ins/{user_code}': {
+    get: {
+      parameters: {
+        path: {
+          user_code: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/device-sign-ins/{user_code}/approve': {
+    post: {
+      parameters: {
+        path: {
+          user_code: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        spend_limit_usd: string | number | null
+        spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        credit_usd?: string | number
+        from_key_id?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/device-sign-ins/{user_code}/deny': {
+    post: {
+      parameters: {
+        path: {
+          user_code: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
         default: Failure
       }
     }

@@ -1,6 +1,7 @@
 import { isWholeCents, parseUsd } from '@turnpike/billing'
 import type { ProviderStyle } from '@turnpike/vendors'
 import { needsDatabase } from '../workers/numbers.ts'
+import { findWrongAliases } from './consistency-aliases.ts'
 import { findWrongFallbacks } from './consistency-fallbacks.ts'
 import { ofLimits } from './consistency-limits.ts'
 import { defaults } from './defaults.ts'
@@ -29,6 +30,7 @@ export function findContradictions(input: ConfigurationInput): Contradiction[] {
     ...ofProviders(input),
     ...ofModels(input),
     ...ofAutoTiers(input),
+    ...findWrongAliases(input),
     ...findWrongFallbacks(input),
     ...ofTopup(input),
     ...ofLimits(input),
@@ -128,6 +130,7 @@ function* ofAutoTiers(input: ConfigurationInput): Generator<Contradiction> {
 function* ofModels(input: ConfigurationInput): Generator<Contradiction> {
   const providers = new Set([...knownNames, ...Object.keys(input.providers ?? {})])
   for (const [id, model] of Object.entries(input.models ?? {})) {
+    if (model.alias_of !== undefined || !id.includes('/')) continue
     const path = ['models', id]
     if (model.free === true && model.pricing !== undefined) {
       yield { path: [...path, 'free'], message: 'a model has either pricing or free: true' }
