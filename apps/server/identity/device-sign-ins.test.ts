@@ -78,7 +78,7 @@ describe('the sign-in of devices with an issuer elsewhere', () => {
     expect(seen.body).toMatchObject({ client: 'other', client_name: 'Another program' })
   })
 
-  test('counts what is begun and what is wrong by address, however path and address are written', async () => {
+  test('counts what is begun, and what is wrong, by address, however either is written', async () => {
     const paths = [
       '/oauth/device_authorization',
       '/%6fauth/device_authorization',

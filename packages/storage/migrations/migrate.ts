@@ -15,7 +15,7 @@ import { claimsOfNodes } from './011-claims-of-nodes.ts'
 import { vendorCosts } from './012-vendor-costs.ts'
 import { verifiedAddresses } from './013-verified-addresses.ts'
 import { usageByEndpoint } from './014-usage-by-endpoint.ts'
-import { deviceSignIns } from './016-device-sign-ins.ts'
+import { deviceSignIns } from './015-device-sign-ins.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [

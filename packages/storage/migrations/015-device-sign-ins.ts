@@ -5,7 +5,7 @@ import type { Migration } from './migration.ts'
  * that a sign-in made is found again by the next one.
  */
 export const deviceSignIns: Migration = {
-  number: 16,
+  number: 15,
   name: 'device-sign-ins',
   statements: ({ text, integer, tableEnd, clusteredTableEnd }) => [
     `ALTER TABLE api_keys ADD COLUMN made_for ${text}`,
