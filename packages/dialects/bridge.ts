@@ -10,6 +10,8 @@ export interface Cost {
 /** What the caller's answer says of itself, and what the caller wants to see of it. */
 export interface BridgeHead extends AnswerHead {
   includeUsage: boolean
+  /** The caller takes one tool call of a choice at most. */
+  oneCall?: boolean
 }
 
 /**

@@ -2,6 +2,7 @@ import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from './bridge.ts'
 import type { CallerFormat, StreamEncoder } from './caller.ts'
 import type { StreamDecoder, VendorDialect } from './dialect.ts'
+import { FirstCalls } from './first-calls.ts'
 import { SseParser, utf8, type SseListener } from './sse/parser.ts'
 
 /** The way of a vendor's stream to a caller: untouched where both speak one format. */
@@ -12,7 +13,8 @@ export function openBridge(
   listener: BridgeListener,
 ): StreamBridge {
   if (dialect.name === format.name) return format.passThrough.openStream(head, listener)
-  return new TranslatingBridge(dialect, format.encoder(head), listener)
+  const calls = head.oneCall === true ? new FirstCalls() : undefined
+  return new TranslatingBridge(dialect, format.encoder(head), listener, calls)
 }
 
 /** A streamed answer of a vendor in its caller's other format: every event is understood and said again. */
@@ -21,8 +23,11 @@ export class TranslatingBridge implements StreamBridge, SseListener {
   readonly #decoder: StreamDecoder
   readonly #encoder: StreamEncoder
   readonly #listener: BridgeListener
+  readonly #calls: FirstCalls | undefined
 
-  constructor(dialect: VendorDialect, encoder: StreamEncoder, listener: BridgeListener) {
+  /** @param calls where some of the answer's calls are not to be told */
+  constructor(dialect: VendorDialect, encoder: StreamEncoder, listener: BridgeListener, calls?: FirstCalls) {
+    this.#calls = calls
     this.#decoder = dialect.decoder()
     this.#encoder = encoder
     this.#listener = listener
@@ -68,7 +73,10 @@ export class TranslatingBridge implements StreamBridge, SseListener {
 
   #say(parts: readonly StreamPart[]): void {
     let text = ''
-    for (const part of parts) text += this.#encoder.write(part)
+    const calls = this.#calls
+    for (const part of parts) {
+      if (calls === undefined || calls.tells(part)) text += this.#encoder.write(part)
+    }
     this.#listener.onEvent(parts, text)
   }
 }

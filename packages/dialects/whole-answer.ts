@@ -11,6 +11,7 @@ import {
 import type { BridgeHead, WholeAnswer } from './bridge.ts'
 import type { CallerFormat } from './caller.ts'
 import type { VendorDialect } from './dialect.ts'
+import { withFirstCalls } from './first-calls.ts'
 import { parsed } from './json/parsed.ts'
 import { describeUnreadable } from './unreadable.ts'
 
@@ -31,7 +32,7 @@ export function readWholeAnswer(
   const said =
     dialect.name === format.name
       ? format.passThrough.patchAnswer(body, head)
-      : format.formatResponse(response, head)
+      : format.formatResponse(head.oneCall === true ? withFirstCalls(response) : response, head)
   return {
     usage: response.usage,
     outputText,
