@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { VendorDialect } from './dialect.ts'
 import { requestFields, type RequestField } from './field-table.ts'
+import { isOmittable } from './omissions.ts'
 import { dialects } from './registry.ts'
 
 /*
@@ -29,9 +30,10 @@ function overview(spoken: readonly VendorDialect[]): string {
   const names = spoken.map(({ name }) => `\`${name}\``)
   const rows = requestFields.map((field) => {
     const treatments = spoken.map(({ fields }) => wordOf(fields[field].treatment))
-    return row([nameOf(field), ...treatments])
+    return row([nameOf(field), ...treatments, isOmittable(field) ? 'yes' : ''])
   })
-  return [row(['field', ...names]), row(['---', ...names.map(() => '---')]), ...rows].join('\n')
+  const heads = ['field', ...names, 'may be left out']
+  return [row(heads), row(heads.map(() => '---')), ...rows].join('\n')
 }
 
 /** What a dialect has to say of fields, where it has. */

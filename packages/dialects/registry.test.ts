@@ -2,6 +2,8 @@ import { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { requestFields, type RequestField } from './field-table.ts'
 import { parseRequest as parseMessagesRequest } from './anthropic-messages/parse-request.ts'
+import { formatLeniently, withoutUnsupported } from './leniency.ts'
+import { isOmittable } from './omissions.ts'
 import { parseRequest } from './openai-chat/parse-request.ts'
 import { dialects } from './registry.ts'
 import { passedExtensions, refuseUnsupported, visitRequest } from './requested-fields.ts'
@@ -142,6 +144,8 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   unknown: [{ unheard_of: 'x' }],
 }
 
+const target = { model: 'm', maxOutputTokens: 64_000, supportedParameters: [] }
+
 function parse(body: object): ReturnType<typeof parseRequest>['request'] {
   const whole = { model: 'm', messages: [user], ...body }
   return ('max_tokens' in body ? parseMessagesRequest(whole) : parseRequest(whole)).request
@@ -150,9 +154,7 @@ function parse(body: object): ReturnType<typeof parseRequest>['request'] {
 describe.each(Object.values(dialects))('the field table of $name', (dialect) => {
   const { fields } = dialect
   const format = (body: object): Record<string, unknown> => {
-    const request = parse(body)
-    const target = { model: 'm', maxOutputTokens: 64_000, supportedParameters: [] }
-    return dialect.formatRequest(request, target)
+    return dialect.formatRequest(parse(body), target)
   }
 
   it.each(requestFields)('%s', (field) => {
@@ -161,6 +163,17 @@ describe.each(Object.values(dialects))('the field table of $name', (dialect) => 
     if (treatment === 'refused') {
       expect(note).toMatch(/^[^A-Z].*[^.]$/)
       expect(() => refuseUnsupported(parse(body), fields, 'a/m')).toThrow(GatewayError)
+      const lenient = (): ReturnType<typeof formatLeniently> => {
+        const kept = withoutUnsupported({ request: parse(body), dropped: [] }, dialect, 'a/m')
+        return formatLeniently(kept, dialect, target)
+      }
+      const asked = new Set<RequestField>()
+      visitRequest(parse(body), (one) => asked.add(one))
+      if ([...asked].some((one) => fields[one].treatment === 'refused' && !isOmittable(one)))
+        return expect(lenient).toThrow(GatewayError)
+      const { body: said, dropped } = lenient()
+      expect(dropped.length).toBeGreaterThan(0)
+      expect(JSON.stringify(said)).not.toContain(`"${field}":`)
       return
     }
     refuseUnsupported(parse(body), fields, 'a/m')

@@ -1,6 +1,6 @@
 import type { Call, CallerFormat, Member } from '@turnpike/dialects'
 import type { Hold } from '@turnpike/billing'
-import type { GatewayError, InputBucket, ModelRequest } from '@turnpike/protocol'
+import type { GatewayError, InputBucket, ModelRequest, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
 import type { Allowance } from '@turnpike/limits'
 import type { AutoRoute } from './auto/auto-route.ts'
@@ -33,6 +33,7 @@ export function received(exchange: Exchange, format: CallerFormat): Received {
     body: undefined,
     members: undefined,
     call: undefined,
+    unsupportedFields: undefined,
     model: undefined,
     prices: undefined,
     upstream: undefined,
@@ -47,6 +48,7 @@ export function received(exchange: Exchange, format: CallerFormat): Received {
     furtherInput: undefined,
     outputBound: undefined,
     heldOutputTokens: undefined,
+    dropped: undefined,
     withMedia: undefined,
     mediaRefusal: undefined,
     input: undefined,
@@ -71,6 +73,8 @@ export interface Parsed extends Authenticated {
   /** Where its outermost members stand in it. */
   members: readonly Member[]
   call: Call
+  /** What is to become of fields that a vendor cannot honour; undefined: what its provider says. */
+  unsupportedFields: UnsupportedFieldsRule | undefined
 }
 
 /** What is a candidate's here is of the one that is being asked, or that has answered. */
@@ -104,6 +108,8 @@ export interface Held extends Limited {
   outputBound: OutputBound
   /** Output tokens of all choices that the hold covers, of the candidate that is being asked. */
   heldOutputTokens: number
+  /** Paths of what the candidate that is being asked is not sent, though the caller asked for it. */
+  dropped: readonly string[]
   /** The request with the media of foreign addresses in it, once a vendor needed them. */
   withMedia?: ModelRequest | undefined
   /** Why they could not be read, or not be paid. */

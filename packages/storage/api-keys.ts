@@ -105,6 +105,7 @@ async function findByHashes(
       'key.status',
       'key.expires_at_ms',
       'key.allowed_models',
+      'key.unsupported_fields',
       'accounts.status as account_status',
       'accounts.tier',
       'accounts.baseline_model',
@@ -137,6 +138,7 @@ interface KnownKeyRow {
   expires_at_ms: bigint | null
   revokes_at_ms: bigint | null
   allowed_models: string | null
+  unsupported_fields: string | null
 }
 
 function knownKeyOf(row: KnownKeyRow): KnownKey {
@@ -152,6 +154,7 @@ function knownKeyOf(row: KnownKeyRow): KnownKey {
     status: row.status as KnownKey['status'],
     expiresAtMs: earliest(row.expires_at_ms, row.revokes_at_ms),
     allowedModels: allowedModels === null ? null : new Set(allowedModels),
+    unsupportedFields: (row.unsupported_fields ?? undefined) as KnownKey['unsupportedFields'],
   }
 }
 
@@ -272,6 +275,7 @@ function limitColumns(given: Omit<ApiKeyChanges, 'name'>) {
     }),
     ...(given.spendLimitPico !== undefined && { spend_limit_pico: given.spendLimitPico }),
     ...(given.spendLimitPeriod !== undefined && { spend_limit_period: given.spendLimitPeriod }),
+    ...(given.unsupportedFields !== undefined && { unsupported_fields: given.unsupportedFields }),
   }
 }
 
@@ -312,6 +316,7 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     allowedModels: toModels(row.allowed_models),
     spendLimitPico: row.spend_limit_pico,
     spendLimitPeriod: row.spend_limit_period as SpendLimitPeriod | null,
+    unsupportedFields: row.unsupported_fields as ApiKey['unsupportedFields'],
     replacedBy: row.replaced_by,
   }
 }

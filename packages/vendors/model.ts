@@ -1,5 +1,5 @@
 import type { DialectName, OutputBoundField } from '@turnpike/dialects'
-import type { Pricing } from '@turnpike/protocol'
+import type { Pricing, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { PaidField } from './paid-field.ts'
 
 /** A wire format that a vendor speaks, as the configuration names it. */
@@ -41,6 +41,8 @@ export interface Provider {
   takesOpenRouterWords: boolean
   /** What callers may name that is kept there, by how it begins; `*`: everything. */
   allowedReferences: readonly string[]
+  /** What becomes of fields that it cannot honour, where neither the request nor its key says. */
+  unsupportedFields: UnsupportedFieldsRule
   /** By what a request may cost more there than its tokens; empty: by nothing. */
   paidFields: readonly PaidField[]
   /** Those of them, by name, that the operator pays for; `*`: all. */

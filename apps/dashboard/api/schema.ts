@@ -162,6 +162,12 @@ export interface components {
           schema?: Record<string, unknown> | null
         } | null
       } | null
+      usage?: {
+        include?: boolean | null
+      } | null
+      provider?: {
+        require_parameters?: boolean | null
+      } | null
       reasoning_effort?: string | null
       reasoning?: {
         effort?: string | null
@@ -250,6 +256,7 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      unsupported_fields: 'refuse' | 'drop' | null
       raw: string
     }
     Error: {
@@ -285,6 +292,7 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      unsupported_fields: 'refuse' | 'drop' | null
     }
     LedgerEntry: {
       id: string
@@ -765,6 +773,7 @@ export interface paths {
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        unsupported_fields?: 'refuse' | 'drop' | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -810,6 +819,7 @@ export interface paths {
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        unsupported_fields?: 'refuse' | 'drop' | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -1523,6 +1533,7 @@ export interface paths {
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        unsupported_fields?: 'refuse' | 'drop' | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -1565,6 +1576,7 @@ export interface paths {
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        unsupported_fields?: 'refuse' | 'drop' | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -1841,6 +1853,7 @@ export interface paths {
       parameters: {
         header?: {
           'x-turnpike-tags'?: string
+          'x-turnpike-unsupported'?: 'refuse' | 'drop'
         }
       }
       requestBody: { content: { 'application/json': components['schemas']['ChatCompletionRequest'] } }
@@ -1852,6 +1865,12 @@ export interface paths {
   }
   '/v1/messages': {
     post: {
+      parameters: {
+        header?: {
+          'x-turnpike-tags'?: string
+          'x-turnpike-unsupported'?: 'refuse' | 'drop'
+        }
+      }
       requestBody: { content: { 'application/json': components['schemas']['MessagesRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Message'] } }

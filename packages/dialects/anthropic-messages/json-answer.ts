@@ -1,4 +1,5 @@
-import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
+import type { ModelRequest } from '@turnpike/protocol'
+import { unsupported } from '../omissions.ts'
 import type { ClaudeModel } from './claude-model.ts'
 import type { Block } from './content.ts'
 import { answerSchema } from './answer-schema.ts'
@@ -41,5 +42,5 @@ function objectSchema(schema: unknown): object {
   const type = (schema as { type?: unknown }).type ?? 'object'
   if (type === 'object') return { ...(schema as object), type }
   const path = 'response_format.json_schema.schema'
-  throw invalidRequest(path, `${path}: expected a schema of an object.`)
+  throw unsupported('response_format.json_schema', path, `${path}: expected a schema of an object.`)
 }

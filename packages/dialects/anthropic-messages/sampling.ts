@@ -1,4 +1,5 @@
-import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
+import type { ModelRequest } from '@turnpike/protocol'
+import { unsupported } from '../omissions.ts'
 import type { ClaudeModel } from './claude-model.ts'
 
 export interface Sampling {
@@ -43,11 +44,20 @@ export function formatSampling(request: ModelRequest, model: ClaudeModel, thinks
 }
 
 function stopSequences(stop: readonly string[]): string[] | undefined {
-  if (stop.some((text) => text.trim() === ''))
-    refuse('stop', 'this vendor stops at no text that is only white space')
+  if (stop.some(isBlank)) {
+    const message = 'stop: this vendor stops at no text that is only white space.'
+    throw unsupported('stop', 'stop', message, (request) => ({
+      ...request,
+      stop: request.stop.filter((text) => !isBlank(text)),
+    }))
+  }
   return stop.length === 0 ? undefined : [...stop]
 }
 
-function refuse(param: string, reason: string): never {
-  throw invalidRequest(param, `${param}: ${reason}.`)
+function isBlank(text: string): boolean {
+  return text.trim() === ''
+}
+
+function refuse(param: 'temperature' | 'top_p' | 'top_k', reason: string): never {
+  throw unsupported(param, param, `${param}: ${reason}.`)
 }

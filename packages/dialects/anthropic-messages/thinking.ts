@@ -1,4 +1,5 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
+import { unsupported } from '../omissions.ts'
 import type { ClaudeModel } from './claude-model.ts'
 import type { Block } from './content.ts'
 
@@ -104,5 +105,5 @@ function budgetOf(
   if (wanted >= minBudget && wanted < maxTokens) return wanted
   const path = 'reasoning.max_tokens'
   const expected = `expected at least ${minBudget} and fewer than the ${maxTokens} tokens of the whole answer`
-  throw invalidRequest(path, `${path}: ${expected}.`)
+  throw unsupported(path, path, `${path}: ${expected}.`)
 }

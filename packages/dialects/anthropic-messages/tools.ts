@@ -1,4 +1,5 @@
 import { invalidRequest, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
+import { unsupported } from '../omissions.ts'
 import { answerSchema } from './answer-schema.ts'
 import type { ClaudeModel } from './claude-model.ts'
 import { cacheControl, type Block } from './content.ts'
@@ -55,7 +56,8 @@ function formatTool(tool: Tool, path: string, model: ClaudeModel): Block {
 
 function checkForced(choice: ToolChoice, tools: readonly Tool[], model: ClaudeModel): void {
   const path = 'tool_choice'
-  if (!model.forcedTools) throw invalidRequest(path, `${path}: this model cannot be made to call a tool.`)
+  if (!model.forcedTools)
+    throw unsupported('tool_choice.required', path, `${path}: this model cannot be made to call a tool.`)
   const known = tools.some(
     (tool) => choice.type !== 'named' || (tool.kind === 'function' && tool.name === choice.name),
   )

@@ -1,4 +1,4 @@
-import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
+import type { ModelRequest, Tool } from '@turnpike/protocol'
 import type { Target } from '../dialect.ts'
 import {
   formatOutput,
@@ -6,6 +6,7 @@ import {
   formatToolChoice,
   withoutUndefined,
 } from '../openai-chat/format-request.ts'
+import { unsupported } from '../omissions.ts'
 import { passedExtensions } from '../requested-fields.ts'
 import { deepseekFields } from './fields.ts'
 import { formatMessages, type ReasoningBack } from './format-messages.ts'
@@ -19,7 +20,7 @@ const maxStops = 16
 export function formatRequest(request: ModelRequest, { model }: Target): Record<string, unknown> {
   const { stop } = request
   if (stop.length > maxStops)
-    throw invalidRequest('stop', `stop: expected at most ${maxStops} sequences for this model.`)
+    throw unsupported('stop', 'stop', `stop: expected at most ${maxStops} sequences for this model.`, fewer)
   return withoutUndefined({
     model,
     messages: formatMessages(request.messages, reasoningBack(request, model)),
@@ -39,6 +40,10 @@ export function formatRequest(request: ModelRequest, { model }: Target): Record<
     ...formatReasoning(request),
     ...passedExtensions(request, deepseekFields),
   })
+}
+
+function fewer(request: ModelRequest): ModelRequest {
+  return { ...request, stop: request.stop.slice(0, maxStops) }
 }
 
 function formatDeepseekTool(tool: Tool): unknown {

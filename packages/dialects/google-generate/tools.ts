@@ -1,4 +1,5 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
+import { unsupported } from '../omissions.ts'
 import { isObject } from './json-object.ts'
 import { googleSchema } from './json-schema.ts'
 import { thirdGeneration, versionOf } from './model-version.ts'
@@ -20,7 +21,7 @@ export function formatTools(request: ModelRequest, model: string): ToolFields {
     // Tools that must not be called need not be told of.
     if (toolChoice?.type === 'none') return {}
     const message = `response_format: ${model} cannot answer in JSON while it has tools to call.`
-    throw invalidRequest('response_format', message)
+    throw unsupported('response_format.json_object', 'response_format', message)
   }
   const functionDeclarations = tools.map(formatTool)
   const config = formatChoice(request, model)

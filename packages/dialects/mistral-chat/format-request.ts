@@ -6,6 +6,7 @@ import {
   formatToolChoice,
   withoutUndefined,
 } from '../openai-chat/format-request.ts'
+import { unsupported } from '../omissions.ts'
 import { passedExtensions } from '../requested-fields.ts'
 import { mistralFields } from './fields.ts'
 import { formatMessages } from './format-messages.ts'
@@ -21,7 +22,7 @@ export function formatRequest(request: ModelRequest, { model }: Target): Record<
   const { temperature, toolChoice } = request
   if (temperature !== undefined && temperature > maxTemperature) {
     const expected = `temperature: expected a number from 0 to ${maxTemperature} for this model.`
-    throw invalidRequest('temperature', expected)
+    throw unsupported('temperature', 'temperature', expected)
   }
   return withoutUndefined({
     model,

@@ -3,6 +3,7 @@ import type { SentRequest } from '../caller.ts'
 import type { VendorQuirks } from '../vendor-quirks.ts'
 import { withMembers } from '../json/members.ts'
 import { leaveOutOwn, type Changes } from '../own-metadata.ts'
+import { isHeard } from './heard-words.ts'
 import { outputBoundFields, type OutputBoundField } from './output-bound.ts'
 import { ownMessages, type Foreign } from './own-messages.ts'
 
@@ -20,8 +21,12 @@ export function spliceRequest(sent: SentRequest): Buffer {
     else if (key === 'metadata') leaveOutOwn(body.subarray(valueStart, end), changes)
     else if (key === 'messages') changeMessages(body.subarray(valueStart, end), sent, changes)
     else if (outputBoundFields.has(key)) bounds.push(key)
+    else if (isHeard(key, call.request.extensions[key], quirks)) changes.set(key, undefined)
   }
-  for (const name of sent.asUnderstood) changes.set(name, JSON.stringify(call.request.extensions[name]))
+  for (const name of sent.asUnderstood) {
+    const value = call.request.extensions[name]
+    if (!isHeard(name, value, quirks)) changes.set(name, JSON.stringify(value))
+  }
   boundOutput(sent, bounds, changes)
   if (!quirks.takesStreamOptions) changes.set('stream_options', undefined)
   else if (call.request.stream) {

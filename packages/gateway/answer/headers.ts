@@ -1,6 +1,7 @@
 import { routeLine, tierServed } from '../auto/route-record.ts'
 import type { Held } from '../context.ts'
 import { boundOf } from '../metering/output-bound.ts'
+import { droppedHeader } from './dropped-header.ts'
 import { attemptsHeader } from '../upstream/attempts-header.ts'
 
 /** What every answer of a model says of who served it (contract, section 5). */
@@ -12,6 +13,7 @@ export function servedBy(request: Held): Record<string, string> {
     'x-turnpike-attempts': attemptsHeader(request),
   }
   if (outputBound.isLowered) headers['x-turnpike-max-output-tokens'] = String(boundOf(outputBound, model))
+  if (request.dropped.length > 0) headers['x-turnpike-dropped'] = droppedHeader(request)
   return Object.assign(headers, routedBy(request, model.id))
 }
 

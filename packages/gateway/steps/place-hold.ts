@@ -22,6 +22,8 @@ const shareOfCredit = 10n
 /** A lowered bound is tried again where another request was faster to take the credit. */
 const mostLowerings = 3
 
+const nothing: readonly string[] = []
+
 type Unheld = Omit<Held, 'hold'>
 
 /**
@@ -45,6 +47,7 @@ export function placeHold(request: Limited, gateway: Gateway): Held | Promise<He
     isLowered: false,
   }
   unheld.heldOutputTokens = 0
+  unheld.dropped = nothing
   unheld.othersFollow = false
   unheld.calledAtMs = 0
   unheld.headSent = false

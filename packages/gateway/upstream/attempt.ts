@@ -8,7 +8,7 @@ import type { AttemptRecord } from '../metering/request-record.ts'
 import { refuseReferences } from './allowed-references.ts'
 import type { UpstreamClient, UpstreamReceiver, UpstreamRequest } from './client.ts'
 import { failureOf } from './failure.ts'
-import { outboundBody } from './outbound-body.ts'
+import { outboundBody, saidTo } from './outbound-body.ts'
 import { outboundRequest } from './outbound.ts'
 import { refuseUnpriced } from './unpriced-fields.ts'
 
@@ -29,8 +29,9 @@ export function callTo(request: Held, gateway: Gateway): ReadyCall | Promise<Rea
   if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
   const dialect = dialects[provider.dialect]
   refuseReferences(request.call.referred, provider, dialect)
-  refuseUnpriced(request, dialect)
-  const body = outboundBody(request, dialect, gateway)
+  const said = saidTo(request, request.call.request, dialect)
+  refuseUnpriced(request, said.request, dialect)
+  const body = outboundBody(request, said, dialect, gateway)
   if (body instanceof Promise) return body.then((bytes) => callWith(bytes, request, client, dialect))
   return callWith(body, request, client, dialect)
 }
@@ -86,6 +87,7 @@ export function bridgeHead({ exchange, format, model, call }: Held): BridgeHead 
     model: model.id,
     created: Math.floor(exchange.startedAtMs / 1000),
     includeUsage: call.includeUsage,
+    oneCall: call.request.parallelToolCalls === false,
     reasoningHidden: call.request.reasoning?.hidden === true,
   }
 }

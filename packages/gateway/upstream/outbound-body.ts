@@ -1,4 +1,11 @@
-import { refuseUnsupported, type Target, type VendorDialect } from '@turnpike/dialects'
+import {
+  formatLeniently,
+  refuseUnsupported,
+  withoutUnsupported,
+  type LenientRequest,
+  type Target,
+  type VendorDialect,
+} from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
@@ -6,6 +13,23 @@ import { boundToSend } from '../metering/output-bound.ts'
 import { remoteMedia } from './media/fetch-media.ts'
 import { readMedia } from './media/read-media.ts'
 import { understoodPaidFields } from './unpriced-fields.ts'
+
+const nothing: readonly string[] = []
+
+/**
+ * What this candidate is sent of the request, or of the same with its media in it: all of it, or what it can
+ * honour where the caller asked for leniency.
+ * @throws {GatewayError} 400 that names what is refused even so
+ */
+export function saidTo(request: Held, asked: ModelRequest, dialect: VendorDialect): LenientRequest {
+  const all = { request: asked, dropped: nothing }
+  if (dialect.name === request.format.name || !isLenient(request)) return all
+  return withoutUnsupported(all, dialect, request.model.id)
+}
+
+function isLenient({ unsupportedFields, provider }: Held): boolean {
+  return (unsupportedFields ?? provider.unsupportedFields) === 'drop'
+}
 
 /**
  * The body of the call to the vendor, always made from what the caller sent; a promise only where media must
@@ -15,16 +39,21 @@ import { understoodPaidFields } from './unpriced-fields.ts'
  */
 export function outboundBody(
   request: Held,
+  lenient: LenientRequest,
   dialect: VendorDialect,
   gateway: Gateway,
 ): Buffer | Promise<Buffer> {
   const { format, call, model, withMedia } = request
+  request.dropped = nothing
   if (dialect.name === format.name) return splicedBody(request)
-  refuseUnsupported(call.request, dialect.fields, model.id)
-  const said = withMedia ?? call.request
-  const media = remoteMedia(said, dialect)
-  if (media.length === 0) return translatedBody(request, said, dialect)
-  return readMedia(request, media, gateway).then((whole) => translatedBody(request, whole, dialect))
+  if (!isLenient(request)) refuseUnsupported(call.request, dialect.fields, model.id)
+  const media = remoteMedia(withMedia ?? lenient.request, dialect)
+  if (media.length > 0)
+    return readMedia(request, media, gateway).then((whole) =>
+      translatedBody(request, saidTo(request, whole, dialect), dialect),
+    )
+  const said = withMedia === undefined ? lenient : saidTo(request, withMedia, dialect)
+  return translatedBody(request, said, dialect)
 }
 
 /** The model as its vendor knows it. */
@@ -33,10 +62,15 @@ export function targetOf({ upstream, model, provider }: Held): Target {
   return { model: upstream.model, maxOutputTokens, supportedParameters, quirks: provider }
 }
 
-function translatedBody(request: Held, said: ModelRequest, dialect: VendorDialect): Buffer {
+function translatedBody(request: Held, said: LenientRequest, dialect: VendorDialect): Buffer {
   const maxOutputTokens = boundToSend(request)
-  const bounded = said.maxOutputTokens === maxOutputTokens ? said : { ...said, maxOutputTokens }
-  return Buffer.from(JSON.stringify(dialect.formatRequest(bounded, targetOf(request))))
+  const bounded =
+    said.request.maxOutputTokens === maxOutputTokens ? said.request : { ...said.request, maxOutputTokens }
+  const target = targetOf(request)
+  if (!isLenient(request)) return Buffer.from(JSON.stringify(dialect.formatRequest(bounded, target)))
+  const { body, dropped } = formatLeniently({ request: bounded, dropped: said.dropped }, dialect, target)
+  request.dropped = dropped
+  return Buffer.from(JSON.stringify(body))
 }
 
 /** For a vendor that speaks the caller's own format. */

@@ -9,7 +9,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
-import { outboundBody } from './outbound-body.ts'
+import { outboundBody, saidTo } from './outbound-body.ts'
 import { outboundRequest } from './outbound.ts'
 
 const timeouts = { connectMs: 1, firstByteMs: 2, idleMs: 3, totalMs: 4 }
@@ -53,7 +53,8 @@ function held(body: object, more: object = {}): Held {
 
 function called(request: Held): ReturnType<typeof outboundRequest> & { json: Record<string, unknown> } {
   const dialect = dialects[request.provider.dialect]
-  const body = outboundBody(request, dialect, {} as Gateway) as Buffer
+  const said = saidTo(request, request.call.request, dialect)
+  const body = outboundBody(request, said, dialect, {} as Gateway) as Buffer
   return {
     ...outboundRequest(request, dialect, body),
     json: JSON.parse(body.toString()) as Record<string, unknown>,

@@ -1,6 +1,13 @@
 import type { PriceTable } from '@turnpike/billing'
-import { Positions, treatmentOf, type FieldTable, type VendorDialect } from '@turnpike/dialects'
-import { GatewayError, type ContentBlock } from '@turnpike/protocol'
+import {
+  isHeard,
+  Positions,
+  treatmentOf,
+  type FieldTable,
+  type VendorDialect,
+  type VendorQuirks,
+} from '@turnpike/dialects'
+import { GatewayError, type ContentBlock, type ModelRequest } from '@turnpike/protocol'
 import { dearPart, findVendor, folded, type PaidField } from '@turnpike/vendors'
 import type { Held } from '../context.ts'
 import { isCachedLong, memberOf } from '../metering/long-cache.ts'
@@ -24,18 +31,19 @@ const ownMembers: ReadonlySet<string> = new Set([
 /**
  * Refuses what costs more at this vendor than its tokens, unless a price of the model pays for it or the
  * operator does (contract, sections 2 and 4.6).
+ * @param said what of the request goes out
  * @throws {GatewayError} 400 that names the field
  */
-export function refuseUnpriced(request: Held, dialect: VendorDialect): void {
+export function refuseUnpriced(request: Held, said: ModelRequest, dialect: VendorDialect): void {
   const rules = paidRulesOf(request.provider)
   if (rules === undefined) return
-  const { extensions, tools } = request.call.request
+  const { extensions, tools } = said
   // To a vendor of the caller's own format all goes out as it was written.
   const fields = dialect.name === request.format.name ? undefined : dialect.fields
   const path =
-    unpricedMember(extensions, { rules, prices: request.prices, fields }, '') ??
+    unpricedMember(extensions, { rules, prices: request.prices, fields, quirks: request.provider }, '') ??
     unpricedTool(tools, rules) ??
-    unpricedPart(request, rules)
+    unpricedPart(request, said, rules)
   if (path !== undefined) throw unpriced(request, path)
 }
 
@@ -61,6 +69,7 @@ interface Ground {
   prices: PriceTable
   /** What becomes of each field; undefined where each goes out. */
   fields: FieldTable | undefined
+  quirks: VendorQuirks
 }
 
 function unpricedMember(
@@ -73,7 +82,7 @@ function unpricedMember(
     const value = members[name]
     if (value === null || value === undefined) continue
     // What is wrapped goes out with its wrapper, if that does.
-    if (wrappers === 0 && neverGoesOut(name, ground.fields)) continue
+    if (wrappers === 0 && (neverGoesOut(name, ground.fields) || isHeard(name, value, ground.quirks))) continue
     const path = before + name
     const fields = ground.rules.byName.get(name)
     const dear =
@@ -178,13 +187,13 @@ function unpricedTool(tools: Held['call']['request']['tools'], rules: PaidRules)
 
 /** Documents that somebody else than the model reads, sound at the price of text, and caches for an hour. */
 function unpricedPart(
-  { call, model, prices }: Held,
+  { model, prices }: Held,
+  { messages, tools }: ModelRequest,
   { file, audio, cacheControl }: PaidRules,
 ): string | undefined {
   if (file === undefined && audio === undefined && cacheControl === undefined) return undefined
   const hearsUnpriced = audio !== undefined && prices.pricing.audio === undefined
   const readsFiles = file === undefined || model.modalities.input.includes('file')
-  const { messages, tools } = call.request
   for (let index = 0; index < messages.length; index++) {
     const positions = new Positions(`messages[${index}]`)
     for (const block of messages[index]!.content) {

@@ -1,4 +1,4 @@
-import type { SpendLimitPeriod } from '@turnpike/protocol'
+import type { SpendLimitPeriod, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { ApiKey, KnownKey } from './api-key.ts'
 
 export interface NewApiKey {
@@ -11,10 +11,15 @@ export interface NewApiKey {
   allowedModels: string[] | null
   spendLimitPico: bigint | null
   spendLimitPeriod: SpendLimitPeriod | null
+  /** Absent: null. */
+  unsupportedFields?: UnsupportedFieldsRule | null
 }
 
 export type ApiKeyChanges = Partial<
-  Pick<ApiKey, 'name' | 'expiresAtMs' | 'allowedModels' | 'spendLimitPico' | 'spendLimitPeriod'>
+  Pick<
+    ApiKey,
+    'name' | 'expiresAtMs' | 'allowedModels' | 'spendLimitPico' | 'spendLimitPeriod' | 'unsupportedFields'
+  >
 >
 
 export interface KeyRotation {

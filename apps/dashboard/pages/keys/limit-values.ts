@@ -3,6 +3,8 @@ import { secondsFromNow } from '../../format/time.ts'
 
 export const spendPeriods = ['day', 'week', 'month', 'total'] as const
 
+export const unsupportedFieldsRules = ['gateway', 'refuse', 'drop'] as const
+
 /** The limits of a key as a form holds them; an empty text is no limit. */
 export interface LimitValues {
   spendUsd: string
@@ -10,9 +12,17 @@ export interface LimitValues {
   models: string[]
   /** Days from now; `kept`: as it is. */
   expiry: string
+  /** Of fields that a vendor cannot honour; `gateway`: as the operator has it. */
+  unsupportedFields: (typeof unsupportedFieldsRules)[number]
 }
 
-export const noLimits: LimitValues = { spendUsd: '', spendPeriod: 'month', models: [], expiry: '' }
+export const noLimits: LimitValues = {
+  spendUsd: '',
+  spendPeriod: 'month',
+  models: [],
+  expiry: '',
+  unsupportedFields: 'gateway',
+}
 
 export function limitsOf(key: Schemas['Key']): LimitValues {
   return {
@@ -20,6 +30,7 @@ export function limitsOf(key: Schemas['Key']): LimitValues {
     spendPeriod: key.spend_limit_period ?? 'month',
     models: key.allowed_models ?? [],
     expiry: key.expires_at === null ? '' : 'kept',
+    unsupportedFields: key.unsupported_fields ?? 'gateway',
   }
 }
 
@@ -38,6 +49,9 @@ export function limitsBody(values: LimitValues, nowMs: number, before: LimitValu
     }),
     ...(values.expiry !== before.expiry && {
       expires_at: values.expiry === '' ? null : secondsFromNow(Number(values.expiry), nowMs),
+    }),
+    ...(values.unsupportedFields !== before.unsupportedFields && {
+      unsupported_fields: values.unsupportedFields === 'gateway' ? null : values.unsupportedFields,
     }),
   }
 }

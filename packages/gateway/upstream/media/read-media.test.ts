@@ -10,7 +10,7 @@ import { onEachEngine } from '../../../storage/testing/test-database.ts'
 import type { Held } from '../../context.ts'
 import type { Gateway } from '../../gateway.ts'
 import { estimateInputTokens } from '../../metering/estimate.ts'
-import { outboundBody } from '../outbound-body.ts'
+import { outboundBody, saidTo } from '../outbound-body.ts'
 import { MediaPlaces } from './media-places.ts'
 
 const pdfBytes = 400_000
@@ -102,7 +102,9 @@ describe('media that are read from their addresses', () => {
       const gateway = { leases, limiter, media: { places: new MediaPlaces(), rules } } as unknown as Gateway
       const remaining = (): number =>
         Number(limiter.headers(caller, allowance as Allowance)['x-ratelimit-remaining-tokens'])
-      return { request, gateway, remaining, send: () => outboundBody(request, gemini, gateway) }
+      const send = (): ReturnType<typeof outboundBody> =>
+        outboundBody(request, saidTo(request, request.call.request, gemini), gemini, gateway)
+      return { request, gateway, remaining, send }
     }
 
     const pdf = (path: string): object => ({ type: 'file', file: { file_data: origin + path } })

@@ -7,6 +7,7 @@ import type {
   Reference,
 } from '../document-types.ts'
 import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
+import { requestHeaders } from './request-headers.ts'
 
 const json = 'application/json'
 const requestId: Reference = { $ref: '#/components/headers/RequestId' }
@@ -152,6 +153,7 @@ function createMessage(
       'Anthropic’s events; one that breaks off ends with an `error` event.',
     tags: ['Messages'],
     security,
+    parameters: requestHeaders,
     requestBody: {
       required: true,
       content: {

@@ -12,6 +12,7 @@ import { rateLimitHeaders } from '../rate-limit-headers.ts'
 import { chatAnswerSchema, chatChunkSchema } from './chat-answer.ts'
 import { chatRequestSchema } from './chat-request.ts'
 import { messagesOperations } from './messages.ts'
+import { requestHeaders } from './request-headers.ts'
 import { exampleModel, modelListSchema, modelSchema } from './model.ts'
 
 const security = [{ apiKey: [] }]
@@ -42,6 +43,12 @@ const servedBy: Record<string, Header | Reference> = {
     description:
       'The bound of output tokens that was sent, where it was lowered to what the credit covers; only then.',
     schema: { type: 'string', pattern: '^\\d+$' },
+  },
+  'x-turnpike-dropped': {
+    description:
+      'Paths of what the vendor was not sent since it cannot honour it, where leniency was asked for; only ' +
+      'then. At most 20, then how many more: `top_k, tools[2]`.',
+    schema: { type: 'string' },
   },
   'x-turnpike-tier': {
     description: 'The tier that auto-routing chose; only with it. Errors that come after that carry it too.',
@@ -117,14 +124,7 @@ function chat(named: NamedSchemas): DocumentedOperation {
       '`error`, and without it.',
     tags: ['Chat'],
     security,
-    parameters: [
-      {
-        name: 'x-turnpike-tags',
-        in: 'header',
-        description: 'Tags, separated by commas: together with `metadata.tags` at most 20.',
-        schema: { type: 'string' },
-      },
-    ],
+    parameters: requestHeaders,
     requestBody: {
       required: true,
       content: { [json]: { schema: publishedSchema(chatRequestSchema(), named), examples: chatExamples } },
