@@ -37,6 +37,33 @@ const mayImport: Record<string, readonly string[]> = {
   bench: [everything],
 }
 
+/**
+ * The rooms of a part from the top down, folders and loose files: each imports from those below it alone
+ * (docs: ARCHITECTURE.md).
+ */
+const rooms: Record<string, readonly string[]> = {
+  'packages/gateway': [
+    'index.ts',
+    'endpoints.ts',
+    'pipeline.ts',
+    'count-tokens.ts',
+    'models',
+    'steps',
+    'attempts',
+    'answer',
+    'outbound',
+    'metering',
+    'context',
+    'records',
+    'auto',
+    'candidates',
+    'upstream',
+    'services',
+    'operations',
+    'body',
+  ],
+}
+
 /** Modules that belong to some parts alone. */
 const owners: { modules: RegExp; owners: RegExp; what: string }[] = [
   {
@@ -176,6 +203,26 @@ export function importViolations(file: SourceFile): string[] {
     }
   }
   return violations
+}
+
+/** Imports that go up, from a room to one above it; and files that stand in no room. */
+export function roomViolations(file: SourceFile): string[] {
+  const part = partOf(file.path)
+  const ofPart = part === undefined ? undefined : rooms[part]
+  if (part === undefined || ofPart === undefined || isTest(file.path)) return []
+  const own = ofPart.indexOf(roomOf(file.path, part))
+  if (own === -1) return [`${part} has no such room; its rooms are ${ofPart.join(', ')}`]
+  return importsOf(file).flatMap(({ from, line }) => {
+    if (!from.startsWith('.')) return []
+    const room = roomOf(resolvePath(file.path, from), part)
+    const isBelow = ofPart.indexOf(room) >= own
+    return isBelow ? [] : [`line ${line} imports ${from}: ${room} is above ${ofPart[own]}`]
+  })
+}
+
+/** `steps` of `packages/gateway/steps/settle.ts`; a loose file is a room of its own. */
+function roomOf(path: string, part: string): string {
+  return path.slice(part.length + 1).split('/')[0]!
 }
 
 /** A client by another door: the global `fetch`. */

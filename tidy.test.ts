@@ -9,6 +9,7 @@ import {
   importViolations,
   lengthViolations,
   nameViolations,
+  roomViolations,
   type SourceFile,
 } from './tidy-rules.ts'
 
@@ -30,6 +31,7 @@ const rules: Record<string, (file: SourceFile) => string[]> = {
   lengths: lengthViolations,
   functions: functionViolations,
   imports: importViolations,
+  rooms: roomViolations,
   environment: environmentViolations,
   fetch: fetchViolations,
 }
@@ -125,7 +127,7 @@ const imports: [string, string, string | undefined][] = [
   ['simulators/a.ts', `import { type X, y } from '@turnpike/gateway'`, 'simulators may not'],
   ['packages/gateway/a.ts', `import { x } from '../billing/index.ts'`, 'by its name, not by its path'],
   ['packages/gateway/a.ts', `import { x } from './b'`, 'ends in .ts'],
-  ['packages/gateway/steps/a.ts', `import { x } from '../context.ts'`, undefined],
+  ['packages/gateway/steps/a.ts', `import { x } from '../context/stages.ts'`, undefined],
   ['packages/gateway/a.ts', `import { Kysely } from 'kysely'`, 'only storage knows SQL'],
   ['packages/gateway/a.ts', `import { DatabaseSync } from 'node:sqlite'`, 'only storage knows SQL'],
   ['packages/storage/a.ts', `import { Kysely } from 'kysely'`, undefined],
@@ -135,6 +137,20 @@ const imports: [string, string, string | undefined][] = [
   ['packages/gateway/a.ts', `import type { IncomingMessage } from 'node:http'`, undefined],
   ['packages/http/a.ts', `import { createServer } from 'node:http'`, 'process.getBuiltinModule'],
   ['packages/http/a.ts', `import type { Server } from 'node:http'`, undefined],
+]
+
+/** The same, of what is within one part. */
+const roomImports: [string, string, string | undefined][] = [
+  ['packages/gateway/steps/a.ts', `import { x } from '../context/stages.ts'`, undefined],
+  ['packages/gateway/steps/a.ts', `import { x } from './b.ts'`, undefined],
+  ['packages/gateway/upstream/media/a.ts', `import { x } from '../client.ts'`, undefined],
+  ['packages/gateway/context/a.ts', `import { x } from '../steps/b.ts'`, 'steps is above context'],
+  ['packages/gateway/answer/a.ts', `import type { X } from '../attempts/b.ts'`, 'attempts is above answer'],
+  ['packages/gateway/steps/a.ts', `import { serve } from '../pipeline.ts'`, 'pipeline.ts is above steps'],
+  ['packages/gateway/operations/a.ts', `const x = import('../auto/b.ts')`, 'auto is above operations'],
+  ['packages/gateway/steps/a.test.ts', `import { serve } from '../pipeline.ts'`, undefined],
+  ['packages/gateway/a.ts', '', 'has no such room'],
+  ['packages/billing/a.ts', '', undefined],
 ]
 
 const environments: [string, string, boolean][] = [
@@ -153,6 +169,12 @@ const environments: [string, string, boolean][] = [
 describe('the rules catch what they should', () => {
   test.each(imports)('%s: %s', (path, text, expected) => {
     const violations = importViolations({ path, text })
+    if (expected === undefined) expect(violations).toEqual([])
+    else expect(violations.join('\n')).toContain(expected)
+  })
+
+  test.each(roomImports)('%s: %s', (path, text, expected) => {
+    const violations = roomViolations({ path, text })
     if (expected === undefined) expect(violations).toEqual([])
     else expect(violations.join('\n')).toContain(expected)
   })

@@ -1,12 +1,12 @@
 import { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import { requestFields, type RequestField } from './field-table.ts'
-import { parseRequest as parseMessagesRequest } from './anthropic-messages/parse-request.ts'
-import { formatLeniently, withoutUnsupported } from './leniency.ts'
-import { isOmittable } from './omissions.ts'
-import { parseRequest } from './openai-chat/parse-request.ts'
-import { dialects } from './registry.ts'
-import { passedExtensions, refuseUnsupported, visitRequest } from './requested-fields.ts'
+import { requestFields, type RequestField } from './requests/field-table.ts'
+import { parseRequest as parseMessagesRequest } from './anthropic-messages/caller/request.ts'
+import { formatLeniently, withoutUnsupported } from './requests/leniency.ts'
+import { isOmittable } from './requests/omissions.ts'
+import { parseRequest } from './openai-chat/caller/request.ts'
+import { vendorFormats } from './registry.ts'
+import { passedExtensions, refuseUnsupported, visitRequest } from './requests/requested-fields.ts'
 
 const user = { role: 'user', content: 'hi' }
 const tool = { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }
@@ -120,7 +120,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   prediction: [{ prediction: { type: 'content', content: 'x' } }],
   web_search_options: [{ web_search_options: {} }],
   user: [{ user: 'ann' }],
-  // What callers send is read for its tags before any dialect sees it.
+  // What callers send is read for its tags before any vendor format sees it.
   metadata: [{}],
   store: [{ store: true }],
   service_tier: [{ service_tier: 'flex' }],
@@ -151,10 +151,11 @@ function parse(body: object): ReturnType<typeof parseRequest>['request'] {
   return ('max_tokens' in body ? parseMessagesRequest(whole) : parseRequest(whole)).request
 }
 
-describe.each(Object.values(dialects))('the field table of $name', (dialect) => {
-  const { fields } = dialect
+describe.each(Object.values(vendorFormats))('the field table of $name', (vendorFormat) => {
+  const { generate } = vendorFormat.operations
+  const { fields } = generate
   const format = (body: object): Record<string, unknown> => {
-    return dialect.formatRequest(parse(body), target)
+    return generate.formatRequest(parse(body), target)
   }
 
   it.each(requestFields)('%s', (field) => {
@@ -164,8 +165,8 @@ describe.each(Object.values(dialects))('the field table of $name', (dialect) => 
       expect(note).toMatch(/^[^A-Z].*[^.]$/)
       expect(() => refuseUnsupported(parse(body), fields, 'a/m')).toThrow(GatewayError)
       const lenient = (): ReturnType<typeof formatLeniently> => {
-        const kept = withoutUnsupported({ request: parse(body), dropped: [] }, dialect, 'a/m')
-        return formatLeniently(kept, dialect, target)
+        const kept = withoutUnsupported({ request: parse(body), dropped: [] }, vendorFormat, 'a/m')
+        return formatLeniently(kept, vendorFormat, target)
       }
       const asked = new Set<RequestField>()
       visitRequest(parse(body), (one) => asked.add(one))

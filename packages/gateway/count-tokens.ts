@@ -1,15 +1,21 @@
-import { anthropicMessagesCaller, dialects, parsed, tokenCount, type CallerFormat } from '@turnpike/dialects'
+import {
+  anthropicMessagesCaller,
+  vendorFormats,
+  parsed,
+  tokenCount,
+  type CallerFormat,
+} from '@turnpike/dialects'
 import { profileOf } from './auto/profile.ts'
-import { received, type Held, type Parsed } from './context.ts'
-import type { Exchange } from './exchange.ts'
-import type { Gateway } from './gateway.ts'
-import { inputSeen, inputText } from './metering/estimate.ts'
+import type { Exchange } from './context/exchange.ts'
+import type { Gateway } from './context/gateway.ts'
+import { received, type Held, type Parsed } from './context/stages.ts'
+import { inputSeen, inputText } from './operations/generate/estimate.ts'
+import { refuseReferences } from './outbound/allowed-references.ts'
+import { outboundRequest } from './outbound/request.ts'
 import { authenticate } from './steps/authenticate.ts'
 import { chooseModel } from './steps/choose-model.ts'
 import { parseRequest } from './steps/parse-request.ts'
-import { refuseReferences } from './upstream/allowed-references.ts'
 import { collected } from './upstream/collected.ts'
-import { outboundRequest } from './upstream/outbound.ts'
 
 /** Where tokens are counted; the same path at the vendor that counts them itself. */
 export const countTokensPath = '/v1/messages/count_tokens'
@@ -54,11 +60,11 @@ async function ownCount({ call }: Parsed, gateway: Gateway): Promise<number> {
 async function countOfVendor(request: Parsed, gateway: Gateway): Promise<number | undefined> {
   if (profileOf(request.call.request.model) !== undefined) return undefined
   const { candidates, ...routed } = chooseModel(request, gateway)
-  const candidate = candidates.find(({ provider }) => provider.dialect === format.name)
+  const candidate = candidates.find(({ provider }) => provider.format === format.name)
   const client = candidate === undefined ? undefined : gateway.clients.get(candidate.provider.name)
   if (candidate === undefined || client === undefined) return undefined
-  const dialect = dialects[candidate.provider.dialect]
-  refuseReferences(request.call.referred, candidate.provider, dialect)
+  const vendorFormat = vendorFormats[candidate.provider.format]
+  refuseReferences(request.call.referred, candidate.provider, vendorFormat)
   const { body, members, call } = request
   const sent = format.passThrough.spliceRequest({
     body,
@@ -70,7 +76,11 @@ async function countOfVendor(request: Parsed, gateway: Gateway): Promise<number 
     asUnderstood: [],
     quirks: candidate.provider,
   })
-  const outbound = outboundRequest({ ...routed, ...candidate, candidates } as unknown as Held, dialect, sent)
+  const outbound = outboundRequest(
+    { ...routed, ...candidate, candidates } as unknown as Held,
+    vendorFormat,
+    sent,
+  )
   const timeouts = { ...outbound.timeouts, firstByteMs: patienceMs, totalMs: patienceMs }
   try {
     const path = outbound.path.replace(/\/v1\/messages(?=\?|$)/, countTokensPath)

@@ -1,4 +1,4 @@
-import type { Ending } from './ending.ts'
+import type { Ending } from '../context/ending.ts'
 
 /** An upstream's answer that has begun to come: its first token is here, or the whole of it. */
 export interface Answer {

@@ -1,5 +1,5 @@
-import type { Held } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held } from '../context/stages.ts'
 
 /** Headers of what is left of the caller's own limits, never of the upstream's (contract, section 5). */
 export function callerLimits(request: Partial<Held>, { limiter }: Gateway): Record<string, string> {

@@ -1,4 +1,4 @@
-import type { Held } from '../context.ts'
+import type { Held } from '../context/stages.ts'
 
 /** A header of so many is long enough to be read. */
 const mostPaths = 20

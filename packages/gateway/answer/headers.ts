@@ -1,8 +1,8 @@
 import { routeLine, tierServed } from '../auto/route-record.ts'
-import type { Held } from '../context.ts'
+import type { Held } from '../context/stages.ts'
 import { boundOf } from '../metering/output-bound.ts'
 import { droppedHeader } from './dropped-header.ts'
-import { attemptsHeader } from '../upstream/attempts-header.ts'
+import { attemptsHeader } from './attempts-header.ts'
 
 /** What every answer of a model says of who served it (contract, section 5). */
 export function servedBy(request: Held): Record<string, string> {

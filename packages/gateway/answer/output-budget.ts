@@ -1,6 +1,6 @@
 import { worstCase } from '@turnpike/billing'
-import type { Held } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held } from '../context/stages.ts'
 import { countOutput } from '../metering/complete-usage.ts'
 import { mostTokensWithin } from '../metering/output-bound.ts'
 import { servicesAsked } from '../metering/services-asked.ts'

@@ -5,14 +5,18 @@ import {
   type BridgeHead,
   type BridgeListener,
   type StreamBridge,
-  type VendorDialect,
+  type VendorFormat,
 } from '@turnpike/dialects'
 import { GatewayError, type Outcome, type StreamPart, type Usage } from '@turnpike/protocol'
-import type { Held } from '../context.ts'
-import type { Exchange, ExchangeListener } from '../exchange.ts'
-import type { Gateway } from '../gateway.ts'
+import { clientClosed, outcomeOfLeaving } from '../context/client-closed.ts'
+import type { Ending, OutputSeen, Tail } from '../context/ending.ts'
+import type { Exchange, ExchangeListener } from '../context/exchange.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held } from '../context/stages.ts'
+import { creditExhausted, creditUnknown } from '../metering/credit-errors.ts'
 import { mayReasonUnseen } from '../metering/unseen-reasoning.ts'
-import type { Ticking } from '../ticker.ts'
+import type { ReadOn } from '../services/read-ons.ts'
+import type { Ticking } from '../services/ticker.ts'
 import {
   headerText,
   type UpstreamCall,
@@ -20,16 +24,12 @@ import {
   type UpstreamReceiver,
 } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
-import { refusedCall, toldError } from '../upstream/told-error.ts'
 import type { Answer } from './answer.ts'
-import { creditExhausted, creditUnknown } from './credit-errors.ts'
 import { callerLimits } from './caller-limits.ts'
-import { clientClosed, outcomeOfLeaving } from './client-closed.ts'
-import type { Ending, OutputSeen, Tail } from './ending.ts'
 import { servedBy } from './headers.ts'
 import { OutputBudget } from './output-budget.ts'
 import { OutputText } from './output-text.ts'
-import type { ReadOn } from './read-ons.ts'
+import { refusedCall, toldError } from './told-error.ts'
 
 /** A sign of life goes out after so long a silence, so that nothing between us and the client gives up. */
 const keepAliveAfterMs = 10_000
@@ -51,7 +51,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   readonly #request: Held
   readonly #gateway: Gateway
   readonly #exchange: Exchange
-  readonly #dialect: VendorDialect
+  readonly #vendorFormat: VendorFormat
   readonly #bridge: StreamBridge
   readonly #budget: OutputBudget
   /** Until the answer has begun, or cannot any more: an open stream need not keep it. */
@@ -88,12 +88,12 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   #failure: GatewayError | undefined
   status: number | null = null
 
-  constructor(request: Held, dialect: VendorDialect, head: BridgeHead, gateway: Gateway) {
+  constructor(request: Held, vendorFormat: VendorFormat, head: BridgeHead, gateway: Gateway) {
     this.#request = request
     this.#gateway = gateway
     this.#exchange = request.exchange
-    this.#dialect = dialect
-    this.#bridge = openBridge(request.format, dialect, head, this)
+    this.#vendorFormat = vendorFormat
+    this.#bridge = openBridge(request.format, vendorFormat, head, this)
     this.#budget = new OutputBudget(request, gateway)
     this.#sentAtMs = performance.now()
     gateway.ticker.add(this)
@@ -378,8 +378,9 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     const body = Buffer.concat(this.#errorBody ?? []).toString('utf8')
     const status = this.status ?? 0
     const answer = { status, retryAfter: this.#retryAfter, body }
-    if (status < 200 || status > 299) return this.#dialect.decodeError(refusedCall(this.#request, answer))
-    const error = errorOfBody(this.#dialect, body)
+    if (status < 200 || status > 299)
+      return this.#vendorFormat.decodeError(refusedCall(this.#request, answer))
+    const error = errorOfBody(this.#vendorFormat, body)
     if (error !== undefined) return error
     const detail = `asked for a stream, got: ${describeUnreadable(body)}`
     return new GatewayError('upstream_error', 'The upstream did not answer with a stream.', { detail })

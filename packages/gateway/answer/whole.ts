@@ -1,9 +1,12 @@
-import { readWholeAnswer, type BridgeHead, type VendorDialect } from '@turnpike/dialects'
+import { readWholeAnswer, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
 import { GatewayError, type Usage } from '@turnpike/protocol'
-import type { Held } from '../context.ts'
-import type { ExchangeListener } from '../exchange.ts'
-import type { Gateway } from '../gateway.ts'
+import { clientClosed, outcomeOfLeaving } from '../context/client-closed.ts'
+import { failed, type Ending } from '../context/ending.ts'
+import type { ExchangeListener } from '../context/exchange.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held } from '../context/stages.ts'
 import { mayReasonUnseen } from '../metering/unseen-reasoning.ts'
+import type { ReadOn } from '../services/read-ons.ts'
 import {
   headerText,
   type UpstreamCall,
@@ -11,12 +14,9 @@ import {
   type UpstreamReceiver,
 } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
-import { refusedCall, toldError } from '../upstream/told-error.ts'
 import type { Answer } from './answer.ts'
-import { clientClosed, outcomeOfLeaving } from './client-closed.ts'
-import { failed, type Ending } from './ending.ts'
 import { servedBy } from './headers.ts'
-import type { ReadOn } from './read-ons.ts'
+import { refusedCall, toldError } from './told-error.ts'
 
 /** A whole answer is held in memory once: no vendor's is larger, pictures and audio included. */
 const maxAnswerBytes = 64 * 1024 * 1024
@@ -25,7 +25,7 @@ const maxAnswerBytes = 64 * 1024 * 1024
 export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, Answer {
   readonly #request: Held
   readonly #gateway: Gateway
-  readonly #dialect: VendorDialect
+  readonly #vendorFormat: VendorFormat
   readonly #head: BridgeHead
   readonly #begun = Promise.withResolvers<Answer>()
   readonly #chunks: Buffer[] = []
@@ -37,10 +37,10 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   #readOn: ReadOn | undefined
   status: number | null = null
 
-  constructor(request: Held, dialect: VendorDialect, head: BridgeHead, gateway: Gateway) {
+  constructor(request: Held, vendorFormat: VendorFormat, head: BridgeHead, gateway: Gateway) {
     this.#request = request
     this.#gateway = gateway
-    this.#dialect = dialect
+    this.#vendorFormat = vendorFormat
     this.#head = head
   }
 
@@ -117,9 +117,9 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     const status = this.status ?? 0
     if (status < 200 || status > 299) {
       const retryAfter = headerText(this.#headers['retry-after'])
-      throw this.#dialect.decodeError(refusedCall(this.#request, { status, retryAfter, body: text }))
+      throw this.#vendorFormat.decodeError(refusedCall(this.#request, { status, retryAfter, body: text }))
     }
-    const answer = readWholeAnswer(this.#request.format, this.#dialect, text, this.#head)
+    const answer = readWholeAnswer(this.#request.format, this.#vendorFormat, text, this.#head)
     if (this.#readOn !== undefined) return this.#leave(answer.usage)
     this.#request.record.firstTokenMs = performance.now() - this.#request.exchange.startedAtMonotonicMs
     this.#ending = {

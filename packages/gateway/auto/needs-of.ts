@@ -1,6 +1,6 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import type { RouteNeeds } from '@turnpike/routing'
-import { estimateInputTokens, outputBound } from '../metering/estimate.ts'
+import { estimateInputTokens, outputBound } from '../operations/generate/estimate.ts'
 
 const modalityOf: Readonly<Record<string, string>> = { image: 'image', audio: 'audio', document: 'file' }
 

@@ -1,6 +1,7 @@
 import { tiers, type RouteOption, type Tier } from '@turnpike/routing'
 import type { Catalog, CatalogModel } from '@turnpike/vendors'
-import type { Candidate, CandidateBook } from '../candidates.ts'
+import type { CandidateBook } from '../candidates/candidate-book.ts'
+import type { Candidate } from '../candidates/candidate.ts'
 
 /** A model that auto-routing may choose, and who serves it. */
 export interface ServedOption extends RouteOption {

@@ -1,8 +1,8 @@
 import { unpricedServices } from '@turnpike/billing'
 import type { Usage } from '@turnpike/protocol'
 import type { Provider } from '@turnpike/vendors'
-import type { Held } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held } from '../context/stages.ts'
 import { asksForSearches, tierAsked } from './services-asked.ts'
 
 /**

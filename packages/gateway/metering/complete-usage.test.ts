@@ -1,8 +1,8 @@
 import type { Usage } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Ending } from '../answer/ending.ts'
-import type { Held } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Ending } from '../context/ending.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held } from '../context/stages.ts'
 import { completeUsage } from './complete-usage.ts'
 
 /** Counts words. */
@@ -15,7 +15,7 @@ const bound = 100
 function held(more: object = {}): Held {
   return {
     model: { contextLength, maxOutputTokens: 400, supportedParameters: [] },
-    provider: { dialect: 'openai-chat' },
+    provider: { format: 'openai-chat' },
     call: { request: { choices: 1, extensions: {}, stream: true } },
     outputBound: { tokens: bound, isSent: true, isLowered: false },
     input: { text: 'a prompt of five words', tools: [], mediaTokens: 0 },

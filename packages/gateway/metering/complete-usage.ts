@@ -5,11 +5,11 @@ import {
   totalOutputTokens,
   type Usage,
 } from '@turnpike/protocol'
-import type { Ending, OutputSeen } from '../answer/ending.ts'
-import type { Held } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
-import type { TokenCounter } from './token-counter.ts'
-import { choicesGenerated, inputSeen, inputText } from './estimate.ts'
+import type { Ending, OutputSeen } from '../context/ending.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held } from '../context/stages.ts'
+import { choicesGenerated, inputSeen, inputText } from '../operations/generate/estimate.ts'
+import type { TokenCounter } from '../services/token-counter.ts'
 import { boundOf } from './output-bound.ts'
 import { unseenReasoningTokens } from './unseen-reasoning.ts'
 

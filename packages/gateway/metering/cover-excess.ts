@@ -1,9 +1,9 @@
 import { formatUsd, rateBoth, type Rated } from '@turnpike/billing'
 import { GatewayError, outputBuckets, totalOutputTokens, type Usage } from '@turnpike/protocol'
-import { creditUnknown } from '../answer/credit-errors.ts'
-import { failed, type Ending } from '../answer/ending.ts'
-import type { Held } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import { failed, type Ending } from '../context/ending.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held } from '../context/stages.ts'
+import { creditUnknown } from './credit-errors.ts'
 import { servicesAsked } from './services-asked.ts'
 
 /** What a request is charged for, and how it ends by that. */

@@ -1,6 +1,6 @@
 import type { CatalogModel } from '@turnpike/vendors'
-import type { Held, OutputBound } from '../context.ts'
-import { choicesGenerated } from './estimate.ts'
+import type { Held, OutputBound } from '../context/stages.ts'
+import { choicesGenerated } from '../operations/generate/estimate.ts'
 
 /** Output tokens of one choice that are held for an answer of this model. */
 export function boundOf({ tokens }: OutputBound, model: CatalogModel): number {

@@ -1,8 +1,8 @@
 import type { ServicesAsked } from '@turnpike/billing'
-import { dialects, treatmentOf } from '@turnpike/dialects'
+import { vendorFormats, treatmentOf } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
 import type { Provider } from '@turnpike/vendors'
-import { estimatedTokens } from './estimate.ts'
+import { estimatedTokens } from '../operations/generate/estimate.ts'
 
 /** Searches that one answer is reckoned with where the caller asks for them. */
 const searchesOfAnswer = 20
@@ -28,10 +28,11 @@ export function servicesAsked({ extensions }: ModelRequest, provider: Provider):
 /** The service tier that the vendor is asked for; undefined: none, or its format has no word for it. */
 export function tierAsked(
   { service_tier: tier }: ModelRequest['extensions'],
-  { dialect }: Provider,
+  { format }: Provider,
 ): string | undefined {
   if (typeof tier !== 'string') return undefined
-  return treatmentOf('service_tier', dialects[dialect].fields) === 'dropped' ? undefined : tier
+  const { fields } = vendorFormats[format].operations.generate
+  return treatmentOf('service_tier', fields) === 'dropped' ? undefined : tier
 }
 
 /** By provider: the fields that ask for searches. */

@@ -1,6 +1,6 @@
-import { dialects } from '@turnpike/dialects'
+import { vendorFormats } from '@turnpike/dialects'
 import type { ContentBlock, ModelRequest } from '@turnpike/protocol'
-import type { Candidate } from '../candidates.ts'
+import type { Candidate } from '../candidates/candidate.ts'
 
 /**
  * What an input may come to of which a part is known to the vendor alone: a document or a recording that the
@@ -26,6 +26,6 @@ type MediaBlock = Extract<ContentBlock, { kind: 'document' | 'audio' }>
 function isUnknown({ kind, source }: MediaBlock, { provider }: Candidate): boolean {
   return (
     source.type === 'file' ||
-    (source.type === 'url' && dialects[provider.dialect].readsAddress(kind, source.url))
+    (source.type === 'url' && vendorFormats[provider.format].readsAddress(kind, source.url))
   )
 }

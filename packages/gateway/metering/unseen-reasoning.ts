@@ -1,6 +1,6 @@
 import { claudeModel } from '@turnpike/dialects'
-import type { OutputSeen } from '../answer/ending.ts'
-import type { Held } from '../context.ts'
+import type { OutputSeen } from '../context/ending.ts'
+import type { Held } from '../context/stages.ts'
 
 /** Models that think give some 100 tokens a second; a vendor bills them whether or not it shows them. */
 const tokensPerMs = 0.1
@@ -15,7 +15,7 @@ export function mayReasonUnseen({ model, upstream, provider, call }: Held, reaso
   const { reasoning, extensions, stream } = call.request
   if (!model.supportedParameters.includes('reasoning')) return false
   const isOff = reasoning?.effort === 'none'
-  switch (provider.dialect) {
+  switch (provider.format) {
     // These give the whole of it, but as long as it is not streamed nobody has seen any.
     case 'deepseek-chat':
     case 'mistral-chat':

@@ -1,10 +1,10 @@
 import { compilePricing } from '@turnpike/billing'
 import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
 import { describe, expect, it } from 'vitest'
-import { CandidateBook } from '../candidates.ts'
-import { HealthBook } from '../upstream/health/health-book.ts'
-import type { Parsed } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import { CandidateBook } from '../candidates/candidate-book.ts'
+import { HealthBook } from '../candidates/health/health-book.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Parsed } from '../context/stages.ts'
 import { chooseModel } from './choose-model.ts'
 
 const model = {

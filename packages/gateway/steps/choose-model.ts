@@ -2,13 +2,13 @@ import { GatewayError } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Profile } from '@turnpike/routing'
-import { mayUse, notAllowed } from '../allowed-models.ts'
 import type { AutoRoute } from '../auto/auto-route.ts'
 import { autoModelOf, profileOf } from '../auto/profile.ts'
 import { routeRecord } from '../auto/route-record.ts'
-import { turnTo, type Candidate } from '../candidates.ts'
-import type { Parsed, Routed } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import { mayUse, notAllowed } from '../candidates/allowed-models.ts'
+import { turnTo, type Candidate } from '../candidates/candidate.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Parsed, Routed } from '../context/stages.ts'
 
 /**
  * Whom the request may be sent to: the model that the caller named, then those that it named in `models` or,

@@ -1,5 +1,5 @@
-import type { Ending } from '../answer/ending.ts'
-import type { Held } from '../context.ts'
+import type { Ending } from '../context/ending.ts'
+import type { Held } from '../context/stages.ts'
 import { failureOf } from '../upstream/failure.ts'
 
 /** What an answer's ending says of its upstream: one that breaks its answers off is one that fails. */

@@ -1,8 +1,8 @@
 import type { Allowance } from '@turnpike/limits'
-import type { Limited, Routed } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
-import { estimateInputTokens, outputBound } from '../metering/estimate.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Limited, Routed } from '../context/stages.ts'
 import { mostOfUnknownMedia } from '../metering/unknown-media.ts'
+import { estimateInputTokens, outputBound } from '../operations/generate/estimate.ts'
 
 /**
  * The account's requests and tokens a minute, for the model that was asked: a fallback that answers in its

@@ -1,18 +1,18 @@
 import { worstCase, type Hold, type HoldRefusal, type HoldResult } from '@turnpike/billing'
-import { dialects } from '@turnpike/dialects'
+import { vendorFormats } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
-import type { Candidate } from '../candidates.ts'
-import type { Held, Limited } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held, Limited } from '../context/stages.ts'
+import { heldOutput, mostTokensWithin } from '../metering/output-bound.ts'
+import { refusedHold } from '../metering/refused-hold.ts'
+import { servicesAsked } from '../metering/services-asked.ts'
 import {
   choicesGenerated,
   defaultOutputTokens,
   furtherInputBuckets,
   unnamedBound,
-} from '../metering/estimate.ts'
-import { heldOutput, mostTokensWithin } from '../metering/output-bound.ts'
-import { refusedHold } from '../metering/refused-hold.ts'
-import { servicesAsked } from '../metering/services-asked.ts'
+} from '../operations/generate/estimate.ts'
 
 /**
  * Where the caller named no bound, one is sent if the hold takes more of the free credit than one in so
@@ -92,7 +92,9 @@ function worstAt({ model, prices, provider }: Candidate, request: Unheld, tokens
 function boundUnnamed(held: Held, gateway: Gateway): void {
   const { hold, outputBound, candidates } = held
   const sharePico = (gateway.leases.freePico(hold.keyId) + hold.amountPico) / shareOfCredit
-  const isRequired = candidates.some(({ provider }) => dialects[provider.dialect].requiresOutputBound)
+  const isRequired = candidates.some(
+    ({ provider }) => vendorFormats[provider.format].operations.generate.requiresOutputBound,
+  )
   outputBound.isSent = isRequired || hold.amountPico > sharePico
   if (!isRequired || hold.amountPico > sharePico) return
   const most = Math.max(...candidates.map(({ model }) => model.maxOutputTokens))

@@ -1,5 +1,5 @@
 import { invalidRequest, type UnsupportedFieldsRule } from '@turnpike/protocol'
-import type { Parsed } from '../context.ts'
+import type { Parsed } from '../context/stages.ts'
 
 const header = 'x-turnpike-unsupported'
 

@@ -22,12 +22,12 @@ const freeTools = [
   'text_editor_20250728',
 ]
 
-/** `anthropic-version` is the dialect's, sent with every call. */
+/** `anthropic-version` is the format's, sent with every call. */
 export const anthropic: Vendor = {
   name: 'anthropic',
   title: 'Anthropic',
   style: 'anthropic',
-  dialect: 'anthropic-messages',
+  format: 'anthropic-messages',
   baseUrl: 'https://api.anthropic.com',
   credential: { header: 'x-api-key', prefix: '' },
   headers: {},

@@ -1,0 +1,80 @@
+import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
+import { unsupported } from '../../requests/omissions.ts'
+import type { GoogleWords } from './extensions.ts'
+import { googleSchema } from './json-schema.ts'
+import { isObject } from './json-object.ts'
+import { formatThinking } from './thinking.ts'
+
+/** Google's own limits: https://ai.google.dev/api/generate-content#GenerationConfig. */
+const maxStopSequences = 5
+const maxCandidates = 8
+/** Larger seeds, which OpenAI takes, are folded: the same one still gives the same answer. */
+const maxSeed = 2_147_483_647
+
+/**
+ * How to answer, field by field; fields that the caller left out stay out.
+ * @throws {GatewayError} 400 for more stop sequences or choices than Google takes
+ */
+export function formatGenerationConfig(
+  request: ModelRequest,
+  model: string,
+  words: GoogleWords,
+): Record<string, unknown> {
+  const { stop, choices, logprobs, extensions } = request
+  if (stop.length > maxStopSequences) {
+    const message = `stop: Google's models take at most ${maxStopSequences} stop sequences.`
+    throw unsupported('stop', 'stop', message, (asked) => ({
+      ...asked,
+      stop: asked.stop.slice(0, maxStopSequences),
+    }))
+  }
+  if (choices > maxCandidates) {
+    throw unsupported('n', 'n', `n: Google's models give at most ${maxCandidates} choices.`)
+  }
+  return {
+    maxOutputTokens: request.maxOutputTokens,
+    temperature: request.temperature,
+    topP: request.topP,
+    topK: extensions['top_k'] ?? undefined,
+    frequencyPenalty: request.frequencyPenalty,
+    presencePenalty: request.presencePenalty,
+    stopSequences: stop.length === 0 ? undefined : stop,
+    candidateCount: choices === 1 ? undefined : choices,
+    seed: request.seed === undefined ? undefined : Math.trunc(request.seed) % maxSeed,
+    responseLogprobs: logprobs === undefined ? undefined : true,
+    logprobs: logprobs?.top === 0 ? undefined : logprobs?.top,
+    responseModalities: formatModalities(extensions['modalities']),
+    thinkingConfig: words.thinkingConfig ?? formatThinking(request, model),
+    ...formatOutput(request),
+  }
+}
+
+function formatOutput({ output }: ModelRequest): Record<string, unknown> {
+  switch (output?.type) {
+    case undefined:
+    case 'text':
+      return {}
+    case 'json-object':
+      return { responseMimeType: 'application/json' }
+    case 'json-schema': {
+      const schema = googleSchema(output.schema, 'response_format.json_schema.schema')
+      const described = output.description === undefined ? {} : { description: output.description }
+      const responseJsonSchema = isObject(schema) ? { ...described, ...schema } : schema
+      return { responseMimeType: 'application/json', responseJsonSchema }
+    }
+  }
+}
+
+const modalities: Record<string, string> = { text: 'TEXT', image: 'IMAGE' }
+
+/** Spoken answers need a voice in Google's own words, which callers have no field for. */
+function formatModalities(asked: unknown): string[] | undefined {
+  if (asked === null || asked === undefined) return undefined
+  const named = Array.isArray(asked)
+    ? (asked as unknown[]).map((one) => modalities[String(one)])
+    : [undefined]
+  if (named.includes(undefined)) {
+    throw invalidRequest('modalities', 'modalities: expected an array of "text" and "image".')
+  }
+  return named as string[]
+}

@@ -1,0 +1,88 @@
+import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
+import { unsupported } from '../../requests/omissions.ts'
+import { isObject } from './json-object.ts'
+import { googleSchema } from './json-schema.ts'
+import { thirdGeneration, versionOf } from './model-version.ts'
+
+interface ToolFields {
+  tools?: unknown[]
+  toolConfig?: unknown
+}
+
+/**
+ * Functions that may be called, and whether they have to be
+ * (https://ai.google.dev/gemini-api/docs/function-calling).
+ * @throws {GatewayError} 400 where an older model would have to answer in JSON beside its tools
+ */
+export function formatTools(request: ModelRequest, model: string): ToolFields {
+  const { tools, toolChoice, output } = request
+  if (tools.length === 0) return {}
+  if (versionOf(model) < thirdGeneration && output !== undefined && output.type !== 'text') {
+    // Tools that must not be called need not be told of.
+    if (toolChoice?.type === 'none') return {}
+    const message = `response_format: ${model} cannot answer in JSON while it has tools to call.`
+    throw unsupported('response_format.json_object', 'response_format', message)
+  }
+  const functionDeclarations = tools.map(formatTool)
+  const config = formatChoice(request, model)
+  const toolConfig = config === undefined ? {} : { toolConfig: { functionCallingConfig: config } }
+  return { tools: [{ functionDeclarations }], ...toolConfig }
+}
+
+function formatTool(tool: Tool, index: number): unknown {
+  if (tool.kind === 'raw') throw invalidRequest(`tools[${index}]`, `tools[${index}]: expected a function.`)
+  const { name, description, parameters } = tool
+  const schema = parametersOf(parameters, `tools[${index}].function.parameters`)
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    ...(schema === undefined ? {} : { parametersJsonSchema: schema }),
+  }
+}
+
+/** A function without parameters has no schema: an object without properties is refused. */
+function parametersOf(parameters: unknown, path: string): unknown {
+  if (parameters === undefined) return undefined
+  const schema = googleSchema(parameters, path)
+  if (!isObject(schema)) return schema
+  const { type: _type, properties, additionalProperties, required: _required, ...rest } = schema
+  const named = isObject(properties) ? Object.keys(properties).length : 0
+  const open = isObject(additionalProperties) || additionalProperties === true
+  if (
+    named === 0 &&
+    !open &&
+    Object.keys(rest).every((keyword) => keyword === 'description' || keyword === 'title')
+  ) {
+    return undefined
+  }
+  return schema['type'] === undefined && schema['anyOf'] === undefined
+    ? { type: 'object', ...schema }
+    : schema
+}
+
+function formatChoice(
+  { toolChoice, tools }: ModelRequest,
+  model: string,
+): Record<string, unknown> | undefined {
+  switch (toolChoice?.type) {
+    case 'none':
+      return { mode: 'NONE' }
+    case 'required':
+      return { mode: 'ANY' }
+    case 'named':
+      return { mode: 'ANY', allowedFunctionNames: [toolChoice.name] }
+    case 'raw':
+      throw invalidRequest(
+        'tool_choice',
+        'tool_choice: expected none, auto, required, or a function by its name.',
+      )
+    case 'auto':
+    case undefined: {
+      // Google has no strict tools, but a mode in which the arguments of all of them keep to their schemas.
+      const strict =
+        versionOf(model) >= 2.5 && tools.every((tool) => tool.kind === 'function' && tool.strict === true)
+      if (strict) return { mode: 'VALIDATED' }
+      return toolChoice === undefined ? undefined : { mode: 'AUTO' }
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import type { Call, CallerFormat, Member } from '@turnpike/dialects'
+import type { Hold } from '@turnpike/billing'
+import type { GatewayError, InputBucket, ModelRequest, UnsupportedFieldsRule } from '@turnpike/protocol'
+import type { KnownKey } from '@turnpike/identity'
+import type { Allowance } from '@turnpike/limits'
+import type { AutoRoute } from '../auto/auto-route.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { InputSeen } from '../operations/generate/estimate.ts'
+import type { RequestRecord } from '../records/request-record.ts'
+import type { Exchange } from './exchange.ts'
+
+/**
+ * What is known of a request grows from stage to stage; each step takes the stage it needs, so that none
+ * can run too early.
+ */
+export interface Received {
+  exchange: Exchange
+  /** The format that its caller speaks. */
+  format: CallerFormat
+}
+
+/**
+ * A request of which nothing is known yet. All that will be has its place already: an object that grows to so
+ * many fields becomes a hash table on its way (V8's dictionary mode), slow for every step that looks into it.
+ */
+export function received(exchange: Exchange, format: CallerFormat): Received {
+  const request: Received & Record<Exclude<keyof Held, keyof Received>, undefined> = {
+    exchange,
+    format,
+    key: undefined,
+    record: undefined,
+    unrecorded: undefined,
+    body: undefined,
+    members: undefined,
+    call: undefined,
+    unsupportedFields: undefined,
+    model: undefined,
+    prices: undefined,
+    upstream: undefined,
+    provider: undefined,
+    apiKey: undefined,
+    health: undefined,
+    candidates: undefined,
+    route: undefined,
+    allowance: undefined,
+    hold: undefined,
+    heldInputTokens: undefined,
+    furtherInput: undefined,
+    outputBound: undefined,
+    heldOutputTokens: undefined,
+    dropped: undefined,
+    withMedia: undefined,
+    mediaRefusal: undefined,
+    input: undefined,
+    othersFollow: undefined,
+    calledAtMs: undefined,
+    headSent: undefined,
+  }
+  return request
+}
+
+export interface Authenticated extends Received {
+  key: KnownKey
+  /** The request's row, filled in as the request goes on. */
+  record: RequestRecord
+  /** One of so many refused requests that they are only counted: no row is kept of it. */
+  unrecorded?: true
+}
+
+export interface Parsed extends Authenticated {
+  /** The body as it came: every attempt starts from it. Empty once the last candidate was asked. */
+  body: Buffer
+  /** Where its outermost members stand in it. */
+  members: readonly Member[]
+  call: Call
+  /** What is to become of fields that a vendor cannot honour; undefined: what its provider says. */
+  unsupportedFields: UnsupportedFieldsRule | undefined
+}
+
+/** What is a candidate's here is of the one that is being asked, or that has answered. */
+export interface Routed extends Parsed, Candidate {
+  /** All who may be asked, in order; at least one. */
+  candidates: readonly Candidate[]
+  /** Where auto-routing chose them: how. */
+  route?: AutoRoute
+}
+
+export interface Limited extends Routed {
+  /** What it has taken of its account's limits. */
+  allowance: Allowance
+}
+
+/** How many output tokens a choice of the answer may have (contract, section 4.5). */
+export interface OutputBound {
+  /** What is held for a choice; a model's own limit may be lower. */
+  tokens: number
+  /** The vendor is told: the caller named a bound, or the credit needs one. */
+  isSent: boolean
+  /** It was lowered to what the credit covers: the caller is told. */
+  isLowered: boolean
+}
+
+export interface Held extends Limited {
+  hold: Hold
+  /** Input tokens that the hold covers, and which prices they may have besides that of text. */
+  heldInputTokens: number
+  furtherInput: readonly InputBucket[]
+  outputBound: OutputBound
+  /** Output tokens of all choices that the hold covers, of the candidate that is being asked. */
+  heldOutputTokens: number
+  /** Paths of what the candidate that is being asked is not sent, though the caller asked for it. */
+  dropped: readonly string[]
+  /** The request with the media of foreign addresses in it, once a vendor needed them. */
+  withMedia?: ModelRequest | undefined
+  /** Why they could not be read, or not be paid. */
+  mediaRefusal?: GatewayError | undefined
+  /** What its input is counted from, once a stream has begun: the messages are no longer there. */
+  input?: InputSeen
+  /** While a candidate is asked: whether another one may be asked after it. */
+  othersFollow: boolean
+  /** When it was called, on the monotonic clock. */
+  calledAtMs: number
+  /** The head of a streamed answer has gone out, though maybe not a token of it. */
+  headSent: boolean
+}
