@@ -1,4 +1,5 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
+import type { Telling } from './answers/told-parts.ts'
 import type { AnswerHead } from './openai-chat/caller/answer-head.ts'
 
 /** What one request cost, in both forms in which a caller is told. */
@@ -8,10 +9,8 @@ export interface Cost {
 }
 
 /** What the caller's answer says of itself, and what the caller wants to see of it. */
-export interface BridgeHead extends AnswerHead {
+export interface BridgeHead extends AnswerHead, Telling {
   includeUsage: boolean
-  /** The caller takes one tool call of a choice at most. */
-  oneCall?: boolean
 }
 
 /**

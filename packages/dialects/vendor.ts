@@ -45,6 +45,11 @@ export interface VendorGenerate {
    * cannot be said to this vendor
    */
   formatRequest(request: ModelRequest, target: Target): Record<string, unknown>
+  /**
+   * Whether the vendor is offered a tool to give its answer by, so that texts beside that are none of it.
+   * Absent: it never is.
+   */
+  answersByTool?(request: ModelRequest, target: Target): boolean
   decoder(): StreamDecoder
   /**
    * The parts of a whole answer, the same as those of a stream that says it; an error part where it is none.

@@ -38,6 +38,8 @@ export interface BlockStart {
   toolCall?: ToolCallHead
   /** Of a `reasoning` block. */
   reasoning?: ReasoningHead
+  /** Of a `text` block that was given as a call of a tool: it is the whole answer, and texts beside it are not. */
+  isAnswer?: true
   /** A `raw` block's name: the field or block type of the format it came from. */
   name?: string
 }

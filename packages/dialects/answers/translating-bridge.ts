@@ -2,7 +2,7 @@ import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../bridge.ts'
 import type { CallerFormat, StreamEncoder } from '../caller.ts'
 import type { StreamDecoder, VendorFormat } from '../vendor.ts'
-import { FirstCalls } from './first-calls.ts'
+import { toldParts, type ToldParts } from './told-parts.ts'
 import { SseParser, utf8, type SseListener } from '../sse/parser.ts'
 
 /** The way of a vendor's stream to a caller: untouched where both speak one format. */
@@ -13,8 +13,7 @@ export function openBridge(
   listener: BridgeListener,
 ): StreamBridge {
   if (vendorFormat.name === format.name) return format.passThrough.openStream(head, listener)
-  const calls = head.oneCall === true ? new FirstCalls() : undefined
-  return new TranslatingBridge(vendorFormat, format.encoder(head), listener, calls)
+  return new TranslatingBridge(vendorFormat, format.encoder(head), listener, toldParts(head))
 }
 
 /** A streamed answer of a vendor in its caller's other format: every event is understood and said again. */
@@ -23,16 +22,16 @@ export class TranslatingBridge implements StreamBridge, SseListener {
   readonly #decoder: StreamDecoder
   readonly #encoder: StreamEncoder
   readonly #listener: BridgeListener
-  readonly #calls: FirstCalls | undefined
+  readonly #told: ToldParts | undefined
 
-  /** @param calls where some of the answer's calls are not to be told */
+  /** @param told where not all of the answer is */
   constructor(
     vendorFormat: VendorFormat,
     encoder: StreamEncoder,
     listener: BridgeListener,
-    calls?: FirstCalls,
+    told?: ToldParts,
   ) {
-    this.#calls = calls
+    this.#told = told
     this.#decoder = vendorFormat.operations.generate.decoder()
     this.#encoder = encoder
     this.#listener = listener
@@ -78,9 +77,9 @@ export class TranslatingBridge implements StreamBridge, SseListener {
 
   #say(parts: readonly StreamPart[]): void {
     let text = ''
-    const calls = this.#calls
     for (const part of parts) {
-      if (calls === undefined || calls.tells(part)) text += this.#encoder.write(part)
+      if (this.#told === undefined) text += this.#encoder.write(part)
+      else for (const told of this.#told.of(part)) text += this.#encoder.write(told)
     }
     this.#listener.onEvent(parts, text)
   }

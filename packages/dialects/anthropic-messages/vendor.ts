@@ -1,6 +1,7 @@
 import type { VendorFormat } from '../vendor.ts'
 import { decodeError } from '../vendor-errors/decode-error.ts'
 import { decodeResponse, MessagesDecoder } from './vendor/stream.ts'
+import { answersByTool } from './vendor/json-answer.ts'
 import { messagesFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 
@@ -15,6 +16,7 @@ export const anthropicMessages: VendorFormat = {
       requiresOutputBound: true,
       path: () => '/v1/messages',
       formatRequest,
+      answersByTool,
       decoder: () => new MessagesDecoder(),
       decodeResponse,
     },

@@ -5,7 +5,7 @@ import { WholeAnswerReceiver } from '../answer/whole.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held } from '../context/stages.ts'
 import { refuseReferences } from '../outbound/allowed-references.ts'
-import { outboundBody, saidTo } from '../outbound/body.ts'
+import { outboundBody, saidTo, targetOf } from '../outbound/body.ts'
 import { outboundRequest } from '../outbound/request.ts'
 import { refuseUnpriced } from '../outbound/unpriced-fields.ts'
 import type { AttemptRecord } from '../records/request-record.ts'
@@ -54,6 +54,7 @@ export async function attempt(request: Held, call: ReadyCall, gateway: Gateway):
   const { exchange, record } = request
   const { vendorFormat } = call
   const head = bridgeHead(request)
+  leaveOut(head, request, vendorFormat)
   const receiver = request.call.request.stream
     ? new StreamReceiver(request, vendorFormat, head, gateway)
     : new WholeAnswerReceiver(request, vendorFormat, head, gateway)
@@ -92,9 +93,16 @@ export function bridgeHead({ exchange, format, model, call }: Held): BridgeHead 
     model: model.id,
     created: Math.floor(exchange.startedAtMs / 1000),
     includeUsage: call.includeUsage,
-    oneCall: call.request.parallelToolCalls === false,
     reasoningHidden: call.request.reasoning?.hidden === true,
   }
+}
+
+/** What of this vendor's answer the caller is not told. */
+function leaveOut(head: BridgeHead, request: Held, { operations: { generate } }: VendorFormat): void {
+  const asked = request.call.request
+  if (asked.parallelToolCalls === false) head.oneCall = true
+  if (asked.output !== undefined && generate.answersByTool?.(asked, targetOf(request)) === true)
+    head.answerAlone = true
 }
 
 function newRow({ provider, upstream, health }: Held): AttemptRecord {

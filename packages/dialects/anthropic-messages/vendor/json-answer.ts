@@ -1,6 +1,7 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import { unsupported } from '../../requests/omissions.ts'
-import type { ClaudeModel } from './claude-model.ts'
+import type { Target } from '../../vendor.ts'
+import { claudeModel, type ClaudeModel } from './claude-model.ts'
 import type { Block } from './content.ts'
 import { answerSchema } from './answer-schema.ts'
 
@@ -25,17 +26,29 @@ const toolDescription =
  * (https://platform.claude.com/docs/en/build-with-claude/structured-outputs). An object of any shape does
  * not: there a schema must name every property.
  */
-export function jsonAnswer({ output, toolChoice }: ModelRequest, model: ClaudeModel): JsonAnswer {
+export function jsonAnswer(request: ModelRequest, model: ClaudeModel): JsonAnswer {
+  const { output } = request
   if (output === undefined || output.type === 'text') return {}
   if (output.type === 'json-schema' && model.structuredOutput) {
     return { format: { type: 'json_schema', schema: answerSchema(output.schema, output.description) } }
   }
-  // A turn that must call one of the caller's tools holds no answer that could be JSON.
-  if (toolChoice?.type === 'required' || toolChoice?.type === 'named') return {}
+  if (mustCall(request)) return {}
   const schema = output.type === 'json-schema' ? objectSchema(output.schema) : { type: 'object' }
   const described = output.type === 'json-schema' ? (output.description ?? '') : ''
   const description = described === '' ? toolDescription : `${toolDescription}\n\n${described}`
   return { tool: { name: jsonAnswerTool, description, input_schema: schema } }
+}
+
+/** Whether the answer comes as a call of that tool, beside which the model may say what it likes. */
+export function answersByTool(request: ModelRequest, { model }: Target): boolean {
+  const { output } = request
+  if (output === undefined || output.type === 'text' || mustCall(request)) return false
+  return output.type === 'json-object' || !claudeModel(model).structuredOutput
+}
+
+/** A turn that must call one of the caller's tools holds no answer that could be JSON. */
+function mustCall({ toolChoice }: ModelRequest): boolean {
+  return toolChoice?.type === 'required' || toolChoice?.type === 'named'
 }
 
 function objectSchema(schema: unknown): object {
