@@ -2,6 +2,7 @@ import {
   formatLeniently,
   refuseUnsupported,
   withoutUnsupported,
+  withBound,
   type LenientRequest,
   type Target,
   type VendorFormat,
@@ -63,9 +64,7 @@ export function targetOf({ upstream, model, provider }: Held): Target {
 }
 
 function translatedBody(request: Held, said: LenientRequest, vendorFormat: VendorFormat): Buffer {
-  const maxOutputTokens = boundToSend(request)
-  const bounded =
-    said.request.maxOutputTokens === maxOutputTokens ? said.request : { ...said.request, maxOutputTokens }
+  const bounded = withBound(said.request, boundToSend(request))
   const target = targetOf(request)
   if (!isLenient(request))
     return Buffer.from(JSON.stringify(vendorFormat.operations.generate.formatRequest(bounded, target)))

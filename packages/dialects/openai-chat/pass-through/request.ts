@@ -2,6 +2,7 @@ import type { ModelRequest } from '@turnpike/protocol'
 import type { SentRequest } from '../../caller.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import { withMembers } from '../../json/members.ts'
+import { fitBudget } from '../../requests/lowered-bound.ts'
 import { leaveOutOwn, type Changes } from '../../requests/own-metadata.ts'
 import { outputBoundFields, type OutputBoundField } from '../caller/output-bound.ts'
 import { isHeard } from './heard-words.ts'
@@ -21,6 +22,8 @@ export function spliceRequest(sent: SentRequest): Buffer {
     else if (key === 'metadata') leaveOutOwn(body.subarray(valueStart, end), changes)
     else if (key === 'messages') changeMessages(body.subarray(valueStart, end), sent, changes)
     else if (outputBoundFields.has(key)) bounds.push(key)
+    else if (key === 'reasoning')
+      fitBudget(body.subarray(valueStart, end), sent, { member: key, name: 'max_tokens', changes })
     else if (isHeard(key, call.request.extensions[key], quirks)) changes.set(key, undefined)
   }
   for (const name of sent.asUnderstood) {
