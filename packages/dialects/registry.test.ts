@@ -1,12 +1,13 @@
 import { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import { requestFields, type RequestField } from './requests/field-table.ts'
 import { parseRequest as parseMessagesRequest } from './anthropic-messages/caller/request.ts'
 import { formatLeniently, withoutUnsupported } from './requests/leniency.ts'
 import { isOmittable } from './requests/omissions.ts'
 import { parseRequest } from './openai-chat/caller/request.ts'
 import { vendorFormats } from './registry.ts'
+import { requestFields, type RequestField } from './requests/field-table.ts'
 import { passedExtensions, refuseUnsupported, visitRequest } from './requests/requested-fields.ts'
+import { targetOf } from './testing/target.ts'
 
 const user = { role: 'user', content: 'hi' }
 const tool = { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }
@@ -144,8 +145,6 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   unknown: [{ unheard_of: 'x' }],
 }
 
-const target = { model: 'm', maxOutputTokens: 64_000, supportedParameters: [] }
-
 function parse(body: object): ReturnType<typeof parseRequest>['request'] {
   const whole = { model: 'm', messages: [user], ...body }
   return ('max_tokens' in body ? parseMessagesRequest(whole) : parseRequest(whole)).request
@@ -154,6 +153,7 @@ function parse(body: object): ReturnType<typeof parseRequest>['request'] {
 describe.each(Object.values(vendorFormats))('the field table of $name', (vendorFormat) => {
   const { generate } = vendorFormat.operations
   const { fields } = generate
+  const target = targetOf(vendorFormat.name, 'm')
   const format = (body: object): Record<string, unknown> => {
     return generate.formatRequest(parse(body), target)
   }

@@ -1,4 +1,5 @@
 import type { GatewayError, ModelRequest, StreamPart } from '@turnpike/protocol'
+import type { ModelTraits } from './model-traits.ts'
 import type { FieldTable } from './requests/field-table.ts'
 import type { FailedAnswer } from './vendor-errors/decode-error.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
@@ -37,8 +38,11 @@ export interface VendorGenerate {
   fields: FieldTable
   /** True: a request without a bound of output tokens is refused there. */
   requiresOutputBound?: true
-  /** What stands behind the base URL, query included: `/v1/messages`. */
-  path(target: Target, stream: boolean): string
+  /**
+   * What stands behind the base URL, query included: `/v1/messages`.
+   * @param model its name at the vendor
+   */
+  path(model: string, stream: boolean): string
   /**
    * The body to send.
    * @throws {GatewayError} 400 that names the caller's field (`messages[2].content[0].image_url`) where it
@@ -67,6 +71,8 @@ export interface Target {
   maxOutputTokens: number
   /** Request fields that it honours, as in the catalog. */
   supportedParameters: readonly string[]
+  /** What it takes, where models of one format differ. */
+  traits: ModelTraits
   /** Where its vendor differs from others of its format; absent: in nothing that is known. */
   quirks?: VendorQuirks
 }

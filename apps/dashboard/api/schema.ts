@@ -402,6 +402,7 @@ export interface components {
         input_tokens_per_minute: number | null
         output_tokens_per_minute: number | null
       }
+      operations: ('generate' | 'embed' | 'rerank' | 'moderate')[]
       modalities: {
         input: string[]
         output: string[]
@@ -456,7 +457,8 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: string
+      endpoint: 'chat.completions' | 'messages'
+      operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
       model_asked: string | null
@@ -486,7 +488,8 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: string
+      endpoint: 'chat.completions' | 'messages'
+      operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
       model_asked: string | null
@@ -972,6 +975,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
         path: {
@@ -1002,8 +1007,10 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
           limit?: number
           cursor?: string
         }
@@ -1032,7 +1039,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
         } } }
         default: Failure
       }
@@ -1050,6 +1057,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
@@ -1075,6 +1084,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
@@ -1306,6 +1317,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
       }
@@ -1336,8 +1349,10 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
           limit?: number
           cursor?: string
         }
@@ -1369,7 +1384,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
         } } }
         default: Failure
       }
@@ -1387,6 +1402,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
@@ -1409,6 +1426,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
@@ -1725,6 +1744,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
       }
@@ -1752,8 +1773,10 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
           limit?: number
           cursor?: string
         }
@@ -1779,7 +1802,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
         } } }
         default: Failure
       }
@@ -1797,6 +1820,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
@@ -1819,6 +1844,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string

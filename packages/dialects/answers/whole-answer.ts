@@ -11,8 +11,8 @@ import {
 } from '@turnpike/protocol'
 import type { BridgeHead, WholeAnswer } from '../bridge.ts'
 import type { CallerFormat } from '../caller.ts'
-import type { VendorFormat } from '../vendor.ts'
 import { parsed } from '../json/parsed.ts'
+import type { VendorFormat } from '../vendor.ts'
 import { toldParts, type Telling } from './told-parts.ts'
 import { describeUnreadable } from './unreadable.ts'
 

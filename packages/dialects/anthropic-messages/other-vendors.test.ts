@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { vendorFormats } from '../registry.ts'
 import { refuseUnsupported } from '../requests/requested-fields.ts'
+import { targetOf } from '../testing/target.ts'
 import { fieldPath } from './caller/field-path.ts'
 import { parseRequest } from './caller/request.ts'
 import { anyRequest, commonRequest } from './testing/any-request.ts'
@@ -70,7 +71,7 @@ describe.each(Object.values(vendorFormats))('a request of Messages to $name', (v
   const said = (body: object): unknown => {
     const { request } = parseRequest(body)
     refuseUnsupported(request, vendorFormat.operations.generate.fields, 'a/m')
-    const target = { model: 'm', maxOutputTokens: 64_000, supportedParameters: [] }
+    const target = targetOf(vendorFormat.name, 'm')
     return vendorFormat.operations.generate.formatRequest(request, target)
   }
 

@@ -1,6 +1,7 @@
 import type { GatewayError, ModelRequest } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest as parseMessages } from '../anthropic-messages/caller/request.ts'
+import { targetOf } from '../testing/target.ts'
 import type { FormatName } from '../vendor.ts'
 import { formatLeniently, withoutUnsupported, type LenientRequest } from './leniency.ts'
 import { parseRequest } from '../openai-chat/caller/request.ts'
@@ -19,7 +20,7 @@ function said(
 ): ReturnType<typeof formatLeniently> {
   const format = vendorFormats[name]
   const kept: LenientRequest = withoutUnsupported({ request, dropped: [] }, format, 'a/m')
-  return formatLeniently(kept, format, { model, maxOutputTokens: 64_000, supportedParameters: [] })
+  return formatLeniently(kept, format, targetOf(name, model))
 }
 
 const chat = (body: object): ReturnType<typeof parseRequest> =>

@@ -1,4 +1,4 @@
-import type { Held } from '../context/stages.ts'
+import type { Attempt } from '../context/stages.ts'
 
 /** A header of so many is long enough to be read. */
 const mostPaths = 20
@@ -9,7 +9,7 @@ const mostCharacters = 100
  * What was left out for the vendor that answered, by its paths in the caller's own body: `top_k, tools[2]`.
  * In what a path may not hold in a header, or between commas, stands a percent sign and the bytes' numbers.
  */
-export function droppedHeader({ dropped, format, call }: Pick<Held, 'dropped' | 'format' | 'call'>): string {
+export function droppedHeader({ dropped, request: { format, call } }: Attempt): string {
   const paths = new Set<string>()
   for (const param of dropped) paths.add(printable(format.fieldPath?.(param, call.body) ?? param))
   const told = [...paths].slice(0, mostPaths)

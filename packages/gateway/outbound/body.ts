@@ -8,8 +8,10 @@ import {
   type VendorFormat,
 } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
+import { modelTraits } from '@turnpike/vendors'
+import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
-import type { Held } from '../context/stages.ts'
+import type { Attempt } from '../context/stages.ts'
 import { boundToSend } from '../metering/output-bound.ts'
 import { remoteMedia } from './fetch-media.ts'
 import { readMedia } from './read-media.ts'
@@ -22,14 +24,15 @@ const nothing: readonly string[] = []
  * honour where the caller asked for leniency.
  * @throws {GatewayError} 400 that names what is refused even so
  */
-export function saidTo(request: Held, asked: ModelRequest, vendorFormat: VendorFormat): LenientRequest {
+export function saidTo(attempt: Attempt, asked: ModelRequest, vendorFormat: VendorFormat): LenientRequest {
+  const { request, candidate } = attempt
   const all = { request: asked, dropped: nothing }
-  if (vendorFormat.name === request.format.name || !isLenient(request)) return all
-  return withoutUnsupported(all, vendorFormat, request.model.id)
+  if (vendorFormat.name === request.format.name || !isLenient(attempt)) return all
+  return withoutUnsupported(all, vendorFormat, candidate.model.id)
 }
 
-function isLenient({ unsupportedFields, provider }: Held): boolean {
-  return (unsupportedFields ?? provider.unsupportedFields) === 'drop'
+function isLenient({ request, candidate }: Attempt): boolean {
+  return (request.unsupportedFields ?? candidate.provider.unsupportedFields) === 'drop'
 }
 
 /**
@@ -39,51 +42,59 @@ function isLenient({ unsupportedFields, provider }: Held): boolean {
  * cover media that were fetched; 499 where the client left
  */
 export function outboundBody(
-  request: Held,
+  attempt: Attempt,
   lenient: LenientRequest,
   vendorFormat: VendorFormat,
   gateway: Gateway,
 ): Buffer | Promise<Buffer> {
-  const { format, call, model, withMedia } = request
-  request.dropped = nothing
-  if (vendorFormat.name === format.name) return splicedBody(request)
-  if (!isLenient(request)) refuseUnsupported(call.request, vendorFormat.operations.generate.fields, model.id)
+  const { request, candidate } = attempt
+  const { format, call, withMedia } = request
+  if (vendorFormat.name === format.name) return splicedBody(attempt)
+  if (!isLenient(attempt))
+    refuseUnsupported(call.request, vendorFormat.operations[format.operation].fields, candidate.model.id)
   const media = remoteMedia(withMedia ?? lenient.request, vendorFormat)
   if (media.length > 0)
     return readMedia(request, media, gateway).then((whole) =>
-      translatedBody(request, saidTo(request, whole, vendorFormat), vendorFormat),
+      translatedBody(attempt, saidTo(attempt, whole, vendorFormat), vendorFormat),
     )
-  const said = withMedia === undefined ? lenient : saidTo(request, withMedia, vendorFormat)
-  return translatedBody(request, said, vendorFormat)
+  const said = withMedia === undefined ? lenient : saidTo(attempt, withMedia, vendorFormat)
+  return translatedBody(attempt, said, vendorFormat)
 }
 
 /** The model as its vendor knows it. */
-export function targetOf({ upstream, model, provider }: Held): Target {
+export function targetOf({ upstream, model, provider }: Candidate): Target {
   const { maxOutputTokens, supportedParameters } = model
-  return { model: upstream.model, maxOutputTokens, supportedParameters, quirks: provider }
+  return {
+    model: upstream.model,
+    maxOutputTokens,
+    supportedParameters,
+    traits: modelTraits(provider.format, upstream.model),
+    quirks: provider,
+  }
 }
 
-function translatedBody(request: Held, said: LenientRequest, vendorFormat: VendorFormat): Buffer {
-  const bounded = withBound(said.request, boundToSend(request))
-  const target = targetOf(request)
-  if (!isLenient(request))
-    return Buffer.from(JSON.stringify(vendorFormat.operations.generate.formatRequest(bounded, target)))
+function translatedBody(attempt: Attempt, said: LenientRequest, vendorFormat: VendorFormat): Buffer {
+  const bounded = withBound(said.request, boundToSend(attempt))
+  const target = targetOf(attempt.candidate)
+  const vendor = vendorFormat.operations[attempt.request.format.operation]
+  if (!isLenient(attempt)) return Buffer.from(JSON.stringify(vendor.formatRequest(bounded, target)))
   const { body, dropped } = formatLeniently({ request: bounded, dropped: said.dropped }, vendorFormat, target)
-  request.dropped = dropped
+  attempt.dropped = dropped
   return Buffer.from(JSON.stringify(body))
 }
 
 /** For a vendor that speaks the caller's own format. */
-function splicedBody(request: Held): Buffer {
-  const { format, body, members, call, upstream, model, provider } = request
+function splicedBody(attempt: Attempt): Buffer {
+  const { format, body, members, call } = attempt.request
+  const { upstream, model, provider } = attempt.candidate
   return format.passThrough.spliceRequest({
     body,
     members,
     call,
     model: upstream.model,
     reasons: model.supportedParameters.includes('reasoning'),
-    maxOutputTokens: boundToSend(request),
-    asUnderstood: understoodPaidFields(request),
+    maxOutputTokens: boundToSend(attempt),
+    asUnderstood: understoodPaidFields(attempt),
     quirks: provider,
   })
 }

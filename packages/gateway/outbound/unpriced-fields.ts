@@ -9,8 +9,9 @@ import {
 } from '@turnpike/dialects'
 import { GatewayError, type ContentBlock, type ModelRequest } from '@turnpike/protocol'
 import { dearPart, findVendor, folded, type PaidField } from '@turnpike/vendors'
-import type { Held } from '../context/stages.ts'
-import { isCachedLong, memberOf } from '../operations/generate/long-cache.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Asking } from '../context/stages.ts'
+import { isCachedLong, memberOf } from '../operations/generate/billed-units.ts'
 import { isSpellingOf, paidRulesOf, type PaidRules } from './paid-rules.ts'
 
 /** A body may hold more of its own members in `extra_body`, for proxies that unpack it. */
@@ -34,30 +35,36 @@ const ownMembers: ReadonlySet<string> = new Set([
  * @param said what of the request goes out
  * @throws {GatewayError} 400 that names the field
  */
-export function refuseUnpriced(request: Held, said: ModelRequest, vendorFormat: VendorFormat): void {
-  const rules = paidRulesOf(request.provider)
+export function refuseUnpriced(
+  { request, candidate }: Asking,
+  said: ModelRequest,
+  vendorFormat: VendorFormat,
+): void {
+  const rules = paidRulesOf(candidate.provider)
   if (rules === undefined) return
   const { extensions, tools } = said
   // To a vendor of the caller's own format all goes out as it was written.
   const fields =
-    vendorFormat.name === request.format.name ? undefined : vendorFormat.operations.generate.fields
+    vendorFormat.name === request.format.name
+      ? undefined
+      : vendorFormat.operations[request.format.operation].fields
   const path =
-    unpricedMember(extensions, { rules, prices: request.prices, fields, quirks: request.provider }, '') ??
+    unpricedMember(extensions, { rules, prices: candidate.prices, fields, quirks: candidate.provider }, '') ??
     unpricedTool(tools, rules) ??
-    unpricedPart(request, said, rules)
-  if (path !== undefined) throw unpriced(request, path)
+    unpricedPart(said, candidate, rules)
+  if (path !== undefined) throw unpriced(candidate, path)
 }
 
 /** Fields that the vendor is sent as we understood them, and not as they were written: see `dearPart`. */
-export function understoodPaidFields({ provider, call }: Held): string[] {
-  const rules = paidRulesOf(provider)
+export function understoodPaidFields({ request, candidate }: Asking): string[] {
+  const rules = paidRulesOf(candidate.provider)
   if (rules === undefined) return []
-  const names = Object.keys(call.request.extensions)
+  const names = Object.keys(request.call.request.extensions)
   if (names.length === 0) return names
   return names.filter((name) => wrapper.test(name) || rules.byName.has(name))
 }
 
-function unpriced({ provider, model }: Held, path: string): GatewayError {
+function unpriced({ provider, model }: Candidate, path: string): GatewayError {
   const title = (provider.vendor === undefined ? undefined : findVendor(provider.vendor))?.title
   const message =
     `${path}: ${title ?? provider.name} may bill this beside the tokens, and ${model.id} has no price ` +
@@ -174,7 +181,7 @@ function hasPriceOfEach(modalities: unknown, pricing: PriceTable['pricing']): bo
   )
 }
 
-function unpricedTool(tools: Held['call']['request']['tools'], rules: PaidRules): string | undefined {
+function unpricedTool(tools: ModelRequest['tools'], rules: PaidRules): string | undefined {
   if (rules.tools.length === 0) return undefined
   for (let index = 0; index < tools.length; index++) {
     const tool = tools[index]!
@@ -188,8 +195,8 @@ function unpricedTool(tools: Held['call']['request']['tools'], rules: PaidRules)
 
 /** Documents that somebody else than the model reads, sound at the price of text, and caches for an hour. */
 function unpricedPart(
-  { model, prices }: Held,
   { messages, tools }: ModelRequest,
+  { model, prices }: Candidate,
   { file, audio, cacheControl }: PaidRules,
 ): string | undefined {
   if (file === undefined && audio === undefined && cacheControl === undefined) return undefined

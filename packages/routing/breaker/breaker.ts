@@ -1,7 +1,7 @@
 export interface BreakerRules {
   /** Failures in a row after which it rests. */
   failures: number
-  /** The first rest of which nobody says how long; each further one in a row, for the same, is twice as long. */
+  /** The first rest of which nobody says how long; each further one for the same is twice as long. */
   restMs: number
   /** No such rest is longer, but for its jitter. */
   longestBackoffMs: number

@@ -14,7 +14,8 @@ import { operators } from './010-operators.ts'
 import { claimsOfNodes } from './011-claims-of-nodes.ts'
 import { vendorCosts } from './012-vendor-costs.ts'
 import { verifiedAddresses } from './013-verified-addresses.ts'
-import { unsupportedFields } from './014-unsupported-fields.ts'
+import { usageByEndpoint } from './014-usage-by-endpoint.ts'
+import { unsupportedFields } from './015-unsupported-fields.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -31,6 +32,7 @@ const migrations: readonly Migration[] = [
   claimsOfNodes,
   vendorCosts,
   verifiedAddresses,
+  usageByEndpoint,
   unsupportedFields,
 ]
 

@@ -16,8 +16,8 @@ const told = (message: string): string => {
 it.each([
   [
     'OpenAI',
-    "This model's maximum context length is 128000 tokens. However, your messages resulted in 130521 tokens " +
-      '(129000 in the messages, 1521 in the functions). Please reduce the length of the messages or functions.',
+    "This model's maximum context length is 128000 tokens. However, your messages resulted in 130521 " +
+      'tokens (129000 in the messages, 1521 in the functions). Please reduce their length.',
     '130521 tokens > 128000',
   ],
   [
@@ -27,8 +27,8 @@ it.each([
   ],
   [
     'DeepSeek',
-    "This model's maximum context length is 131072 tokens. However, you requested 140000 tokens (132000 in the " +
-      'messages, 8000 in the completion). Please reduce the length of the messages or completion.',
+    "This model's maximum context length is 131072 tokens. However, you requested 140000 tokens (132000 " +
+      'in the messages, 8000 in the completion). Please reduce the length of the messages or completion.',
     '140000 tokens > 131072',
   ],
   [
@@ -43,7 +43,7 @@ it.each([
   ],
   [
     'Vertex',
-    'Unable to submit request because the input token count is 1300000 but model only supports up to 1048576.',
+    'The input token count is 1300000 but model only supports up to 1048576.',
     '1300000 tokens > 1048576',
   ],
   [
@@ -63,7 +63,7 @@ it.each([
   ],
   [
     'vLLM',
-    "'max_tokens' or 'max_completion_tokens' is too large: 4096. This model's maximum context length is 8192 " +
+    "'max_tokens' is too large: 4096. This model's maximum context length is 8192 " +
       'tokens and your request has 6000 input tokens (4096 > 8192 - 6000).',
     '10096 tokens > 8192',
   ],

@@ -38,15 +38,17 @@ const mostBehind =
 /** A context is no shorter, so that no status or index is taken for one. */
 const leastContext = 1_000
 /** Anthropic's own sentences, which its clients read as they are. */
-const own =
-  /prompt is too long: \d+ tokens > \d+ maximum|input length and `max_tokens` exceed context limit: \d+ \+ \d+ > \d+/i
+const own = [
+  /prompt is too long: \d+ tokens > \d+ maximum/i,
+  /input length and `max_tokens` exceed context limit: \d+ \+ \d+ > \d+/i,
+]
 
 /**
  * Claude Code reads the two numbers of this sentence, and makes the conversation shorter. Vendors tell them
  * in sentences of their own, some with the parts of which the prompt consists.
  */
 function promptTooLong(message: string): string {
-  if (own.test(message)) return message
+  if (own.some((sentence) => sentence.test(message))) return message
   const numbers = Array.from(message.matchAll(number), ([text]) => tokensOf(text))
   const tokens = [...new Set(numbers.filter((one) => one >= leastContext))].toSorted((a, b) => b - a)
   const told = mostBefore.exec(message)?.[1] ?? mostBehind.exec(message)?.[1]
@@ -56,7 +58,7 @@ function promptTooLong(message: string): string {
   return `prompt is too long: ${asked} tokens > ${most} maximum`
 }
 
-/** The whole of what was asked is the largest number; where none is too large, the input and its answer are. */
+/** The largest number is what was asked; where none is too large, the input and its answer together are. */
 function askedOf(tokens: readonly number[], most: number): number | undefined {
   const [largest = 0] = tokens
   if (largest > most) return largest

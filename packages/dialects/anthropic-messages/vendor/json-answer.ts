@@ -1,9 +1,9 @@
 import type { ModelRequest } from '@turnpike/protocol'
+import type { ClaudeTraits } from '../../model-traits.ts'
 import { unsupported } from '../../requests/omissions.ts'
 import type { Target } from '../../vendor.ts'
-import { claudeModel, type ClaudeModel } from './claude-model.ts'
-import type { Block } from './content.ts'
 import { answerSchema } from './answer-schema.ts'
+import type { Block } from './content.ts'
 
 /**
  * The tool that a model calls to give its answer as JSON, where it has no other way to promise JSON. Callers
@@ -26,7 +26,7 @@ const toolDescription =
  * (https://platform.claude.com/docs/en/build-with-claude/structured-outputs). An object of any shape does
  * not: there a schema must name every property.
  */
-export function jsonAnswer(request: ModelRequest, model: ClaudeModel): JsonAnswer {
+export function jsonAnswer(request: ModelRequest, model: ClaudeTraits): JsonAnswer {
   const { output } = request
   if (output === undefined || output.type === 'text') return {}
   if (output.type === 'json-schema' && model.structuredOutput) {
@@ -40,10 +40,10 @@ export function jsonAnswer(request: ModelRequest, model: ClaudeModel): JsonAnswe
 }
 
 /** Whether the answer comes as a call of that tool, beside which the model may say what it likes. */
-export function answersByTool(request: ModelRequest, { model }: Target): boolean {
+export function answersByTool(request: ModelRequest, { traits }: Target): boolean {
   const { output } = request
   if (output === undefined || output.type === 'text' || mustCall(request)) return false
-  return output.type === 'json-object' || !claudeModel(model).structuredOutput
+  return output.type === 'json-object' || !traits.claude.structuredOutput
 }
 
 /** A turn that must call one of the caller's tools holds no answer that could be JSON. */

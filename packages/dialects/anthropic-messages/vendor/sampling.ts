@@ -1,6 +1,6 @@
 import type { ModelRequest } from '@turnpike/protocol'
+import type { ClaudeTraits } from '../../model-traits.ts'
 import { unsupported } from '../../requests/omissions.ts'
-import type { ClaudeModel } from './claude-model.ts'
 
 export interface Sampling {
   temperature: number | undefined
@@ -20,7 +20,7 @@ const minThinkingTopP = 0.95
  * How the next token is chosen, and where the answer stops.
  * @throws {GatewayError} 400 for what this model does not take, alone or together
  */
-export function formatSampling(request: ModelRequest, model: ClaudeModel, thinks: boolean): Sampling {
+export function formatSampling(request: ModelRequest, model: ClaudeTraits, thinks: boolean): Sampling {
   const temperature = request.temperature === neutralTemperature ? undefined : request.temperature
   const leastTopP = model.sampling ? 1 : neutralTopP
   const topP = request.topP !== undefined && request.topP >= leastTopP ? undefined : request.topP

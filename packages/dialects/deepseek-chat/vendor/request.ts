@@ -1,5 +1,5 @@
 import type { ModelRequest, Tool } from '@turnpike/protocol'
-import type { Target } from '../../vendor.ts'
+import type { DeepseekTraits } from '../../model-traits.ts'
 import {
   formatOutput,
   formatTool,
@@ -8,6 +8,7 @@ import {
 } from '../../openai-chat/vendor/body.ts'
 import { unsupported } from '../../requests/omissions.ts'
 import { passedExtensions } from '../../requests/requested-fields.ts'
+import type { Target } from '../../vendor.ts'
 import { deepseekFields } from './fields.ts'
 import { formatMessages, type ReasoningBack } from './messages.ts'
 
@@ -17,13 +18,13 @@ const maxStops = 16
  * A request in DeepSeek's shape.
  * @throws {GatewayError} 400 for more stop sequences than it takes
  */
-export function formatRequest(request: ModelRequest, { model }: Target): Record<string, unknown> {
+export function formatRequest(request: ModelRequest, { model, traits }: Target): Record<string, unknown> {
   const { stop } = request
   if (stop.length > maxStops)
     throw unsupported('stop', 'stop', `stop: expected at most ${maxStops} sequences for this model.`, fewer)
   return withoutUndefined({
     model,
-    messages: formatMessages(request.messages, reasoningBack(request, model)),
+    messages: formatMessages(request.messages, reasoningBack(request, traits.deepseek)),
     stream: request.stream ? true : undefined,
     stream_options: request.stream ? { include_usage: true } : undefined,
     tools: request.tools.length === 0 ? undefined : request.tools.map(formatDeepseekTool),
@@ -64,7 +65,7 @@ function formatReasoning({ reasoning }: ModelRequest): Record<string, unknown> {
  * `reasoning_content` is a 400 (https://api-docs.deepseek.com/guides/thinking_mode). Without tools it is not
  * heard, and models before V3.2 refused it.
  */
-function reasoningBack(request: ModelRequest, model: string): ReasoningBack {
+function reasoningBack(request: ModelRequest, model: DeepseekTraits): ReasoningBack {
   const withTools =
     request.tools.length > 0 ||
     request.messages.some(({ content }) => content.some(({ kind }) => kind === 'tool-call'))
@@ -72,11 +73,10 @@ function reasoningBack(request: ModelRequest, model: string): ReasoningBack {
   return thinks(request, model) ? 'all' : 'given'
 }
 
-/** On unless it is turned off; `deepseek-chat` is the name of the mode in which it is off. */
-function thinks({ reasoning, extensions }: ModelRequest, model: string): boolean {
+function thinks({ reasoning, extensions }: ModelRequest, { thinksUnasked }: DeepseekTraits): boolean {
   const { thinking } = extensions
   if (typeof thinking === 'object' && thinking !== null && 'type' in thinking)
     return thinking.type !== 'disabled'
   if (reasoning?.effort !== undefined) return reasoning.effort !== 'none'
-  return model !== 'deepseek-chat' || reasoning?.budgetTokens !== undefined
+  return thinksUnasked || reasoning?.budgetTokens !== undefined
 }

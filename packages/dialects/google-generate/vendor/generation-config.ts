@@ -1,8 +1,9 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
+import type { GeminiTraits } from '../../model-traits.ts'
 import { unsupported } from '../../requests/omissions.ts'
 import type { GoogleWords } from './extensions.ts'
-import { googleSchema } from './json-schema.ts'
 import { isObject } from './json-object.ts'
+import { googleSchema } from './json-schema.ts'
 import { formatThinking } from './thinking.ts'
 
 /** Google's own limits: https://ai.google.dev/api/generate-content#GenerationConfig. */
@@ -17,7 +18,7 @@ const maxSeed = 2_147_483_647
  */
 export function formatGenerationConfig(
   request: ModelRequest,
-  model: string,
+  model: GeminiTraits,
   words: GoogleWords,
 ): Record<string, unknown> {
   const { stop, choices, logprobs, extensions } = request

@@ -1,10 +1,10 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import type { SentRequest } from '../../caller.ts'
-import type { VendorQuirks } from '../../vendor-quirks.ts'
 import { withMembers } from '../../json/members.ts'
+import { outputBoundFields, type OutputBoundField } from '../../requests/output-bounds.ts'
 import { fitBudget } from '../../requests/lowered-bound.ts'
 import { leaveOutOwn, type Changes } from '../../requests/own-metadata.ts'
-import { outputBoundFields, type OutputBoundField } from '../caller/output-bound.ts'
+import type { VendorQuirks } from '../../vendor-quirks.ts'
 import { isHeard } from './heard-words.ts'
 import { ownMessages, type Foreign } from './own-messages.ts'
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { parseRequest } from '../../anthropic-messages/caller/request.ts'
+import { targetOf } from '../../testing/target.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import type { Target } from '../../vendor.ts'
-import { parseRequest } from '../../anthropic-messages/caller/request.ts'
 import { openaiChat } from '../vendor.ts'
 
 const quirks: VendorQuirks = {
@@ -27,8 +28,7 @@ function said(
     ...body,
   })
   const target: Target = {
-    model: 'm',
-    maxOutputTokens: 10_000,
+    ...targetOf('openai-chat', 'm', 10_000),
     supportedParameters,
     quirks: { ...quirks, ...more },
   }

@@ -181,8 +181,8 @@ export class UpstreamHealth {
   }
 
   /**
-   * The vendor refused what the request asks, and not its key: nothing was learnt of the upstream, but that the
-   * key is a good one.
+   * The vendor refused what the request asks, and not its key: nothing was learnt of the upstream, but that
+   * the key is a good one.
    */
   #refused({ own, ofKey }: Leave, { nowMs, result, accountId }: FailedCall): void {
     if (!result.startsWith('status-')) return this.left({ own, ofKey })
