@@ -199,15 +199,6 @@ describe('what was left out', () => {
   })
 })
 
-test('a vendor that has no such word is not sent what OpenRouter’s clients say to the gateway', async () => {
-  const asked = { model: 'openai/gpt', usage: { include: true }, provider: { require_parameters: true } }
-  const before = vendor.journal.entries.length
-  await ask(asked)
-  const sent = JSON.parse(vendor.journal.entries[before]!.request.body.toString()) as object
-  expect(Object.keys(sent)).not.toContain('usage')
-  expect(Object.keys(sent)).not.toContain('provider')
-})
-
 async function withRule(rule: 'drop' | 'refuse'): Promise<TestKey> {
   const { accountId } = await node.createKey()
   const made = await node.admin<{ id: string; raw: string; unsupported_fields: string }>(
