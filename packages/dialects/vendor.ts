@@ -21,6 +21,8 @@ export interface VendorFormat {
   headers: Record<string, string>
   /** Whether the vendor reads what is at this address itself; else the gateway sends it the bytes. */
   readsAddress(kind: MediaKind, url: string): boolean
+  /** What its vendors read from their caches does not count against their limits of tokens a minute. */
+  cacheReadsUnlimited?: true
   /** What vendors of this format can be asked for. */
   operations: { generate: VendorGenerate }
   /** An answer that is no success, as the caller gets it (contract, section 2). */
@@ -54,6 +56,12 @@ export interface VendorGenerate {
    * Absent: it never is.
    */
   answersByTool?(request: ModelRequest, target: Target): boolean
+  /**
+   * Whether the vendor may bill reasoning that no caller gets to see, of a model that reasons: the request
+   * has not turned that off, and what is shown of it, if anything, is no more than a summary.
+   * @param seen some reasoning was shown, as plain text
+   */
+  mayReasonUnseen(request: ModelRequest, traits: ModelTraits, seen: boolean): boolean
   decoder(): StreamDecoder
   /**
    * The parts of a whole answer, the same as those of a stream that says it; an error part where it is none.
@@ -83,6 +91,8 @@ export interface StreamDecoder {
   push(body: unknown, event: string): StreamPart[]
   /** An event whose data is no JSON: an end marker, or an answer that cannot be trusted any further. */
   pushText(data: string): StreamPart[]
+  /** The last event was cut; absent where such an answer cannot have come to its end. */
+  cut?(): void
   /**
    * The upstream closed, or its connection broke. A stream without its finish is an error part, never a clean
    * end.

@@ -48,6 +48,7 @@ const agentBody = {
         { type: 'text', text: 'I read it.' },
         { type: 'tool_use', id: 'toolu_01', name: 'Read', input: { file_path: 'a.ts' } },
         { type: 'tool_use', id: 'toolu_02', name: 'Read', input: { file_path: 'b.ts' } },
+        { type: 'tool_use', id: 'toolu_03', name: 'ToolSearch', input: { query: 'select:WebFetch' } },
       ],
     },
     {
@@ -60,6 +61,11 @@ const agentBody = {
           content: [{ type: 'text', text: 'No such file' }],
           is_error: true,
           cache_control: { type: 'ephemeral' },
+        },
+        {
+          type: 'tool_result',
+          tool_use_id: 'toolu_03',
+          content: [{ type: 'tool_reference', tool_name: 'WebFetch' }],
         },
         { type: 'text', text: 'Go on.' },
       ],
@@ -77,9 +83,22 @@ describe.each(Object.values(vendorFormats))('a request of Messages to $name', (v
 
   it.runIf(vendorFormat.name !== 'anthropic-messages')('says what an agent has to say', () => {
     const text = JSON.stringify(said(agentBody))
-    for (const told of ['You are an agent.', 'The user opened a.ts.', 'export {}', 'Go on.'])
+    for (const told of [
+      'You are an agent.',
+      'The user opened a.ts.',
+      'export {}',
+      'the tool WebFetch',
+      'Go on.',
+    ])
       expect(text).toContain(told)
-    for (const own of ['billing', 'context_management', 'eager_input_streaming', 'extensions', '"format"'])
+    for (const own of [
+      'billing',
+      'context_management',
+      'eager_input_streaming',
+      'extensions',
+      '"format"',
+      'blockOf',
+    ])
       expect(text).not.toContain(own)
   })
 

@@ -1,10 +1,10 @@
 import { GatewayError } from '@turnpike/protocol'
 import { expect, it } from 'vitest'
-import { decodeError } from '../../vendor-errors/decode-error.ts'
+import { decodeVendorError } from '../../vendor-errors/decode-error.ts'
 import { formatError } from './errors.ts'
 
 const told = (message: string): string => {
-  const error = decodeError({
+  const error = decodeVendorError({
     status: 400,
     retryAfter: undefined,
     body: JSON.stringify({ error: { message } }),

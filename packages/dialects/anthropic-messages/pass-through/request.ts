@@ -1,7 +1,8 @@
 import type { SentRequest } from '../../caller.ts'
 import { withMembers } from '../../json/members.ts'
-import { leaveOutOwn, type Changes } from '../../requests/own-metadata.ts'
 import { fitBudget } from '../../requests/lowered-bound.ts'
+import { leaveOutOwn, type Changes } from '../../requests/own-metadata.ts'
+import { isBillingBlock, isBillingLine } from '../billing-line.ts'
 import { ownMessages, tellsForeign } from './own-messages.ts'
 
 /** Its own words are in part said in ours: what is left of it is not what the caller wrote. */
@@ -20,6 +21,8 @@ export function spliceRequest(sent: SentRequest): Buffer {
     else if (key === 'metadata') leaveOutOwn(body.subarray(valueStart, end), changes)
     else if (key === 'thinking')
       fitBudget(body.subarray(valueStart, end), sent, { member: key, name: 'budget_tokens', changes })
+    else if (key === 'system' && sent.quirks.dropsBillingLine === true)
+      leaveOutBilling(body.subarray(valueStart, end), changes)
     else if (key === 'messages' && foreign)
       changes.set('messages', ownMessages(body.subarray(valueStart, end)))
   }
@@ -28,4 +31,13 @@ export function spliceRequest(sent: SentRequest): Buffer {
   const { maxOutputTokens: bound } = sent
   if (bound !== undefined && bound !== call.request.maxOutputTokens) changes.set('max_tokens', String(bound))
   return withMembers(body, members, changes)
+}
+
+/** Instructions without Claude Code's line for Anthropic: none where they were that alone. */
+function leaveOutBilling(system: Buffer, changes: Changes): void {
+  const said: unknown = JSON.parse(system.toString('utf8'))
+  if (typeof said === 'string' && isBillingLine(said)) changes.set('system', undefined)
+  if (!Array.isArray(said)) return
+  const kept = (said as object[]).filter((block) => !isBillingBlock(block))
+  if (kept.length < said.length) changes.set('system', kept.length === 0 ? undefined : JSON.stringify(kept))
 }

@@ -57,6 +57,8 @@ export class SaidStream implements BridgeListener {
   }
 
   onEvent(parts: readonly StreamPart[], text: string): void {
+    // What stands behind an error in the same bytes is no answer any more.
+    if (this.failure !== undefined) return
     let content = false
     let finishes = false
     let counted: Usage | undefined
