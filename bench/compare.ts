@@ -16,7 +16,7 @@ export const subjectNames = ['bare', 'turnpike', 'nginx', 'portkey']
 /** Who is asked for a translated stream: ours translates it, the bare proxy relays the same bytes. */
 const translating = new Set(['bare', 'turnpike'])
 
-/** Who is asked for the same stream by a caller of Anthropic's format: to the bare proxy it is no other one. */
+/** Who is asked for the same stream in Anthropic's format: to the bare proxy it is no other one. */
 const passingMessages = new Set(['turnpike'])
 
 const lightWarmUpMs = 1_500

@@ -8,8 +8,8 @@ import {
 import { styledVendor, styles, type Asked } from '../../vendors/scripted/styled-vendor.ts'
 
 /**
- * What a vendor of each style does for each feature of the SDKs: a request names it as `[[feature]]` somewhere
- * in its text, so that clients of other processes can ask for it too.
+ * What a vendor of each style does for each feature of the SDKs: a request names it as `[[feature]]` in its
+ * text, so that clients of other processes can ask for it too.
  */
 
 export const usage: ScriptedUsage = { input: 12, cached: 100, output: 40, reasoning: 25 }
