@@ -19,6 +19,8 @@ export interface ClaudeTraits {
   thinking: 'none' | 'budget' | 'either' | 'adaptive'
   /** How it is kept from thinking: `absent` where it only does when asked, `never` where it always does. */
   thinkingOff: 'absent' | 'disabled' | 'between_tools' | 'never'
+  /** What it shows of its thoughts is a summary: others show all of them. */
+  summarizesThoughts: boolean
   /** Levels of `output_config.effort`, weakest first. */
   efforts: readonly string[]
   /** Takes `temperature`, `top_p` and `top_k`; the others only the values that change nothing. */

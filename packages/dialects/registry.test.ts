@@ -1,8 +1,8 @@
-import { GatewayError } from '@turnpike/protocol'
+import { endpoints, GatewayError, operationByEndpoint } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest as parseMessagesRequest } from './anthropic-messages/caller/request.ts'
 import { parseRequest } from './openai-chat/caller/request.ts'
-import { vendorFormats } from './registry.ts'
+import { callerFormats, vendorFormats } from './registry.ts'
 import { requestFields, type RequestField } from './requests/field-table.ts'
 import { passedExtensions, refuseUnsupported, visitRequest } from './requests/requested-fields.ts'
 import { targetOf } from './testing/target.ts'
@@ -199,4 +199,10 @@ it('hears every field of a request', () => {
     visitRequest(parse(samples[field][0]), (one) => heard.add(one))
     if (field !== 'metadata') expect([...heard]).toContain(field)
   }
+})
+
+it('every format asks for what rows say of its endpoint', () => {
+  expect(callerFormats.map(({ endpoint, operation }) => [endpoint, operation])).toEqual(
+    endpoints.map((endpoint) => [endpoint, operationByEndpoint[endpoint]]),
+  )
 })

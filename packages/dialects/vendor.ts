@@ -21,6 +21,8 @@ export interface VendorFormat {
   headers: Record<string, string>
   /** Whether the vendor reads what is at this address itself; else the gateway sends it the bytes. */
   readsAddress(kind: MediaKind, url: string): boolean
+  /** What its vendors read from their caches does not count against their limits of tokens a minute. */
+  cacheReadsUnlimited?: true
   /** What vendors of this format can be asked for. */
   operations: { generate: VendorGenerate }
   /** An answer that is no success, as the caller gets it (contract, section 2). */
@@ -49,6 +51,12 @@ export interface VendorGenerate {
    * cannot be said to this vendor
    */
   formatRequest(request: ModelRequest, target: Target): Record<string, unknown>
+  /**
+   * Whether the vendor may bill reasoning that no caller gets to see, of a model that reasons: the request
+   * has not turned that off, and what is shown of it, if anything, is no more than a summary.
+   * @param seen some reasoning was shown, as plain text
+   */
+  mayReasonUnseen(request: ModelRequest, traits: ModelTraits, seen: boolean): boolean
   decoder(): StreamDecoder
   /**
    * The parts of a whole answer, the same as those of a stream that says it; an error part where it is none.

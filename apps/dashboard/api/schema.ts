@@ -16,6 +16,14 @@ export interface components {
       operator: boolean
       created_at: number
     }
+    AnthropicModel: {
+      type: 'model'
+      id: string
+      display_name: string
+      created_at: string
+      max_input_tokens: number
+      max_tokens: number
+    }
     AuditEntry: {
       object: 'audit_entry'
       request_id: string
@@ -252,6 +260,17 @@ export interface components {
       spend_limit_resets_at: number | null
       raw: string
     }
+    DeviceSignIn: {
+      object: 'device_sign_in'
+      user_code: string
+      status: 'pending' | 'approved' | 'denied'
+      client: 'claude_code' | 'other'
+      client_name: string
+      address: string
+      created_at: number
+      expires_at: number
+      key: components['schemas']['Key'] | null
+    }
     Error: {
       error: {
         message: string
@@ -401,6 +420,10 @@ export interface components {
       }
       supported_parameters: string[]
       tiers: string[]
+    }
+    OAuthError: {
+      error: string
+      error_description: string
     }
     Pricing: {
       prompt: string
@@ -1512,6 +1535,57 @@ export interface paths {
       }
     }
   }
+  '/api/v1/me/device-sign-ins/{user_code}': {
+    get: {
+      parameters: {
+        path: {
+          user_code: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/device-sign-ins/{user_code}/approve': {
+    post: {
+      parameters: {
+        path: {
+          user_code: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        spend_limit_usd: string | number | null
+        spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        credit_usd?: string | number
+        from_key_id?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/device-sign-ins/{user_code}/deny': {
+    post: {
+      parameters: {
+        path: {
+          user_code: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/me/keys': {
     get: {
       parameters: {
@@ -1879,6 +1953,13 @@ export interface paths {
   }
   '/v1/messages': {
     post: {
+      parameters: {
+        header?: {
+          'x-turnpike-tags'?: string
+          'anthropic-version'?: string
+          'anthropic-beta'?: string
+        }
+      }
       requestBody: { content: { 'application/json': components['schemas']['MessagesRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Message'] } }
@@ -1888,6 +1969,12 @@ export interface paths {
   }
   '/v1/messages/count_tokens': {
     post: {
+      parameters: {
+        header?: {
+          'anthropic-version'?: string
+          'anthropic-beta'?: string
+        }
+      }
       requestBody: { content: { 'application/json': components['schemas']['CountTokensRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['TokenCount'] } }
@@ -1897,10 +1984,25 @@ export interface paths {
   }
   '/v1/models': {
     get: {
+      parameters: {
+        query?: {
+          limit?: number
+          after_id?: string
+          before_id?: string
+        }
+        header?: {
+          'anthropic-version'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
           data: components['schemas']['Model'][]
+        } | {
+          data: components['schemas']['AnthropicModel'][]
+          has_more: boolean
+          first_id: string | null
+          last_id: string | null
         } } }
         default: Failure
       }
@@ -1912,9 +2014,12 @@ export interface paths {
         path: {
           model: string
         }
+        header?: {
+          'anthropic-version'?: string
+        }
       }
       responses: {
-        200: { content: { 'application/json': components['schemas']['Model'] } }
+        200: { content: { 'application/json': components['schemas']['Model'] | components['schemas']['AnthropicModel'] } }
         default: Failure
       }
     }

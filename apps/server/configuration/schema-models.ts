@@ -1,3 +1,4 @@
+import { vendorFormats, type FormatName } from '@turnpike/dialects'
 import { mostPerMinute } from '@turnpike/limits'
 import { operations } from '@turnpike/protocol'
 import { vendors } from '@turnpike/vendors'
@@ -69,6 +70,15 @@ const provider = closed('A provider of models.', {
   style: Type.Optional(
     Type.Enum([...providerStyles], {
       description: "The wire format that it speaks. Default: the vendor's; required where that is not known.",
+    }),
+  ),
+  formats: Type.Optional(
+    Type.Array(Type.Enum(Object.keys(vendorFormats) as FormatName[]), {
+      minItems: 1,
+      description:
+        'The wire formats that it is called in: that of the caller where it is among them, so that the ' +
+        'bytes pass through, else the first. Default: the one of its style alone. Which others there are ' +
+        'is in docs/vendors.md (`deepseek`: `[deepseek-chat, anthropic-messages]`).',
     }),
   ),
   base_url: Type.Optional(
@@ -230,7 +240,16 @@ const pricing = pricingOf(
 
 const modality = Type.Enum(['text', 'image', 'audio', 'video', 'file'])
 
-const model = closed('A model, added to the built-in catalog or overriding what stands there.', {
+const model = closed('A model, added to the built-in catalog or overriding what stands there; or an alias.', {
+  alias_of: Type.Optional(
+    Type.String({
+      format: 'model',
+      description:
+        'The entry is another name for this model, which callers may ask for: `claude-sonnet-4-6: { ' +
+        'alias_of: openai/gpt-5 }`. Prices, limits and the name in answers are those of the model. ' +
+        '`turnpike/auto` and its profiles are models here, too. An alias has no other member.',
+    }),
+  ),
   name: Type.Optional(
     Type.String({ minLength: 1, description: 'Name for people. Default: the identifier.' }),
   ),
@@ -299,5 +318,5 @@ const model = closed('A model, added to the built-in catalog or overriding what 
 
 export const modelsSchema = Type.Record(modelIdentifier, model, {
   additionalProperties: false,
-  description: 'By identifier, `<provider>/<model_id>`.',
+  description: 'By identifier, `<provider>/<model_id>`; an alias also by a name without a provider.',
 })

@@ -4,7 +4,6 @@ import { errorStatus, formatError } from './caller/errors.ts'
 import { chatNames } from './caller/fields.ts'
 import { parseRequest } from './caller/request.ts'
 import { ChatEncoder } from './caller/stream.ts'
-import { pricedUsage } from './caller/usage.ts'
 import { patchAnswer } from './pass-through/answer.ts'
 import { spliceRequest } from './pass-through/request.ts'
 import { ChatStreamBridge } from './pass-through/stream.ts'
@@ -19,11 +18,9 @@ export const openaiChatCaller: CallerFormat = {
   bodyExpected: 'a JSON object with model and messages',
   names: chatNames,
   parse: parseRequest,
+  attribution: [],
   encoder: (head) => new ChatEncoder(head),
-  formatResponse(response, head) {
-    const said = formatResponse({ ...response, usage: undefined }, head)
-    return (usage, cost) => (usage === undefined ? said : { ...said, usage: pricedUsage(usage, cost) })
-  },
+  formatResponse,
   formatError,
   errorStatus,
   answerHeaders: () => undefined,
@@ -33,6 +30,6 @@ export const openaiChatCaller: CallerFormat = {
     headers: [],
     spliceRequest,
     openStream: (head, listener) => new ChatStreamBridge(head, listener),
-    patchAnswer: (body, head) => (usage, cost) => patchAnswer(body, head, usage, cost),
+    patchAnswer,
   },
 }

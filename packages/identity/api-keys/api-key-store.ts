@@ -1,3 +1,4 @@
+import type { SignInClient } from '../device-sign-ins/device-sign-in.ts'
 import type { SpendLimitPeriod } from '@turnpike/protocol'
 import type { ApiKey, KnownKey } from './api-key.ts'
 
@@ -11,6 +12,8 @@ export interface NewApiKey {
   allowedModels: string[] | null
   spendLimitPico: bigint | null
   spendLimitPeriod: SpendLimitPeriod | null
+  /** The program that it is made for, where a sign-in makes it. */
+  madeFor?: SignInClient
 }
 
 export type ApiKeyChanges = Partial<
@@ -35,7 +38,8 @@ export type RotationResult =
 
 export interface ApiKeyStore {
   /**
-   * By hash, those that exist. Of a secret that was rotated and is in its grace: the key that it stands for.
+   * By hash, those that exist. Of a secret that was rotated and is in its grace: the key that it stands for;
+   * of an access token of a device that is signed in: the device's key, until the token expires.
    * What changes keys never waits for it.
    */
   findByHashes(keyHashes: readonly string[]): Promise<Map<string, KnownKey>>

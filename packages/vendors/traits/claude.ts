@@ -5,6 +5,7 @@ import { traitsOf, type NamedModel, type TraitRow } from './rows.ts'
 export const otherModel: ClaudeTraits = {
   thinking: 'budget',
   thinkingOff: 'absent',
+  summarizesThoughts: false,
   efforts: [],
   sampling: true,
   temperatureWithTopP: true,
@@ -45,7 +46,7 @@ const rows: readonly TraitRow<ClaudeTraits>[] = [
  */
 export function claudeTraits(name: string): ClaudeTraits {
   if (!name.includes('claude')) return otherModel
-  return traitsOf({ ...otherModel, thinking: 'none' }, rows, parsedName(name))
+  return traitsOf({ ...otherModel, thinking: 'none', summarizesThoughts: true }, rows, parsedName(name))
 }
 
 function parsedName(name: string): NamedModel {

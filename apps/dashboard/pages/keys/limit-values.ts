@@ -3,10 +3,14 @@ import { secondsFromNow } from '../../format/time.ts'
 
 export const spendPeriods = ['day', 'week', 'month', 'total'] as const
 
-/** The limits of a key as a form holds them; an empty text is no limit. */
-export interface LimitValues {
+/** As a form holds it; an empty text is no limit. */
+export interface SpendLimit {
   spendUsd: string
   spendPeriod: (typeof spendPeriods)[number]
+}
+
+/** The limits of a key as a form holds them. */
+export interface LimitValues extends SpendLimit {
   models: string[]
   /** Days from now; `kept`: as it is. */
   expiry: string
@@ -23,16 +27,21 @@ export function limitsOf(key: Schemas['Key']): LimitValues {
   }
 }
 
+export function spendLimitBody({ spendUsd, spendPeriod }: SpendLimit) {
+  const spend = spendUsd.trim()
+  return {
+    spend_limit_usd: spend === '' ? null : spend,
+    spend_limit_period: spend === '' ? null : spendPeriod,
+  }
+}
+
 /** What of it the API is told: nothing of what stays as it was. */
 export function limitsBody(values: LimitValues, nowMs: number, before: LimitValues = noLimits) {
   const spend = values.spendUsd.trim()
   const spendChanged =
     spend !== before.spendUsd || (spend !== '' && values.spendPeriod !== before.spendPeriod)
   return {
-    ...(spendChanged && {
-      spend_limit_usd: spend === '' ? null : spend,
-      spend_limit_period: spend === '' ? null : values.spendPeriod,
-    }),
+    ...(spendChanged && spendLimitBody(values)),
     ...(values.models.join('\n') !== before.models.join('\n') && {
       allowed_models: values.models.length === 0 ? null : values.models,
     }),

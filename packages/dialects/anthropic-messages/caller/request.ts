@@ -55,8 +55,8 @@ export function parseRequest(body: object): Call {
 
 /**
  * The vendor would keep the conversation, for whoever names its last answer, and bill all of it for a request
- * that holds its newest messages alone. The SDKs' tool runners ask for that by themselves, and send all of it
- * once they read this code: https://platform.claude.com/docs/en/build-with-claude/message-threads.
+ * that holds its newest messages alone. The SDKs' tool runners ask for that by themselves, and send
+ * everything once they read this code: https://platform.claude.com/docs/en/build-with-claude/message-threads.
  * @throws {GatewayError} 400
  */
 function refuseThread({ thread }: { thread?: unknown }): void {
