@@ -16,6 +16,8 @@ export interface Call {
   unsupportedFields: UnsupportedFieldsRule | undefined
   /** Some message has reasoning, under one of its names, if only an empty one. */
   tellsReasoning: boolean
+  /** The caller has not asked to see what the model thinks, whoever it is. */
+  hidesReasoning?: boolean
   /** What it names, and does not hold. */
   referred: Referred
   /** The body, where errors are told by paths into it; until an answer has begun. */

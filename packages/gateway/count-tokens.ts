@@ -44,7 +44,7 @@ export async function countTokens(exchange: Exchange, gateway: Gateway): Promise
   if (refusal !== undefined) throw refusal
   const request = await parseRequest(authenticated, gateway)
   const vendors = await countOfVendor(request, gateway)
-  const tokens = vendors ?? (await ownCount(request, gateway))
+  const tokens = vendors ?? (await countedHere(request, gateway))
   exchange.respond(
     200,
     { 'content-type': 'application/json', ...format.answerHeaders(exchange.requestId) },
@@ -53,7 +53,8 @@ export async function countTokens(exchange: Exchange, gateway: Gateway): Promise
   gateway.observer.tokensCounted?.(vendors === undefined ? 'gateway' : 'vendor')
 }
 
-async function ownCount({ call, operation }: Parsed, gateway: Gateway): Promise<number> {
+/** Our own count of the input. */
+export async function countedHere({ call, operation }: Parsed, gateway: Gateway): Promise<number> {
   const input = operation.texts(call.request)
   return (await gateway.tokens.count(inputText(input))) + input.mediaTokens
 }

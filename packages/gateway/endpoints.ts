@@ -1,6 +1,7 @@
 import {
   anthropicMessagesCaller,
   callerFormats,
+  googleGenerateCaller,
   openaiChatCaller,
   type CallerFormat,
 } from '@turnpike/dialects'
@@ -8,6 +9,7 @@ import { GatewayError, toGatewayError } from '@turnpike/protocol'
 import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
 import { countTokens, countTokensPath } from './count-tokens.ts'
+import { googleEndpoints, googlePaths, googleVersion } from './google-endpoints.ts'
 import { isAnthropicClient } from './models/anthropic-models.ts'
 import { describeModel, listModels } from './models/list-models.ts'
 import { serve } from './pipeline.ts'
@@ -49,6 +51,7 @@ export function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<v
 /** In whose envelope errors are told; where no format serves the path, OpenAI's or an Anthropic client's. */
 function formatOf(exchange: Exchange): CallerFormat {
   const { path } = exchange
+  if (path.startsWith(googleVersion)) return googleGenerateCaller
   const own = callerFormats.find((format) => path === format.path || path.startsWith(`${format.path}/`))
   const isAnthropics = isAnthropicClient((name) => exchange.header(name))
   return own ?? (isAnthropics ? anthropicMessagesCaller : openaiChatCaller)
@@ -56,7 +59,7 @@ function formatOf(exchange: Exchange): CallerFormat {
 
 function endpointOf(exchange: Exchange): Endpoint {
   const { path, method } = exchange
-  const methods = endpoints[path] ?? (path.startsWith(modelPrefix) ? modelEndpoints : undefined)
+  const methods = endpoints[path] ?? (path.startsWith(modelPrefix) ? modelEndpoints : googleEndpoints(path))
   if (methods === undefined) throw nothingAt(path)
   const endpoint = methods[method]
   if (endpoint !== undefined) return endpoint
@@ -68,7 +71,8 @@ function endpointOf(exchange: Exchange): Endpoint {
 }
 
 function nothingAt(path: string): GatewayError {
-  const known = [...Object.keys(endpoints), `${modelPrefix}{id}`].toSorted().join(', ')
+  const all = new Set([...Object.keys(endpoints), `${modelPrefix}{id}`, ...googlePaths])
+  const known = [...all].toSorted().join(', ')
   return new GatewayError('not_found_error', `There is nothing at ${shown(path)}. There are ${known}.`)
 }
 

@@ -28,6 +28,7 @@ export const anthropicMessagesCaller: CallerFormat = {
   errorStatus,
   answerHeaders: (requestId) => ({ 'request-id': requestId }),
   rateLimitStyle: 'anthropic',
+  streamType: 'text/event-stream; charset=utf-8',
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
   passThrough: {
     headers: ['anthropic-version', 'anthropic-beta'],

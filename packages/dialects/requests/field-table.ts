@@ -87,6 +87,10 @@ export const requestFields = [
   'user_profile_id',
   'container',
   'mcp_servers',
+  'messages.google_part',
+  'generationConfig',
+  'safetySettings',
+  'cachedContent',
   /** Any field that has no name here. */
   'unknown',
 ] as const

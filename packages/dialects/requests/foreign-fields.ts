@@ -21,3 +21,11 @@ export const fieldsOfMessages = {
   container: refused('it has no containers of Anthropic'),
   mcp_servers: refused('it connects to no servers: offer their tools yourself'),
 } satisfies Partial<Record<RequestField, FieldTreatment>>
+
+/** What Google's generateContent has and no other vendor: what becomes of it at all of them. */
+export const fieldsOfGenerate = {
+  'messages.google_part': refused("it knows no parts of Google's own"),
+  generationConfig: refused("these settings are Google's own"),
+  safetySettings: dropped('its own filters hold'),
+  cachedContent: refused('it has no contents that are cached at Google'),
+} satisfies Partial<Record<RequestField, FieldTreatment>>

@@ -9,6 +9,7 @@ import type { Exchange } from '../context/exchange.ts'
 import type { Gateway } from '../context/gateway.ts'
 import { findKey, requireUsable } from '../steps/authenticate.ts'
 import { anthropicModel, anthropicPage, isAnthropicClient, type ListedModel } from './anthropic-models.ts'
+import { googleModel, googlePage } from './google-models.ts'
 import { autoListings } from './auto-listing.ts'
 import { listedLimits, type LimitsOwner } from './model-limits.ts'
 
@@ -29,7 +30,19 @@ export async function listModels(exchange: Exchange, gateway: Gateway): Promise<
   respondJson(exchange, page)
 }
 
-/** Who speaks Anthropic's format can ask a model for nothing else. */
+/** `GET /v1beta/models`: the same in Google's shape. */
+export async function listGoogleModels(exchange: Exchange, gateway: Gateway): Promise<void> {
+  const key = await admit(exchange, gateway)
+  const models = describedModels(gateway, key, key.allowedModels)
+  respondJson(exchange, googlePage(models.filter(answers), exchange.query))
+}
+
+/** `GET /v1beta/models/{model}`: one of them. */
+export async function describeGoogleModel(exchange: Exchange, gateway: Gateway, name: string): Promise<void> {
+  respondJson(exchange, googleModel(await describedTo(exchange, gateway, name)))
+}
+
+/** Who speaks Anthropic's format, or Google's, can ask a model for nothing else. */
 const answers = ({ operations }: ListedModel): boolean => operations.includes('generate')
 
 /**
@@ -78,12 +91,16 @@ function autoAliases({ auto, catalog }: Listing, allowed: AllowedModels): Listed
  * list is refused as a call of it is.
  */
 export async function describeModel(exchange: Exchange, gateway: Gateway): Promise<void> {
+  const entry = await describedTo(exchange, gateway, modelName(exchange.path))
+  respondJson(exchange, isAnthropicClient((one) => exchange.header(one)) ? anthropicModel(entry) : entry)
+}
+
+async function describedTo(exchange: Exchange, gateway: Gateway, name: string): Promise<ListedModel> {
   const key = await admit(exchange, gateway)
-  const name = modelName(exchange.path)
   const entry = describeAuto(name, key.allowedModels, gateway) ?? describeNamed(name, key, gateway)
   if (entry === undefined)
     throw new GatewayError('not_found_error', 'The model has no price and cannot be called.')
-  respondJson(exchange, isAnthropicClient((one) => exchange.header(one)) ? anthropicModel(entry) : entry)
+  return entry
 }
 
 /** Undefined where the name is not auto-routing's, or there is nothing for it to choose from. */

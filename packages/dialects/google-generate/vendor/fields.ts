@@ -77,6 +77,10 @@ export const generateFields: FieldTable = {
   usage: dropped('usage is always told'),
   provider: dropped("a setting of another gateway's routing"),
   transforms: dropped("a setting of another gateway's prompts"),
+  'messages.google_part': passed('parts of its own format'),
+  generationConfig: passed('settings of its own format'),
+  safetySettings: passed('settings of its own format'),
+  cachedContent: passed('a reference of its own format'),
   unknown: translated(
     'Google’s `safety_settings`, `cached_content` and `extra_body.google`; any other is refused',
   ),
