@@ -30,7 +30,7 @@ const pdf = { type: 'document', source: { type: 'base64', media_type: 'applicati
 const ownTool = { name: 'f', input_schema: { type: 'object', properties: {} } }
 
 /** A body of `generateContent`, for the same reason. */
-const ofGenerate = (body: object): object => ({ contents: [{ parts: [{ text: 'Hi' }] }], ...body })
+const ofGenerate = (body: object): object => ({ contents: [{ parts: [{ text: 'hi' }] }], ...body })
 
 /** A request that asks for the field, and the same one without it, where that is more than a plain one. */
 const samples: Record<RequestField, [body: object, without?: object]> = {
@@ -147,7 +147,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   container: [{ container: 'x' }],
   mcp_servers: [{ mcp_servers: [{ type: 'url', name: 'x', url: 'https://a.test' }] }],
   'messages.google_part': [
-    ofGenerate({ contents: [{ parts: [{ text: 'Hi' }, { executableCode: { code: '1' } }] }] }),
+    ofGenerate({ contents: [{ parts: [{ text: 'hi' }, { executableCode: { code: '1' } }] }] }),
   ],
   generationConfig: [ofGenerate({ generationConfig: { mediaResolution: 'MEDIA_RESOLUTION_LOW' } })],
   safetySettings: [ofGenerate({ safetySettings: [{ category: 'x', threshold: 'OFF' }] })],

@@ -2,7 +2,7 @@ import { googleGenerateCaller } from '@turnpike/dialects'
 import { expect } from 'vitest'
 import { googleAnswer } from '../vendors/oracle/google.ts'
 import { list, object, text, type Json } from '../vendors/oracle/json.ts'
-import type { SaidChoice, SaidUsage } from '../vendors/oracle/said-answer.ts'
+import type { SaidAnswer, SaidChoice, SaidUsage } from '../vendors/oracle/said-answer.ts'
 import type { CallerUnderTest } from './caller-under-test.ts'
 
 export const googleGenerate: CallerUnderTest = {
@@ -23,20 +23,20 @@ export const googleGenerate: CallerUnderTest = {
     expect(failed.length).toBeLessThan(2)
     const told = answers.slice(0, answers.length - failed.length)
     const last = told.at(-1)
-    const ended = failed.length === 0 && last?.['usageMetadata'] !== undefined
+    const ended = failed.length === 0 && last !== undefined && isLast(last)
     // Nothing but the last answer says that the whole one is over.
     for (const one of ended ? told.slice(0, -1) : told) {
       expect(one).not.toHaveProperty('usageMetadata')
       for (const candidate of list(one['candidates'])) expect(candidate).not.toHaveProperty('finishReason')
     }
     return {
-      answer: googleAnswer(told),
+      answer: unsignedTexts(googleAnswer(told)),
       ended,
       error: failed.length === 0 ? undefined : text(object(failed[0]!['error'])['message']),
     }
   },
 
-  readWhole: (body) => googleAnswer([body]),
+  readWhole: (body) => unsignedTexts(googleAnswer([body])),
 
   readError({ error }) {
     const { message, status } = object(error)
@@ -57,6 +57,19 @@ export const googleGenerate: CallerUnderTest = {
     if (said.usage === undefined) expect(told.usage).toBeDefined()
     else expect(counts(told.usage)).toEqual(counts(said.usage))
   },
+}
+
+/** Only the last answer of a stream says why it ended, and what it came to. */
+function isLast(answer: Json): boolean {
+  const reasons = list(answer['candidates']).filter(({ finishReason }) => finishReason !== undefined)
+  return answer['usageMetadata'] !== undefined || reasons.length > 0
+}
+
+/** A stream signs the piece of a text with which the signature came, a whole answer all of it. */
+function unsignedTexts(answer: SaidAnswer): SaidAnswer {
+  for (const choice of answer.choices)
+    choice.proofs = choice.proofs.map((proof) => ('signature' in proof ? { ...proof, text: '' } : proof))
+  return answer
 }
 
 /** Which part has it does not matter, as long as the client gets each. */

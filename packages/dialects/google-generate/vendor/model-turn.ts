@@ -57,6 +57,10 @@ export function formatModelMessage(
         spoken.push(formatMedia(block, at))
         break
       case 'raw':
+        if (block.format === 'google-generate') {
+          spoken.push(block.value as Part)
+          break
+        }
         throw invalidRequest(at, `${at}: Google's models know no such part.`)
     }
   }
