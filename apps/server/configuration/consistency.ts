@@ -29,6 +29,7 @@ export function findContradictions(input: ConfigurationInput): Contradiction[] {
     ...ofOrigins(input),
     ...ofProviders(input),
     ...ofModels(input),
+    ...ofAutoTiers(input),
     ...findWrongAliases(input),
     ...findWrongFallbacks(input),
     ...ofTopup(input),
@@ -113,6 +114,19 @@ function* ofFormats(
   }
 }
 
+const needsGenerate = 'auto-routing chooses who answers: its models have the operation generate'
+
+function answersNothing({ models }: ConfigurationInput, id: string): boolean {
+  return models?.[id]?.operations?.includes('generate') === false
+}
+
+function* ofAutoTiers(input: ConfigurationInput): Generator<Contradiction> {
+  for (const [tier, names] of Object.entries(input.routing?.auto?.tiers ?? {}))
+    for (const [index, name] of names.entries())
+      if (answersNothing(input, name))
+        yield { path: ['routing', 'auto', 'tiers', tier, index], message: needsGenerate }
+}
+
 function* ofModels(input: ConfigurationInput): Generator<Contradiction> {
   const providers = new Set([...knownNames, ...Object.keys(input.providers ?? {})])
   for (const [id, model] of Object.entries(input.models ?? {})) {
@@ -121,10 +135,8 @@ function* ofModels(input: ConfigurationInput): Generator<Contradiction> {
     if (model.free === true && model.pricing !== undefined) {
       yield { path: [...path, 'free'], message: 'a model has either pricing or free: true' }
     }
-    if ((model.tiers ?? []).length > 0 && model.operations?.includes('generate') === false) {
-      const message = 'auto-routing chooses who answers: a model with tiers has the operation generate'
-      yield { path: [...path, 'tiers'], message }
-    }
+    if ((model.tiers ?? []).length > 0 && answersNothing(input, id))
+      yield { path: [...path, 'tiers'], message: needsGenerate }
     const prefix = id.slice(0, id.indexOf('/'))
     if (model.upstreams === undefined && !providers.has(prefix)) {
       yield {
