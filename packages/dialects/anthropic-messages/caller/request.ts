@@ -47,6 +47,7 @@ export function parseRequest(body: object): Call {
     tags: body.metadata?.tags ?? [],
     retryOf: body.metadata?.retry_of ?? undefined,
     includeUsage: true,
+    unsupportedFields: undefined,
     tellsReasoning: messages.some(tellsReasoning),
     referred: referencesIn(body, messagesReferences),
     body,
