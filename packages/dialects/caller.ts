@@ -35,8 +35,8 @@ export interface CallerFormat {
    * @param body parsed; undefined where it was not understood
    */
   fieldPath?(param: string, body: object | undefined): string
-  /** Headers by which its clients tell what a request belongs to: each becomes a tag. */
-  attribution: readonly Attribution[]
+  /** Headers by which its clients tell what a request belongs to: each becomes a tag. Absent: none. */
+  attribution?: readonly Attribution[]
   encoder(head: BridgeHead): StreamEncoder
   /** A whole answer without its usage, and the same with it. */
   formatResponse(response: ModelResponse, head: BridgeHead): FormattedAnswer

@@ -120,6 +120,7 @@ function knownKeys(connection: Kysely<Schema>) {
         'key.status',
         'key.expires_at_ms',
         'key.allowed_models',
+        'key.unsupported_fields',
         'accounts.status as account_status',
         'accounts.tier',
         'accounts.baseline_model',
@@ -150,6 +151,7 @@ interface KnownKeyRow {
   expires_at_ms: bigint | null
   revokes_at_ms: bigint | null
   allowed_models: string | null
+  unsupported_fields: string | null
   /** Where it was found by an access token of a device. */
   token_expires_at_ms?: bigint
 }
@@ -167,6 +169,7 @@ function knownKeyOf(row: KnownKeyRow): KnownKey {
     status: row.status as KnownKey['status'],
     expiresAtMs: earliest(row.expires_at_ms, row.revokes_at_ms, row.token_expires_at_ms ?? null),
     allowedModels: allowedModels === null ? null : new Set(allowedModels),
+    unsupportedFields: (row.unsupported_fields ?? undefined) as KnownKey['unsupportedFields'],
   }
 }
 
@@ -288,6 +291,7 @@ function limitColumns(given: Omit<ApiKeyChanges, 'name'>) {
     }),
     ...(given.spendLimitPico !== undefined && { spend_limit_pico: given.spendLimitPico }),
     ...(given.spendLimitPeriod !== undefined && { spend_limit_period: given.spendLimitPeriod }),
+    ...(given.unsupportedFields !== undefined && { unsupported_fields: given.unsupportedFields }),
   }
 }
 
@@ -328,6 +332,7 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     allowedModels: toModels(row.allowed_models),
     spendLimitPico: row.spend_limit_pico,
     spendLimitPeriod: row.spend_limit_period as SpendLimitPeriod | null,
+    unsupportedFields: row.unsupported_fields as ApiKey['unsupportedFields'],
     replacedBy: row.replaced_by,
   }
 }

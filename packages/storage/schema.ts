@@ -73,6 +73,7 @@ export interface ApiKeyTable {
   allowed_models: string | null
   spend_limit_pico: NullableInteger
   spend_limit_period: string | null
+  unsupported_fields: string | null
   /** The key that has this one's name, limits and credit since it was rotated. */
   replaced_by: string | null
   /** When the grace of a rotated key ends. */

@@ -170,6 +170,12 @@ export interface components {
           schema?: Record<string, unknown> | null
         } | null
       } | null
+      usage?: {
+        include?: boolean | null
+      } | null
+      provider?: {
+        require_parameters?: boolean | null
+      } | null
       reasoning_effort?: string | null
       reasoning?: {
         effort?: string | null
@@ -258,6 +264,7 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      unsupported_fields: 'refuse' | 'drop' | null
       raw: string
     }
     DeviceSignIn: {
@@ -304,6 +311,7 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      unsupported_fields: 'refuse' | 'drop' | null
     }
     LedgerEntry: {
       id: string
@@ -791,6 +799,7 @@ export interface paths {
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        unsupported_fields?: 'refuse' | 'drop' | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -836,6 +845,7 @@ export interface paths {
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        unsupported_fields?: 'refuse' | 'drop' | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -1616,6 +1626,7 @@ export interface paths {
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        unsupported_fields?: 'refuse' | 'drop' | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -1658,6 +1669,7 @@ export interface paths {
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        unsupported_fields?: 'refuse' | 'drop' | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -1942,6 +1954,7 @@ export interface paths {
       parameters: {
         header?: {
           'x-turnpike-tags'?: string
+          'x-turnpike-unsupported'?: 'refuse' | 'drop'
         }
       }
       requestBody: { content: { 'application/json': components['schemas']['ChatCompletionRequest'] } }
@@ -1956,6 +1969,7 @@ export interface paths {
       parameters: {
         header?: {
           'x-turnpike-tags'?: string
+          'x-turnpike-unsupported'?: 'refuse' | 'drop'
           'anthropic-version'?: string
           'anthropic-beta'?: string
         }

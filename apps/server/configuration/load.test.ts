@@ -256,6 +256,7 @@ describe('files and the environment', () => {
           unaskedSearches: 0,
           apiKeys: [],
           allowedReferences: [],
+          unsupportedFields: 'refuse',
           timeouts: { connectMs: 5000, firstByteMs: 300_000, idleMs: 120_000, totalMs: 900_000 },
         },
       ],

@@ -1,6 +1,6 @@
 import { vendorFormats, type FormatName } from '@turnpike/dialects'
 import { mostPerMinute } from '@turnpike/limits'
-import { operations } from '@turnpike/protocol'
+import { operations, unsupportedFieldsRules } from '@turnpike/protocol'
 import { vendors } from '@turnpike/vendors'
 import { Type } from 'typebox'
 import { defaults } from './defaults.ts'
@@ -143,6 +143,14 @@ const provider = closed('A provider of models.', {
         'everything. Files, caches, ' +
         "containers, earlier answers and search indexes are your account's, and addresses that are not " +
         'public those of its network: what is not listed is refused.',
+    }),
+  ),
+  unsupported_fields: Type.Optional(
+    Type.Enum([...unsupportedFieldsRules], {
+      default: 'refuse',
+      description:
+        'What becomes of request fields that its models cannot honour: `refuse` them (400), or `drop` ' +
+        'them and name them in `x-turnpike-dropped`. A key, or a request, may say otherwise.',
     }),
   ),
   allow_unpriced: Type.Optional(

@@ -18,7 +18,6 @@ export const openaiChatCaller: CallerFormat = {
   bodyExpected: 'a JSON object with model and messages',
   names: chatNames,
   parse: parseRequest,
-  attribution: [],
   encoder: (head) => new ChatEncoder(head),
   formatResponse,
   formatError,

@@ -17,7 +17,7 @@ export function readTags(request: Parsed): Parsed {
   const header = exchange.header('x-turnpike-tags')
   if (call.tags.length > 0) record.tags = tagsOf(header, call.tags)
   else if (header !== undefined) record.tags = read.get(header) ?? firstRead(header)
-  if (format.attribution.length > 0) record.tags = withAttribution(record.tags, exchange, format)
+  if (format.attribution !== undefined) record.tags = withAttribution(record.tags, exchange, format)
   return request
 }
 
@@ -28,7 +28,7 @@ export function readTags(request: Parsed): Parsed {
 function withAttribution(
   tags: readonly string[],
   exchange: Exchange,
-  { attribution }: Pick<CallerFormat, 'attribution'>,
+  { attribution = [] }: Pick<CallerFormat, 'attribution'>,
 ): string[] {
   const all = [...tags]
   for (const { header, prefix } of attribution) {

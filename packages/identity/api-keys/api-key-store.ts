@@ -1,5 +1,5 @@
 import type { SignInClient } from '../device-sign-ins/device-sign-in.ts'
-import type { SpendLimitPeriod } from '@turnpike/protocol'
+import type { SpendLimitPeriod, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { ApiKey, KnownKey } from './api-key.ts'
 
 export interface NewApiKey {
@@ -12,12 +12,17 @@ export interface NewApiKey {
   allowedModels: string[] | null
   spendLimitPico: bigint | null
   spendLimitPeriod: SpendLimitPeriod | null
+  /** Absent: null. */
+  unsupportedFields?: UnsupportedFieldsRule | null
   /** The program that it is made for, where a sign-in makes it. */
   madeFor?: SignInClient
 }
 
 export type ApiKeyChanges = Partial<
-  Pick<ApiKey, 'name' | 'expiresAtMs' | 'allowedModels' | 'spendLimitPico' | 'spendLimitPeriod'>
+  Pick<
+    ApiKey,
+    'name' | 'expiresAtMs' | 'allowedModels' | 'spendLimitPico' | 'spendLimitPeriod' | 'unsupportedFields'
+  >
 >
 
 export interface KeyRotation {

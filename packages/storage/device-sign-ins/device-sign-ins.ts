@@ -15,8 +15,8 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
       inTransaction(database, async (transaction) => {
         const owner = await start(transaction, deviceCodeHash, signIn)
         if (owner === undefined) return undefined
-        await endOldest(transaction, owner.keyId, mostOfKey)
-        await publish(engine, transaction, { about: 'key', keyId: owner.keyId })
+        if (await endOldest(transaction, owner.keyId, mostOfKey))
+          await publish(engine, transaction, { about: 'key', keyId: owner.keyId })
         return owner
       }),
     find: (familyHash) => find(write, familyHash),
@@ -156,8 +156,8 @@ async function addToken(
     .execute()
 }
 
-/** What is beyond the newest so many sign-ins of a key. */
-async function endOldest(transaction: Kysely<Schema>, keyId: string, mostOfKey: number): Promise<void> {
+/** Ends what is beyond the newest so many sign-ins of a key; false where nothing was. */
+async function endOldest(transaction: Kysely<Schema>, keyId: string, mostOfKey: number): Promise<boolean> {
   const old = await transaction
     .selectFrom('sign_ins')
     .select('id')
@@ -166,9 +166,10 @@ async function endOldest(transaction: Kysely<Schema>, keyId: string, mostOfKey: 
     .offset(mostOfKey)
     .limit(mostOfKey)
     .execute()
-  if (old.length === 0) return
+  if (old.length === 0) return false
   const ids = old.map(({ id }) => id)
   await transaction.deleteFrom('sign_ins').where('id', 'in', ids).execute()
+  return true
 }
 
 function owned(connection: Kysely<Schema>) {

@@ -1,7 +1,7 @@
 import { MultiSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { modelsQuery } from '../../api/queries.ts'
-import type { LimitValues } from './limit-values.ts'
+import { unsupportedFieldsRules, type LimitValues } from './limit-values.ts'
 import { SpendLimitField } from './spend-limit-field.tsx'
 
 interface LimitFieldsProps {
@@ -11,9 +11,10 @@ interface LimitFieldsProps {
   expiresNow?: string | undefined
 }
 
+const ruleNames = { gateway: 'As the gateway has it', refuse: 'Refuse the request', drop: 'Leave them out' }
 const maxShownModels = 100
 
-/** What a key may spend, call, and until when: all of it optional. */
+/** What a key may spend and call, until when, and how strict it is: all of it optional. */
 export function LimitFields({ values, onChange, expiresNow }: LimitFieldsProps) {
   const { data: models } = useQuery(modelsQuery)
   return (
@@ -43,6 +44,13 @@ export function LimitFields({ values, onChange, expiresNow }: LimitFieldsProps) 
         ]}
         value={values.expiry}
         onChange={(expiry) => expiry !== null && onChange({ ...values, expiry })}
+      />
+      <Select
+        label="Fields that a vendor cannot honour"
+        allowDeselect={false}
+        data={unsupportedFieldsRules.map((value) => ({ value, label: ruleNames[value] }))}
+        value={values.unsupportedFields}
+        onChange={(value) => value !== null && onChange({ ...values, unsupportedFields: value })}
       />
     </>
   )

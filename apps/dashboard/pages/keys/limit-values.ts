@@ -3,6 +3,8 @@ import { secondsFromNow } from '../../format/time.ts'
 
 export const spendPeriods = ['day', 'week', 'month', 'total'] as const
 
+export const unsupportedFieldsRules = ['gateway', 'refuse', 'drop'] as const
+
 /** As a form holds it; an empty text is no limit. */
 export interface SpendLimit {
   spendUsd: string
@@ -14,9 +16,17 @@ export interface LimitValues extends SpendLimit {
   models: string[]
   /** Days from now; `kept`: as it is. */
   expiry: string
+  /** Of fields that a vendor cannot honour; `gateway`: as the operator has it. */
+  unsupportedFields: (typeof unsupportedFieldsRules)[number]
 }
 
-export const noLimits: LimitValues = { spendUsd: '', spendPeriod: 'month', models: [], expiry: '' }
+export const noLimits: LimitValues = {
+  spendUsd: '',
+  spendPeriod: 'month',
+  models: [],
+  expiry: '',
+  unsupportedFields: 'gateway',
+}
 
 export function limitsOf(key: Schemas['Key']): LimitValues {
   return {
@@ -24,6 +34,7 @@ export function limitsOf(key: Schemas['Key']): LimitValues {
     spendPeriod: key.spend_limit_period ?? 'month',
     models: key.allowed_models ?? [],
     expiry: key.expires_at === null ? '' : 'kept',
+    unsupportedFields: key.unsupported_fields ?? 'gateway',
   }
 }
 
@@ -47,6 +58,9 @@ export function limitsBody(values: LimitValues, nowMs: number, before: LimitValu
     }),
     ...(values.expiry !== before.expiry && {
       expires_at: values.expiry === '' ? null : secondsFromNow(Number(values.expiry), nowMs),
+    }),
+    ...(values.unsupportedFields !== before.unsupportedFields && {
+      unsupported_fields: values.unsupportedFields === 'gateway' ? null : values.unsupportedFields,
     }),
   }
 }

@@ -10,7 +10,7 @@ import { GatewayError, invalidRequest, newIdentifier } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { Type, type Static } from 'typebox'
 import { positiveAmountOf } from '../amount.ts'
-import { limitChanges, limitIsMissing, limitFields, noLimits } from '../keys/limits.ts'
+import { settingChanges, limitIsMissing, settingFields, noSettings } from '../keys/limits.ts'
 import { keyRecord, keySchema } from '../keys/record.ts'
 import { existing } from '../keys/refusal.ts'
 import { moveCredit } from '../keys/move-credit.ts'
@@ -42,7 +42,7 @@ const signInSchema = Type.Object(
 const approvalSchema = Type.Object(
   {
     spend_limit_usd: nullable(usdAmount),
-    spend_limit_period: limitFields.spend_limit_period,
+    spend_limit_period: settingFields.spend_limit_period,
     credit_usd: Type.Optional(
       Type.Unsafe<Static<typeof usdAmount>>({
         ...usdAmount,
@@ -125,7 +125,7 @@ type Limits = Pick<ApiKey, 'spendLimitPico' | 'spendLimitPeriod'>
 
 function limitsOf(body: Approval, nowMs: number): Limits {
   const { spend_limit_usd: usd, spend_limit_period: period } = body
-  const changes = limitChanges(
+  const changes = settingChanges(
     { spend_limit_usd: usd, ...(period !== undefined && { spend_limit_period: period }) },
     nowMs,
   )
@@ -144,7 +144,7 @@ async function makeKey(
   const { prefix: keyPrefix, hash: keyHash } = newApiKey()
   const name = signInClients[client]
   return apiKeys.create(
-    { accountId, name, keyPrefix, keyHash, ...noLimits, ...limits, madeFor: client },
+    { accountId, name, keyPrefix, keyHash, ...noSettings, ...limits, madeFor: client },
     clock(),
   )
 }
