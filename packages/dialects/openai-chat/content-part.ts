@@ -82,7 +82,7 @@ function parseFile(file: Record<string, unknown>, path: string): ContentBlock {
 const dataUrl = /^data:([^;,]*)(?:;[^,]*)?;base64,/i
 
 /** A data URL gives its bytes (RFC 2397); any other address is the vendor's to read, or ours to fetch. */
-function mediaSource(url: string, path: string): Exclude<MediaSource, { type: 'file' }> {
+export function mediaSource(url: string, path: string): Exclude<MediaSource, { type: 'file' }> {
   const match = dataUrl.exec(url.slice(0, 200))
   if (match !== null) return { type: 'base64', data: url.slice(match[0].length), format: match[1]! }
   if (!/^data:/i.test(url)) return { type: 'url', url }

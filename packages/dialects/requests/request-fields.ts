@@ -8,7 +8,7 @@ import Type, { type Static, type TSchema } from 'typebox'
 export const maxOutputBound = 2_147_483_647
 
 const maxModelCharacters = 256
-const maxMessages = 10_000
+export const maxMessages = 10_000
 /** To try after the first one; each is looked up, and routed where it says `auto`. */
 const maxModels = 100
 

@@ -1,12 +1,14 @@
 import type { ModelResponse, ResponseBlock } from '@turnpike/protocol'
 import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
+import { addAside } from '../../answers/asides.ts'
+import { formatProof } from '../../answers/reasoning-proof.ts'
 import { parsed } from '../../json/parsed.ts'
-import { addAside } from './asides.ts'
 import { formatStopReason } from '../finish-reason.ts'
 import { formatUsage, usageAtStart } from './usage.ts'
 import { messageId } from './message-id.ts'
-import { formatProof } from './reasoning-proof.ts'
+import { messageMembers } from './message-members.ts'
+import { reasoningFormat } from '../vendor/block-decoder.ts'
 
 type Json = Record<string, unknown>
 
@@ -52,7 +54,7 @@ function formatReasoning(block: ResponseBlock, isHidden: boolean): Json[] {
   const proof = formatProof(reasoning, {
     ...(signature === undefined ? {} : { signature }),
     ...(encrypted === undefined ? {} : { encrypted }),
-  })
+  }, reasoningFormat)
   const shown = isHidden ? '' : text
   if (shown === '' && proof === '') return []
   if (shown === '' && encrypted !== undefined) return [{ type: 'redacted_thinking', data: proof }]
@@ -73,6 +75,6 @@ function inputOf(text: string): unknown {
 function asides(blocks: readonly ResponseBlock[]): Json {
   const told: Json = {}
   for (const { kind, name, values } of blocks)
-    if (kind === 'raw') for (const value of values ?? []) addAside(told, name, value)
+    if (kind === 'raw') for (const value of values ?? []) addAside(told, messageMembers, name, value)
   return told
 }

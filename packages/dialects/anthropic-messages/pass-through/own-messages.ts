@@ -2,7 +2,7 @@ import type { ContentBlock, Message } from '@turnpike/protocol'
 import type { Call } from '../../call.ts'
 import { thoughtMark, withoutThought } from '../../google-generate/vendor/tool-call-id.ts'
 import { reasoningFormat } from '../vendor/block-decoder.ts'
-import { isForeignProof } from '../caller/reasoning-proof.ts'
+import { isForeignProof } from '../../answers/reasoning-proof.ts'
 
 interface SaidBlock {
   type?: unknown
