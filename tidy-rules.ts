@@ -56,10 +56,10 @@ const rooms: Record<string, readonly string[]> = {
     'context',
     'records',
     'auto',
+    'operations',
     'candidates',
     'upstream',
     'services',
-    'operations',
     'body',
   ],
 }
@@ -96,7 +96,7 @@ const maxLineLength = 110
 const forbiddenNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'shared', 'lib']
 
 /** Tests and what only they use: they may reach for anything. */
-function isTest(path: string): boolean {
+export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || /(^|\/)(testing|conformance|torture|chaos)\//.test(path)
 }
 
@@ -279,7 +279,7 @@ function partOf(path: string): string | undefined {
   return top === 'simulators' || top === 'bench' ? top : undefined
 }
 
-function resolvePath(from: string, relative: string): string {
+export function resolvePath(from: string, relative: string): string {
   const segments = from.split('/').slice(0, -1)
   for (const segment of relative.split('/')) {
     if (segment === '..') segments.pop()
@@ -288,7 +288,7 @@ function resolvePath(from: string, relative: string): string {
   return segments.join('/')
 }
 
-function importsOf(file: SourceFile): Import[] {
+export function importsOf(file: SourceFile): Import[] {
   const { module } = parse(file)
   const { text } = file
   const imports: Import[] = []

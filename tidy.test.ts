@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { formatFolderViolations, formatViolations } from './tidy-formats.ts'
 import {
   environmentViolations,
   fetchViolations,
@@ -31,6 +32,7 @@ const rules: Record<string, (file: SourceFile) => string[]> = {
   lengths: lengthViolations,
   functions: functionViolations,
   imports: importViolations,
+  formats: formatViolations,
   rooms: roomViolations,
   environment: environmentViolations,
   fetch: fetchViolations,
@@ -70,6 +72,10 @@ describe('every source keeps the house rules', () => {
   })
 
   test('no files import each other in a circle', () => expect(importCircles(files)).toEqual([]))
+
+  test('the folder of each wire format is laid out as all are', () => {
+    expect(formatFolderViolations(files.map(({ path }) => path))).toEqual([])
+  })
 
   test('every exception is still needed', () => {
     const needless = exceptions.filter(
@@ -139,6 +145,32 @@ const imports: [string, string, string | undefined][] = [
   ['packages/http/a.ts', `import type { Server } from 'node:http'`, undefined],
 ]
 
+/** Paths within packages/dialects: who imports whom, and what should be said of it. */
+const formatImports: [string, string, string | undefined][] = [
+  ['a-chat/vendor/request.ts', '../../b-chat/vendor/request.ts', 'a-chat is no variation of b-chat'],
+  ['a-chat/caller/request.ts', '../../requests/references.ts', undefined],
+  ['requests/references.ts', '../a-chat/caller/request.ts', 'knows none of them'],
+  ['bridge.ts', './a-chat/caller/answer.ts', 'knows none of them'],
+  ['registry.ts', './a-chat/vendor.ts', undefined],
+  ['testing/suite.ts', '../a-chat/vendor.ts', undefined],
+  ['mistral-chat/vendor/request.ts', '../../openai-chat/vendor/body.ts', undefined],
+  [
+    'openai-chat/vendor/request.ts',
+    '../../mistral-chat/vendor/request.ts',
+    'is no variation of mistral-chat',
+  ],
+  ['mistral-chat/vendor/request.ts', '../../openai-chat/caller/request.ts', 'may not know caller/'],
+  ['a-chat/caller/answer.ts', '../vendor/usage.ts', 'caller may not know vendor/'],
+  ['a-chat/vendor/stream.ts', '../caller/request.ts', 'vendor may not know caller/'],
+  ['a-chat/vendor.ts', './pass-through/stream.ts', 'vendor may not know pass-through/'],
+  ['a-chat/caller/stream.ts', '../pass-through/answer.ts', 'caller may not know pass-through/'],
+  ['a-chat/caller.ts', './pass-through/stream.ts', undefined],
+  ['a-chat/pass-through/stream.ts', '../vendor/stream.ts', undefined],
+  ['a-chat/pass-through/stream.ts', '../caller/usage.ts', undefined],
+  ['a-chat/vendor/stream.ts', '../finish-reason.ts', undefined],
+  ['a-chat/finish-reason.ts', './vendor/stream.ts', 'what both sides speak may not know vendor/'],
+]
+
 /** The same, of what is within one part. */
 const roomImports: [string, string, string | undefined][] = [
   ['packages/gateway/steps/a.ts', `import { x } from '../context/stages.ts'`, undefined],
@@ -173,10 +205,36 @@ describe('the rules catch what they should', () => {
     else expect(violations.join('\n')).toContain(expected)
   })
 
+  test.each(formatImports)('in packages/dialects, %s imports %s', (path, from, expected) => {
+    const violations = formatViolations({
+      path: `packages/dialects/${path}`,
+      text: `import { x } from '${from}'`,
+    })
+    if (expected === undefined) expect(violations).toEqual([])
+    else expect(violations.join('\n')).toContain(expected)
+  })
+
   test.each(roomImports)('%s: %s', (path, text, expected) => {
     const violations = roomViolations({ path, text })
     if (expected === undefined) expect(violations).toEqual([])
     else expect(violations.join('\n')).toContain(expected)
+  })
+
+  test('folders of wire formats', () => {
+    const said = (...paths: string[]): string[] =>
+      formatFolderViolations(paths.map((path) => `packages/dialects/${path}`))
+    const six = ['request', 'answer', 'stream', 'usage', 'errors', 'fields']
+    const vendor = six.map((name) => `a-chat/vendor/${name}.ts`)
+    expect(said('a-chat/vendor.ts', ...vendor, 'a-chat/testing/any.ts', 'json/scan.ts')).toEqual([])
+    expect(said('a-chat/vendor.ts', ...vendor.slice(1))).toEqual([
+      'packages/dialects/a-chat/vendor has no request.ts',
+    ])
+    expect(said('a-chat/vendor.ts', 'a-chat/caller.ts', ...vendor)).toHaveLength(9)
+    expect(said('a-chat/stream.ts')).toEqual(['packages/dialects/a-chat has neither caller.ts nor vendor.ts'])
+    expect(said('a-chat/vendor.ts', ...vendor, 'a-chat/caller/request.ts')).toEqual([
+      'packages/dialects/a-chat/caller belongs to no side of it',
+    ])
+    expect(said('mistral-chat/vendor.ts', 'mistral-chat/vendor/request.ts')).toEqual([])
   })
 
   test.each(environments)('%s: %s', (path, text, isViolation) => {

@@ -1,21 +1,24 @@
-import type { GatewayError, ModelResponse, StreamPart, Usage } from '@turnpike/protocol'
+import type { Endpoint, GatewayError, ModelResponse, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from './bridge.ts'
 import type { Call } from './call.ts'
-import type { FormatName } from './vendor.ts'
 import type { Member } from './json/members.ts'
 import type { Names } from './json/names.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
+import type { FormatName, VendorFormat } from './vendor.ts'
 
-/** What a request's row names as its endpoint. */
-export type Endpoint = 'chat.completions' | 'messages'
+/** Formats of vendors, and those that callers alone speak so far. */
+export type CallerFormatName = FormatName | 'openai-responses'
 
 /**
  * A wire format as callers speak it: requests in, answers and errors out. Plain functions without state, but
  * for the encoder, of which each stream has its own. The other side, towards vendors, is `VendorFormat`.
  */
 export interface CallerFormat {
-  name: FormatName
+  name: CallerFormatName
+  /** As rows name it; it also says which operation its callers ask for. */
   endpoint: Endpoint
+  /** What its callers ask for. */
+  operation: keyof VendorFormat['operations']
   /** Where it is served, as in `/v1/chat/completions`. */
   path: string
   /** How the identifiers of its answers begin, as in `chatcmpl-`. */
@@ -47,8 +50,20 @@ export interface CallerFormat {
   rateLimitStyle: 'openai' | 'anthropic'
   /** An event, or a comment, that says nothing: a silent stream is not taken for a dead one. */
   keepAlive: string
-  /** Where the vendor speaks this format too: bytes pass, but for what must change. */
-  passThrough: PassThrough
+  /** Where the vendor speaks this format too: bytes pass, but for what must change. Absent: none does. */
+  passThrough?: PassThrough
+  /** Where the tokens of a request are counted, and not answered; absent: nowhere. */
+  counting?: TokenCounting
+}
+
+/** Requests for a count are those for an answer, but for what an answer needs alone. */
+export interface TokenCounting {
+  /** Where it is served, as in `/v1/messages/count_tokens`; the same behind the vendor's origin. */
+  path: string
+  /** Instead of the format's own. */
+  bodyExpected?: string
+  parse?(body: object): Call
+  formatCount(tokens: number): object
 }
 
 /** A whole answer as its caller gets it, once it is counted; without usage where nobody counted. */
@@ -73,6 +88,11 @@ export interface PassThrough {
   openStream(head: BridgeHead, listener: BridgeListener): StreamBridge
   /** @param body a whole answer, parsed */
   patchAnswer(body: Record<string, unknown>, head: BridgeHead): FormattedAnswer
+}
+
+/** How bytes pass between these two; undefined: what is said is translated. */
+export function passThroughOf(format: CallerFormat, vendorFormat: VendorFormat): PassThrough | undefined {
+  return format.name === vendorFormat.name ? format.passThrough : undefined
 }
 
 /** A caller's request on its way to a vendor of the same format. */

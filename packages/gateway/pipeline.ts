@@ -36,7 +36,7 @@ export async function serve(format: CallerFormat, exchange: Exchange, gateway: G
     const held = await placeHold(limited, gateway)
     const answer = await callUpstream(held, gateway)
     ending = await answer.relay()
-    judge(held, ending)
+    judge(answer.attempt, ending)
   } catch (thrown) {
     ending = failed(inCallersWords(noted(thrown, reached, gateway), reached))
   }
@@ -46,14 +46,14 @@ export async function serve(format: CallerFormat, exchange: Exchange, gateway: G
 /** The caller is told what helps it; the rest is for the log. */
 function noted(
   thrown: unknown,
-  { exchange, call }: Received & Partial<Held>,
+  { exchange, call, operation }: Received & Partial<Held>,
   gateway: Gateway,
 ): GatewayError {
   const error = toGatewayError(thrown)
   if (error.detail !== undefined) {
-    const detail = loggable(error.detail, call?.request)
+    const detail = loggable(error.detail, call && operation.quotable(call.request))
     const fields = { requestId: exchange.requestId, status: error.status, detail }
-    const message = loggable(error.message, call?.request)
+    const message = loggable(error.message, call && operation.quotable(call.request))
     if (error.status === 500) gateway.log.error(fields, message)
     else gateway.log.warn(fields, message)
   }

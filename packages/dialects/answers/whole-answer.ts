@@ -9,9 +9,9 @@ import {
   type Said,
 } from '@turnpike/protocol'
 import type { BridgeHead, WholeAnswer } from '../bridge.ts'
-import type { CallerFormat } from '../caller.ts'
-import type { VendorFormat } from '../vendor.ts'
+import { passThroughOf, type CallerFormat } from '../caller.ts'
 import { parsed } from '../json/parsed.ts'
+import type { VendorFormat } from '../vendor.ts'
 import { describeUnreadable } from './unreadable.ts'
 
 /**
@@ -28,10 +28,8 @@ export function readWholeAnswer(
   const body = parsedBody(text)
   const response = understood(vendorFormat, body, text)
   const { text: outputText, textlessTokens } = saidBy(response)
-  const said =
-    vendorFormat.name === format.name
-      ? format.passThrough.patchAnswer(body, head)
-      : format.formatResponse(response, head)
+  const passing = passThroughOf(format, vendorFormat)
+  const said = passing === undefined ? format.formatResponse(response, head) : passing.patchAnswer(body, head)
   return {
     usage: response.usage,
     outputText,

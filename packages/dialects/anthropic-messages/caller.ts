@@ -1,17 +1,19 @@
 import type { CallerFormat } from '../caller.ts'
-import { messagesNames } from './caller/fields.ts'
-import { errorStatus, formatError } from './caller/errors.ts'
-import { MessagesEncoder } from './caller/stream.ts'
-import { fieldPath, writtenPath } from './caller/field-path.ts'
 import { formatResponse } from './caller/answer.ts'
+import { errorStatus, formatError } from './caller/errors.ts'
+import { fieldPath, writtenPath } from './caller/field-path.ts'
+import { messagesNames } from './caller/fields.ts'
 import { parseRequest } from './caller/request.ts'
-import { MessagesStreamBridge, patchAnswer } from './pass-through/stream.ts'
+import { MessagesEncoder } from './caller/stream.ts'
+import { patchAnswer } from './pass-through/answer.ts'
 import { spliceRequest } from './pass-through/request.ts'
+import { MessagesStreamBridge } from './pass-through/stream.ts'
 
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
 export const anthropicMessagesCaller: CallerFormat = {
   name: 'anthropic-messages',
   endpoint: 'messages',
+  operation: 'generate',
   path: '/v1/messages',
   idPrefix: 'msg_',
   bodyExpected: 'a JSON object with model, messages and max_tokens',
@@ -25,6 +27,13 @@ export const anthropicMessagesCaller: CallerFormat = {
   answerHeaders: (requestId) => ({ 'request-id': requestId }),
   rateLimitStyle: 'anthropic',
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
+  counting: {
+    path: '/v1/messages/count_tokens',
+    bodyExpected: 'a JSON object with model and messages',
+    // A request for a count has no bound of output.
+    parse: (body) => parseRequest({ max_tokens: 1, ...body }),
+    formatCount: (tokens) => ({ input_tokens: tokens }),
+  },
   passThrough: {
     headers: ['anthropic-version', 'anthropic-beta'],
     spliceRequest,

@@ -10,6 +10,7 @@ import { ResponsesEncoder } from './caller/stream.ts'
 export const openaiResponsesCaller: CallerFormat = {
   name: 'openai-responses',
   endpoint: 'responses',
+  operation: 'generate',
   path: '/v1/responses',
   idPrefix: 'resp_',
   bodyExpected: 'a JSON object with model and input',

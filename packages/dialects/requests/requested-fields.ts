@@ -74,8 +74,23 @@ function visitTool(tool: Tool, index: number, visit: FieldVisitor): void {
 }
 
 function rawToolField({ value, format }: Extract<Tool, { kind: 'raw' }>): RequestField {
+  if (format === 'openai-responses') return isWebSearch(value) ? 'tools.web_search' : 'tools.responses'
   if (format !== undefined) return 'tools.foreign'
   return isCustomTool(value) ? 'tools.custom' : 'tools.unknown'
+}
+
+/** Codex always offers it; others name it with a date. */
+const webSearch = /^web_search(?:_preview)?(?:_\d{4}_\d{2}_\d{2})?$/
+
+/** Whether a tool of OpenAI's Responses is the search of the web that its vendor makes. */
+export function isWebSearch(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'type' in value && webSearch.test(String(value.type))
+}
+
+/** Those that a vendor is told of: of the tools of OpenAI's Responses alone it was told to drop what is left. */
+export function toldTools(tools: readonly Tool[]): readonly Tool[] {
+  const isDropped = (tool: Tool): boolean => tool.kind === 'raw' && tool.format === 'openai-responses'
+  return tools.some(isDropped) ? tools.filter((tool) => !isDropped(tool)) : tools
 }
 
 function isCustomTool(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@turnpike/protocol'
 import type { Held } from '../context/stages.ts'
-import { reasonsToPassOver, type AttemptRecord } from '../records/request-record.ts'
+import { reasonsToPassOver, type AttemptRecord, type RequestRecord } from '../records/request-record.ts'
 
 /** A header of so many is long enough to be read; the request's row has them all. */
 const maxListed = 20
@@ -10,9 +10,9 @@ const passedOver = new Set<string>(reasonsToPassOver)
 /**
  * How many calls a request took and, where that is not all to be said, what became of each candidate: an
  * integer with a parameter (RFC 9651), as in `2;tried="openai/gpt-5 status-429 0.120s, azure/gpt-5 ok 0.9s"`.
+ * @param calledAtMs when the last one was called, on the monotonic clock
  */
-export function attemptsHeader({ record, calledAtMs }: Pick<Held, 'record' | 'calledAtMs'>): string {
-  const { attempts } = record
+export function attemptsHeader({ attempts }: RequestRecord, calledAtMs: number): string {
   if (attempts.length < 2) return '1'
   const calls = attempts.filter(({ result }) => !passedOver.has(result)).length
   const listed = attempts.slice(0, maxListed).map((attempt) => described(attempt, calledAtMs))
@@ -22,8 +22,10 @@ export function attemptsHeader({ record, calledAtMs }: Pick<Held, 'record' | 'ca
 
 /** The error that a caller gets, with what was tried before. */
 export function withAttempts(error: GatewayError, request: Held): GatewayError {
-  if (request.record.attempts.length === 0) return error
-  return error.with({ headers: { 'x-turnpike-attempts': attemptsHeader(request) } })
+  const { record, attempt } = request
+  if (record.attempts.length === 0) return error
+  const header = attemptsHeader(record, attempt?.calledAtMs ?? 0)
+  return error.with({ headers: { 'x-turnpike-attempts': header } })
 }
 
 function described({ provider, model, key, result, durationMs }: AttemptRecord, calledAtMs: number): string {

@@ -1,7 +1,7 @@
 import type { FailedAnswer } from '@turnpike/dialects'
 import type { GatewayError } from '@turnpike/protocol'
 import { findVendor, type Provider } from '@turnpike/vendors'
-import type { Held } from '../context/stages.ts'
+import type { Attempt } from '../context/stages.ts'
 import { providerSecrets } from '../upstream/provider-secrets.ts'
 
 /** Shorter values stand in any message by chance. */
@@ -12,10 +12,10 @@ const searched = new WeakMap<Provider, readonly string[]>()
 
 /** What a vendor's refusal is judged by, besides its own words. */
 export function refusedCall(
-  request: Pick<Held, 'heldInputTokens' | 'heldOutputTokens'>,
+  { request, heldOutputTokens: outputTokens }: Attempt,
   answer: Omit<FailedAnswer, 'size'>,
 ): FailedAnswer {
-  const { heldInputTokens: inputTokens, heldOutputTokens: outputTokens } = request
+  const { heldInputTokens: inputTokens } = request
   return { ...answer, size: { inputTokens, outputTokens } }
 }
 

@@ -1,16 +1,17 @@
 import { toGatewayError, type GatewayError } from '@turnpike/protocol'
 import type { Answer } from '../answer/answer.ts'
 import { withAttempts } from '../answer/attempts-header.ts'
-import { turnTo, type Candidate } from '../candidates/candidate.ts'
+import type { Candidate } from '../candidates/candidate.ts'
 import type { Leave } from '../candidates/health/upstream-health.ts'
 import { clientClosed } from '../context/client-closed.ts'
 import type { Gateway } from '../context/gateway.ts'
-import type { Held } from '../context/stages.ts'
+import type { Attempt, Held } from '../context/stages.ts'
 import { heldOutput } from '../metering/output-bound.ts'
-import type { AttemptRecord, ReasonToPassOver } from '../records/request-record.ts'
+import type { ReasonToPassOver } from '../records/request-record.ts'
 import { loggable } from '../services/loggable.ts'
 import { isOwnBound } from '../upstream/failure.ts'
-import { attempt, callTo, type ReadyCall } from './attempt.ts'
+import { attemptRow } from './attempt-row.ts'
+import { makeCall, prepareCall, type ReadyCall } from './call.ts'
 import { failedAnswer } from './failed-answer.ts'
 import { letGoOfBody } from './let-go.ts'
 import { unanswered, type Unanswered } from './unanswered.ts'
@@ -64,13 +65,13 @@ export class Course {
   }
 
   async #call(candidate: Candidate, leave: Leave, nowMs: number): Promise<Answer | undefined> {
-    this.#turnTo(candidate)
+    const attempt = this.#turnTo(candidate)
     let call: ReadyCall
     try {
-      const made = callTo(this.#request, this.#gateway)
+      const made = prepareCall(attempt, this.#gateway)
       call = made instanceof Promise ? await made : made
     } catch (thrown) {
-      return this.#cannotBeSaid(candidate, leave, toGatewayError(thrown))
+      return this.#cannotBeSaid(attempt, leave, toGatewayError(thrown))
     }
     // Nothing was listening while credit was waited for or media were fetched, or between two attempts.
     if (this.#request.exchange.clientClosed) {
@@ -79,13 +80,13 @@ export class Course {
     }
     this.#called = true
     this.#bound(call, nowMs)
-    if (!this.#request.othersFollow) letGoOfBody(this.#request)
+    if (!attempt.othersFollow) letGoOfBody(this.#request)
     try {
-      const answer = await attempt(this.#request, call, this.#gateway)
-      this.#note(candidate, leave)
+      const answer = await makeCall(call, attempt, this.#gateway)
+      this.#note(attempt, leave)
       return answer
     } catch (thrown) {
-      return this.#failed(candidate, leave, toGatewayError(thrown))
+      return this.#failed(attempt, leave, toGatewayError(thrown))
     }
   }
 
@@ -112,8 +113,9 @@ export class Course {
   /** @throws {GatewayError} unless the head of a stream has gone out */
   #end(refused: GatewayError): Answer {
     const error = withAttempts(refused, this.#request)
-    if (!this.#request.headSent) throw error
-    return failedAnswer(this.#request, error)
+    const { headSent, attempt } = this.#request
+    if (!headSent || attempt === undefined) throw error
+    return failedAnswer(attempt, error)
   }
 
   #refusalOfAll(): GatewayError | undefined {
@@ -124,19 +126,26 @@ export class Course {
     return this.#request.key.accountId
   }
 
-  #turnTo(candidate: Candidate): void {
+  #turnTo(candidate: Candidate): Attempt {
     const request = this.#request
-    turnTo(request, candidate)
-    request.heldOutputTokens = heldOutput(request, candidate.model)
-    request.othersFollow = this.#asked < request.candidates.length
+    const attempt: Attempt = {
+      request,
+      candidate,
+      row: attemptRow(candidate, 'ok'),
+      heldOutputTokens: heldOutput(request, candidate.model),
+      othersFollow: this.#asked < request.candidates.length,
+      calledAtMs: 0,
+    }
+    request.attempt = attempt
     const { record } = request
     record.provider = candidate.provider.name
     record.priceVersion = candidate.prices.version
     record.pricing = candidate.prices.pricing
+    return attempt
   }
 
   /** @throws {GatewayError} where it is not for what the request says */
-  #cannotBeSaid(candidate: Candidate, leave: Leave, error: GatewayError): undefined {
+  #cannotBeSaid({ candidate }: Attempt, leave: Leave, error: GatewayError): undefined {
     candidate.health.left(leave)
     if (error.type !== 'invalid_request_error') throw error
     if (candidate.model === this.#request.candidates[0]!.model) this.#refusal ??= error
@@ -153,21 +162,21 @@ export class Course {
     }
   }
 
-  #note({ health }: Candidate, leave: Leave): void {
-    const { exchange, record, call } = this.#request
-    const { durationMs } = record.attempts.at(-1)!
+  #note({ candidate, row }: Attempt, leave: Leave): void {
+    const { health } = candidate
+    const { exchange, call } = this.#request
     if (exchange.clientClosed) health.left(leave)
     else {
       const { stream: streamed } = call.request
       const nowMs = performance.now()
-      health.answered(leave, { nowMs, tookMs: durationMs, streamed, accountId: this.#accountId })
+      health.answered(leave, { nowMs, tookMs: row.durationMs, streamed, accountId: this.#accountId })
     }
   }
 
-  #failed(candidate: Candidate, leave: Leave, error: GatewayError): Answer | undefined {
-    const { record, exchange, call } = this.#request
+  #failed({ candidate, row, othersFollow }: Attempt, leave: Leave, error: GatewayError): Answer | undefined {
+    const { exchange, call, operation } = this.#request
     const nowMs = performance.now()
-    const { result } = record.attempts.at(-1)!
+    const { provider, model, result } = row
     if (isOwnBound(error)) candidate.health.left(leave)
     else candidate.health.failed(leave, error, { nowMs, result, accountId: this.#accountId })
     if (!mayBeOthers(error)) return this.#end(error)
@@ -178,9 +187,9 @@ export class Course {
       waitMs: candidate.health.waitMs(nowMs, this.#accountId),
       restReason: undefined,
     })
-    if (!this.#request.othersFollow) return undefined
-    const { provider, model } = record.attempts.at(-1)!
-    const detail = error.detail === undefined ? undefined : loggable(error.detail, call.request)
+    if (!othersFollow) return undefined
+    const { detail: told } = error
+    const detail = told === undefined ? undefined : loggable(told, operation.quotable(call.request))
     const fields = { requestId: exchange.requestId, provider, model, result, detail }
     this.#gateway.log.warn(fields, 'an upstream gave no answer: another one is asked')
     return undefined
@@ -191,20 +200,9 @@ export class Course {
     const waitMs = reason === 'resting' ? health.waitMs(performance.now(), this.#accountId) : 0
     this.#unanswered.push({ reason, error, waitMs, restReason: health.restReason(this.#accountId) })
     // Where nobody else is to be asked, a request that cannot be said took no attempt.
-    if (reason !== 'unsupported' || this.#request.candidates.length > 1) this.#noteUnasked(candidate, reason)
+    if (reason !== 'unsupported' || this.#request.candidates.length > 1)
+      this.#request.record.attempts.push(attemptRow(candidate, reason))
     return undefined
-  }
-
-  #noteUnasked({ provider, upstream, health }: Candidate, reason: ReasonToPassOver): void {
-    const row: AttemptRecord = {
-      provider: provider.name,
-      model: upstream.model,
-      status: null,
-      result: reason,
-      durationMs: 0,
-    }
-    if (provider.apiKeys.length > 1 && health.ofKey.key !== null) row.key = health.ofKey.key
-    this.#request.record.attempts.push(row)
   }
 }
 

@@ -1,6 +1,5 @@
 import type { Member } from '@turnpike/dialects'
 import type { Held } from '../context/stages.ts'
-import { inputSeen, mediaOf } from '../operations/generate/estimate.ts'
 
 const nothing = Buffer.alloc(0)
 const noMembers: readonly Member[] = []
@@ -17,12 +16,13 @@ export function letGoOfBody(request: Held): void {
  */
 export function letGoOfPrompt(request: Held): void {
   letGoOfBody(request)
-  const { request: said } = request.call
+  const { call, operation } = request
+  const { request: said } = call
   if (!said.stream) return
-  request.exchange.letGoOfBody(mediaOf(request.withMedia ?? said).characters)
-  if (said.tools.length === 0) request.exchange.letGoOfValues()
-  request.input = inputSeen(said)
+  request.exchange.letGoOfBody(operation.media(request.withMedia ?? said).characters)
+  if (said.tools.length === 0 && call.asked === undefined) request.exchange.letGoOfValues()
+  request.input = operation.texts(said)
   request.withMedia = undefined
   said.messages = []
-  request.call.body = undefined
+  call.body = undefined
 }

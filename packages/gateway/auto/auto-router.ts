@@ -1,5 +1,5 @@
 import { rate, type PriceTable } from '@turnpike/billing'
-import { vendorFormats, refuseUnsupported, type FormatName } from '@turnpike/dialects'
+import { vendorFormats, refuseUnsupported, type CallerFormatName, type FormatName } from '@turnpike/dialects'
 import { GatewayError, invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import {
   Conversations,
@@ -50,7 +50,7 @@ export interface AutoRequest {
   profile: Profile
   request: ModelRequest
   /** In which it was written: a vendor of that format is told all of it. */
-  format: FormatName
+  format: CallerFormatName
   bodyBytes: number
   accountId: string
   /** Whose conversations these are: a key, or whoever asks for an explanation. */

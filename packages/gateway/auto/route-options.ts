@@ -67,8 +67,11 @@ function modelsOf(
   catalog: Catalog,
 ): readonly CatalogModel[] {
   const names = configured[tier]
-  if (names === undefined) return unnamed.filter((model) => model.tiers.includes(tier))
-  return names.flatMap((name) => catalog.find(name) ?? [])
+  const named =
+    names === undefined
+      ? unnamed.filter((model) => model.tiers.includes(tier))
+      : names.flatMap((name) => catalog.find(name) ?? [])
+  return named.filter(({ operations }) => operations.includes('generate'))
 }
 
 function optionOf(

@@ -12,10 +12,15 @@ export type StrangerReason =
   /** The store could not be asked whether it exists. */
   | 'not-looked-up'
 
+/** Who counted the tokens of a prompt: its model's vendor, or we. */
+export type CountedBy = 'vendor' | 'gateway'
+
 /** For metrics and traces. Must not throw, and takes no time. */
 export interface RequestObserver {
   /** Told of every request once it is settled and its row is safe. */
   settled(record: RequestRecord, headers: Pick<Exchange, 'header'>): void
   /** Told of a request of which no row is kept, since it is nobody's. */
   stranger?(reason: StrangerReason): void
+  /** Told of every answered count of tokens: nothing is charged, and no row is kept. */
+  tokensCounted?(counter: CountedBy): void
 }

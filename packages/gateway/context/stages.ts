@@ -5,8 +5,9 @@ import type { KnownKey } from '@turnpike/identity'
 import type { Allowance } from '@turnpike/limits'
 import type { AutoRoute } from '../auto/auto-route.ts'
 import type { Candidate } from '../candidates/candidate.ts'
-import type { InputSeen } from '../operations/generate/estimate.ts'
-import type { RequestRecord } from '../records/request-record.ts'
+import { operations } from '../operations/registry.ts'
+import type { InputSeen, OperationRules } from '../operations/rules.ts'
+import type { AttemptRecord, RequestRecord } from '../records/request-record.ts'
 import type { Exchange } from './exchange.ts'
 
 /**
@@ -17,6 +18,8 @@ export interface Received {
   exchange: Exchange
   /** The format that its caller speaks. */
   format: CallerFormat
+  /** What its caller asks for. */
+  operation: OperationRules
 }
 
 /**
@@ -27,18 +30,13 @@ export function received(exchange: Exchange, format: CallerFormat): Received {
   const request: Received & Record<Exclude<keyof Held, keyof Received>, undefined> = {
     exchange,
     format,
+    operation: operations[format.operation],
     key: undefined,
     record: undefined,
     unrecorded: undefined,
     body: undefined,
     members: undefined,
     call: undefined,
-    model: undefined,
-    prices: undefined,
-    upstream: undefined,
-    provider: undefined,
-    apiKey: undefined,
-    health: undefined,
     candidates: undefined,
     route: undefined,
     allowance: undefined,
@@ -46,13 +44,11 @@ export function received(exchange: Exchange, format: CallerFormat): Received {
     heldInputTokens: undefined,
     furtherInput: undefined,
     outputBound: undefined,
-    heldOutputTokens: undefined,
     withMedia: undefined,
     mediaRefusal: undefined,
     input: undefined,
-    othersFollow: undefined,
-    calledAtMs: undefined,
     headSent: undefined,
+    attempt: undefined,
   }
   return request
 }
@@ -73,8 +69,7 @@ export interface Parsed extends Authenticated {
   call: Call
 }
 
-/** What is a candidate's here is of the one that is being asked, or that has answered. */
-export interface Routed extends Parsed, Candidate {
+export interface Routed extends Parsed {
   /** All who may be asked, in order; at least one. */
   candidates: readonly Candidate[]
   /** Where auto-routing chose them: how. */
@@ -102,18 +97,33 @@ export interface Held extends Limited {
   heldInputTokens: number
   furtherInput: readonly InputBucket[]
   outputBound: OutputBound
-  /** Output tokens of all choices that the hold covers, of the candidate that is being asked. */
-  heldOutputTokens: number
   /** The request with the media of foreign addresses in it, once a vendor needed them. */
   withMedia?: ModelRequest | undefined
   /** Why they could not be read, or not be paid. */
   mediaRefusal?: GatewayError | undefined
   /** What its input is counted from, once a stream has begun: the messages are no longer there. */
   input?: InputSeen
-  /** While a candidate is asked: whether another one may be asked after it. */
-  othersFollow: boolean
-  /** When it was called, on the monotonic clock. */
-  calledAtMs: number
   /** The head of a streamed answer has gone out, though maybe not a token of it. */
   headSent: boolean
+  /** The candidate that was asked last: the one that answered, if one did. */
+  attempt?: Attempt | undefined
+}
+
+/** A candidate, and the request that it is asked. */
+export interface Asking {
+  request: Parsed
+  candidate: Candidate
+}
+
+/** One candidate's turn: what is of the one that is asked, or has answered, and of no other one. */
+export interface Attempt extends Asking {
+  request: Held
+  /** Its row; among the request's from its call on. */
+  row: AttemptRecord
+  /** Output tokens of all choices that the hold covers at this candidate. */
+  heldOutputTokens: number
+  /** Whether another candidate may be asked after it. */
+  othersFollow: boolean
+  /** When it was called, on the monotonic clock; 0: not yet. */
+  calledAtMs: number
 }

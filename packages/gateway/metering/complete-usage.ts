@@ -7,8 +7,8 @@ import {
 } from '@turnpike/protocol'
 import type { Ending, OutputSeen } from '../context/ending.ts'
 import type { Gateway } from '../context/gateway.ts'
-import type { Held } from '../context/stages.ts'
-import { choicesGenerated, inputSeen, inputText } from '../operations/generate/estimate.ts'
+import type { Attempt, Held } from '../context/stages.ts'
+import { inputText } from '../operations/rules.ts'
 import type { TokenCounter } from '../services/token-counter.ts'
 import { boundOf } from './output-bound.ts'
 import { unseenReasoningTokens } from './unseen-reasoning.ts'
@@ -20,19 +20,24 @@ const mostCitedContexts = 10
  * The vendor's numbers where it gave some that can be true, and a tokenizer's in place of those it did not
  * (contract, 4.5 and 4.7): a promise only where there are such.
  */
-export function completeUsage(request: Held, ending: Ending, gateway: Gateway): Usage | Promise<Usage> {
+export function completeUsage(attempt: Attempt, ending: Ending, gateway: Gateway): Usage | Promise<Usage> {
+  const { expectsOutput } = attempt.request.operation
   const { usage } = ending
-  const reported = usage !== undefined && !isPlausible(usage, request) ? implausible(usage) : usage
+  const reported = usage !== undefined && !isPlausible(usage, attempt) ? implausible(usage) : usage
   const inputKnown = reported !== undefined && inputBuckets.some((bucket) => reported[bucket] !== undefined)
-  const outputKnown = reported !== undefined && outputBuckets.some((bucket) => reported[bucket] !== undefined)
+  const outputKnown =
+    reported !== undefined &&
+    (!expectsOutput || outputBuckets.some((bucket) => reported[bucket] !== undefined))
   if (inputKnown && outputKnown && ending.finished) return reported
-  return counted(request, reported, ending, gateway, { inputKnown, outputKnown })
+  return counted(attempt, reported, ending, gateway, { inputKnown, outputKnown })
 }
 
 /** No answer has more tokens than the model's context, and what its output may be beyond that. */
-function isPlausible(usage: Usage, { model, call, outputBound }: Held): boolean {
+function isPlausible(usage: Usage, { request, candidate }: Attempt): boolean {
+  const { call, operation, outputBound } = request
+  const { model } = candidate
   const output = outputBound.isSent ? boundOf(outputBound, model) : model.maxOutputTokens
-  const most = model.contextLength + output * choicesGenerated(call.request)
+  const most = model.contextLength + output * operation.choices(call.request)
   const isCitedWithin = (usage.citationTokens ?? 0) <= model.contextLength * mostCitedContexts
   return isCitedWithin && totalInputTokens(usage) + totalOutputTokens(usage) <= most
 }
@@ -43,17 +48,17 @@ function implausible({ raw }: Usage): Usage {
 }
 
 async function counted(
-  request: Held,
+  attempt: Attempt,
   reported: Usage | undefined,
   { output, finished }: Ending,
   gateway: Gateway,
   { inputKnown, outputKnown }: { inputKnown: boolean; outputKnown: boolean },
 ): Promise<Usage> {
   const usage: Usage = { ...reported, estimated: true }
-  if (!inputKnown) usage.inputTokens = await countInput(request, gateway)
+  if (!inputKnown) usage.inputTokens = await countInput(attempt.request, gateway)
   if (outputKnown && finished) return usage
   const outputTokens = await countOutput(output, gateway.tokens)
-  const reasoningTokens = unseenReasoningTokens(request, output, outputTokens)
+  const reasoningTokens = unseenReasoningTokens(attempt, output, outputTokens)
   // What a vendor tells in the middle is what it knew by then, if it is anything.
   if (outputKnown && outputTokens + reasoningTokens <= totalOutputTokens(usage)) return usage
   for (const bucket of outputBuckets) delete usage[bucket]
@@ -75,7 +80,7 @@ export async function countOutput(output: OutputSeen, tokens: TokenCounter): Pro
 }
 
 async function countInput(
-  { call, input = inputSeen(call.request) }: Held,
+  { call, operation, input = operation.texts(call.request) }: Held,
   gateway: Gateway,
 ): Promise<number> {
   return (await gateway.tokens.count(inputText(input))) + input.mediaTokens

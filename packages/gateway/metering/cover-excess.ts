@@ -2,7 +2,7 @@ import { formatUsd, rateBoth, type Rated } from '@turnpike/billing'
 import { GatewayError, outputBuckets, totalOutputTokens, type Usage } from '@turnpike/protocol'
 import { failed, type Ending } from '../context/ending.ts'
 import type { Gateway } from '../context/gateway.ts'
-import type { Held } from '../context/stages.ts'
+import type { Attempt, Held } from '../context/stages.ts'
 import { creditUnknown } from './credit-errors.ts'
 import { servicesAsked } from './services-asked.ts'
 
@@ -19,16 +19,18 @@ export interface Covered {
  * covers it. Else only what was held is, and a plain answer, of which nothing has gone out, is not given.
  * More searches than were held for are charged where the credit covers them, too.
  */
-export async function coverExcess(request: Held, covered: Covered, gateway: Gateway): Promise<Covered> {
+export async function coverExcess(attempt: Attempt, covered: Covered, gateway: Gateway): Promise<Covered> {
   const { usage, rated, ending } = covered
-  const { hold, heldOutputTokens, call, provider } = request
+  const { request, candidate, heldOutputTokens } = attempt
+  const { hold, call } = request
+  const { provider, prices } = candidate
   const isTooLong = totalOutputTokens(usage) > heldOutputTokens
   const { webSearches: heldSearches = 0 } = servicesAsked(call.request, provider)
   if (!isTooLong && (usage.webSearches ?? 0) <= heldSearches) return covered
   const refused = await extended(request, rated.chargePico - hold.amountPico, gateway)
   if (refused === undefined) return covered
   const within = withSearches(withOutput(usage, heldOutputTokens), heldSearches)
-  const ratedWithin = rateBoth(within, request.prices)
+  const ratedWithin = rateBoth(within, prices)
   if (ending.tail.kind !== 'answer' || !isTooLong) return { ending, usage: within, rated: ratedWithin }
   const error = refused === 'unknown' ? creditUnknown() : notCovered(usage, ratedWithin)
   const notGiven: Ending = { ...failed(error), outcome: 'credit_exhausted' }

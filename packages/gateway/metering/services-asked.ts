@@ -2,7 +2,7 @@ import type { ServicesAsked } from '@turnpike/billing'
 import { vendorFormats, treatmentOf } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
 import type { Provider } from '@turnpike/vendors'
-import { estimatedTokens } from '../operations/generate/estimate.ts'
+import { estimatedTokens } from '../operations/rules.ts'
 
 /** Searches that one answer is reckoned with where the caller asks for them. */
 const searchesOfAnswer = 20

@@ -7,6 +7,7 @@ const models = Array.from({ length: 45 }, (_, index): ListedModel => ({
   name: `M ${index}`,
   created: 1_700_000_000 + index,
   context_length: 1_000,
+  operations: ['generate' as const],
   max_output_tokens: 100,
 }))
 

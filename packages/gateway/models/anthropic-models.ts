@@ -1,4 +1,4 @@
-import { invalidRequest } from '@turnpike/protocol'
+import { invalidRequest, type Operation } from '@turnpike/protocol'
 
 /** A model as `describedModels` tells of it, as far as it is told in Anthropic's shape. */
 export interface ListedModel {
@@ -7,6 +7,7 @@ export interface ListedModel {
   created: number
   context_length: number
   max_output_tokens: number
+  operations: readonly Operation[]
   [field: string]: unknown
 }
 

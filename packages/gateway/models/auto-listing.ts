@@ -46,6 +46,7 @@ function listing(id: string, options: readonly ServedOption[]): AutoListing {
     max_output_tokens: Math.max(...options.map(({ maxOutputTokens }) => maxOutputTokens)),
     pricing: highest(options.map(({ candidates }) => markedUp(candidates[0]!.prices))),
     limits: { requests_per_minute: null, input_tokens_per_minute: null, output_tokens_per_minute: null },
+    operations: ['generate'],
     modalities: { input: all(({ modalities }) => modalities), output: ['text'] },
     supported_parameters: all(({ parameters }) => parameters).toSorted(),
     tiers: tiers.filter((tier) => options.some((option) => option.tiers.includes(tier))),

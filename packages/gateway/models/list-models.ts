@@ -24,10 +24,13 @@ export async function listModels(exchange: Exchange, gateway: Gateway): Promise<
   const key = await admit(exchange, gateway)
   const models = describedModels(gateway, key, key.allowedModels)
   const page = isAnthropicClient((name) => exchange.header(name))
-    ? anthropicPage(models, exchange.query)
+    ? anthropicPage(models.filter(answers), exchange.query)
     : { object: 'list', data: models }
   respondJson(exchange, page)
 }
+
+/** Who speaks Anthropic's format can ask a model for nothing else. */
+const answers = ({ operations }: ListedModel): boolean => operations.includes('generate')
 
 /**
  * Every model that can be called, as `GET /v1/models` tells of it.
@@ -123,6 +126,7 @@ function describe(
     max_output_tokens: model.maxOutputTokens,
     pricing: markedUp(prices),
     limits: listedLimits(owner, model, gateway),
+    operations: model.operations,
     modalities: model.modalities,
     supported_parameters: model.supportedParameters,
     tiers: model.tiers,

@@ -1,7 +1,14 @@
-import { refuseUnsupported, type Target, type VendorFormat } from '@turnpike/dialects'
+import {
+  passThroughOf,
+  refuseUnsupported,
+  type PassThrough,
+  type Target,
+  type VendorFormat,
+} from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
+import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
-import type { Held } from '../context/stages.ts'
+import type { Attempt } from '../context/stages.ts'
 import { boundToSend } from '../metering/output-bound.ts'
 import { remoteMedia } from './fetch-media.ts'
 import { readMedia } from './read-media.ts'
@@ -14,44 +21,46 @@ import { understoodPaidFields } from './unpriced-fields.ts'
  * cover media that were fetched; 499 where the client left
  */
 export function outboundBody(
-  request: Held,
+  attempt: Attempt,
   vendorFormat: VendorFormat,
   gateway: Gateway,
 ): Buffer | Promise<Buffer> {
-  const { format, call, model, withMedia } = request
-  if (vendorFormat.name === format.name) return splicedBody(request)
-  refuseUnsupported(call.request, vendorFormat.operations.generate.fields, model.id)
+  const { request, candidate } = attempt
+  const { format, call, withMedia } = request
+  const passing = passThroughOf(format, vendorFormat)
+  if (passing !== undefined) return splicedBody(attempt, passing)
+  refuseUnsupported(call.request, vendorFormat.operations[format.operation].fields, candidate.model.id)
   const said = withMedia ?? call.request
   const media = remoteMedia(said, vendorFormat)
-  if (media.length === 0) return translatedBody(request, said, vendorFormat)
-  return readMedia(request, media, gateway).then((whole) => translatedBody(request, whole, vendorFormat))
+  if (media.length === 0) return translatedBody(attempt, said, vendorFormat)
+  return readMedia(request, media, gateway).then((whole) => translatedBody(attempt, whole, vendorFormat))
 }
 
 /** The model as its vendor knows it. */
-export function targetOf({ upstream, model, provider }: Held): Target {
+export function targetOf({ upstream, model, provider }: Candidate): Target {
   const { maxOutputTokens, supportedParameters } = model
   return { model: upstream.model, maxOutputTokens, supportedParameters, quirks: provider }
 }
 
-function translatedBody(request: Held, said: ModelRequest, vendorFormat: VendorFormat): Buffer {
-  const maxOutputTokens = boundToSend(request)
+function translatedBody(attempt: Attempt, said: ModelRequest, vendorFormat: VendorFormat): Buffer {
+  const maxOutputTokens = boundToSend(attempt)
   const bounded = said.maxOutputTokens === maxOutputTokens ? said : { ...said, maxOutputTokens }
-  return Buffer.from(
-    JSON.stringify(vendorFormat.operations.generate.formatRequest(bounded, targetOf(request))),
-  )
+  const vendor = vendorFormat.operations[attempt.request.format.operation]
+  return Buffer.from(JSON.stringify(vendor.formatRequest(bounded, targetOf(attempt.candidate))))
 }
 
 /** For a vendor that speaks the caller's own format. */
-function splicedBody(request: Held): Buffer {
-  const { format, body, members, call, upstream, model, provider } = request
-  return format.passThrough.spliceRequest({
+function splicedBody(attempt: Attempt, passing: PassThrough): Buffer {
+  const { body, members, call } = attempt.request
+  const { upstream, model, provider } = attempt.candidate
+  return passing.spliceRequest({
     body,
     members,
     call,
     model: upstream.model,
     reasons: model.supportedParameters.includes('reasoning'),
-    maxOutputTokens: boundToSend(request),
-    asUnderstood: understoodPaidFields(request),
+    maxOutputTokens: boundToSend(attempt),
+    asUnderstood: understoodPaidFields(attempt),
     quirks: provider,
   })
 }

@@ -8,8 +8,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fundedKey } from '../../storage/testing/fixtures.ts'
 import { onEachEngine } from '../../storage/testing/test-database.ts'
 import type { Gateway } from '../context/gateway.ts'
-import type { Held } from '../context/stages.ts'
+import type { Attempt, Held } from '../context/stages.ts'
 import { estimateInputTokens } from '../operations/generate/estimate.ts'
+import { generate } from '../operations/generate/rules.ts'
 import { MediaPlaces } from '../upstream/media/media-places.ts'
 import { outboundBody } from './body.ts'
 
@@ -76,6 +77,7 @@ describe('media that are read from their addresses', () => {
       if ('refused' in result) throw new Error('the credit is too small for this test')
       const model = { id: 'google/gemini', maxOutputTokens: 100, supportedParameters: [], contextLength: 1 }
       const provider = { paidFields: [], unaskedSearches: 0, format: 'google-generate' }
+      const candidate = { model, prices, provider, upstream: { provider: 'google', model: 'gemini' } }
       const request = {
         exchange: {
           listen: () => undefined,
@@ -85,24 +87,21 @@ describe('media that are read from their addresses', () => {
         key,
         call,
         format: openaiChatCaller,
-        model,
-        upstream: { provider: 'google', model: 'gemini' },
-        provider,
-        candidates: [{ model, prices, provider }],
+        operation: generate,
+        candidates: [candidate],
         furtherInput: [],
-        prices,
         record: { holdPico: 0n },
         allowance: allowance as Allowance,
         hold: result.hold,
         heldInputTokens: inputTokens,
-        heldOutputTokens: 0,
         outputBound: { tokens: 100, isSent: false, isLowered: false },
       } as unknown as Held
       const rules = { allowsAddress: () => true, allowsPort: () => true }
       const gateway = { leases, limiter, media: { places: new MediaPlaces(), rules } } as unknown as Gateway
       const remaining = (): number =>
         Number(limiter.headers(caller, allowance as Allowance)['x-ratelimit-remaining-tokens'])
-      return { request, gateway, remaining, send: () => outboundBody(request, gemini, gateway) }
+      const attempt = { request, candidate } as unknown as Attempt
+      return { request, gateway, remaining, send: () => outboundBody(attempt, gemini, gateway) }
     }
 
     const pdf = (path: string): object => ({ type: 'file', file: { file_data: origin + path } })

@@ -6,7 +6,6 @@ import type { Held } from '../context/stages.ts'
 import { heldOutput } from '../metering/output-bound.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
 import { servicesAsked } from '../metering/services-asked.ts'
-import { mediaOf } from '../operations/generate/estimate.ts'
 import type { RemoteMedia } from '../upstream/media/media-fetcher.ts'
 import { fetchMedia } from './fetch-media.ts'
 
@@ -24,9 +23,9 @@ export async function readMedia(
   if (request.mediaRefusal !== undefined) throw request.mediaRefusal
   const said = request.withMedia ?? request.call.request
   try {
-    const { exchange, key } = request
+    const { exchange, key, operation } = request
     const whole = await fetchMedia(said, media, exchange, { ...gateway.media, accountId: key.accountId })
-    await cover(request, mediaOf(whole).tokens - mediaOf(said).tokens, gateway)
+    await cover(request, operation.media(whole).tokens - operation.media(said).tokens, gateway)
     request.withMedia = whole
     return whole
   } catch (error) {

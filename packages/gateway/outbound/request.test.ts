@@ -8,7 +8,8 @@ import {
 } from '@turnpike/dialects'
 import { describe, expect, it } from 'vitest'
 import type { Gateway } from '../context/gateway.ts'
-import type { Held } from '../context/stages.ts'
+import type { Attempt } from '../context/stages.ts'
+import { generate } from '../operations/generate/rules.ts'
 import { outboundBody } from './body.ts'
 import { outboundRequest } from './request.ts'
 
@@ -17,7 +18,7 @@ const provider = {
   name: 'p',
   format: 'openai-chat',
   baseUrl: 'https://vendor.test/base/v1',
-  path: undefined,
+  paths: {},
   query: '',
   credential: { header: 'authorization', prefix: 'Bearer ' },
   headers: {},
@@ -31,38 +32,43 @@ const provider = {
 }
 
 /** A request that got as far as its call. */
-function held(body: object, more: object = {}): Held {
+function attempt(body: object, more: object = {}): Attempt {
   const bytes = Buffer.from(
     JSON.stringify({ model: 'p/m', messages: [{ role: 'user', content: 'x' }], ...body }),
   )
   const call = parseRequest(JSON.parse(bytes.toString()))
   const tokens = call.request.maxOutputTokens
   return {
-    exchange: { requestId: 'req_1' },
-    format: openaiChatCaller,
-    body: bytes,
-    members: scanObject(bytes).members,
-    call,
-    outputBound: { tokens: tokens ?? 4_096, isSent: tokens !== undefined, isLowered: false },
-    model: { id: 'p/m', maxOutputTokens: 100, supportedParameters: [] },
-    upstream: { provider: 'p', model: 'm/1 x' },
-    apiKey: 'sk-1',
-    provider: { ...provider, ...more },
-  } as unknown as Held
+    request: {
+      exchange: { requestId: 'req_1' },
+      format: openaiChatCaller,
+      operation: generate,
+      body: bytes,
+      members: scanObject(bytes).members,
+      call,
+      outputBound: { tokens: tokens ?? 4_096, isSent: tokens !== undefined, isLowered: false },
+    },
+    candidate: {
+      model: { id: 'p/m', maxOutputTokens: 100, supportedParameters: [] },
+      upstream: { provider: 'p', model: 'm/1 x' },
+      apiKey: 'sk-1',
+      provider: { ...provider, ...more },
+    },
+  } as unknown as Attempt
 }
 
-function called(request: Held): ReturnType<typeof outboundRequest> & { json: Record<string, unknown> } {
-  const vendorFormat = vendorFormats[request.provider.format]
-  const body = outboundBody(request, vendorFormat, {} as Gateway) as Buffer
+function called(asked: Attempt): ReturnType<typeof outboundRequest> & { json: Record<string, unknown> } {
+  const vendorFormat = vendorFormats[asked.candidate.provider.format]
+  const body = outboundBody(asked, vendorFormat, {} as Gateway) as Buffer
   return {
-    ...outboundRequest(request, vendorFormat, body),
+    ...outboundRequest(asked, vendorFormat, body),
     json: JSON.parse(body.toString()) as Record<string, unknown>,
   }
 }
 
 describe('the call to a vendor', () => {
   it("goes to the format's path below the base URL, with the key as a bearer's token", () => {
-    const call = called(held({}))
+    const call = called(attempt({}))
     expect(call).toMatchObject({ origin: 'https://vendor.test', path: '/base/v1/chat/completions', timeouts })
     expect(call.headers).toMatchObject({ authorization: 'Bearer sk-1', accept: 'application/json' })
     expect(call.json).toMatchObject({ model: 'm/1 x' })
@@ -70,19 +76,19 @@ describe('the call to a vendor', () => {
 
   it('goes where the provider says, with its query, its headers and its credential', () => {
     const azure = {
-      path: '/openai/deployments/{model}/chat/completions',
+      paths: { generate: '/openai/deployments/{model}/chat/completions' },
       query: 'api-version=2024-10-21',
       credential: { header: 'api-key', prefix: '' },
       headers: { 'x-region': 'eu' },
     }
-    const call = called(held({}, azure))
+    const call = called(attempt({}, azure))
     expect(call.path).toBe('/base/v1/openai/deployments/m%2F1%20x/chat/completions?api-version=2024-10-21')
     expect(call.headers).toMatchObject({ 'api-key': 'sk-1', 'x-region': 'eu' })
     expect(call.headers['authorization']).toBeUndefined()
   })
 
   it("appends the provider's query to the format's own", () => {
-    const call = called(held({ stream: true }, { format: 'google-generate', query: 'key=1' }))
+    const call = called(attempt({ stream: true }, { format: 'google-generate', query: 'key=1' }))
     expect(call.path).toMatch(/:streamGenerateContent\?alt=sse&key=1$/)
     expect(call.headers['accept']).toBe('text/event-stream')
   })
@@ -94,10 +100,10 @@ describe('the call to a vendor', () => {
 
     /** The members of the call that bound its output. */
     function bounds(named: object, vendor: object, parameters: string[] = [], sent?: number): object {
-      const request = held(named, vendor)
-      Object.assign(request.model, { supportedParameters: parameters, maxOutputTokens: 1_000 })
-      if (sent !== undefined) request.outputBound = { tokens: sent, isSent: true, isLowered: false }
-      const text = Object.entries(called(request).json)
+      const asked = attempt(named, vendor)
+      Object.assign(asked.candidate.model, { supportedParameters: parameters, maxOutputTokens: 1_000 })
+      if (sent !== undefined) asked.request.outputBound = { tokens: sent, isSent: true, isLowered: false }
+      const text = Object.entries(called(asked).json)
       return Object.fromEntries(text.filter(([name]) => outputBoundFields.has(name)))
     }
 
@@ -136,9 +142,9 @@ describe('the call to a vendor', () => {
 
     it('is the lowered one in the words of every format', () => {
       for (const format of Object.keys(vendorFormats)) {
-        const request = held({ max_tokens: 90 }, { format })
-        request.outputBound = { tokens: 40, isSent: true, isLowered: true }
-        const text = JSON.stringify(called(request).json)
+        const asked = attempt({ max_tokens: 90 }, { format })
+        asked.request.outputBound = { tokens: 40, isSent: true, isLowered: true }
+        const text = JSON.stringify(called(asked).json)
         expect(text, format).toMatch(/"(max_tokens|maxOutputTokens)":40\b/)
         expect(text, format).not.toContain('90')
       }
@@ -147,27 +153,29 @@ describe('the call to a vendor', () => {
 
   it('asks a stream for its usage, but where the server takes no such wish', () => {
     const stream = { stream: true, stream_options: { include_obfuscation: false } }
-    expect(called(held(stream)).json['stream_options']).toEqual({
+    expect(called(attempt(stream)).json['stream_options']).toEqual({
       include_obfuscation: false,
       include_usage: true,
     })
-    expect(called(held(stream, { takesStreamOptions: false })).json).not.toHaveProperty('stream_options')
+    expect(called(attempt(stream, { takesStreamOptions: false })).json).not.toHaveProperty('stream_options')
   })
 
   it('sends no credential where there is none', () => {
-    expect(called({ ...held({}), apiKey: undefined }).headers).not.toHaveProperty('authorization')
+    const asked = attempt({})
+    asked.candidate.apiKey = undefined
+    expect(called(asked).headers).not.toHaveProperty('authorization')
   })
 
   it.each(['anthropic-messages', 'google-generate', 'mistral-chat', 'deepseek-chat'] satisfies FormatName[])(
     'is said in the words of %s, without what is ours',
     (format) => {
       const tagged = { metadata: { tags: ['ours'] }, stream: true, temperature: 0.5 }
-      expect(JSON.stringify(called(held(tagged, { format })).json)).not.toContain('ours')
+      expect(JSON.stringify(called(attempt(tagged, { format })).json)).not.toContain('ours')
     },
   )
 
   it('is not made where the vendor cannot do what the request asks for', () => {
     const refused = expect.objectContaining({ status: 400, param: 'n' }) as Error
-    expect(() => called(held({ n: 2 }, { format: 'anthropic-messages' }))).toThrow(refused)
+    expect(() => called(attempt({ n: 2 }, { format: 'anthropic-messages' }))).toThrow(refused)
   })
 })

@@ -1,13 +1,15 @@
-import type { VendorFormat } from '@turnpike/dialects'
-import type { Held } from '../context/stages.ts'
+import { passThroughOf, type VendorFormat } from '@turnpike/dialects'
+import type { Asking } from '../context/stages.ts'
 import type { UpstreamRequest } from '../upstream/client.ts'
 import { targetOf } from './body.ts'
 
 const userAgent = 'turnpike/0.1'
 
 /** The call to the vendor, as its format and its provider's settings have it. */
-export function outboundRequest(request: Held, vendorFormat: VendorFormat, body: Buffer): UpstreamRequest {
-  const { provider, apiKey, model, exchange, call } = request
+export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body: Buffer): UpstreamRequest {
+  const { request, candidate } = asking
+  const { exchange, call } = request
+  const { provider, apiKey, model } = candidate
   const { origin, path } = addressOf(provider.baseUrl)
   const headers: Record<string, string> = {
     'content-type': 'application/json',
@@ -18,12 +20,13 @@ export function outboundRequest(request: Held, vendorFormat: VendorFormat, body:
     ...vendorFormat.headers,
     ...provider.headers,
   }
-  if (vendorFormat.name === request.format.name) forwardHeaders(request, headers)
+  const passing = passThroughOf(request.format, vendorFormat)
+  if (passing !== undefined) forwardHeaders(passing.headers, asking, headers)
   if (apiKey !== undefined) headers[provider.credential.header] = provider.credential.prefix + apiKey
   return {
     method: 'POST',
     origin,
-    path: path + pathBehind(request, vendorFormat),
+    path: path + pathBehind(asking, vendorFormat),
     headers,
     body,
     streams: call.request.stream,
@@ -35,8 +38,14 @@ export function outboundRequest(request: Held, vendorFormat: VendorFormat, body:
 const mostHeaderCharacters = 4_096
 
 /** What the caller says to a vendor of its own format; what the operator's configuration says goes before. */
-function forwardHeaders({ format, exchange, provider }: Held, headers: Record<string, string>): void {
-  for (const name of format.passThrough.headers) {
+function forwardHeaders(
+  names: readonly string[],
+  { request, candidate }: Asking,
+  headers: Record<string, string>,
+): void {
+  const { exchange } = request
+  const { provider } = candidate
+  for (const name of names) {
     const value = exchange.header(name)
     if (value === undefined || value.length > mostHeaderCharacters) continue
     if (provider.headers[name] === undefined) headers[name] = value
@@ -45,12 +54,14 @@ function forwardHeaders({ format, exchange, provider }: Held, headers: Record<st
 }
 
 /** What stands behind the base URL's own path, query included. */
-function pathBehind(request: Held, vendorFormat: VendorFormat): string {
-  const { provider, upstream, call } = request
+function pathBehind({ request, candidate }: Asking, vendorFormat: VendorFormat): string {
+  const { provider, upstream } = candidate
+  const { operation } = request.format
+  const own = provider.paths[operation]
   const path =
-    provider.path === undefined
-      ? vendorFormat.operations.generate.path(targetOf(request), call.request.stream)
-      : provider.path.replace('{model}', encodeURIComponent(upstream.model))
+    own === undefined
+      ? vendorFormat.operations[operation].path(targetOf(candidate), request.call.request.stream)
+      : own.replace('{model}', encodeURIComponent(upstream.model))
   if (provider.query === '') return path
   return `${path}${path.includes('?') ? '&' : '?'}${provider.query}`
 }

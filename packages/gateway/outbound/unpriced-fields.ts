@@ -1,9 +1,17 @@
 import type { PriceTable } from '@turnpike/billing'
-import { Positions, treatmentOf, type FieldTable, type VendorFormat } from '@turnpike/dialects'
-import { GatewayError, type ContentBlock } from '@turnpike/protocol'
+import {
+  passThroughOf,
+  Positions,
+  treatmentOf,
+  type Call,
+  type FieldTable,
+  type VendorFormat,
+} from '@turnpike/dialects'
+import { GatewayError, type ContentBlock, type ModelRequest } from '@turnpike/protocol'
 import { dearPart, findVendor, folded, type PaidField } from '@turnpike/vendors'
-import type { Held } from '../context/stages.ts'
-import { isCachedLong, memberOf } from '../operations/generate/long-cache.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Asking } from '../context/stages.ts'
+import { isCachedLong, memberOf } from '../operations/generate/billed-units.ts'
 import { isSpellingOf, paidRulesOf, type PaidRules } from './paid-rules.ts'
 
 /** A body may hold more of its own members in `extra_body`, for proxies that unpack it. */
@@ -26,30 +34,32 @@ const ownMembers: ReadonlySet<string> = new Set([
  * operator does (contract, sections 2 and 4.6).
  * @throws {GatewayError} 400 that names the field
  */
-export function refuseUnpriced(request: Held, vendorFormat: VendorFormat): void {
-  const rules = paidRulesOf(request.provider)
+export function refuseUnpriced({ request, candidate }: Asking, vendorFormat: VendorFormat): void {
+  const rules = paidRulesOf(candidate.provider)
   if (rules === undefined) return
   const { extensions, tools } = request.call.request
   // To a vendor of the caller's own format all goes out as it was written.
   const fields =
-    vendorFormat.name === request.format.name ? undefined : vendorFormat.operations.generate.fields
+    passThroughOf(request.format, vendorFormat) === undefined
+      ? vendorFormat.operations[request.format.operation].fields
+      : undefined
   const path =
-    unpricedMember(extensions, { rules, prices: request.prices, fields }, '') ??
+    unpricedMember(extensions, { rules, prices: candidate.prices, fields }, '') ??
     unpricedTool(tools, rules) ??
-    unpricedPart(request, rules)
-  if (path !== undefined) throw unpriced(request, path)
+    unpricedPart(request.call, candidate, rules)
+  if (path !== undefined) throw unpriced(candidate, path)
 }
 
 /** Fields that the vendor is sent as we understood them, and not as they were written: see `dearPart`. */
-export function understoodPaidFields({ provider, call }: Held): string[] {
-  const rules = paidRulesOf(provider)
+export function understoodPaidFields({ request, candidate }: Asking): string[] {
+  const rules = paidRulesOf(candidate.provider)
   if (rules === undefined) return []
-  const names = Object.keys(call.request.extensions)
+  const names = Object.keys(request.call.request.extensions)
   if (names.length === 0) return names
   return names.filter((name) => wrapper.test(name) || rules.byName.has(name))
 }
 
-function unpriced({ provider, model }: Held, path: string): GatewayError {
+function unpriced({ provider, model }: Candidate, path: string): GatewayError {
   const title = (provider.vendor === undefined ? undefined : findVendor(provider.vendor))?.title
   const message =
     `${path}: ${title ?? provider.name} may bill this beside the tokens, and ${model.id} has no price ` +
@@ -165,7 +175,7 @@ function hasPriceOfEach(modalities: unknown, pricing: PriceTable['pricing']): bo
   )
 }
 
-function unpricedTool(tools: Held['call']['request']['tools'], rules: PaidRules): string | undefined {
+function unpricedTool(tools: ModelRequest['tools'], rules: PaidRules): string | undefined {
   if (rules.tools.length === 0) return undefined
   for (let index = 0; index < tools.length; index++) {
     const tool = tools[index]!
@@ -179,13 +189,14 @@ function unpricedTool(tools: Held['call']['request']['tools'], rules: PaidRules)
 
 /** Documents that somebody else than the model reads, sound at the price of text, and caches for an hour. */
 function unpricedPart(
-  { call, model, prices }: Held,
+  { request }: Call,
+  { model, prices }: Candidate,
   { file, audio, cacheControl }: PaidRules,
 ): string | undefined {
   if (file === undefined && audio === undefined && cacheControl === undefined) return undefined
   const hearsUnpriced = audio !== undefined && prices.pricing.audio === undefined
   const readsFiles = file === undefined || model.modalities.input.includes('file')
-  const { messages, tools } = call.request
+  const { messages, tools } = request
   for (let index = 0; index < messages.length; index++) {
     const positions = new Positions(`messages[${index}]`)
     for (const block of messages[index]!.content) {

@@ -1,6 +1,5 @@
 import type { RouteRecord } from '../auto/route-record.ts'
-import type { Endpoint } from '@turnpike/dialects'
-import type { ErrorType, Outcome, Pricing, Usage } from '@turnpike/protocol'
+import type { Endpoint, ErrorType, Outcome, Pricing, Usage } from '@turnpike/protocol'
 
 /**
  * What is kept of a request: one row in the outbox, then one in the database, from which its charge
@@ -13,6 +12,7 @@ export interface RequestRecord {
   keyId: string
   /** Unix epoch milliseconds. */
   startedAtMs: number
+  /** The API that it came by; the operation follows from it (`operationByEndpoint`). */
   endpoint: Endpoint
   stream: boolean
   /** As the caller wrote it; null where the body could not be read. */

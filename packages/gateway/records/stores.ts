@@ -1,5 +1,5 @@
 import type { LeaseState } from '@turnpike/billing'
-import type { Outcome } from '@turnpike/protocol'
+import type { Endpoint, Operation, Outcome } from '@turnpike/protocol'
 import type { RequestRecord } from './request-record.ts'
 
 /** Where finished requests end up; implemented by `packages/storage` on both engines. */
@@ -46,7 +46,17 @@ export interface RefusedRecord {
   message: string
 }
 
-export type UsageDimension = 'tag' | 'model' | 'key' | 'day' | 'provider' | 'tier'
+export const usageDimensions = [
+  'tag',
+  'model',
+  'key',
+  'day',
+  'provider',
+  'tier',
+  'endpoint',
+  'operation',
+] as const
+export type UsageDimension = (typeof usageDimensions)[number]
 
 /** Which requests a usage question is about. All given conditions must hold. */
 export interface UsageFilter {
@@ -64,6 +74,8 @@ export interface UsageFilter {
   provider?: string
   /** Of auto-routing. */
   tier?: string
+  endpoint?: Endpoint
+  operation?: Operation
   outcome?: Outcome
 }
 

@@ -1,5 +1,3 @@
-import type { ContentBlock, ModelRequest } from '@turnpike/protocol'
-
 /** Texts of a request that are shorter say nothing of it, and stand in many an error by chance. */
 const shortestText = 6
 /** A vendor that repeats so much of a text repeats it. */
@@ -12,13 +10,13 @@ const status = /^upstream status \d+/
 /**
  * What the log may keep of what a vendor said to a request: vendors quote prompts in errors, as where they
  * refuse what a prompt says, and no prompt is in our log.
- * @param request undefined where none was read: then nothing can be quoted
+ * @param texts of the request; undefined where none was read: then nothing can be quoted
  */
-export function loggable(said: string, request: ModelRequest | undefined): string {
-  if (request === undefined || said === '') return said
+export function loggable(said: string, texts: Iterable<string> | undefined): string {
+  if (texts === undefined || said === '') return said
   const plain = unescaped(said)
   let compared = 0
-  for (const text of textsOf(request)) {
+  for (const text of texts) {
     if (text.length < shortestText) continue
     compared += text.length
     if (compared > mostCompared || repeats(plain, text))
@@ -41,26 +39,4 @@ function unescaped(said: string): string {
     .replaceAll(/\\+n/g, '\n')
     .replaceAll(/\\+t/g, '\t')
     .replaceAll(/\\+(["'/])/g, '$1')
-}
-
-function* textsOf({ messages, tools }: ModelRequest): Generator<string> {
-  for (const { content } of messages) for (const block of content) yield textOf(block)
-  for (const tool of tools) if (tool.kind === 'function') yield tool.description ?? ''
-}
-
-function textOf(block: ContentBlock): string {
-  switch (block.kind) {
-    case 'text':
-    case 'refusal':
-    case 'reasoning':
-      return block.text
-    case 'tool-call':
-      return block.arguments
-    case 'raw':
-      return JSON.stringify(block.value) ?? ''
-    case 'image':
-    case 'audio':
-    case 'document':
-      return block.source.type === 'url' ? block.source.url : ''
-  }
 }

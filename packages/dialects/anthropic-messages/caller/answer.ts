@@ -5,10 +5,10 @@ import { addAside } from '../../answers/asides.ts'
 import { formatProof } from '../../answers/reasoning-proof.ts'
 import { parsed } from '../../json/parsed.ts'
 import { formatStopReason } from '../finish-reason.ts'
-import { formatUsage, usageAtStart } from './usage.ts'
+import { reasoningFormat } from '../reasoning-format.ts'
 import { messageId } from './message-id.ts'
 import { messageMembers } from './message-members.ts'
-import { reasoningFormat } from '../vendor/block-decoder.ts'
+import { formatUsage, usageAtStart } from './usage.ts'
 
 type Json = Record<string, unknown>
 
@@ -51,10 +51,14 @@ function formatBlock(block: ResponseBlock, head: BridgeHead): Json[] {
 
 function formatReasoning(block: ResponseBlock, isHidden: boolean): Json[] {
   const { text, reasoning, signature, encrypted } = block
-  const proof = formatProof(reasoning, {
-    ...(signature === undefined ? {} : { signature }),
-    ...(encrypted === undefined ? {} : { encrypted }),
-  }, reasoningFormat)
+  const proof = formatProof(
+    reasoning,
+    {
+      ...(signature === undefined ? {} : { signature }),
+      ...(encrypted === undefined ? {} : { encrypted }),
+    },
+    reasoningFormat,
+  )
   const shown = isHidden ? '' : text
   if (shown === '' && proof === '') return []
   if (shown === '' && encrypted !== undefined) return [{ type: 'redacted_thinking', data: proof }]

@@ -13,12 +13,12 @@ import { addAside } from '../../answers/asides.ts'
 import { formatProof } from '../../answers/reasoning-proof.ts'
 import { parsed } from '../../json/parsed.ts'
 import { asBytes } from '../../sse/parser.ts'
-import { formatError } from './errors.ts'
 import { formatStopReason } from '../finish-reason.ts'
-import { formatUsage, usageAtStart } from './usage.ts'
+import { reasoningFormat } from '../reasoning-format.ts'
+import { formatError } from './errors.ts'
 import { messageId } from './message-id.ts'
 import { messageMembers } from './message-members.ts'
-import { reasoningFormat } from '../vendor/block-decoder.ts'
+import { formatUsage, usageAtStart } from './usage.ts'
 
 type Json = Record<string, unknown>
 

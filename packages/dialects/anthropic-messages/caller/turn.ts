@@ -1,6 +1,6 @@
 import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } from '@turnpike/protocol'
-import { reasoningFormat } from '../vendor/block-decoder.ts'
 import { parseProof } from '../../answers/reasoning-proof.ts'
+import { reasoningFormat } from '../reasoning-format.ts'
 import { cacheMark, objectMember, parseContentBlock, textMember, type SaidBlock } from './content.ts'
 import type { MessagesRequest, MessagesTurn } from './request-schema.ts'
 

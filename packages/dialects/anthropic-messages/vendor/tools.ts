@@ -1,4 +1,5 @@
 import { invalidRequest, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
+import { toldTools } from '../../requests/requested-fields.ts'
 import { answerSchema } from './answer-schema.ts'
 import type { ClaudeModel } from './claude-model.ts'
 import { cacheControl, type Block } from './content.ts'
@@ -16,7 +17,7 @@ export interface Tooling {
  * @throws {GatewayError} 400 where the choice names no tool, or the model cannot be made to choose
  */
 export function formatTools(request: ModelRequest, model: ClaudeModel, answerTool?: Block): Tooling {
-  const tools = request.tools.map((tool, index) => formatTool(tool, `tools[${index}]`, model))
+  const tools = toldTools(request.tools).map((tool, index) => formatTool(tool, `tools[${index}]`, model))
   if (answerTool !== undefined) {
     const none = request.toolChoice?.type === 'none'
     const choice = answerChoice(request, model, tools.length > 0 && !none)

@@ -1,12 +1,12 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
-import type { Target } from '../../vendor.ts'
 import {
   formatOutput,
   formatTool,
   formatToolChoice,
   withoutUndefined,
 } from '../../openai-chat/vendor/body.ts'
-import { passedExtensions } from '../../requests/requested-fields.ts'
+import { passedExtensions, toldTools } from '../../requests/requested-fields.ts'
+import type { Target } from '../../vendor.ts'
 import { deepseekFields } from './fields.ts'
 import { formatMessages, type ReasoningBack } from './messages.ts'
 
@@ -18,6 +18,7 @@ const maxStops = 16
  */
 export function formatRequest(request: ModelRequest, { model }: Target): Record<string, unknown> {
   const { stop } = request
+  const tools = toldTools(request.tools)
   if (stop.length > maxStops)
     throw invalidRequest('stop', `stop: expected at most ${maxStops} sequences for this model.`)
   return withoutUndefined({
@@ -25,7 +26,7 @@ export function formatRequest(request: ModelRequest, { model }: Target): Record<
     messages: formatMessages(request.messages, reasoningBack(request, model)),
     stream: request.stream ? true : undefined,
     stream_options: request.stream ? { include_usage: true } : undefined,
-    tools: request.tools.length === 0 ? undefined : request.tools.map(formatDeepseekTool),
+    tools: tools.length === 0 ? undefined : tools.map(formatDeepseekTool),
     tool_choice: request.toolChoice && formatToolChoice(request.toolChoice),
     response_format: formatOutput(request),
     max_tokens: request.maxOutputTokens,
@@ -61,7 +62,7 @@ function formatReasoning({ reasoning }: ModelRequest): Record<string, unknown> {
  */
 function reasoningBack(request: ModelRequest, model: string): ReasoningBack {
   const withTools =
-    request.tools.length > 0 ||
+    toldTools(request.tools).length > 0 ||
     request.messages.some(({ content }) => content.some(({ kind }) => kind === 'tool-call'))
   if (!withTools) return 'none'
   return thinks(request, model) ? 'all' : 'given'

@@ -1,5 +1,6 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
 import { isObject } from './json-object.ts'
+import { toldTools } from '../../requests/requested-fields.ts'
 import { googleSchema } from './json-schema.ts'
 import { thirdGeneration, versionOf } from './model-version.ts'
 
@@ -14,7 +15,8 @@ interface ToolFields {
  * @throws {GatewayError} 400 where an older model would have to answer in JSON beside its tools
  */
 export function formatTools(request: ModelRequest, model: string): ToolFields {
-  const { tools, toolChoice, output } = request
+  const { toolChoice, output } = request
+  const tools = toldTools(request.tools)
   if (tools.length === 0) return {}
   if (versionOf(model) < thirdGeneration && output !== undefined && output.type !== 'text') {
     // Tools that must not be called need not be told of.
@@ -79,7 +81,8 @@ function formatChoice(
     case undefined: {
       // Google has no strict tools, but a mode in which the arguments of all of them keep to their schemas.
       const strict =
-        versionOf(model) >= 2.5 && tools.every((tool) => tool.kind === 'function' && tool.strict === true)
+        versionOf(model) >= 2.5 &&
+        toldTools(tools).every((tool) => tool.kind === 'function' && tool.strict === true)
       if (strict) return { mode: 'VALIDATED' }
       return toolChoice === undefined ? undefined : { mode: 'AUTO' }
     }

@@ -1,8 +1,8 @@
 import type { ContentBlock, Message, ModelRequest, ReasoningWish, Tool } from '@turnpike/protocol'
+import type { OutputBoundField } from '../../requests/output-bounds.ts'
+import { withoutThought } from '../../requests/thoughts-in-ids.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import type { Target } from '../../vendor.ts'
-import { withoutThought } from '../../google-generate/vendor/tool-call-id.ts'
-import type { OutputBoundField } from '../caller/output-bound.ts'
 
 /** A server of which nothing is known but that it speaks the format. */
 const plain: VendorQuirks = {

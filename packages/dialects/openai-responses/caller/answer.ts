@@ -30,7 +30,8 @@ function* partsOfBlock(block: number, said: ResponseBlock): Generator<StreamPart
     ...(name === undefined ? {} : { name }),
   }
   if (text !== '') yield { type: 'block-delta', choice: 0, block, text }
-  for (const piece of logprobs ?? []) yield { type: 'block-delta', choice: 0, block, text: '', logprobs: piece }
+  for (const piece of logprobs ?? [])
+    yield { type: 'block-delta', choice: 0, block, text: '', logprobs: piece }
   for (const value of values ?? []) yield { type: 'block-delta', choice: 0, block, text: '', value }
   yield {
     type: 'block-end',

@@ -1,5 +1,5 @@
 import type { ContentBlock, MediaSource } from '@turnpike/protocol'
-import { mediaSource } from '../../openai-chat/content-part.ts'
+import { mediaSource } from '../../requests/media-source.ts'
 import { objectMember, optionalText, textMember, wrongMember, type Members } from './members.ts'
 import type { Origins } from './origins.ts'
 

@@ -1,8 +1,9 @@
-import { outputBoundFields } from '../../openai-chat/caller/output-bound.ts'
+import { outputBoundFields } from '../../requests/output-bounds.ts'
 import { Positions } from '../../requests/requested-message-fields.ts'
 import { parseInput } from './input.ts'
 import type { Origins } from './origins.ts'
 import type { ResponsesRequest } from './request-schema.ts'
+import { parseToolChoice } from './tool-choice.ts'
 import { parseTools } from './tools.ts'
 
 /** Fields of ours and their names in this format; what is not here has the same name in both. */
@@ -47,12 +48,15 @@ export function fieldPath(param: string, body: object | undefined): string {
   if (found === null || body === undefined) return param
   const [, list, index, rest] = found
   const request = body as ResponsesRequest
-  return list === 'tools' ? toolPath(Number(index), rest!, request) : messagePath(Number(index), param, rest!, request)
+  return list === 'tools'
+    ? toolPath(Number(index), rest!, request)
+    : messagePath(Number(index), param, rest!, request)
 }
 
 function toolPath(index: number, rest: string, body: ResponsesRequest): string {
   const origins: Origins = new Map()
-  const tool = parseTools(body.tools, origins).tools[index]
+  const { tools } = parseToolChoice(body.tool_choice, parseTools(body.tools, origins))
+  const tool = tools[index]
   const path = tool === undefined ? undefined : origins.get(tool)
   if (path === undefined) return 'tools'
   return path + rest.replace(/^\.(?:function|custom)/, '')

@@ -30,7 +30,11 @@ export function parseInput(body: ResponsesRequest, names: ToolNames, origins?: O
   const reading: Reading = { messages: [], turn: undefined, calls: new Map(), names, origins }
   const { instructions, input } = body
   if (typeof instructions === 'string' && instructions !== '')
-    addMessage({ role: 'system', content: parseContent(instructions, 'instructions', origins) }, 'instructions', reading)
+    addMessage(
+      { role: 'system', content: parseContent(instructions, 'instructions', origins) },
+      'instructions',
+      reading,
+    )
   if (typeof input === 'string')
     addMessage({ role: 'user', content: parseContent(input, 'input', origins) }, 'input', reading)
   else for (let at = 0; at < input.length; at++) addItem(input[at] as Members, `input[${at}]`, reading)
@@ -59,7 +63,8 @@ function addBlock(block: ContentBlock, path: string, reading: Reading): void {
 }
 
 function addItem(item: Members, path: string, reading: Reading): void {
-  const type = item['type'] ?? (item['role'] === undefined ? undefined : 'message')
+  const { type: told } = item as { type?: string | null; role?: string | null }
+  const type = told ?? (item['role'] === undefined ? undefined : 'message')
   switch (type) {
     case 'message':
       return addSpoken(item, path, reading)
@@ -75,9 +80,13 @@ function addItem(item: Members, path: string, reading: Reading): void {
     case 'web_search_call':
       return
     case 'item_reference':
-      throw invalidRequest(path, `${path}: ${noState}; an item_reference names one that would have been kept.`)
+      throw invalidRequest(
+        path,
+        `${path}: ${noState}; an item_reference names one that would have been kept.`,
+      )
     default:
-      if (typeof type !== 'string') throw wrongMember(item['type'], `${path}.type`, 'the type of the item, such as "message"')
+      if (type === undefined)
+        throw wrongMember(item['type'], `${path}.type`, 'the type of the item, such as "message"')
       return addBlock({ kind: 'raw', value: item, format: 'openai-responses' }, path, reading)
   }
 }
@@ -128,14 +137,19 @@ function addCall(
   // A tool with a grammar goes out as it is, and so do its calls.
   if (reading.names.withGrammar.has(called))
     return addBlock({ ...call, arguments: text, variant: 'custom' }, path, reading)
-  addBlock({ ...call, arguments: JSON.stringify({ [textArgument]: text }), variant: 'function' }, path, reading)
+  addBlock(
+    { ...call, arguments: JSON.stringify({ [textArgument]: text }), variant: 'function' },
+    path,
+    reading,
+  )
 }
 
 function addOutput(item: Members, path: string, reading: Reading): void {
   const id = textMember(item, 'call_id', path)
   const answered = reading.calls.get(id)
   if (answered !== false) {
-    const expected = answered === true ? 'one output a call, this one has two' : 'the call_id of a call before it'
+    const expected =
+      answered === true ? 'one output a call, this one has two' : 'the call_id of a call before it'
     throw invalidRequest(`${path}.call_id`, `${path}.call_id: expected ${expected}.`)
   }
   reading.calls.set(id, true)

@@ -42,11 +42,14 @@ export class OpenReasoning {
     const ended = this.#frame === undefined ? '' : this.#endText()
     const proof = formatProof(this.#start.reasoning, end, reasoningFormat)
     if (proof !== '') this.item.encrypted_content = proof
-    return ended + this.#teller.tell({
-      type: 'response.output_item.done',
-      output_index: this.#index,
-      item: this.item,
-    })
+    return (
+      ended +
+      this.#teller.tell({
+        type: 'response.output_item.done',
+        output_index: this.#index,
+        item: this.item,
+      })
+    )
   }
 
   /** Only a vendor that tells its whole reasoning gives it no format. */

@@ -23,7 +23,7 @@ export const responsesReferences: SearchedFormat = {
         return false
     }
   },
-  isProse(name, holder, trail) {
+  isProse(name, _holder, trail) {
     const [first] = trail
     switch (name) {
       case 'instructions':

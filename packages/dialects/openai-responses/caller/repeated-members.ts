@@ -1,5 +1,5 @@
+import { isWebSearch } from '../../requests/requested-fields.ts'
 import type { ResponsesRequest } from './request-schema.ts'
-import { isWebSearch } from './tools.ts'
 
 /** Members that an answer has only where its request had them. */
 const optional = ['user', 'safety_identifier', 'prompt_cache_key', 'max_tool_calls'] as const

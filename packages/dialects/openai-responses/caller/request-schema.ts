@@ -1,12 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/schema'
-import {
-  maxMessages,
-  maxOutputBound,
-  modelFields,
-  orNull,
-  ownMetadataFields,
-} from '../../requests/request-fields.ts'
+import { maxOutputBound } from '../../requests/output-bounds.ts'
+import { maxMessages, modelFields, orNull, ownMetadataFields } from '../../requests/request-fields.ts'
 
 /**
  * The body of `POST /v1/responses`, as far as we must understand it
@@ -47,9 +42,12 @@ const FormatSchema = Type.Object(
 export const ResponsesRequestSchema = Type.Object(
   {
     ...modelFields('openai/gpt-4o-mini'),
-    input: Type.Union([Type.String({ minLength: 1 }), Type.Array(ItemSchema, { minItems: 1, maxItems: maxMessages })], {
-      expected: `a string, or an array of 1 to ${maxMessages} input items`,
-    }),
+    input: Type.Union(
+      [Type.String({ minLength: 1 }), Type.Array(ItemSchema, { minItems: 1, maxItems: maxMessages })],
+      {
+        expected: `a string, or an array of 1 to ${maxMessages} input items`,
+      },
+    ),
     instructions: text,
     stream: flag,
     stream_options: orNull(Type.Object({}), 'an object'),
@@ -67,7 +65,10 @@ export const ResponsesRequestSchema = Type.Object(
     ),
     parallel_tool_calls: flag,
     text: orNull(
-      Type.Object({ format: orNull(FormatSchema, 'an object such as {"type": "json_object"}'), verbosity: text }),
+      Type.Object({
+        format: orNull(FormatSchema, 'an object such as {"type": "json_object"}'),
+        verbosity: text,
+      }),
       'an object such as {"verbosity": "low"}',
     ),
     reasoning: orNull(

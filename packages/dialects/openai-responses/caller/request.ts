@@ -2,9 +2,8 @@ import { invalidRequest, type ModelRequest, type OutputFormat, type ReasoningWis
 import type { Call } from '../../call.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
-import { outputBoundFields } from '../../openai-chat/caller/output-bound.ts'
-import { spokenFields as chatFields } from '../../openai-chat/caller/request.ts'
 import { referencesIn } from '../../requests/references.ts'
+import { spokenChatFields } from '../../requests/spoken-fields.ts'
 import type { Asked } from './asked.ts'
 import { parseInput } from './input.ts'
 import { wrongMember } from './members.ts'
@@ -112,7 +111,7 @@ function unspokenFields(body: ResponsesRequest): Record<string, unknown> {
   const entries: [string, unknown][] = []
   for (const name in body) {
     if (spokenFields.has(name)) continue
-    if (chatFields.has(name) || outputBoundFields.has(name) || name === 'best_of')
+    if (spokenChatFields.has(name) || name === 'best_of')
       throw invalidRequest(name, `${name}: /v1/responses has no such field.`)
     entries.push([name, (body as Record<string, unknown>)[name]])
   }

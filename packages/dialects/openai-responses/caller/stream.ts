@@ -175,7 +175,8 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
   #endAll(): string {
     const status = incompleteReason(this.#finish?.reason ?? 'stop') === undefined ? 'completed' : 'incomplete'
     const ended = this.#queue.endAll() + this.#endMessage(status)
-    if (this.#annotations.length > 0) addAside(this.#asides, responseMembers, 'annotations', this.#annotations)
+    if (this.#annotations.length > 0)
+      addAside(this.#asides, responseMembers, 'annotations', this.#annotations)
     this.#annotations = []
     return ended
   }

@@ -59,7 +59,10 @@ function allowedChoice(choice: Members, { tools, names }: ParsedTools): Choice {
     allowed.add(name)
   }
   if (allowed.size === 0)
-    throw invalidRequest('tool_choice.tools', 'tool_choice.tools: expected at least one function of the tools.')
+    throw invalidRequest(
+      'tool_choice.tools',
+      'tool_choice.tools: expected at least one function of the tools.',
+    )
   const offered = tools.filter((tool) => !isCallable(tool) || allowed.has(nameOf(tool)))
   return { toolChoice: { type: mode }, tools: offered }
 }

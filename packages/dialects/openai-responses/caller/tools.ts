@@ -1,6 +1,14 @@
 import { invalidRequest, type Tool } from '@turnpike/protocol'
 import { textArgument } from './asked.ts'
-import { isObject, listMember, objectMember, optionalText, textMember, wrongMember, type Members } from './members.ts'
+import {
+  isObject,
+  listMember,
+  objectMember,
+  optionalText,
+  textMember,
+  wrongMember,
+  type Members,
+} from './members.ts'
 import type { Origins } from './origins.ts'
 import type { ResponsesRequest } from './request-schema.ts'
 import { flatName, type ToolNames } from './tool-names.ts'
@@ -9,9 +17,6 @@ export interface ParsedTools {
   tools: Tool[]
   names: ToolNames
 }
-
-/** What Codex always offers, and others have in versions by date. */
-const webSearch = /^web_search(?:_preview)?(?:_\d{4}_\d{2}_\d{2})?$/
 
 /**
  * Tools in our words: functions, those of namespaces among them, and custom tools, which take free text. What
@@ -34,7 +39,8 @@ export function parseTools(said: ResponsesRequest['tools'], origins?: Origins): 
     if (tool.type === 'namespace') {
       const namespace = textMember(tool as Members, 'name', path)
       const nested = listMember(tool as Members, 'tools', path)
-      for (const [at, inner] of nested.entries()) addTool(inner, `${path}.tools[${at}]`, namespace, parsed, add)
+      for (const [at, inner] of nested.entries())
+        addTool(inner, `${path}.tools[${at}]`, namespace, parsed, add)
     } else addTool(tool as Members, path, undefined, parsed, add)
   }
   return parsed
@@ -116,9 +122,4 @@ function chatCustom(tool: Members, name: string, path: string, grammar: Members)
   const description = optionalText(tool, 'description', path)
   const told = description === undefined ? {} : { description }
   return { type: 'custom', custom: { name, ...told, format: { type: 'grammar', grammar } } }
-}
-
-/** Whether a tool is the search of the web that its vendor makes. */
-export function isWebSearch(value: unknown): boolean {
-  return isObject(value) && typeof value['type'] === 'string' && webSearch.test(value['type'])
 }

@@ -31,7 +31,11 @@ export function refuseUnserved(body: ResponsesRequest): void {
     throw invalidRequest('background', 'background: answers are given at once: leave it out, and stream.')
   const context = body.reasoning?.context ?? undefined
   if (context !== undefined && context !== 'auto')
-    throw wrongMember(context, 'reasoning.context', '"auto", as no vendor that this is translated for has another')
+    throw wrongMember(
+      context,
+      'reasoning.context',
+      '"auto", as no vendor that this is translated for has another',
+    )
   for (const [at, name] of (body.include ?? []).entries())
     if (!includable.has(name))
       throw wrongMember(name, `include[${at}]`, `one of ${[...includable].join(', ')}`)

@@ -1,7 +1,8 @@
 import { parseRequest } from '@turnpike/dialects'
 import { describe, expect, it } from 'vitest'
 import type { ModelRequest } from '@turnpike/protocol'
-import { estimateInputTokens, furtherInputBuckets } from './estimate.ts'
+import { billedUnits } from './billed-units.ts'
+import { estimateInputTokens } from './estimate.ts'
 
 const base: ModelRequest = parseRequest({ model: 'm', messages: [{ role: 'user', content: 'x' }] }).request
 
@@ -32,7 +33,7 @@ describe('what the input of a request may come to', () => {
     ['a tool of the vendor’s own', { ...base, tools: [{ kind: 'raw', value: { type: 'x', ...mark } }] }],
     ['the whole request', { ...base, extensions: mark }],
   ])('holds for an hour in the cache: %s', (_what, request) => {
-    expect(furtherInputBuckets(request)).toEqual(['cacheWrite1hTokens'])
-    expect(furtherInputBuckets(base)).toEqual([])
+    expect(billedUnits(request)).toEqual(['cacheWrite1hTokens'])
+    expect(billedUnits(base)).toEqual([])
   })
 })

@@ -3,12 +3,12 @@ import type { Answer } from '../answer/answer.ts'
 import { StreamReceiver } from '../answer/stream.ts'
 import { WholeAnswerReceiver } from '../answer/whole.ts'
 import type { Gateway } from '../context/gateway.ts'
-import type { Held } from '../context/stages.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Attempt, Held } from '../context/stages.ts'
 import { refuseReferences } from '../outbound/allowed-references.ts'
 import { outboundBody } from '../outbound/body.ts'
 import { outboundRequest } from '../outbound/request.ts'
 import { refuseUnpriced } from '../outbound/unpriced-fields.ts'
-import type { AttemptRecord } from '../records/request-record.ts'
 import type { UpstreamClient, UpstreamReceiver, UpstreamRequest } from '../upstream/client.ts'
 import { failureOf } from '../upstream/failure.ts'
 
@@ -20,28 +20,28 @@ export interface ReadyCall {
 }
 
 /**
- * The call to the candidate that the request is at; a promise only where media must be fetched for it.
+ * The call to the attempt's candidate; a promise only where media must be fetched for it.
  * @throws {GatewayError} 400 that names what cannot be said to it; 499 where the client left
  */
-export function callTo(request: Held, gateway: Gateway): ReadyCall | Promise<ReadyCall> {
-  const { provider } = request
+export function prepareCall(attempt: Attempt, gateway: Gateway): ReadyCall | Promise<ReadyCall> {
+  const { provider } = attempt.candidate
   const client = gateway.clients.get(provider.name)
   if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
   const vendorFormat = vendorFormats[provider.format]
-  refuseReferences(request.call.referred, provider, vendorFormat)
-  refuseUnpriced(request, vendorFormat)
-  const body = outboundBody(request, vendorFormat, gateway)
-  if (body instanceof Promise) return body.then((bytes) => callWith(bytes, request, client, vendorFormat))
-  return callWith(body, request, client, vendorFormat)
+  refuseReferences(attempt.request.call.referred, provider, vendorFormat)
+  refuseUnpriced(attempt, vendorFormat)
+  const body = outboundBody(attempt, vendorFormat, gateway)
+  if (body instanceof Promise) return body.then((bytes) => callWith(bytes, attempt, client, vendorFormat))
+  return callWith(body, attempt, client, vendorFormat)
 }
 
 function callWith(
   body: Buffer,
-  request: Held,
+  attempt: Attempt,
   client: UpstreamClient,
   vendorFormat: VendorFormat,
 ): ReadyCall {
-  return { client, vendorFormat, outbound: outboundRequest(request, vendorFormat, body) }
+  return { client, vendorFormat, outbound: outboundRequest(attempt, vendorFormat, body) }
 }
 
 /**
@@ -49,29 +49,29 @@ function callWith(
  * among the request's attempts.
  * @throws {GatewayError} whatever kept the answer from beginning
  */
-export async function attempt(request: Held, call: ReadyCall, gateway: Gateway): Promise<Answer> {
+export async function makeCall(call: ReadyCall, attempt: Attempt, gateway: Gateway): Promise<Answer> {
+  const { request, row, candidate } = attempt
   const { exchange, record } = request
   const { vendorFormat } = call
-  const head = bridgeHead(request)
+  const head = bridgeHead(request, candidate)
   const receiver = request.call.request.stream
-    ? new StreamReceiver(request, vendorFormat, head, gateway)
-    : new WholeAnswerReceiver(request, vendorFormat, head, gateway)
-  const row = newRow(request)
+    ? new StreamReceiver(attempt, vendorFormat, head, gateway)
+    : new WholeAnswerReceiver(attempt, vendorFormat, head, gateway)
   // Not pushed: the first one would bring room for 16 more, in each open stream.
   record.attempts = record.attempts.concat(row)
-  request.calledAtMs = performance.now()
+  attempt.calledAtMs = performance.now()
   exchange.listen(receiver)
   try {
     const answer = await sent(call, receiver)
     if (exchange.clientClosed) row.result = 'client-closed'
-    record.modelServed = request.model.id
+    record.modelServed = candidate.model.id
     return answer
   } catch (error) {
     row.result = failureOf(error, receiver.status)
     throw error
   } finally {
     row.status = receiver.status
-    row.durationMs = Math.round(performance.now() - request.calledAtMs)
+    row.durationMs = Math.round(performance.now() - attempt.calledAtMs)
   }
 }
 
@@ -85,24 +85,13 @@ function sent(call: ReadyCall, receiver: UpstreamReceiver & { begun: Promise<Ans
 }
 
 /** What a stream says of itself, whoever of the candidates gives it. */
-export function bridgeHead({ exchange, format, model, call }: Held): BridgeHead {
+export function bridgeHead({ exchange, format, call }: Held, { model }: Candidate): BridgeHead {
   return {
     id: format.idPrefix + exchange.requestId,
     model: model.id,
     created: Math.floor(exchange.startedAtMs / 1000),
     includeUsage: call.includeUsage,
+    asked: call.asked,
     reasoningHidden: call.request.reasoning?.hidden === true,
   }
-}
-
-function newRow({ provider, upstream, health }: Held): AttemptRecord {
-  const row: AttemptRecord = {
-    provider: provider.name,
-    model: upstream.model,
-    status: null,
-    result: 'ok',
-    durationMs: 0,
-  }
-  if (provider.apiKeys.length > 1 && health.ofKey.key !== null) row.key = health.ofKey.key
-  return row
 }

@@ -1,6 +1,6 @@
 import { parseRequest } from '@turnpike/dialects'
 import { expect, test } from 'vitest'
-import type { Candidate } from '../candidates/candidate.ts'
+import type { Candidate } from '../../candidates/candidate.ts'
 import { mostOfUnknownMedia } from './unknown-media.ts'
 
 const candidate = (format: string, contextLength: number): Candidate =>

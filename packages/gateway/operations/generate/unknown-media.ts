@@ -1,6 +1,6 @@
 import { vendorFormats } from '@turnpike/dialects'
 import type { ContentBlock, ModelRequest } from '@turnpike/protocol'
-import type { Candidate } from '../candidates/candidate.ts'
+import type { Candidate } from '../../candidates/candidate.ts'
 
 /**
  * What an input may come to of which a part is known to the vendor alone: a document or a recording that the

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { totalInputTokens, totalOutputTokens } from '@turnpike/protocol'
-import { formatUsage, parseUsage } from './usage.ts'
+import { formatUsage } from './caller/usage.ts'
+import { parseUsage } from './vendor/usage.ts'
 
 describe("OpenAI's usage", () => {
   it('is split into buckets that share no token', () => {
