@@ -45,7 +45,7 @@ export function refuseUnpriced({ request, candidate }: Asking, vendorFormat: Ven
       : undefined
   const path =
     unpricedMember(extensions, { rules, prices: candidate.prices, fields }, '') ??
-    unpricedTool(tools, rules) ??
+    unpricedTool(tools, rules, fields !== undefined) ??
     unpricedPart(request.call, candidate, rules)
   if (path !== undefined) throw unpriced(candidate, path)
 }
@@ -175,12 +175,17 @@ function hasPriceOfEach(modalities: unknown, pricing: PriceTable['pricing']): bo
   )
 }
 
-function unpricedTool(tools: ModelRequest['tools'], rules: PaidRules): string | undefined {
+function unpricedTool(
+  tools: ModelRequest['tools'],
+  rules: PaidRules,
+  isTranslated: boolean,
+): string | undefined {
   if (rules.tools.length === 0) return undefined
   for (let index = 0; index < tools.length; index++) {
     const tool = tools[index]!
     if (tool.kind === 'function' && isVendors(tool.name)) return `tools[${index}].function.name`
-    if (tool.kind !== 'raw') continue
+    // What another format alone knows is refused or left out where it is translated.
+    if (tool.kind !== 'raw' || (isTranslated && tool.format !== undefined)) continue
     const dear = dearOf([tool.value], rules.tools, 'tools')
     if (dear !== undefined) return dear.replace('tools[0]', `tools[${index}]`)
   }
