@@ -13,6 +13,7 @@ import { chatAnswerSchema, chatChunkSchema } from './chat-answer.ts'
 import { chatRequestSchema } from './chat-request.ts'
 import { messagesOperations } from './messages.ts'
 import { exampleModel, modelListSchema, modelSchema } from './model.ts'
+import { responsesOperations } from './responses.ts'
 
 const security = [{ apiKey: [] }]
 const requestId: Reference = { $ref: '#/components/headers/RequestId' }
@@ -212,6 +213,7 @@ export function compatibleOperations(named: NamedSchemas): Record<string, PathIt
   return {
     '/v1/chat/completions': { post: chat(named) },
     ...messagesOperations(named, servedBy),
+    ...responsesOperations(named, servedBy),
     '/v1/models': { get: listModels(named) },
     '/v1/models/{model}': { get: getModel(named) },
   }
