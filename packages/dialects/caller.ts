@@ -15,7 +15,7 @@ export type CallerFormatName = FormatName | 'openai-responses'
  */
 export interface CallerFormat {
   name: CallerFormatName
-  /** As rows name it; it also says which operation its callers ask for. */
+  /** As rows name it. */
   endpoint: Endpoint
   /** What its callers ask for. */
   operation: keyof VendorFormat['operations']
@@ -58,6 +58,11 @@ export interface CallerFormat {
 
 /** Requests for a count are those for an answer, but for what an answer needs alone. */
 export interface TokenCounting {
+  /**
+   * The style of the vendors that count as well; absent: none does. Who speaks the format beside another one
+   * mostly does not.
+   */
+  style?: string
   /** Where it is served, as in `/v1/messages/count_tokens`; the same behind the vendor's origin. */
   path: string
   /** Instead of the format's own. */

@@ -1,11 +1,12 @@
-import { GatewayError } from '@turnpike/protocol'
+import { endpoints, GatewayError, operationByEndpoint } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest as parseMessagesRequest } from './anthropic-messages/caller/request.ts'
 import { parseRequest } from './openai-chat/caller/request.ts'
 import { parseRequest as parseResponsesRequest } from './openai-responses/caller/request.ts'
-import { vendorFormats } from './registry.ts'
+import { callerFormats, vendorFormats } from './registry.ts'
 import { requestFields, type RequestField } from './requests/field-table.ts'
 import { passedExtensions, refuseUnsupported, visitRequest } from './requests/requested-fields.ts'
+import { targetOf } from './testing/target.ts'
 
 const user = { role: 'user', content: 'hi' }
 const tool = { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }
@@ -159,7 +160,7 @@ describe.each(Object.values(vendorFormats))('the field table of $name', (vendorF
   const { fields } = generate
   const format = (body: object): Record<string, unknown> => {
     const request = parse(body)
-    const target = { model: 'm', maxOutputTokens: 64_000, supportedParameters: [] }
+    const target = targetOf(vendorFormat.name, 'm')
     return generate.formatRequest(request, target)
   }
 
@@ -205,4 +206,10 @@ it('hears every field of a request', () => {
     visitRequest(parse(samples[field][0]), (one) => heard.add(one))
     if (field !== 'metadata') expect([...heard]).toContain(field)
   }
+})
+
+it('every format asks for what rows say of its endpoint', () => {
+  expect(callerFormats.map(({ endpoint, operation }) => [endpoint, operation])).toEqual(
+    endpoints.map((endpoint) => [endpoint, operationByEndpoint[endpoint]]),
+  )
 })

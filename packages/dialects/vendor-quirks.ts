@@ -13,4 +13,6 @@ export interface VendorQuirks {
   refusesDeveloper: boolean
   /** It knows what OpenRouter added: `cache_control`, `reasoning`, `reasoning_details`. */
   takesOpenRouterWords: boolean
+  /** Claude Code's line for Anthropic's billing is left out: this is somebody else who speaks its format. */
+  dropsBillingLine?: boolean
 }

@@ -78,7 +78,7 @@ async function countOfVendor(
   const { candidates } = chooseModel(request, gateway)
   const { format } = request
   const candidate = candidates.find(
-    ({ provider }) => passThroughOf(format, vendorFormats[provider.format]) !== undefined,
+    ({ provider }) => provider.style === counting.style && provider.format === format.name,
   )
   const client = candidate === undefined ? undefined : gateway.clients.get(candidate.provider.name)
   if (candidate === undefined || client === undefined) return undefined

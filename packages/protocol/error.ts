@@ -70,6 +70,8 @@ export interface GatewayErrorOptions {
   mayBeOwn?: boolean
   /** Further response headers, as `Allow` with a 405. */
   headers?: Record<string, string>
+  /** What programs read of it, in formats whose errors have such a member. */
+  details?: Record<string, unknown>
   cause?: unknown
 }
 
@@ -84,6 +86,7 @@ export class GatewayError extends Error {
   readonly reason: UpstreamReason | undefined
   readonly mayBeOwn: boolean
   readonly headers: Record<string, string> | undefined
+  readonly details: Record<string, unknown> | undefined
 
   constructor(type: ErrorType, message: string, options: GatewayErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -96,13 +99,14 @@ export class GatewayError extends Error {
     this.reason = options.reason
     this.mayBeOwn = options.mayBeOwn === true
     this.headers = options.headers
+    this.details = options.details
   }
 
   /** The same error, said in other words, of another field, with another wait or further headers. */
   with(
     changes: Pick<GatewayErrorOptions, 'retryAfterSeconds' | 'headers' | 'param'> & { message?: string },
   ): GatewayError {
-    const { status, param, detail, retryAfterSeconds, reason, mayBeOwn, cause } = this
+    const { status, param, detail, retryAfterSeconds, reason, mayBeOwn, details, cause } = this
     return new GatewayError(this.type, changes.message ?? this.message, {
       status,
       cause,
@@ -111,6 +115,7 @@ export class GatewayError extends Error {
       ...(detail === undefined ? {} : { detail }),
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
       ...(reason === undefined ? {} : { reason }),
+      ...(details === undefined ? {} : { details }),
       ...changes,
       headers: { ...this.headers, ...changes.headers },
     })

@@ -42,6 +42,8 @@ export interface Provider {
   refusesDeveloper: boolean
   /** True: it knows what OpenRouter added to OpenAI's format, as `cache_control` and `reasoning`. */
   takesOpenRouterWords: boolean
+  /** True: it speaks Anthropic's format, and is not Anthropic. */
+  dropsBillingLine?: boolean
   /** What callers may name that is kept there, by how it begins; `*`: everything. */
   allowedReferences: readonly string[]
   /** By what a request may cost more there than its tokens; empty: by nothing. */
@@ -51,6 +53,11 @@ export interface Provider {
   /** Searches that nobody asks for: see `Vendor`. */
   unaskedSearches: number
   timeouts: CallTimeouts
+  /**
+   * The same as it is called in the further formats that it speaks: for callers of these. Others are
+   * translated into `format`.
+   */
+  inFormat?: Readonly<Partial<Record<FormatName, Provider>>>
 }
 
 /** `authorization` with `Bearer `, or a header of the vendor's own with nothing before the key. */

@@ -16,6 +16,14 @@ export interface components {
       operator: boolean
       created_at: number
     }
+    AnthropicModel: {
+      type: 'model'
+      id: string
+      display_name: string
+      created_at: string
+      max_input_tokens: number
+      max_tokens: number
+    }
     AuditEntry: {
       object: 'audit_entry'
       request_id: string
@@ -261,6 +269,10 @@ export interface components {
         request_id: string
       }
     }
+    InputTokenCount: {
+      object: 'response.input_tokens'
+      input_tokens: number
+    }
     Invite: {
       id: string
       object: 'invite'
@@ -449,7 +461,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: 'chat.completions' | 'messages'
+      endpoint: 'chat.completions' | 'messages' | 'responses'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
@@ -480,7 +492,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: 'chat.completions' | 'messages'
+      endpoint: 'chat.completions' | 'messages' | 'responses'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
@@ -534,6 +546,80 @@ export interface components {
         resting?: number
       } | null
       baseline_usd: string | null
+    }
+    Response: {
+      id: string
+      object: 'response'
+      created_at: number
+      status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
+      error: {
+        code: string
+        message: string
+      } | null
+      incomplete_details: {
+        reason: string
+      } | null
+      model: string
+      output: {
+        type: string
+      }[]
+      store: false
+      usage: {
+        input_tokens: number
+        output_tokens: number
+        total_tokens: number
+      } | null
+    }
+    ResponsesRequest: {
+      model: string
+      models?: string[] | null
+      input: string | {
+        type?: string | null
+        role?: string | null
+      }[]
+      instructions?: string | null
+      stream?: boolean | null
+      stream_options?: Record<string, unknown> | null
+      max_output_tokens?: number | null
+      temperature?: number | null
+      top_p?: number | null
+      top_logprobs?: number | null
+      tools?: {
+        type: string
+      }[] | null
+      tool_choice?: string | {
+        type: string
+      } | null
+      parallel_tool_calls?: boolean | null
+      text?: {
+        format?: {
+          type: 'text' | 'json_object' | 'json_schema'
+          name?: string | null
+          schema?: Record<string, unknown> | null
+          strict?: boolean | null
+          description?: string | null
+        } | null
+        verbosity?: string | null
+      } | null
+      reasoning?: {
+        effort?: string | null
+        summary?: string | null
+        generate_summary?: string | null
+        context?: string | null
+      } | null
+      include?: string[] | null
+      truncation?: 'auto' | 'disabled' | null
+      metadata?: {
+        tags?: string[] | null
+        retry_of?: string | null
+      } | null
+      client_metadata?: Record<string, unknown> | null
+      user?: string | null
+      safety_identifier?: string | null
+      prompt_cache_key?: string | null
+      store?: boolean | null
+      background?: boolean | null
+      max_tool_calls?: number | null
     }
     Route: {
       object: 'route'
@@ -965,7 +1051,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -997,7 +1083,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
@@ -1047,7 +1133,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1074,7 +1160,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -1307,7 +1393,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1339,7 +1425,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
@@ -1392,7 +1478,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1416,7 +1502,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -1732,7 +1818,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1761,7 +1847,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
@@ -1808,7 +1894,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1832,7 +1918,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -1879,6 +1965,13 @@ export interface paths {
   }
   '/v1/messages': {
     post: {
+      parameters: {
+        header?: {
+          'x-turnpike-tags'?: string
+          'anthropic-version'?: string
+          'anthropic-beta'?: string
+        }
+      }
       requestBody: { content: { 'application/json': components['schemas']['MessagesRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Message'] } }
@@ -1888,6 +1981,12 @@ export interface paths {
   }
   '/v1/messages/count_tokens': {
     post: {
+      parameters: {
+        header?: {
+          'anthropic-version'?: string
+          'anthropic-beta'?: string
+        }
+      }
       requestBody: { content: { 'application/json': components['schemas']['CountTokensRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['TokenCount'] } }
@@ -1897,10 +1996,25 @@ export interface paths {
   }
   '/v1/models': {
     get: {
+      parameters: {
+        query?: {
+          limit?: number
+          after_id?: string
+          before_id?: string
+        }
+        header?: {
+          'anthropic-version'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
           data: components['schemas']['Model'][]
+        } | {
+          data: components['schemas']['AnthropicModel'][]
+          has_more: boolean
+          first_id: string | null
+          last_id: string | null
         } } }
         default: Failure
       }
@@ -1912,9 +2026,30 @@ export interface paths {
         path: {
           model: string
         }
+        header?: {
+          'anthropic-version'?: string
+        }
       }
       responses: {
-        200: { content: { 'application/json': components['schemas']['Model'] } }
+        200: { content: { 'application/json': components['schemas']['Model'] | components['schemas']['AnthropicModel'] } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/responses': {
+    post: {
+      requestBody: { content: { 'application/json': components['schemas']['ResponsesRequest'] } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Response'] } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/responses/input_tokens': {
+    post: {
+      requestBody: { content: { 'application/json': components['schemas']['ResponsesRequest'] } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['InputTokenCount'] } }
         default: Failure
       }
     }

@@ -1,9 +1,17 @@
 import { isWholeCents, parseUsd } from '@turnpike/billing'
+import type { ProviderStyle } from '@turnpike/vendors'
 import { needsDatabase } from '../workers/numbers.ts'
 import { findWrongFallbacks } from './consistency-fallbacks.ts'
 import { ofLimits } from './consistency-limits.ts'
 import { defaults } from './defaults.ts'
-import { defaultBaseUrl, knownNames, styleOf, vendorOf, type ProviderInput } from './known-providers.ts'
+import {
+  defaultBaseUrl,
+  knownNames,
+  makerOf,
+  styleOf,
+  vendorOf,
+  type ProviderInput,
+} from './known-providers.ts'
 import type { Path } from './mistake.ts'
 import { nearest } from './nearest.ts'
 import { providerStyles } from './schema-models.ts'
@@ -61,6 +69,7 @@ function* ofProvider(name: string, provider: ProviderInput, path: Path): Generat
     yield { path: [...path, 'style'], message }
     return
   }
+  yield* ofFormats(name, provider, style, path)
   if (provider.path !== undefined && provider.paths?.generate !== undefined)
     yield { path: [...path, 'path'], message: 'is the same as paths.generate: leave out one of them' }
   const vendor = vendorOf(name, provider)
@@ -79,6 +88,26 @@ function* ofProvider(name: string, provider: ProviderInput, path: Path): Generat
         ? 'missing base_url; a provider of style openai has to say where it is, unless its vendor is known'
         : `missing base_url; ${vendor!.title} is at an address of your own, as ${example}`
     yield { path, message }
+  }
+}
+
+function* ofFormats(
+  name: string,
+  provider: ProviderInput,
+  style: ProviderStyle,
+  path: Path,
+): Generator<Contradiction> {
+  const vendor = vendorOf(name, provider)
+  const own = (vendor ?? (style === 'sandbox' ? undefined : makerOf(style)))?.format ?? 'openai-chat'
+  const known = [own, ...(vendor?.alsoSpeaks ?? []).map(({ format }) => format)]
+  for (const [index, format] of (provider.formats ?? []).entries()) {
+    if (!known.includes(format))
+      yield {
+        path: [...path, 'formats', index],
+        message: `${vendor?.title ?? name} is known to speak ${known.join(' and ')} alone`,
+      }
+    else if (provider.formats!.indexOf(format) < index)
+      yield { path: [...path, 'formats', index], message: 'is there twice' }
   }
 }
 

@@ -1,3 +1,4 @@
+import { vendorFormats, type FormatName } from '@turnpike/dialects'
 import { mostPerMinute } from '@turnpike/limits'
 import { operations } from '@turnpike/protocol'
 import { vendors } from '@turnpike/vendors'
@@ -69,6 +70,15 @@ const provider = closed('A provider of models.', {
   style: Type.Optional(
     Type.Enum([...providerStyles], {
       description: "The wire format that it speaks. Default: the vendor's; required where that is not known.",
+    }),
+  ),
+  formats: Type.Optional(
+    Type.Array(Type.Enum(Object.keys(vendorFormats) as FormatName[]), {
+      minItems: 1,
+      description:
+        'The wire formats that it is called in: that of the caller where it is among them, so that the ' +
+        'bytes pass through, else the first. Default: the one of its style alone. Which others there are ' +
+        'is in docs/vendors.md (`deepseek`: `[deepseek-chat, anthropic-messages]`).',
     }),
   ),
   base_url: Type.Optional(

@@ -34,7 +34,7 @@ export class TranslatingBridge implements StreamBridge, SseListener {
   }
 
   end(broken = false): void {
-    this.#parser.end()
+    if (this.#parser.end().truncated) this.#decoder.cut?.()
     this.#tell(this.#decoder.end(broken))
   }
 

@@ -28,6 +28,7 @@ export const anthropicMessagesCaller: CallerFormat = {
   rateLimitStyle: 'anthropic',
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
   counting: {
+    style: 'anthropic',
     path: '/v1/messages/count_tokens',
     bodyExpected: 'a JSON object with model and messages',
     // A request for a count has no bound of output.

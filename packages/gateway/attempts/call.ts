@@ -1,6 +1,6 @@
 import { vendorFormats, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
 import type { Answer } from '../answer/answer.ts'
-import { StreamReceiver } from '../answer/stream.ts'
+import { StreamReceiver } from '../answer/stream/receiver.ts'
 import { WholeAnswerReceiver } from '../answer/whole.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Candidate } from '../candidates/candidate.ts'

@@ -40,6 +40,7 @@ describe('reasoning that no caller may get to see', () => {
     { format: claude, name: 'claude-haiku-5' },
     { format: claude, name: 'claude-sonnet-5-5', thinking: null },
     { format: claude, name: 'claude-opus-5-5', reasoning: off },
+    { format: claude, name: 'deepseek-v4-pro', stream: false },
   ])('%j: some', (asked) => expect(mayReason(asked)).toBe(true))
 
   it.each<Asked>([
@@ -50,6 +51,8 @@ describe('reasoning that no caller may get to see', () => {
     { format: 'deepseek-chat', stream: false, seen: true },
     { format: 'mistral-chat', stream: false, reasoning: off },
     { format: claude, name: 'claude-sonnet-4-5' },
+    { format: claude, name: 'deepseek-v4-pro' },
+    { format: claude, name: 'deepseek-v4-pro', stream: false, thinking: { type: 'disabled' } },
     { format: claude, name: 'claude-haiku-5', reasoning: off },
     { format: claude, name: 'claude-haiku-5', thinking: { type: 'disabled' } },
   ])('%j: none', (asked) => expect(mayReason(asked)).toBe(false))

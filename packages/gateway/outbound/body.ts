@@ -6,6 +6,7 @@ import {
   type VendorFormat,
 } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
+import { modelTraits } from '@turnpike/vendors'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt } from '../context/stages.ts'
@@ -37,9 +38,15 @@ export function outboundBody(
 }
 
 /** The model as its vendor knows it. */
-export function targetOf({ upstream, model, provider }: Candidate): Target {
+function targetOf({ upstream, model, provider }: Candidate): Target {
   const { maxOutputTokens, supportedParameters } = model
-  return { model: upstream.model, maxOutputTokens, supportedParameters, quirks: provider }
+  return {
+    model: upstream.model,
+    maxOutputTokens,
+    supportedParameters,
+    traits: modelTraits(provider.format, upstream.model),
+    quirks: provider,
+  }
 }
 
 function translatedBody(attempt: Attempt, said: ModelRequest, vendorFormat: VendorFormat): Buffer {

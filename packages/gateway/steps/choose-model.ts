@@ -1,12 +1,12 @@
 import type { CallerFormat } from '@turnpike/dialects'
-import { GatewayError, invalidRequest, operationByEndpoint } from '@turnpike/protocol'
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Profile } from '@turnpike/routing'
 import type { AutoRoute } from '../auto/auto-route.ts'
 import { autoModelOf, profileOf } from '../auto/profile.ts'
 import { routeRecord } from '../auto/route-record.ts'
 import { mayUse, notAllowed } from '../candidates/allowed-models.ts'
-import type { Candidate } from '../candidates/candidate.ts'
+import { allReachedIn, type Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Parsed, Routed } from '../context/stages.ts'
 
@@ -49,7 +49,7 @@ function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway
 /** @param candidates at least one */
 function routedTo(request: Parsed, candidates: readonly Candidate[]): Routed {
   const routed = request as Routed
-  routed.candidates = candidates
+  routed.candidates = allReachedIn(request.format.name, candidates)
   return routed
 }
 
@@ -100,15 +100,15 @@ function permitted(name: string, param: string, { key, format }: Parsed, { catal
 }
 
 /** Whether it can do what callers of this format ask for. */
-function canBeAsked({ operations }: CatalogModel, { endpoint }: CallerFormat): boolean {
-  return operations.includes(operationByEndpoint[endpoint])
+function canBeAsked({ operations }: CatalogModel, { operation }: CallerFormat): boolean {
+  return operations.includes(operation)
 }
 
 function notForThis({ id, operations }: CatalogModel, format: CallerFormat, param: string): GatewayError {
-  const asked = operationByEndpoint[format.endpoint]
+  const { path, operation } = format
   return invalidRequest(
     param,
-    `The model "${id}" is for ${operations.join(' and ')}, and ${format.path} asks for ${asked}. ` +
+    `The model "${id}" is for ${operations.join(' and ')}, and ${path} asks for ${operation}. ` +
       "GET /v1/models tells each model's operations.",
   )
 }

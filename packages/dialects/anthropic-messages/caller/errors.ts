@@ -27,7 +27,8 @@ export function formatError(error: GatewayError, requestId: string): object {
   const { type } = words[error.type]
   const message = error.reason === 'context-too-long' ? promptTooLong(error.message) : error.message
   const param = error.param === null ? {} : { param: error.param }
-  return { type: 'error', error: { type, message, ...param }, request_id: requestId }
+  const details = error.details === undefined ? {} : { details: error.details }
+  return { type: 'error', error: { type, message, ...param, ...details }, request_id: requestId }
 }
 
 const number = /\d[\d,_.]*\d|\d/g

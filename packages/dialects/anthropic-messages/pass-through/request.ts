@@ -2,6 +2,7 @@ import type { SentRequest } from '../../caller.ts'
 import { withMembers } from '../../json/members.ts'
 import { scanObject } from '../../json/scan.ts'
 import { leaveOutOwn, type Changes } from '../../requests/own-metadata.ts'
+import { isBillingBlock, isBillingLine } from '../billing-line.ts'
 import { ownMessages, tellsForeign } from './own-messages.ts'
 
 /** The least that a model thinks for. */
@@ -22,6 +23,8 @@ export function spliceRequest(sent: SentRequest): Buffer {
     if (key === 'models') changes.set('models', undefined)
     else if (key === 'metadata') leaveOutOwn(body.subarray(valueStart, end), changes)
     else if (key === 'thinking') fitBudget(body.subarray(valueStart, end), sent, changes)
+    else if (key === 'system' && sent.quirks.dropsBillingLine === true)
+      leaveOutBilling(body.subarray(valueStart, end), changes)
     else if (key === 'messages' && foreign)
       changes.set('messages', ownMessages(body.subarray(valueStart, end)))
   }
@@ -30,6 +33,15 @@ export function spliceRequest(sent: SentRequest): Buffer {
   const { maxOutputTokens: bound } = sent
   if (bound !== undefined && bound !== call.request.maxOutputTokens) changes.set('max_tokens', String(bound))
   return withMembers(body, members, changes)
+}
+
+/** Instructions without Claude Code's line for Anthropic: none where they were that alone. */
+function leaveOutBilling(system: Buffer, changes: Changes): void {
+  const said: unknown = JSON.parse(system.toString('utf8'))
+  if (typeof said === 'string' && isBillingLine(said)) changes.set('system', undefined)
+  if (!Array.isArray(said)) return
+  const kept = (said as object[]).filter((block) => !isBillingBlock(block))
+  if (kept.length < said.length) changes.set('system', kept.length === 0 ? undefined : JSON.stringify(kept))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
+import type { ClaudeTraits } from '../../model-traits.ts'
 import { answerSchema } from './answer-schema.ts'
-import type { ClaudeModel } from './claude-model.ts'
 import type { Block } from './content.ts'
 
 /**
@@ -24,7 +24,7 @@ const toolDescription =
  * (https://platform.claude.com/docs/en/build-with-claude/structured-outputs). An object of any shape does
  * not: there a schema must name every property.
  */
-export function jsonAnswer({ output, toolChoice }: ModelRequest, model: ClaudeModel): JsonAnswer {
+export function jsonAnswer({ output, toolChoice }: ModelRequest, model: ClaudeTraits): JsonAnswer {
   if (output === undefined || output.type === 'text') return {}
   if (output.type === 'json-schema' && model.structuredOutput) {
     return { format: { type: 'json_schema', schema: answerSchema(output.schema, output.description) } }

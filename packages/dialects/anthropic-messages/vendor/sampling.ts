@@ -1,5 +1,5 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
-import type { ClaudeModel } from './claude-model.ts'
+import type { ClaudeTraits } from '../../model-traits.ts'
 
 export interface Sampling {
   temperature: number | undefined
@@ -19,7 +19,7 @@ const minThinkingTopP = 0.95
  * How the next token is chosen, and where the answer stops.
  * @throws {GatewayError} 400 for what this model does not take, alone or together
  */
-export function formatSampling(request: ModelRequest, model: ClaudeModel, thinks: boolean): Sampling {
+export function formatSampling(request: ModelRequest, model: ClaudeTraits, thinks: boolean): Sampling {
   const temperature = request.temperature === neutralTemperature ? undefined : request.temperature
   const leastTopP = model.sampling ? 1 : neutralTopP
   const topP = request.topP !== undefined && request.topP >= leastTopP ? undefined : request.topP

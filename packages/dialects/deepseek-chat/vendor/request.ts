@@ -1,4 +1,5 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
+import type { DeepseekTraits } from '../../model-traits.ts'
 import {
   formatOutput,
   formatTool,
@@ -16,14 +17,14 @@ const maxStops = 16
  * A request in DeepSeek's shape.
  * @throws {GatewayError} 400 for more stop sequences than it takes
  */
-export function formatRequest(request: ModelRequest, { model }: Target): Record<string, unknown> {
+export function formatRequest(request: ModelRequest, { model, traits }: Target): Record<string, unknown> {
   const { stop } = request
   const tools = toldTools(request.tools)
   if (stop.length > maxStops)
     throw invalidRequest('stop', `stop: expected at most ${maxStops} sequences for this model.`)
   return withoutUndefined({
     model,
-    messages: formatMessages(request.messages, reasoningBack(request, model)),
+    messages: formatMessages(request.messages, reasoningBack(request, traits.deepseek)),
     stream: request.stream ? true : undefined,
     stream_options: request.stream ? { include_usage: true } : undefined,
     tools: tools.length === 0 ? undefined : tools.map(formatDeepseekTool),
@@ -60,7 +61,7 @@ function formatReasoning({ reasoning }: ModelRequest): Record<string, unknown> {
  * `reasoning_content` is a 400 (https://api-docs.deepseek.com/guides/thinking_mode). Without tools it is not
  * heard, and models before V3.2 refused it.
  */
-function reasoningBack(request: ModelRequest, model: string): ReasoningBack {
+function reasoningBack(request: ModelRequest, model: DeepseekTraits): ReasoningBack {
   const withTools =
     toldTools(request.tools).length > 0 ||
     request.messages.some(({ content }) => content.some(({ kind }) => kind === 'tool-call'))
@@ -68,11 +69,10 @@ function reasoningBack(request: ModelRequest, model: string): ReasoningBack {
   return thinks(request, model) ? 'all' : 'given'
 }
 
-/** On unless it is turned off; `deepseek-chat` is the name of the mode in which it is off. */
-function thinks({ reasoning, extensions }: ModelRequest, model: string): boolean {
+function thinks({ reasoning, extensions }: ModelRequest, { thinksUnasked }: DeepseekTraits): boolean {
   const { thinking } = extensions
   if (typeof thinking === 'object' && thinking !== null && 'type' in thinking)
     return thinking.type !== 'disabled'
   if (reasoning?.effort !== undefined) return reasoning.effort !== 'none'
-  return model !== 'deepseek-chat' || reasoning?.budgetTokens !== undefined
+  return thinksUnasked || reasoning?.budgetTokens !== undefined
 }

@@ -1,4 +1,5 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
+import type { GeminiTraits } from '../../model-traits.ts'
 import type { GoogleWords } from './extensions.ts'
 import { isObject } from './json-object.ts'
 import { googleSchema } from './json-schema.ts'
@@ -16,7 +17,7 @@ const maxSeed = 2_147_483_647
  */
 export function formatGenerationConfig(
   request: ModelRequest,
-  model: string,
+  model: GeminiTraits,
   words: GoogleWords,
 ): Record<string, unknown> {
   const { stop, choices, logprobs, extensions } = request

@@ -1,8 +1,9 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
+import type { GeminiTraits } from '../../model-traits.ts'
+import type { Target } from '../../vendor.ts'
 import { isObject } from './json-object.ts'
 import { toldTools } from '../../requests/requested-fields.ts'
 import { googleSchema } from './json-schema.ts'
-import { thirdGeneration, versionOf } from './model-version.ts'
 
 interface ToolFields {
   tools?: unknown[]
@@ -14,18 +15,18 @@ interface ToolFields {
  * (https://ai.google.dev/gemini-api/docs/function-calling).
  * @throws {GatewayError} 400 where an older model would have to answer in JSON beside its tools
  */
-export function formatTools(request: ModelRequest, model: string): ToolFields {
+export function formatTools(request: ModelRequest, { model, traits: { gemini } }: Target): ToolFields {
   const { toolChoice, output } = request
   const tools = toldTools(request.tools)
   if (tools.length === 0) return {}
-  if (versionOf(model) < thirdGeneration && output !== undefined && output.type !== 'text') {
+  if (!gemini.jsonBesideTools && output !== undefined && output.type !== 'text') {
     // Tools that must not be called need not be told of.
     if (toolChoice?.type === 'none') return {}
     const message = `response_format: ${model} cannot answer in JSON while it has tools to call.`
     throw invalidRequest('response_format', message)
   }
   const functionDeclarations = tools.map(formatTool)
-  const config = formatChoice(request, model)
+  const config = formatChoice(request, gemini)
   const toolConfig = config === undefined ? {} : { toolConfig: { functionCallingConfig: config } }
   return { tools: [{ functionDeclarations }], ...toolConfig }
 }
@@ -63,7 +64,7 @@ function parametersOf(parameters: unknown, path: string): unknown {
 
 function formatChoice(
   { toolChoice, tools }: ModelRequest,
-  model: string,
+  { validatesCalls }: GeminiTraits,
 ): Record<string, unknown> | undefined {
   switch (toolChoice?.type) {
     case 'none':
@@ -81,8 +82,7 @@ function formatChoice(
     case undefined: {
       // Google has no strict tools, but a mode in which the arguments of all of them keep to their schemas.
       const strict =
-        versionOf(model) >= 2.5 &&
-        toldTools(tools).every((tool) => tool.kind === 'function' && tool.strict === true)
+        validatesCalls && toldTools(tools).every((tool) => tool.kind === 'function' && tool.strict === true)
       if (strict) return { mode: 'VALIDATED' }
       return toolChoice === undefined ? undefined : { mode: 'AUTO' }
     }

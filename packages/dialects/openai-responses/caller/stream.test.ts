@@ -177,7 +177,7 @@ describe('reasoning', () => {
       end(0, { signature: 'sig' }),
       finish('stop'),
     ])
-    const [item] = readItems(events) as [{ summary: object[]; encrypted_content: string }]
+    const [item] = readItems(events) as unknown as [{ summary: object[]; encrypted_content: string }]
     expect(item.summary).toEqual([{ type: 'summary_text', text: 'hm' }])
     expect(parseProof(item.encrypted_content)).toEqual({ ...reasoning, signature: 'sig' })
     const back = parseRequest({ model: 'm', input: [{ role: 'user', content: 'x' }, item] }).request
