@@ -85,7 +85,7 @@ function nothingAt(path: string): GatewayError {
 
 /** By this status Codex knows at once that it is to use the other transport. */
 function noWebSocket(path: string): GatewayError {
-  const message = `${shown(path)} speaks no WebSocket: send the request by POST, and read its stream of events.`
+  const message = `${shown(path)} speaks no WebSocket: send the request by POST, and read its events.`
   return new GatewayError('invalid_request_error', message, { status: 426 })
 }
 

@@ -87,7 +87,7 @@ export function isWebSearch(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'type' in value && webSearch.test(String(value.type))
 }
 
-/** Those that a vendor is told of: of the tools of OpenAI's Responses alone it was told to drop what is left. */
+/** Those that a vendor is told of: tools that only OpenAI's Responses have are left out, or were refused. */
 export function toldTools(tools: readonly Tool[]): readonly Tool[] {
   const isDropped = (tool: Tool): boolean => tool.kind === 'raw' && tool.format === 'openai-responses'
   return tools.some(isDropped) ? tools.filter((tool) => !isDropped(tool)) : tools

@@ -1,8 +1,8 @@
 import { errorEnvelope, type ErrorType, type GatewayError } from '@turnpike/protocol'
 
 /**
- * OpenAI's words for what went wrong (https://platform.openai.com/docs/guides/error-codes), by which Codex and
- * others decide whether to try again. Null: the message says it all.
+ * OpenAI's words for what went wrong (https://platform.openai.com/docs/guides/error-codes), by which Codex
+ * and others decide whether to try again. Null: the message says it all.
  */
 const codes: Record<ErrorType, string | null> = {
   invalid_request_error: null,

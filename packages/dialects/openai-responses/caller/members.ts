@@ -9,7 +9,10 @@ export function textMember(holder: Members, name: string, path: string): string 
   throw wrongMember(value, `${path}.${name}`, 'a string')
 }
 
-/** @throws {GatewayError} 400 where the member is something else than a string; undefined where it is absent */
+/**
+ * Undefined where it is absent.
+ * @throws {GatewayError} 400 where the member is something else than a string
+ */
 export function optionalText(holder: Members, name: string, path: string): string | undefined {
   const value = holder[name]
   return value === undefined || value === null ? undefined : textMember(holder, name, path)

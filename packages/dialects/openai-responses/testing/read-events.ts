@@ -54,8 +54,8 @@ interface Piece {
 const textEvents = /^response\.(.+)\.(delta|done)$/
 
 /**
- * The items of a whole stream, put together from its deltas alone and compared with what its other events say:
- * items one after the other, each added and done once, and each text the same in all events that tell it.
+ * The items of a whole stream, put together from its deltas alone and compared with what its other events
+ * say: items one after the other, each added and done once, and each text the same in all events that tell it.
  */
 export function readItems(events: readonly Event[]): OutputItem[] {
   expect(events.slice(0, 2).map(({ type }) => type)).toEqual(['response.created', 'response.in_progress'])
