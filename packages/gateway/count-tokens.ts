@@ -37,7 +37,7 @@ export function countTokens(
   const counted: CallerFormat = {
     ...format,
     bodyExpected: counting.bodyExpected ?? format.bodyExpected,
-    parse: counting.parse ?? format.parse,
+    parse: (body) => (counting.parse === undefined ? format.parse(body) : counting.parse(body)),
   }
   return (exchange, gateway) => count(exchange, { format: counted, counting }, gateway)
 }

@@ -72,6 +72,7 @@ function endpointOf(exchange: Exchange): Endpoint {
 
 /** What other servers keep, and this one does not, by how its paths begin. */
 const unkept: Record<string, string> = {
+  '/v1/responses/compact': 'Conversations are not compacted here: send a shorter one to POST /v1/responses.',
   '/v1/responses/': 'Answers are not kept here: send the whole conversation as input to POST /v1/responses.',
   '/v1/conversations':
     'Conversations are not kept here: send the whole of it as input to POST /v1/responses.',

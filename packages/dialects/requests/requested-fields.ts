@@ -84,7 +84,8 @@ const webSearch = /^web_search(?:_preview)?(?:_\d{4}_\d{2}_\d{2})?$/
 
 /** Whether a tool of OpenAI's Responses is the search of the web that its vendor makes. */
 export function isWebSearch(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'type' in value && webSearch.test(String(value.type))
+  if (typeof value !== 'object' || value === null || !('type' in value)) return false
+  return typeof value.type === 'string' && webSearch.test(value.type)
 }
 
 /** Those that a vendor is told of: tools that only OpenAI's Responses have are left out, or were refused. */

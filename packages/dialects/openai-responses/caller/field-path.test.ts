@@ -1,4 +1,3 @@
-import { invalidRequest } from '@turnpike/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { visitRequest } from '../../requests/requested-fields.ts'
@@ -71,6 +70,7 @@ describe('the path that a caller knows a field by', () => {
     ['response_format.json_schema', 'text.format'],
     ['reasoning_effort', 'reasoning.effort'],
     ['verbosity', 'text.verbosity'],
+    ['constructor', 'constructor'],
     ['tool_choice', 'tool_choice'],
     ['temperature', 'temperature'],
     ['input[0].content[2].file_id', 'input[0].content[2].file_id'],
@@ -84,9 +84,7 @@ describe('the path that a caller knows a field by', () => {
         const { request } = parseRequest(any)
         visitRequest(request, (_field, path) => {
           const told = fieldPath(path(), any)
-          const [first] = told.split(/[.[]/)
           if (!told.startsWith('input') && !told.startsWith('tools')) return
-          if (!(first! in any)) throw invalidRequest(told, `${told} is nowhere`)
           const holder = told.replace(/\.[a-z_]+$/, '')
           expect(valueAt(any, holder), told).toBeDefined()
         })

@@ -7,17 +7,19 @@ import { parseToolChoice } from './tool-choice.ts'
 import { parseTools } from './tools.ts'
 
 /** Fields of ours and their names in this format; what is not here has the same name in both. */
-const names: Record<string, string> = {
-  'response_format.json_schema.schema': 'text.format.schema',
-  'response_format.json_schema.name': 'text.format.name',
-  'response_format.json_schema': 'text.format',
-  'response_format.type': 'text.format.type',
-  response_format: 'text.format',
-  reasoning_effort: 'reasoning.effort',
-  'reasoning.max_tokens': 'reasoning.effort',
-  verbosity: 'text.verbosity',
-  logprobs: 'top_logprobs',
-}
+const names = new Map(
+  Object.entries({
+    'response_format.json_schema.schema': 'text.format.schema',
+    'response_format.json_schema.name': 'text.format.name',
+    'response_format.json_schema': 'text.format',
+    'response_format.type': 'text.format.type',
+    response_format: 'text.format',
+    reasoning_effort: 'reasoning.effort',
+    'reasoning.max_tokens': 'reasoning.effort',
+    verbosity: 'text.verbosity',
+    logprobs: 'top_logprobs',
+  }),
+)
 
 /** Of a part of the content, by what it is called in chat completions. */
 const partMembers: Record<string, string> = {
@@ -42,7 +44,7 @@ const plainContent = /(?:^|\.)(?:content|output|input|instructions)$/
  */
 export function fieldPath(param: string, body: object | undefined): string {
   if (outputBoundFields.has(param)) return 'max_output_tokens'
-  const name = names[param]
+  const name = names.get(param)
   if (name !== undefined) return name
   const found = place.exec(param)
   if (found === null || body === undefined) return param
@@ -71,7 +73,7 @@ function messagePath(index: number, param: string, rest: string, body: Responses
   for (const block of message.content) {
     const at = positions.of(block)
     const isThought = block.kind === 'reasoning'
-    if (isThought ? !/^\.reasoning/.test(rest) : !isWithin(param, at)) continue
+    if (isThought ? !rest.startsWith('.reasoning') : !isWithin(param, at)) continue
     if (!isThought && at === `messages[${index}]`) continue
     const origin = origins.get(block)
     if (origin === undefined) continue

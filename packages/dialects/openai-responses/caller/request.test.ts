@@ -1,6 +1,8 @@
 import type { ContentBlock, ModelRequest } from '@turnpike/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { vendorFormats } from '../../registry.ts'
+import { refuseUnsupported } from '../../requests/requested-fields.ts'
 import { anyRequest } from '../testing/any-request.ts'
 import { parseRequest } from './request.ts'
 
@@ -290,4 +292,14 @@ it(`understands every valid request (seed ${seed})`, () => {
     }),
     { seed },
   )
+})
+
+it('looks at no tool that is none', () => {
+  const odd = { type: { toString: 1, valueOf: 1 } }
+  const tools = [{ type: 'namespace', name: 'n', tools: [odd] }]
+  expect(said({ tools }).tools).toEqual([{ kind: 'raw', value: odd, format: 'openai-responses' }])
+  const refused = (): void => {
+    refuseUnsupported(said({ tools }), vendorFormats['openai-chat'].operations.generate.fields, 'a/m')
+  }
+  expect(refused).toThrow(expect.objectContaining({ status: 400, param: 'tools[0]' }) as Error)
 })

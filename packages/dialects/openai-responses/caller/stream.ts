@@ -25,6 +25,9 @@ import { formatUsage } from './usage.ts'
 
 type Json = Record<string, unknown>
 
+/** OpenAI's own words, and only they go out. */
+const serviceTiers: ReadonlySet<unknown> = new Set(['auto', 'default', 'flex', 'scale', 'priority'])
+
 /**
  * Parts to the events of OpenAI's Responses
  * (https://platform.openai.com/docs/api-reference/responses-streaming). Its items follow each other: one is
@@ -71,9 +74,9 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
       case 'block-end':
         return part.choice === 0 && !this.#raws.has(part.block) ? this.#queue.end(part) : ''
       case 'finish':
-        if (part.choice !== 0) return ''
-        this.#finish ??= part
-        return this.#begin() + this.#endAll()
+        // What is open ends with the last events: those wait, and go out only where the answer is whole.
+        if (part.choice === 0) this.#finish ??= part
+        return this.#begin()
       case 'usage':
       case 'error':
         return ''
@@ -92,8 +95,9 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     return begun + this.#teller.tell({ type: 'response.failed', response })
   }
 
-  /** The answer so far, which is the whole of it once its finish was written. */
+  /** The whole answer, once its finish was written. */
   whole(usage: Usage | undefined, cost: Cost): Json {
+    this.#endAll()
     const { reason } = this.#finish ?? { reason: 'stop' as const }
     const cut = incompleteReason(reason)
     const told = usage === undefined ? null : formatUsage(usage, cost)
@@ -237,7 +241,7 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
   }
 
   #response(status: string, told: Json): Json {
-    const tier = typeof this.#tier === 'string' ? { service_tier: this.#tier } : {}
+    const tier = serviceTiers.has(this.#tier) ? { service_tier: this.#tier } : {}
     return {
       ...this.#asides,
       id: this.#head.id,

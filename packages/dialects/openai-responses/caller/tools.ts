@@ -37,11 +37,11 @@ export function parseTools(said: ResponsesRequest['tools'], origins?: Origins): 
   for (const [index, tool] of (said ?? []).entries()) {
     const path = `tools[${index}]`
     if (tool.type === 'namespace') {
-      const namespace = textMember(tool as Members, 'name', path)
-      const nested = listMember(tool as Members, 'tools', path)
+      const namespace = textMember(tool, 'name', path)
+      const nested = listMember(tool, 'tools', path)
       for (const [at, inner] of nested.entries())
         addTool(inner, `${path}.tools[${at}]`, namespace, parsed, add)
-    } else addTool(tool as Members, path, undefined, parsed, add)
+    } else addTool(tool, path, undefined, parsed, add)
   }
   return parsed
 }

@@ -55,7 +55,8 @@ const textEvents = /^response\.(.+)\.(delta|done)$/
 
 /**
  * The items of a whole stream, put together from its deltas alone and compared with what its other events
- * say: items one after the other, each added and done once, and each text the same in all events that tell it.
+ * say: items follow each other, each is added and done once, and each text is the same in all events that
+ * tell it.
  */
 export function readItems(events: readonly Event[]): OutputItem[] {
   expect(events.slice(0, 2).map(({ type }) => type)).toEqual(['response.created', 'response.in_progress'])
@@ -90,10 +91,10 @@ function readPiece(event: Event, pieces: Map<string, Piece>): void {
   const piece = pieces.get(key) ?? { added: false, text: '', done: undefined }
   pieces.set(key, piece)
   const { part } = event
-  if (/part\.added$/.test(event.type)) {
+  if (event.type.endsWith('part.added')) {
     expect([piece.added, piece.text, part?.text ?? part?.refusal]).toEqual([false, '', ''])
     piece.added = true
-  } else if (/part\.done$/.test(event.type)) expect(part?.text ?? part?.refusal).toBe(piece.done)
+  } else if (event.type.endsWith('part.done')) expect(part?.text ?? part?.refusal).toBe(piece.done)
   else if (event.type === 'response.output_text.annotation.added') expect(piece.added).toBe(true)
   else {
     const [, , what] = textEvents.exec(event.type)!
