@@ -38,6 +38,8 @@ export interface CallerFormat {
    * @param body parsed; undefined where it was not understood
    */
   fieldPath?(param: string, body: object | undefined): string
+  /** Headers by which its clients tell what a request belongs to: each becomes a tag. Absent: none. */
+  attribution?: readonly Attribution[]
   encoder(head: BridgeHead): StreamEncoder
   /** A whole answer without its usage, and the same with it. */
   formatResponse(response: ModelResponse, head: BridgeHead): FormattedAnswer
@@ -69,6 +71,14 @@ export interface TokenCounting {
   bodyExpected?: string
   parse?(body: object): Call
   formatCount(tokens: number): object
+}
+
+/** `x-claude-code-session-id: 6d4c…` is the tag `session:6d4c…`. */
+export interface Attribution {
+  /** In lower case. */
+  header: string
+  /** What stands before its value, with the colon. */
+  prefix: string
 }
 
 /** A whole answer as its caller gets it, once it is counted; without usage where nobody counted. */

@@ -1,6 +1,8 @@
 import { endpoints, GatewayError, operationByEndpoint } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest as parseMessagesRequest } from './anthropic-messages/caller/request.ts'
+import { formatLeniently, withoutUnsupported } from './requests/leniency.ts'
+import { isOmittable } from './requests/omissions.ts'
 import { parseRequest } from './openai-chat/caller/request.ts'
 import { parseRequest as parseResponsesRequest } from './openai-responses/caller/request.ts'
 import { callerFormats, vendorFormats } from './registry.ts'
@@ -158,10 +160,9 @@ function parse(body: object): ReturnType<typeof parseRequest>['request'] {
 describe.each(Object.values(vendorFormats))('the field table of $name', (vendorFormat) => {
   const { generate } = vendorFormat.operations
   const { fields } = generate
+  const target = targetOf(vendorFormat.name, 'm')
   const format = (body: object): Record<string, unknown> => {
-    const request = parse(body)
-    const target = targetOf(vendorFormat.name, 'm')
-    return generate.formatRequest(request, target)
+    return generate.formatRequest(parse(body), target)
   }
 
   it.each(requestFields)('%s', (field) => {
@@ -170,6 +171,17 @@ describe.each(Object.values(vendorFormats))('the field table of $name', (vendorF
     if (treatment === 'refused') {
       expect(note).toMatch(/^[^A-Z].*[^.]$/)
       expect(() => refuseUnsupported(parse(body), fields, 'a/m')).toThrow(GatewayError)
+      const lenient = (): ReturnType<typeof formatLeniently> => {
+        const kept = withoutUnsupported({ request: parse(body), dropped: [] }, vendorFormat, 'a/m')
+        return formatLeniently(kept, vendorFormat, target)
+      }
+      const asked = new Set<RequestField>()
+      visitRequest(parse(body), (one) => asked.add(one))
+      if ([...asked].some((one) => fields[one].treatment === 'refused' && !isOmittable(one)))
+        return expect(lenient).toThrow(GatewayError)
+      const { body: said, dropped } = lenient()
+      expect(dropped.length).toBeGreaterThan(0)
+      expect(JSON.stringify(said)).not.toContain(`"${field}":`)
       return
     }
     refuseUnsupported(parse(body), fields, 'a/m')

@@ -52,6 +52,11 @@ export interface VendorGenerate {
    */
   formatRequest(request: ModelRequest, target: Target): Record<string, unknown>
   /**
+   * Whether the vendor is offered a tool to give its answer by, so that texts beside that are none of it.
+   * Absent: it never is.
+   */
+  answersByTool?(request: ModelRequest, target: Target): boolean
+  /**
    * Whether the vendor may bill reasoning that no caller gets to see, of a model that reasons: the request
    * has not turned that off, and what is shown of it, if anything, is no more than a summary.
    * @param seen some reasoning was shown, as plain text

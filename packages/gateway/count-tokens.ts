@@ -74,7 +74,7 @@ async function countOfVendor(
   counting: TokenCounting,
   gateway: Gateway,
 ): Promise<number | undefined> {
-  if (profileOf(request.call.request.model) !== undefined) return undefined
+  if (profileOf(gateway.catalog.meant(request.call.request.model)) !== undefined) return undefined
   const { candidates } = chooseModel(request, gateway)
   const { format } = request
   const candidate = candidates.find(

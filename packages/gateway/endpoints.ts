@@ -81,7 +81,8 @@ const unkept: Record<string, string> = {
 function nothingAt(path: string): GatewayError {
   for (const begin in unkept)
     if (path.startsWith(begin)) return new GatewayError('not_found_error', unkept[begin]!)
-  return new GatewayError('not_found_error', `There is nothing at ${shown(path)}.`)
+  const known = [...Object.keys(endpoints), `${modelPrefix}{id}`].toSorted().join(', ')
+  return new GatewayError('not_found_error', `There is nothing at ${shown(path)}. There are ${known}.`)
 }
 
 /** By this status Codex knows at once that it is to use the other transport. */

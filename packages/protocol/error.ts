@@ -64,6 +64,8 @@ export interface GatewayErrorOptions {
   detail?: string
   /** Whole seconds, at least 1; sent as `Retry-After`. */
   retryAfterSeconds?: number
+  /** The same to the millisecond, where that is known: `retry-after-ms`, which OpenAI's SDKs heed first. */
+  retryAfterMs?: number
   /** Of an upstream's error alone. */
   reason?: UpstreamReason
   /** A limit that may be met by the size of this one request, for all that the upstream says. */
@@ -83,6 +85,7 @@ export class GatewayError extends Error {
   readonly param: string | null
   readonly detail: string | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly retryAfterMs: number | undefined
   readonly reason: UpstreamReason | undefined
   readonly mayBeOwn: boolean
   readonly headers: Record<string, string> | undefined
@@ -96,6 +99,7 @@ export class GatewayError extends Error {
     this.param = options.param ?? null
     this.detail = options.detail
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.retryAfterMs = options.retryAfterMs
     this.reason = options.reason
     this.mayBeOwn = options.mayBeOwn === true
     this.headers = options.headers
@@ -106,7 +110,8 @@ export class GatewayError extends Error {
   with(
     changes: Pick<GatewayErrorOptions, 'retryAfterSeconds' | 'headers' | 'param'> & { message?: string },
   ): GatewayError {
-    const { status, param, detail, retryAfterSeconds, reason, mayBeOwn, details, cause } = this
+    const { status, param, detail, retryAfterSeconds, retryAfterMs, reason, mayBeOwn, details, cause } = this
+    const isOwnWait = changes.retryAfterSeconds === undefined
     return new GatewayError(this.type, changes.message ?? this.message, {
       status,
       cause,
@@ -114,6 +119,7 @@ export class GatewayError extends Error {
       ...(param === null ? {} : { param }),
       ...(detail === undefined ? {} : { detail }),
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      ...(isOwnWait && retryAfterMs !== undefined ? { retryAfterMs } : {}),
       ...(reason === undefined ? {} : { reason }),
       ...(details === undefined ? {} : { details }),
       ...changes,
@@ -159,8 +165,14 @@ export function errorEnvelope(error: GatewayError, requestId: string): ErrorEnve
 
 /** The headers that an error's answer carries besides `content-type` and `x-request-id`. */
 export function errorHeaders(error: GatewayError): Record<string, string> {
-  const headers: Record<string, string> = { ...error.headers }
-  if (error.retryAfterSeconds !== undefined)
-    headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)))
-  return headers
+  const { retryAfterSeconds: seconds, retryAfterMs } = error
+  return seconds === undefined
+    ? { ...error.headers }
+    : { ...error.headers, ...retryHeaders(seconds, retryAfterMs) }
+}
+
+/** When to come back, in the words of HTTP and in those of OpenAI's and Anthropic's SDKs. */
+export function retryHeaders(seconds: number, ms?: number): Record<string, string> {
+  const whole = Math.max(1, Math.ceil(seconds))
+  return { 'retry-after': String(whole), 'retry-after-ms': String(ms ?? whole * 1_000) }
 }

@@ -1,5 +1,5 @@
 import type { FormatName, OutputBoundField } from '@turnpike/dialects'
-import type { Operation, Pricing } from '@turnpike/protocol'
+import type { Operation, Pricing, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { PaidField } from './paid-field.ts'
 
 /** A wire format that a vendor speaks, as the configuration names it. */
@@ -46,6 +46,8 @@ export interface Provider {
   dropsBillingLine?: boolean
   /** What callers may name that is kept there, by how it begins; `*`: everything. */
   allowedReferences: readonly string[]
+  /** What becomes of fields that it cannot honour, where neither the request nor its key says. */
+  unsupportedFields: UnsupportedFieldsRule
   /** By what a request may cost more there than its tokens; empty: by nothing. */
   paidFields: readonly PaidField[]
   /** Those of them, by name, that the operator pays for; `*`: all. */

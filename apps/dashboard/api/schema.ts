@@ -170,6 +170,12 @@ export interface components {
           schema?: Record<string, unknown> | null
         } | null
       } | null
+      usage?: {
+        include?: boolean | null
+      } | null
+      provider?: {
+        require_parameters?: boolean | null
+      } | null
       reasoning_effort?: string | null
       reasoning?: {
         effort?: string | null
@@ -258,7 +264,19 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      unsupported_fields: 'refuse' | 'drop' | null
       raw: string
+    }
+    DeviceSignIn: {
+      object: 'device_sign_in'
+      user_code: string
+      status: 'pending' | 'approved' | 'denied'
+      client: 'claude_code' | 'other'
+      client_name: string
+      address: string
+      created_at: number
+      expires_at: number
+      key: components['schemas']['Key'] | null
     }
     Error: {
       error: {
@@ -297,6 +315,7 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      unsupported_fields: 'refuse' | 'drop' | null
     }
     LedgerEntry: {
       id: string
@@ -413,6 +432,10 @@ export interface components {
       }
       supported_parameters: string[]
       tiers: string[]
+    }
+    OAuthError: {
+      error: string
+      error_description: string
     }
     Pricing: {
       prompt: string
@@ -854,6 +877,7 @@ export interface paths {
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        unsupported_fields?: 'refuse' | 'drop' | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -899,6 +923,7 @@ export interface paths {
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        unsupported_fields?: 'refuse' | 'drop' | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -1598,6 +1623,57 @@ export interface paths {
       }
     }
   }
+  '/api/v1/me/device-sign-ins/{user_code}': {
+    get: {
+      parameters: {
+        path: {
+          user_code: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/device-sign-ins/{user_code}/approve': {
+    post: {
+      parameters: {
+        path: {
+          user_code: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        spend_limit_usd: string | number | null
+        spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        credit_usd?: string | number
+        from_key_id?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/device-sign-ins/{user_code}/deny': {
+    post: {
+      parameters: {
+        path: {
+          user_code: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/me/keys': {
     get: {
       parameters: {
@@ -1628,6 +1704,7 @@ export interface paths {
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        unsupported_fields?: 'refuse' | 'drop' | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -1670,6 +1747,7 @@ export interface paths {
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        unsupported_fields?: 'refuse' | 'drop' | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -1954,6 +2032,7 @@ export interface paths {
       parameters: {
         header?: {
           'x-turnpike-tags'?: string
+          'x-turnpike-unsupported'?: 'refuse' | 'drop'
         }
       }
       requestBody: { content: { 'application/json': components['schemas']['ChatCompletionRequest'] } }
@@ -1968,6 +2047,7 @@ export interface paths {
       parameters: {
         header?: {
           'x-turnpike-tags'?: string
+          'x-turnpike-unsupported'?: 'refuse' | 'drop'
           'anthropic-version'?: string
           'anthropic-beta'?: string
         }

@@ -1,6 +1,7 @@
 import { isWholeCents, parseUsd } from '@turnpike/billing'
 import type { ProviderStyle } from '@turnpike/vendors'
 import { needsDatabase } from '../workers/numbers.ts'
+import { findWrongAliases } from './consistency-aliases.ts'
 import { findWrongFallbacks } from './consistency-fallbacks.ts'
 import { ofLimits } from './consistency-limits.ts'
 import { defaults } from './defaults.ts'
@@ -28,6 +29,8 @@ export function findContradictions(input: ConfigurationInput): Contradiction[] {
     ...ofOrigins(input),
     ...ofProviders(input),
     ...ofModels(input),
+    ...ofAutoTiers(input),
+    ...findWrongAliases(input),
     ...findWrongFallbacks(input),
     ...ofTopup(input),
     ...ofLimits(input),
@@ -111,17 +114,29 @@ function* ofFormats(
   }
 }
 
+const needsGenerate = 'auto-routing chooses who answers: its models have the operation generate'
+
+function answersNothing({ models }: ConfigurationInput, id: string): boolean {
+  return models?.[id]?.operations?.includes('generate') === false
+}
+
+function* ofAutoTiers(input: ConfigurationInput): Generator<Contradiction> {
+  for (const [tier, names] of Object.entries(input.routing?.auto?.tiers ?? {}))
+    for (const [index, name] of names.entries())
+      if (answersNothing(input, name))
+        yield { path: ['routing', 'auto', 'tiers', tier, index], message: needsGenerate }
+}
+
 function* ofModels(input: ConfigurationInput): Generator<Contradiction> {
   const providers = new Set([...knownNames, ...Object.keys(input.providers ?? {})])
   for (const [id, model] of Object.entries(input.models ?? {})) {
+    if (model.alias_of !== undefined || !id.includes('/')) continue
     const path = ['models', id]
     if (model.free === true && model.pricing !== undefined) {
       yield { path: [...path, 'free'], message: 'a model has either pricing or free: true' }
     }
-    if ((model.tiers ?? []).length > 0 && model.operations?.includes('generate') === false) {
-      const message = 'auto-routing chooses who answers: a model with tiers has the operation generate'
-      yield { path: [...path, 'tiers'], message }
-    }
+    if ((model.tiers ?? []).length > 0 && answersNothing(input, id))
+      yield { path: [...path, 'tiers'], message: needsGenerate }
     const prefix = id.slice(0, id.indexOf('/'))
     if (model.upstreams === undefined && !providers.has(prefix)) {
       yield {

@@ -65,7 +65,7 @@ const mistakes: [string, string][] = [
   ['database: {}', 't.yaml:1:11 database.url: missing; expected an address such as "postgres://'],
   ['database: { url: "mysql://u:hunter2@h" }', 'database.url: expected an address such as "postgres://'],
   ['redis: { url: "http://h" }', 'redis.url: expected an address such as "redis://'],
-  ['models: { llama: {} }', 't.yaml:1:11 models.llama: expected a model as <provider>/<model_id>'],
+  ['models: { llama: {} }', 't.yaml:1:18 models.llama: expected a model as <provider>/<model_id>'],
   ['models: { "lokal/x": {} }', 'models["lokal/x"]: missing upstreams; there is no provider "lokal"'],
   [
     'models: { "openai/x": { context_length: 0 } }',
@@ -256,6 +256,7 @@ describe('files and the environment', () => {
           unaskedSearches: 0,
           apiKeys: [],
           allowedReferences: [],
+          unsupportedFields: 'refuse',
           timeouts: { connectMs: 5000, firstByteMs: 300_000, idleMs: 120_000, totalMs: 900_000 },
         },
       ],

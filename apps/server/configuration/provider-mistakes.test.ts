@@ -68,6 +68,10 @@ const mistakes: [string, string][] = [
     'models: { groq/m: { operations: [embed], tiers: [SIMPLE] } }',
     '.tiers: auto-routing chooses who answers',
   ],
+  [
+    'models: { groq/m: { operations: [embed] } }\nrouting: { auto: { tiers: { SIMPLE: [groq/m] } } }',
+    'routing.auto.tiers.SIMPLE[0]: auto-routing chooses who answers',
+  ],
   ['providers: { groq: { api_version: "" } }', 'providers.groq.api_version: expected a text'],
   ['providers: { groq: { credential_header: "a b" } }', 'credential_header: expected the name of a header'],
   [

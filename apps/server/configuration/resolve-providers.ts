@@ -70,6 +70,7 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
     ...billing(input, style, vendor ?? vendorAt(baseUrl) ?? (style === 'openai' ? undefined : like)),
     apiKeys: input.api_keys ?? [],
     allowedReferences: input.allowed_references ?? [],
+    unsupportedFields: input.unsupported_fields ?? 'refuse',
     timeouts: { ...general, ...resolveTimeouts(input.upstream) },
   }
   return inItsFormats(provider, input.formats ?? [provider.format], vendor?.alsoSpeaks ?? [])

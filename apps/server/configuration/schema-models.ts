@@ -1,6 +1,6 @@
 import { vendorFormats, type FormatName } from '@turnpike/dialects'
 import { mostPerMinute } from '@turnpike/limits'
-import { operations } from '@turnpike/protocol'
+import { operations, unsupportedFieldsRules } from '@turnpike/protocol'
 import { vendors } from '@turnpike/vendors'
 import { Type } from 'typebox'
 import { defaults } from './defaults.ts'
@@ -145,6 +145,14 @@ const provider = closed('A provider of models.', {
         'public those of its network: what is not listed is refused.',
     }),
   ),
+  unsupported_fields: Type.Optional(
+    Type.Enum([...unsupportedFieldsRules], {
+      default: 'refuse',
+      description:
+        'What becomes of request fields that its models cannot honour: `refuse` them (400), or `drop` ' +
+        'them and name them in `x-turnpike-dropped`. A key, or a request, may say otherwise.',
+    }),
+  ),
   allow_unpriced: Type.Optional(
     Type.Array(Type.String({ minLength: 1 }), {
       default: [],
@@ -240,7 +248,16 @@ const pricing = pricingOf(
 
 const modality = Type.Enum(['text', 'image', 'audio', 'video', 'file'])
 
-const model = closed('A model, added to the built-in catalog or overriding what stands there.', {
+const model = closed('A model, added to the built-in catalog or overriding what stands there; or an alias.', {
+  alias_of: Type.Optional(
+    Type.String({
+      format: 'model',
+      description:
+        'The entry is another name for this model, which callers may ask for: `claude-sonnet-4-6: { ' +
+        'alias_of: openai/gpt-5 }`. Prices, limits and the name in answers are those of the model. ' +
+        '`turnpike/auto` and its profiles are models here, too. An alias has no other member.',
+    }),
+  ),
   name: Type.Optional(
     Type.String({ minLength: 1, description: 'Name for people. Default: the identifier.' }),
   ),
@@ -309,5 +326,5 @@ const model = closed('A model, added to the built-in catalog or overriding what 
 
 export const modelsSchema = Type.Record(modelIdentifier, model, {
   additionalProperties: false,
-  description: 'By identifier, `<provider>/<model_id>`.',
+  description: 'By identifier, `<provider>/<model_id>`; an alias also by a name without a provider.',
 })

@@ -1,6 +1,7 @@
 import { decodeVendorError } from '../vendor-errors/decode-error.ts'
 import type { VendorFormat } from '../vendor.ts'
 import { decodeResponse } from './vendor/answer.ts'
+import { answersByTool } from './vendor/json-answer.ts'
 import { messagesFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 import { MessagesDecoder } from './vendor/stream.ts'
@@ -19,6 +20,7 @@ export const anthropicMessages: VendorFormat = {
       requiresOutputBound: true,
       path: () => '/v1/messages',
       formatRequest,
+      answersByTool,
       mayReasonUnseen,
       decoder: () => new MessagesDecoder(),
       decodeResponse,

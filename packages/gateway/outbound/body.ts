@@ -1,6 +1,10 @@
 import {
+  formatLeniently,
   passThroughOf,
   refuseUnsupported,
+  withoutUnsupported,
+  withBound,
+  type LenientRequest,
   type PassThrough,
   type Target,
   type VendorFormat,
@@ -15,6 +19,24 @@ import { remoteMedia } from './fetch-media.ts'
 import { readMedia } from './read-media.ts'
 import { understoodPaidFields } from './unpriced-fields.ts'
 
+const nothing: readonly string[] = []
+
+/**
+ * What this candidate is sent of the request, or of the same with its media in it: all of it, or what it can
+ * honour where the caller asked for leniency.
+ * @throws {GatewayError} 400 that names what is refused even so
+ */
+export function saidTo(attempt: Attempt, asked: ModelRequest, vendorFormat: VendorFormat): LenientRequest {
+  const { request, candidate } = attempt
+  const all = { request: asked, dropped: nothing }
+  if (passThroughOf(request.format, vendorFormat) !== undefined || !isLenient(attempt)) return all
+  return withoutUnsupported(all, vendorFormat, candidate.model.id)
+}
+
+function isLenient({ request, candidate }: Attempt): boolean {
+  return (request.unsupportedFields ?? candidate.provider.unsupportedFields) === 'drop'
+}
+
 /**
  * The body of the call to the vendor, always made from what the caller sent; a promise only where media must
  * be fetched for it.
@@ -23,6 +45,7 @@ import { understoodPaidFields } from './unpriced-fields.ts'
  */
 export function outboundBody(
   attempt: Attempt,
+  lenient: LenientRequest,
   vendorFormat: VendorFormat,
   gateway: Gateway,
 ): Buffer | Promise<Buffer> {
@@ -30,15 +53,19 @@ export function outboundBody(
   const { format, call, withMedia } = request
   const passing = passThroughOf(format, vendorFormat)
   if (passing !== undefined) return splicedBody(attempt, passing)
-  refuseUnsupported(call.request, vendorFormat.operations[format.operation].fields, candidate.model.id)
-  const said = withMedia ?? call.request
-  const media = remoteMedia(said, vendorFormat)
-  if (media.length === 0) return translatedBody(attempt, said, vendorFormat)
-  return readMedia(request, media, gateway).then((whole) => translatedBody(attempt, whole, vendorFormat))
+  if (!isLenient(attempt))
+    refuseUnsupported(call.request, vendorFormat.operations[format.operation].fields, candidate.model.id)
+  const media = remoteMedia(withMedia ?? lenient.request, vendorFormat)
+  if (media.length > 0)
+    return readMedia(request, media, gateway).then((whole) =>
+      translatedBody(attempt, saidTo(attempt, whole, vendorFormat), vendorFormat),
+    )
+  const said = withMedia === undefined ? lenient : saidTo(attempt, withMedia, vendorFormat)
+  return translatedBody(attempt, said, vendorFormat)
 }
 
 /** The model as its vendor knows it. */
-function targetOf({ upstream, model, provider }: Candidate): Target {
+export function targetOf({ upstream, model, provider }: Candidate): Target {
   const { maxOutputTokens, supportedParameters } = model
   return {
     model: upstream.model,
@@ -49,11 +76,14 @@ function targetOf({ upstream, model, provider }: Candidate): Target {
   }
 }
 
-function translatedBody(attempt: Attempt, said: ModelRequest, vendorFormat: VendorFormat): Buffer {
-  const maxOutputTokens = boundToSend(attempt)
-  const bounded = said.maxOutputTokens === maxOutputTokens ? said : { ...said, maxOutputTokens }
+function translatedBody(attempt: Attempt, said: LenientRequest, vendorFormat: VendorFormat): Buffer {
+  const bounded = withBound(said.request, boundToSend(attempt))
+  const target = targetOf(attempt.candidate)
   const vendor = vendorFormat.operations[attempt.request.format.operation]
-  return Buffer.from(JSON.stringify(vendor.formatRequest(bounded, targetOf(attempt.candidate))))
+  if (!isLenient(attempt)) return Buffer.from(JSON.stringify(vendor.formatRequest(bounded, target)))
+  const { body, dropped } = formatLeniently({ request: bounded, dropped: said.dropped }, vendorFormat, target)
+  attempt.dropped = dropped
+  return Buffer.from(JSON.stringify(body))
 }
 
 /** For a vendor that speaks the caller's own format. */

@@ -13,7 +13,7 @@ export interface CallerUnderTest {
   readWhole(body: Json): SaidAnswer
   /** The message of an answer that is no success; undefined where it is not in the format's envelope. */
   readError(body: Json): string | undefined
-  /** Fails where clients were told anything else than what the vendor said, as far as the format can say it. */
+  /** Fails where clients were told anything else than the vendor said, as far as the format can say it. */
   expectTold(told: SaidAnswer, said: SaidAnswer, recorded: RecordedCase): void
 }
 

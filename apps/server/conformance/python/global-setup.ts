@@ -4,7 +4,7 @@ import { bringEnvironment, findPython } from './find-python.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A Python with the packages of `requirements.txt`; null where there is none, and its tests are skipped. */
+    /** A Python with the packages of `requirements.txt`; null where its tests are skipped. */
     pythonProgram: string | null
   }
 }

@@ -110,8 +110,8 @@ function parseDocument(block: SaidBlock, path: string): ContentBlock {
 
 /**
  * A tool that a search has found: Anthropic shows the model its declaration from here on
- * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool). Others have shown it from the
- * start, and read that it was found.
+ * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool). Others have shown it from
+ * the start, and read that it was found.
  */
 function parseToolReference(block: SaidBlock, path: string): ContentBlock {
   const text = `Found: the tool ${textMember(block, 'tool_name', path)}`

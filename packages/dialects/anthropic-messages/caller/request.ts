@@ -47,6 +47,7 @@ export function parseRequest(body: object): Call {
     tags: body.metadata?.tags ?? [],
     retryOf: body.metadata?.retry_of ?? undefined,
     includeUsage: true,
+    unsupportedFields: undefined,
     tellsReasoning: messages.some(tellsReasoning),
     referred: referencesIn(body, messagesReferences),
     body,
@@ -54,9 +55,9 @@ export function parseRequest(body: object): Call {
 }
 
 /**
- * The vendor would keep the conversation, for whoever names its last answer, and bill all of it for a request that
- * holds its newest messages alone. The SDKs' tool runners ask for that by themselves, and send everything
- * once they read this code: https://platform.claude.com/docs/en/build-with-claude/message-threads.
+ * The vendor would keep the conversation, for whoever names its last answer, and bill all of it for a request
+ * that holds its newest messages alone. The SDKs' tool runners ask for that by themselves, and send
+ * everything once they read this code: https://platform.claude.com/docs/en/build-with-claude/message-threads.
  * @throws {GatewayError} 400
  */
 function refuseThread({ thread }: { thread?: unknown }): void {

@@ -1,5 +1,6 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import type { ClaudeTraits } from '../../model-traits.ts'
+import { unsupported } from '../../requests/omissions.ts'
 import type { Block } from './content.ts'
 
 /** What is sent of how much the model is to think. */
@@ -104,5 +105,5 @@ function budgetOf(
   if (wanted >= minBudget && wanted < maxTokens) return wanted
   const path = 'reasoning.max_tokens'
   const expected = `expected at least ${minBudget} and fewer than the ${maxTokens} tokens of the whole answer`
-  throw invalidRequest(path, `${path}: ${expected}.`)
+  throw unsupported(path, path, `${path}: ${expected}.`)
 }

@@ -1,5 +1,6 @@
 import { invalidRequest, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
 import type { ClaudeTraits } from '../../model-traits.ts'
+import { unsupported } from '../../requests/omissions.ts'
 import { toldTools } from '../../requests/requested-fields.ts'
 import { answerSchema } from './answer-schema.ts'
 import { cacheControl, type Block } from './content.ts'
@@ -56,7 +57,8 @@ function formatTool(tool: Tool, path: string, model: ClaudeTraits): Block {
 
 function checkForced(choice: ToolChoice, tools: readonly Tool[], model: ClaudeTraits): void {
   const path = 'tool_choice'
-  if (!model.forcedTools) throw invalidRequest(path, `${path}: this model cannot be made to call a tool.`)
+  if (!model.forcedTools)
+    throw unsupported('tool_choice.required', path, `${path}: this model cannot be made to call a tool.`)
   const known = tools.some(
     (tool) => choice.type !== 'named' || (tool.kind === 'function' && tool.name === choice.name),
   )

@@ -1,4 +1,4 @@
-import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
+import type { ModelRequest, Tool } from '@turnpike/protocol'
 import type { DeepseekTraits } from '../../model-traits.ts'
 import {
   formatOutput,
@@ -6,6 +6,7 @@ import {
   formatToolChoice,
   withoutUndefined,
 } from '../../openai-chat/vendor/body.ts'
+import { unsupported } from '../../requests/omissions.ts'
 import { passedExtensions, toldTools } from '../../requests/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { deepseekFields } from './fields.ts'
@@ -21,7 +22,7 @@ export function formatRequest(request: ModelRequest, { model, traits }: Target):
   const { stop } = request
   const tools = toldTools(request.tools)
   if (stop.length > maxStops)
-    throw invalidRequest('stop', `stop: expected at most ${maxStops} sequences for this model.`)
+    throw unsupported('stop', 'stop', `stop: expected at most ${maxStops} sequences for this model.`, fewer)
   return withoutUndefined({
     model,
     messages: formatMessages(request.messages, reasoningBack(request, traits.deepseek)),
@@ -41,6 +42,10 @@ export function formatRequest(request: ModelRequest, { model, traits }: Target):
     ...formatReasoning(request),
     ...passedExtensions(request, deepseekFields),
   })
+}
+
+function fewer(request: ModelRequest): ModelRequest {
+  return { ...request, stop: request.stop.slice(0, maxStops) }
 }
 
 function formatDeepseekTool(tool: Tool): unknown {

@@ -108,7 +108,7 @@ describe('a request to Google', () => {
     expect(() =>
       enforce({ safety_settings: [], extra_body: { google: {} }, user: 'u', store: true }),
     ).not.toThrow()
-    for (const body of [{ parallel_tool_calls: false }, { min_p: 0.1 }, { web_search_options: {} }])
+    for (const body of [{ logit_bias: { 1: 2 } }, { min_p: 0.1 }, { web_search_options: {} }])
       expect(() => enforce(body)).toThrow(
         expect.objectContaining({ status: 400, param: Object.keys(body)[0] }),
       )

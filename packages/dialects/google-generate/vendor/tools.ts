@@ -1,5 +1,6 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
 import type { GeminiTraits } from '../../model-traits.ts'
+import { unsupported } from '../../requests/omissions.ts'
 import type { Target } from '../../vendor.ts'
 import { isObject } from './json-object.ts'
 import { toldTools } from '../../requests/requested-fields.ts'
@@ -23,7 +24,7 @@ export function formatTools(request: ModelRequest, { model, traits: { gemini } }
     // Tools that must not be called need not be told of.
     if (toolChoice?.type === 'none') return {}
     const message = `response_format: ${model} cannot answer in JSON while it has tools to call.`
-    throw invalidRequest('response_format', message)
+    throw unsupported('response_format.json_object', 'response_format', message)
   }
   const functionDeclarations = tools.map(formatTool)
   const config = formatChoice(request, gemini)

@@ -6,6 +6,7 @@ import {
   formatToolChoice,
   withoutUndefined,
 } from '../../openai-chat/vendor/body.ts'
+import { unsupported } from '../../requests/omissions.ts'
 import { passedExtensions, toldTools } from '../../requests/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { mistralFields } from './fields.ts'
@@ -23,7 +24,7 @@ export function formatRequest(request: ModelRequest, { model, traits }: Target):
   const tools = toldTools(request.tools)
   if (temperature !== undefined && temperature > maxTemperature) {
     const expected = `temperature: expected a number from 0 to ${maxTemperature} for this model.`
-    throw invalidRequest('temperature', expected)
+    throw unsupported('temperature', 'temperature', expected)
   }
   return withoutUndefined({
     model,

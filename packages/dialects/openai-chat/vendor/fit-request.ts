@@ -38,8 +38,9 @@ const maxUserLength = 64
 const maxCallIdLength = 40
 
 /**
- * Claude Code's user is 190 characters of JSON, which OpenAI refuses ("Invalid 'user': string too long. Expected a
- * string with maximum length 64"): a longer one goes as its SHA-256, always the same for the same user.
+ * Claude Code's user is 190 characters of JSON, which OpenAI refuses ("Invalid 'user': string too long.
+ * Expected a string with maximum length 64"): a longer one goes as its SHA-256, always the same for the same
+ * user.
  */
 function fitUser(user: string | undefined): string | undefined {
   return user === undefined || user.length <= maxUserLength ? user : sha256(user)

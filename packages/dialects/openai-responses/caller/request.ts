@@ -64,6 +64,7 @@ export function parseRequest(body: object): Call {
     fallbackModels: body.models ?? [],
     tags: body.metadata?.tags ?? [],
     retryOf: body.metadata?.retry_of ?? undefined,
+    unsupportedFields: undefined,
     includeUsage: true,
     tellsReasoning: messages.some(
       ({ role, content }) => role === 'assistant' && content.some(({ kind }) => kind === 'reasoning'),

@@ -1,4 +1,4 @@
-import { describeUnreadable, errorOfBody, type VendorFormat } from '@turnpike/dialects'
+import { describeUnreadable, errorOfBody, vendorFormats } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
 import type { Attempt } from '../../context/stages.ts'
 import { refusedCall } from '../told-error.ts'
@@ -26,7 +26,8 @@ export class ErrorPage {
   }
 
   /** What it says, as far as it was read. */
-  error(attempt: Attempt, vendorFormat: VendorFormat, status: number): GatewayError {
+  error(attempt: Attempt, status: number): GatewayError {
+    const vendorFormat = vendorFormats[attempt.candidate.provider.format]
     const body = Buffer.concat(this.#chunks).toString('utf8')
     if (status < 200 || status > 299) {
       const answer = { status, retryAfter: this.#retryAfter, body }

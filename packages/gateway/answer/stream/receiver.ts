@@ -29,7 +29,6 @@ import { SaidStream } from './said-stream.ts'
 export class StreamReceiver implements UpstreamReceiver, ExchangeListener, ClientStreamListener, Answer {
   readonly attempt: Attempt
   readonly #gateway: Gateway
-  readonly #vendorFormat: VendorFormat
   readonly #said: SaidStream
   readonly #budget: OutputBudget
   readonly #client: ClientStream
@@ -52,7 +51,6 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
   constructor(attempt: Attempt, vendorFormat: VendorFormat, head: BridgeHead, gateway: Gateway) {
     this.attempt = attempt
     this.#gateway = gateway
-    this.#vendorFormat = vendorFormat
     this.#said = new SaidStream(attempt, vendorFormat, head)
     this.#budget = new OutputBudget(attempt, gateway)
     this.#client = new ClientStream(attempt, gateway, this)
@@ -258,7 +256,7 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
   }
 
   #errorOf(page: ErrorPage): GatewayError {
-    return page.error(this.attempt, this.#vendorFormat, this.status ?? 0)
+    return page.error(this.attempt, this.status ?? 0)
   }
 }
 

@@ -8,7 +8,7 @@ import {
 import { styledVendor, styles, type Asked } from '../../vendors/scripted/styled-vendor.ts'
 
 /**
- * What a vendor of each style does for each feature of the SDKs: a request names it as `[[feature]]` somewhere in its
+ * What a vendor of each style does for each feature of the SDKs: a request names it as `[[feature]]` in its
  * text, so that clients of other processes can ask for it too.
  */
 

@@ -10,7 +10,7 @@ import type {
 import { errorResponse } from '../errors.ts'
 import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
 import { anthropicRateLimitHeaders } from '../rate-limit-headers.ts'
-import { anthropicVersion, tagsParameter } from './parameters.ts'
+import { anthropicVersion, tagsParameter, unsupportedParameter } from './parameters.ts'
 
 const json = 'application/json'
 const requestId: Reference = { $ref: '#/components/headers/RequestId' }
@@ -169,7 +169,7 @@ function createMessage(
       'Anthropic’s events; one that breaks off ends with an `error` event.',
     tags: ['Messages'],
     security,
-    parameters: [tagsParameter, anthropicVersion, anthropicBeta],
+    parameters: [tagsParameter, unsupportedParameter, anthropicVersion, anthropicBeta],
     requestBody: {
       required: true,
       content: {

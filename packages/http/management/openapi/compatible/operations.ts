@@ -14,7 +14,7 @@ import { chatRequestSchema } from './chat-request.ts'
 import { anthropicModelListSchema, anthropicModelSchema, anthropicPageParameters } from './anthropic-model.ts'
 import { messagesOperations } from './messages.ts'
 import { exampleModel, modelListSchema, modelSchema } from './model.ts'
-import { anthropicVersion, tagsParameter } from './parameters.ts'
+import { anthropicVersion, tagsParameter, unsupportedParameter } from './parameters.ts'
 import { responsesOperations } from './responses.ts'
 
 const security = [{ apiKey: [] }]
@@ -46,6 +46,12 @@ const servedBy: Record<string, Header | Reference> = {
     description:
       'The bound of output tokens that was sent, where it was lowered to what the credit covers; only then.',
     schema: { type: 'string', pattern: '^\\d+$' },
+  },
+  'x-turnpike-dropped': {
+    description:
+      'Paths of what the vendor was not sent since it cannot honour it, where leniency was asked for; only ' +
+      'then. At most 20, then how many more: `top_k, tools[2]`.',
+    schema: { type: 'string' },
   },
   'x-turnpike-tier': {
     description: 'The tier that auto-routing chose; only with it. Errors that come after that carry it too.',
@@ -120,7 +126,7 @@ function chat(named: NamedSchemas): DocumentedOperation {
       '`error`, and without it.',
     tags: ['Chat'],
     security,
-    parameters: [tagsParameter],
+    parameters: [tagsParameter, unsupportedParameter],
     requestBody: {
       required: true,
       content: { [json]: { schema: publishedSchema(chatRequestSchema(), named), examples: chatExamples } },

@@ -1,0 +1,66 @@
+import type { Usage } from '@turnpike/protocol'
+import { describe, expect, it } from 'vitest'
+import { utf8 } from '../../sse/parser.ts'
+import { MessagesStreamBridge } from './stream.ts'
+
+/** What a caller gets of these events of a vendor. */
+function passed(...events: string[]): string {
+  let text = ''
+  let usage: Usage | undefined
+  const head = { id: 'msg_ours', model: 'vendor/möbel', created: 1, includeUsage: true }
+  const bridge = new MessagesStreamBridge(head, {
+    onEvent(parts, said) {
+      text += said
+      for (const part of parts) if (part.type === 'usage') usage = part.usage
+    },
+  })
+  bridge.push(Buffer.from(events.join('')))
+  bridge.end()
+  return utf8(text + bridge.closing(usage, { usd: '0.25' }))
+}
+
+const event = (type: string, rest: string): string => `event: ${type}\ndata: {"type":"${type}"${rest}}\n\n`
+const usage = '"usage":{"input_tokens":5,"output_tokens":1'
+const begin = (more = ''): string =>
+  event(
+    'message_start',
+    `,"message":{"id":"msg_1","model":"möbel","role":"assistant","content":[],${usage}${more}}}`,
+  )
+const said = [
+  event('ping', ''),
+  event('content_block_start', ',"index":0,"content_block":{"type":"text","text":""}     '),
+  event('content_block_delta', ',"index":0,"delta":{"type":"text_delta","text":"Grüße"}'),
+  event('content_block_delta', ',"index":0,"delta":{"type":"text_delta","text":" aus 🌍"}   '),
+  event('an_event_of_2030', ',"new":[1]'),
+  event('content_block_stop', ',"index":0 '),
+]
+const delta = (more = '', padding = ''): string =>
+  event(
+    'message_delta',
+    `,"delta":{"stop_reason":"end_turn","stop_sequence":null},${usage}${more}}${padding}`,
+  )
+
+describe("a stream of Anthropic's for a caller of the same format", () => {
+  it("is the vendor's to the byte, but for the model and the usage", () => {
+    const text = passed(begin(), ...said, delta('', '      '), event('message_stop', '    '))
+    const expected = [
+      begin().replace('"möbel"', '"vendor/möbel"'),
+      ...said,
+      delta(',"cost_usd":"0.25","cost":0.25', '      '),
+      event('message_stop', '    '),
+    ]
+    expect(text).toBe(expected.join(''))
+  })
+
+  it('does not tell what the vendor takes for it', () => {
+    const text = passed(
+      begin(',"cost":0.0071'),
+      ...said,
+      delta(',"cost":0.0072'),
+      event('message_stop', ',"cost":0.0073'),
+    )
+    expect(text).not.toContain('0.007')
+    expect(text).toContain('"cost":0.25')
+    expect(text).toContain('"model":"vendor/möbel"')
+  })
+})
