@@ -21,3 +21,12 @@ export const fieldsOfMessages = {
   container: refused('it has no containers of Anthropic'),
   mcp_servers: refused('it connects to no servers: offer their tools yourself'),
 } satisfies Partial<Record<RequestField, FieldTreatment>>
+
+/** The same of OpenAI's Responses. */
+export const fieldsOfResponses = {
+  'messages.responses_item': refused(
+    "it knows no items of OpenAI's Responses beside messages, calls and reasoning",
+  ),
+  'tools.responses': refused("it knows no tools that OpenAI's Responses run themselves"),
+  'tools.web_search': dropped('Codex always offers it: the model answers without'),
+} satisfies Partial<Record<RequestField, FieldTreatment>>

@@ -1,5 +1,11 @@
 import { rate, type PriceTable } from '@turnpike/billing'
-import { vendorFormats, refuseUnsupported, type FormatName, withoutUnsupported } from '@turnpike/dialects'
+import {
+  vendorFormats,
+  refuseUnsupported,
+  withoutUnsupported,
+  type CallerFormatName,
+  type FormatName,
+} from '@turnpike/dialects'
 import { GatewayError, invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import {
   Conversations,
@@ -50,7 +56,7 @@ export interface AutoRequest {
   profile: Profile
   request: ModelRequest
   /** In which it was written: a vendor of that format is told all of it. */
-  format: FormatName
+  format: CallerFormatName
   bodyBytes: number
   /** What a model does not honour may be left out. */
   isLenient?: boolean

@@ -1,4 +1,4 @@
-import type { VendorFormat } from '@turnpike/dialects'
+import { passThroughOf, type VendorFormat } from '@turnpike/dialects'
 import type { Asking } from '../context/stages.ts'
 import type { UpstreamRequest } from '../upstream/client.ts'
 
@@ -19,7 +19,8 @@ export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body
     ...vendorFormat.headers,
     ...provider.headers,
   }
-  if (vendorFormat.name === request.format.name) forwardHeaders(asking, headers)
+  const passing = passThroughOf(request.format, vendorFormat)
+  if (passing !== undefined) forwardHeaders(passing.headers, asking, headers)
   if (apiKey !== undefined) headers[provider.credential.header] = provider.credential.prefix + apiKey
   return {
     method: 'POST',
@@ -36,10 +37,14 @@ export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body
 const mostHeaderCharacters = 4_096
 
 /** What the caller says to a vendor of its own format; what the operator's configuration says goes before. */
-function forwardHeaders({ request, candidate }: Asking, headers: Record<string, string>): void {
-  const { format, exchange } = request
+function forwardHeaders(
+  names: readonly string[],
+  { request, candidate }: Asking,
+  headers: Record<string, string>,
+): void {
+  const { exchange } = request
   const { provider } = candidate
-  for (const name of format.passThrough.headers) {
+  for (const name of names) {
     const value = exchange.header(name)
     if (value === undefined || value.length > mostHeaderCharacters) continue
     if (provider.headers[name] === undefined) headers[name] = value

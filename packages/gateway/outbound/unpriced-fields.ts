@@ -1,6 +1,7 @@
 import type { PriceTable } from '@turnpike/billing'
 import {
   isHeard,
+  passThroughOf,
   Positions,
   treatmentOf,
   type FieldTable,
@@ -45,12 +46,12 @@ export function refuseUnpriced(
   const { extensions, tools } = said
   // To a vendor of the caller's own format all goes out as it was written.
   const fields =
-    vendorFormat.name === request.format.name
-      ? undefined
-      : vendorFormat.operations[request.format.operation].fields
+    passThroughOf(request.format, vendorFormat) === undefined
+      ? vendorFormat.operations[request.format.operation].fields
+      : undefined
   const path =
     unpricedMember(extensions, { rules, prices: candidate.prices, fields, quirks: candidate.provider }, '') ??
-    unpricedTool(tools, rules) ??
+    unpricedTool(tools, rules, fields !== undefined) ??
     unpricedPart(said, candidate, rules)
   if (path !== undefined) throw unpriced(candidate, path)
 }
@@ -181,12 +182,17 @@ function hasPriceOfEach(modalities: unknown, pricing: PriceTable['pricing']): bo
   )
 }
 
-function unpricedTool(tools: ModelRequest['tools'], rules: PaidRules): string | undefined {
+function unpricedTool(
+  tools: ModelRequest['tools'],
+  rules: PaidRules,
+  isTranslated: boolean,
+): string | undefined {
   if (rules.tools.length === 0) return undefined
   for (let index = 0; index < tools.length; index++) {
     const tool = tools[index]!
     if (tool.kind === 'function' && isVendors(tool.name)) return `tools[${index}].function.name`
-    if (tool.kind !== 'raw') continue
+    // What another format alone knows is refused or left out where it is translated.
+    if (tool.kind !== 'raw' || (isTranslated && tool.format !== undefined)) continue
     const dear = dearOf([tool.value], rules.tools, 'tools')
     if (dear !== undefined) return dear.replace('tools[0]', `tools[${index}]`)
   }
