@@ -87,8 +87,8 @@ export class OutputBudget {
 
   /** What so many tokens cost on top of those that are held. */
   #costOf(tokens: number): bigint {
-    const { prices, heldInputTokens, heldOutputTokens: held, furtherInput, call, provider } = this.#request
-    const services = servicesAsked(call.request, provider)
+    const { prices, heldInputTokens, heldOutputTokens: held, furtherInput, call } = this.#request
+    const services = servicesAsked(call.request, this.#request)
     const worst = (output: number): bigint =>
       worstCase(prices, heldInputTokens, output, furtherInput, services)
     return worst(held + tokens) - worst(held)

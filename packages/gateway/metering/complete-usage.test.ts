@@ -15,8 +15,8 @@ const bound = 100
 function held(more: object = {}): Held {
   return {
     model: { contextLength, maxOutputTokens: 400, supportedParameters: [] },
-    provider: { dialect: 'openai-chat' },
-    call: { request: { choices: 1, extensions: {}, stream: true } },
+    provider: { dialect: 'openai-chat', paidFields: [], unaskedSearches: 0 },
+    call: { request: { choices: 1, extensions: {}, tools: [], stream: true } },
     outputBound: { tokens: bound, isSent: true, isLowered: false },
     input: { text: 'a prompt of five words', tools: [], mediaTokens: 0 },
     exchange: { startedAtMonotonicMs: 0 },
@@ -59,7 +59,7 @@ describe('what a vendor tells of an answer', () => {
 
   it('counts as much output for each choice', async () => {
     const usage = { inputTokens: 900, outputTokens: 500 }
-    const request = held({ call: { request: { choices: 4, extensions: {}, stream: true } } })
+    const request = held({ call: { request: { choices: 4, extensions: {}, tools: [], stream: true } } })
     expect(await complete(request, ending(usage, '', true))).toBe(usage)
   })
 

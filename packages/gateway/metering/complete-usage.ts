@@ -11,6 +11,7 @@ import type { Gateway } from '../gateway.ts'
 import type { TokenCounter } from './token-counter.ts'
 import { choicesGenerated, inputSeen, inputText } from './estimate.ts'
 import { boundOf } from './output-bound.ts'
+import { servicesAsked } from './services-asked.ts'
 import { unseenReasoningTokens } from './unseen-reasoning.ts'
 
 /** Pages that a vendor reads for its citations are not in the model's context at one time. */
@@ -29,12 +30,21 @@ export function completeUsage(request: Held, ending: Ending, gateway: Gateway): 
   return counted(request, reported, ending, gateway, { inputKnown, outputKnown })
 }
 
-/** No answer has more tokens than the model's context, and what its output may be beyond that. */
-function isPlausible(usage: Usage, { model, call, outputBound }: Held): boolean {
+/**
+ * No answer has more tokens than the model's context, and what its output may be beyond that; where the
+ * vendor's own tools let the model read on, each reading has.
+ */
+function isPlausible(usage: Usage, request: Held): boolean {
+  const { model, provider, call, outputBound } = request
   const output = outputBound.isSent ? boundOf(outputBound, model) : model.maxOutputTokens
-  const most = model.contextLength + output * choicesGenerated(call.request)
+  const once = model.contextLength + output * choicesGenerated(call.request)
   const isCitedWithin = (usage.citationTokens ?? 0) <= model.contextLength * mostCitedContexts
-  return isCitedWithin && totalInputTokens(usage) + totalOutputTokens(usage) <= most
+  const all = totalInputTokens(usage) + totalOutputTokens(usage)
+  if (!isCitedWithin || all <= once) return isCitedWithin
+  // However short the input was thought to be, the vendor may have found it long enough to shorten it.
+  const at = { provider, model, heldInputTokens: Infinity }
+  const { readings = 1, moreOutputTokens = 0 } = servicesAsked(call.request, at)
+  return all <= once + model.contextLength * (readings - 1) + moreOutputTokens
 }
 
 /** None of its counts is believed where they cannot be true together. */

@@ -21,9 +21,9 @@ export interface Covered {
  */
 export async function coverExcess(request: Held, covered: Covered, gateway: Gateway): Promise<Covered> {
   const { usage, rated, ending } = covered
-  const { hold, heldOutputTokens, call, provider } = request
+  const { hold, heldOutputTokens, call } = request
   const isTooLong = totalOutputTokens(usage) > heldOutputTokens
-  const { webSearches: heldSearches = 0 } = servicesAsked(call.request, provider)
+  const { webSearches: heldSearches = 0 } = servicesAsked(call.request, request)
   if (!isTooLong && (usage.webSearches ?? 0) <= heldSearches) return covered
   const refused = await extended(request, rated.chargePico - hold.amountPico, gateway)
   if (refused === undefined) return covered

@@ -79,7 +79,8 @@ function worstOf(request: Unheld, tokens: number): bigint {
 function worstAt({ model, prices, provider }: Candidate, request: Unheld, tokens: number): bigint {
   const { call, heldInputTokens, furtherInput } = request
   const output = Math.min(tokens, model.maxOutputTokens) * choicesGenerated(call.request)
-  return worstCase(prices, heldInputTokens, output, furtherInput, servicesAsked(call.request, provider))
+  const services = servicesAsked(call.request, { provider, model, heldInputTokens })
+  return worstCase(prices, heldInputTokens, output, furtherInput, services)
 }
 
 /**

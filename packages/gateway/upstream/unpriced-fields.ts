@@ -1,10 +1,11 @@
 import type { PriceTable } from '@turnpike/billing'
 import { Positions, treatmentOf, type FieldTable, type VendorDialect } from '@turnpike/dialects'
 import { GatewayError, type ContentBlock } from '@turnpike/protocol'
-import { dearPart, findVendor, folded, type PaidField } from '@turnpike/vendors'
+import { findVendor, folded, type PaidField } from '@turnpike/vendors'
 import type { Held } from '../context.ts'
 import { isCachedLong, memberOf } from '../metering/long-cache.ts'
-import { isSpellingOf, paidRulesOf, type PaidRules } from './paid-rules.ts'
+import { dearOf, isSpellingOf, isVendors, paidRulesOf, type PaidRules } from './paid-rules.ts'
+import { unpricedTool } from './unpriced-tools.ts'
 
 /** A body may hold more of its own members in `extra_body`, for proxies that unpack it. */
 const wrapper = /^extra[_-]?body$/i
@@ -29,12 +30,12 @@ const ownMembers: ReadonlySet<string> = new Set([
 export function refuseUnpriced(request: Held, dialect: VendorDialect): void {
   const rules = paidRulesOf(request.provider)
   if (rules === undefined) return
-  const { extensions, tools } = request.call.request
+  const { extensions } = request.call.request
   // To a vendor of the caller's own format all goes out as it was written.
   const fields = dialect.name === request.format.name ? undefined : dialect.fields
   const path =
     unpricedMember(extensions, { rules, prices: request.prices, fields }, '') ??
-    unpricedTool(tools, rules) ??
+    unpricedTool(request, rules, dialect) ??
     unpricedPart(request, rules)
   if (path !== undefined) throw unpriced(request, path)
 }
@@ -109,9 +110,6 @@ function unpricedSpelling(
   return inTools ?? unpricedMember(wrapped, ground, `${path}.`, wrappers + 1)
 }
 
-/** Moonshot's own are called so, whatever type they have: https://platform.kimi.ai/docs/pricing/tools. */
-const isVendors = (name: unknown): boolean => typeof name === 'string' && name.startsWith('$')
-
 /** The first of a list of functions, or of tools with one each, that the vendor runs by its name. */
 function namedAsVendors(list: unknown, { tools }: PaidRules, path: string): string | undefined {
   if (tools.length === 0 || !Array.isArray(list)) return undefined
@@ -135,14 +133,6 @@ function unpricedValue(
   return fields.every((field) => isPriced(value, field, prices)) ? undefined : dear
 }
 
-function dearOf(value: unknown, fields: readonly PaidField[], path: string): string | undefined {
-  for (const { free } of fields) {
-    const dear = dearPart(value, free, path)
-    if (dear !== undefined) return dear
-  }
-  return undefined
-}
-
 function isPriced(value: unknown, { field, chargedBy }: PaidField, { pricing, tiers }: PriceTable): boolean {
   if (chargedBy === 'service_tier') return typeof value === 'string' && tiers?.has(value) === true
   if (chargedBy === 'web_search') return pricing.web_search !== undefined
@@ -162,18 +152,6 @@ function hasPriceOfEach(modalities: unknown, pricing: PriceTable['pricing']): bo
       (one) => typeof one === 'string' && Object.hasOwn(priced, one) && priced[one] !== undefined,
     )
   )
-}
-
-function unpricedTool(tools: Held['call']['request']['tools'], rules: PaidRules): string | undefined {
-  if (rules.tools.length === 0) return undefined
-  for (let index = 0; index < tools.length; index++) {
-    const tool = tools[index]!
-    if (tool.kind === 'function' && isVendors(tool.name)) return `tools[${index}].function.name`
-    if (tool.kind !== 'raw') continue
-    const dear = dearOf([tool.value], rules.tools, 'tools')
-    if (dear !== undefined) return dear.replace('tools[0]', `tools[${index}]`)
-  }
-  return undefined
 }
 
 /** Documents that somebody else than the model reads, sound at the price of text, and caches for an hour. */

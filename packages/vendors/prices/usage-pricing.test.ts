@@ -116,6 +116,8 @@ function formatOf({ body }: Row): { dialect: DialectName; flavors: RegExp } | st
     if (!('cache_creation_input_tokens' in usage)) return "OpenAI's Responses API"
   }
   if (!('input_tokens' in usage)) return "Cohere's own API"
+  if (JSON.stringify(usage['iterations'] ?? []).includes('"compaction"'))
+    return 'the data does not count what it takes to shorten a conversation'
   return { dialect: 'anthropic-messages', flavors: /^anthropic:default$|:anthropic$/ }
 }
 
