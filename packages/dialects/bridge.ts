@@ -1,5 +1,5 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
-import type { AnswerHead } from './openai-chat/answer-head.ts'
+import type { AnswerHead } from './openai-chat/caller/answer-head.ts'
 
 /** What one request cost, in both forms in which a caller is told. */
 export interface Cost {

@@ -1,5 +1,5 @@
 import type { ModelRequest } from '@turnpike/protocol'
-import type { Referred } from './openai-chat/references.ts'
+import type { Referred } from './requests/references.ts'
 
 /** A caller's request, understood: what the model gets in our words, and what the gateway reads of it. */
 export interface Call {

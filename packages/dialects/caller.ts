@@ -1,7 +1,7 @@
 import type { GatewayError, ModelResponse, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from './bridge.ts'
 import type { Call } from './call.ts'
-import type { DialectName } from './dialect.ts'
+import type { FormatName } from './vendor.ts'
 import type { Member } from './json/members.ts'
 import type { Names } from './json/names.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
@@ -11,10 +11,10 @@ export type Endpoint = 'chat.completions' | 'messages'
 
 /**
  * A wire format as callers speak it: requests in, answers and errors out. Plain functions without state, but
- * for the encoder, of which each stream has its own. The other side, towards vendors, is `VendorDialect`.
+ * for the encoder, of which each stream has its own. The other side, towards vendors, is `VendorFormat`.
  */
 export interface CallerFormat {
-  name: DialectName
+  name: FormatName
   endpoint: Endpoint
   /** Where it is served, as in `/v1/chat/completions`. */
   path: string

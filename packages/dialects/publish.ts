@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { VendorDialect } from './dialect.ts'
-import { requestFields, type RequestField } from './field-table.ts'
-import { dialects } from './registry.ts'
+import type { VendorFormat } from './vendor.ts'
+import { requestFields, type RequestField } from './requests/field-table.ts'
+import { vendorFormats } from './registry.ts'
 
 /*
- * Writes the tables of docs/dialects.md from the dialects' own. Run it after a change of one:
+ * Writes the tables of docs/dialects.md from the formats' own. Run it after a change of one:
  * node packages/dialects/publish.ts
  */
 
@@ -19,23 +19,24 @@ export function withTables(guide: string): string {
   const start = guide.indexOf(tablesStart)
   const end = guide.indexOf(tablesEnd)
   if (start === -1 || end === -1) throw new Error(`${guideFile} has lost the marks around its tables`)
-  const spoken = Object.values(dialects)
+  const spoken = Object.values(vendorFormats)
   const tables = [overview(spoken), ...spoken.map(notesOf)].join('\n\n')
   return `${guide.slice(0, start)}${tablesStart}\n\n${tables}\n\n${guide.slice(end)}`
 }
 
-/** Every field against every dialect, a word each. */
-function overview(spoken: readonly VendorDialect[]): string {
+/** Every field against every format, a word each. */
+function overview(spoken: readonly VendorFormat[]): string {
   const names = spoken.map(({ name }) => `\`${name}\``)
   const rows = requestFields.map((field) => {
-    const treatments = spoken.map(({ fields }) => wordOf(fields[field].treatment))
+    const treatments = spoken.map(({ operations }) => wordOf(operations.generate.fields[field].treatment))
     return row([nameOf(field), ...treatments])
   })
   return [row(['field', ...names]), row(['---', ...names.map(() => '---')]), ...rows].join('\n')
 }
 
-/** What a dialect has to say of fields, where it has. */
-function notesOf({ name, fields }: VendorDialect): string {
+/** What a format has to say of fields, where it has. */
+function notesOf({ name, operations }: VendorFormat): string {
+  const { fields } = operations.generate
   const noted = requestFields.filter((field) => fields[field].note !== '')
   const rows = noted.map((field) =>
     row([nameOf(field), wordOf(fields[field].treatment), fields[field].note.replaceAll('|', '\\|')]),

@@ -1,10 +1,10 @@
 import { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import { requestFields, type RequestField } from './field-table.ts'
-import { parseRequest as parseMessagesRequest } from './anthropic-messages/parse-request.ts'
-import { parseRequest } from './openai-chat/parse-request.ts'
-import { dialects } from './registry.ts'
-import { passedExtensions, refuseUnsupported, visitRequest } from './requested-fields.ts'
+import { requestFields, type RequestField } from './requests/field-table.ts'
+import { parseRequest as parseMessagesRequest } from './anthropic-messages/caller/request.ts'
+import { parseRequest } from './openai-chat/caller/request.ts'
+import { vendorFormats } from './registry.ts'
+import { passedExtensions, refuseUnsupported, visitRequest } from './requests/requested-fields.ts'
 
 const user = { role: 'user', content: 'hi' }
 const tool = { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }
@@ -118,7 +118,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   prediction: [{ prediction: { type: 'content', content: 'x' } }],
   web_search_options: [{ web_search_options: {} }],
   user: [{ user: 'ann' }],
-  // What callers send is read for its tags before any dialect sees it.
+  // What callers send is read for its tags before any vendor format sees it.
   metadata: [{}],
   store: [{ store: true }],
   service_tier: [{ service_tier: 'flex' }],
@@ -147,12 +147,13 @@ function parse(body: object): ReturnType<typeof parseRequest>['request'] {
   return ('max_tokens' in body ? parseMessagesRequest(whole) : parseRequest(whole)).request
 }
 
-describe.each(Object.values(dialects))('the field table of $name', (dialect) => {
-  const { fields } = dialect
+describe.each(Object.values(vendorFormats))('the field table of $name', (vendorFormat) => {
+  const { generate } = vendorFormat.operations
+  const { fields } = generate
   const format = (body: object): Record<string, unknown> => {
     const request = parse(body)
     const target = { model: 'm', maxOutputTokens: 64_000, supportedParameters: [] }
-    return dialect.formatRequest(request, target)
+    return generate.formatRequest(request, target)
   }
 
   it.each(requestFields)('%s', (field) => {

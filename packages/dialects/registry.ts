@@ -1,15 +1,15 @@
 import { anthropicMessagesCaller } from './anthropic-messages/caller.ts'
-import { anthropicMessages } from './anthropic-messages/dialect.ts'
-import { deepseekChat } from './deepseek-chat/dialect.ts'
-import type { DialectName, VendorDialect } from './dialect.ts'
-import { googleGenerate } from './google-generate/dialect.ts'
-import { mistralChat } from './mistral-chat/dialect.ts'
+import { anthropicMessages } from './anthropic-messages/vendor.ts'
+import { deepseekChat } from './deepseek-chat/vendor.ts'
+import type { FormatName, VendorFormat } from './vendor.ts'
+import { googleGenerate } from './google-generate/vendor.ts'
+import { mistralChat } from './mistral-chat/vendor.ts'
 import type { CallerFormat } from './caller.ts'
 import { openaiChatCaller } from './openai-chat/caller.ts'
-import { openaiChat } from './openai-chat/dialect.ts'
+import { openaiChat } from './openai-chat/vendor.ts'
 
-/** Every dialect that can be spoken to a vendor. */
-export const dialects: Readonly<Record<DialectName, VendorDialect>> = {
+/** Every format that can be spoken to a vendor. */
+export const vendorFormats: Readonly<Record<FormatName, VendorFormat>> = {
   'openai-chat': openaiChat,
   'anthropic-messages': anthropicMessages,
   'google-generate': googleGenerate,

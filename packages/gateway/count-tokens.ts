@@ -1,4 +1,10 @@
-import { anthropicMessagesCaller, dialects, parsed, tokenCount, type CallerFormat } from '@turnpike/dialects'
+import {
+  anthropicMessagesCaller,
+  vendorFormats,
+  parsed,
+  tokenCount,
+  type CallerFormat,
+} from '@turnpike/dialects'
 import { profileOf } from './auto/profile.ts'
 import { received, type Held, type Parsed } from './context.ts'
 import type { Exchange } from './exchange.ts'
@@ -54,11 +60,11 @@ async function ownCount({ call }: Parsed, gateway: Gateway): Promise<number> {
 async function countOfVendor(request: Parsed, gateway: Gateway): Promise<number | undefined> {
   if (profileOf(request.call.request.model) !== undefined) return undefined
   const { candidates, ...routed } = chooseModel(request, gateway)
-  const candidate = candidates.find(({ provider }) => provider.dialect === format.name)
+  const candidate = candidates.find(({ provider }) => provider.format === format.name)
   const client = candidate === undefined ? undefined : gateway.clients.get(candidate.provider.name)
   if (candidate === undefined || client === undefined) return undefined
-  const dialect = dialects[candidate.provider.dialect]
-  refuseReferences(request.call.referred, candidate.provider, dialect)
+  const vendorFormat = vendorFormats[candidate.provider.format]
+  refuseReferences(request.call.referred, candidate.provider, vendorFormat)
   const { body, members, call } = request
   const sent = format.passThrough.spliceRequest({
     body,
@@ -70,7 +76,11 @@ async function countOfVendor(request: Parsed, gateway: Gateway): Promise<number 
     asUnderstood: [],
     quirks: candidate.provider,
   })
-  const outbound = outboundRequest({ ...routed, ...candidate, candidates } as unknown as Held, dialect, sent)
+  const outbound = outboundRequest(
+    { ...routed, ...candidate, candidates } as unknown as Held,
+    vendorFormat,
+    sent,
+  )
   const timeouts = { ...outbound.timeouts, firstByteMs: patienceMs, totalMs: patienceMs }
   try {
     const path = outbound.path.replace(/\/v1\/messages(?=\?|$)/, countTokensPath)

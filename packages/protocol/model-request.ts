@@ -1,7 +1,7 @@
 import type { ReasoningHead } from './stream-part.ts'
 
 /**
- * A request to a model, in no vendor's shape. What a dialect cannot say in these words travels in
+ * A request to a model, in no vendor's shape. What a format cannot say in these words travels in
  * `extensions` (fields) or `raw` blocks (content), so that nothing is dropped in silence.
  */
 export interface ModelRequest {
@@ -26,7 +26,7 @@ export interface ModelRequest {
   reasoning: ReasoningWish | undefined
   /** The caller's own end user, as told by the caller. */
   user: string | undefined
-  /** Fields of the request that only its own dialect knows, by their own names. */
+  /** Fields of the request that only its own format knows, by their own names. */
   extensions: Record<string, unknown>
 }
 
@@ -63,7 +63,7 @@ export type ContentBlock =
       source: MediaSource
       filename?: string
       cache?: CacheMark
-      /** Members that only its own dialect knows, by their own names; the same in texts and tools. */
+      /** Members that only its own format knows, by their own names; the same in texts and tools. */
       extensions?: Record<string, unknown>
     }
   | ReasoningBlock
@@ -77,10 +77,10 @@ export type ContentBlock =
       cache?: CacheMark
     }
   /** A block that has no word of ours. */
-  | { kind: 'raw'; value: unknown; dialect?: RawDialect }
+  | { kind: 'raw'; value: unknown; format?: RawFormat }
 
 /** Whose words a raw block or tool is in; those of OpenAI's chat completions where it is not said. */
-export type RawDialect = 'anthropic-messages'
+export type RawFormat = 'anthropic-messages'
 
 /** What the model thought in an earlier turn, to reach its vendor unchanged. */
 export interface ReasoningBlock extends ReasoningHead {
@@ -99,7 +99,7 @@ export interface CacheMark {
 
 export type MediaSource =
   | { type: 'url'; url: string }
-  /** `format` is a media type (`image/png`) or, for audio, the dialect's short name (`wav`). */
+  /** `format` is a media type (`image/png`) or, for audio, the format's short name (`wav`). */
   | { type: 'base64'; data: string; format: string }
   | { type: 'file'; fileId: string }
 
@@ -114,7 +114,7 @@ export type Tool =
       cache?: CacheMark
       extensions?: Record<string, unknown>
     }
-  | { kind: 'raw'; value: unknown; dialect?: RawDialect }
+  | { kind: 'raw'; value: unknown; format?: RawFormat }
 
 export type ToolChoice =
   | { type: 'none' | 'auto' | 'required' }

@@ -4,7 +4,7 @@ import type { Usage } from './usage.ts'
 
 /**
  * The vocabulary of an answer, streamed or not: every decoder speaks it, every encoder understands
- * it, and `fold` makes the whole answer of it. Block boundaries are explicit, so that a dialect
+ * it, and `fold` makes the whole answer of it. Block boundaries are explicit, so that a format
  * whose own stream has none (or has others) still gets them right.
  */
 export type StreamPart =
@@ -22,7 +22,7 @@ export interface ResponseStart {
   model: string | undefined
   /** Unix epoch seconds. */
   created: number | undefined
-  /** Fields of the answer's head that only its own dialect knows, as `service_tier`. */
+  /** Fields of the answer's head that only its own format knows, as `service_tier`. */
   extensions: Record<string, unknown>
 }
 
@@ -38,7 +38,7 @@ export interface BlockStart {
   toolCall?: ToolCallHead
   /** Of a `reasoning` block. */
   reasoning?: ReasoningHead
-  /** A `raw` block's name: the field or block type of the dialect it came from. */
+  /** A `raw` block's name: the field or block type of the format it came from. */
   name?: string
 }
 
@@ -63,7 +63,7 @@ export interface BlockDelta {
   block: number
   /** More of the block's text; for a tool call more of its arguments, as JSON text. */
   text: string
-  /** Log probabilities of these tokens, in the dialect's own shape. */
+  /** Log probabilities of these tokens, in the format's own shape. */
   logprobs?: unknown
   /** A `raw` block's value, as it came. */
   value?: unknown

@@ -1,4 +1,4 @@
-import type { DialectName, OutputBoundField } from '@turnpike/dialects'
+import type { FormatName, OutputBoundField } from '@turnpike/dialects'
 import type { Pricing } from '@turnpike/protocol'
 import type { PaidField } from './paid-field.ts'
 
@@ -14,10 +14,10 @@ export interface Provider {
    */
   vendor: string | undefined
   style: ProviderStyle
-  dialect: DialectName
-  /** What the dialect's path is appended to: `https://api.openai.com/v1`. */
+  format: FormatName
+  /** What the format's path is appended to: `https://api.openai.com/v1`. */
   baseUrl: string
-  /** In place of the dialect's own path, as of Azure's deployments; `{model}` is the model's name there. */
+  /** In place of the format's own path, as of Azure's deployments; `{model}` is the model's name there. */
   path: string | undefined
   /** Appended to every address, as `api-version=2024-10-21`; empty for none. */
   query: string
@@ -25,7 +25,7 @@ export interface Provider {
   credential: Credential
   /** Empty where the server wants none. */
   apiKeys: string[]
-  /** Sent with every call, besides the dialect's; lower-case names. */
+  /** Sent with every call, besides the format's; lower-case names. */
   headers: Record<string, string>
   /** False: the server refuses `stream_options`, and tells the usage of a stream unasked or not at all. */
   takesStreamOptions: boolean

@@ -1,4 +1,4 @@
-import type { DialectName, OutputBoundField } from '@turnpike/dialects'
+import type { FormatName, OutputBoundField } from '@turnpike/dialects'
 import type { Credential, ProviderStyle } from './model.ts'
 import type { PaidField } from './paid-field.ts'
 
@@ -8,14 +8,14 @@ export interface Vendor {
   name: string
   title: string
   style: ProviderStyle
-  dialect: DialectName
+  format: FormatName
   /** Undefined: the customer has an address of his own, which the configuration has to say. */
   baseUrl: string | undefined
   /** What such an address looks like, or where this one comes from. */
   exampleBaseUrl?: string
-  /** In place of the dialect's own path; `{model}` is the model's name there. */
+  /** In place of the format's own path; `{model}` is the model's name there. */
   path?: string
-  /** Where the base URL ends so, the dialect's own path holds all the same, and no `api-version`. */
+  /** Where the base URL ends so, the format's own path holds all the same, and no `api-version`. */
   plainBelow?: string
   apiVersion?: string
   credential: Credential

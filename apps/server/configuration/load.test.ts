@@ -241,7 +241,7 @@ describe('files and the environment', () => {
           name: 'sandbox',
           vendor: undefined,
           style: 'sandbox',
-          dialect: 'openai-chat',
+          format: 'openai-chat',
           baseUrl: 'http://sandbox.invalid/v1',
           path: undefined,
           query: '',
@@ -295,7 +295,7 @@ describe('files and the environment', () => {
       GROQ_API_KEY: 'not one of the contract',
     }
     const told = ({ providers }: ReturnType<typeof load>) =>
-      providers.map(({ name, style, dialect, apiKeys }) => [name, style, dialect, ...apiKeys].join(' '))
+      providers.map(({ name, style, format, apiKeys }) => [name, style, format, ...apiKeys].join(' '))
     expect(told(load(environment))).toEqual([
       'openai openai openai-chat o',
       'anthropic anthropic anthropic-messages a',

@@ -54,7 +54,7 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
     name,
     vendor: vendor?.name,
     style,
-    dialect: like?.dialect ?? 'openai-chat',
+    format: like?.format ?? 'openai-chat',
     baseUrl,
     ...pathAndQuery(input, baseUrl, vendor),
     credential: credentialOf(input, like),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { dialects, openaiChatCaller } from '@turnpike/dialects'
+import { vendorFormats, openaiChatCaller } from '@turnpike/dialects'
 import { vendors } from '@turnpike/vendors'
 import { expect, test } from 'vitest'
 import type { Held } from '../../../packages/gateway/context.ts'
@@ -24,9 +24,9 @@ function callOf(name: string, input: ProviderInput) {
     format: openaiChatCaller,
     call: { request: { stream: false } },
   } as unknown as Held
-  const dialect = dialects[provider.dialect]
-  if (dialect === undefined) throw new Error(`there is no dialect ${provider.dialect}`)
-  const { origin, path, headers } = outboundRequest(held, dialect, Buffer.alloc(0))
+  const format = vendorFormats[provider.format]
+  if (format === undefined) throw new Error(`there is no format ${provider.format}`)
+  const { origin, path, headers } = outboundRequest(held, format, Buffer.alloc(0))
   const usual = ['content-type', 'accept', 'accept-encoding', 'user-agent', 'x-client-request-id']
   const own = Object.entries(headers).filter(([header]) => !usual.includes(header))
   return { url: origin + path, headers: Object.fromEntries(own), provider }

@@ -77,7 +77,7 @@ interface Body {
   error: { message: string; param: string | null; code: number; type: string }
 }
 
-describe('a call that is said in another dialect', () => {
+describe('a call that is said in another format', () => {
   let vendor: VendorServer
   let node: TestNode
   let key: TestKey
@@ -118,7 +118,7 @@ describe('a call that is said in another dialect', () => {
     return data[0]!
   }
 
-  test('reaches the vendor as that dialect has it', async () => {
+  test('reaches the vendor as that format has it', async () => {
     await asked({ max_completion_tokens: 50, metadata: { tags: ['a'] } }, scripted(200, whole))
     const { request } = vendor.journal.entries.at(-1)!
     expect(request.path).toBe('/v1/messages')

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { withoutWithheld } from '../../../packages/dialects/openai-chat/withheld-members.ts'
+import { withoutWithheld } from '../../../packages/dialects/answers/withheld-members.ts'
 import { startRefusingNode } from '../conformance/refusing-node.ts'
 
 setFlagsFromString('--expose-gc')

@@ -1,13 +1,13 @@
 import { fold, type ModelResponse, type StreamPart, type Usage } from '@turnpike/protocol'
 import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
-import type { DialectName, VendorDialect } from '../dialect.ts'
+import type { FormatName, VendorFormat } from '../vendor.ts'
 import { parsed } from '../json/parsed.ts'
-import { dialects } from '../registry.ts'
-import { openBridge } from '../translating-bridge.ts'
-import { readWholeAnswer } from '../whole-answer.ts'
+import { vendorFormats } from '../registry.ts'
+import { openBridge } from '../answers/translating-bridge.ts'
+import { readWholeAnswer } from '../answers/whole-answer.ts'
 import { anthropicMessagesCaller } from './caller.ts'
-import { decodeResponse, MessagesDecoder } from './decoder.ts'
+import { decodeResponse, MessagesDecoder } from './vendor/stream.ts'
 import { formatStopReason } from './finish-reason.ts'
 
 const recordings = recordingsBesideCheckout()
@@ -17,16 +17,16 @@ const format = anthropicMessagesCaller
 const head = { id: 'msg_ours', model: 'vendor/möbel', created: 1_700_000_000, includeUsage: true }
 const cost = { usd: '0.000123' }
 
-const dialectOf: Record<string, DialectName> = {
+const vendorFormatOf: Record<string, FormatName> = {
   messages: 'anthropic-messages',
   generateContent: 'google-generate',
   streamGenerateContent: 'google-generate',
 }
-const chatDialects: Record<string, DialectName> = { mistral: 'mistral-chat', deepseek: 'deepseek-chat' }
+const chatFormats: Record<string, FormatName> = { mistral: 'mistral-chat', deepseek: 'deepseek-chat' }
 
-function vendorOf({ vendor, api }: RecordedCase): VendorDialect | undefined {
-  const name = api === 'chat' ? (chatDialects[vendor] ?? 'openai-chat') : dialectOf[api]
-  return name === undefined ? undefined : dialects[name]
+function vendorOf({ vendor, api }: RecordedCase): VendorFormat | undefined {
+  const name = api === 'chat' ? (chatFormats[vendor] ?? 'openai-chat') : vendorFormatOf[api]
+  return name === undefined ? undefined : vendorFormats[name]
 }
 
 const answers = (recordings?.cases ?? []).filter((one) => one.status === 200 && vendorOf(one) !== undefined)
@@ -58,9 +58,9 @@ interface Streamed {
   error: boolean
 }
 
-function streamed(dialect: VendorDialect, bytes: Buffer, cut = 0): Streamed {
+function streamed(vendorFormat: VendorFormat, bytes: Buffer, cut = 0): Streamed {
   const seen: Streamed = { text: '', parts: [], usage: undefined, error: false }
-  const bridge = openBridge(format, dialect, head, {
+  const bridge = openBridge(format, vendorFormat, head, {
     onEvent(parts, text) {
       seen.text += text
       seen.parts.push(...parts)
@@ -126,9 +126,9 @@ function decodedAgain(events: readonly Event[]): ModelResponse {
 
 describe('a recorded stream, told as Messages', () => {
   it.each(named(answers.filter(({ stream }) => stream)))('%s', (_, recorded) => {
-    const dialect = vendorOf(recorded)!
+    const vendorFormat = vendorOf(recorded)!
     const bytes = recordings!.response(recorded.id)
-    const whole = streamed(dialect, bytes)
+    const whole = streamed(vendorFormat, bytes)
     if (whole.error) return expect(eventsOf(whole.text).map(({ type }) => type)).not.toContain('message_stop')
     const events = eventsOf(whole.text)
     expectOrder(events)
@@ -137,18 +137,18 @@ describe('a recorded stream, told as Messages', () => {
     const last = events.at(-2)!['usage'] as Record<string, unknown>
     if (whole.usage !== undefined) expect(last).toMatchObject({ cost_usd: '0.000123', cost: 0.000123 })
     for (let cut = 1; cut < bytes.length; cut += Math.max(1, Math.floor(bytes.length / 200)))
-      expect(streamed(dialect, bytes, cut).text).toBe(whole.text)
+      expect(streamed(vendorFormat, bytes, cut).text).toBe(whole.text)
   })
 })
 
 describe('a recorded whole answer, told as Messages', () => {
   it.each(named(answers.filter(({ stream }) => !stream)))('%s', (_, recorded) => {
-    const dialect = vendorOf(recorded)!
+    const vendorFormat = vendorOf(recorded)!
     const text = recordings!.response(recorded.id).toString('utf8')
-    const { response, error } = fold(dialect.decodeResponse(parsed(text)))
+    const { response, error } = fold(vendorFormat.operations.generate.decodeResponse(parsed(text)))
     if (error !== undefined)
-      return expect(() => readWholeAnswer(format, dialect, text, head)).toThrow(error.message)
-    const answer = readWholeAnswer(format, dialect, text, head)
+      return expect(() => readWholeAnswer(format, vendorFormat, text, head)).toThrow(error.message)
+    const answer = readWholeAnswer(format, vendorFormat, text, head)
     const message = JSON.parse(answer.body(answer.usage, cost)) as Record<string, unknown>
     expect(message).toMatchObject({ type: 'message', role: 'assistant', model: 'vendor/möbel' })
     expect(told(fold(decodeResponse(message)).response)).toEqual(told(response))

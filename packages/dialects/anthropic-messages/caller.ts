@@ -1,12 +1,12 @@
 import type { CallerFormat } from '../caller.ts'
-import { messagesNames } from './acted-names.ts'
-import { errorStatus, formatError } from './error-envelope.ts'
-import { MessagesEncoder } from './encoder.ts'
-import { fieldPath, writtenPath } from './field-path.ts'
-import { formatResponse } from './format-response.ts'
-import { parseRequest } from './parse-request.ts'
-import { MessagesStreamBridge, patchAnswer } from './pass-through.ts'
-import { spliceRequest } from './splice-request.ts'
+import { messagesNames } from './caller/fields.ts'
+import { errorStatus, formatError } from './caller/errors.ts'
+import { MessagesEncoder } from './caller/stream.ts'
+import { fieldPath, writtenPath } from './caller/field-path.ts'
+import { formatResponse } from './caller/answer.ts'
+import { parseRequest } from './caller/request.ts'
+import { MessagesStreamBridge, patchAnswer } from './pass-through/stream.ts'
+import { spliceRequest } from './pass-through/request.ts'
 
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
 export const anthropicMessagesCaller: CallerFormat = {

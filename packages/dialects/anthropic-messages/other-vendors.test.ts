@@ -1,10 +1,10 @@
 import { GatewayError } from '@turnpike/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dialects } from '../registry.ts'
-import { refuseUnsupported } from '../requested-fields.ts'
-import { fieldPath } from './field-path.ts'
-import { parseRequest } from './parse-request.ts'
+import { vendorFormats } from '../registry.ts'
+import { refuseUnsupported } from '../requests/requested-fields.ts'
+import { fieldPath } from './caller/field-path.ts'
+import { parseRequest } from './caller/request.ts'
 import { anyRequest, commonRequest } from './testing/any-request.ts'
 
 const seed = Date.now() % 2 ** 31
@@ -66,19 +66,19 @@ const agentBody = {
   ],
 }
 
-describe.each(Object.values(dialects))('a request of Messages to $name', (dialect) => {
+describe.each(Object.values(vendorFormats))('a request of Messages to $name', (vendorFormat) => {
   const said = (body: object): unknown => {
     const { request } = parseRequest(body)
-    refuseUnsupported(request, dialect.fields, 'a/m')
+    refuseUnsupported(request, vendorFormat.operations.generate.fields, 'a/m')
     const target = { model: 'm', maxOutputTokens: 64_000, supportedParameters: [] }
-    return dialect.formatRequest(request, target)
+    return vendorFormat.operations.generate.formatRequest(request, target)
   }
 
-  it.runIf(dialect.name !== 'anthropic-messages')('says what an agent has to say', () => {
+  it.runIf(vendorFormat.name !== 'anthropic-messages')('says what an agent has to say', () => {
     const text = JSON.stringify(said(agentBody))
     for (const told of ['You are an agent.', 'The user opened a.ts.', 'export {}', 'Go on.'])
       expect(text).toContain(told)
-    for (const own of ['billing', 'context_management', 'eager_input_streaming', 'extensions', 'dialect'])
+    for (const own of ['billing', 'context_management', 'eager_input_streaming', 'extensions', '"format"'])
       expect(text).not.toContain(own)
   })
 

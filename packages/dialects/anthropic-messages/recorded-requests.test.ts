@@ -1,9 +1,9 @@
 import { recordingsBesideCheckout } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
 import { scanObject } from '../json/scan.ts'
-import { anthropicMessages } from './dialect.ts'
-import { parseRequest } from './parse-request.ts'
-import { spliceRequest } from './splice-request.ts'
+import { anthropicMessages } from './vendor.ts'
+import { parseRequest } from './caller/request.ts'
+import { spliceRequest } from './pass-through/request.ts'
 import { sentRequest } from './testing/sent-request.ts'
 
 const recordings = recordingsBesideCheckout()
@@ -98,7 +98,9 @@ describe.runIf(recordings !== undefined)('requests that Anthropic was sent', () 
     const raw = request.messages.some(({ content }) => content.some(({ kind }) => kind === 'raw'))
     if (raw || request.output !== undefined || Object.keys(request.extensions).length > 0) return
     const target = { model: body.model, maxOutputTokens: 64_000, supportedParameters: [] }
-    const said = JSON.parse(JSON.stringify(anthropicMessages.formatRequest(request, target))) as Body
+    const said = JSON.parse(
+      JSON.stringify(anthropicMessages.operations.generate.formatRequest(request, target)),
+    ) as Body
     expect(comparable(said)).toEqual(comparable(body))
   })
 

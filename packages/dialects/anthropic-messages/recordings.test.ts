@@ -1,11 +1,11 @@
 import { fold, type StreamPart } from '@turnpike/protocol'
 import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
-import { formatResponse } from '../openai-chat/format-response.ts'
+import { formatResponse } from '../openai-chat/caller/answer.ts'
 import { SseParser, utf8 } from '../sse/parser.ts'
 import { decodeBytes, decodeEvents, type VendorEvent } from '../testing/vendor-contract.ts'
 import { misplacedParts } from '../testing/well-formed.ts'
-import { anthropicMessages } from './dialect.ts'
+import { anthropicMessages } from './vendor.ts'
 import { formatted } from './testing/formatted.ts'
 
 const recordings = recordingsBesideCheckout()
@@ -171,7 +171,9 @@ describe.runIf(recordings !== undefined)("Anthropic's recorded answers", () => {
 
   test.each(named(whole))('whole: %s', (id) => {
     const body = bodyOf(id)
-    expect(decodedReading(anthropicMessages.decodeResponse(body))).toEqual(readMessage(body))
+    expect(decodedReading(anthropicMessages.operations.generate.decodeResponse(body))).toEqual(
+      readMessage(body),
+    )
   })
 
   test.each(named(streamed))('streamed: %s', (id) => {
@@ -192,7 +194,7 @@ describe.runIf(recordings !== undefined)("Anthropic's recorded answers", () => {
 
   test.each(named(whole))('sent back by a caller: %s', (id) => {
     const body = bodyOf(id)
-    const { response } = fold(anthropicMessages.decodeResponse(body))
+    const { response } = fold(anthropicMessages.operations.generate.decodeResponse(body))
     const head = { id: 'chatcmpl-1', model: 'anthropic/x', created: 1 }
     const { choices } = formatResponse(response, head) as { choices: { message: object }[] }
     const answered = (body.content ?? []).filter(({ type }) => type === 'tool_use')

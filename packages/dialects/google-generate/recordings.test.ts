@@ -3,7 +3,7 @@ import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulator
 import { describe, expect, it } from 'vitest'
 import { decodeBytes } from '../testing/vendor-contract.ts'
 import { misplacedParts } from '../testing/well-formed.ts'
-import { googleGenerate } from './dialect.ts'
+import { googleGenerate } from './vendor.ts'
 
 const recordings = recordingsBesideCheckout()
 if (recordings === undefined) console.log('skipped: ../shared/recordings is not beside the checkout')
@@ -102,7 +102,7 @@ describe.skipIf(recordings === undefined)('what Google said', () => {
 
   it.each(named(answers.filter(({ stream }) => !stream)))('whole in %s', (_id, recorded) => {
     const body = JSON.parse(bytesOf(recorded).toString('utf8')) as Body
-    const { response, error } = fold(googleGenerate.decodeResponse(body))
+    const { response, error } = fold(googleGenerate.operations.generate.decodeResponse(body))
     expect(error).toBeUndefined()
     expect(decoded(response)).toEqual(readApart([body]))
   })

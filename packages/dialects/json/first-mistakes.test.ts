@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseRequest } from '../openai-chat/parse-request.ts'
+import { parseRequest } from '../openai-chat/caller/request.ts'
 
 const many = 100_000
 const message = { role: 'user', content: 'x' }

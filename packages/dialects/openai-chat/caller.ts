@@ -1,12 +1,12 @@
 import { errorEnvelope } from '@turnpike/protocol'
 import type { CallerFormat } from '../caller.ts'
-import { chatNames } from './acted-names.ts'
-import { ChatEncoder } from './encoder.ts'
-import { formatResponse } from './format-response.ts'
-import { parseRequest } from './parse-request.ts'
-import { patchAnswer, pricedUsage } from './pass-through.ts'
-import { spliceRequest } from './splice-request.ts'
-import { ChatStreamBridge } from './stream-bridge.ts'
+import { chatNames } from './caller/fields.ts'
+import { ChatEncoder } from './caller/stream.ts'
+import { formatResponse } from './caller/answer.ts'
+import { parseRequest } from './caller/request.ts'
+import { patchAnswer, pricedUsage } from './pass-through/answer.ts'
+import { spliceRequest } from './pass-through/request.ts'
+import { ChatStreamBridge } from './pass-through/stream.ts'
 
 /** OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat/create. */
 export const openaiChatCaller: CallerFormat = {

@@ -1,5 +1,5 @@
 import { invalidRequest, type CacheMark, type ContentBlock, type MediaSource } from '@turnpike/protocol'
-import type { CacheControl } from '../request-fields.ts'
+import type { CacheControl } from '../requests/request-fields.ts'
 
 /** Content parts of a message: https://platform.openai.com/docs/guides/images-vision and …/audio. */
 export interface ContentPart {

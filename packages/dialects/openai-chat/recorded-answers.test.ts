@@ -1,7 +1,7 @@
 import { fold, totalInputTokens, totalOutputTokens, type ModelResponse } from '@turnpike/protocol'
 import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
-import { dialects } from '../registry.ts'
+import { vendorFormats } from '../registry.ts'
 import { decodeBytes } from '../testing/vendor-contract.ts'
 import { misplacedParts } from '../testing/well-formed.ts'
 
@@ -54,9 +54,10 @@ else {
 
 function partsOf({ id, vendor, stream }: RecordedCase): ReturnType<typeof decodeBytes> {
   const name = vendor === 'mistral' ? 'mistral-chat' : vendor === 'deepseek' ? 'deepseek-chat' : 'openai-chat'
-  const dialect = dialects[name]
+  const vendorFormat = vendorFormats[name]
   const bytes = recordings!.response(id)
-  return stream ? decodeBytes(dialect, [bytes]) : dialect.decodeResponse(JSON.parse(bytes.toString('utf8')))
+  if (stream) return decodeBytes(vendorFormat, [bytes])
+  return vendorFormat.operations.generate.decodeResponse(JSON.parse(bytes.toString('utf8')))
 }
 
 interface Body {

@@ -1,12 +1,12 @@
 import { fold, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import type { VendorDialect } from '../dialect.ts'
+import type { VendorFormat } from '../vendor.ts'
 import { SseParser, utf8 } from '../sse/parser.ts'
 import { misplacedParts } from './well-formed.ts'
 
-/** A dialect that is spoken to a vendor, and true-to-life answers in it. */
-export interface VendorDialectUnderTest {
-  dialect: VendorDialect
+/** A format that is spoken to a vendor, and true-to-life answers in it. */
+export interface VendorFormatUnderTest {
+  format: VendorFormat
   samples: VendorSample[]
   /** The event with which the vendor reports an error in the middle of an answer. */
   errorEvent: VendorEvent
@@ -32,34 +32,34 @@ export interface VendorEvent {
 /** The fields in which vendors count tokens. */
 const usageFields = new Set(['usage', 'usageMetadata'])
 
-/** What every dialect towards a vendor must hold, whatever its wire format (design, section 3). */
-export function vendorContract(under: VendorDialectUnderTest): void {
-  const { dialect, samples } = under
-  describe(`the vendor dialect ${dialect.name}`, () => {
+/** What every format towards a vendor must hold, whatever its wire format (design, section 3). */
+export function vendorContract(under: VendorFormatUnderTest): void {
+  const { format, samples } = under
+  describe(`the vendor format ${format.name}`, () => {
     describe.each(samples)('$name', (sample) => {
-      completeAnswers(dialect, sample)
+      completeAnswers(format, sample)
       brokenAnswers(under, sample)
       it('is the same however its bytes are cut', () => {
         for (const lineEnd of ['\n', '\r\n']) {
           const bytes = framed(sample.events, lineEnd)
-          const expected = decodeEvents(dialect, sample.events)
+          const expected = decodeEvents(format, sample.events)
           for (let cut = 0; cut < bytes.length; cut++) {
-            expect(decodeBytes(dialect, [bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected)
+            expect(decodeBytes(format, [bytes.subarray(0, cut), bytes.subarray(cut)])).toEqual(expected)
           }
         }
       })
     })
 
     it('shows a tool call that is split within its JSON, where the vendor splits them', () => {
-      const most = Math.max(...samples.map(({ events }) => piecesOfCall(decodeEvents(dialect, events))))
+      const most = Math.max(...samples.map(({ events }) => piecesOfCall(decodeEvents(format, events))))
       expect(most > 1).toBe(under.splitsToolCalls)
     })
   })
 }
 
 /** All parts of a streamed answer whose events come whole; what `end` says is included. */
-export function decodeEvents(dialect: VendorDialect, events: readonly VendorEvent[]): StreamPart[] {
-  const decoder = dialect.decoder()
+export function decodeEvents(format: VendorFormat, events: readonly VendorEvent[]): StreamPart[] {
+  const decoder = format.operations.generate.decoder()
   const parts = events.flatMap(({ event, data }) =>
     typeof data === 'string' ? decoder.pushText(data) : decoder.push(data, event),
   )
@@ -67,8 +67,8 @@ export function decodeEvents(dialect: VendorDialect, events: readonly VendorEven
 }
 
 /** All parts of a streamed answer that arrives in these pieces. */
-export function decodeBytes(dialect: VendorDialect, pieces: readonly Uint8Array[]): StreamPart[] {
-  const decoder = dialect.decoder()
+export function decodeBytes(format: VendorFormat, pieces: readonly Uint8Array[]): StreamPart[] {
+  const decoder = format.operations.generate.decoder()
   const parts: StreamPart[] = []
   const parser = new SseParser({
     onEvent(data, event) {
@@ -97,38 +97,40 @@ export function answerOf(parts: readonly StreamPart[]): unknown {
   return { ...answer, choices, usage: usage && { ...usage, raw: undefined }, error: error?.message }
 }
 
-function completeAnswers(dialect: VendorDialect, { events, whole }: VendorSample): void {
+function completeAnswers(format: VendorFormat, { events, whole }: VendorSample): void {
   it('is the same streamed and whole', () => {
-    const streamed = decodeEvents(dialect, events)
+    const streamed = decodeEvents(format, events)
     expect(fold(streamed).error).toBeUndefined()
-    expect(answerOf(streamed)).toEqual(answerOf(dialect.decodeResponse(whole)))
+    expect(answerOf(streamed)).toEqual(answerOf(format.operations.generate.decodeResponse(whole)))
   })
 
   it('has its parts in order', () => {
-    expect(misplacedParts(decodeEvents(dialect, events))).toEqual([])
-    expect(misplacedParts(dialect.decodeResponse(whole))).toEqual([])
+    expect(misplacedParts(decodeEvents(format, events))).toEqual([])
+    expect(misplacedParts(format.operations.generate.decodeResponse(whole))).toEqual([])
   })
 
   it('holds the arguments of each tool call as a JSON object', () => {
-    const { response } = fold(decodeEvents(dialect, events))
+    const { response } = fold(decodeEvents(format, events))
     const calls = response.choices.flatMap(({ blocks }) => blocks.filter(({ kind }) => kind === 'tool-call'))
     for (const call of calls) expect(JSON.parse(call.text)).toBeTypeOf('object')
   })
 
   it('has no usage where the vendor reports none, rather than zero', () => {
-    const streamed = fold(decodeEvents(dialect, withoutUsage(events) as VendorEvent[]))
+    const streamed = fold(decodeEvents(format, withoutUsage(events) as VendorEvent[]))
     expect(streamed.error).toBeUndefined()
     expect(streamed.response.usage).toBeUndefined()
-    expect(fold(dialect.decodeResponse(withoutUsage(whole))).response.usage).toBeUndefined()
+    expect(
+      fold(format.operations.generate.decodeResponse(withoutUsage(whole))).response.usage,
+    ).toBeUndefined()
   })
 }
 
-function brokenAnswers({ dialect, errorEvent }: VendorDialectUnderTest, { events }: VendorSample): void {
+function brokenAnswers({ format, errorEvent }: VendorFormatUnderTest, { events }: VendorSample): void {
   const errorsOf = (parts: readonly StreamPart[]): number =>
     parts.filter((part) => part.type === 'error').length
 
   it('is an error, once, wherever it breaks off before it is complete', () => {
-    const errors = events.map((_event, length) => errorsOf(decodeEvents(dialect, events.slice(0, length))))
+    const errors = events.map((_event, length) => errorsOf(decodeEvents(format, events.slice(0, length))))
     const complete = errors.indexOf(0)
     const incomplete = complete === -1 ? errors : errors.slice(0, complete)
     expect(incomplete.length).toBeGreaterThan(0)
@@ -140,15 +142,15 @@ function brokenAnswers({ dialect, errorEvent }: VendorDialectUnderTest, { events
   it('is an error, once, wherever the vendor reports one', () => {
     for (let at = 0; at < events.length; at++) {
       const broken = [...events.slice(0, at), errorEvent]
-      expect(errorsOf(decodeEvents(dialect, broken))).toBe(1)
-      expect(errorsOf(decodeEvents(dialect, [...broken, ...events.slice(at)]))).toBe(1)
+      expect(errorsOf(decodeEvents(format, broken))).toBe(1)
+      expect(errorsOf(decodeEvents(format, [...broken, ...events.slice(at)]))).toBe(1)
     }
   })
 
   it('is an error, once, where an event cannot be read', () => {
     const half = Math.floor(events.length / 2)
     const unreadable = { event: events[half]!.event, data: '{"half":' }
-    expect(errorsOf(decodeEvents(dialect, [...events.slice(0, half), unreadable]))).toBe(1)
+    expect(errorsOf(decodeEvents(format, [...events.slice(0, half), unreadable]))).toBe(1)
   })
 }
 

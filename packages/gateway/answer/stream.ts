@@ -5,7 +5,7 @@ import {
   type BridgeHead,
   type BridgeListener,
   type StreamBridge,
-  type VendorDialect,
+  type VendorFormat,
 } from '@turnpike/dialects'
 import { GatewayError, type Outcome, type StreamPart, type Usage } from '@turnpike/protocol'
 import type { Held } from '../context.ts'
@@ -51,7 +51,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   readonly #request: Held
   readonly #gateway: Gateway
   readonly #exchange: Exchange
-  readonly #dialect: VendorDialect
+  readonly #vendorFormat: VendorFormat
   readonly #bridge: StreamBridge
   readonly #budget: OutputBudget
   /** Until the answer has begun, or cannot any more: an open stream need not keep it. */
@@ -88,12 +88,12 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   #failure: GatewayError | undefined
   status: number | null = null
 
-  constructor(request: Held, dialect: VendorDialect, head: BridgeHead, gateway: Gateway) {
+  constructor(request: Held, vendorFormat: VendorFormat, head: BridgeHead, gateway: Gateway) {
     this.#request = request
     this.#gateway = gateway
     this.#exchange = request.exchange
-    this.#dialect = dialect
-    this.#bridge = openBridge(request.format, dialect, head, this)
+    this.#vendorFormat = vendorFormat
+    this.#bridge = openBridge(request.format, vendorFormat, head, this)
     this.#budget = new OutputBudget(request, gateway)
     this.#sentAtMs = performance.now()
     gateway.ticker.add(this)
@@ -378,8 +378,9 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     const body = Buffer.concat(this.#errorBody ?? []).toString('utf8')
     const status = this.status ?? 0
     const answer = { status, retryAfter: this.#retryAfter, body }
-    if (status < 200 || status > 299) return this.#dialect.decodeError(refusedCall(this.#request, answer))
-    const error = errorOfBody(this.#dialect, body)
+    if (status < 200 || status > 299)
+      return this.#vendorFormat.decodeError(refusedCall(this.#request, answer))
+    const error = errorOfBody(this.#vendorFormat, body)
     if (error !== undefined) return error
     const detail = `asked for a stream, got: ${describeUnreadable(body)}`
     return new GatewayError('upstream_error', 'The upstream did not answer with a stream.', { detail })

@@ -1,4 +1,4 @@
-import { readWholeAnswer, type BridgeHead, type VendorDialect } from '@turnpike/dialects'
+import { readWholeAnswer, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
 import { GatewayError, type Usage } from '@turnpike/protocol'
 import type { Held } from '../context.ts'
 import type { ExchangeListener } from '../exchange.ts'
@@ -25,7 +25,7 @@ const maxAnswerBytes = 64 * 1024 * 1024
 export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, Answer {
   readonly #request: Held
   readonly #gateway: Gateway
-  readonly #dialect: VendorDialect
+  readonly #vendorFormat: VendorFormat
   readonly #head: BridgeHead
   readonly #begun = Promise.withResolvers<Answer>()
   readonly #chunks: Buffer[] = []
@@ -37,10 +37,10 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   #readOn: ReadOn | undefined
   status: number | null = null
 
-  constructor(request: Held, dialect: VendorDialect, head: BridgeHead, gateway: Gateway) {
+  constructor(request: Held, vendorFormat: VendorFormat, head: BridgeHead, gateway: Gateway) {
     this.#request = request
     this.#gateway = gateway
-    this.#dialect = dialect
+    this.#vendorFormat = vendorFormat
     this.#head = head
   }
 
@@ -117,9 +117,9 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     const status = this.status ?? 0
     if (status < 200 || status > 299) {
       const retryAfter = headerText(this.#headers['retry-after'])
-      throw this.#dialect.decodeError(refusedCall(this.#request, { status, retryAfter, body: text }))
+      throw this.#vendorFormat.decodeError(refusedCall(this.#request, { status, retryAfter, body: text }))
     }
-    const answer = readWholeAnswer(this.#request.format, this.#dialect, text, this.#head)
+    const answer = readWholeAnswer(this.#request.format, this.#vendorFormat, text, this.#head)
     if (this.#readOn !== undefined) return this.#leave(answer.usage)
     this.#request.record.firstTokenMs = performance.now() - this.#request.exchange.startedAtMonotonicMs
     this.#ending = {

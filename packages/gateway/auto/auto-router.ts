@@ -1,5 +1,5 @@
 import { rate, type PriceTable } from '@turnpike/billing'
-import { dialects, refuseUnsupported, type DialectName } from '@turnpike/dialects'
+import { vendorFormats, refuseUnsupported, type FormatName } from '@turnpike/dialects'
 import { GatewayError, invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import {
   Conversations,
@@ -49,7 +49,7 @@ export interface AutoRequest {
   profile: Profile
   request: ModelRequest
   /** In which it was written: a vendor of that format is told all of it. */
-  format: DialectName
+  format: FormatName
   bodyBytes: number
   accountId: string
   /** Whose conversations these are: a key, or whoever asks for an explanation. */
@@ -188,17 +188,16 @@ export class AutoRouter {
 
   /** Why a model is not for this request: the key's list, or a field that no vendor of it knows. */
   #refusals({ request, format, mayUse }: AutoRequest): (option: { model: string }) => string | undefined {
-    const byDialect = new Map<DialectName, string | undefined>()
-    const unsayableBy = (dialect: DialectName): string | undefined => {
-      if (!byDialect.has(dialect))
-        byDialect.set(dialect, dialect === format ? undefined : unsayable(request, dialect))
-      return byDialect.get(dialect)
+    const byFormat = new Map<FormatName, string | undefined>()
+    const unsayableBy = (name: FormatName): string | undefined => {
+      if (!byFormat.has(name)) byFormat.set(name, name === format ? undefined : unsayable(request, name))
+      return byFormat.get(name)
     }
     return ({ model }) => {
       if (!mayUse(model)) return 'the key may not use it'
       const { candidates } = this.#options.get(model)!
-      const sayable = candidates.some(({ provider }) => unsayableBy(provider.dialect) === undefined)
-      return sayable ? undefined : unsayableBy(candidates[0]!.provider.dialect)
+      const sayable = candidates.some(({ provider }) => unsayableBy(provider.format) === undefined)
+      return sayable ? undefined : unsayableBy(candidates[0]!.provider.format)
     }
   }
 }
@@ -214,9 +213,9 @@ function dearest(options: readonly ServedOption[]): ServedOption | undefined {
     .reduce((most, option) => (costPico(option) > costPico(most) ? option : most))
 }
 
-function unsayable(request: ModelRequest, dialect: DialectName): string | undefined {
+function unsayable(request: ModelRequest, name: FormatName): string | undefined {
   try {
-    refuseUnsupported(request, dialects[dialect].fields, 'it')
+    refuseUnsupported(request, vendorFormats[name].operations.generate.fields, 'it')
     return undefined
   } catch (error) {
     if (error instanceof GatewayError) return `its vendor cannot be asked for ${error.param ?? 'this'}`

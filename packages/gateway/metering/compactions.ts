@@ -18,7 +18,7 @@ export function compactions(
   { extensions: { context_management: wish } }: ModelRequest,
   { provider, heldInputTokens }: { provider: Provider; model: CatalogModel; heldInputTokens: number },
 ): number {
-  if (wish === undefined || wish === null || provider.dialect !== 'anthropic-messages') return 0
+  if (wish === undefined || wish === null || provider.format !== 'anthropic-messages') return 0
   const edits = memberOf(wish, 'edits')
   if (!Array.isArray(edits)) return 0
   const edit: unknown = edits.find((one) => memberOf(one, 'type') === kind)

@@ -15,7 +15,7 @@ const bound = 100
 function held(more: object = {}): Held {
   return {
     model: { contextLength, maxOutputTokens: 400, supportedParameters: [] },
-    provider: { dialect: 'openai-chat', paidFields: [], unaskedSearches: 0 },
+    provider: { format: 'openai-chat', paidFields: [], unaskedSearches: 0 },
     call: { request: { choices: 1, extensions: {}, tools: [], stream: true } },
     outputBound: { tokens: bound, isSent: true, isLowered: false },
     input: { text: 'a prompt of five words', tools: [], mediaTokens: 0 },

@@ -1,5 +1,5 @@
 import type { ServicesAsked } from '@turnpike/billing'
-import { dialects, treatmentOf } from '@turnpike/dialects'
+import { vendorFormats, treatmentOf } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
 import type { CatalogModel, Provider } from '@turnpike/vendors'
 import { compactions } from './compactions.ts'
@@ -50,10 +50,11 @@ export function servicesAsked(request: ModelRequest, at: Asked): ServicesAsked {
 /** The service tier that the vendor is asked for; undefined: none, or its format has no word for it. */
 export function tierAsked(
   { service_tier: tier }: ModelRequest['extensions'],
-  { dialect }: Provider,
+  { format }: Provider,
 ): string | undefined {
   if (typeof tier !== 'string') return undefined
-  return treatmentOf('service_tier', dialects[dialect].fields) === 'dropped' ? undefined : tier
+  const { fields } = vendorFormats[format].operations.generate
+  return treatmentOf('service_tier', fields) === 'dropped' ? undefined : tier
 }
 
 /** By provider: the fields that ask for searches. */

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { Candidate } from '../candidates.ts'
 import { mostOfUnknownMedia } from './unknown-media.ts'
 
-const candidate = (dialect: string, contextLength: number): Candidate =>
-  ({ provider: { dialect }, model: { contextLength } }) as unknown as Candidate
+const candidate = (format: string, contextLength: number): Candidate =>
+  ({ provider: { format }, model: { contextLength } }) as unknown as Candidate
 const gemini = candidate('google-generate', 1_000_000)
 const claude = candidate('anthropic-messages', 200_000)
 const gpt = candidate('openai-chat', 128_000)

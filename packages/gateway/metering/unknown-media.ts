@@ -1,4 +1,4 @@
-import { dialects } from '@turnpike/dialects'
+import { vendorFormats } from '@turnpike/dialects'
 import type { ContentBlock, ModelRequest } from '@turnpike/protocol'
 import type { Candidate } from '../candidates.ts'
 
@@ -26,6 +26,6 @@ type MediaBlock = Extract<ContentBlock, { kind: 'document' | 'audio' }>
 function isUnknown({ kind, source }: MediaBlock, { provider }: Candidate): boolean {
   return (
     source.type === 'file' ||
-    (source.type === 'url' && dialects[provider.dialect].readsAddress(kind, source.url))
+    (source.type === 'url' && vendorFormats[provider.format].readsAddress(kind, source.url))
   )
 }

@@ -3,7 +3,7 @@ import type { Held } from '../context.ts'
 import { mayReasonUnseen } from './unseen-reasoning.ts'
 
 interface Asked {
-  dialect: string
+  format: string
   /** The model's name at the vendor. */
   name?: string
   stream?: boolean
@@ -12,19 +12,12 @@ interface Asked {
   seen?: boolean
 }
 
-function mayReason({
-  dialect,
-  name = 'm',
-  stream = true,
-  reasoning,
-  thinking,
-  seen = false,
-}: Asked): boolean {
+function mayReason({ format, name = 'm', stream = true, reasoning, thinking, seen = false }: Asked): boolean {
   const request = { stream, reasoning, extensions: thinking === undefined ? {} : { thinking } }
   const held = {
     model: { supportedParameters: ['reasoning'] },
     upstream: { model: name },
-    provider: { dialect },
+    provider: { format },
     call: { request },
   }
   return mayReasonUnseen(held as unknown as Held, seen)
@@ -35,27 +28,27 @@ const off = { effort: 'none' }
 
 describe('reasoning that no caller may get to see', () => {
   it.each<Asked>([
-    { dialect: 'openai-chat' },
-    { dialect: 'google-generate', reasoning: off },
-    { dialect: 'deepseek-chat', stream: false },
-    { dialect: 'mistral-chat', stream: false },
-    { dialect: claude, name: 'claude-sonnet-4-5', reasoning: { effort: 'low' } },
-    { dialect: claude, name: 'claude-sonnet-4-5', thinking: { type: 'enabled', budget_tokens: 2_000 } },
+    { format: 'openai-chat' },
+    { format: 'google-generate', reasoning: off },
+    { format: 'deepseek-chat', stream: false },
+    { format: 'mistral-chat', stream: false },
+    { format: claude, name: 'claude-sonnet-4-5', reasoning: { effort: 'low' } },
+    { format: claude, name: 'claude-sonnet-4-5', thinking: { type: 'enabled', budget_tokens: 2_000 } },
     // Later versions think unasked, and some cannot be kept from it.
-    { dialect: claude, name: 'claude-haiku-5' },
-    { dialect: claude, name: 'claude-sonnet-5-5', thinking: null },
-    { dialect: claude, name: 'claude-opus-5-5', reasoning: off },
+    { format: claude, name: 'claude-haiku-5' },
+    { format: claude, name: 'claude-sonnet-5-5', thinking: null },
+    { format: claude, name: 'claude-opus-5-5', reasoning: off },
   ])('%j: some', (asked) => expect(mayReason(asked)).toBe(true))
 
   it.each<Asked>([
-    { dialect: 'openai-chat', seen: true },
-    { dialect: 'openai-chat', reasoning: off },
-    { dialect: 'deepseek-chat' },
-    { dialect: 'mistral-chat' },
-    { dialect: 'deepseek-chat', stream: false, seen: true },
-    { dialect: 'mistral-chat', stream: false, reasoning: off },
-    { dialect: claude, name: 'claude-sonnet-4-5' },
-    { dialect: claude, name: 'claude-haiku-5', reasoning: off },
-    { dialect: claude, name: 'claude-haiku-5', thinking: { type: 'disabled' } },
+    { format: 'openai-chat', seen: true },
+    { format: 'openai-chat', reasoning: off },
+    { format: 'deepseek-chat' },
+    { format: 'mistral-chat' },
+    { format: 'deepseek-chat', stream: false, seen: true },
+    { format: 'mistral-chat', stream: false, reasoning: off },
+    { format: claude, name: 'claude-sonnet-4-5' },
+    { format: claude, name: 'claude-haiku-5', reasoning: off },
+    { format: claude, name: 'claude-haiku-5', thinking: { type: 'disabled' } },
   ])('%j: none', (asked) => expect(mayReason(asked)).toBe(false))
 })

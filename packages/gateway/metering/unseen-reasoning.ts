@@ -15,7 +15,7 @@ export function mayReasonUnseen({ model, upstream, provider, call }: Held, reaso
   const { reasoning, extensions, stream } = call.request
   if (!model.supportedParameters.includes('reasoning')) return false
   const isOff = reasoning?.effort === 'none'
-  switch (provider.dialect) {
+  switch (provider.format) {
     // These give the whole of it, but as long as it is not streamed nobody has seen any.
     case 'deepseek-chat':
     case 'mistral-chat':

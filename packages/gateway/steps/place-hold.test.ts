@@ -1,5 +1,5 @@
 import { compilePricing, type Hold } from '@turnpike/billing'
-import type { DialectName } from '@turnpike/dialects'
+import type { FormatName } from '@turnpike/dialects'
 import { describe, expect, it } from 'vitest'
 import type { Held, Limited } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
@@ -29,12 +29,12 @@ function leasesWith(creditPico: bigint): Gateway['leases'] {
   } as unknown as Gateway['leases']
 }
 
-function held(creditTokens: number, dialect: DialectName, request: object = {}): Held {
+function held(creditTokens: number, format: FormatName, request: object = {}): Held {
   const model = { maxOutputTokens: 64_000 }
   const limited = {
     key: { id: 'key_1' },
     call: { request: { messages: [], tools: [], choices: 1, extensions: {}, ...request } },
-    candidates: [{ model, prices, provider: { dialect, paidFields: [], unaskedSearches: 0 } }],
+    candidates: [{ model, prices, provider: { format, paidFields: [], unaskedSearches: 0 } }],
     model,
     allowance: { estimate: { inputTokens: 10 } },
     exchange: { startedAtMs: 0 },

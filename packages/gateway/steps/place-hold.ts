@@ -1,5 +1,5 @@
 import { worstCase, type Hold, type HoldRefusal, type HoldResult } from '@turnpike/billing'
-import { dialects } from '@turnpike/dialects'
+import { vendorFormats } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
 import type { Candidate } from '../candidates.ts'
 import type { Held, Limited } from '../context.ts'
@@ -90,7 +90,9 @@ function worstAt({ model, prices, provider }: Candidate, request: Unheld, tokens
 function boundUnnamed(held: Held, gateway: Gateway): void {
   const { hold, outputBound, candidates } = held
   const sharePico = (gateway.leases.freePico(hold.keyId) + hold.amountPico) / shareOfCredit
-  const isRequired = candidates.some(({ provider }) => dialects[provider.dialect].requiresOutputBound)
+  const isRequired = candidates.some(
+    ({ provider }) => vendorFormats[provider.format].operations.generate.requiresOutputBound,
+  )
   outputBound.isSent = isRequired || hold.amountPico > sharePico
   if (!isRequired || hold.amountPico > sharePico) return
   const most = Math.max(...candidates.map(({ model }) => model.maxOutputTokens))

@@ -41,10 +41,10 @@ describe('a reference is allowed by how it begins', () => {
 
 describe('addresses that a vendor may be told to read', () => {
   const reads = { readsAddress: () => true }
-  const refused = (value: string, allowedReferences: string[] = [], dialect = reads): boolean => {
+  const refused = (value: string, allowedReferences: string[] = [], vendorFormat = reads): boolean => {
     const referred: Referred = { references: [], addresses: [{ param: 'p', value }] }
     try {
-      refuseReferences(referred, { allowedReferences }, dialect)
+      refuseReferences(referred, { allowedReferences }, vendorFormat)
       return false
     } catch (error) {
       expect(error).toMatchObject({ status: 400, param: 'p' })

@@ -1,4 +1,4 @@
-import type { Reference, Referred, VendorDialect } from '@turnpike/dialects'
+import type { Reference, Referred, VendorFormat } from '@turnpike/dialects'
 import { invalidRequest } from '@turnpike/protocol'
 import type { Provider } from '@turnpike/vendors'
 import { isPublicWebAddress } from './media/public-host.ts'
@@ -13,7 +13,7 @@ const everything = '*'
 export function refuseReferences(
   { references, addresses }: Referred,
   { allowedReferences: allowed }: Pick<Provider, 'allowedReferences'>,
-  dialect: Pick<VendorDialect, 'readsAddress'>,
+  vendorFormat: Pick<VendorFormat, 'readsAddress'>,
 ): void {
   for (const reference of references)
     if (!isAllowed(reference.value, allowed))
@@ -21,7 +21,7 @@ export function refuseReferences(
   for (const reference of addresses) {
     const { value } = reference
     if (isPublicWebAddress(value) || isAllowed(value, allowed)) continue
-    if (dialect.readsAddress('image', value))
+    if (vendorFormat.readsAddress('image', value))
       throw refusal(reference, 'expected an address on the public internet, or a data URL')
   }
 }

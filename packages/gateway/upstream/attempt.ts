@@ -1,4 +1,4 @@
-import { dialects, type BridgeHead, type VendorDialect } from '@turnpike/dialects'
+import { vendorFormats, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
 import type { Answer } from '../answer/answer.ts'
 import { StreamReceiver } from '../answer/stream.ts'
 import { WholeAnswerReceiver } from '../answer/whole.ts'
@@ -15,7 +15,7 @@ import { refuseUnpriced } from './unpriced-fields.ts'
 /** A call that is ready to be made. */
 export interface ReadyCall {
   client: UpstreamClient
-  dialect: VendorDialect
+  vendorFormat: VendorFormat
   outbound: UpstreamRequest
 }
 
@@ -27,16 +27,21 @@ export function callTo(request: Held, gateway: Gateway): ReadyCall | Promise<Rea
   const { provider } = request
   const client = gateway.clients.get(provider.name)
   if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
-  const dialect = dialects[provider.dialect]
-  refuseReferences(request.call.referred, provider, dialect)
-  refuseUnpriced(request, dialect)
-  const body = outboundBody(request, dialect, gateway)
-  if (body instanceof Promise) return body.then((bytes) => callWith(bytes, request, client, dialect))
-  return callWith(body, request, client, dialect)
+  const vendorFormat = vendorFormats[provider.format]
+  refuseReferences(request.call.referred, provider, vendorFormat)
+  refuseUnpriced(request, vendorFormat)
+  const body = outboundBody(request, vendorFormat, gateway)
+  if (body instanceof Promise) return body.then((bytes) => callWith(bytes, request, client, vendorFormat))
+  return callWith(body, request, client, vendorFormat)
 }
 
-function callWith(body: Buffer, request: Held, client: UpstreamClient, dialect: VendorDialect): ReadyCall {
-  return { client, dialect, outbound: outboundRequest(request, dialect, body) }
+function callWith(
+  body: Buffer,
+  request: Held,
+  client: UpstreamClient,
+  vendorFormat: VendorFormat,
+): ReadyCall {
+  return { client, vendorFormat, outbound: outboundRequest(request, vendorFormat, body) }
 }
 
 /**
@@ -46,11 +51,11 @@ function callWith(body: Buffer, request: Held, client: UpstreamClient, dialect: 
  */
 export async function attempt(request: Held, call: ReadyCall, gateway: Gateway): Promise<Answer> {
   const { exchange, record } = request
-  const { dialect } = call
+  const { vendorFormat } = call
   const head = bridgeHead(request)
   const receiver = request.call.request.stream
-    ? new StreamReceiver(request, dialect, head, gateway)
-    : new WholeAnswerReceiver(request, dialect, head, gateway)
+    ? new StreamReceiver(request, vendorFormat, head, gateway)
+    : new WholeAnswerReceiver(request, vendorFormat, head, gateway)
   const row = newRow(request)
   // Not pushed: the first one would bring room for 16 more, in each open stream.
   record.attempts = record.attempts.concat(row)

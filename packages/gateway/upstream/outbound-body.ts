@@ -1,4 +1,4 @@
-import { refuseUnsupported, type Target, type VendorDialect } from '@turnpike/dialects'
+import { refuseUnsupported, type Target, type VendorFormat } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
 import type { Held } from '../context.ts'
 import type { Gateway } from '../gateway.ts'
@@ -15,16 +15,16 @@ import { understoodPaidFields } from './unpriced-fields.ts'
  */
 export function outboundBody(
   request: Held,
-  dialect: VendorDialect,
+  vendorFormat: VendorFormat,
   gateway: Gateway,
 ): Buffer | Promise<Buffer> {
   const { format, call, model, withMedia } = request
-  if (dialect.name === format.name) return splicedBody(request)
-  refuseUnsupported(call.request, dialect.fields, model.id)
+  if (vendorFormat.name === format.name) return splicedBody(request)
+  refuseUnsupported(call.request, vendorFormat.operations.generate.fields, model.id)
   const said = withMedia ?? call.request
-  const media = remoteMedia(said, dialect)
-  if (media.length === 0) return translatedBody(request, said, dialect)
-  return readMedia(request, media, gateway).then((whole) => translatedBody(request, whole, dialect))
+  const media = remoteMedia(said, vendorFormat)
+  if (media.length === 0) return translatedBody(request, said, vendorFormat)
+  return readMedia(request, media, gateway).then((whole) => translatedBody(request, whole, vendorFormat))
 }
 
 /** The model as its vendor knows it. */
@@ -33,10 +33,12 @@ export function targetOf({ upstream, model, provider }: Held): Target {
   return { model: upstream.model, maxOutputTokens, supportedParameters, quirks: provider }
 }
 
-function translatedBody(request: Held, said: ModelRequest, dialect: VendorDialect): Buffer {
+function translatedBody(request: Held, said: ModelRequest, vendorFormat: VendorFormat): Buffer {
   const maxOutputTokens = boundToSend(request)
   const bounded = said.maxOutputTokens === maxOutputTokens ? said : { ...said, maxOutputTokens }
-  return Buffer.from(JSON.stringify(dialect.formatRequest(bounded, targetOf(request))))
+  return Buffer.from(
+    JSON.stringify(vendorFormat.operations.generate.formatRequest(bounded, targetOf(request))),
+  )
 }
 
 /** For a vendor that speaks the caller's own format. */

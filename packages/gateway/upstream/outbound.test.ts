@@ -1,10 +1,10 @@
 import {
-  dialects,
+  vendorFormats,
   openaiChatCaller,
   outputBoundFields,
   parseRequest,
   scanObject,
-  type DialectName,
+  type FormatName,
 } from '@turnpike/dialects'
 import { describe, expect, it } from 'vitest'
 import type { Held } from '../context.ts'
@@ -15,7 +15,7 @@ import { outboundRequest } from './outbound.ts'
 const timeouts = { connectMs: 1, firstByteMs: 2, idleMs: 3, totalMs: 4 }
 const provider = {
   name: 'p',
-  dialect: 'openai-chat',
+  format: 'openai-chat',
   baseUrl: 'https://vendor.test/base/v1',
   path: undefined,
   query: '',
@@ -52,16 +52,16 @@ function held(body: object, more: object = {}): Held {
 }
 
 function called(request: Held): ReturnType<typeof outboundRequest> & { json: Record<string, unknown> } {
-  const dialect = dialects[request.provider.dialect]
-  const body = outboundBody(request, dialect, {} as Gateway) as Buffer
+  const vendorFormat = vendorFormats[request.provider.format]
+  const body = outboundBody(request, vendorFormat, {} as Gateway) as Buffer
   return {
-    ...outboundRequest(request, dialect, body),
+    ...outboundRequest(request, vendorFormat, body),
     json: JSON.parse(body.toString()) as Record<string, unknown>,
   }
 }
 
 describe('the call to a vendor', () => {
-  it("goes to the dialect's path below the base URL, with the key as a bearer's token", () => {
+  it("goes to the format's path below the base URL, with the key as a bearer's token", () => {
     const call = called(held({}))
     expect(call).toMatchObject({ origin: 'https://vendor.test', path: '/base/v1/chat/completions', timeouts })
     expect(call.headers).toMatchObject({ authorization: 'Bearer sk-1', accept: 'application/json' })
@@ -81,8 +81,8 @@ describe('the call to a vendor', () => {
     expect(call.headers['authorization']).toBeUndefined()
   })
 
-  it("appends the provider's query to the dialect's own", () => {
-    const call = called(held({ stream: true }, { dialect: 'google-generate', query: 'key=1' }))
+  it("appends the provider's query to the format's own", () => {
+    const call = called(held({ stream: true }, { format: 'google-generate', query: 'key=1' }))
     expect(call.path).toMatch(/:streamGenerateContent\?alt=sse&key=1$/)
     expect(call.headers['accept']).toBe('text/event-stream')
   })
@@ -134,13 +134,13 @@ describe('the call to a vendor', () => {
       expect(bounds({}, openai, ['reasoning'], 300)).toEqual({ max_completion_tokens: 300 })
     })
 
-    it('is the lowered one in the words of every dialect', () => {
-      for (const dialect of Object.keys(dialects)) {
-        const request = held({ max_tokens: 90 }, { dialect })
+    it('is the lowered one in the words of every format', () => {
+      for (const format of Object.keys(vendorFormats)) {
+        const request = held({ max_tokens: 90 }, { format })
         request.outputBound = { tokens: 40, isSent: true, isLowered: true }
         const text = JSON.stringify(called(request).json)
-        expect(text, dialect).toMatch(/"(max_tokens|maxOutputTokens)":40\b/)
-        expect(text, dialect).not.toContain('90')
+        expect(text, format).toMatch(/"(max_tokens|maxOutputTokens)":40\b/)
+        expect(text, format).not.toContain('90')
       }
     })
   })
@@ -158,16 +158,16 @@ describe('the call to a vendor', () => {
     expect(called({ ...held({}), apiKey: undefined }).headers).not.toHaveProperty('authorization')
   })
 
-  it.each(['anthropic-messages', 'google-generate', 'mistral-chat', 'deepseek-chat'] satisfies DialectName[])(
+  it.each(['anthropic-messages', 'google-generate', 'mistral-chat', 'deepseek-chat'] satisfies FormatName[])(
     'is said in the words of %s, without what is ours',
-    (dialect) => {
+    (format) => {
       const tagged = { metadata: { tags: ['ours'] }, stream: true, temperature: 0.5 }
-      expect(JSON.stringify(called(held(tagged, { dialect })).json)).not.toContain('ours')
+      expect(JSON.stringify(called(held(tagged, { format })).json)).not.toContain('ours')
     },
   )
 
   it('is not made where the vendor cannot do what the request asks for', () => {
     const refused = expect.objectContaining({ status: 400, param: 'n' }) as Error
-    expect(() => called(held({ n: 2 }, { dialect: 'anthropic-messages' }))).toThrow(refused)
+    expect(() => called(held({ n: 2 }, { format: 'anthropic-messages' }))).toThrow(refused)
   })
 })

@@ -1,12 +1,12 @@
-import type { VendorDialect } from '@turnpike/dialects'
+import type { VendorFormat } from '@turnpike/dialects'
 import type { Held } from '../context.ts'
 import type { UpstreamRequest } from './client.ts'
 import { targetOf } from './outbound-body.ts'
 
 const userAgent = 'turnpike/0.1'
 
-/** The call to the vendor, as its dialect and its provider's settings have it. */
-export function outboundRequest(request: Held, dialect: VendorDialect, body: Buffer): UpstreamRequest {
+/** The call to the vendor, as its format and its provider's settings have it. */
+export function outboundRequest(request: Held, vendorFormat: VendorFormat, body: Buffer): UpstreamRequest {
   const { provider, apiKey, model, exchange, call } = request
   const { origin, path } = addressOf(provider.baseUrl)
   const headers: Record<string, string> = {
@@ -15,15 +15,15 @@ export function outboundRequest(request: Held, dialect: VendorDialect, body: Buf
     'accept-encoding': 'identity',
     'user-agent': userAgent,
     'x-client-request-id': exchange.requestId,
-    ...dialect.headers,
+    ...vendorFormat.headers,
     ...provider.headers,
   }
-  if (dialect.name === request.format.name) forwardHeaders(request, headers)
+  if (vendorFormat.name === request.format.name) forwardHeaders(request, headers)
   if (apiKey !== undefined) headers[provider.credential.header] = provider.credential.prefix + apiKey
   return {
     method: 'POST',
     origin,
-    path: path + pathBehind(request, dialect),
+    path: path + pathBehind(request, vendorFormat),
     headers,
     body,
     streams: call.request.stream,
@@ -45,11 +45,11 @@ function forwardHeaders({ format, exchange, provider }: Held, headers: Record<st
 }
 
 /** What stands behind the base URL's own path, query included. */
-function pathBehind(request: Held, dialect: VendorDialect): string {
+function pathBehind(request: Held, vendorFormat: VendorFormat): string {
   const { provider, upstream, call } = request
   const path =
     provider.path === undefined
-      ? dialect.path(targetOf(request), call.request.stream)
+      ? vendorFormat.operations.generate.path(targetOf(request), call.request.stream)
       : provider.path.replace('{model}', encodeURIComponent(upstream.model))
   if (provider.query === '') return path
   return `${path}${path.includes('?') ? '&' : '?'}${provider.query}`

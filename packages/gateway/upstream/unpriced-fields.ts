@@ -1,5 +1,5 @@
 import type { PriceTable } from '@turnpike/billing'
-import { Positions, treatmentOf, type FieldTable, type VendorDialect } from '@turnpike/dialects'
+import { Positions, treatmentOf, type FieldTable, type VendorFormat } from '@turnpike/dialects'
 import { GatewayError, type ContentBlock } from '@turnpike/protocol'
 import { findVendor, folded, type PaidField } from '@turnpike/vendors'
 import type { Held } from '../context.ts'
@@ -27,15 +27,16 @@ const ownMembers: ReadonlySet<string> = new Set([
  * operator does (contract, sections 2 and 4.6).
  * @throws {GatewayError} 400 that names the field
  */
-export function refuseUnpriced(request: Held, dialect: VendorDialect): void {
+export function refuseUnpriced(request: Held, vendorFormat: VendorFormat): void {
   const rules = paidRulesOf(request.provider)
   if (rules === undefined) return
   const { extensions } = request.call.request
   // To a vendor of the caller's own format all goes out as it was written.
-  const fields = dialect.name === request.format.name ? undefined : dialect.fields
+  const fields =
+    vendorFormat.name === request.format.name ? undefined : vendorFormat.operations.generate.fields
   const path =
     unpricedMember(extensions, { rules, prices: request.prices, fields }, '') ??
-    unpricedTool(request, rules, dialect) ??
+    unpricedTool(request, rules) ??
     unpricedPart(request, rules)
   if (path !== undefined) throw unpriced(request, path)
 }

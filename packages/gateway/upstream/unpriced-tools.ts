@@ -1,4 +1,3 @@
-import type { VendorDialect } from '@turnpike/dialects'
 import { invalidRequest, type ContentBlock, type Tool } from '@turnpike/protocol'
 import type { Held } from '../context.ts'
 import { memberOf } from '../metering/long-cache.ts'
@@ -9,20 +8,20 @@ import { dearOf, isVendors, type PaidRules } from './paid-rules.ts'
  * The path of a tool that the vendor runs and that nothing pays for; undefined: there is none.
  * @throws {GatewayError} 400 that names the bound without which nobody can hold for what a tool brings
  */
-export function unpricedTool(request: Held, rules: PaidRules, dialect: VendorDialect): string | undefined {
+export function unpricedTool(request: Held, rules: PaidRules): string | undefined {
   if (rules.tools.length === 0) return undefined
   const { tools, messages } = request.call.request
-  const isOwnFormat = dialect.name === request.format.name
+  const spoken = request.provider.format
   for (let index = 0; index < tools.length; index++) {
     const tool = tools[index]!
     if (tool.kind === 'function' && isVendors(tool.name)) return `tools[${index}].function.name`
     // Another vendor refuses it by itself: it is none of its own.
-    if (tool.kind !== 'raw' || (tool.dialect !== undefined && tool.dialect !== dialect.name)) continue
+    if (tool.kind !== 'raw' || (tool.format !== undefined && tool.format !== spoken)) continue
     const dear = dearOf([tool.value], rules.tools, 'tools')
     if (dear !== undefined && !isPaid(tool, index, request))
       return dear.replace('tools[0]', `tools[${index}]`)
   }
-  if (!isOwnFormat) return undefined
+  if (spoken !== request.format.name) return undefined
   for (let index = 0; index < messages.length; index++) {
     const { content } = messages[index]!
     const at = content.findIndex((block) => addsUnpriced(block, rules))
@@ -35,7 +34,7 @@ export function unpricedTool(request: Held, rules: PaidRules, dialect: VendorDia
 function isPaid(tool: Tool & { kind: 'raw' }, index: number, request: Held): boolean {
   const { prices, provider, call } = request
   const served = servedTool(tool, servedBy(provider))
-  if (served === undefined || tool.dialect === undefined) return false
+  if (served === undefined || tool.format === undefined) return false
   const { chargedBy, brings, freeBeside } = served
   if (chargedBy === 'web_search' && prices.pricing.web_search === undefined) return false
   if (brings === 'max_content_tokens') requireBounds(tool.value, index)

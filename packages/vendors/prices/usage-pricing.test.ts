@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { findProvider } from '@pydantic/genai-prices'
 import { compilePricing, rate } from '@turnpike/billing'
-import { dialects, type DialectName } from '@turnpike/dialects'
+import { vendorFormats, type FormatName } from '@turnpike/dialects'
 import { fold, totalInputTokens, totalOutputTokens, type Pricing, type Usage } from '@turnpike/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
 import { priceForOne } from './exact.ts'
@@ -12,7 +12,7 @@ import { readPriceSource } from './read-source.ts'
 
 /*
  * Usage objects as vendors gave them, with what the makers of the price data counted in each and what it
- * costs by their own arithmetic: each is put into an answer of its dialect, decoded, and rated.
+ * costs by their own arithmetic: each is put into an answer of its format, decoded, and rated.
  */
 
 interface Row {
@@ -54,9 +54,7 @@ describe.skipIf(rows.length === 0)('what vendors counted', () => {
         leave(`row: ${found}`)
         continue
       }
-      expect(readingOf(usageOf(row, found.dialect)), JSON.stringify(row.body)).toEqual(
-        expectedOf(found.usage),
-      )
+      expect(readingOf(usageOf(row, found.format)), JSON.stringify(row.body)).toEqual(expectedOf(found.usage))
       countedRows++
     }
     expect(countedRows).toBeGreaterThan(650)
@@ -79,7 +77,7 @@ function leave(reason: string): void {
 }
 
 /** The most detailed of the readings that are for this row's format: others only look at parts of it. */
-function ownReading(row: Row): { dialect: DialectName; usage: Record<string, number> } | string {
+function ownReading(row: Row): { format: FormatName; usage: Record<string, number> } | string {
   const format = formatOf(row)
   if (typeof format === 'string') return format
   const readings = row.extracted.filter(({ extractors }) =>
@@ -88,28 +86,26 @@ function ownReading(row: Row): { dialect: DialectName; usage: Record<string, num
   const [richest] = readings.toSorted(
     (one, other) => Object.keys(other.usage).length - Object.keys(one.usage).length,
   )
-  return richest === undefined
-    ? 'no reading for its format'
-    : { dialect: format.dialect, usage: richest.usage }
+  return richest === undefined ? 'no reading for its format' : { format: format.name, usage: richest.usage }
 }
 
 function flavor({ provider_id: provider, api_flavor: api }: Extractor): string {
   return `${provider}:${api}`
 }
 
-/** Which dialect a row's object is of, and whose readings of it are for that format. */
-function formatOf({ body }: Row): { dialect: DialectName; flavors: RegExp } | string {
+/** Which format a row's object is of, and whose readings of it are for that format. */
+function formatOf({ body }: Row): { name: FormatName; flavors: RegExp } | string {
   const { usage, usageMetadata } = body
   if (usageMetadata !== undefined) {
     if (!('candidatesTokenCount' in usageMetadata) && !('promptTokensDetails' in usageMetadata))
       return "Google's embeddings"
-    return { dialect: 'google-generate', flavors: /^google:default$/ }
+    return { name: 'google-generate', flavors: /^google:default$/ }
   }
   if (usage === undefined) return "Cohere's own API"
   if ('prompt_tokens' in usage) {
     if (!('completion_tokens' in usage)) return "OpenAI's embeddings"
     const flavors = /:chat$|^(groq|mistral|perplexity|x-ai):default$/
-    return { dialect: dialectOfChat(body.file), flavors }
+    return { name: chatFormatOf(body.file), flavors }
   }
   if ('inputTokens' in usage) return "Amazon Bedrock's Converse API"
   if ('input_tokens_details' in usage || 'output_tokens_details' in usage) {
@@ -118,19 +114,19 @@ function formatOf({ body }: Row): { dialect: DialectName; flavors: RegExp } | st
   if (!('input_tokens' in usage)) return "Cohere's own API"
   if (JSON.stringify(usage['iterations'] ?? []).includes('"compaction"'))
     return 'the data does not count what it takes to shorten a conversation'
-  return { dialect: 'anthropic-messages', flavors: /^anthropic:default$|:anthropic$/ }
+  return { name: 'anthropic-messages', flavors: /^anthropic:default$|:anthropic$/ }
 }
 
-function dialectOfChat(file: string): DialectName {
+function chatFormatOf(file: string): FormatName {
   if (file.includes('mistral')) return 'mistral-chat'
   return file.includes('deepseek') ? 'deepseek-chat' : 'openai-chat'
 }
 
 /** The usage that comes out of a whole answer that holds it. */
-function usageOf({ body: { usage, usageMetadata } }: Row, dialect: DialectName): Usage {
+function usageOf({ body: { usage, usageMetadata } }: Row, format: FormatName): Usage {
   const text = { type: 'text', text: 'x' }
   const message = { role: 'assistant', content: 'x' }
-  const answers: Partial<Record<DialectName, unknown>> = {
+  const answers: Partial<Record<FormatName, unknown>> = {
     'google-generate': {
       candidates: [{ content: { role: 'model', parts: [{ text: 'x' }] }, finishReason: 'STOP' }],
       usageMetadata,
@@ -138,7 +134,8 @@ function usageOf({ body: { usage, usageMetadata } }: Row, dialect: DialectName):
     'anthropic-messages': { type: 'message', id: 'm', content: [text], stop_reason: 'end_turn', usage },
   }
   const chat = { id: 'c', choices: [{ index: 0, message, finish_reason: 'stop' }], usage }
-  const { response, error } = fold(dialects[dialect].decodeResponse(answers[dialect] ?? chat))
+  const { generate } = vendorFormats[format].operations
+  const { response, error } = fold(generate.decodeResponse(answers[format] ?? chat))
   if (error !== undefined) throw error
   return response.usage ?? {}
 }
@@ -183,7 +180,7 @@ function ratePrice(row: Row, extractor: Extractor): void {
   const pricings = periodsOf(source).periods.map(({ pricing }) => pricing)
   if (pricings.length === 0) return leave(`price: none of both kinds at ${extractor.provider_id}`)
   const expected = picoUsd(input) + picoUsd(output)
-  const costs = pricings.map((pricing) => costOf(usageOf(row, format.dialect), pricing))
+  const costs = pricings.map((pricing) => costOf(usageOf(row, format.name), pricing))
   // Prices of several times: the rows do not say when theirs were, so that one of them has to be right.
   if (!costs.includes(expected) && otherwiseSince.has(`${extractor.provider_id} ${model}`))
     return leave('price: corrected in the data since')

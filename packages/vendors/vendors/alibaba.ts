@@ -9,7 +9,7 @@ export const alibaba: Vendor = {
   name: 'alibaba',
   title: 'Alibaba Cloud Model Studio',
   style: 'openai',
-  dialect: 'openai-chat',
+  format: 'openai-chat',
   baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
   credential: bearer,
   headers: {},

@@ -56,12 +56,12 @@ const servedTools: readonly ServedTool[] = [
   },
 ]
 
-/** `anthropic-version` is the dialect's, sent with every call. */
+/** `anthropic-version` is the format's, sent with every call. */
 export const anthropic: Vendor = {
   name: 'anthropic',
   title: 'Anthropic',
   style: 'anthropic',
-  dialect: 'anthropic-messages',
+  format: 'anthropic-messages',
   baseUrl: 'https://api.anthropic.com',
   credential: { header: 'x-api-key', prefix: '' },
   headers: {},

@@ -9,7 +9,7 @@ export const azure: Vendor = {
   name: 'azure',
   title: 'Azure OpenAI',
   style: 'openai',
-  dialect: 'openai-chat',
+  format: 'openai-chat',
   baseUrl: undefined,
   exampleBaseUrl: 'https://<resource>.openai.azure.com',
   path: '/openai/deployments/{model}/chat/completions',

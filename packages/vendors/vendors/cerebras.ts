@@ -9,7 +9,7 @@ export const cerebras: Vendor = {
   name: 'cerebras',
   title: 'Cerebras',
   style: 'openai',
-  dialect: 'openai-chat',
+  format: 'openai-chat',
   baseUrl: 'https://api.cerebras.ai/v1',
   credential: bearer,
   headers: {},

@@ -4,7 +4,7 @@ export const deepseek: Vendor = {
   name: 'deepseek',
   title: 'DeepSeek',
   style: 'deepseek',
-  dialect: 'deepseek-chat',
+  format: 'deepseek-chat',
   baseUrl: 'https://api.deepseek.com/v1',
   credential: bearer,
   headers: {},

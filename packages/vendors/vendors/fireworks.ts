@@ -6,7 +6,7 @@ export const fireworks: Vendor = {
   name: 'fireworks',
   title: 'Fireworks AI',
   style: 'openai',
-  dialect: 'openai-chat',
+  format: 'openai-chat',
   baseUrl: 'https://api.fireworks.ai/inference/v1',
   credential: bearer,
   headers: {},

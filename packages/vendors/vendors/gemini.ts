@@ -6,7 +6,7 @@ export const gemini: Vendor = {
   name: 'gemini',
   title: 'Google (Gemini API)',
   style: 'google',
-  dialect: 'google-generate',
+  format: 'google-generate',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   credential: { header: 'x-goog-api-key', prefix: '' },
   headers: {},

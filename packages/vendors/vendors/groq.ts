@@ -9,7 +9,7 @@ export const groq: Vendor = {
   name: 'groq',
   title: 'Groq',
   style: 'openai',
-  dialect: 'openai-chat',
+  format: 'openai-chat',
   baseUrl: 'https://api.groq.com/openai/v1',
   credential: bearer,
   headers: {},

@@ -5,7 +5,7 @@ export const huggingface: Vendor = {
   name: 'huggingface',
   title: 'Hugging Face',
   style: 'openai',
-  dialect: 'openai-chat',
+  format: 'openai-chat',
   baseUrl: 'https://router.huggingface.co/v1',
   credential: bearer,
   headers: {},

@@ -6,7 +6,7 @@ export const mistral: Vendor = {
   name: 'mistral',
   title: 'Mistral AI',
   style: 'mistral',
-  dialect: 'mistral-chat',
+  format: 'mistral-chat',
   baseUrl: 'https://api.mistral.ai/v1',
   credential: bearer,
   headers: {},

@@ -9,7 +9,7 @@ export const moonshot: Vendor = {
   name: 'moonshot',
   title: 'Moonshot AI',
   style: 'openai',
-  dialect: 'openai-chat',
+  format: 'openai-chat',
   baseUrl: 'https://api.moonshot.ai/v1',
   credential: bearer,
   headers: {},

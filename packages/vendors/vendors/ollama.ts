@@ -5,7 +5,7 @@ export const ollama: Vendor = {
   name: 'ollama',
   title: 'Ollama',
   style: 'openai',
-  dialect: 'openai-chat',
+  format: 'openai-chat',
   baseUrl: 'http://127.0.0.1:11434/v1',
   credential: bearer,
   headers: {},

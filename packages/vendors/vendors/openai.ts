@@ -4,7 +4,7 @@ export const openai: Vendor = {
   name: 'openai',
   title: 'OpenAI',
   style: 'openai',
-  dialect: 'openai-chat',
+  format: 'openai-chat',
   baseUrl: 'https://api.openai.com/v1',
   credential: bearer,
   headers: {},

@@ -6,7 +6,7 @@ export const openrouter: Vendor = {
   name: 'openrouter',
   title: 'OpenRouter',
   style: 'openai',
-  dialect: 'openai-chat',
+  format: 'openai-chat',
   baseUrl: 'https://openrouter.ai/api/v1',
   credential: bearer,
   headers: {},

@@ -5,7 +5,7 @@ export const perplexity: Vendor = {
   name: 'perplexity',
   title: 'Perplexity',
   style: 'openai',
-  dialect: 'openai-chat',
+  format: 'openai-chat',
   baseUrl: 'https://api.perplexity.ai',
   credential: bearer,
   headers: {},

@@ -4,7 +4,7 @@ export const together: Vendor = {
   name: 'together',
   title: 'Together AI',
   style: 'openai',
-  dialect: 'openai-chat',
+  format: 'openai-chat',
   baseUrl: 'https://api.together.xyz/v1',
   credential: bearer,
   headers: {},

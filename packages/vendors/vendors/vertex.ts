@@ -6,7 +6,7 @@ export const vertex: Vendor = {
   name: 'vertex',
   title: 'Google Cloud Vertex AI',
   style: 'google',
-  dialect: 'google-generate',
+  format: 'google-generate',
   baseUrl: undefined,
   exampleBaseUrl:
     'https://aiplatform.googleapis.com/v1/projects/<project>/locations/global/publishers/google',

@@ -5,7 +5,7 @@ export const vllm: Vendor = {
   name: 'vllm',
   title: 'vLLM',
   style: 'openai',
-  dialect: 'openai-chat',
+  format: 'openai-chat',
   baseUrl: 'http://127.0.0.1:8000/v1',
   credential: bearer,
   headers: {},

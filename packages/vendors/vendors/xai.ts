@@ -5,7 +5,7 @@ export const xai: Vendor = {
   name: 'xai',
   title: 'xAI',
   style: 'openai',
-  dialect: 'openai-chat',
+  format: 'openai-chat',
   baseUrl: 'https://api.x.ai/v1',
   credential: bearer,
   headers: {},

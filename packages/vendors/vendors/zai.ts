@@ -9,7 +9,7 @@ export const zai: Vendor = {
   name: 'zai',
   title: 'Z.ai',
   style: 'openai',
-  dialect: 'openai-chat',
+  format: 'openai-chat',
   baseUrl: 'https://api.z.ai/api/paas/v4',
   credential: bearer,
   headers: {},

@@ -1,4 +1,4 @@
-import { openaiChatCaller, openBridge, type VendorDialect } from '@turnpike/dialects'
+import { openaiChatCaller, openBridge, type VendorFormat } from '@turnpike/dialects'
 import type { Usage } from '@turnpike/protocol'
 import { toldAnswer, toldChunks } from './told-answer.ts'
 import type { SaidAnswer } from './oracle/said-answer.ts'
@@ -11,12 +11,12 @@ export interface Bridged {
 }
 
 /** A stream's bytes in these pieces, through the bridge that the gateway would take. */
-export function bridged(dialect: VendorDialect, pieces: readonly Buffer[]): Bridged {
+export function bridged(vendorFormat: VendorFormat, pieces: readonly Buffer[]): Bridged {
   let text = ''
   let usage: Usage | undefined
   let error: string | undefined
   const head = { id: 'chatcmpl-bridged', model: 'vendor/model', created: 1, includeUsage: true }
-  const bridge = openBridge(openaiChatCaller, dialect, head, {
+  const bridge = openBridge(openaiChatCaller, vendorFormat, head, {
     onEvent(parts, said) {
       text += said
       for (const part of parts) {

@@ -1,4 +1,4 @@
-import { dialects, type DialectName } from '@turnpike/dialects'
+import { vendorFormats, type FormatName } from '@turnpike/dialects'
 import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bridged } from './bridged.ts'
@@ -45,10 +45,10 @@ describe.runIf(recordings !== undefined)('streams of every vendor', () => {
 
   test.each(named(smallest(streams)))('in two at each byte: %s', { timeout: 120_000 }, (_name, recorded) => {
     const bytes = recordings!.response(recorded.id)
-    const whole = bridged(dialectOf(recorded), [bytes])
+    const whole = bridged(vendorFormatOf(recorded), [bytes])
     expectBridged(recorded, [bytes])
     for (let cut = 1; cut < bytes.length; cut++) {
-      const cutInTwo = bridged(dialectOf(recorded), [bytes.subarray(0, cut), bytes.subarray(cut)])
+      const cutInTwo = bridged(vendorFormatOf(recorded), [bytes.subarray(0, cut), bytes.subarray(cut)])
       if (JSON.stringify(cutInTwo) !== JSON.stringify(whole)) expect(cutInTwo, `cut at ${cut}`).toEqual(whole)
     }
     table.count(groupOf(recorded), 'each cut')
@@ -65,7 +65,7 @@ describe.runIf(recordings !== undefined)('streams of every vendor', () => {
   })
 
   function expectBridged(recorded: RecordedCase, pieces: readonly Buffer[]): void {
-    const { answer, error } = bridged(dialectOf(recorded), pieces)
+    const { answer, error } = bridged(vendorFormatOf(recorded), pieces)
     const expected: Said = said(recordings!, recorded)
     if (expected.kind === 'failed') throw new Error(`${recorded.id} is no stream`)
     if (expected.kind === 'broken') return expect(error).toEqual(expected.message ?? expect.any(String))
@@ -90,11 +90,11 @@ function smallest(cases: readonly RecordedCase[]): RecordedCase[] {
   )
 }
 
-function dialectOf({ vendor, api }: RecordedCase) {
-  return dialects[api === 'messages' ? 'anthropic-messages' : dialectName(vendor)]
+function vendorFormatOf({ vendor, api }: RecordedCase) {
+  return vendorFormats[api === 'messages' ? 'anthropic-messages' : formatName(vendor)]
 }
 
-function dialectName(vendor: string): DialectName {
+function formatName(vendor: string): FormatName {
   switch (vendor) {
     case 'gemini':
     case 'gemini-vertex':

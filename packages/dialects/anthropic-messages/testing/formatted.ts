@@ -1,6 +1,6 @@
-import { refuseUnsupported } from '../../requested-fields.ts'
-import { parseRequest } from '../../openai-chat/parse-request.ts'
-import { anthropicMessages } from '../dialect.ts'
+import { refuseUnsupported } from '../../requests/requested-fields.ts'
+import { parseRequest } from '../../openai-chat/caller/request.ts'
+import { anthropicMessages } from '../vendor.ts'
 
 export interface FormattedRequest {
   system?: unknown
@@ -13,7 +13,9 @@ const hello = [{ role: 'user', content: 'hi' }]
 /** What Anthropic is sent for a body in OpenAI's shape, as it is sent: through JSON. */
 export function formatted(body: object, model = 'claude-sonnet-4-5'): FormattedRequest {
   const { request } = parseRequest({ model: 'anthropic/x', messages: hello, ...body })
-  refuseUnsupported(request, anthropicMessages.fields, 'anthropic/x')
+  refuseUnsupported(request, anthropicMessages.operations.generate.fields, 'anthropic/x')
   const target = { model, maxOutputTokens: 64_000, supportedParameters: [] }
-  return JSON.parse(JSON.stringify(anthropicMessages.formatRequest(request, target))) as FormattedRequest
+  return JSON.parse(
+    JSON.stringify(anthropicMessages.operations.generate.formatRequest(request, target)),
+  ) as FormattedRequest
 }

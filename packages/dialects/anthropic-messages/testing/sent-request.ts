@@ -1,6 +1,6 @@
 import type { SentRequest } from '../../caller.ts'
 import { scanObject } from '../../json/scan.ts'
-import { parseRequest } from '../parse-request.ts'
+import { parseRequest } from '../caller/request.ts'
 
 /** A body of a caller on its way to a vendor of the same format. */
 export function sentRequest(text: string, changes: Partial<SentRequest> = {}): SentRequest {

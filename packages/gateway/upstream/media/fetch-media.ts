@@ -1,4 +1,4 @@
-import { Positions, type MediaKind, type VendorDialect } from '@turnpike/dialects'
+import { Positions, type MediaKind, type VendorFormat } from '@turnpike/dialects'
 import {
   invalidRequest,
   type ContentBlock,
@@ -29,14 +29,14 @@ type RemoteBlock = Extract<ContentBlock, { kind: MediaKind }> & { source: { type
  */
 export function remoteMedia(
   request: ModelRequest,
-  dialect: Pick<VendorDialect, 'readsAddress'>,
+  vendorFormat: Pick<VendorFormat, 'readsAddress'>,
 ): RemoteMedia[] {
   const found = new Map<string, RemoteMedia>()
   for (let index = 0; index < request.messages.length; index++) {
     const positions = new Positions(`messages[${index}]`)
     for (const block of request.messages[index]!.content) {
       const path = positions.of(block)
-      if (!isRemote(block) || dialect.readsAddress(block.kind, block.source.url)) continue
+      if (!isRemote(block) || vendorFormat.readsAddress(block.kind, block.source.url)) continue
       const media = { url: block.source.url, kind: block.kind, param: `${path}.${fields[block.kind]}` }
       if (found.has(keyOf(media))) continue
       if (found.size === maxAddresses) throw tooMany(media.param)

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { compilePricing, LeaseBook } from '@turnpike/billing'
-import { dialects, openaiChatCaller, parseRequest } from '@turnpike/dialects'
+import { vendorFormats, openaiChatCaller, parseRequest } from '@turnpike/dialects'
 import { Limiter, TierTable, type Allowance } from '@turnpike/limits'
 import { GatewayError, newIdentifier } from '@turnpike/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -45,7 +45,7 @@ afterAll(async () => {
 
 describe('media that are read from their addresses', () => {
   onEachEngine((opened) => {
-    const gemini = dialects['google-generate']
+    const gemini = vendorFormats['google-generate']
 
     interface World {
       request: Held
@@ -75,7 +75,7 @@ describe('media that are read from their addresses', () => {
       const result = await leases.hold(key.id, BigInt(inputTokens) * picoPerToken, Date.now())
       if ('refused' in result) throw new Error('the credit is too small for this test')
       const model = { id: 'google/gemini', maxOutputTokens: 100, supportedParameters: [], contextLength: 1 }
-      const provider = { paidFields: [], unaskedSearches: 0, dialect: 'google-generate' }
+      const provider = { paidFields: [], unaskedSearches: 0, format: 'google-generate' }
       const request = {
         exchange: {
           listen: () => undefined,

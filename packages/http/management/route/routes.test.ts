@@ -31,7 +31,7 @@ function router(calibration: CalibrationMode): AutoRouter {
     () => true,
   )
   const catalog = new Catalog([model('vendor/small', 'SIMPLE'), model('vendor/large', 'COMPLEX')])
-  const vendor = { name: 'vendor', apiKeys: [] as string[], dialect: 'openai-chat' } as unknown as Provider
+  const vendor = { name: 'vendor', apiKeys: [] as string[], format: 'openai-chat' } as unknown as Provider
   const health = new HealthBook(undefined)
   const providers = new Map([['vendor', vendor]])
   auto.use(catalog, new CandidateBook({ prices, providers, markup: '1.0', health }))

@@ -4,14 +4,14 @@ import { asDeepseek, asMistral, asOpenai } from './as-chat.ts'
 import { asGoogle } from './as-google.ts'
 import type { ScriptedVendor } from './scripted-answer.ts'
 
-export interface ScriptedDialect {
+export interface ScriptedFormat {
   vendor: string
   model: string
   says: ScriptedVendor
 }
 
-/** One vendor for each dialect, and one that is compatible with OpenAI. */
-export const scriptedDialects: ScriptedDialect[] = [
+/** One vendor for each format, and one that is compatible with OpenAI. */
+export const scriptedFormats: ScriptedFormat[] = [
   { vendor: 'openai', model: 'gpt-5-mini', says: asOpenai },
   // Speaks OpenAI's format, thinks aloud, and wants it back.
   { vendor: 'moonshot', model: 'kimi-k2.6', says: asOpenai },
@@ -24,6 +24,6 @@ export const scriptedDialects: ScriptedDialect[] = [
 /** A gateway before vendors that say what a test queues (`vendor.next`): one request at a time. */
 export async function startScriptedNode(): Promise<VendorNode> {
   return startVendorNode(
-    scriptedDialects.map(({ vendor, model }) => ({ vendor, model, plan: { label: vendor } })),
+    scriptedFormats.map(({ vendor, model }) => ({ vendor, model, plan: { label: vendor } })),
   )
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { list, object, text, type Json } from '../oracle/json.ts'
 import type { VendorNode } from '../vendor-node.ts'
 import { streamScript, type ScriptedAnswer } from './scripted-answer.ts'
-import { scriptedDialects, startScriptedNode } from './scripted-node.ts'
+import { scriptedFormats, startScriptedNode } from './scripted-node.ts'
 import {
   aiSdk,
   keepsEverything,
@@ -98,7 +98,7 @@ function thought(client: string): string | undefined {
   return client.includes("OpenAI's fields") ? undefined : reasoning.text
 }
 
-describe.each(scriptedDialects)('$vendor', ({ vendor, says }) => {
+describe.each(scriptedFormats)('$vendor', ({ vendor, says }) => {
   let world: VendorNode
   let model: string
 

@@ -2,7 +2,7 @@ import type { VendorScript } from '@turnpike/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { list, object, type Json } from '../oracle/json.ts'
 import type { ScriptedAnswer } from '../scripted/scripted-answer.ts'
-import { scriptedDialects } from '../scripted/scripted-node.ts'
+import { scriptedFormats } from '../scripted/scripted-node.ts'
 import {
   errorOf,
   finishOf,
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 /** What the vendor would stream, changed. */
 function changed(vendor: string, change: (body: string) => string): VendorScript {
-  const { says } = scriptedDialects.find((one) => one.vendor === vendor)!
+  const { says } = scriptedFormats.find((one) => one.vendor === vendor)!
   const body = says.stream([hello])
   return script(change(body), 200, { 'content-type': 'text/event-stream' })
 }
@@ -39,7 +39,7 @@ function upToFirstText(body: string): string {
   return events.slice(0, events.findIndex((event) => event.includes('Grü')) + 1).join('')
 }
 
-const vendors = scriptedDialects.map(({ vendor }) => vendor)
+const vendors = scriptedFormats.map(({ vendor }) => vendor)
 const stream = { stream: true }
 
 function expectErrorEvent(answer: Asked): void {
@@ -150,7 +150,7 @@ describe('why an answer ended', () => {
   ]
 
   test.each(finishes)('%s: %s', async (vendor, raw, expected) => {
-    const { says } = scriptedDialects.find((one) => one.vendor === vendor)!
+    const { says } = scriptedFormats.find((one) => one.vendor === vendor)!
     const said = JSON.stringify(says.plain([hello]))
     const body = said.replace(/("(?:finish|stop)_?[rR]eason":)"\w+"/u, `$1"${raw}"`)
     expect(finishOf(await world.ask(vendor, {}, script(body)))).toBe(expected)
@@ -188,7 +188,7 @@ describe('answers that hold none', () => {
   })
 
   test("a refusal of Anthropic's", async () => {
-    const { says } = scriptedDialects.find((one) => one.vendor === 'anthropic')!
+    const { says } = scriptedFormats.find((one) => one.vendor === 'anthropic')!
     const refusal = { ...says.plain([hello]), content: [], stop_reason: 'refusal' }
     const answer = await world.ask('anthropic', {}, script(refusal))
     expect(finishOf(answer)).toBe('content_filter')

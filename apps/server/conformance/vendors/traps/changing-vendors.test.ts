@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { list, object, text, type Json } from '../oracle/json.ts'
-import { scriptedDialects } from '../scripted/scripted-node.ts'
+import { scriptedFormats } from '../scripted/scripted-node.ts'
 import { asked, callsOf, messageOf, startTrapNode, toolOf, usage, type TrapNode } from './trap-node.ts'
 
 /** A conversation that one vendor began, thoughts and tool calls included, goes on at another. */
@@ -30,7 +30,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-const vendors = scriptedDialects.map(({ vendor }) => vendor)
+const vendors = scriptedFormats.map(({ vendor }) => vendor)
 
 describe.each(vendors)('from %s', (before) => {
   test.each(vendors.filter((vendor) => vendor !== before))('to %s', async (after) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { scriptedDialects } from '../scripted/scripted-node.ts'
+import { scriptedFormats } from '../scripted/scripted-node.ts'
 import { errorOf, script, startTrapNode, type TrapNode } from './trap-node.ts'
 
 let world: TrapNode
@@ -12,7 +12,7 @@ afterAll(async () => {
   await world.stop()
 })
 
-const vendors = scriptedDialects.map(({ vendor }) => vendor)
+const vendors = scriptedFormats.map(({ vendor }) => vendor)
 
 /** A vendor's error, in the shape of each. */
 function errorBody(vendor: string, message: string, code: number): unknown {
@@ -58,7 +58,7 @@ describe.each(vendors)('%s', (vendor) => {
   test('its retry-after is passed on with a 429, and ignored on a 200', async () => {
     const limited = script(errorBody(vendor, 'Slow down.', 429), 429, { 'retry-after': '17' })
     expect((await world.ask(vendor, {}, limited)).headers.get('retry-after')).toBe('17')
-    const { says } = scriptedDialects.find((one) => one.vendor === vendor)!
+    const { says } = scriptedFormats.find((one) => one.vendor === vendor)!
     const usage = { input: 1, cached: 0, output: 1, reasoning: 0 }
     const fine = script(says.plain([{ text: 'Yes.', usage }]), 200, { 'retry-after': '17' })
     const answer = await world.ask(vendor, {}, fine)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { list, object, type Json } from '../oracle/json.ts'
 import type { ScriptedAnswer } from '../scripted/scripted-answer.ts'
-import { scriptedDialects } from '../scripted/scripted-node.ts'
+import { scriptedFormats } from '../scripted/scripted-node.ts'
 import {
   asked,
   calledOf,
@@ -20,7 +20,7 @@ const twoCalls = [
 ]
 const thoughtful: ScriptedAnswer = { reasoning, text: 'I look.', calls: twoCalls, usage }
 const tools = [toolOf('get_weather', { type: 'object', properties: { city: { type: 'string' } } })]
-const vendors = scriptedDialects.map(({ vendor }) => vendor)
+const vendors = scriptedFormats.map(({ vendor }) => vendor)
 
 let world: TrapNode
 

@@ -2,10 +2,10 @@ import type { VendorScript } from '@turnpike/simulators'
 import { foldedChunks } from '../folded-chunks.ts'
 import { list, object, text, type Json } from '../oracle/json.ts'
 import { plainScript, streamScript, type ScriptedAnswer } from '../scripted/scripted-answer.ts'
-import { scriptedDialects, startScriptedNode } from '../scripted/scripted-node.ts'
+import { scriptedFormats, startScriptedNode } from '../scripted/scripted-node.ts'
 import { toldChunks } from '../told-answer.ts'
 
-/** A gateway before one vendor of each dialect, asked for one thing after the other. */
+/** A gateway before one vendor of each format, asked for one thing after the other. */
 export interface TrapNode {
   /** @param answer what the vendor does; by default it says a word */
   ask(vendor: string, request: Json, answer?: ScriptedAnswer | VendorScript): Promise<Asked>
@@ -31,7 +31,7 @@ export async function startTrapNode(): Promise<TrapNode> {
   const world = await startScriptedNode()
   return {
     async ask(vendor, request, answer = word) {
-      const { says } = scriptedDialects.find((one) => one.vendor === vendor)!
+      const { says } = scriptedFormats.find((one) => one.vendor === vendor)!
       const model = world.names.find((name) => name.startsWith(vendor))!
       const scripted = request['stream'] === true ? streamScript : plainScript
       const { entries } = world.vendor.journal

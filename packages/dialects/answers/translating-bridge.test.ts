@@ -1,0 +1,227 @@
+import { GatewayError, type StreamPart } from '@turnpike/protocol'
+import { openaiSchemas } from '@turnpike/simulators/openai-schema'
+import { describe, expect, it } from 'vitest'
+import type { StreamDecoder, VendorFormat } from '../vendor.ts'
+import { openaiChatCaller } from '../openai-chat/caller.ts'
+import { utf8 } from '../sse/parser.ts'
+import { TranslatingBridge } from './translating-bridge.ts'
+
+const schemas = openaiSchemas()
+if (schemas === undefined) console.log("skipped: OpenAI's schemas are not beside the checkout")
+
+const head = { id: 'ours', model: 'vendor/möbel', created: 1_700_000_000.5, includeUsage: true }
+
+/** A vendor whose events are our own parts: what is tested is the way to the caller. */
+const decoder = (): StreamDecoder => ({
+  push: (body) => body as StreamPart[],
+  pushText: (data) =>
+    data === '[DONE]' ? [] : [{ type: 'error', error: new GatewayError('upstream_error', data) }],
+  end: () => [],
+})
+const vendorFormat = { operations: { generate: { decoder } } } as unknown as VendorFormat
+
+const delta = (block: number, text: string): StreamPart => ({ type: 'block-delta', choice: 0, block, text })
+const start = (block: number, kind: 'text' | 'reasoning', more: object = {}): StreamPart => ({
+  type: 'block-start',
+  choice: 0,
+  block,
+  kind,
+  ...more,
+})
+const end = (block: number, more: object = {}): StreamPart => ({
+  type: 'block-end',
+  choice: 0,
+  block,
+  ...more,
+})
+const finish: StreamPart = { type: 'finish', choice: 0, reason: 'tool-calls', rawReason: 'tool_use' }
+const call = (block: number, id: string): StreamPart => ({
+  type: 'block-start',
+  choice: 0,
+  block,
+  kind: 'tool-call',
+  toolCall: { id, name: 'wetter', variant: 'function' },
+})
+
+const answer: StreamPart[][] = [
+  [
+    {
+      type: 'response-start',
+      id: 'msg_1',
+      model: 'x',
+      created: undefined,
+      extensions: { service_tier: 'standard', system_fingerprint: 5, object: 'message' },
+    },
+    start(0, 'reasoning', { reasoning: { format: 'anthropic-claude-v1' } }),
+  ],
+  [delta(0, 'Überlege')],
+  [delta(0, ' … ')],
+  [delta(0, 'so')],
+  [end(0, { signature: 'c2ln' }), start(1, 'reasoning', { reasoning: { format: 'anthropic-claude-v1' } })],
+  [end(1, { encrypted: 'b3BhcXVl' })],
+  [start(2, 'text'), delta(2, '中"\\')],
+  [delta(2, '\ud83d')],
+  [end(2), call(3, 'call_1')],
+  [delta(3, '{"ort":')],
+  [delta(3, '"Zürich"}')],
+  [end(3), call(4, 'call_2'), delta(4, '{}'), end(4)],
+  [{ type: 'usage', usage: { inputTokens: 3, outputTokens: 4, raw: { input_tokens: 3 } } }, finish],
+]
+
+interface Told {
+  parts: readonly StreamPart[]
+  text: string
+}
+
+interface Chunk {
+  id: string
+  model: string
+  choices: { delta: Record<string, unknown>; finish_reason: string | null }[]
+  [field: string]: unknown
+}
+
+function bridged(
+  events: readonly unknown[],
+  more: object = {},
+  cut = -1,
+): { told: Told[]; bridge: TranslatingBridge } {
+  const told: Told[] = []
+  const bridge = new TranslatingBridge(vendorFormat, openaiChatCaller.encoder({ ...head, ...more }), {
+    onEvent: (parts, text) => told.push({ parts, text }),
+  })
+  const bytes = Buffer.from(
+    events.map((one) => `data: ${typeof one === 'string' ? one : JSON.stringify(one)}\n\n`).join(''),
+  )
+  const middle = cut === -1 ? bytes.length : cut
+  bridge.push(bytes.subarray(0, middle))
+  bridge.push(bytes.subarray(middle))
+  bridge.end()
+  return { told, bridge }
+}
+
+function chunksOf(text: string): Chunk[] {
+  const events = utf8(text).split('\n\n').slice(0, -1)
+  return events.filter((one) => one !== 'data: [DONE]').map((one) => JSON.parse(one.slice(6)) as Chunk)
+}
+
+const sent = (told: readonly Told[]): string => told.map((one) => one.text).join('')
+const deltasOf = (chunks: Chunk[]): unknown[] => chunks.map((one) => one.choices[0]!.delta)
+
+describe('a translated stream', () => {
+  const { told, bridge } = bridged([...answer, '[DONE]'])
+  const chunks = chunksOf(sent(told))
+
+  it('says every part in order, the role first, tool calls counted among themselves', () => {
+    const tool = (index: number, text: string): object => ({
+      tool_calls: [{ index, function: { arguments: text } }],
+    })
+    const opened = (index: number, id: string): object => ({
+      tool_calls: [{ index, id, type: 'function', function: { name: 'wetter', arguments: '' } }],
+    })
+    const format = 'anthropic-claude-v1'
+    expect(deltasOf(chunks)).toEqual([
+      { role: 'assistant', reasoning_content: 'Überlege' },
+      { reasoning_content: ' … ' },
+      { reasoning_content: 'so' },
+      {
+        reasoning_details: [
+          { type: 'reasoning.text', text: 'Überlege … so', signature: 'c2ln', format, index: 0 },
+        ],
+      },
+      { reasoning_details: [{ type: 'reasoning.encrypted', data: 'b3BhcXVl', format, index: 1 }] },
+      { content: '中"\\' },
+      { content: '\ud83d' },
+      opened(0, 'call_1'),
+      tool(0, '{"ort":'),
+      tool(0, '"Zürich"}'),
+      opened(1, 'call_2'),
+      tool(1, '{}'),
+      {},
+    ])
+    expect(chunks.at(-1)!.choices[0]!.finish_reason).toBe('tool_calls')
+  })
+
+  it.runIf(schemas !== undefined)("keeps OpenAI's schema in every chunk", () => {
+    const all = [...chunks, ...chunksOf(bridge.closing({ inputTokens: 3, outputTokens: 4 }, { usd: '0.5' }))]
+    for (const one of all) expect(schemas!.faultsOfChunk(one)).toEqual([])
+  })
+
+  it('has one head, with our model and the identifier of the upstream', () => {
+    for (const one of chunks) {
+      const { choices: _choices, ...rest } = one
+      expect(rest).toEqual({
+        id: 'msg_1',
+        object: 'chat.completion.chunk',
+        created: 1_700_000_000,
+        model: 'vendor/möbel',
+        usage: null,
+      })
+    }
+  })
+
+  it('tells the parts beside what they became, in real text', () => {
+    expect(told.flatMap(({ parts }) => parts)).toEqual(answer.flat())
+  })
+
+  it('is the same however its bytes are cut', () => {
+    const bytes = answer.reduce((length, one) => length + Buffer.byteLength(JSON.stringify(one)) + 8, 0)
+    for (let cut = 1; cut < bytes; cut++) expect(sent(bridged(answer, {}, cut).told)).toBe(sent(told))
+  })
+
+  it('tells the finish apart from the text before it, since what follows waits for the settlement', () => {
+    const last = bridged([[start(0, 'text'), delta(0, 'a'), delta(0, 'b'), end(0), finish]]).told
+    expect(last.map(({ parts }) => parts.at(-1)!.type)).toEqual(['block-end', 'finish'])
+    expect(chunksOf(last[1]!.text)).toHaveLength(1)
+  })
+})
+
+it('shows no reasoning to who does not want it', () => {
+  const chunks = chunksOf(sent(bridged(answer, { reasoningHidden: true }).told))
+  expect(JSON.stringify(chunks)).not.toContain('reasoning')
+  expect(chunks[0]!.choices[0]!.delta).toEqual({ role: 'assistant', content: '中"\\' })
+})
+
+it('says blocks of no word of ours under their own name, and log probabilities with their text', () => {
+  const logprobs = { content: [{ token: 'a', logprob: -1, bytes: [97], top_logprobs: [] }], refusal: null }
+  const events: StreamPart[][] = [
+    [start(0, 'text'), delta(0, 'x')],
+    [{ type: 'block-delta', choice: 0, block: 0, text: 'a', logprobs }],
+    [{ type: 'block-start', choice: 0, block: 1, kind: 'raw', name: 'search' }],
+    [{ type: 'block-delta', choice: 0, block: 1, text: '', value: { query: 'é' } }],
+  ]
+  const chunks = chunksOf(sent(bridged(events).told))
+  expect(chunks[1]!.choices[0]).toMatchObject({ delta: { content: 'a' }, logprobs })
+  expect(chunks[2]!.choices[0]!.delta).toEqual({ search: { query: 'é' } })
+})
+
+it('ends with the usage only where it was asked for', () => {
+  const usage = { inputTokens: 3, outputTokens: 4 }
+  const asked = bridged(answer).bridge.closing(usage, { usd: '0.25' })
+  expect(asked.endsWith('data: [DONE]\n\n')).toBe(true)
+  expect(chunksOf(asked)).toMatchObject([
+    {
+      id: 'msg_1',
+      choices: [],
+      usage: { prompt_tokens: 3, completion_tokens: 4, cost_usd: '0.25', cost: 0.25 },
+    },
+  ])
+  expect(bridged(answer, { includeUsage: false }).bridge.closing(usage, { usd: '1' })).toBe(
+    'data: [DONE]\n\n',
+  )
+  expect(chunksOf(sent(bridged(answer, { includeUsage: false }).told))[0]).not.toHaveProperty('usage')
+})
+
+it('ends a broken answer with the error, and hands text that is no JSON to the decoder', () => {
+  const { told, bridge } = bridged([answer[0], answer[1], '{"cut":'])
+  expect(told.at(-1)!.parts).toMatchObject([{ type: 'error', error: { message: '{"cut":' } }])
+  expect(told.at(-1)!.text).toBe('')
+  const [last] = chunksOf(bridge.failing(new GatewayError('upstream_error', 'Aus für heute.'), 'req_1'))
+  expect(last).toEqual({
+    id: 'msg_1',
+    object: 'chat.completion.chunk',
+    created: 1_700_000_000,
+    model: 'vendor/möbel',
+    choices: [{ index: 0, delta: {}, finish_reason: 'error' }],
+    error: { message: 'Aus für heute.', type: 'upstream_error', code: 502, param: null, request_id: 'req_1' },
+  })
+})

@@ -1,0 +1,74 @@
+import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
+import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../bridge.ts'
+import type { CallerFormat, StreamEncoder } from '../caller.ts'
+import type { StreamDecoder, VendorFormat } from '../vendor.ts'
+import { SseParser, utf8, type SseListener } from '../sse/parser.ts'
+
+/** The way of a vendor's stream to a caller: untouched where both speak one format. */
+export function openBridge(
+  format: CallerFormat,
+  vendorFormat: VendorFormat,
+  head: BridgeHead,
+  listener: BridgeListener,
+): StreamBridge {
+  if (vendorFormat.name === format.name) return format.passThrough.openStream(head, listener)
+  return new TranslatingBridge(vendorFormat, format.encoder(head), listener)
+}
+
+/** A streamed answer of a vendor in its caller's other format: every event is understood and said again. */
+export class TranslatingBridge implements StreamBridge, SseListener {
+  readonly #parser = new SseParser(this)
+  readonly #decoder: StreamDecoder
+  readonly #encoder: StreamEncoder
+  readonly #listener: BridgeListener
+
+  constructor(vendorFormat: VendorFormat, encoder: StreamEncoder, listener: BridgeListener) {
+    this.#decoder = vendorFormat.operations.generate.decoder()
+    this.#encoder = encoder
+    this.#listener = listener
+  }
+
+  push(chunk: Buffer): void {
+    this.#parser.pushBytes(chunk)
+  }
+
+  end(broken = false): void {
+    this.#parser.end()
+    this.#tell(this.#decoder.end(broken))
+  }
+
+  onEvent(data: string, event: string): void {
+    const text = this.#parser.plain ? data : utf8(data)
+    let body: unknown
+    try {
+      body = JSON.parse(text)
+    } catch {
+      // An end marker, or an event that was cut: the decoder says what that means.
+      return this.#tell(this.#decoder.pushText(text))
+    }
+    this.#tell(this.#decoder.push(body, event))
+  }
+
+  closing(usage: Usage | undefined, cost: Cost): string {
+    return this.#encoder.closing(usage, cost)
+  }
+
+  failing(error: GatewayError, requestId: string): string {
+    return this.#encoder.failing(error, requestId)
+  }
+
+  /** One event may hold text and the finish: what is said from the finish on waits for the settlement. */
+  #tell(parts: readonly StreamPart[]): void {
+    const finish = parts.findIndex((part) => part.type === 'finish')
+    if (finish > 0) {
+      this.#say(parts.slice(0, finish))
+      this.#say(parts.slice(finish))
+    } else if (parts.length > 0) this.#say(parts)
+  }
+
+  #say(parts: readonly StreamPart[]): void {
+    let text = ''
+    for (const part of parts) text += this.#encoder.write(part)
+    this.#listener.onEvent(parts, text)
+  }
+}

@@ -1,0 +1,158 @@
+import { invalidRequest, type CacheMark, type ContentBlock, type MediaSource } from '@turnpike/protocol'
+import { isImageType } from '../vendor/content.ts'
+import type { CacheControl } from './request-schema.ts'
+
+/** A content block as callers send it. */
+export interface SaidBlock {
+  type: string
+  cache_control?: CacheControl
+  [member: string]: unknown
+}
+
+type Members = Record<string, unknown>
+type Source = Exclude<MediaSource, { type: 'file' }> | { type: 'file'; fileId: string }
+
+/**
+ * A text, an image or a document in our words; every other block stays `raw`.
+ * @param path of the block, as in `messages.2.content.0`
+ * @throws {GatewayError} 400 that names the member which is not what the type needs
+ */
+export function parseContentBlock(block: SaidBlock, path: string): ContentBlock {
+  switch (block.type) {
+    case 'text': {
+      const said = { kind: 'text' as const, text: textMember(block, 'text', path), ...cacheMark(block) }
+      return withExtensions(said, block, textExtensions)
+    }
+    case 'image': {
+      if (isSaid(block['transformations'])) return rawBlock(block)
+      const source = imageSource(objectMember(block, 'source', path), `${path}.source`)
+      return source === undefined ? rawBlock(block) : { kind: 'image', source, ...cacheMark(block) }
+    }
+    case 'document':
+      return parseDocument(block, path)
+    default:
+      return rawBlock(block)
+  }
+}
+
+export function rawBlock(value: object): ContentBlock {
+  return { kind: 'raw', value, format: 'anthropic-messages' }
+}
+
+/** `cache_control` in our words; nothing where it is absent. */
+export function cacheMark({ cache_control: control }: { cache_control?: CacheControl }): {
+  cache?: CacheMark
+} {
+  return control === null || control === undefined ? {} : { cache: { lifetime: control.ttl ?? undefined } }
+}
+
+/** @throws {GatewayError} 400 where the member is no string */
+export function textMember(holder: Members, name: string, path: string): string {
+  const value = holder[name]
+  if (typeof value === 'string') return value
+  throw wrongMember(value, `${path}.${name}`, 'a string')
+}
+
+/** @throws {GatewayError} 400 where the member is no object */
+export function objectMember(holder: Members, name: string, path: string): Members {
+  const value = holder[name]
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members
+  throw wrongMember(value, `${path}.${name}`, 'an object')
+}
+
+export function wrongMember(value: unknown, path: string, expected: string): Error {
+  const missing = value === undefined ? ' is required' : ''
+  return invalidRequest(path, `${path}${missing}: expected ${expected}.`)
+}
+
+/** What has no word of ours, by its own name: nothing is lost without anybody being told. */
+export function withExtensions<Said extends object>(
+  said: Said,
+  members: object,
+  names: readonly string[],
+): Said & { extensions?: Members } {
+  let extensions: Members | undefined
+  for (const name of names) {
+    const value = (members as Members)[name]
+    if (isSaid(value)) (extensions ??= {})[name] = value
+  }
+  return extensions === undefined ? said : { ...said, extensions }
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+/** Where a text of an earlier answer came from. */
+const textExtensions = ['citations']
+const documentExtensions = ['citations', 'context']
+
+/** https://platform.claude.com/docs/en/build-with-claude/vision */
+function imageSource(source: Members, path: string): Source | undefined {
+  if (source['type'] !== 'base64') return referredSource(source, path)
+  const format = textMember(source, 'media_type', path)
+  if (!isImageType(format))
+    throw wrongMember(format, `${path}.media_type`, 'image/jpeg, image/png, image/gif or image/webp')
+  return { type: 'base64', data: textMember(source, 'data', path), format }
+}
+
+/** https://platform.claude.com/docs/en/build-with-claude/pdf-support */
+function parseDocument(block: SaidBlock, path: string): ContentBlock {
+  const source = documentSource(objectMember(block, 'source', path), `${path}.source`)
+  if (source === undefined) return rawBlock(block)
+  const title = block['title']
+  const filename = typeof title === 'string' ? { filename: title } : {}
+  const said = { kind: 'document' as const, source, ...filename, ...cacheMark(block) }
+  return withExtensions(said, block, documentExtensions)
+}
+
+function documentSource(source: Members, path: string): Source | undefined {
+  switch (source['type']) {
+    case 'base64': {
+      const format = textMember(source, 'media_type', path)
+      if (format !== 'application/pdf') throw wrongMember(format, `${path}.media_type`, 'application/pdf')
+      return { type: 'base64', data: textMember(source, 'data', path), format }
+    }
+    case 'text': {
+      const format = textMember(source, 'media_type', path)
+      if (format !== 'text/plain') throw wrongMember(format, `${path}.media_type`, 'text/plain')
+      return textSource(textMember(source, 'data', path))
+    }
+    case 'content': {
+      const whole = textOf(source['content'])
+      return whole === undefined ? undefined : textSource(whole)
+    }
+    default:
+      return referredSource(source, path)
+  }
+}
+
+function textSource(data: string): Source {
+  return { type: 'base64', data: Buffer.from(data, 'utf8').toString('base64'), format: 'text/plain' }
+}
+
+/** Of a document that is given as blocks; undefined where one of them is no text. */
+function textOf(content: unknown): string | undefined {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return undefined
+  const texts: string[] = []
+  for (const part of content as unknown[]) {
+    const { type, text } = (part ?? {}) as Members
+    if (type !== 'text' || typeof text !== 'string') return undefined
+    texts.push(text)
+  }
+  return texts.join('\n\n')
+}
+
+/** Undefined for a kind of source that came after this was written. */
+function referredSource(source: Members, path: string): Source | undefined {
+  switch (source['type']) {
+    case 'url':
+      return { type: 'url', url: textMember(source, 'url', path) }
+    case 'file':
+      return { type: 'file', fileId: textMember(source, 'file_id', path) }
+    default:
+      textMember(source, 'type', path)
+      return undefined
+  }
+}

@@ -1,0 +1,211 @@
+import { dottedPath } from '../../json/explain.ts'
+import { outputBoundFields } from '../../openai-chat/caller/output-bound.ts'
+import { isBillingBlock, isBillingLine } from './turn.ts'
+
+/** A neutral path, as in `messages[4].content[0].image_url.url`, cut into its names and places. */
+type Segments = readonly string[]
+
+/** A place in a list, as this format writes it. */
+const ownPlace = /\.\d+(?:\.|$)/
+
+interface Block {
+  type?: unknown
+  content?: unknown
+}
+
+interface Body {
+  system?: unknown
+  messages?: { role?: unknown; content?: unknown }[]
+  output_config?: { effort?: unknown; format?: unknown } | null
+}
+
+/** A message in our words, by where it stands in the caller's body. */
+interface Place {
+  /** Of what holds it: `system`, `messages.2` or, for a tool's result, `messages.2.content.0`. */
+  path: Segments
+  /** Of its content. */
+  content: Segments
+  /** Undefined where the content is one text. */
+  blocks: { block: Block; at: number }[] | undefined
+}
+
+/** Fields of ours and their names in this format; what is not here has the same name in both. */
+const names: Record<string, Segments> = {
+  stop: ['stop_sequences'],
+  user: ['metadata', 'user_id'],
+  parallel_tool_calls: ['tool_choice', 'disable_parallel_tool_use'],
+}
+
+const reasoningNames: Record<string, string> = { max_tokens: 'budget_tokens', exclude: 'display' }
+
+const toolNames: Record<string, string> = { parameters: 'input_schema' }
+
+/**
+ * The path that a caller of this format knows a field by, for an error that names it in our words. The body
+ * is walked only here, so that a request which goes well pays nothing for it.
+ * @param param as in `messages[4].content[0].image_url.url` or `reasoning_effort`; one that is in this
+ * format's words already stays as it is
+ * @param body the caller's, parsed
+ */
+export function fieldPath(param: string, body: object): string {
+  const [head, ...rest] = segmentsOf(param)
+  if (head === undefined || ownPlace.test(param)) return param
+  return dottedPath(translated(head, rest, body))
+}
+
+/**
+ * A path into the caller's own body, for an error of what was found before the body was understood, as a
+ * member that is there twice: `messages[0].content` is `messages.0.content`.
+ */
+export function writtenPath(param: string): string {
+  return dottedPath(segmentsOf(param))
+}
+
+function segmentsOf(param: string): string[] {
+  return param.split(/[.[\]]+/).filter((segment) => segment !== '')
+}
+
+function translated(head: string, rest: Segments, body: Body): Segments {
+  if (outputBoundFields.has(head)) return ['max_tokens']
+  switch (head) {
+    case 'messages':
+      return rest.length === 0 ? [head] : messagePath(rest, body)
+    case 'tools':
+      return toolPath(rest)
+    case 'tool_choice':
+      return [head, ...rest.filter((name) => name !== 'function')]
+    case 'reasoning_effort':
+      return effortPath(body)
+    case 'reasoning':
+      return rest[0] === undefined || rest[0] === 'effort'
+        ? effortPath(body)
+        : ['thinking', reasoningNames[rest[0]] ?? rest[0]]
+    case 'response_format':
+      return [...formatPath(body), ...rest.filter((name) => name !== 'json_schema')]
+    default:
+      return [...(names[head] ?? [head]), ...rest]
+  }
+}
+
+function effortPath({ output_config: config }: Body): Segments {
+  return (config?.effort ?? undefined) === undefined ? ['thinking'] : ['output_config', 'effort']
+}
+
+function formatPath({ output_config: config }: Body): Segments {
+  return (config?.format ?? undefined) === undefined ? ['output_format'] : ['output_config', 'format']
+}
+
+function toolPath(rest: Segments): Segments {
+  const [index, ...member] = rest
+  if (index === undefined) return ['tools']
+  const [name, ...below] = member[0] === 'function' ? member.slice(1) : member
+  return ['tools', index, ...(name === undefined ? [] : [toolNames[name] ?? name, ...below])]
+}
+
+function messagePath([index, ...rest]: Segments, body: Body): Segments {
+  const place = placesOf(body)[Number(index)]
+  if (place === undefined) return ['messages']
+  const [member, ...below] = rest
+  switch (member) {
+    case 'content':
+      return contentPath(place, below)
+    case 'tool_calls':
+      return callPath(place, below)
+    case 'tool_call_id':
+      return [...place.path, 'tool_use_id']
+    case 'is_error':
+      return [...place.path, member]
+    case 'reasoning_content':
+    case 'reasoning_details':
+    case 'reasoning':
+      return nth(place, isThinking, 0) ?? place.path
+    case 'role':
+      return place.path.at(-2) === 'messages' ? [...place.path, member] : place.path
+    default:
+      return place.path
+  }
+}
+
+function contentPath(place: Place, [position, ...rest]: Segments): Segments {
+  if (position === undefined || place.blocks === undefined) return place.content
+  const found = place.blocks.filter(({ block }) => !isThinking(block) && !isCall(block))[Number(position)]
+  if (found === undefined) return place.content
+  return [...place.content, String(found.at), ...blockMember(rest)]
+}
+
+/** Of a block, by what it is called in chat completions. */
+function blockMember([kind, member]: Segments): Segments {
+  switch (kind) {
+    case 'text':
+    case 'cache_control':
+    case 'citations':
+    case 'context':
+      return [kind]
+    case 'image_url':
+      if (member === 'file_id') return ['source', member]
+      return member === 'url' ? ['source'] : []
+    case 'file':
+      if (member === 'file_id') return ['source', member]
+      if (member === 'filename') return ['title']
+      return member === undefined ? [] : ['source']
+    default:
+      return []
+  }
+}
+
+function callPath(place: Place, [position, ...rest]: Segments): Segments {
+  const path = nth(place, isCall, Number(position ?? 0)) ?? place.path
+  const [name] = rest[0] === 'function' ? rest.slice(1) : rest
+  if (name === 'arguments') return [...path, 'input']
+  return name === 'id' || name === 'name' || name === 'cache_control' ? [...path, name] : path
+}
+
+function nth({ content, blocks }: Place, is: (block: Block) => boolean, which: number): Segments | undefined {
+  const found = (blocks ?? []).filter(({ block }) => is(block))[which]
+  return found === undefined ? undefined : [...content, String(found.at)]
+}
+
+function isThinking({ type }: Block): boolean {
+  return type === 'thinking' || type === 'redacted_thinking'
+}
+
+function isCall({ type }: Block): boolean {
+  return type === 'tool_use'
+}
+
+/** The messages in the order in which `parseRequest` makes them. */
+function placesOf({ system, messages = [] }: Body): Place[] {
+  const places: Place[] = []
+  if (tellsSomething(system)) {
+    const blocks = blocksOf(system)?.filter(({ block }) => !isBillingBlock(block))
+    places.push({ path: ['system'], content: ['system'], blocks })
+  }
+  for (const [index, { role, content }] of messages.entries()) {
+    const path = ['messages', String(index)]
+    const within = [...path, 'content']
+    const blocks = blocksOf(content)
+    const results = role === 'user' ? (blocks ?? []).filter(({ block }) => isResult(block)) : []
+    for (const { block, at } of results) {
+      const result = [...within, String(at)]
+      const held = block.content === undefined ? result : [...result, 'content']
+      places.push({ path: result, content: held, blocks: blocksOf(block.content) })
+    }
+    const others = results.length === 0 ? blocks : blocks?.filter(({ block }) => !isResult(block))
+    if (results.length === 0 || others?.length !== 0) places.push({ path, content: within, blocks: others })
+  }
+  return places
+}
+
+function isResult({ type }: Block): boolean {
+  return type === 'tool_result'
+}
+
+function tellsSomething(system: unknown): boolean {
+  if (typeof system === 'string') return system !== '' && !isBillingLine(system)
+  return Array.isArray(system) && system.some((block: object) => !isBillingBlock(block))
+}
+
+function blocksOf(content: unknown): { block: Block; at: number }[] | undefined {
+  if (!Array.isArray(content)) return undefined
+  return content.map((block: Block, at) => ({ block, at }))
+}

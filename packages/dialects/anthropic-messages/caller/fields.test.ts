@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { scanObject } from '../../json/scan.ts'
+import { messagesNames } from './fields.ts'
+import { anyRequest } from '../testing/any-request.ts'
+
+const seed = Date.now() % 2 ** 31
+
+function secondReading(body: string): unknown {
+  return scanObject(Buffer.from(body), messagesNames).ambiguous
+}
+
+const call = { type: 'tool_use', id: 'x', name: 'f', input: { Type: 1, type: 2, TEXT: [{ Role: 3 }] } }
+const schema = { type: 'object', properties: { Name: { Type: 'string' } } }
+
+it.each<[string, string, string]>([
+  ['a second bound', '{"max_tokens":5,"Max_Tokens":6}', 'Max_Tokens'],
+  ['a role', '{"messages":[{"role":"user","Role":"x"}]}', 'messages[0].Role'],
+  ['a block', '{"messages":[{"content":[{"type":"text","texT":"x"}]}]}', 'messages[0].content[0].texT'],
+  [
+    'a source',
+    '{"messages":[{"content":[{"source":{"type":"url","url":"a","url":"b"}}]}]}',
+    'messages[0].content[0].source.url',
+  ],
+  [
+    'a block within a result',
+    '{"messages":[{"content":[{"content":[{"source":{"fileId":"x"}}]}]}]}',
+    'messages[0].content[0].content[0].source.fileId',
+  ],
+  ['instructions', '{"system":[{"Text":"x"}]}', 'system[0].Text'],
+  ['a tool', '{"tools":[{"name":"a","Name":"b"}]}', 'tools[0].Name'],
+  ['a budget', '{"thinking":{"budgetTokens":1}}', 'thinking.budgetTokens'],
+])('finds a second reading of %s', (_what, body, path) => {
+  expect(secondReading(body)).toMatchObject({ path })
+})
+
+it('does not look into what is the caller’s own', () => {
+  const body = { messages: [{ role: 'user', content: [call] }], tools: [{ name: 'f', input_schema: schema }] }
+  expect(secondReading(JSON.stringify(body))).toBeUndefined()
+})
+
+it(`finds none in any valid request (seed ${seed})`, () => {
+  fc.assert(
+    fc.property(anyRequest, (body) => {
+      expect(secondReading(JSON.stringify(body))).toBeUndefined()
+    }),
+    { seed },
+  )
+})

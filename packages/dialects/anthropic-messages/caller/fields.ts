@@ -1,0 +1,58 @@
+import { Names } from '../../json/names.ts'
+
+const cacheControl = { type: true, ttl: true } as const
+
+const source = { type: true, media_type: true, data: true, url: true, file_id: true, content: true } as const
+
+const block = {
+  type: true,
+  text: true,
+  source,
+  title: true,
+  context: true,
+  citations: true,
+  id: true,
+  name: true,
+  input: true,
+  tool_use_id: true,
+  is_error: true,
+  thinking: true,
+  signature: true,
+  data: true,
+  cache_control: cacheControl,
+} as const
+
+const format = { type: true, schema: true } as const
+
+/**
+ * The members of a Messages request that the gateway reads, or counts, or changes. What a vendor reads in
+ * their place must be the same: no second spelling of them is taken (`requireOneReading`). A schema of a
+ * tool, what it is called with, and what else is the caller's own, is not looked into.
+ */
+export const messagesNames = new Names({
+  model: true,
+  models: true,
+  messages: { role: true, content: { ...block, content: block } },
+  max_tokens: true,
+  system: { type: true, text: true, cache_control: cacheControl },
+  metadata: { user_id: true, tags: true, retry_of: true },
+  stream: true,
+  temperature: true,
+  top_p: true,
+  top_k: true,
+  stop_sequences: true,
+  tools: {
+    type: true,
+    name: true,
+    description: true,
+    input_schema: true,
+    strict: true,
+    max_uses: true,
+    max_content_tokens: true,
+    cache_control: cacheControl,
+  },
+  tool_choice: { type: true, name: true, disable_parallel_tool_use: true },
+  thinking: { type: true, budget_tokens: true, display: true },
+  output_config: { effort: true, format },
+  output_format: format,
+})

@@ -1,0 +1,111 @@
+import { invalidRequest, type Message, type ModelRequest } from '@turnpike/protocol'
+import type { Call } from '../../call.ts'
+import { dottedPath, explainMistakes } from '../../json/explain.ts'
+import { firstMistakes } from '../../json/first-mistakes.ts'
+import { outputBoundFields } from '../../openai-chat/caller/output-bound.ts'
+import { spokenFields as chatFields } from '../../openai-chat/caller/request.ts'
+import { referencesIn } from '../../requests/references.ts'
+import { addUnspoken, parseOutput, parseThinking } from './thinking.ts'
+import { parseTools, parseToolChoice } from './tools.ts'
+import { addTurn, parseSystem, type OpenCalls } from './turn.ts'
+import { messagesReferences } from './references.ts'
+import { MessagesRequestSchema, messagesRequestValidator, type MessagesRequest } from './request-schema.ts'
+
+/** Fields that have a word of ours; every other one travels in `extensions`. */
+const spokenFields: ReadonlySet<string> = new Set([
+  'model',
+  'models',
+  'messages',
+  'max_tokens',
+  'system',
+  'stream',
+  'metadata',
+  'temperature',
+  'top_p',
+  'stop_sequences',
+  'tools',
+  'tool_choice',
+  'thinking',
+  'output_config',
+  'output_format',
+])
+
+/**
+ * The body of `POST /v1/messages` in our words.
+ * @throws {GatewayError} 400 that names the first wrong field as Anthropic does: `messages.2.content.0.id`
+ */
+export function parseRequest(body: object): Call {
+  if (!messagesRequestValidator.Check(body)) {
+    const mistakes = firstMistakes(MessagesRequestSchema, body)
+    throw explainMistakes(MessagesRequestSchema, mistakes, dottedPath)
+  }
+  const messages = parseMessages(body)
+  return {
+    request: modelRequest(body, messages),
+    fallbackModels: body.models ?? [],
+    tags: body.metadata?.tags ?? [],
+    retryOf: body.metadata?.retry_of ?? undefined,
+    includeUsage: true,
+    tellsReasoning: messages.some(tellsReasoning),
+    referred: referencesIn(body, messagesReferences),
+    body,
+  }
+}
+
+function parseMessages(body: MessagesRequest): Message[] {
+  const messages: Message[] = []
+  const system = parseSystem(body.system)
+  if (system !== undefined) messages.push(system)
+  const open: OpenCalls = { waiting: new Set(), answered: new Set() }
+  for (let index = 0; index < body.messages.length; index++)
+    addTurn(body.messages[index]!, index, messages, open)
+  return messages
+}
+
+function tellsReasoning({ role, content }: Message): boolean {
+  if (role !== 'assistant') return false
+  for (const block of content) if (block.kind === 'reasoning') return true
+  return false
+}
+
+function modelRequest(body: MessagesRequest, messages: Message[]): ModelRequest {
+  return {
+    model: body.model,
+    messages,
+    stream: body.stream === true,
+    tools: parseTools(body.tools),
+    toolChoice: parseToolChoice(body.tool_choice),
+    parallelToolCalls: body.tool_choice?.disable_parallel_tool_use === true ? false : undefined,
+    output: parseOutput(body),
+    maxOutputTokens: body.max_tokens,
+    choices: 1,
+    temperature: body.temperature ?? undefined,
+    topP: body.top_p ?? undefined,
+    frequencyPenalty: undefined,
+    presencePenalty: undefined,
+    stop: body.stop_sequences ?? [],
+    seed: undefined,
+    logprobs: undefined,
+    reasoning: parseThinking(body),
+    user: body.metadata?.user_id ?? undefined,
+    extensions: unspokenFields(body),
+  }
+}
+
+/**
+ * @throws {GatewayError} 400 for a field of chat completions that has a word of ours: in the extensions it
+ * would be said a second time to vendors that know it
+ */
+function unspokenFields(body: MessagesRequest): Record<string, unknown> {
+  const entries: [string, unknown][] = []
+  for (const name in body) {
+    if (spokenFields.has(name)) continue
+    if (chatFields.has(name) || outputBoundFields.has(name) || name === 'best_of')
+      throw invalidRequest(name, `${name}: /v1/messages has no such field.`)
+    entries.push([name, (body as Record<string, unknown>)[name]])
+  }
+  // Made of entries, since assigning to a field called `__proto__` would do something else.
+  const extensions: Record<string, unknown> = Object.fromEntries(entries)
+  addUnspoken(body, extensions)
+  return extensions
+}

@@ -1,0 +1,231 @@
+import type {
+  BlockDelta,
+  BlockEnd,
+  BlockStart,
+  FinishPart,
+  GatewayError,
+  StreamPart,
+  Usage,
+} from '@turnpike/protocol'
+import type { BridgeHead, Cost } from '../../bridge.ts'
+import type { StreamEncoder } from '../../caller.ts'
+import { parsed } from '../../json/parsed.ts'
+import { asBytes } from '../../sse/parser.ts'
+import { addAside } from './asides.ts'
+import { formatError } from './errors.ts'
+import { formatStopReason } from '../finish-reason.ts'
+import { formatUsage, usageAtStart } from './usage.ts'
+import { messageId } from './message-id.ts'
+import { formatProof } from './reasoning-proof.ts'
+
+type Json = Record<string, unknown>
+
+interface Block {
+  start: BlockStart
+  /** Which of the message's blocks it is; undefined until its start is told. */
+  index: number | undefined
+  /** Its text so far, where that tells when it is over. */
+  text: string
+  /** Text that came while another block was open. */
+  waiting: string
+  end: BlockEnd | undefined
+  /** Its events around a piece of text. */
+  frame: { before: string; after: string } | undefined
+}
+
+/** A text that no event holds, in whose place others go. */
+const placeholder = '\0text\0'
+
+/**
+ * Parts to the events of Anthropic's streams
+ * (https://platform.claude.com/docs/en/build-with-claude/streaming).
+ * Its blocks follow each other, where other vendors write several calls side by side: one block is open at a
+ * time, and the others wait. What the format has no block for stands in the delta that ends the message.
+ */
+export class MessagesEncoder implements StreamEncoder {
+  readonly #head: BridgeHead
+  #begun = false
+  /** How many blocks were told. */
+  #told = 0
+  readonly #blocks = new Map<number, Block>()
+  /** Those that are not over; the first one is open. */
+  readonly #queue: Block[] = []
+  #finish: FinishPart | undefined
+  readonly #asides: Json = {}
+
+  constructor(head: BridgeHead) {
+    this.#head = head
+  }
+
+  write(part: StreamPart): string {
+    switch (part.type) {
+      case 'response-start':
+        return this.#begin(part.id)
+      case 'block-start':
+        return part.choice === 0 ? this.#blockStart(part) : ''
+      case 'block-delta':
+        return part.choice === 0 ? this.#blockDelta(part) : ''
+      case 'block-end':
+        return part.choice === 0 ? this.#blockEnd(part) : ''
+      case 'finish':
+        if (part.choice === 0) this.#finish ??= part
+        return part.choice === 0 ? this.#begin() + this.#endAll() : ''
+      case 'usage':
+      case 'error':
+        return ''
+    }
+  }
+
+  closing(usage: Usage | undefined, cost: Cost): string {
+    const { reason, rawReason } = this.#finish ?? { reason: 'stop', rawReason: '' }
+    const delta = {
+      ...this.#asides,
+      stop_reason: formatStopReason(reason, rawReason),
+      stop_sequence: null,
+    }
+    const counted = usage === undefined ? usageAtStart : formatUsage(usage, cost)
+    const ended = this.#begin() + this.#endAll()
+    const last = event({ type: 'message_delta', delta, usage: counted })
+    return ended + last + event({ type: 'message_stop' })
+  }
+
+  failing(error: GatewayError, requestId: string): string {
+    return event(formatError(error, requestId))
+  }
+
+  #begin(id?: string): string {
+    if (this.#begun) return ''
+    this.#begun = true
+    const message = {
+      id: messageId(id, this.#head),
+      type: 'message',
+      role: 'assistant',
+      model: this.#head.model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: usageAtStart,
+    }
+    return event({ type: 'message_start', message })
+  }
+
+  #blockStart(start: BlockStart): string {
+    const block: Block = { start, index: undefined, text: '', waiting: '', end: undefined, frame: undefined }
+    this.#blocks.set(start.block, block)
+    if (start.kind === 'raw') return ''
+    const open = this.#queue[0]
+    this.#queue.push(block)
+    // Calls end with the answer at many vendors: one whose arguments are whole is over when the next begins.
+    if (open?.start.kind === 'tool-call' && parsed(open.text) !== undefined) {
+      open.end ??= { type: 'block-end', choice: 0, block: open.start.block }
+      return this.#advance()
+    }
+    return open === undefined ? this.#begin() + this.#opening(block) : ''
+  }
+
+  #blockDelta(part: BlockDelta): string {
+    const block = this.#blocks.get(part.block)!
+    const { kind, name } = block.start
+    if (kind === 'raw') {
+      if (part.value !== undefined) addAside(this.#asides, name, part.value)
+      return ''
+    }
+    if (part.text === '' || (kind === 'reasoning' && this.#head.reasoningHidden === true)) return ''
+    if (block === this.#queue[0]) return this.#said(block, part.text)
+    if (block.end === undefined) block.waiting += part.text
+    return ''
+  }
+
+  #blockEnd(part: BlockEnd): string {
+    const block = this.#blocks.get(part.block)!
+    if (block.start.kind === 'raw') return ''
+    block.end ??= part
+    return block === this.#queue[0] ? this.#advance() : ''
+  }
+
+  #endAll(): string {
+    for (const block of this.#queue) block.end ??= { type: 'block-end', choice: 0, block: block.start.block }
+    return this.#advance()
+  }
+
+  /** Tells all that is over, and opens the block behind it. */
+  #advance(): string {
+    let events = ''
+    for (let block = this.#queue[0]; block !== undefined; block = this.#queue[0]) {
+      events += this.#opening(block)
+      if (block.waiting !== '') events += this.#said(block, block.waiting)
+      block.waiting = ''
+      if (block.end === undefined) break
+      events += this.#ending(block, block.end)
+      this.#queue.shift()
+    }
+    return events
+  }
+
+  /** Of reasoning only its end tells whether there is anything to read in it. */
+  #opening(block: Block): string {
+    return block.start.kind === 'reasoning' ? '' : this.#opened(block, contentOf(block.start))
+  }
+
+  #opened(block: Block, content: Json): string {
+    if (block.index !== undefined) return ''
+    block.index = this.#told++
+    return event({ type: 'content_block_start', index: block.index, content_block: content })
+  }
+
+  #said(block: Block, text: string): string {
+    const opened = this.#opened(block, contentOf(block.start))
+    if (block.start.kind === 'tool-call') block.text += text
+    const { before, after } = (block.frame ??= frameOf(block))
+    return opened + before + asBytes(JSON.stringify(text)) + after
+  }
+
+  #ending(block: Block, end: BlockEnd): string {
+    const { kind, reasoning } = block.start
+    if (kind !== 'reasoning') return this.#stop(block)
+    const proof = formatProof(reasoning, end)
+    if (block.index === undefined && proof === '') return ''
+    if (block.index === undefined && end.encrypted !== undefined)
+      return this.#opened(block, { type: 'redacted_thinking', data: proof }) + this.#stop(block)
+    const opened = this.#opened(block, contentOf(block.start))
+    return opened + (proof === '' ? '' : this.#signed(block, proof)) + this.#stop(block)
+  }
+
+  #signed({ index }: Block, signature: string): string {
+    return event({ type: 'content_block_delta', index, delta: { type: 'signature_delta', signature } })
+  }
+
+  #stop({ index }: Block): string {
+    return event({ type: 'content_block_stop', index })
+  }
+}
+
+function contentOf({ kind, toolCall }: BlockStart): Json {
+  switch (kind) {
+    case 'reasoning':
+      return { type: 'thinking', thinking: '', signature: '' }
+    case 'tool-call':
+      return { type: 'tool_use', id: toolCall?.id ?? '', name: toolCall?.name ?? '', input: {} }
+    case 'text':
+    case 'refusal':
+    case 'raw':
+      return { type: 'text', text: '' }
+  }
+}
+
+function frameOf({ start: { kind }, index }: Block): { before: string; after: string } {
+  const delta =
+    kind === 'tool-call'
+      ? { type: 'input_json_delta', partial_json: placeholder }
+      : kind === 'reasoning'
+        ? { type: 'thinking_delta', thinking: placeholder }
+        : { type: 'text_delta', text: placeholder }
+  const [before, after] = event({ type: 'content_block_delta', index, delta }).split(
+    JSON.stringify(placeholder),
+  )
+  return { before: before!, after: after! }
+}
+
+function event(data: object): string {
+  return `event: ${(data as { type: string }).type}\ndata: ${asBytes(JSON.stringify(data))}\n\n`
+}

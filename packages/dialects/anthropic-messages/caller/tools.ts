@@ -1,0 +1,68 @@
+import { invalidRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
+import { cacheMark, withExtensions, wrongMember } from './content.ts'
+import type { MessagesRequest } from './request-schema.ts'
+
+type SaidTool = NonNullable<MessagesRequest['tools']>[number]
+
+const toolName = /^[a-zA-Z0-9_-]{1,128}$/
+
+/** How a tool is shown to the model, or who may call it: nobody else has these. */
+const toolExtensions = ['allowed_callers', 'defer_loading', 'eager_input_streaming', 'input_examples']
+
+/**
+ * A caller's own tools are functions; those that the vendor knows by a type stay as they are.
+ * @throws {GatewayError} 400 for a tool without its name or schema, or with the name of another
+ */
+export function parseTools(tools: MessagesRequest['tools']): Tool[] {
+  if (tools === undefined || tools === null || tools.length === 0) return []
+  const names = new Set<string>()
+  return tools.map((tool, index) => {
+    const path = `tools.${index}`
+    const parsed = parseTool(tool, path)
+    const { name } = tool
+    if (typeof name !== 'string') return parsed
+    if (names.has(name)) throw invalidRequest(`${path}.name`, `${path}.name: expected a name of its own.`)
+    names.add(name)
+    return parsed
+  })
+}
+
+function parseTool(tool: SaidTool, path: string): Tool {
+  const { type, name, description, input_schema: schema, strict } = tool
+  if (typeof type === 'string' && type !== 'custom')
+    return { kind: 'raw', value: tool, format: 'anthropic-messages' }
+  if (typeof name !== 'string' || !toolName.test(name)) {
+    const expected = '1 to 128 letters, digits, underscores and hyphens'
+    throw wrongMember(name ?? undefined, `${path}.name`, expected)
+  }
+  if (schema === undefined || schema === null)
+    throw wrongMember(undefined, `${path}.input_schema`, 'a JSON Schema object')
+  const said = {
+    kind: 'function' as const,
+    name,
+    ...(typeof description === 'string' ? { description } : {}),
+    parameters: schema,
+    ...(typeof strict === 'boolean' ? { strict } : {}),
+    ...cacheMark(tool),
+  }
+  return withExtensions(said, tool, toolExtensions)
+}
+
+/** @throws {GatewayError} 400 where a tool is to be called and none is named */
+export function parseToolChoice(choice: MessagesRequest['tool_choice']): ToolChoice | undefined {
+  switch (choice?.type) {
+    case undefined:
+      return undefined
+    case 'any':
+      return { type: 'required' }
+    case 'tool': {
+      const { name } = choice
+      if (typeof name !== 'string')
+        throw wrongMember(undefined, 'tool_choice.name', 'the name of one of the tools')
+      return { type: 'named', name }
+    }
+    case 'auto':
+    case 'none':
+      return { type: choice.type }
+  }
+}

@@ -1,0 +1,29 @@
+import { totalOutputTokens, type Usage } from '@turnpike/protocol'
+import type { Cost } from '../../bridge.ts'
+
+/**
+ * Usage in Anthropic's shape (https://platform.claude.com/docs/en/api/messages#usage): what was read from a
+ * cache and written to one stands beside `input_tokens`, and thinking within `output_tokens`. With it ours:
+ * the exact cost as a string, and the same as a number.
+ */
+export function formatUsage(usage: Usage, cost: Cost): Record<string, unknown> {
+  const fiveMinutes = usage.cacheWriteTokens ?? 0
+  const oneHour = usage.cacheWrite1hTokens ?? 0
+  const told: Record<string, unknown> = {
+    input_tokens: (usage.inputTokens ?? 0) + (usage.inputAudioTokens ?? 0) + (usage.inputImageTokens ?? 0),
+    cache_creation_input_tokens: fiveMinutes + oneHour,
+    cache_read_input_tokens: (usage.cacheReadTokens ?? 0) + (usage.cacheReadAudioTokens ?? 0),
+    cache_creation: { ephemeral_5m_input_tokens: fiveMinutes, ephemeral_1h_input_tokens: oneHour },
+    output_tokens: totalOutputTokens(usage),
+  }
+  if (usage.webSearches !== undefined) told['server_tool_use'] = { web_search_requests: usage.webSearches }
+  return { ...told, ...pricesOf(cost) }
+}
+
+/** What one request cost, as members of its usage. */
+export function pricesOf(cost: Cost): { cost_usd: string; cost: number } {
+  return { cost_usd: cost.usd, cost: Number(cost.usd) }
+}
+
+/** Before a vendor has counted anything: clients add to these numbers, and fail where there are none. */
+export const usageAtStart = { input_tokens: 0, output_tokens: 0 }

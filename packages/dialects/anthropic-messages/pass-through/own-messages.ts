@@ -1,0 +1,74 @@
+import type { ContentBlock, Message } from '@turnpike/protocol'
+import type { Call } from '../../call.ts'
+import { thoughtMark, withoutThought } from '../../google-generate/vendor/tool-call-id.ts'
+import { reasoningFormat } from '../vendor/block-decoder.ts'
+import { isForeignProof } from '../caller/reasoning-proof.ts'
+
+interface SaidBlock {
+  type?: unknown
+  id?: unknown
+  tool_use_id?: unknown
+  signature?: unknown
+  data?: unknown
+}
+
+interface SaidMessage {
+  content?: unknown
+}
+
+/**
+ * Whether the conversation went on at another vendor before, whose thoughts this one refuses: reasoning
+ * without a signature, or an identifier of a call that holds one.
+ */
+export function tellsForeign({ request: { messages }, tellsReasoning }: Call): boolean {
+  for (const message of messages) {
+    if (message.role === 'tool' && message.toolCallId.includes(thoughtMark)) return true
+    if (message.role === 'assistant' && tellsForeignBlock(message, tellsReasoning)) return true
+  }
+  return false
+}
+
+function tellsForeignBlock({ content }: Message, tellsReasoning: boolean): boolean {
+  for (const block of content) {
+    if (block.kind === 'tool-call' && block.id.includes(thoughtMark)) return true
+    if (tellsReasoning && isUnsigned(block)) return true
+  }
+  return false
+}
+
+function isUnsigned(block: ContentBlock): boolean {
+  return block.kind === 'reasoning' && block.format !== reasoningFormat
+}
+
+/**
+ * The messages as Anthropic takes them back: without thinking that it did not sign, and without the thoughts
+ * in identifiers of calls.
+ * @param messages the array's JSON as the caller wrote it
+ */
+export function ownMessages(messages: Buffer): string {
+  const said = JSON.parse(messages.toString('utf8')) as SaidMessage[]
+  return JSON.stringify(said.filter(keepsSomething))
+}
+
+/** Changes the message; false for a turn that was nothing but such thinking: turns need not alternate. */
+function keepsSomething(message: SaidMessage): boolean {
+  if (!Array.isArray(message.content)) return true
+  const blocks = message.content as SaidBlock[]
+  const own = blocks.filter(isSigned)
+  for (const block of own) shortenIds(block)
+  message.content = own
+  return own.length > 0 || blocks.length === 0
+}
+
+function isSigned({ type, signature, data }: SaidBlock): boolean {
+  if (type === 'redacted_thinking') return typeof data !== 'string' || !isForeignProof(data)
+  return (
+    type !== 'thinking' || (typeof signature === 'string' && signature !== '' && !isForeignProof(signature))
+  )
+}
+
+function shortenIds(block: SaidBlock): void {
+  if (block.type === 'tool_use' && typeof block.id === 'string') block.id = withoutThought(block.id)
+  if (block.type === 'tool_result' && typeof block.tool_use_id === 'string')
+    block.tool_use_id = withoutThought(block.tool_use_id)
+}

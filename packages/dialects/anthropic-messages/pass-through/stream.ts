@@ -1,0 +1,185 @@
+import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
+import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../../bridge.ts'
+import type { FormattedAnswer } from '../../caller.ts'
+import { withMembers } from '../../json/members.ts'
+import { scanObject } from '../../json/scan.ts'
+import { withoutMoney } from '../../answers/withheld-members.ts'
+import { asBytes, ownText, SseParser, utf8, type SseListener } from '../../sse/parser.ts'
+import { MessagesDecoder } from '../vendor/stream.ts'
+import { formatError } from '../caller/errors.ts'
+import { formatUsage, pricesOf, usageAtStart } from '../caller/usage.ts'
+
+type Json = Record<string, unknown>
+
+/** How the deltas of text of one block begin and end. */
+interface TextForm {
+  index: number
+  before: string
+}
+
+const textKey = '"delta":{"type":"text_delta","text":"'
+/** In JSON these stand for something else, or are none. */
+// oxlint-disable-next-line no-control-regex
+const unreadable = /[\\\x00-\x1f]/
+/** What follows a text: Anthropic pads events with spaces, so that their length tells nothing. */
+const textEnd = /^"\} *\} *$/
+
+/**
+ * A streamed answer from Anthropic's format to itself. Events are passed on as they are but for the model's
+ * name, and for the usage of the whole answer, which is told once the answer is settled.
+ */
+export class MessagesStreamBridge implements StreamBridge, SseListener {
+  readonly #head: BridgeHead
+  readonly #listener: BridgeListener
+  readonly #parser = new SseParser(this)
+  readonly #decoder = new MessagesDecoder()
+  #begun = false
+  /** What follows the end of an answer is no part of it. */
+  #over = false
+  #form: TextForm | undefined
+  /** The event with the stop reason: it waits for what the answer cost. */
+  #last: string | undefined
+
+  constructor(head: BridgeHead, listener: BridgeListener) {
+    this.#head = head
+    this.#listener = listener
+  }
+
+  push(chunk: Buffer): void {
+    this.#parser.pushBytes(chunk)
+  }
+
+  end(): void {
+    this.#parser.end()
+    const parts = this.#decoder.end()
+    if (parts.length > 0) this.#listener.onEvent(parts, '')
+  }
+
+  onEvent(data: string, event: string): void {
+    if (this.#over) return
+    const text = this.#textOf(data)
+    if (text !== undefined) {
+      const delta = { type: 'text_delta', text }
+      const body = { type: 'content_block_delta', index: this.#form!.index, delta }
+      return this.#listener.onEvent(this.#decoder.push(body, event), framed(event, data))
+    }
+    const body = parsedObject(this.#parser.plain ? data : utf8(data))
+    if (body === undefined) return this.#listener.onEvent(this.#decoder.pushText(utf8(data)), '')
+    this.#learn(data, body)
+    const parts = this.#decoder.push(body, event)
+    // An error is told in our words, once the answer is settled.
+    const said = parts.some(isError) ? '' : this.#passed(data, event, body)
+    if (parts.length > 0 || said !== '') this.#listener.onEvent(parts, said)
+  }
+
+  closing(usage: Usage | undefined, cost: Cost): string {
+    const last = this.#last === undefined ? undefined : pricedDelta(this.#last, usage, cost)
+    const delta = { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null } }
+    const counted = usage === undefined ? usageAtStart : formatUsage(usage, cost)
+    const data = last ?? asBytes(JSON.stringify({ ...delta, usage: counted }))
+    return framed('message_delta', data) + framed('message_stop', '{"type":"message_stop"}')
+  }
+
+  failing(error: GatewayError, requestId: string): string {
+    return framed('error', asBytes(JSON.stringify(formatError(error, requestId))))
+  }
+
+  /** The text of an event that differs from others in nothing else. */
+  #textOf(data: string): string | undefined {
+    const form = this.#form
+    if (form === undefined) return undefined
+    const start = form.before.length
+    // Slices are compared much faster than `startsWith` looks at each character.
+    if (data.slice(0, start) !== form.before) return undefined
+    const end = data.indexOf('"', start)
+    const text = data.slice(start, end)
+    if (end <= start || unreadable.test(text) || !textEnd.test(data.slice(end))) return undefined
+    return this.#parser.plain ? text : utf8(text)
+  }
+
+  #learn(data: string, { type, index, delta }: Json): void {
+    if (type !== 'content_block_delta' || (delta as Json | undefined)?.['type'] !== 'text_delta') return
+    const at = data.indexOf(textKey)
+    if (at === -1 || typeof index !== 'number') return
+    const before = data.slice(0, at + textKey.length)
+    // A form of which the text is not the last member would be read wrongly.
+    const isForm = parsedObject(`${before}"}}`)?.['index'] === index
+    if (isForm) this.#form = { index, before: ownText(before) }
+  }
+
+  #passed(data: string, event: string, body: Json): string {
+    switch (body['type'] ?? event) {
+      case 'message_start':
+        // Said twice it would be two answers to a client.
+        if (this.#begun) return ''
+        this.#begun = true
+        return framed(event, this.#withModel(data, body))
+      case 'message_delta': {
+        const reason = (body['delta'] as Json | null | undefined)?.['stop_reason'] ?? null
+        if (reason === null) return framed(event, data)
+        this.#last = data
+        return ''
+      }
+      case 'message_stop':
+        this.#over = true
+        return ''
+      default:
+        return framed(event, data)
+    }
+  }
+
+  #withModel(data: string, { message }: Json): string {
+    const model = (message as Json | undefined)?.['model']
+    const asWritten = `"model":${JSON.stringify(model)}`
+    const ours = asBytes(`"model":${JSON.stringify(this.#head.model)}`)
+    const at = data.indexOf(asWritten)
+    if (at !== -1) return data.slice(0, at) + ours + data.slice(at + asWritten.length)
+    const patched = { type: 'message_start', message: { ...(message as Json), model: this.#head.model } }
+    return asBytes(JSON.stringify(patched))
+  }
+}
+
+/** The vendor's own usage with what it cost; ours in its place where the vendor's is not what was charged. */
+function pricedDelta(data: string, usage: Usage | undefined, cost: Cost): string {
+  if (usage === undefined) return data
+  const told = toldUsage(parsedObject(utf8(data))?.['usage'], usage, cost)
+  const json = Buffer.from(data, 'latin1')
+  return withMembers(json, scanObject(json).members, new Map([['usage', JSON.stringify(told)]])).toString(
+    'latin1',
+  )
+}
+
+function toldUsage(raw: unknown, usage: Usage, cost: Cost): Json {
+  const isVendors = usage.estimated !== true && usage.disbelieved === undefined && isObject(raw)
+  return isVendors ? { ...(withoutMoney(raw) as Json), ...pricesOf(cost) } : formatUsage(usage, cost)
+}
+
+/** A whole answer: the same for it. */
+export function patchAnswer(body: Json, { model }: BridgeHead): FormattedAnswer {
+  return (usage, cost) => {
+    if (usage === undefined) return { ...body, model }
+    return { ...body, model, usage: toldUsage(body['usage'], usage, cost) }
+  }
+}
+
+function framed(event: string, data: string): string {
+  return event === '' ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`
+}
+
+function isError({ type }: StreamPart): boolean {
+  return type === 'error'
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function parsedObject(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? value : undefined
+  } catch {
+    // The decoder says what an event that is no JSON means.
+    return undefined
+  }
+}

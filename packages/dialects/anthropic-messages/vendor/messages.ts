@@ -1,0 +1,141 @@
+import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } from '@turnpike/protocol'
+import { Positions } from '../../requests/requested-message-fields.ts'
+import { reasoningFormat } from './block-decoder.ts'
+import type { ClaudeModel } from './claude-model.ts'
+import { formatContent, type Block } from './content.ts'
+import { formatToolCall, formatToolResult } from './tool-call.ts'
+import { alternatingTurns, formatTurn, turnOf, type Turn } from './turns.ts'
+
+export interface Conversation {
+  /** Instructions that stand before all turns. */
+  system: Block[]
+  messages: Block[]
+  /**
+   * The last turn of the model made calls and does not begin with its thinking: a model that thinks for a
+   * budget then refuses to think ("a final `assistant` message must start with a thinking block").
+   */
+  unthoughtCalls: boolean
+}
+
+/**
+ * Messages as Anthropic wants them: instructions apart, turns that alternate, nothing empty.
+ * @throws {GatewayError} 400 that names what cannot be said
+ */
+export function formatConversation(messages: readonly Message[], model: ClaudeModel): Conversation {
+  const turns: Turn[] = []
+  let system: Block[] = []
+  for (const [index, message] of messages.entries()) {
+    const turn = formatMessage(message, index, model)
+    const empty = [turn.thinking, turn.results, turn.content, turn.calls].every((part) => part.length === 0)
+    if (empty) continue
+    if (turn.role === 'system' && turns.length === 0) system.push(...turn.content)
+    else turns.push(turn)
+  }
+  if (turns.length === 0) {
+    // Instructions alone are what the model is to answer to; Anthropic wants someone to have said them.
+    turns.push(turnOf('user', { content: system }))
+    system = []
+  }
+  const alternating = alternatingTurns(placedInstructions(turns, model))
+  trimPrefill(alternating.at(-1))
+  const calling = alternating.findLast(({ role }) => role === 'assistant')
+  return {
+    system,
+    messages: alternating.map(formatTurn),
+    unthoughtCalls: calling !== undefined && calling.calls.length > 0 && calling.thinking.length === 0,
+  }
+}
+
+function formatMessage(message: Message, index: number, model: ClaudeModel): Turn {
+  const path = `messages[${index}]`
+  switch (message.role) {
+    case 'tool': {
+      const result = { block: formatToolResult(message, path), path: `${path}.tool_call_id` }
+      return turnOf('user', { results: [result] })
+    }
+    case 'assistant':
+      return formatAssistant(message.content, path, model)
+    case 'system':
+    case 'developer':
+      return turnOf('system', { content: formatInstructions(message.content, path) })
+    case 'user':
+      return turnOf('user', { content: formatParts(message.content, path) })
+  }
+}
+
+function formatParts(content: readonly ContentBlock[], path: string): Block[] {
+  const positions = new Positions(path)
+  const blocks = content.map((block) => formatContent(block, positions.of(block)))
+  return blocks.filter((block) => block !== undefined)
+}
+
+function formatInstructions(content: readonly ContentBlock[], path: string): Block[] {
+  const blocks = content.map((block, index) => {
+    if (block.kind === 'text' || isOwnBlock(block)) return formatContent(block, path)
+    const part = `${path}.content[${index}]`
+    throw invalidRequest(part, `${part}: instructions are text.`)
+  })
+  return blocks.filter((block) => block !== undefined)
+}
+
+function isOwnBlock(block: ContentBlock): boolean {
+  return block.kind === 'raw' && block.format === 'anthropic-messages'
+}
+
+function formatAssistant(content: readonly ContentBlock[], path: string, model: ClaudeModel): Turn {
+  const positions = new Positions(path)
+  const turn = turnOf('assistant')
+  for (const block of content) {
+    const at = positions.of(block)
+    if (block.kind === 'reasoning') {
+      const thinking = model.thinking === 'none' ? undefined : formatThinking(block)
+      if (thinking !== undefined) turn.thinking.push(thinking)
+    } else if (block.kind === 'tool-call') turn.calls.push(formatToolCall(block, at))
+    else {
+      const formatted = formatContent(block, at)
+      if (formatted !== undefined) turn.content.push(formatted)
+    }
+  }
+  return turn
+}
+
+/** Only what Anthropic signed or encrypted itself goes back; it refuses thinking without its proof. */
+function formatThinking(block: ReasoningBlock): Block | undefined {
+  if (block.format !== reasoningFormat) return undefined
+  if (block.encrypted !== undefined) return { type: 'redacted_thinking', data: block.encrypted }
+  if (block.signature === undefined) return undefined
+  return { type: 'thinking', thinking: block.text, signature: block.signature }
+}
+
+/**
+ * Instructions within the conversation stay where they are: as turns of their own where the model takes them
+ * (after a user's turn and before an assistant's or at the end, never two in a row), else as text of the
+ * user's turn, marked as what it is:
+ * https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages.
+ */
+function placedInstructions(turns: readonly Turn[], model: ClaudeModel): Turn[] {
+  const joined: Turn[] = []
+  for (const turn of turns) {
+    const before = joined.at(-1)
+    if (turn.role === 'system' && before?.role === 'system') {
+      joined[joined.length - 1] = turnOf('system', { content: [...before.content, ...turn.content] })
+    } else joined.push(turn)
+  }
+  return joined.map((turn, index) => {
+    if (turn.role !== 'system') return turn
+    const follows = joined[index + 1]?.role
+    if (model.systemTurns && joined[index - 1]?.role === 'user' && follows !== 'user') return turn
+    return turnOf('user', { content: turn.content.map(markedInstruction) })
+  })
+}
+
+function markedInstruction(block: Block): Block {
+  if (block['type'] !== 'text') return block
+  return { ...block, text: `<system>\n${String(block['text'])}\n</system>` }
+}
+
+/** An answer's beginning that the model is to go on with must not end in white space. */
+function trimPrefill(last: Turn | undefined): void {
+  const text = last?.role === 'assistant' ? last.content.at(-1) : undefined
+  if (text?.['type'] === 'text') text['text'] = String(text['text']).trimEnd()
+}

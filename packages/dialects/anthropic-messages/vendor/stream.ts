@@ -1,0 +1,196 @@
+import { GatewayError, type StreamPart } from '@turnpike/protocol'
+import type { StreamDecoder } from '../../vendor.ts'
+import { BlockDecoder } from './block-decoder.ts'
+import { errorInAnswer } from './errors.ts'
+import { parseStopReason } from '../finish-reason.ts'
+import { jsonAnswerTool } from './json-answer.ts'
+import { mergedUsage, parseUsage, type RawUsage } from './usage.ts'
+import { describeUnreadable } from '../../answers/unreadable.ts'
+
+type Body = Record<string, unknown>
+
+/**
+ * Fields of a message, or of the delta that ends it, that have a word of ours. Any other that is not null, as
+ * `stop_details` of a refusal, travels as a raw block of its name.
+ */
+const spokenFields = new Set([
+  'id',
+  'type',
+  'role',
+  'content',
+  'model',
+  'stop_reason',
+  'stop_sequence',
+  'usage',
+])
+
+/** Events of a stream to parts: https://platform.claude.com/docs/en/build-with-claude/streaming. */
+export class MessagesDecoder implements StreamDecoder {
+  #id: unknown
+  #usage: RawUsage = {}
+  #state: 'waiting' | 'open' | 'finished' | 'complete' | 'failed' = 'waiting'
+  #blocks = 0
+  #answeredInJson = false
+  #calledTools = false
+  readonly #open = new Map<unknown, BlockDecoder>()
+
+  push(body: unknown, event: string): StreamPart[] {
+    if (this.#over()) return []
+    if (!isObject(body)) return this.#fail('The upstream sent an unreadable event.', JSON.stringify(body))
+    const parts: StreamPart[] = []
+    switch (body['type'] ?? event) {
+      case 'message_start':
+        return this.#messageStart(body['message'])
+      case 'content_block_start':
+        this.#blockStart(body['index'], body['content_block'], parts)
+        break
+      case 'content_block_delta':
+        if (isObject(body['delta'])) this.#open.get(body['index'])?.delta(body['delta'], parts)
+        break
+      case 'content_block_stop':
+        this.#blockStop(body['index'], parts)
+        break
+      case 'message_delta':
+        this.#messageDelta(body, parts)
+        break
+      case 'message_stop':
+        if (this.#state === 'finished') this.#state = 'complete'
+        break
+      case 'error':
+        this.#state = 'failed'
+        return [{ type: 'error', error: errorInAnswer(body) }]
+      // Pings, and events that came after this was written, which the page above asks to pass over.
+    }
+    return parts
+  }
+
+  pushText(data: string): StreamPart[] {
+    // Some that speak this format add OpenAI's end marker.
+    if (this.#over() || data === '[DONE]') return []
+    return this.#fail('The upstream sent an unreadable event.', `not JSON: ${describeUnreadable(data)}`)
+  }
+
+  end(): StreamPart[] {
+    return this.#over() ? [] : this.#fail('The upstream broke off before its answer was complete.')
+  }
+
+  /** A whole message: what a stream says piece by piece, at once. */
+  pushWhole(message: Body): StreamPart[] {
+    if (message['type'] === 'error') return [{ type: 'error', error: errorInAnswer(message) }]
+    if (message['type'] !== 'message' || !Array.isArray(message['content']))
+      return this.#fail('The upstream answered something that is not a message.', detailOf(message))
+    const parts = this.#messageStart({ ...message, usage: undefined })
+    this.#messageDelta({ delta: message, usage: message['usage'] }, parts)
+    if (this.#state === 'finished') this.#state = 'complete'
+    return [...parts, ...this.end()]
+  }
+
+  #over(): boolean {
+    return this.#state === 'complete' || this.#state === 'failed'
+  }
+
+  #messageStart(message: unknown): StreamPart[] {
+    if (!isObject(message)) return this.#fail('The upstream sent an unreadable event.', detailOf(message))
+    if (this.#state !== 'waiting') {
+      // A repeated head is harmless; another message within this one means that two answers were mixed.
+      if (message['id'] === this.#id) return []
+      return this.#fail('The upstream mixed two answers.', `${String(message['id'])} in ${String(this.#id)}`)
+    }
+    this.#state = 'open'
+    this.#id = message['id']
+    const parts: StreamPart[] = [
+      {
+        type: 'response-start',
+        id: textOr(message['id'], undefined),
+        model: textOr(message['model'], undefined),
+        created: undefined,
+        extensions: {},
+      },
+    ]
+    this.#startUsage(message['usage'], parts)
+    const content = Array.isArray(message['content']) ? (message['content'] as unknown[]) : []
+    for (const block of content) {
+      this.#blockStart(undefined, block, parts)
+      this.#blockStop(undefined, parts)
+    }
+    return parts
+  }
+
+  /** The input is counted from the first event on, so that an answer which breaks off is charged for it. */
+  #startUsage(raw: unknown, parts: StreamPart[]): void {
+    if (!isObject(raw)) return
+    const { output_tokens: _notYetCounted, ...input } = raw
+    this.#usage = input
+    const usage = parseUsage(input)
+    if (usage !== undefined) parts.push({ type: 'usage', usage })
+  }
+
+  #blockStart(index: unknown, raw: unknown, parts: StreamPart[]): void {
+    if (!isObject(raw)) return
+    const block = new BlockDecoder(raw, () => this.#blocks++)
+    this.#open.set(index, block)
+    if (raw['type'] === 'tool_use') {
+      if (raw['name'] === jsonAnswerTool) this.#answeredInJson = true
+      else this.#calledTools = true
+    }
+    block.start(parts)
+  }
+
+  #blockStop(index: unknown, parts: StreamPart[]): void {
+    this.#open.get(index)?.stop(parts)
+    this.#open.delete(index)
+  }
+
+  #messageDelta(body: Body, parts: StreamPart[]): void {
+    const delta = isObject(body['delta']) ? body['delta'] : {}
+    const { type: _type, delta: _delta, usage: raw, ...beside } = body
+    if (isObject(raw)) {
+      this.#usage = mergedUsage(this.#usage, raw)
+      const usage = parseUsage(this.#usage)
+      if (usage !== undefined) parts.push({ type: 'usage', usage })
+    }
+    const rawReason = delta['stop_reason']
+    if (typeof rawReason !== 'string' || this.#state !== 'open') return
+    for (const index of this.#open.keys()) this.#blockStop(index, parts)
+    this.#rest({ ...delta, ...beside }, parts)
+    // The tool that stands for a JSON answer is none of the caller's: with it alone the answer just ended.
+    const answered = rawReason === 'tool_use' && this.#answeredInJson && !this.#calledTools
+    const reason = answered ? 'stop' : parseStopReason(rawReason)
+    parts.push({ type: 'finish', choice: 0, reason, rawReason })
+    this.#state = 'finished'
+  }
+
+  #rest(fields: Body, parts: StreamPart[]): void {
+    for (const [name, value] of Object.entries(fields)) {
+      if (spokenFields.has(name) || value === null || value === undefined) continue
+      const block = this.#blocks++
+      parts.push({ type: 'block-start', choice: 0, block, kind: 'raw', name })
+      parts.push({ type: 'block-delta', choice: 0, block, text: '', value })
+      parts.push({ type: 'block-end', choice: 0, block })
+    }
+  }
+
+  #fail(message: string, detail?: string): StreamPart[] {
+    this.#state = 'failed'
+    const options = detail === undefined ? {} : { detail }
+    return [{ type: 'error', error: new GatewayError('upstream_error', message, options) }]
+  }
+}
+
+/** The parts of a whole answer, the same as those of a stream that says it. */
+export function decodeResponse(body: unknown): StreamPart[] {
+  const decoder = new MessagesDecoder()
+  return isObject(body) ? decoder.pushWhole(body) : decoder.push(body, '')
+}
+
+function detailOf(value: unknown): string {
+  return `answer: ${describeUnreadable(JSON.stringify(value) ?? '')}`
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function textOr<Other>(value: unknown, other: Other): string | Other {
+  return typeof value === 'string' && value !== '' ? value : other
+}

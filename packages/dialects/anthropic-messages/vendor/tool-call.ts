@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { invalidRequest, type ContentBlock, type Message } from '@turnpike/protocol'
+import { toolArguments } from '../../requests/tool-arguments.ts'
+import { cacheControl, formatContent, type Block } from './content.ts'
+
+type ToolCall = Extract<ContentBlock, { kind: 'tool-call' }>
+type ToolMessage = Extract<Message, { role: 'tool' }>
+
+/** A call that the model made in an earlier turn; `path` is the caller's, `messages[1].tool_calls[0]`. */
+export function formatToolCall(call: ToolCall, path: string): Block {
+  const id = vendorId(call.id, `${path}.id`)
+  const input = toolArguments(call.arguments, `${path}.function.arguments`)
+  return { type: 'tool_use', id, name: call.name, input, ...cacheControl(call.cache) }
+}
+
+/** A tool's answer; `path` is the message's. What it marks for caching is the result as a whole. */
+export function formatToolResult(message: ToolMessage, path: string): Block {
+  const content: Block[] = []
+  let marked: Block = {}
+  for (const [index, part] of message.content.entries()) {
+    const block = formatContent(part, `${path}.content[${index}]`)
+    if (block === undefined) continue
+    const { cache_control: mark, ...unmarked } = block
+    if (mark !== undefined) marked = { cache_control: mark }
+    content.push(unmarked)
+  }
+  return {
+    type: 'tool_result',
+    tool_use_id: vendorId(message.toolCallId, `${path}.tool_call_id`),
+    ...(content.length === 0 ? {} : { content: plainText(content) ?? content }),
+    ...(message.failed === true ? { is_error: true } : {}),
+    ...marked,
+  }
+}
+
+/**
+ * Stands for a result that the caller did not send: Anthropic refuses a turn of calls that the next turn does
+ * not answer all ("`tool_use` ids were found without `tool_result` blocks"), and a conversation that was
+ * broken off there could never go on. As an error, it tells the model the truth.
+ */
+export function missingResult(id: string): Block {
+  const content = 'There is no result: the call was not carried out or its result was lost.'
+  return { type: 'tool_result', tool_use_id: id, content, is_error: true }
+}
+
+/** The text of a content that is one text and nothing more. */
+export function plainText(content: readonly Block[]): string | undefined {
+  const [only] = content
+  if (content.length !== 1 || only?.['type'] !== 'text' || 'cache_control' in only) return undefined
+  return only['text'] as string
+}
+
+/**
+ * Anthropic refuses other characters: an id of another vendor that holds some gets one that stays the same.
+ */
+function vendorId(id: string, path: string): string {
+  if (id === '') throw invalidRequest(path, `${path} is required: expected the id of the tool call.`)
+  if (/^[a-zA-Z0-9_-]{1,128}$/.test(id)) return id
+  return `call_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
+}

@@ -1,0 +1,90 @@
+import { invalidRequest, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
+import { answerSchema } from './answer-schema.ts'
+import type { ClaudeModel } from './claude-model.ts'
+import { cacheControl, type Block } from './content.ts'
+import { jsonAnswerTool } from './json-answer.ts'
+
+export interface Tooling {
+  tools: Block[] | undefined
+  toolChoice: Block | undefined
+  /** The model has to call a tool: one that thinks for a budget then refuses to think. */
+  forced: boolean
+}
+
+/**
+ * @param answerTool the tool that stands for a JSON answer, where there is one
+ * @throws {GatewayError} 400 where the choice names no tool, or the model cannot be made to choose
+ */
+export function formatTools(request: ModelRequest, model: ClaudeModel, answerTool?: Block): Tooling {
+  const tools = request.tools.map((tool, index) => formatTool(tool, `tools[${index}]`, model))
+  if (answerTool !== undefined) {
+    const none = request.toolChoice?.type === 'none'
+    const choice = answerChoice(request, model, tools.length > 0 && !none)
+    // A model that takes no force may call whatever it is shown.
+    const offered = none && !model.forcedTools ? [] : tools
+    return { tools: [...offered, answerTool], toolChoice: choice, forced: choice['type'] !== 'auto' }
+  }
+  const { toolChoice: choice } = request
+  const forced = choice?.type === 'required' || choice?.type === 'named'
+  if (forced) checkForced(choice, request.tools, model)
+  if (tools.length === 0) return { tools: undefined, toolChoice: undefined, forced: false }
+  return { tools, toolChoice: formatChoice(request), forced }
+}
+
+function formatTool(tool: Tool, path: string, model: ClaudeModel): Block {
+  if (tool.kind === 'raw') {
+    if (tool.format === 'anthropic-messages') return tool.value as Block
+    throw invalidRequest(path, `${path}: this vendor takes function tools only.`)
+  }
+  if (tool.name === jsonAnswerTool) {
+    const field = `${path}.function.name`
+    throw invalidRequest(field, `${field}: this name is taken by the gateway.`)
+  }
+  const { name, description, parameters, strict, cache, extensions } = tool
+  const schema = { type: 'object', properties: {}, ...(parameters as object | undefined) }
+  const held = strict === true && model.structuredOutput
+  return {
+    name,
+    ...(description === undefined ? {} : { description }),
+    input_schema: held ? answerSchema(schema) : schema,
+    ...(held ? { strict } : {}),
+    ...extensions,
+    ...cacheControl(cache),
+  }
+}
+
+function checkForced(choice: ToolChoice, tools: readonly Tool[], model: ClaudeModel): void {
+  const path = 'tool_choice'
+  if (!model.forcedTools) throw invalidRequest(path, `${path}: this model cannot be made to call a tool.`)
+  const known = tools.some(
+    (tool) => choice.type !== 'named' || (tool.kind === 'function' && tool.name === choice.name),
+  )
+  if (!known) throw invalidRequest(path, `${path}: expected the choice of a tool that is among the tools.`)
+}
+
+function formatChoice({ toolChoice, parallelToolCalls }: ModelRequest): Block | undefined {
+  const one = parallelToolCalls === false ? { disable_parallel_tool_use: true } : {}
+  switch (toolChoice?.type) {
+    case 'none':
+      return { type: 'none' }
+    case 'required':
+      return { type: 'any', ...one }
+    case 'named':
+      return { type: 'tool', name: toolChoice.name, ...one }
+    case 'raw':
+      throw invalidRequest(
+        'tool_choice',
+        'tool_choice: expected none, auto, required or the name of a function.',
+      )
+    case 'auto':
+    case undefined:
+      return parallelToolCalls === false ? { type: 'auto', ...one } : undefined
+  }
+}
+
+/** One of the caller's tools or the answer, but no text; a model that takes no force is told by the tool. */
+function answerChoice(request: ModelRequest, model: ClaudeModel, others: boolean): Block {
+  const one = request.parallelToolCalls === false ? { disable_parallel_tool_use: true } : {}
+  if (!model.forcedTools) return { type: 'auto', ...one }
+  return others ? { type: 'any', ...one } : { type: 'tool', name: jsonAnswerTool }
+}

@@ -1,0 +1,11 @@
+import type { VendorFormat } from '../vendor.ts'
+import { openaiChat } from '../openai-chat/vendor.ts'
+import { deepseekFields } from './vendor/fields.ts'
+import { formatRequest } from './vendor/request.ts'
+
+/** DeepSeek's chat completions (https://api-docs.deepseek.com): answers as OpenAI's, requests nearly so. */
+export const deepseekChat: VendorFormat = {
+  ...openaiChat,
+  name: 'deepseek-chat',
+  operations: { generate: { ...openaiChat.operations.generate, fields: deepseekFields, formatRequest } },
+}

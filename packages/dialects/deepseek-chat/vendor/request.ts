@@ -1,0 +1,77 @@
+import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
+import type { Target } from '../../vendor.ts'
+import {
+  formatOutput,
+  formatTool,
+  formatToolChoice,
+  withoutUndefined,
+} from '../../openai-chat/vendor/body.ts'
+import { passedExtensions } from '../../requests/requested-fields.ts'
+import { deepseekFields } from './fields.ts'
+import { formatMessages, type ReasoningBack } from './messages.ts'
+
+const maxStops = 16
+
+/**
+ * A request in DeepSeek's shape.
+ * @throws {GatewayError} 400 for more stop sequences than it takes
+ */
+export function formatRequest(request: ModelRequest, { model }: Target): Record<string, unknown> {
+  const { stop } = request
+  if (stop.length > maxStops)
+    throw invalidRequest('stop', `stop: expected at most ${maxStops} sequences for this model.`)
+  return withoutUndefined({
+    model,
+    messages: formatMessages(request.messages, reasoningBack(request, model)),
+    stream: request.stream ? true : undefined,
+    stream_options: request.stream ? { include_usage: true } : undefined,
+    tools: request.tools.length === 0 ? undefined : request.tools.map(formatDeepseekTool),
+    tool_choice: request.toolChoice && formatToolChoice(request.toolChoice),
+    response_format: formatOutput(request),
+    max_tokens: request.maxOutputTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    frequency_penalty: request.frequencyPenalty,
+    presence_penalty: request.presencePenalty,
+    stop: stop.length === 0 ? undefined : stop,
+    logprobs: request.logprobs === undefined ? undefined : true,
+    top_logprobs: request.logprobs?.top,
+    ...formatReasoning(request),
+    ...passedExtensions(request, deepseekFields),
+  })
+}
+
+function formatDeepseekTool(tool: Tool): unknown {
+  if (tool.kind === 'raw') return formatTool(tool)
+  const { cache: _hint, ...declared } = tool
+  return formatTool(declared)
+}
+
+function formatReasoning({ reasoning }: ModelRequest): Record<string, unknown> {
+  const effort = reasoning?.effort
+  if (effort === 'none') return { thinking: { type: 'disabled' } }
+  if (effort === undefined && reasoning?.budgetTokens === undefined) return {}
+  return { thinking: { type: 'enabled' }, reasoning_effort: effort }
+}
+
+/**
+ * With tools, thinking needs the reasoning of all earlier turns, and a message without its
+ * `reasoning_content` is a 400 (https://api-docs.deepseek.com/guides/thinking_mode). Without tools it is not
+ * heard, and models before V3.2 refused it.
+ */
+function reasoningBack(request: ModelRequest, model: string): ReasoningBack {
+  const withTools =
+    request.tools.length > 0 ||
+    request.messages.some(({ content }) => content.some(({ kind }) => kind === 'tool-call'))
+  if (!withTools) return 'none'
+  return thinks(request, model) ? 'all' : 'given'
+}
+
+/** On unless it is turned off; `deepseek-chat` is the name of the mode in which it is off. */
+function thinks({ reasoning, extensions }: ModelRequest, model: string): boolean {
+  const { thinking } = extensions
+  if (typeof thinking === 'object' && thinking !== null && 'type' in thinking)
+    return thinking.type !== 'disabled'
+  if (reasoning?.effort !== undefined) return reasoning.effort !== 'none'
+  return model !== 'deepseek-chat' || reasoning?.budgetTokens !== undefined
+}

@@ -1,0 +1,12 @@
+import { vendorContract } from '../testing/vendor-contract.ts'
+import { googleGenerate } from './vendor.ts'
+import { googleSamples } from './testing/samples.ts'
+
+const overloaded = { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' }
+
+vendorContract({
+  format: googleGenerate,
+  samples: googleSamples,
+  errorEvent: { event: '', data: { error: overloaded } },
+  splitsToolCalls: false,
+})

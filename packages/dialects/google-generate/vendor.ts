@@ -1,0 +1,30 @@
+import type { VendorFormat } from '../vendor.ts'
+import { decodeResponse, GenerateDecoder } from './vendor/stream.ts'
+import { decodeGoogleError } from './vendor/errors.ts'
+import { generateFields } from './vendor/fields.ts'
+import { formatRequest } from './vendor/request.ts'
+import { isOwnFile } from './vendor/media.ts'
+
+/** As server-sent events; without the parameter it would be one JSON array. */
+const streamMethod = 'streamGenerateContent?alt=sse'
+
+/**
+ * Google's own format for Gemini (https://ai.google.dev/api/generate-content), the same behind AI Studio's
+ * base URL (…/v1beta) and behind Vertex's (…/projects/{project}/locations/{location}/publishers/google).
+ */
+export const googleGenerate: VendorFormat = {
+  name: 'google-generate',
+  headers: {},
+  readsAddress: (_kind, url) => isOwnFile(url),
+  operations: {
+    generate: {
+      fields: generateFields,
+      path: ({ model }, stream) =>
+        `/models/${encodeURIComponent(model)}:${stream ? streamMethod : 'generateContent'}`,
+      formatRequest,
+      decoder: () => new GenerateDecoder(),
+      decodeResponse,
+    },
+  },
+  decodeError: decodeGoogleError,
+}

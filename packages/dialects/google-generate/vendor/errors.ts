@@ -1,0 +1,64 @@
+import type { GatewayError } from '@turnpike/protocol'
+import { parsed } from '../../json/parsed.ts'
+import { decodeError, type FailedAnswer } from '../../vendor-errors/decode-error.ts'
+
+/** https://cloud.google.com/apis/design/errors#error_model */
+interface GoogleError {
+  code?: unknown
+  status?: unknown
+  details?: unknown
+}
+
+/** An answer that is no success, as the error a caller gets; Google's `RetryInfo` is its `Retry-After`. */
+export function decodeGoogleError(answer: FailedAnswer): GatewayError {
+  const error = errorOf(parsed(answer.body)) ?? {}
+  return decodeError({
+    ...answer,
+    status: callerStatus(answer.status, error),
+    retryAfter: retryDelay(error) ?? answer.retryAfter,
+  })
+}
+
+/** The error in an event of a stream that began as a success; undefined where there is none. */
+export function errorInEvent(body: Record<string, unknown>): GatewayError | undefined {
+  const error = errorOf(body)
+  if (error === undefined) return undefined
+  const status = typeof error.code === 'number' && error.code >= 400 && error.code < 600 ? error.code : 502
+  return decodeGoogleError({ status, retryAfter: undefined, body: JSON.stringify(body) })
+}
+
+/** Streams without `alt=sse` and proxies of Google's put it into an array. */
+function errorOf(body: unknown): GoogleError | undefined {
+  const first: unknown = Array.isArray(body) ? body[0] : body
+  const error = (first as { error?: unknown } | null | undefined)?.error
+  if (error === null || error === undefined) return undefined
+  return typeof error === 'object' ? error : {}
+}
+
+/**
+ * A bad key is 400 at Google, and so is an account that may not call from where the gateway is: neither is
+ * the caller's doing (https://ai.google.dev/gemini-api/docs/troubleshooting).
+ */
+function callerStatus(status: number, error: GoogleError): number {
+  const reasons = detailsOf(error).map(({ reason }) => reason)
+  if (reasons.includes('API_KEY_INVALID') || error.status === 'UNAUTHENTICATED') return 401
+  if (error.status === 'FAILED_PRECONDITION' || status === 499) return 502
+  return status
+}
+
+/** `retryDelay` of a `google.rpc.RetryInfo`, as `34.4s`, in whole seconds. */
+function retryDelay(error: GoogleError): string | undefined {
+  for (const { retryDelay: delay } of detailsOf(error)) {
+    const seconds = typeof delay === 'string' ? Number.parseFloat(delay) : Number.NaN
+    if (Number.isFinite(seconds)) return String(Math.max(1, Math.ceil(seconds)))
+  }
+  return undefined
+}
+
+function detailsOf({ details }: GoogleError): Record<string, unknown>[] {
+  if (!Array.isArray(details)) return []
+  return details.filter((detail) => typeof detail === 'object' && detail !== null) as Record<
+    string,
+    unknown
+  >[]
+}

@@ -1,0 +1,86 @@
+import { invalidRequest } from '@turnpike/protocol'
+import { requestFields } from '../../requests/field-table.ts'
+import { isObject } from './json-object.ts'
+
+/** What a caller says in Google's own words. */
+export interface GoogleWords {
+  safetySettings?: unknown[]
+  cachedContent?: string
+  thinkingConfig?: Record<string, unknown>
+}
+
+const namedFields: ReadonlySet<string> = new Set(requestFields)
+
+/**
+ * Google's own fields, as its compatible endpoints take them from OpenAI's clients:
+ * `extra_body.google.{safety_settings, cached_content, thinking_config}`
+ * (https://ai.google.dev/gemini-api/docs/openai#extra-body), or the first two at the top.
+ * @throws {GatewayError} 400 for any other field that has no name in the field table
+ */
+export function googleWords(extensions: Record<string, unknown>): GoogleWords {
+  const words: GoogleWords = {}
+  for (const [name, value] of Object.entries(extensions)) {
+    if (value === null || value === undefined || namedFields.has(name) || name === 'stream_options') continue
+    if (name === 'extra_body') addExtraBody(words, value)
+    else if (name === 'google') addGoogle(words, value, name)
+    else if (name === 'safety_settings' || name === 'cached_content') addWord(words, name, value, name)
+    else throw unknownField(name)
+  }
+  return words
+}
+
+function addExtraBody(words: GoogleWords, extra: unknown): void {
+  for (const [name, value] of Object.entries(objectAt(extra, 'extra_body'))) {
+    if (name !== 'google') throw unknownField(`extra_body.${name}`)
+    addGoogle(words, value, 'extra_body.google')
+  }
+}
+
+function addGoogle(words: GoogleWords, google: unknown, path: string): void {
+  for (const [name, value] of Object.entries(objectAt(google, path))) {
+    if (value !== null) addWord(words, name, value, `${path}.${name}`)
+  }
+}
+
+function addWord(words: GoogleWords, name: string, value: unknown, path: string): void {
+  switch (name) {
+    case 'safety_settings':
+      if (!Array.isArray(value)) throw invalidRequest(path, `${path}: expected an array of safety settings.`)
+      words.safetySettings = value as unknown[]
+      return
+    case 'cached_content':
+      if (typeof value !== 'string')
+        throw invalidRequest(path, `${path}: expected the name of a cached content.`)
+      words.cachedContent = value
+      return
+    case 'thinking_config':
+      words.thinkingConfig = thinkingConfig(objectAt(value, path), path)
+      return
+    default:
+      throw unknownField(path)
+  }
+}
+
+const thinkingFields: Record<string, string> = {
+  include_thoughts: 'includeThoughts',
+  thinking_budget: 'thinkingBudget',
+  thinking_level: 'thinkingLevel',
+}
+
+function thinkingConfig(config: Record<string, unknown>, path: string): Record<string, unknown> {
+  const entries = Object.entries(config).map(([name, value]): [string, unknown] => {
+    if (Object.hasOwn(thinkingFields, name)) return [thinkingFields[name]!, value]
+    if (Object.values(thinkingFields).includes(name)) return [name, value]
+    throw unknownField(`${path}.${name}`)
+  })
+  return Object.fromEntries(entries)
+}
+
+function objectAt(value: unknown, path: string): Record<string, unknown> {
+  if (isObject(value)) return value
+  throw invalidRequest(path, `${path}: expected an object.`)
+}
+
+function unknownField(path: string): Error {
+  return invalidRequest(path, `${path}: Google's models take no such field.`)
+}

@@ -1,0 +1,28 @@
+import type { ModelRequest } from '@turnpike/protocol'
+import type { Target } from '../../vendor.ts'
+import { formatConversation } from './contents.ts'
+import { googleWords } from './extensions.ts'
+import { formatGenerationConfig } from './generation-config.ts'
+import { versionOf } from './model-version.ts'
+import { formatTools } from './tools.ts'
+
+/**
+ * The body of `generateContent` and `streamGenerateContent`
+ * (https://ai.google.dev/api/generate-content#request-body); the model and whether to stream are in the
+ * path.
+ */
+export function formatRequest(request: ModelRequest, { model }: Target): Record<string, unknown> {
+  const words = googleWords(request.extensions)
+  const generationConfig = withoutUndefined(formatGenerationConfig(request, model, words))
+  return withoutUndefined({
+    ...formatConversation(request.messages, versionOf(model)),
+    ...formatTools(request, model),
+    generationConfig: Object.keys(generationConfig).length === 0 ? undefined : generationConfig,
+    safetySettings: words.safetySettings,
+    cachedContent: words.cachedContent,
+  })
+}
+
+function withoutUndefined(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}

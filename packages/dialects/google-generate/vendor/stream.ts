@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import { GatewayError, type StreamPart, type Usage } from '@turnpike/protocol'
+import type { StreamDecoder } from '../../vendor.ts'
+import { CandidateDecoder, type Candidate } from './candidate-decoder.ts'
+import { errorInEvent } from './errors.ts'
+import { isObject } from './json-object.ts'
+import { parseUsage, searchesOf } from './usage.ts'
+import { setSearches } from '../../answers/paid-services.ts'
+import { describeUnreadable } from '../../answers/unreadable.ts'
+
+/** Fields of an answer that have a word of ours. */
+const spokenFields = new Set(['candidates', 'usageMetadata', 'modelVersion', 'responseId', 'createTime'])
+
+/**
+ * Events of a streamed answer to parts, one object a request: each is a `GenerateContentResponse`
+ * (https://ai.google.dev/api/generate-content#generatecontentresponse) that holds what is new.
+ */
+export class GenerateDecoder implements StreamDecoder {
+  #failed = false
+  #started = false
+  #place = ''
+  /** Why Google refused to read the prompt: then there are no candidates. */
+  #blockReason: string | undefined
+  #usage: Usage | undefined
+  /** Searches of the web that the answer rests on, which are not in the usage. */
+  #searches = 0
+  readonly #candidates = new Map<number, CandidateDecoder>()
+
+  /** A list of answers, as streams without `alt=sse` are, is read as its answers. */
+  push(body: unknown): StreamPart[] {
+    const parts: StreamPart[] = []
+    for (const answer of Array.isArray(body) ? (body as unknown[]) : [body]) {
+      if (this.#failed) break
+      if (isObject(answer)) this.#answer(answer, parts)
+      else this.#fail(unreadable(JSON.stringify(answer ?? null)), parts)
+    }
+    return parts
+  }
+
+  pushText(data: string): StreamPart[] {
+    const parts: StreamPart[] = []
+    // Google's own streams end without a marker; those of its imitators may have OpenAI's.
+    if (!this.#failed && data.trim() !== '[DONE]') this.#fail(unreadable(data), parts)
+    return parts
+  }
+
+  end(): StreamPart[] {
+    const parts: StreamPart[] = []
+    if (this.#failed) return parts
+    const candidates = [...this.#candidates.values()]
+    const complete = candidates.length > 0 && candidates.every(({ finished }) => finished)
+    if (complete || this.#blockReason !== undefined) this.#finish(parts)
+    else {
+      const message = 'The upstream broke off before its answer was complete.'
+      this.#fail(new GatewayError('upstream_error', message), parts)
+    }
+    return parts
+  }
+
+  /** A whole answer is complete as it is: one without candidates was withheld. */
+  endWhole(): StreamPart[] {
+    const parts: StreamPart[] = []
+    if (this.#failed) return parts
+    this.#blockReason ??= 'NO_CANDIDATES'
+    this.#finish(parts)
+    return parts
+  }
+
+  #finish(parts: StreamPart[]): void {
+    for (const candidate of this.#candidates.values()) candidate.end(parts)
+    if (this.#candidates.size > 0) return
+    const rawReason = this.#blockReason ?? ''
+    parts.push({ type: 'finish', choice: 0, reason: 'content-filter', rawReason })
+  }
+
+  #answer(body: Record<string, unknown>, parts: StreamPart[]): void {
+    const error = errorInEvent(body)
+    if (error !== undefined) return this.#fail(error, parts)
+    if (!this.#started) this.#start(body, parts)
+    this.#countUsage(body, parts)
+    const feedback = body['promptFeedback']
+    if (isObject(feedback) && saidReason(feedback['blockReason'])) {
+      this.#blockReason = String(feedback['blockReason'])
+    }
+    const candidates = body['candidates']
+    if (!Array.isArray(candidates)) return
+    for (let at = 0; at < candidates.length; at++) {
+      if (isObject(candidates[at]))
+        this.#candidate(candidates[at] as Candidate, at).push(candidates[at], parts)
+    }
+  }
+
+  #countUsage(body: Record<string, unknown>, parts: StreamPart[]): void {
+    const searches = Math.max(this.#searches, searchesOf(body['candidates']))
+    const usage = parseUsage(body['usageMetadata']) ?? (searches > this.#searches ? this.#usage : undefined)
+    this.#searches = searches
+    if (usage === undefined) return
+    this.#usage = usage
+    if (searches > 0) setSearches(usage, searches)
+    parts.push({ type: 'usage', usage })
+  }
+
+  /** The first candidate has no index: zeros are left out. */
+  #candidate(candidate: Candidate, position: number): CandidateDecoder {
+    const index = typeof candidate['index'] === 'number' ? candidate['index'] : position
+    let decoder = this.#candidates.get(index)
+    if (decoder === undefined) {
+      decoder = new CandidateDecoder(index, `${this.#place}_${index}`)
+      this.#candidates.set(index, decoder)
+    }
+    return decoder
+  }
+
+  #start(body: Record<string, unknown>, parts: StreamPart[]): void {
+    this.#started = true
+    const { responseId, modelVersion, createTime } = body
+    const id = textOf(responseId)
+    this.#place = id ?? randomBytes(12).toString('hex')
+    const extensions: Record<string, unknown> = {}
+    for (const field in body) {
+      if (!spokenFields.has(field) && body[field] !== null) extensions[field] = body[field]
+    }
+    const createdMs = typeof createTime === 'string' ? Date.parse(createTime) : Number.NaN
+    const created = Number.isNaN(createdMs) ? undefined : Math.floor(createdMs / 1000)
+    parts.push({ type: 'response-start', id, model: textOf(modelVersion), created, extensions })
+  }
+
+  #fail(error: GatewayError, parts: StreamPart[]): void {
+    this.#failed = true
+    parts.push({ type: 'error', error })
+  }
+}
+
+/** The parts of a whole answer, which `fold` puts together: the same as those of a stream that says it. */
+export function decodeResponse(body: unknown): StreamPart[] {
+  const decoder = new GenerateDecoder()
+  const parts = decoder.push(body)
+  return [...parts, ...(isAnswer(body) ? decoder.endWhole() : decoder.end())]
+}
+
+const answerFields = ['candidates', 'promptFeedback', 'usageMetadata', 'modelVersion', 'responseId']
+
+function isAnswer(body: unknown): boolean {
+  return isObject(body) && answerFields.some((field) => body[field] !== undefined)
+}
+
+function saidReason(reason: unknown): boolean {
+  return (typeof reason === 'string' && reason !== '') || typeof reason === 'number'
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function unreadable(data: string): GatewayError {
+  const detail = `not a JSON object: ${describeUnreadable(data)}`
+  return new GatewayError('upstream_error', 'The upstream sent an unreadable event.', { detail })
+}

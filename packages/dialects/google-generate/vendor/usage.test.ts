@@ -1,0 +1,146 @@
+import { totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { parseUsage } from './usage.ts'
+
+const tokens = (modality: unknown, tokenCount?: number): object => ({ modality, tokenCount })
+
+const table: [string, object, Usage][] = [
+  [
+    'a prompt and an answer',
+    { promptTokenCount: 8, candidatesTokenCount: 354, totalTokenCount: 2064, thoughtsTokenCount: 1702 },
+    { inputTokens: 8, outputTokens: 354, reasoningTokens: 1702 },
+  ],
+  [
+    'cached tokens, which are within the prompt’s',
+    { promptTokenCount: 557, cachedContentTokenCount: 330, candidatesTokenCount: 73 },
+    { inputTokens: 227, cacheReadTokens: 330, outputTokens: 73 },
+  ],
+  [
+    'what Google’s own tools read, beside the prompt',
+    {
+      promptTokenCount: 427,
+      toolUsePromptTokenCount: 771,
+      toolUsePromptTokensDetails: [tokens('TEXT', 771)],
+      candidatesTokenCount: 122,
+    },
+    { inputTokens: 1198, outputTokens: 122 },
+  ],
+  [
+    'sound, images and documents, in part from the cache',
+    {
+      promptTokenCount: 1000,
+      promptTokensDetails: [
+        tokens('TEXT', 100),
+        tokens('AUDIO', 300),
+        tokens('IMAGE', 200),
+        tokens('DOCUMENT', 400),
+      ],
+      cachedContentTokenCount: 250,
+      cacheTokensDetails: [tokens('AUDIO', 120), tokens('DOCUMENT', 130)],
+      candidatesTokenCount: 5,
+    },
+    {
+      inputTokens: 100,
+      cacheReadTokens: 130,
+      cacheReadAudioTokens: 120,
+      inputAudioTokens: 180,
+      inputImageTokens: 470,
+      outputTokens: 5,
+    },
+  ],
+  [
+    'pictures in the answer, and its service tier',
+    {
+      promptTokenCount: 3,
+      candidatesTokenCount: 1_300,
+      candidatesTokensDetails: [tokens('IMAGE', 1_290)],
+      serviceTier: 'priority',
+    },
+    { inputTokens: 3, outputTokens: 10, outputImageTokens: 1_290, serviceTier: 'priority' },
+  ],
+  [
+    "the service tier in Vertex AI's word",
+    { promptTokenCount: 3, candidatesTokenCount: 1, trafficType: 'ON_DEMAND_PRIORITY' },
+    { inputTokens: 3, outputTokens: 1, serviceTier: 'ON_DEMAND_PRIORITY' },
+  ],
+  [
+    'enumerations as numbers, and sound in the answer',
+    {
+      promptTokenCount: 10,
+      promptTokensDetails: [tokens(1, 4), tokens(4, 6)],
+      candidatesTokenCount: 9,
+      candidatesTokensDetails: [tokens('AUDIO', 7), tokens('TEXT', 2)],
+    },
+    { inputTokens: 4, inputAudioTokens: 6, outputTokens: 2, outputAudioTokens: 7 },
+  ],
+  [
+    'an answer that was not counted, and a kind without a count',
+    { promptTokenCount: 3, promptTokensDetails: [tokens('AUDIO')] },
+    { inputTokens: 3 },
+  ],
+  [
+    'details beyond the total',
+    { promptTokenCount: 10, cachedContentTokenCount: 8, promptTokensDetails: [tokens('IMAGE', 50)] },
+    { inputTokens: 0, cacheReadTokens: 8, inputImageTokens: 2 },
+  ],
+]
+
+const rowsPath = fileURLToPath(
+  new URL('../../../../../shared/recordings/usage-pricing.jsonl', import.meta.url),
+)
+const recorded = existsSync(rowsPath)
+if (!recorded) console.log('skipped: ../shared/recordings is not beside the checkout')
+
+interface Row {
+  body: { usageMetadata?: object }
+  extracted: { usage: Record<string, number> }[]
+}
+
+describe('Google’s usage', () => {
+  it.each(table)('tells of %s', (_name, raw, usage) => expect(parseUsage(raw)).toEqual({ ...usage, raw }))
+
+  it.each([null, undefined, {}, 'x', { trafficType: 'ON_DEMAND' }])(
+    'is unknown, not zero, where the prompt was not counted: %j',
+    (raw) => expect(parseUsage(raw)).toBeUndefined(),
+  )
+
+  it.each([
+    { promptTokenCount: -1 },
+    { promptTokenCount: 'three' },
+    { promptTokenCount: 1, candidatesTokenCount: 1e308 },
+    { promptTokenCount: 1, thoughtsTokenCount: -5 },
+  ])('is implausible where a number is no count: %j', (raw) =>
+    expect(parseUsage(raw)).toEqual({ raw, disbelieved: 'implausible' }),
+  )
+
+  it.skipIf(!recorded)('comes to the same as in every recorded row', () => {
+    const lines = readFileSync(rowsPath, 'utf8')
+      .split('\n')
+      .filter((line) => line.includes('usageMetadata'))
+    expect(lines.length).toBeGreaterThan(200)
+    for (const line of lines) {
+      const { body, extracted } = JSON.parse(line) as Row
+      const usage = parseUsage(body.usageMetadata)!
+      const { usage: expected } = extracted[0]!
+      const image = (expected['input_image_tokens'] ?? 0) - (expected['cache_image_read_tokens'] ?? 0)
+      const audio = (expected['input_audio_tokens'] ?? 0) - (expected['cache_audio_read_tokens'] ?? 0)
+      expect({
+        input: totalInputTokens(usage),
+        output: totalOutputTokens(usage),
+        cached: (usage.cacheReadTokens ?? 0) + (usage.cacheReadAudioTokens ?? 0),
+        image: usage.inputImageTokens ?? 0,
+        audio: usage.inputAudioTokens ?? 0,
+        reasoning: usage.reasoningTokens ?? 0,
+      }).toEqual({
+        input: expected['input_tokens'],
+        output: expected['output_tokens'] ?? 0,
+        cached: expected['cache_read_tokens'] ?? 0,
+        image,
+        audio,
+        reasoning: expected['output_reasoning_tokens'] ?? 0,
+      })
+    }
+  })
+})

@@ -1,0 +1,114 @@
+import type { Usage } from '@turnpike/protocol'
+import { memberOf, tierNamed } from '../../answers/paid-services.ts'
+import { isMiscount, tokenCount as count } from '../../answers/token-count.ts'
+
+/** https://ai.google.dev/api/generate-content#UsageMetadata */
+interface UsageMetadata {
+  promptTokenCount?: unknown
+  cachedContentTokenCount?: unknown
+  candidatesTokenCount?: unknown
+  thoughtsTokenCount?: unknown
+  toolUsePromptTokenCount?: unknown
+  promptTokensDetails?: unknown
+  cacheTokensDetails?: unknown
+  candidatesTokensDetails?: unknown
+  toolUsePromptTokensDetails?: unknown
+  /** The Gemini API's word for the tier that answered, and Vertex AI's. */
+  serviceTier?: unknown
+  trafficType?: unknown
+}
+
+const counts = [
+  'promptTokenCount',
+  'candidatesTokenCount',
+  'thoughtsTokenCount',
+  'toolUsePromptTokenCount',
+] as const
+
+/** By number too, as Vertex gives them where enumerations are asked for as integers. */
+const audio = new Set<unknown>(['AUDIO', 4])
+const picture = new Set<unknown>(['IMAGE', 2])
+/** Pages of documents are read, counted and priced as images are. */
+const image = new Set<unknown>(['IMAGE', 2, 'DOCUMENT', 5])
+
+/**
+ * The disjoint buckets of Google's counts: cached tokens are within the prompt's, what its own tools read
+ * and what it thought are apart. Undefined where there is no count of the prompt, as in all but the last of
+ * Vertex's events.
+ */
+export function parseUsage(raw: unknown): Usage | undefined {
+  if (typeof raw !== 'object' || raw === null) return undefined
+  const body = raw as UsageMetadata
+  if (counts.some((name) => isMiscount(body[name]))) return { raw, disbelieved: 'implausible' }
+  const prompt = count(body.promptTokenCount)
+  if (prompt === undefined) return undefined
+  const usage: Usage = { raw }
+  const toolUse = count(body.toolUsePromptTokenCount) ?? 0
+  const cached = count(body.cachedContentTokenCount)
+  let rest = prompt + toolUse
+  const part = (tokens: number): number => {
+    const taken = Math.max(0, Math.min(tokens, rest))
+    rest -= taken
+    return taken
+  }
+  const cachedAudio = cached === undefined ? undefined : ofModality(body.cacheTokensDetails, audio)
+  if (cachedAudio !== undefined) usage.cacheReadAudioTokens = part(Math.min(cachedAudio, cached ?? 0))
+  if (cached !== undefined) usage.cacheReadTokens = part(cached - (usage.cacheReadAudioTokens ?? 0))
+  const audioTokens = readTokens(body, audio)
+  if (audioTokens !== undefined) usage.inputAudioTokens = part(audioTokens)
+  const imageTokens = readTokens(body, image)
+  if (imageTokens !== undefined) usage.inputImageTokens = part(imageTokens)
+  usage.inputTokens = rest
+  parseOutput(usage, body)
+  const tier = tierNamed(body.serviceTier) ?? tierNamed(body.trafficType)
+  if (tier !== undefined) usage.serviceTier = tier
+  return usage
+}
+
+function parseOutput(usage: Usage, body: UsageMetadata): void {
+  const candidates = count(body.candidatesTokenCount)
+  const thoughts = count(body.thoughtsTokenCount)
+  if (thoughts !== undefined) usage.reasoningTokens = thoughts
+  if (candidates === undefined) return
+  const spoken = ofModality(body.candidatesTokensDetails, audio)
+  if (spoken !== undefined) usage.outputAudioTokens = Math.min(spoken, candidates)
+  let rest = candidates - (usage.outputAudioTokens ?? 0)
+  const drawn = ofModality(body.candidatesTokensDetails, picture)
+  if (drawn !== undefined) {
+    usage.outputImageTokens = Math.min(drawn, rest)
+    rest -= usage.outputImageTokens
+  }
+  usage.outputTokens = rest
+}
+
+/** Tokens of a kind that were read at its own price: those from the cache are priced as such. */
+function readTokens(body: UsageMetadata, kind: ReadonlySet<unknown>): number | undefined {
+  const prompt = ofModality(body.promptTokensDetails, kind)
+  const toolUse = ofModality(body.toolUsePromptTokensDetails, kind)
+  if (prompt === undefined && toolUse === undefined) return undefined
+  return (prompt ?? 0) + (toolUse ?? 0) - (ofModality(body.cacheTokensDetails, kind) ?? 0)
+}
+
+function ofModality(details: unknown, kind: ReadonlySet<unknown>): number | undefined {
+  if (!Array.isArray(details)) return undefined
+  let total: number | undefined
+  for (const detail of details as ({ modality?: unknown; tokenCount?: unknown } | null)[]) {
+    const tokens = kind.has(detail?.modality) ? count(detail?.tokenCount) : undefined
+    if (tokens !== undefined) total = (total ?? 0) + tokens
+  }
+  return total
+}
+
+/**
+ * How often Google searched the web for these candidates: each query is billed, empty ones are not
+ * (https://ai.google.dev/gemini-api/docs/google-search#pricing).
+ */
+export function searchesOf(candidates: unknown): number {
+  if (!Array.isArray(candidates)) return 0
+  let searches = 0
+  for (const candidate of candidates as unknown[]) {
+    const queries = memberOf(memberOf(candidate, 'groundingMetadata'), 'webSearchQueries')
+    if (Array.isArray(queries)) searches += queries.filter((query) => query !== '').length
+  }
+  return searches
+}

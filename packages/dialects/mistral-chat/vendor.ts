@@ -1,0 +1,11 @@
+import type { VendorFormat } from '../vendor.ts'
+import { openaiChat } from '../openai-chat/vendor.ts'
+import { mistralFields } from './vendor/fields.ts'
+import { formatRequest } from './vendor/request.ts'
+
+/** Mistral's chat completions (https://docs.mistral.ai/api/): answers as OpenAI's, requests of its own. */
+export const mistralChat: VendorFormat = {
+  ...openaiChat,
+  name: 'mistral-chat',
+  operations: { generate: { ...openaiChat.operations.generate, fields: mistralFields, formatRequest } },
+}

@@ -1,0 +1,32 @@
+import { withoutWithheld } from '../../answers/withheld-members.ts'
+
+/** What an answer says of itself towards the caller. */
+export interface AnswerHead {
+  /** Used where the upstream gave no identifier. */
+  id: string
+  /** `<provider>/<model_id>` that served. */
+  model: string
+  /** Unix epoch seconds. */
+  created: number
+  /** The caller asked for the usage chunk: until then every chunk has a null in its place. */
+  includeUsage?: boolean
+  /** The caller does not want to see what the model thought. */
+  reasoningHidden?: boolean
+}
+
+/** OpenAI's own words, and only they go out: a client that checks them must not stumble. */
+const serviceTiers: readonly unknown[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast', null]
+
+/** The outermost fields of a chunk or of a whole answer; `others`: what the upstream gave beside them. */
+export function answerHead(
+  object: 'chat.completion' | 'chat.completion.chunk',
+  { id, model, created }: AnswerHead,
+  others: Record<string, unknown>,
+): Record<string, unknown> {
+  const { service_tier: tier, system_fingerprint: fingerprint } = others
+  const told = withoutWithheld(others)
+  const head: Record<string, unknown> = { ...told, id, object, created: Math.trunc(created), model }
+  if (tier !== undefined && !serviceTiers.includes(tier)) delete head['service_tier']
+  if (fingerprint !== undefined && typeof fingerprint !== 'string') delete head['system_fingerprint']
+  return head
+}

@@ -1,0 +1,100 @@
+import { requestFields } from '../../requests/field-table.ts'
+import { Names } from '../../json/names.ts'
+import { outputBoundFields } from './output-bound.ts'
+
+const cacheControl = { type: true, ttl: true } as const
+const calledFunction = { name: true, arguments: true } as const
+
+const message = {
+  role: true,
+  name: true,
+  refusal: true,
+  reasoning: true,
+  reasoning_content: true,
+  reasoning_details: {
+    type: true,
+    text: true,
+    summary: true,
+    data: true,
+    signature: true,
+    format: true,
+    id: true,
+    index: true,
+  },
+  content: {
+    type: true,
+    text: true,
+    refusal: true,
+    image_url: { url: true, detail: true },
+    input_audio: { data: true, format: true },
+    file: { file_id: true, file_data: true, filename: true },
+    cache_control: cacheControl,
+  },
+  tool_calls: {
+    id: true,
+    type: true,
+    function: calledFunction,
+    custom: { name: true, input: true },
+  },
+  tool_call_id: true,
+  function_call: calledFunction,
+  is_error: true,
+} as const
+
+/**
+ * The members of a chat request that the gateway reads, or counts, or changes. What a vendor reads in their
+ * place must be the same: no second spelling of them is taken (`requireOneReading`). A schema of a tool, and
+ * what else is the caller's own, is not looked into.
+ */
+export const chatNames = new Names({
+  model: true,
+  models: true,
+  messages: message,
+  metadata: { tags: true, retry_of: true },
+  stream: true,
+  stream_options: { include_usage: true },
+  n: true,
+  ...Object.fromEntries(Array.from(outputBoundFields, (name) => [name, true as const])),
+  best_of: true,
+  temperature: true,
+  top_p: true,
+  frequency_penalty: true,
+  presence_penalty: true,
+  stop: true,
+  seed: true,
+  logprobs: true,
+  top_logprobs: true,
+  logit_bias: true,
+  user: true,
+  tools: {
+    type: true,
+    function: { name: true, description: true, parameters: true, strict: true },
+    cache_control: cacheControl,
+  },
+  tool_choice: { type: true, function: { name: true } },
+  parallel_tool_calls: true,
+  response_format: {
+    type: true,
+    json_schema: { name: true, schema: true, strict: true, description: true },
+  },
+  reasoning_effort: true,
+  reasoning: { effort: true, max_tokens: true, exclude: true, enabled: true },
+  extra_body: true,
+})
+/** What vendors may bill has a rule of its own: any spelling is refused unless somebody pays for it. */
+const billed: ReadonlySet<string> = new Set([
+  'service_tier',
+  'web_search_options',
+  'modalities',
+  'audio',
+  'provider',
+])
+
+// What vendors' formats translate, refuse or leave out is found by its name as well.
+chatNames.add(
+  Object.fromEntries(
+    requestFields
+      .filter((field) => field !== 'unknown' && !field.includes('.') && !billed.has(field))
+      .map((name) => [name, true as const]),
+  ),
+)

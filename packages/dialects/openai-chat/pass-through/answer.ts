@@ -1,0 +1,121 @@
+import type { Usage } from '@turnpike/protocol'
+import type { BridgeHead, Cost } from '../../bridge.ts'
+import { answerHead } from '../caller/answer-head.ts'
+import { spoken } from './choice-form.ts'
+import { formatFinishReason, parseFinishReason, rawFinishReason } from '../finish-reason.ts'
+import { callsOf } from '../vendor/tool-call-delta.ts'
+import { wholeToolCall } from './tool-call-form.ts'
+import { formatUsage } from '../vendor/usage.ts'
+import { namesWithheld, withoutWithheldNames } from '../../answers/withheld-members.ts'
+
+/** From OpenAI's format to itself: what must change of an answer, and nothing else. */
+
+export type ChatBody = Record<string, unknown>
+
+interface ChoiceBody extends Record<string, unknown> {
+  finish_reason?: unknown
+  delta?: Record<string, unknown> | null
+  message?: Record<string, unknown>
+  logprobs?: unknown
+}
+
+/** The answer's head with our model, without what OpenAI's schema forbids. */
+export function patchHead(
+  body: ChatBody,
+  object: 'chat.completion' | 'chat.completion.chunk',
+  head: BridgeHead,
+): ChatBody {
+  const { id, created } = body
+  const known = {
+    ...head,
+    id: typeof id === 'string' && id !== '' ? id : head.id,
+    // Azure writes 0 in chunks of its content filter.
+    created: typeof created === 'number' && created > 0 ? created : head.created,
+  }
+  return answerHead(object, known, body)
+}
+
+/**
+ * True where a chunk's choices are as our callers know them: a finish reason each, of OpenAI's words,
+ * reasoning under its own name, and nothing that is not for callers.
+ */
+export function choicesConform(choices: unknown): boolean {
+  if (!Array.isArray(choices)) return false
+  for (const choice of choices as ChoiceBody[]) {
+    if (tellsBusiness(choice)) return false
+    if (typeof choice?.delta?.['reasoning'] === 'string' || Array.isArray(choice?.delta?.['content']))
+      return false
+    const reason = choice?.finish_reason
+    if (reason === null) continue
+    if (typeof reason !== 'string' || ownReason(reason) !== reason) return false
+  }
+  return true
+}
+
+export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
+  const patched = patchHead(body, 'chat.completion.chunk', head)
+  patched['choices'] = choicesOf(body).map((choice) => ({
+    ...withoutWithheldNames(choice),
+    delta: spoken(withoutWithheldNames(choice.delta ?? {})),
+    finish_reason: reasonOf(choice),
+  }))
+  if (head.includeUsage) patched['usage'] = null
+  else delete patched['usage']
+  return patched
+}
+
+/**
+ * A whole answer: what OpenAI requires is there, `logprobs` and `refusal` null where absent, and what it
+ * cost.
+ */
+export function patchAnswer(
+  body: ChatBody,
+  head: BridgeHead,
+  usage: Usage | undefined,
+  cost: Cost,
+): ChatBody {
+  const patched = patchHead(body, 'chat.completion', head)
+  patched['choices'] = choicesOf(body).map((choice, index) => ({
+    index,
+    ...withoutWithheldNames(choice),
+    message: wholeMessage(choice.message ?? {}),
+    logprobs: choice.logprobs ?? null,
+    finish_reason: reasonOf(choice) ?? 'stop',
+  }))
+  if (usage === undefined) delete patched['usage']
+  else patched['usage'] = pricedUsage(usage, cost)
+  return patched
+}
+
+/** Usage in OpenAI's shape, with ours: the exact cost as a string, and the same as a number. */
+export function pricedUsage(usage: Usage, cost: Cost): ChatBody {
+  return { ...formatUsage(usage), cost_usd: cost.usd, cost: Number(cost.usd) }
+}
+
+function wholeMessage(said: Record<string, unknown>): Record<string, unknown> {
+  const told = spoken(withoutWithheldNames(said))
+  const message = { role: 'assistant', content: null, refusal: null, ...told }
+  const calls = callsOf(said['tool_calls'])
+  return calls.length === 0 ? message : { ...message, tool_calls: calls.map(wholeToolCall) }
+}
+
+/** Moonshot has a stream's usage in its choice; others might have a cost there. */
+function tellsBusiness(choice: ChoiceBody | null): boolean {
+  if (typeof choice !== 'object' || choice === null) return false
+  const { delta } = choice
+  return namesWithheld(choice) || (typeof delta === 'object' && delta !== null && namesWithheld(delta))
+}
+
+function choicesOf(body: ChatBody): ChoiceBody[] {
+  const choices: unknown[] = Array.isArray(body['choices']) ? body['choices'] : []
+  return choices.filter((one): one is ChoiceBody => typeof one === 'object' && one !== null)
+}
+
+function reasonOf(choice: ChoiceBody): string | null {
+  const reason = rawFinishReason(choice.finish_reason)
+  return reason === '' ? null : ownReason(reason)
+}
+
+function ownReason(reason: string): string {
+  return formatFinishReason(parseFinishReason(reason), reason)
+}

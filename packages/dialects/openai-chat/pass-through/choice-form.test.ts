@@ -1,0 +1,197 @@
+import type { StreamPart } from '@turnpike/protocol'
+import { describe, expect, it } from 'vitest'
+import { openaiChatCaller } from '../caller.ts'
+import { openaiChat } from '../vendor.ts'
+import { ChatStreamBridge } from './stream.ts'
+import { readWholeAnswer } from '../../answers/whole-answer.ts'
+
+/*
+ * What vendors of OpenAI's format get wrong that its clients stumble over: they join what has the same index,
+ * names and identifiers too, parse arguments as JSON text, and read a delta in every chunk. Shapes as in
+ * ollama/ollama#15457, vercel/ai#14277, and Azure's asynchronous filter
+ * (https://learn.microsoft.com/en-us/azure/ai-foundry/openai/concepts/content-streaming).
+ */
+
+type Fields = Record<string, unknown>
+
+interface Choice {
+  delta: Fields & { tool_calls?: ToolCall[] }
+  finish_reason: string | null
+}
+
+interface ToolCall {
+  index: number
+  id?: string
+  function: { name?: string; arguments?: string }
+}
+
+const head = { id: 'ours', model: 'p/m', created: 1_700_000_000, includeUsage: false }
+const envelope = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'm' }
+const usage = { prompt_tokens: 20, completion_tokens: 9, total_tokens: 29 }
+
+function chunk(delta: object, finishReason: unknown = null): Fields {
+  return { ...envelope, choices: [{ index: 0, delta, finish_reason: finishReason }] }
+}
+
+/** The chunks that a caller gets, each with the choice it holds. */
+function told(...chunks: Fields[]): (Fields & { choices: Choice[] })[] {
+  const parts: StreamPart[] = []
+  let text = ''
+  const bridge = new ChatStreamBridge(head, {
+    onEvent(some, bytes) {
+      parts.push(...some)
+      text += bytes
+    },
+  })
+  const last = { ...envelope, choices: [], usage }
+  for (const one of [...chunks, last]) bridge.push(Buffer.from(`data: ${JSON.stringify(one)}\n\n`))
+  bridge.end()
+  expect(parts.filter(({ type }) => type === 'error')).toEqual([])
+  const events = text.split('\n\n').slice(0, -1)
+  return events.map((event) => JSON.parse(event.slice('data: '.length)) as Fields & { choices: Choice[] })
+}
+
+/** What a client makes of the calls, joining by index: `[id, name, arguments]` each. */
+function joined(...deltas: unknown[]): [string, string, string][] {
+  const calls: [string, string, string][] = []
+  for (const { choices } of told(
+    ...deltas.map((calls) => chunk({ tool_calls: calls })),
+    chunk({}, 'tool_calls'),
+  )) {
+    for (const { index, id, function: called } of choices[0]?.delta.tool_calls ?? []) {
+      const call = (calls[index] ??= ['', '', ''])
+      call[0] += id ?? ''
+      call[1] += called.name ?? ''
+      call[2] += called.arguments ?? ''
+    }
+  }
+  return calls
+}
+
+const begin = (more: object, name: string, given: unknown): object => ({
+  type: 'function',
+  ...more,
+  function: { name, arguments: given },
+})
+
+describe('calls that a client could not put together', () => {
+  const two = [
+    ['a', 'f', '{"x":1}'],
+    ['b', 'g', '{"y":2}'],
+  ]
+
+  it.each<[string, unknown[]]>([
+    [
+      'share an index',
+      [[begin({ index: 0, id: 'a' }, 'f', '{"x":1}')], [begin({ index: 0, id: 'b' }, 'g', '{"y":2}')]],
+    ],
+    ['have none', [[begin({ id: 'a' }, 'f', '{"x":1}'), begin({ id: 'b' }, 'g', '{"y":2}')]]],
+    [
+      'are objects',
+      [[begin({ index: 0, id: 'a' }, 'f', { x: 1 })], [begin({ index: 1, id: 'b' }, 'g', { y: 2 })]],
+    ],
+    [
+      'stand without a list',
+      [begin({ index: 0, id: 'a' }, 'f', '{"x":1}'), begin({ index: 1, id: 'b' }, 'g', '{"y":2}')],
+    ],
+    [
+      'say their name with every piece',
+      [
+        [begin({ index: 0, id: 'a' }, 'f', '{"x"')],
+        [begin({ index: 0, id: 'a' }, 'f', ':1}')],
+        [begin({ index: 1, id: 'b' }, 'g', '{"y":2}')],
+      ],
+    ],
+  ])('%s', (_form, deltas) => expect(joined(...deltas)).toEqual(two))
+
+  it('have an identifier each where the vendor gives none, and their arguments tell them apart', () => {
+    const calls = joined([begin({ index: 0, id: '' }, 'f', '{"x":1}')], [begin({ index: 0 }, 'f', '{"x":2}')])
+    expect(calls.map(([, name, given]) => [name, given])).toEqual([
+      ['f', '{"x":1}'],
+      ['f', '{"x":2}'],
+    ])
+    expect(new Set(calls.map(([id]) => id)).size).toBe(2)
+    for (const [id] of calls) expect(id).toMatch(/^call_\w+$/)
+  })
+
+  it.each(['', null, undefined])('have an empty object in the place of %j', (given) => {
+    expect(joined([begin({ index: 0, id: 'a' }, 'f', given)])).toEqual([['a', 'f', '{}']])
+  })
+
+  it('are passed on as they are where nothing is wrong', () => {
+    const given = [
+      {
+        index: 0,
+        id: 'a',
+        type: 'function',
+        function: { name: 'f', arguments: '' },
+        extra_content: { google: {} },
+      },
+    ]
+    const more = [{ index: 0, function: { arguments: '{}' } }]
+    const chunks = told(chunk({ tool_calls: given }), chunk({ tool_calls: more }), chunk({}, 'tool_calls'))
+    expect(chunks.map(({ choices }) => choices[0]!.delta)).toEqual([
+      { tool_calls: given },
+      { tool_calls: more },
+      {},
+    ])
+  })
+})
+
+describe('a chunk that a client could not read', () => {
+  const only = (...chunks: Fields[]): unknown => told(...chunks, chunk({}, 'stop'))[0]!.choices[0]
+
+  it('has its delta, where the vendor says message, or nothing', () => {
+    const said = { ...envelope, choices: [{ index: 0, message: { content: 'hi' }, finish_reason: null }] }
+    expect(only(said)).toEqual({ index: 0, delta: { content: 'hi' }, finish_reason: null })
+    const filter = { index: 0, finish_reason: null, content_filter_results: {} }
+    const empty = { id: '', object: '', created: 0, model: '' }
+    const chunks = told(chunk({ content: 'a' }), { ...empty, choices: [filter] }, chunk({}, 'stop'))
+    expect(chunks[1]).toMatchObject({ id: 'c1', created: 1, choices: [{ ...filter, delta: {} }] })
+  })
+
+  it('is passed over where its choice is none', () => {
+    const chunks = told(chunk({ content: 'a' }), { ...envelope, choices: [null] }, chunk({}, 'stop'))
+    expect(chunks.map(({ choices }) => choices.length)).toEqual([1, 0, 1])
+  })
+
+  it('has its content as text, and its thinking as reasoning', () => {
+    const reference = { type: 'reference', reference_ids: [1] }
+    const content = [
+      { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
+      { type: 'text', text: 'yes' },
+      reference,
+    ]
+    expect(only(chunk({ content }))).toMatchObject({
+      delta: { content: 'yes', reasoning_content: 'hm', reference: [reference] },
+    })
+  })
+
+  it('has a word for its finish, where the vendor has a number', () => {
+    const chunks = told(chunk({ content: 'a' }), chunk({}, 1))
+    expect(chunks.map(({ choices }) => choices[0]!.finish_reason)).toEqual([null, 'stop'])
+  })
+})
+
+it('a whole answer is mended alike', () => {
+  const content = [{ type: 'text', text: 'yes' }]
+  const calls = [begin({ id: 'a' }, 'f', { x: 1 }), { function: { name: 'g', arguments: '' } }]
+  const message = { role: 'assistant', content, tool_calls: calls }
+  const body = { ...envelope, choices: [{ index: 0, message, finish_reason: 2 }], usage }
+  const { body: say } = readWholeAnswer(openaiChatCaller, openaiChat, JSON.stringify(body), head)
+  const answer = JSON.parse(say(undefined, { usd: '0' })) as { choices: object[] }
+  expect(answer.choices[0]).toMatchObject({
+    finish_reason: 'stop',
+    message: {
+      content: 'yes',
+      tool_calls: [
+        { id: 'a', function: { name: 'f', arguments: '{"x":1}' } },
+        {
+          id: expect.stringMatching(/^call_/) as string,
+          type: 'function',
+          function: { name: 'g', arguments: '{}' },
+        },
+      ],
+    },
+  })
+})

@@ -1,0 +1,90 @@
+import { rawFinishReason } from '../finish-reason.ts'
+import { ToolCallForm } from './tool-call-form.ts'
+
+type Fields = Record<string, unknown>
+
+/** The choices of a stream as OpenAI's clients read them, chunk by chunk; one object a request. */
+export class ChoiceForms {
+  /** Of few answers: thousands of open ones need not have it. */
+  #calls: Map<number, ToolCallForm> | undefined
+
+  /** The same list where nothing has to change, as in most chunks. */
+  conformed(choices: unknown): unknown {
+    if (!Array.isArray(choices)) return choices
+    let forms: unknown[] = choices
+    for (let at = 0; at < choices.length; at++) {
+      const choice: unknown = choices[at]
+      const form = isObject(choice) ? this.#form(choice, at) : choice
+      if (form === choice) continue
+      if (forms === choices) forms = [...(choices as unknown[])]
+      forms[at] = form
+    }
+    return forms
+  }
+
+  /** Clients read a `delta` in each chunk; some vendors leave it out, or say `message` in its place. */
+  #form(choice: Fields, position: number): Fields {
+    const { delta } = choice
+    if (isObject(delta)) {
+      const calls = this.#toolCalls(choice, delta, position)
+      return calls === undefined ? choice : { ...choice, delta: { ...delta, ...calls } }
+    }
+    const { message, ...others } = choice
+    if (!isObject(message)) return { ...others, delta: {} }
+    return { ...others, delta: { ...message, ...this.#toolCalls(choice, message, position) } }
+  }
+
+  #toolCalls(choice: Fields, said: Fields, position: number): { tool_calls: object[] } | undefined {
+    const given = said['tool_calls'] ?? undefined
+    if (given === undefined && this.#calls === undefined) return undefined
+    const index = typeof choice['index'] === 'number' ? choice['index'] : position
+    let form = this.#calls?.get(index)
+    if (form === undefined) {
+      if (given === undefined) return undefined
+      form = new ToolCallForm()
+      this.#calls = (this.#calls ?? new Map<number, ToolCallForm>()).set(index, form)
+    }
+    const told = form.deltas(given ?? [], rawFinishReason(choice['finish_reason']) !== '')
+    return told === undefined ? undefined : { tool_calls: told }
+  }
+}
+
+/**
+ * What a message or delta says, under the names that OpenAI's clients know. Groq, OpenRouter, vLLM and others
+ * call `reasoning` what is `reasoning_content` here (contract, 5); Mistral's models give their content in
+ * chunks behind any address.
+ */
+export function spoken(said: Fields): Fields {
+  const plain = Array.isArray(said['content']) ? withoutChunks(said, said['content']) : said
+  const { reasoning, reasoning_content: content } = plain
+  if (typeof reasoning !== 'string' || typeof content === 'string') return plain
+  return { ...plain, reasoning_content: reasoning }
+}
+
+/** As the decoder understands them: text, thinking, and others under their own names. */
+function withoutChunks(said: Fields, chunks: readonly unknown[]): Fields {
+  let text = ''
+  let thought = ''
+  const others: Record<string, unknown[]> = {}
+  for (const chunk of chunks) {
+    if (typeof chunk === 'string') text += chunk
+    if (!isObject(chunk)) continue
+    if (chunk['type'] === 'text') text += textOf(chunk['text'])
+    else if (chunk['type'] === 'thinking') thought += thinkingText(chunk['thinking'])
+    else (others[textOf(chunk['type']) || 'chunks'] ??= []).push(chunk)
+  }
+  return { ...said, content: text, ...(thought === '' ? {} : { reasoning_content: thought }), ...others }
+}
+
+function thinkingText(thinking: unknown): string {
+  if (!Array.isArray(thinking)) return textOf(thinking)
+  return thinking.map((piece) => (isObject(piece) ? textOf(piece['text']) : '')).join('')
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

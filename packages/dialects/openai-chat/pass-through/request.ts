@@ -1,0 +1,76 @@
+import type { ModelRequest } from '@turnpike/protocol'
+import type { SentRequest } from '../../caller.ts'
+import type { VendorQuirks } from '../../vendor-quirks.ts'
+import { withMembers } from '../../json/members.ts'
+import { leaveOutOwn, type Changes } from '../../requests/own-metadata.ts'
+import { outputBoundFields, type OutputBoundField } from '../caller/output-bound.ts'
+import { ownMessages, type Foreign } from './own-messages.ts'
+
+/**
+ * The caller's own bytes, but for what must change: the model's name, our own fields, and `include_usage`,
+ * without which no stream could be charged exactly.
+ */
+export function spliceRequest(sent: SentRequest): Buffer {
+  const { body, members, call, quirks } = sent
+  const changes: Changes = new Map([['model', JSON.stringify(sent.model)]])
+  const bounds: string[] = []
+  // One walk: requests have some ten members, and each is looked at for one thing.
+  for (const { key, valueStart, end } of members) {
+    if (key === 'models') changes.set('models', undefined)
+    else if (key === 'metadata') leaveOutOwn(body.subarray(valueStart, end), changes)
+    else if (key === 'messages') changeMessages(body.subarray(valueStart, end), sent, changes)
+    else if (outputBoundFields.has(key)) bounds.push(key)
+  }
+  for (const name of sent.asUnderstood) changes.set(name, JSON.stringify(call.request.extensions[name]))
+  boundOutput(sent, bounds, changes)
+  if (!quirks.takesStreamOptions) changes.set('stream_options', undefined)
+  else if (call.request.stream) {
+    const options = {
+      ...(call.request.extensions['stream_options'] as object | undefined),
+      include_usage: true,
+    }
+    changes.set('stream_options', JSON.stringify(options))
+  }
+  return withMembers(body, members, changes)
+}
+
+function changeMessages(messages: Buffer, { quirks, call }: SentRequest, changes: Changes): void {
+  const foreign = foreignTo(quirks, call)
+  const said = foreign === undefined ? undefined : ownMessages(messages, foreign)
+  if (said !== undefined) changes.set('messages', said)
+}
+
+function foreignTo(
+  { refusesReasoning, refusesDeveloper }: VendorQuirks,
+  { request: { messages }, tellsReasoning }: SentRequest['call'],
+): Foreign | undefined {
+  const calls = messages.some(tellsOfCalls)
+  const reasoning = refusesReasoning && tellsReasoning
+  const developer = refusesDeveloper && messages.some(({ role }) => role === 'developer')
+  return calls || reasoning || developer ? { calls, reasoning, developer } : undefined
+}
+
+/** Only calls and their results hold identifiers, and only those of such vendors as have thoughts in them. */
+function tellsOfCalls(message: ModelRequest['messages'][number]): boolean {
+  return message.role === 'tool' || message.content.some(({ kind }) => kind === 'tool-call')
+}
+
+/**
+ * One bound goes out, in the word that the vendor knows, whatever the caller named: two of them would leave
+ * it to the vendor which one it heeds.
+ */
+function boundOutput(sent: SentRequest, named: readonly string[], changes: Changes): void {
+  const { maxOutputTokens: bound } = sent
+  const field = boundField(sent, named)
+  if (named.length === 1 && named[0] === field && bound === sent.call.request.maxOutputTokens) return
+  for (const key of named) changes.set(key, undefined)
+  if (bound !== undefined) changes.set(field, String(bound))
+}
+
+/** Where the vendor knows both words, the caller's; else the older one, which every server knows. */
+function boundField({ quirks, reasons }: SentRequest, named: readonly string[]): OutputBoundField {
+  const { outputBoundField, reasoningBoundField } = quirks
+  if (reasoningBoundField !== undefined && reasons) return reasoningBoundField
+  const callers = named.length === 1 ? named[0] : undefined
+  return outputBoundField ?? (callers === 'max_completion_tokens' ? callers : 'max_tokens')
+}

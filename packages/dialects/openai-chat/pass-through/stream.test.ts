@@ -1,0 +1,122 @@
+import type { StreamPart } from '@turnpike/protocol'
+import { expect, it } from 'vitest'
+import { utf8 } from '../../sse/parser.ts'
+import { ChatStreamBridge } from './stream.ts'
+
+const head = { id: 'ours', model: 'öpen/gpt', created: 1_700_000_000, includeUsage: true }
+const open = '{"id":"c","object":"chat.completion.chunk","created":1,"model":"m"'
+
+function chunk(delta: string, finish = 'null', usage = ''): string {
+  return `data: ${open},"choices":[{"index":0,"delta":${delta},"finish_reason":${finish}}]${usage}}\n\n`
+}
+
+interface Chunk {
+  model: string
+  choices: { delta: { content?: string }; finish_reason: string | null }[]
+  service_tier?: string
+  usage?: { vendor_note?: string } | null
+  error?: { message: string }
+}
+
+interface Bridged {
+  chunks: Chunk[]
+  deltas: string[]
+  error: string | undefined
+  bridge: ChatStreamBridge
+}
+
+function bridged(text: string): Bridged {
+  const parts: StreamPart[] = []
+  let sent = ''
+  const bridge = new ChatStreamBridge(head, {
+    onEvent(told, bytes) {
+      parts.push(...told)
+      sent += bytes
+    },
+  })
+  bridge.push(Buffer.from(text))
+  bridge.end()
+  const deltas = parts.filter((part) => part.type === 'block-delta').map((part) => part.text)
+  const failed = parts.find((part) => part.type === 'error')
+  return { chunks: chunksOf(sent), deltas, error: failed?.error.message, bridge }
+}
+
+function chunksOf(latin1: string): Chunk[] {
+  const events = utf8(latin1).replace('data: [DONE]\n\n', '').split('\n\n').slice(0, -1)
+  return events.map((one) => JSON.parse(one.slice('data: '.length)) as Chunk)
+}
+
+/** Each chunk is written anew: the first, one with a word that is not OpenAI's, one that holds the usage. */
+it('keeps escapes and raw characters apart in chunks that are written anew', () => {
+  const usage = ',"usage":{"prompt_tokens":1,"completion_tokens":2},"vendor_note":"\\u00e9é"'
+  const text =
+    chunk('{"content":"\\u00e9é \\u4e2d中"}') +
+    chunk('{"content":"\\u00e9é"}') +
+    chunk('{"content":"\\ud83d\\ude42🙂"}', '"eos"') +
+    chunk('{}', 'null', usage) +
+    'data: [DONE]\n\n'
+  const { chunks, deltas, bridge } = bridged(text)
+  expect(deltas).toEqual(['éé 中中', 'éé', '🙂🙂'])
+  expect(chunks.map((one) => one.choices[0]!.delta.content)).toEqual(['éé 中中', 'éé', '🙂🙂', undefined])
+  expect(new Set(chunks.map((one) => one.model))).toEqual(new Set(['öpen/gpt']))
+  const counted = { inputTokens: 1, outputTokens: 2, raw: { prompt_tokens: 1 } }
+  const [last] = chunksOf(bridge.closing(counted, { usd: '0' }))
+  expect(last).toMatchObject({ model: 'öpen/gpt', vendor_note: 'éé', usage: { prompt_tokens: 1 } })
+})
+
+it('passes on what it need not write anew byte for byte', () => {
+  let sent = ''
+  const bridge = new ChatStreamBridge(
+    { ...head, includeUsage: false },
+    { onEvent: (_, text) => (sent += text) },
+  )
+  bridge.push(Buffer.from(chunk('{"content":"a"}')))
+  sent = ''
+  const spaced = chunk('{ "content": "\\u00e9é" }')
+  bridge.push(Buffer.from(spaced))
+  expect(utf8(sent)).toContain('"choices":[{"index":0,"delta":{ "content": "\\u00e9é" }')
+})
+
+it('tells reasoning under its own name, whatever the vendor calls it', () => {
+  const { chunks, deltas } = bridged(
+    chunk('{"reasoning":"Hm"}') + chunk('{"reasoning":"…"}') + chunk('{"content":"Ja"}'),
+  )
+  expect(deltas).toEqual(['Hm', '…', 'Ja'])
+  expect(chunks.map((one) => one.choices[0]!.delta)).toEqual([
+    { reasoning: 'Hm', reasoning_content: 'Hm' },
+    { reasoning: '…', reasoning_content: '…' },
+    { content: 'Ja' },
+  ])
+})
+
+it("tells no service tier but OpenAI's own", () => {
+  const tiered = (tier: string): string =>
+    `data: ${open},"service_tier":"${tier}","choices":[{"index":0,"delta":{},"finish_reason":null}]}\n\n`
+  const { chunks } = bridged(tiered('on_demand') + tiered('on_demand') + tiered('flex'))
+  expect(chunks.map((one) => one.service_tier)).toEqual([undefined, undefined, 'flex'])
+})
+
+const counted =
+  chunk('{"content":"a"}') + chunk('{}', '"stop"', ',"usage":{"prompt_tokens":1,"completion_tokens":2}')
+
+it.each(['', 'data: [DONE]', 'data: [DONE]\n', 'data: [DONE]\r\n\r\n', ': bye\n'])(
+  'takes a counted answer that ends in %j for whole',
+  (end) => expect(bridged(counted + end).error).toBeUndefined(),
+)
+
+it('takes one whose last event is cut for broken, though its usage had come', () => {
+  const more = 'data: {"choices":[],"moder'
+  expect(bridged(counted + more).error).toMatch(/broke off/)
+})
+
+it('takes an event that is called an error for one, whatever it holds', () => {
+  const errors: string[] = []
+  const bridge = new ChatStreamBridge(head, {
+    onEvent(parts) {
+      for (const part of parts) if (part.type === 'error') errors.push(part.error.message)
+    },
+  })
+  bridge.push(Buffer.from(`${chunk('{"content":"a"}')}event: error\ndata: {"message":"Overloaded"}\n\n`))
+  bridge.end()
+  expect(errors).toEqual(['Overloaded'])
+})

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import type { VendorQuirks } from '../../vendor-quirks.ts'
+import type { Target } from '../../vendor.ts'
+import { parseRequest } from '../../anthropic-messages/caller/request.ts'
+import { openaiChat } from '../vendor.ts'
+
+const quirks: VendorQuirks = {
+  takesStreamOptions: true,
+  outputBoundField: undefined,
+  reasoningBoundField: undefined,
+  refusesReasoning: false,
+  refusesDeveloper: false,
+  takesOpenRouterWords: false,
+}
+const cache_control = { type: 'ephemeral' }
+
+/** What an agent sends in Anthropic's format, in the words of a vendor of OpenAI's. */
+function said(
+  body: object,
+  more: Partial<VendorQuirks> = {},
+  supportedParameters: string[] = [],
+): Record<string, unknown> {
+  const { request } = parseRequest({
+    model: 'p/m',
+    max_tokens: 9_000,
+    messages: [{ role: 'user', content: 'Hi' }],
+    ...body,
+  })
+  const target: Target = {
+    model: 'm',
+    maxOutputTokens: 10_000,
+    supportedParameters,
+    quirks: { ...quirks, ...more },
+  }
+  return openaiChat.operations.generate.formatRequest(request, target)
+}
+
+describe("a request of another format, to a vendor of OpenAI's", () => {
+  it('has its bound in the word that the vendor and the model know', () => {
+    expect(said({})).toMatchObject({ model: 'm', max_tokens: 9_000 })
+    expect(said({}, { outputBoundField: 'max_completion_tokens' })).toMatchObject({
+      max_completion_tokens: 9_000,
+    })
+    const word = { reasoningBoundField: 'max_completion_tokens' } as const
+    expect(said({}, word, ['reasoning'])).toMatchObject({ max_completion_tokens: 9_000 })
+    expect(said({}, word)).toMatchObject({ max_tokens: 9_000 })
+    expect(said({}, word)).not.toHaveProperty('max_completion_tokens')
+  })
+
+  it('asks a stream for its usage where the vendor takes such a wish', () => {
+    expect(said({ stream: true })['stream_options']).toEqual({ include_usage: true })
+    expect(said({ stream: true }, { takesStreamOptions: false })).not.toHaveProperty('stream_options')
+  })
+
+  it('has an effort in the place of a budget, where the model thinks', () => {
+    const thinking = { type: 'enabled', budget_tokens: 8_000 }
+    expect(said({ thinking }, {}, ['reasoning'])).toMatchObject({ reasoning_effort: 'medium' })
+    expect(said({ thinking }, {}, ['reasoning'])).not.toHaveProperty('reasoning')
+    expect(said({ thinking })).not.toHaveProperty('reasoning_effort')
+    expect(said({ thinking }, { takesOpenRouterWords: true })).toMatchObject({
+      reasoning: { max_tokens: 8_000 },
+    })
+  })
+
+  it('has marks for a cache, and proofs of thoughts, for OpenRouter alone', () => {
+    const body = {
+      system: [{ type: 'text', text: 'Be kind.', cache_control }],
+      tools: [{ name: 't', input_schema: { type: 'object' }, cache_control }],
+      messages: [
+        { role: 'user', content: 'Hi' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 'hm', signature: 'c2ln' },
+            { type: 'thinking', thinking: 'plain', signature: '' },
+            { type: 'tool_use', id: 'call_1', name: 't', input: {} },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            { type: 'tool_result', tool_use_id: 'call_1', is_error: true, content: 'no', cache_control },
+          ],
+        },
+      ],
+    }
+    const text = JSON.stringify(said(body))
+    expect(text).not.toMatch(/cache_control|reasoning_details|is_error|c2ln/)
+    expect(text).toContain('"reasoning_content":"plain"')
+    expect(JSON.stringify(said(body, { refusesReasoning: true }))).not.toContain('reasoning_content')
+    const router = JSON.stringify(said(body, { takesOpenRouterWords: true }))
+    for (const word of ['cache_control', 'reasoning_details', 'is_error', 'c2ln'])
+      expect(router).toContain(word)
+  })
+})

@@ -1,0 +1,101 @@
+import type { ContentBlock, Message, ModelRequest, ReasoningWish, Tool } from '@turnpike/protocol'
+import type { VendorQuirks } from '../../vendor-quirks.ts'
+import type { Target } from '../../vendor.ts'
+import { withoutThought } from '../../google-generate/vendor/tool-call-id.ts'
+import type { OutputBoundField } from '../caller/output-bound.ts'
+
+/** A server of which nothing is known but that it speaks the format. */
+const plain: VendorQuirks = {
+  takesStreamOptions: true,
+  outputBoundField: undefined,
+  reasoningBoundField: undefined,
+  refusesReasoning: false,
+  refusesDeveloper: false,
+  takesOpenRouterWords: false,
+}
+
+/**
+ * A request that was written in another format, in the words that this vendor takes: OpenRouter's are
+ * refused by others, and models that do not think refuse to be told how much to think.
+ */
+export function fitRequest(request: ModelRequest, target: Target): ModelRequest {
+  const quirks = target.quirks ?? plain
+  const messages = request.messages.map((message) => fitMessage(message, quirks))
+  const tools = quirks.takesOpenRouterWords ? request.tools : request.tools.map(withoutCache)
+  return {
+    ...request,
+    model: target.model,
+    messages,
+    tools,
+    reasoning: fitReasoning(request, target, quirks),
+  }
+}
+
+/** In which word the bound goes out, where the caller's format has another one. */
+export function boundWordOf({ quirks = plain, supportedParameters }: Target): OutputBoundField {
+  const { outputBoundField, reasoningBoundField } = quirks
+  const reasons = supportedParameters.includes('reasoning')
+  return (reasons ? reasoningBoundField : undefined) ?? outputBoundField ?? 'max_tokens'
+}
+
+export function takesStreamOptions({ quirks = plain }: Target): boolean {
+  return quirks.takesStreamOptions
+}
+
+function fitMessage(message: Message, quirks: VendorQuirks): Message {
+  const content = message.content.flatMap((block) => fitBlock(block, quirks))
+  switch (message.role) {
+    case 'developer':
+      return { ...message, role: quirks.refusesDeveloper ? 'system' : 'developer', content }
+    case 'tool': {
+      const { failed, ...result } = { ...message, content, toolCallId: withoutThought(message.toolCallId) }
+      return failed === true && quirks.takesOpenRouterWords ? { ...result, failed } : result
+    }
+    case 'system':
+    case 'user':
+    case 'assistant':
+      return { ...message, content }
+  }
+}
+
+function fitBlock(
+  block: ContentBlock,
+  { refusesReasoning, takesOpenRouterWords }: VendorQuirks,
+): ContentBlock[] {
+  if (block.kind === 'tool-call') return [{ ...withoutCache(block), id: withoutThought(block.id) }]
+  if (block.kind !== 'reasoning') return [takesOpenRouterWords ? block : withoutCache(block)]
+  if (takesOpenRouterWords) return [block]
+  // What another vendor signed or encrypted proves nothing here.
+  return refusesReasoning || block.format !== undefined ? [] : [block]
+}
+
+function withoutCache<Marked extends ContentBlock | Tool>(marked: Marked): Marked {
+  if (!('cache' in marked)) return marked
+  const { cache: _hint, ...rest } = marked
+  return rest as Marked
+}
+
+/** Tokens to think for, and the effort that comes nearest to them. */
+const efforts: [upTo: number, effort: string][] = [
+  [0, 'none'],
+  [4_096, 'low'],
+  [16_384, 'medium'],
+  [Number.POSITIVE_INFINITY, 'high'],
+]
+
+function fitReasoning(
+  { reasoning }: ModelRequest,
+  { supportedParameters }: Target,
+  { takesOpenRouterWords }: VendorQuirks,
+): ReasoningWish | undefined {
+  if (reasoning === undefined || takesOpenRouterWords) return reasoning
+  const known = supportedParameters.includes('reasoning') || supportedParameters.includes('reasoning_effort')
+  if (!known) return undefined
+  const effort = reasoning.effort ?? effortOf(reasoning.budgetTokens)
+  return effort === undefined ? undefined : { effort }
+}
+
+function effortOf(budgetTokens: number | undefined): string | undefined {
+  if (budgetTokens === undefined) return undefined
+  return efforts.find(([upTo]) => budgetTokens <= upTo)![1]
+}

@@ -1,0 +1,207 @@
+import { GatewayError, totalOutputTokens, type StreamPart } from '@turnpike/protocol'
+import type { StreamDecoder } from '../../vendor.ts'
+import { ChoiceDecoder, type ChatDelta } from './choice-decoder.ts'
+import { errorInAnswer, errorOfFinish } from '../../vendor-errors/decode-error.ts'
+import { rawFinishReason } from '../finish-reason.ts'
+import { maxChoices } from '../caller/request-schema.ts'
+import { parseUsage } from './usage.ts'
+import { memberOf, tierNamed } from '../../answers/paid-services.ts'
+import { describeUnreadable } from '../../answers/unreadable.ts'
+
+/** Fields of a chunk that have a word of ours, or that only pad it: `obfuscation`, Mistral's `p`. */
+const spokenFields = new Set([
+  'id',
+  'object',
+  'created',
+  'model',
+  'choices',
+  'usage',
+  'error',
+  'obfuscation',
+  'p',
+])
+
+const noChoices: readonly ChoiceDecoder[] = []
+
+interface ChatChoice {
+  index?: unknown
+  delta?: ChatDelta | null
+  message?: ChatDelta | null
+  /** What a server says that answers as in the older completions. */
+  text?: unknown
+  logprobs?: unknown
+  finish_reason?: unknown
+  usage?: unknown
+  error?: unknown
+}
+
+/**
+ * Chunks of a streamed answer to parts
+ * (https://platform.openai.com/docs/api-reference/chat-streaming/streaming), one object a request.
+ */
+export class ChatDecoder implements StreamDecoder {
+  /** What a first chunk said that was no more than a preamble. */
+  #preamble: Record<string, unknown> | undefined
+  #started = false
+  #done = false
+  #failed = false
+  #usage = false
+  /** Output tokens, as it said last. */
+  #outputTold = 0
+  #cut = false
+  /** In which of its service tiers the vendor answers, as it said last. */
+  #tier: string | undefined
+  #choices: readonly ChoiceDecoder[] = noChoices
+
+  push(chunk: unknown, event = ''): StreamPart[] {
+    if (this.#failed) return []
+    const error = errorInAnswer(chunk, event)
+    if (error !== undefined) return this.#fail(error, [])
+    if (typeof chunk !== 'object' || chunk === null) return []
+    return this.#chunk(chunk as Record<string, unknown>)
+  }
+
+  /** `[DONE]`, or an event that is no JSON: then the answer cannot be trusted from there on. */
+  pushText(data: string): StreamPart[] {
+    if (data.trim() === '[DONE]') this.#done = true
+    if (this.#failed || this.#done || data.trim() === '') return []
+    const detail = `not a JSON object: ${describeUnreadable(data)}`
+    const error = new GatewayError('upstream_error', 'The upstream sent an unreadable event.', { detail })
+    return this.#fail(error, [])
+  }
+
+  /** The last event was cut: only the end marker still proves that the answer is whole. */
+  cut(): void {
+    this.#cut = true
+  }
+
+  end(broken = false): StreamPart[] {
+    if (this.#failed || this.#finished(broken)) return []
+    const message = 'The upstream broke off before its answer was complete.'
+    return this.#fail(new GatewayError('upstream_error', message), [])
+  }
+
+  #fail(error: GatewayError, parts: StreamPart[]): StreamPart[] {
+    this.#failed = true
+    parts.push({ type: 'error', error })
+    return parts
+  }
+
+  /** Some servers close behind the finish, without usage and end marker; none breaks off there. */
+  #finished(broken: boolean): boolean {
+    if (this.#choices.length === 0 || !this.#choices.every(({ finished }) => finished)) return false
+    return this.#done || (!this.#cut && (this.#usage || !broken))
+  }
+
+  #chunk(body: Record<string, unknown>): StreamPart[] {
+    const parts: StreamPart[] = []
+    const choices = Array.isArray(body['choices']) ? (body['choices'] as (ChatChoice | null)[]) : []
+    this.#tier = tierNamed(body['service_tier']) ?? this.#tier
+    if (!this.#started && !this.#start(body, choices, parts)) return parts
+    let broken: GatewayError | undefined
+    for (let at = 0; at < choices.length; at++) {
+      const error = this.#choice(choices[at] ?? {}, at, parts)
+      broken ??= error
+    }
+    const usage = body['usage'] ?? usageElsewhere(body, choices)
+    if (usage !== null && usage !== undefined) this.#countUsage(usage, parts)
+    broken ??= groqError(body['x_groq'])
+    return broken === undefined ? parts : this.#fail(broken, parts)
+  }
+
+  /**
+   * The head, once. Azure begins with a chunk that holds its filter's verdict on the prompt, without id and
+   * model: the head waits for those.
+   */
+  #start(body: Record<string, unknown>, choices: readonly unknown[], parts: StreamPart[]): boolean {
+    const preamble = choices.length === 0 && (body['usage'] ?? null) === null && !body['id']
+    if (preamble) {
+      this.#preamble = { ...this.#preamble, ...body }
+      return false
+    }
+    this.#started = true
+    parts.push(responseStart(this.#preamble === undefined ? body : { ...this.#preamble, ...body }))
+    return true
+  }
+
+  /** The error with which this choice ended, if it did. */
+  #choice(choice: ChatChoice, position: number, parts: StreamPart[]): GatewayError | undefined {
+    const index = typeof choice.index === 'number' ? choice.index : position
+    const decoder = this.#choices.find((one) => one.choice === index) ?? this.#begin(index)
+    if (decoder === undefined) return tooManyChoices()
+    const delta = choice.delta ?? choice.message ?? deltaOfText(choice.text)
+    if (delta !== null && delta !== undefined) decoder.delta(delta, choice.logprobs, parts)
+    const reason = rawFinishReason(choice.finish_reason)
+    // OpenRouter puts the error of its provider into the choice, with a finish or without.
+    const told = choice.error ? errorInAnswer({ error: choice.error }) : undefined
+    const error = told ?? (reason === '' ? undefined : errorOfFinish(reason))
+    if (error === undefined && reason !== '') decoder.finish(reason, parts)
+    return error
+  }
+
+  #begin(index: number): ChoiceDecoder | undefined {
+    if (this.#choices.length >= maxChoices) return undefined
+    const decoder = new ChoiceDecoder(index)
+    // Most answers have one choice alone: an array of one, which a push would give room for 16 more.
+    this.#choices = this.#choices.concat(decoder)
+    return decoder
+  }
+
+  #countUsage(raw: unknown, parts: StreamPart[]): void {
+    const usage = parseUsage(raw)
+    if (usage === undefined) return
+    const output = totalOutputTokens(usage)
+    // Counts of a stream only grow: a zero behind them says nothing new.
+    if (output === 0 && this.#outputTold > 0 && usage.disbelieved === undefined) return
+    this.#outputTold = output
+    this.#usage = true
+    const tier = tierNamed(memberOf(raw, 'service_tier')) ?? this.#tier
+    if (tier !== undefined) usage.serviceTier = tier
+    parts.push({ type: 'usage', usage })
+  }
+}
+
+function tooManyChoices(): GatewayError {
+  const detail = `more than ${maxChoices} choices`
+  return new GatewayError('upstream_error', 'The upstream sent an unreadable event.', { detail })
+}
+
+function deltaOfText(text: unknown): ChatDelta | undefined {
+  return typeof text === 'string' ? { content: text } : undefined
+}
+
+/** Groq gives the usage of a stream in a field of its own, Moonshot in the choice that ends. */
+function usageElsewhere(body: Record<string, unknown>, choices: readonly (ChatChoice | null)[]): unknown {
+  const groq = body['x_groq']
+  if (typeof groq === 'object' && groq !== null && 'usage' in groq) return groq.usage
+  return choices[0]?.usage
+}
+
+/** Groq says there why it stopped a stream early (its SDK's `ChatCompletionChunk.XGroq.error`). */
+function groqError(groq: unknown): GatewayError | undefined {
+  if (typeof groq !== 'object' || groq === null || !('error' in groq)) return undefined
+  return errorInAnswer({ error: groq.error })
+}
+
+function responseStart(body: Record<string, unknown>): StreamPart {
+  const extensions: Record<string, unknown> = {}
+  for (const field in body) {
+    if (!spokenFields.has(field) && body[field] !== null) extensions[field] = body[field]
+  }
+  const { id, model, created } = body
+  return {
+    type: 'response-start',
+    id: typeof id === 'string' && id !== '' ? id : undefined,
+    model: typeof model === 'string' && model !== '' ? model : undefined,
+    created: typeof created === 'number' && created > 0 ? created : undefined,
+    extensions,
+  }
+}
+
+/** The parts of a whole answer, which `fold` puts together: the same as those of a stream. */
+export function decodeResponse(body: unknown): StreamPart[] {
+  const decoder = new ChatDecoder()
+  const parts = decoder.push(body)
+  decoder.pushText('[DONE]')
+  return parts.concat(decoder.end())
+}

@@ -1,0 +1,136 @@
+import { GatewayError, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
+import {
+  requestFields,
+  type FieldTable,
+  type FieldTreatment,
+  type FieldVisitor,
+  type RequestField,
+} from './field-table.ts'
+import { visitMessage } from './requested-message-fields.ts'
+
+/**
+ * The one place where a field table is enforced.
+ * @param modelId as the caller knows it, for the message
+ * @throws {GatewayError} 400 that names the first field which the table refuses
+ */
+export function refuseUnsupported(request: ModelRequest, fields: FieldTable, modelId: string): void {
+  visitRequest(request, (field, path) => {
+    const { treatment, note } = fields[field]
+    if (treatment !== 'refused') return
+    const param = path()
+    throw new GatewayError('invalid_request_error', `${param} cannot be used with ${modelId}: ${note}.`, {
+      param,
+    })
+  })
+}
+
+/** Tells of every field that asks for something; what is left at its default asks for nothing. */
+export function visitRequest(request: ModelRequest, visit: FieldVisitor): void {
+  visit('model', () => 'model')
+  for (let index = 0; index < request.messages.length; index++) {
+    visitMessage(request.messages[index]!, index, visit)
+  }
+  for (const [field, asked] of settings) {
+    if (asked(request)) visit(field, () => field)
+  }
+  if (request.maxOutputTokens === 0) visit('max_completion_tokens.zero', () => 'max_completion_tokens')
+  for (let index = 0; index < request.tools.length; index++) visitTool(request.tools[index]!, index, visit)
+  if (request.toolChoice !== undefined) visit(choiceField(request.toolChoice), () => 'tool_choice')
+  if (request.output?.type === 'json-object')
+    visit('response_format.json_object', () => 'response_format.type')
+  if (request.output?.type === 'json-schema')
+    visit('response_format.json_schema', () => 'response_format.json_schema')
+  visitExtensions(request.extensions, visit)
+}
+
+/** Fields with a word of ours whose path is their name, and when they ask for something. */
+const settings: [RequestField, (request: ModelRequest) => boolean][] = [
+  ['stream', ({ stream }) => stream],
+  ['max_completion_tokens', ({ maxOutputTokens }) => maxOutputTokens !== undefined],
+  ['temperature', ({ temperature }) => temperature !== undefined],
+  ['top_p', ({ topP }) => topP !== undefined && topP !== 1],
+  ['frequency_penalty', ({ frequencyPenalty }) => (frequencyPenalty ?? 0) !== 0],
+  ['presence_penalty', ({ presencePenalty }) => (presencePenalty ?? 0) !== 0],
+  ['seed', ({ seed }) => seed !== undefined],
+  ['stop', ({ stop }) => stop.length > 0],
+  ['n', ({ choices }) => choices !== 1],
+  ['logprobs', ({ logprobs }) => logprobs !== undefined],
+  ['parallel_tool_calls', ({ parallelToolCalls }) => parallelToolCalls === false],
+  ['reasoning_effort', ({ reasoning }) => reasoning?.effort !== undefined],
+  ['reasoning.max_tokens', ({ reasoning }) => reasoning?.budgetTokens !== undefined],
+  ['reasoning.exclude', ({ reasoning }) => reasoning?.hidden === true],
+  ['user', ({ user }) => user !== undefined],
+]
+
+function visitTool(tool: Tool, index: number, visit: FieldVisitor): void {
+  if (tool.kind === 'raw') {
+    visit(rawToolField(tool), () => `tools[${index}]`)
+    return
+  }
+  visit('tools', () => `tools[${index}]`)
+  if (tool.strict === true) visit('tools.strict', () => `tools[${index}].function.strict`)
+  for (const name in tool.extensions) visit('tools.settings', () => `tools[${index}].${name}`)
+  if (tool.cache !== undefined) visit('tools.cache_control', () => `tools[${index}].cache_control`)
+}
+
+function rawToolField({ value, format }: Extract<Tool, { kind: 'raw' }>): RequestField {
+  if (format !== undefined) return 'tools.foreign'
+  return isCustomTool(value) ? 'tools.custom' : 'tools.unknown'
+}
+
+function isCustomTool(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'custom'
+}
+
+function choiceField(choice: ToolChoice): RequestField {
+  return choice.type === 'raw' ? 'tool_choice.other' : `tool_choice.${choice.type}`
+}
+
+const namedFields: ReadonlySet<string> = new Set(requestFields)
+
+/** Values with which a field says what holds without it (OpenAI's defaults, and Anthropic's). */
+const defaults: Record<string, readonly unknown[]> = {
+  context_management: [{}, { edits: [] }],
+  functions: [[]],
+  inference_geo: ['global'],
+  logit_bias: [{}],
+  mcp_servers: [[]],
+  metadata: [{}],
+  min_p: [0],
+  modalities: [['text']],
+  repetition_penalty: [1],
+  service_tier: ['auto', 'default', 'standard_only'],
+  speed: ['standard'],
+  store: [false],
+  transforms: [[]],
+  verbosity: ['medium'],
+}
+
+function visitExtensions(extensions: Record<string, unknown>, visit: FieldVisitor): void {
+  for (const [name, value] of Object.entries(extensions)) {
+    // How a stream is dressed is between the caller and us, whatever the vendor.
+    if (value === null || value === undefined || name === 'stream_options') continue
+    if (isDefault(name, value)) continue
+    visit(namedFields.has(name) ? (name as RequestField) : 'unknown', () => name)
+  }
+}
+
+function isDefault(name: string, value: unknown): boolean {
+  if (!Object.hasOwn(defaults, name)) return false
+  const text = JSON.stringify(value)
+  return defaults[name]!.some((one) => JSON.stringify(one) === text)
+}
+
+/** What becomes of a field by this name. */
+export function treatmentOf(name: string, fields: FieldTable): FieldTreatment['treatment'] {
+  return fields[namedFields.has(name) ? (name as RequestField) : 'unknown'].treatment
+}
+
+/** The extensions that a vendor gets: those which its table passes. The others were heard by the format. */
+export function passedExtensions({ extensions }: ModelRequest, fields: FieldTable): Record<string, unknown> {
+  const passed = Object.entries(extensions).filter(([name]) => {
+    if (name === 'stream_options') return false
+    return treatmentOf(name, fields) === 'passed'
+  })
+  return Object.fromEntries(passed)
+}

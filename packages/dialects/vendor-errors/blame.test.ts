@@ -1,0 +1,104 @@
+import type { GatewayError } from '@turnpike/protocol'
+import { describe, expect, it } from 'vitest'
+import { decodeError } from './decode-error.ts'
+
+function failed(status: number, body: unknown): GatewayError {
+  return decodeError({ status, retryAfter: undefined, body: JSON.stringify(body) })
+}
+
+const anthropic = (message: string): object => ({
+  type: 'error',
+  error: { type: 'invalid_request_error', message },
+})
+
+/** As quoted in the issues and pages that `blame.ts` names. */
+describe('an account that is empty or suspended', () => {
+  it.each<[string, number, object]>([
+    [
+      'OpenAI',
+      429,
+      { error: { message: 'Not active.', type: 'billing_not_active', code: 'billing_not_active' } },
+    ],
+    ['Anthropic', 400, anthropic('Your credit balance is too low to access the Anthropic API.')],
+    [
+      'Anthropic',
+      400,
+      anthropic('You have reached your specified API usage limits. You will regain access on …'),
+    ],
+    ['Z.ai', 429, { error: { code: '1113', message: 'Insufficient balance or no resource package.' } }],
+    [
+      'Moonshot',
+      429,
+      { error: { message: 'Your account is suspended', type: 'exceeded_current_quota_error' } },
+    ],
+    [
+      'xAI',
+      429,
+      { code: 'x', error: 'Your team t-1 has either used all available credits or reached its limit.' },
+    ],
+    ['xAI', 403, { code: 'x', error: "Your newly created team doesn't have any credits or licenses yet." }],
+    ['Perplexity', 401, { error: { message: 'x', type: 'insufficient_quota', code: 401 } }],
+    [
+      'Fireworks',
+      412,
+      { error: { message: 'Account a-1 is suspended, possibly due to …', code: 'PRECONDITION_FAILED' } },
+    ],
+    ['Alibaba', 400, { error: { code: 'Arrearage', type: 'Arrearage', message: 'Access denied.' } }],
+    [
+      'Google',
+      429,
+      {
+        error: { code: 429, message: 'Your prepayment credits are depleted.', status: 'RESOURCE_EXHAUSTED' },
+      },
+    ],
+  ])('is not the caller’s, at %s under %i', (_vendor, status, body) => {
+    expect(failed(status, body)).toMatchObject({
+      type: 'service_unavailable',
+      status: 503,
+      reason: 'out-of-quota',
+      message: 'The upstream has no quota left for the gateway.',
+    })
+  })
+
+  it('is not a limit that ends by itself', () => {
+    const message = 'You exceeded your current quota, please check your plan and billing details.'
+    const body = { error: { code: 429, message, status: 'RESOURCE_EXHAUSTED' } }
+    expect(failed(429, body)).toMatchObject({ status: 429, reason: 'rate-limited' })
+    const perMinute = { code: 'insufficient_quota', message: 'Allocated quota exceeded, please increase it.' }
+    expect(failed(429, { error: perMinute })).toMatchObject({ status: 429, reason: 'rate-limited' })
+  })
+})
+
+describe('a key that is refused', () => {
+  it.each<[number, object]>([
+    [400, { error: 'Incorrect API key provided: xa***' }],
+    [400, { error: { message: 'API key expired. Please renew the API key.' } }],
+    [400, anthropic('This organization has been disabled.')],
+  ])('under %i: %j', (status, body) => {
+    expect(failed(status, body)).toMatchObject({ type: 'upstream_error', reason: 'key-refused' })
+  })
+})
+
+it.each(['incorrect api key', 'your credit balance is too low', 'this organization has been disabled'])(
+  'no caller can have a key put aside by a value that the vendor quotes: %s',
+  (value) => {
+    const message = `Invalid value: '${value}'. Supported values are: 'low' and 'high'.`
+    const error = failed(400, { error: { message, param: 'reasoning_effort' } })
+    expect(error).toMatchObject({ type: 'invalid_request_error', status: 400, message, reason: undefined })
+  },
+)
+
+it('content that xAI refuses is the caller’s, and our team and key are not told', () => {
+  const message =
+    'Content violates usage guidelines. Team: t-1, API key ID: k-1, Model: grok-4, Failed check: BIO'
+  const error = failed(403, { code: 'The caller does not have permission', error: message })
+  expect(error).toMatchObject({
+    type: 'invalid_request_error',
+    status: 403,
+    reason: undefined,
+    message: 'Content violates usage guidelines. Model: grok-4, Failed check: BIO',
+  })
+  expect(
+    failed(403, { code: 'permission-denied', error: 'Access to the chat endpoint is denied' }).reason,
+  ).toBe('not-permitted')
+})

@@ -1,0 +1,80 @@
+import type { GatewayError, ModelRequest, StreamPart } from '@turnpike/protocol'
+import type { FieldTable } from './requests/field-table.ts'
+import type { FailedAnswer } from './vendor-errors/decode-error.ts'
+import type { VendorQuirks } from './vendor-quirks.ts'
+
+export type FormatName =
+  | 'openai-chat'
+  | 'anthropic-messages'
+  | 'google-generate'
+  | 'mistral-chat'
+  | 'deepseek-chat'
+
+/**
+ * A wire format as it is spoken to a vendor: requests out, answers in. The other side, towards callers, is
+ * `CallerFormat`.
+ */
+export interface VendorFormat {
+  name: FormatName
+  /** Sent with every call, as `anthropic-version`; lower-case names. */
+  headers: Record<string, string>
+  /** Whether the vendor reads what is at this address itself; else the gateway sends it the bytes. */
+  readsAddress(kind: MediaKind, url: string): boolean
+  /** What vendors of this format can be asked for. */
+  operations: { generate: VendorGenerate }
+  /** An answer that is no success, as the caller gets it (contract, section 2). */
+  decodeError(answer: FailedAnswer): GatewayError
+}
+
+/**
+ * How a vendor is asked for an answer of a model, and how that is read. Plain functions without state, but
+ * for the decoder, of which each stream has its own.
+ */
+export interface VendorGenerate {
+  /**
+   * What becomes of each field of a caller's request: enforced before `formatRequest`, and printed as docs.
+   */
+  fields: FieldTable
+  /** True: a request without a bound of output tokens is refused there. */
+  requiresOutputBound?: true
+  /** What stands behind the base URL, query included: `/v1/messages`. */
+  path(target: Target, stream: boolean): string
+  /**
+   * The body to send.
+   * @throws {GatewayError} 400 that names the caller's field (`messages[2].content[0].image_url`) where it
+   * cannot be said to this vendor
+   */
+  formatRequest(request: ModelRequest, target: Target): Record<string, unknown>
+  decoder(): StreamDecoder
+  /**
+   * The parts of a whole answer, the same as those of a stream that says it; an error part where it is none.
+   */
+  decodeResponse(body: unknown): StreamPart[]
+}
+
+export type MediaKind = 'image' | 'audio' | 'document'
+
+/** The model that a request is said to. */
+export interface Target {
+  /** Its name at the vendor. */
+  model: string
+  /** Output tokens that it gives at most. */
+  maxOutputTokens: number
+  /** Request fields that it honours, as in the catalog. */
+  supportedParameters: readonly string[]
+  /** Where its vendor differs from others of its format; absent: in nothing that is known. */
+  quirks?: VendorQuirks
+}
+
+/** One streamed answer, understood event by event. */
+export interface StreamDecoder {
+  /** An event whose data is JSON; `event` is its type, `''` where the sender gave none. */
+  push(body: unknown, event: string): StreamPart[]
+  /** An event whose data is no JSON: an end marker, or an answer that cannot be trusted any further. */
+  pushText(data: string): StreamPart[]
+  /**
+   * The upstream closed, or its connection broke. A stream without its finish is an error part, never a clean
+   * end.
+   */
+  end(broken?: boolean): StreamPart[]
+}
