@@ -41,6 +41,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   ],
   'messages.input_audio': [parts({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } })],
   'messages.file': [parts({ type: 'file', file: { file_data: 'data:application/pdf;base64,AAAA' } })],
+  'messages.file.text': [parts({ type: 'file', file: { file_data: 'data:text/plain;base64,AAAA' } })],
   'messages.file.file_id': [parts({ type: 'file', file: { file_id: 'files/abc-123' } })],
   'messages.file.citations': [blocks({ ...pdf, citations: { enabled: true } })],
   'messages.file.context': [blocks({ ...pdf, context: 'x' })],
@@ -106,6 +107,15 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   parallel_tool_calls: [{ tools: [tool], parallel_tool_calls: false }],
   'response_format.json_object': [{ response_format: { type: 'json_object' } }],
   'response_format.json_schema': [
+    { response_format: { type: 'json_schema', json_schema: { name: 's', schema: { type: 'object' } } } },
+  ],
+  'response_format.json_schema.strict': [
+    {
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 's', schema: { type: 'object' }, strict: true },
+      },
+    },
     { response_format: { type: 'json_schema', json_schema: { name: 's', schema: { type: 'object' } } } },
   ],
   reasoning_effort: [{ reasoning_effort: 'high' }],

@@ -1,4 +1,4 @@
-import type { FormatName, OutputBoundField } from '@turnpike/dialects'
+import type { FormatName, OutputBoundField, VendorQuirks } from '@turnpike/dialects'
 import type { Pricing } from '@turnpike/protocol'
 import type { PaidField } from './paid-field.ts'
 
@@ -39,6 +39,8 @@ export interface Provider {
   refusesDeveloper: boolean
   /** True: it knows what OpenRouter added to OpenAI's format, as `cache_control` and `reasoning`. */
   takesOpenRouterWords: boolean
+  /** How the schema of an answer is said that was asked for in another format: see `VendorQuirks`. */
+  schemas: VendorQuirks['schemas']
   /** What callers may name that is kept there, by how it begins; `*`: everything. */
   allowedReferences: readonly string[]
   /** By what a request may cost more there than its tokens; empty: by nothing. */

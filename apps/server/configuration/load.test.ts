@@ -251,6 +251,7 @@ describe('files and the environment', () => {
           refusesReasoning: false,
           refusesDeveloper: false,
           takesOpenRouterWords: false,
+          schemas: undefined,
           paidFields: [],
           allowUnpriced: new Set(),
           unaskedSearches: 0,

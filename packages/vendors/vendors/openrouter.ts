@@ -12,6 +12,7 @@ export const openrouter: Vendor = {
   headers: {},
   takesStreamOptions: true,
   takesOpenRouterWords: true,
+  schemas: 'strict',
   variable: 'OPENROUTER_API_KEY',
   documentation: 'https://openrouter.ai/docs/api-reference/chat-completion',
   paidFields: [

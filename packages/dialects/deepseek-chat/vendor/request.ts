@@ -6,6 +6,8 @@ import {
   formatToolChoice,
   withoutUndefined,
 } from '../../openai-chat/vendor/body.ts'
+import { withInstructedSchema } from '../../requests/schema-instruction.ts'
+import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { passedExtensions } from '../../requests/requested-fields.ts'
 import { deepseekFields } from './fields.ts'
 import { formatMessages, type ReasoningBack } from './messages.ts'
@@ -16,13 +18,14 @@ const maxStops = 16
  * A request in DeepSeek's shape.
  * @throws {GatewayError} 400 for more stop sequences than it takes
  */
-export function formatRequest(request: ModelRequest, { model }: Target): Record<string, unknown> {
+export function formatRequest(asked: ModelRequest, { model }: Target): Record<string, unknown> {
+  const request = withInstructedSchema(asked)
   const { stop } = request
   if (stop.length > maxStops)
     throw invalidRequest('stop', `stop: expected at most ${maxStops} sequences for this model.`)
   return withoutUndefined({
     model,
-    messages: formatMessages(request.messages, reasoningBack(request, model)),
+    messages: formatMessages(withDocumentsAsText(request.messages), reasoningBack(request, model)),
     stream: request.stream ? true : undefined,
     stream_options: request.stream ? { include_usage: true } : undefined,
     tools: request.tools.length === 0 ? undefined : request.tools.map(formatDeepseekTool),

@@ -6,6 +6,7 @@ import {
   formatToolChoice,
   withoutUndefined,
 } from '../../openai-chat/vendor/body.ts'
+import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { passedExtensions } from '../../requests/requested-fields.ts'
 import { mistralFields } from './fields.ts'
 import { formatMessages } from './messages.ts'
@@ -25,7 +26,7 @@ export function formatRequest(request: ModelRequest, { model }: Target): Record<
   }
   return withoutUndefined({
     model,
-    messages: formatMessages(request.messages),
+    messages: formatMessages(withDocumentsAsText(request.messages)),
     stream: request.stream ? true : undefined,
     tools: request.tools.length === 0 ? undefined : request.tools.map(formatMistralTool),
     // The older of its two words for it, which every deployment knows.

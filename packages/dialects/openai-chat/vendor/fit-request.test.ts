@@ -11,6 +11,7 @@ const quirks: VendorQuirks = {
   refusesReasoning: false,
   refusesDeveloper: false,
   takesOpenRouterWords: false,
+  schemas: undefined,
 }
 const cache_control = { type: 'ephemeral' }
 

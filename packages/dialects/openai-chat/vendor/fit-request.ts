@@ -1,7 +1,17 @@
-import type { ContentBlock, Message, ModelRequest, ReasoningWish, Tool } from '@turnpike/protocol'
+import type {
+  ContentBlock,
+  Message,
+  ModelRequest,
+  OutputFormat,
+  ReasoningWish,
+  Tool,
+} from '@turnpike/protocol'
+import { withInstructedSchema } from '../../requests/schema-instruction.ts'
+import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import type { Target } from '../../vendor.ts'
 import { withoutThought } from '../../google-generate/vendor/tool-call-id.ts'
+import { isStrictSchema } from './strict-schema.ts'
 import type { OutputBoundField } from '../caller/output-bound.ts'
 
 /** A server of which nothing is known but that it speaks the format. */
@@ -12,6 +22,7 @@ const plain: VendorQuirks = {
   refusesReasoning: false,
   refusesDeveloper: false,
   takesOpenRouterWords: false,
+  schemas: undefined,
 }
 
 /**
@@ -20,15 +31,30 @@ const plain: VendorQuirks = {
  */
 export function fitRequest(request: ModelRequest, target: Target): ModelRequest {
   const quirks = target.quirks ?? plain
-  const messages = request.messages.map((message) => fitMessage(message, quirks))
+  const said = quirks.schemas === 'instructed' ? withInstructedSchema(request) : request
+  const messages = withDocumentsAsText(said.messages).map((message) => fitMessage(message, quirks))
   const tools = quirks.takesOpenRouterWords ? request.tools : request.tools.map(withoutCache)
   return {
-    ...request,
+    ...said,
     model: target.model,
     messages,
-    tools,
+    tools: tools.map(withKeptPromise),
+    output: fitOutput(said.output, quirks),
     reasoning: fitReasoning(request, target, quirks),
   }
+}
+
+/** A model can be held to some schemas alone: to others it keeps as well as it can. */
+function fitOutput(output: OutputFormat | undefined, { schemas }: VendorQuirks): OutputFormat | undefined {
+  if (output?.type !== 'json-schema' || schemas !== 'strict') return output
+  return isStrictSchema(output.schema) ? { ...output, strict: true } : output
+}
+
+/** The same of what tools are called with. */
+function withKeptPromise(tool: Tool): Tool {
+  if (tool.kind === 'raw' || tool.strict !== true || isStrictSchema(tool.parameters)) return tool
+  const { strict: _promise, ...rest } = tool
+  return rest
 }
 
 /** In which word the bound goes out, where the caller's format has another one. */
