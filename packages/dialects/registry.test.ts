@@ -148,6 +148,9 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   inference_geo: [{ inference_geo: 'us' }],
   user_profile_id: [{ user_profile_id: 'x' }],
   container: [{ container: 'x' }],
+  thread: [ofMessages({ thread: { type: 'create' } })],
+  compaction: [ofMessages({ compaction: { type: 'summarize' } })],
+  billing_policy: [ofMessages({ billing_policy: { type: 'billing_policy' } }), ofMessages({})],
   mcp_servers: [{ mcp_servers: [{ type: 'url', name: 'x', url: 'https://a.test' }] }],
   unknown: [{ unheard_of: 'x' }],
 }

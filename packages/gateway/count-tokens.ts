@@ -5,6 +5,8 @@ import {
   tokenCount,
   type CallerFormat,
 } from '@turnpike/dialects'
+import { toGatewayError } from '@turnpike/protocol'
+import { inCallersWords } from './answer/callers-words.ts'
 import { profileOf } from './auto/profile.ts'
 import { received, type Held, type Parsed } from './context.ts'
 import type { Exchange } from './exchange.ts'
@@ -44,8 +46,13 @@ export async function countTokens(exchange: Exchange, gateway: Gateway): Promise
   const authenticated = await authenticate(received(exchange, format), gateway)
   const refusal = gateway.limiter.refusalOfCount(authenticated.key)
   if (refusal !== undefined) throw refusal
-  const request = await parseRequest(authenticated, gateway)
-  const tokens = (await countOfVendor(request, gateway)) ?? (await ownCount(request, gateway))
+  let tokens: number
+  try {
+    const request = await parseRequest(authenticated, gateway)
+    tokens = (await countOfVendor(request, gateway)) ?? (await ownCount(request, gateway))
+  } catch (thrown) {
+    throw inCallersWords(toGatewayError(thrown), authenticated)
+  }
   exchange.respond(
     200,
     { 'content-type': 'application/json', ...format.answerHeaders(exchange.requestId) },

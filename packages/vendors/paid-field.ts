@@ -138,7 +138,7 @@ export function serviceTiers(free: readonly string[], page: string): PaidField {
  */
 export const paidFieldsOfFormat: readonly PaidField[] = [
   serviceTiers(
-    ['auto', 'default', 'standard', 'on_demand', 'flex'],
+    ['auto', 'default', 'standard', 'standard_only', 'on_demand', 'flex'],
     'https://openai.com/api-priority-processing',
   ),
   { field: 'web_search_options', page: 'https://platform.openai.com/docs/guides/tools-web-search' },

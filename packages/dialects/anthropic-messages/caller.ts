@@ -7,6 +7,7 @@ import { formatResponse } from './caller/answer.ts'
 import { parseRequest } from './caller/request.ts'
 import { MessagesStreamBridge, patchAnswer } from './pass-through/stream.ts'
 import { spliceRequest } from './pass-through/request.ts'
+import { requireKnownVersion } from './caller/version.ts'
 
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
 export const anthropicMessagesCaller: CallerFormat = {
@@ -15,6 +16,7 @@ export const anthropicMessagesCaller: CallerFormat = {
   path: '/v1/messages',
   idPrefix: 'msg_',
   bodyExpected: 'a JSON object with model, messages and max_tokens',
+  requireHeaders: requireKnownVersion,
   names: messagesNames,
   parse: parseRequest,
   fieldPath: (param, body) => (body === undefined ? writtenPath(param) : fieldPath(param, body)),

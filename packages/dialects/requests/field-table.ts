@@ -89,6 +89,9 @@ export const requestFields = [
   'user_profile_id',
   'container',
   'mcp_servers',
+  'thread',
+  'compaction',
+  'billing_policy',
   /** Any field that has no name here. */
   'unknown',
 ] as const

@@ -56,7 +56,7 @@ export const openrouter: Vendor = {
       page: 'https://openrouter.ai/docs/features/web-search',
     },
     serviceTiers(
-      ['auto', 'default', 'standard', 'flex'],
+      ['auto', 'default', 'standard', 'standard_only', 'flex'],
       'https://openrouter.ai/docs/guides/features/service-tiers',
     ),
     {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type {
   ContentBlock,
   Message,
@@ -11,6 +12,8 @@ import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import type { Target } from '../../vendor.ts'
 import { withoutThought } from '../../google-generate/vendor/tool-call-id.ts'
+import { fittingEffort } from './effort.ts'
+import { withToolMediaApart } from './tool-media.ts'
 import { isStrictSchema } from './strict-schema.ts'
 import type { OutputBoundField } from '../caller/output-bound.ts'
 
@@ -32,7 +35,8 @@ const plain: VendorQuirks = {
 export function fitRequest(request: ModelRequest, target: Target): ModelRequest {
   const quirks = target.quirks ?? plain
   const said = quirks.schemas === 'instructed' ? withInstructedSchema(request) : request
-  const messages = withDocumentsAsText(said.messages).map((message) => fitMessage(message, quirks))
+  const plainly = withToolMediaApart(withDocumentsAsText(said.messages))
+  const messages = plainly.map((message) => fitMessage(message, quirks))
   const tools = quirks.takesOpenRouterWords ? request.tools : request.tools.map(withoutCache)
   return {
     ...said,
@@ -41,7 +45,17 @@ export function fitRequest(request: ModelRequest, target: Target): ModelRequest 
     tools: tools.map(withKeptPromise),
     output: fitOutput(said.output, quirks),
     reasoning: fitReasoning(request, target, quirks),
+    user: fitUser(request.user),
   }
+}
+
+/** Longer ones are refused: Claude Code's is a JSON object. */
+const longestUser = 64
+
+/** As a hash of that length, which tells users apart as well. */
+function fitUser(user: string | undefined): string | undefined {
+  if (user === undefined || user.length <= longestUser) return user
+  return createHash('sha256').update(user).digest('hex')
 }
 
 /** A model can be held to some schemas alone: to others it keeps as well as it can. */
@@ -111,14 +125,14 @@ const efforts: [upTo: number, effort: string][] = [
 
 function fitReasoning(
   { reasoning }: ModelRequest,
-  { supportedParameters }: Target,
+  { model, supportedParameters }: Target,
   { takesOpenRouterWords }: VendorQuirks,
 ): ReasoningWish | undefined {
   if (reasoning === undefined || takesOpenRouterWords) return reasoning
   const known = supportedParameters.includes('reasoning') || supportedParameters.includes('reasoning_effort')
   if (!known) return undefined
   const effort = reasoning.effort ?? effortOf(reasoning.budgetTokens)
-  return effort === undefined ? undefined : { effort }
+  return effort === undefined ? undefined : { effort: fittingEffort(model, effort) }
 }
 
 function effortOf(budgetTokens: number | undefined): string | undefined {
