@@ -14,8 +14,8 @@ export interface VendorQuirks {
   /** It knows what OpenRouter added: `cache_control`, `reasoning`, `reasoning_details`. */
   takesOpenRouterWords: boolean
   /**
-   * How it takes the schema of an answer: `strict` holds the model to one that it can hold it to, `instructed`
-   * has JSON alone, so that the model is told the schema; undefined: as it is.
+   * How it takes the schema of an answer: `strict` holds the model to one that it can be held to,
+   * `instructed` has JSON alone, so that the model is told the schema; undefined: as it is.
    */
   schemas: 'strict' | 'instructed' | undefined
 }

@@ -22,7 +22,7 @@ function instructed(messages: readonly Message[], output: SchemaOutput): readonl
 function instructionOf({ schema, description }: SchemaOutput): string {
   const what = description === undefined || description === '' ? '' : ` ${description}`
   return (
-    'Answer with one JSON object that follows this JSON schema, and with nothing else: no Markdown, no text ' +
-    `around it.${what}\n${JSON.stringify(schema)}`
+    'Answer with one JSON object that follows this JSON schema, and with nothing else: no Markdown, no ' +
+    `text around it.${what}\n${JSON.stringify(schema)}`
   )
 }
