@@ -37,6 +37,33 @@ const mayImport: Record<string, readonly string[]> = {
   bench: [everything],
 }
 
+/**
+ * The rooms of a part from the top down, folders and loose files: each imports from those below it alone
+ * (docs: ARCHITECTURE.md).
+ */
+const rooms: Record<string, readonly string[]> = {
+  'packages/gateway': [
+    'index.ts',
+    'endpoints.ts',
+    'pipeline.ts',
+    'count-tokens.ts',
+    'models',
+    'steps',
+    'attempts',
+    'answer',
+    'outbound',
+    'metering',
+    'context',
+    'records',
+    'auto',
+    'operations',
+    'candidates',
+    'upstream',
+    'services',
+    'body',
+  ],
+}
+
 /** Modules that belong to some parts alone. */
 const owners: { modules: RegExp; owners: RegExp; what: string }[] = [
   {
@@ -69,7 +96,7 @@ const maxLineLength = 110
 const forbiddenNames = ['utils', 'util', 'helpers', 'helper', 'common', 'misc', 'shared', 'lib']
 
 /** Tests and what only they use: they may reach for anything. */
-function isTest(path: string): boolean {
+export function isTest(path: string): boolean {
   return /\.test\.tsx?$/.test(path) || /(^|\/)(testing|conformance|torture|chaos)\//.test(path)
 }
 
@@ -178,6 +205,26 @@ export function importViolations(file: SourceFile): string[] {
   return violations
 }
 
+/** Imports that go up, from a room to one above it; and files that stand in no room. */
+export function roomViolations(file: SourceFile): string[] {
+  const part = partOf(file.path)
+  const ofPart = part === undefined ? undefined : rooms[part]
+  if (part === undefined || ofPart === undefined || isTest(file.path)) return []
+  const own = ofPart.indexOf(roomOf(file.path, part))
+  if (own === -1) return [`${part} has no such room; its rooms are ${ofPart.join(', ')}`]
+  return importsOf(file).flatMap(({ from, line }) => {
+    if (!from.startsWith('.')) return []
+    const room = roomOf(resolvePath(file.path, from), part)
+    const isBelow = ofPart.indexOf(room) >= own
+    return isBelow ? [] : [`line ${line} imports ${from}: ${room} is above ${ofPart[own]}`]
+  })
+}
+
+/** `steps` of `packages/gateway/steps/settle.ts`; a loose file is a room of its own. */
+function roomOf(path: string, part: string): string {
+  return path.slice(part.length + 1).split('/')[0]!
+}
+
 /** A client by another door: the global `fetch`. */
 export function fetchViolations(file: SourceFile): string[] {
   if (isTest(file.path) || !/^(packages|apps\/server)\//.test(file.path)) return []
@@ -232,7 +279,7 @@ function partOf(path: string): string | undefined {
   return top === 'simulators' || top === 'bench' ? top : undefined
 }
 
-function resolvePath(from: string, relative: string): string {
+export function resolvePath(from: string, relative: string): string {
   const segments = from.split('/').slice(0, -1)
   for (const segment of relative.split('/')) {
     if (segment === '..') segments.pop()
@@ -241,7 +288,7 @@ function resolvePath(from: string, relative: string): string {
   return segments.join('/')
 }
 
-function importsOf(file: SourceFile): Import[] {
+export function importsOf(file: SourceFile): Import[] {
   const { module } = parse(file)
   const { text } = file
   const imports: Import[] = []

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { formatFolderViolations, formatViolations } from './tidy-formats.ts'
 import {
   environmentViolations,
   fetchViolations,
@@ -9,6 +10,7 @@ import {
   importViolations,
   lengthViolations,
   nameViolations,
+  roomViolations,
   type SourceFile,
 } from './tidy-rules.ts'
 
@@ -30,6 +32,8 @@ const rules: Record<string, (file: SourceFile) => string[]> = {
   lengths: lengthViolations,
   functions: functionViolations,
   imports: importViolations,
+  formats: formatViolations,
+  rooms: roomViolations,
   environment: environmentViolations,
   fetch: fetchViolations,
 }
@@ -68,6 +72,10 @@ describe('every source keeps the house rules', () => {
   })
 
   test('no files import each other in a circle', () => expect(importCircles(files)).toEqual([]))
+
+  test('the folder of each wire format is laid out as all are', () => {
+    expect(formatFolderViolations(files.map(({ path }) => path))).toEqual([])
+  })
 
   test('every exception is still needed', () => {
     const needless = exceptions.filter(
@@ -125,7 +133,7 @@ const imports: [string, string, string | undefined][] = [
   ['simulators/a.ts', `import { type X, y } from '@turnpike/gateway'`, 'simulators may not'],
   ['packages/gateway/a.ts', `import { x } from '../billing/index.ts'`, 'by its name, not by its path'],
   ['packages/gateway/a.ts', `import { x } from './b'`, 'ends in .ts'],
-  ['packages/gateway/steps/a.ts', `import { x } from '../context.ts'`, undefined],
+  ['packages/gateway/steps/a.ts', `import { x } from '../context/stages.ts'`, undefined],
   ['packages/gateway/a.ts', `import { Kysely } from 'kysely'`, 'only storage knows SQL'],
   ['packages/gateway/a.ts', `import { DatabaseSync } from 'node:sqlite'`, 'only storage knows SQL'],
   ['packages/storage/a.ts', `import { Kysely } from 'kysely'`, undefined],
@@ -135,6 +143,46 @@ const imports: [string, string, string | undefined][] = [
   ['packages/gateway/a.ts', `import type { IncomingMessage } from 'node:http'`, undefined],
   ['packages/http/a.ts', `import { createServer } from 'node:http'`, 'process.getBuiltinModule'],
   ['packages/http/a.ts', `import type { Server } from 'node:http'`, undefined],
+]
+
+/** Paths within packages/dialects: who imports whom, and what should be said of it. */
+const formatImports: [string, string, string | undefined][] = [
+  ['a-chat/vendor/request.ts', '../../b-chat/vendor/request.ts', 'a-chat is no variation of b-chat'],
+  ['a-chat/caller/request.ts', '../../requests/references.ts', undefined],
+  ['requests/references.ts', '../a-chat/caller/request.ts', 'knows none of them'],
+  ['bridge.ts', './a-chat/caller/answer.ts', 'knows none of them'],
+  ['registry.ts', './a-chat/vendor.ts', undefined],
+  ['testing/suite.ts', '../a-chat/vendor.ts', undefined],
+  ['mistral-chat/vendor/request.ts', '../../openai-chat/vendor/body.ts', undefined],
+  [
+    'openai-chat/vendor/request.ts',
+    '../../mistral-chat/vendor/request.ts',
+    'is no variation of mistral-chat',
+  ],
+  ['mistral-chat/vendor/request.ts', '../../openai-chat/caller/request.ts', 'may not know caller/'],
+  ['a-chat/caller/answer.ts', '../vendor/usage.ts', 'caller may not know vendor/'],
+  ['a-chat/vendor/stream.ts', '../caller/request.ts', 'vendor may not know caller/'],
+  ['a-chat/vendor.ts', './pass-through/stream.ts', 'vendor may not know pass-through/'],
+  ['a-chat/caller/stream.ts', '../pass-through/answer.ts', 'caller may not know pass-through/'],
+  ['a-chat/caller.ts', './pass-through/stream.ts', undefined],
+  ['a-chat/pass-through/stream.ts', '../vendor/stream.ts', undefined],
+  ['a-chat/pass-through/stream.ts', '../caller/usage.ts', undefined],
+  ['a-chat/vendor/stream.ts', '../finish-reason.ts', undefined],
+  ['a-chat/finish-reason.ts', './vendor/stream.ts', 'what both sides speak may not know vendor/'],
+]
+
+/** The same, of what is within one part. */
+const roomImports: [string, string, string | undefined][] = [
+  ['packages/gateway/steps/a.ts', `import { x } from '../context/stages.ts'`, undefined],
+  ['packages/gateway/steps/a.ts', `import { x } from './b.ts'`, undefined],
+  ['packages/gateway/upstream/media/a.ts', `import { x } from '../client.ts'`, undefined],
+  ['packages/gateway/context/a.ts', `import { x } from '../steps/b.ts'`, 'steps is above context'],
+  ['packages/gateway/answer/a.ts', `import type { X } from '../attempts/b.ts'`, 'attempts is above answer'],
+  ['packages/gateway/steps/a.ts', `import { serve } from '../pipeline.ts'`, 'pipeline.ts is above steps'],
+  ['packages/gateway/operations/a.ts', `const x = import('../auto/b.ts')`, 'auto is above operations'],
+  ['packages/gateway/steps/a.test.ts', `import { serve } from '../pipeline.ts'`, undefined],
+  ['packages/gateway/a.ts', '', 'has no such room'],
+  ['packages/billing/a.ts', '', undefined],
 ]
 
 const environments: [string, string, boolean][] = [
@@ -155,6 +203,38 @@ describe('the rules catch what they should', () => {
     const violations = importViolations({ path, text })
     if (expected === undefined) expect(violations).toEqual([])
     else expect(violations.join('\n')).toContain(expected)
+  })
+
+  test.each(formatImports)('in packages/dialects, %s imports %s', (path, from, expected) => {
+    const violations = formatViolations({
+      path: `packages/dialects/${path}`,
+      text: `import { x } from '${from}'`,
+    })
+    if (expected === undefined) expect(violations).toEqual([])
+    else expect(violations.join('\n')).toContain(expected)
+  })
+
+  test.each(roomImports)('%s: %s', (path, text, expected) => {
+    const violations = roomViolations({ path, text })
+    if (expected === undefined) expect(violations).toEqual([])
+    else expect(violations.join('\n')).toContain(expected)
+  })
+
+  test('folders of wire formats', () => {
+    const said = (...paths: string[]): string[] =>
+      formatFolderViolations(paths.map((path) => `packages/dialects/${path}`))
+    const six = ['request', 'answer', 'stream', 'usage', 'errors', 'fields']
+    const vendor = six.map((name) => `a-chat/vendor/${name}.ts`)
+    expect(said('a-chat/vendor.ts', ...vendor, 'a-chat/testing/any.ts', 'json/scan.ts')).toEqual([])
+    expect(said('a-chat/vendor.ts', ...vendor.slice(1))).toEqual([
+      'packages/dialects/a-chat/vendor has no request.ts',
+    ])
+    expect(said('a-chat/vendor.ts', 'a-chat/caller.ts', ...vendor)).toHaveLength(9)
+    expect(said('a-chat/stream.ts')).toEqual(['packages/dialects/a-chat has neither caller.ts nor vendor.ts'])
+    expect(said('a-chat/vendor.ts', ...vendor, 'a-chat/caller/request.ts')).toEqual([
+      'packages/dialects/a-chat/caller belongs to no side of it',
+    ])
+    expect(said('mistral-chat/vendor.ts', 'mistral-chat/vendor/request.ts')).toEqual([])
   })
 
   test.each(environments)('%s: %s', (path, text, isViolation) => {

@@ -1,10 +1,23 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
-import type { AnswerHead } from './openai-chat/caller/answer-head.ts'
 
 /** What one request cost, in both forms in which a caller is told. */
 export interface Cost {
   /** USD, an exact decimal string. */
   usd: string
+}
+
+/** What an answer says of itself towards the caller. */
+export interface AnswerHead {
+  /** Used where the upstream gave no identifier. */
+  id: string
+  /** `<provider>/<model_id>` that served. */
+  model: string
+  /** Unix epoch seconds. */
+  created: number
+  /** The caller asked for the usage chunk: until then every chunk has a null in its place. */
+  includeUsage?: boolean
+  /** The caller does not want to see what the model thought. */
+  reasoningHidden?: boolean
 }
 
 /** What the caller's answer says of itself, and what the caller wants to see of it. */

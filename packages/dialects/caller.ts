@@ -1,13 +1,10 @@
-import type { GatewayError, ModelResponse, StreamPart, Usage } from '@turnpike/protocol'
+import type { Endpoint, GatewayError, ModelResponse, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from './bridge.ts'
 import type { Call } from './call.ts'
-import type { FormatName } from './vendor.ts'
 import type { Member } from './json/members.ts'
 import type { Names } from './json/names.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
-
-/** What a request's row names as its endpoint. */
-export type Endpoint = 'chat.completions' | 'messages'
+import type { FormatName, VendorFormat } from './vendor.ts'
 
 /**
  * A wire format as callers speak it: requests in, answers and errors out. Plain functions without state, but
@@ -15,7 +12,10 @@ export type Endpoint = 'chat.completions' | 'messages'
  */
 export interface CallerFormat {
   name: FormatName
+  /** As rows name it; it also says which operation its callers ask for. */
   endpoint: Endpoint
+  /** What its callers ask for. */
+  operation: keyof VendorFormat['operations']
   /** Where it is served, as in `/v1/chat/completions`. */
   path: string
   /** How the identifiers of its answers begin, as in `chatcmpl-`. */

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { VendorFormat } from './vendor.ts'
-import { requestFields, type RequestField } from './requests/field-table.ts'
 import { vendorFormats } from './registry.ts'
+import { requestFields, type RequestField } from './requests/field-table.ts'
+import type { VendorFormat } from './vendor.ts'
 
 /*
  * Writes the tables of docs/dialects.md from the formats' own. Run it after a change of one:

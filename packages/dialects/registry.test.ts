@@ -1,9 +1,9 @@
 import { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import { requestFields, type RequestField } from './requests/field-table.ts'
 import { parseRequest as parseMessagesRequest } from './anthropic-messages/caller/request.ts'
 import { parseRequest } from './openai-chat/caller/request.ts'
 import { vendorFormats } from './registry.ts'
+import { requestFields, type RequestField } from './requests/field-table.ts'
 import { passedExtensions, refuseUnsupported, visitRequest } from './requests/requested-fields.ts'
 
 const user = { role: 'user', content: 'hi' }

@@ -1,12 +1,12 @@
 import { anthropicMessagesCaller } from './anthropic-messages/caller.ts'
 import { anthropicMessages } from './anthropic-messages/vendor.ts'
+import type { CallerFormat } from './caller.ts'
 import { deepseekChat } from './deepseek-chat/vendor.ts'
-import type { FormatName, VendorFormat } from './vendor.ts'
 import { googleGenerate } from './google-generate/vendor.ts'
 import { mistralChat } from './mistral-chat/vendor.ts'
-import type { CallerFormat } from './caller.ts'
 import { openaiChatCaller } from './openai-chat/caller.ts'
 import { openaiChat } from './openai-chat/vendor.ts'
+import type { FormatName, VendorFormat } from './vendor.ts'
 
 /** Every format that can be spoken to a vendor. */
 export const vendorFormats: Readonly<Record<FormatName, VendorFormat>> = {

@@ -1,4 +1,4 @@
-import type { OutputBoundField } from './openai-chat/caller/output-bound.ts'
+import type { OutputBoundField } from './requests/output-bounds.ts'
 
 /** Where vendors of one format differ in what they take. */
 export interface VendorQuirks {

@@ -8,16 +8,16 @@ import {
 import { toGatewayError } from '@turnpike/protocol'
 import { inCallersWords } from './answer/callers-words.ts'
 import { profileOf } from './auto/profile.ts'
-import { received, type Held, type Parsed } from './context.ts'
-import type { Exchange } from './exchange.ts'
-import type { Gateway } from './gateway.ts'
-import { inputSeen, inputText } from './metering/estimate.ts'
+import type { Exchange } from './context/exchange.ts'
+import type { Gateway } from './context/gateway.ts'
+import { received, type Parsed } from './context/stages.ts'
+import { inputText } from './operations/rules.ts'
+import { refuseReferences } from './outbound/allowed-references.ts'
+import { outboundRequest } from './outbound/request.ts'
 import { authenticate } from './steps/authenticate.ts'
 import { chooseModel } from './steps/choose-model.ts'
 import { parseRequest } from './steps/parse-request.ts'
-import { refuseReferences } from './upstream/allowed-references.ts'
 import { collected } from './upstream/collected.ts'
-import { outboundRequest } from './upstream/outbound.ts'
 
 /** Where tokens are counted; the same path at the vendor that counts them itself. */
 export const countTokensPath = '/v1/messages/count_tokens'
@@ -39,7 +39,7 @@ const patienceMs = 5_000
 /**
  * `POST /v1/messages/count_tokens` (https://platform.claude.com/docs/en/api/messages-count-tokens): the count
  * of the vendor where it has such an endpoint, else ours. It is free, and has a limit of its own: Claude Code
- * asks for some twenty counts at once.
+ * asks for some twenty counts at once. No row is kept of it: it is counted in a metric.
  * @throws {GatewayError} 400 naming the field, 401, 403, 404 for an unknown model, 429
  */
 export async function countTokens(exchange: Exchange, gateway: Gateway): Promise<void> {
@@ -47,9 +47,11 @@ export async function countTokens(exchange: Exchange, gateway: Gateway): Promise
   const refusal = gateway.limiter.refusalOfCount(authenticated.key)
   if (refusal !== undefined) throw refusal
   let tokens: number
+  let vendors: number | undefined
   try {
     const request = await parseRequest(authenticated, gateway)
-    tokens = (await countOfVendor(request, gateway)) ?? (await ownCount(request, gateway))
+    vendors = await countOfVendor(request, gateway)
+    tokens = vendors ?? (await ownCount(request, gateway))
   } catch (thrown) {
     throw inCallersWords(toGatewayError(thrown), authenticated)
   }
@@ -58,17 +60,18 @@ export async function countTokens(exchange: Exchange, gateway: Gateway): Promise
     { 'content-type': 'application/json', ...format.answerHeaders(exchange.requestId) },
     JSON.stringify({ input_tokens: tokens }),
   )
+  gateway.observer.tokensCounted?.(vendors === undefined ? 'gateway' : 'vendor')
 }
 
-async function ownCount({ call }: Parsed, gateway: Gateway): Promise<number> {
-  const input = inputSeen(call.request)
+async function ownCount({ call, operation }: Parsed, gateway: Gateway): Promise<number> {
+  const input = operation.texts(call.request)
   return (await gateway.tokens.count(inputText(input), mostWaiting)) + input.mediaTokens
 }
 
 /** Undefined where no vendor of this format serves the model, or it does not answer. */
 async function countOfVendor(request: Parsed, gateway: Gateway): Promise<number | undefined> {
   if (profileOf(request.call.request.model) !== undefined) return undefined
-  const { candidates, ...routed } = chooseModel(request, gateway)
+  const { candidates } = chooseModel(request, gateway)
   const candidate = candidates.find(({ provider }) => provider.format === format.name)
   const client = candidate === undefined ? undefined : gateway.clients.get(candidate.provider.name)
   if (candidate === undefined || client === undefined) return undefined
@@ -85,11 +88,7 @@ async function countOfVendor(request: Parsed, gateway: Gateway): Promise<number 
     asUnderstood: [],
     quirks: candidate.provider,
   })
-  const outbound = outboundRequest(
-    { ...routed, ...candidate, candidates } as unknown as Held,
-    vendorFormat,
-    sent,
-  )
+  const outbound = outboundRequest({ request, candidate }, vendorFormat, sent)
   const timeouts = { ...outbound.timeouts, firstByteMs: patienceMs, totalMs: patienceMs }
   try {
     const path = outbound.path.replace(/\/v1\/messages(?=\?|$)/, countTokensPath)

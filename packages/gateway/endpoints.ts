@@ -5,11 +5,11 @@ import {
   type CallerFormat,
 } from '@turnpike/dialects'
 import { GatewayError, toGatewayError } from '@turnpike/protocol'
-import type { Exchange } from './exchange.ts'
-import type { Gateway } from './gateway.ts'
-import { isAnthropicClient } from './anthropic-models.ts'
+import type { Exchange } from './context/exchange.ts'
+import type { Gateway } from './context/gateway.ts'
 import { countTokens, countTokensPath } from './count-tokens.ts'
-import { describeModel, listModels } from './models.ts'
+import { isAnthropicClient } from './models/anthropic-models.ts'
+import { describeModel, listModels } from './models/list-models.ts'
 import { serve } from './pipeline.ts'
 import { respondError } from './steps/conclude.ts'
 

@@ -1,11 +1,11 @@
 import type { CallerFormat } from '@turnpike/dialects'
 import { toGatewayError, type GatewayError } from '@turnpike/protocol'
 import { inCallersWords } from './answer/callers-words.ts'
-import { failed, type Ending } from './answer/ending.ts'
-import { received, type Held, type Received } from './context.ts'
-import type { Exchange } from './exchange.ts'
-import type { Gateway } from './gateway.ts'
-import { loggable } from './loggable.ts'
+import { failed, type Ending } from './context/ending.ts'
+import type { Exchange } from './context/exchange.ts'
+import type { Gateway } from './context/gateway.ts'
+import { received, type Held, type Received } from './context/stages.ts'
+import { loggable } from './services/loggable.ts'
 import { authenticate } from './steps/authenticate.ts'
 import { callUpstream } from './steps/call-upstream.ts'
 import { chooseModel } from './steps/choose-model.ts'
@@ -37,7 +37,7 @@ export async function serve(format: CallerFormat, exchange: Exchange, gateway: G
     const held = await placeHold(limited, gateway)
     const answer = await callUpstream(held, gateway)
     ending = await answer.relay()
-    judge(held, ending)
+    judge(answer.attempt, ending)
   } catch (thrown) {
     ending = failed(inCallersWords(noted(thrown, reached, gateway), reached))
   }
@@ -47,14 +47,14 @@ export async function serve(format: CallerFormat, exchange: Exchange, gateway: G
 /** The caller is told what helps it; the rest is for the log. */
 function noted(
   thrown: unknown,
-  { exchange, call }: Received & Partial<Held>,
+  { exchange, call, operation }: Received & Partial<Held>,
   gateway: Gateway,
 ): GatewayError {
   const error = toGatewayError(thrown)
   if (error.detail !== undefined) {
-    const detail = loggable(error.detail, call?.request)
+    const detail = loggable(error.detail, call && operation.quotable(call.request))
     const fields = { requestId: exchange.requestId, status: error.status, detail }
-    const message = loggable(error.message, call?.request)
+    const message = loggable(error.message, call && operation.quotable(call.request))
     if (error.status === 500) gateway.log.error(fields, message)
     else gateway.log.warn(fields, message)
   }

@@ -23,6 +23,8 @@ export interface Schema {
   requests: RequestTable
   usage_totals: UsageTotalTable
   usage_tag_totals: UsageTagTotalTable
+  usage_endpoint_totals: UsageEndpointTotalTable
+  usage_endpoint_tag_totals: UsageEndpointTotalTable & UsageTagTotalTable
   tag_sets: TagSetTable
   request_horizon: RequestHorizonTable
   topups: TopupTable
@@ -197,6 +199,11 @@ export interface UsageTotalTable {
 
 export interface UsageTagTotalTable extends UsageTotalTable {
   tag_set: string
+}
+
+/** Of every endpoint but `chat.completions`, which is the rest of the other totals. */
+export interface UsageEndpointTotalTable extends UsageTotalTable {
+  endpoint: string
 }
 
 /** One row a tag of a set. */

@@ -1,5 +1,5 @@
 import type { FormatName, OutputBoundField, VendorQuirks } from '@turnpike/dialects'
-import type { Pricing } from '@turnpike/protocol'
+import type { Operation, Pricing } from '@turnpike/protocol'
 import type { PaidField } from './paid-field.ts'
 
 /** A wire format that a vendor speaks, as the configuration names it. */
@@ -17,8 +17,11 @@ export interface Provider {
   format: FormatName
   /** What the format's path is appended to: `https://api.openai.com/v1`. */
   baseUrl: string
-  /** In place of the format's own path, as of Azure's deployments; `{model}` is the model's name there. */
-  path: string | undefined
+  /**
+   * By operation, in place of the format's own paths, as of Azure's deployments; `{model}` is the model's
+   * name there.
+   */
+  paths: Readonly<Partial<Record<Operation, string>>>
   /** Appended to every address, as `api-version=2024-10-21`; empty for none. */
   query: string
   /** How a key is sent. */
@@ -82,6 +85,8 @@ export interface CatalogModel {
   maxOutputTokens: number
   /** Undefined: not callable, unless `free`. */
   pricing: Pricing | undefined
+  /** What it can be asked for. */
+  operations: readonly Operation[]
   modalities: { input: string[]; output: string[] }
   supportedParameters: string[]
   tiers: string[]

@@ -80,6 +80,8 @@ export function catalogModel(
     contextLength: model.context,
     maxOutputTokens: model.output,
     pricing: pricingOf(model, nowMs),
+    // The price data knows models that answer alone.
+    operations: ['generate'],
     modalities: { input: model.input, output: ['text'] },
     supportedParameters: model.parameters,
     tiers: defaultTiers(vendor, model.id),

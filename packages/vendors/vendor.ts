@@ -1,5 +1,5 @@
 import type { FormatName, OutputBoundField, VendorQuirks } from '@turnpike/dialects'
-import type { Credential, ProviderStyle } from './model.ts'
+import type { Credential, Provider, ProviderStyle } from './model.ts'
 import type { PaidField } from './paid-field.ts'
 
 /** What is known of a vendor before anybody configures it. The configuration may say each of it otherwise. */
@@ -13,9 +13,9 @@ export interface Vendor {
   baseUrl: string | undefined
   /** What such an address looks like, or where this one comes from. */
   exampleBaseUrl?: string
-  /** In place of the format's own path; `{model}` is the model's name there. */
-  path?: string
-  /** Where the base URL ends so, the format's own path holds all the same, and no `api-version`. */
+  /** By operation, in place of the format's own paths; `{model}` is the model's name there. */
+  paths?: Provider['paths']
+  /** Where the base URL ends so, the format's own paths hold all the same, and no `api-version`. */
   plainBelow?: string
   apiVersion?: string
   credential: Credential

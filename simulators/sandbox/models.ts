@@ -10,6 +10,7 @@ export interface SandboxModel {
   contextLength: number
   maxOutputTokens: number
   pricing: Pricing
+  operations: 'generate'[]
   modalities: { input: string[]; output: string[] }
   supportedParameters: string[]
   tiers: string[]
@@ -43,6 +44,7 @@ function sandboxModel(name: SandboxModelName, title: string): SandboxModel {
     contextLength: 131_072,
     maxOutputTokens: 8192,
     pricing: { prompt: '0.0000001', completion: '0.0000004', input_cache_read: '0.00000001' },
+    operations: ['generate'],
     modalities: { input: ['text'], output: ['text'] },
     supportedParameters: [...supportedParameters],
     tiers: name === 'lorem' ? ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING'] : [],

@@ -8,6 +8,7 @@ export interface Model {
   context_length?: number | null
   max_output_tokens?: number | null
   pricing?: Record<string, unknown>
+  operations?: string[]
   modalities?: { input: string[]; output: string[] }
   tiers?: string[]
 }
@@ -21,6 +22,7 @@ export const modelFields = [
   'max_output_tokens',
   'pricing',
   'limits',
+  'operations',
   'modalities',
   'supported_parameters',
   'tiers',

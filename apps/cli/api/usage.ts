@@ -1,7 +1,19 @@
 import type { List } from './list.ts'
 
 /** What `by` may name. */
-export const usageDimensions = ['tag', 'model', 'key', 'day', 'provider', 'tier'] as const
+export const usageDimensions = [
+  'tag',
+  'model',
+  'key',
+  'day',
+  'provider',
+  'tier',
+  'endpoint',
+  'operation',
+] as const
+/** What the parameters `endpoint` and `operation` may name. */
+export const endpoints = ['chat.completions', 'messages'] as const
+export const operations = ['generate', 'embed', 'rerank', 'moderate'] as const
 export const longestRangeDays = 365
 /** Groups of one answer. */
 export const mostGroups = 10_000

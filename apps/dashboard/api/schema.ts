@@ -394,6 +394,7 @@ export interface components {
         input_tokens_per_minute: number | null
         output_tokens_per_minute: number | null
       }
+      operations: ('generate' | 'embed' | 'rerank' | 'moderate')[]
       modalities: {
         input: string[]
         output: string[]
@@ -448,7 +449,8 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: string
+      endpoint: 'chat.completions' | 'messages'
+      operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
       model_asked: string | null
@@ -478,7 +480,8 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: string
+      endpoint: 'chat.completions' | 'messages'
+      operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
       model_asked: string | null
@@ -962,6 +965,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
         path: {
@@ -992,8 +997,10 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
           limit?: number
           cursor?: string
         }
@@ -1022,7 +1029,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
         } } }
         default: Failure
       }
@@ -1040,6 +1047,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
@@ -1065,6 +1074,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
@@ -1296,6 +1307,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
       }
@@ -1326,8 +1339,10 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
           limit?: number
           cursor?: string
         }
@@ -1359,7 +1374,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
         } } }
         default: Failure
       }
@@ -1377,6 +1392,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
@@ -1399,6 +1416,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string
@@ -1713,6 +1732,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
       }
@@ -1740,8 +1761,10 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
           limit?: number
           cursor?: string
         }
@@ -1767,7 +1790,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
         } } }
         default: Failure
       }
@@ -1785,6 +1808,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
         }
@@ -1807,6 +1832,8 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
+          endpoint?: 'chat.completions' | 'messages'
+          operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
           cursor?: string

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { keysQuery } from '../api/queries.ts'
 import { breakdownQuery, mostGroups, nameOf } from '../api/usage-queries.ts'
 import classes from './filter-fields.module.css'
+import { endpointNames, endpoints, operationNames, operations } from './endpoints.ts'
 import { outcomeNames, outcomes } from './outcomes.ts'
 import { countOf, queryOf, type UsageFilters } from './usage-filters.ts'
 
@@ -15,7 +16,7 @@ interface FilterFieldsProps {
 
 /** Which requests are looked at: every condition holds. */
 export function FilterFields({ filters, onChange }: FilterFieldsProps) {
-  const { days, from, to, key, model, provider, tier, outcome } = filters
+  const { days, from, to, key, model, provider, tier, endpoint, operation, outcome } = filters
   const { data: keys } = useQuery(keysQuery)
   const set = (name: Field) => (value: string | undefined) => onChange({ ...filters, [name]: value })
   const count = countOf(filters)
@@ -49,6 +50,21 @@ export function FilterFields({ filters, onChange }: FilterFieldsProps) {
         />
         <FoundChoice label="Tier" by="tier" filters={filters} value={tier} onChange={set('tier')} />
         <Choice
+          label="Endpoint"
+          value={endpoint}
+          onChange={set('endpoint')}
+          offers={endpoints.map((value) => ({ value, label: endpointNames[value] }))}
+        />
+        {/* There is one today: it is shown to whoever has narrowed the view to it. */}
+        {operation !== undefined && (
+          <Choice
+            label="Operation"
+            value={operation}
+            onChange={set('operation')}
+            offers={operations.map((value) => ({ value, label: operationNames[value] }))}
+          />
+        )}
+        <Choice
           label="Outcome"
           value={outcome}
           onChange={set('outcome')}
@@ -64,7 +80,7 @@ export function FilterFields({ filters, onChange }: FilterFieldsProps) {
   )
 }
 
-type Field = 'key' | 'model' | 'provider' | 'tier' | 'outcome'
+type Field = 'key' | 'model' | 'provider' | 'tier' | 'endpoint' | 'operation' | 'outcome'
 
 function TagsField({ filters, onChange }: FilterFieldsProps) {
   const [isWanted, setWanted] = useState(false)

@@ -1,4 +1,5 @@
 import { choiceIn, textIn, textsIn, wholeIn } from '../search.ts'
+import { endpoints, operations, type Endpoint, type Operation } from './endpoints.ts'
 import { outcomes, type Outcome } from './outcomes.ts'
 
 export const defaultDays = 30
@@ -17,6 +18,8 @@ export interface UsageFilters {
   model?: string
   provider?: string
   tier?: string
+  endpoint?: Endpoint
+  operation?: Operation
   outcome?: Outcome
 }
 
@@ -27,6 +30,8 @@ export function filtersIn(search: Record<string, unknown>): UsageFilters {
   const [from, to] = [textIn(search, 'from'), textIn(search, 'to')]
   const isRange = from !== undefined && to !== undefined && dayPattern.test(from) && dayPattern.test(to)
   const tag = textsIn(search, 'tag')
+  const endpoint = choiceIn(search, 'endpoint', endpoints)
+  const operation = choiceIn(search, 'operation', operations)
   const outcome = choiceIn(search, 'outcome', outcomes)
   const named = Object.fromEntries(
     ['key', 'model', 'provider', 'tier'].flatMap((name) => {
@@ -38,6 +43,8 @@ export function filtersIn(search: Record<string, unknown>): UsageFilters {
     ...(isRange ? { from, to } : days !== undefined && { days }),
     ...(tag.length > 0 && { tag }),
     ...named,
+    ...(endpoint && { endpoint }),
+    ...(operation && { operation }),
     ...(outcome && { outcome }),
   }
 }
@@ -49,6 +56,7 @@ export function queryOf({ days, from, to, key, ...others }: UsageFilters) {
 }
 
 export function countOf(filters: UsageFilters): number {
-  const { key, model, provider, tier, outcome, tag = [] } = filters
-  return [key, model, provider, tier, outcome].filter((one) => one !== undefined).length + tag.length
+  const { key, model, provider, tier, endpoint, operation, outcome, tag = [] } = filters
+  const named = [key, model, provider, tier, endpoint, operation, outcome]
+  return named.filter((one) => one !== undefined).length + tag.length
 }

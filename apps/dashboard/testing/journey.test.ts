@@ -103,6 +103,20 @@ describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, ()
     }
   })
 
+  test('finds the requests of an endpoint', async () => {
+    const { page } = visitor
+    await page.goto(`${node.origin}/usage?by=endpoint`)
+    await page.getByRole('link', { name: 'Chat completions' }).click()
+    await page.waitForURL(/endpoint=chat.completions/)
+    await go('Requests')
+    await page.getByRole('combobox', { name: 'Endpoint' }).click()
+    await page.getByRole('option', { name: 'Messages' }).click()
+    await page.getByText('None in this range fits the filters.').waitFor()
+    await page.getByRole('combobox', { name: 'Endpoint' }).click()
+    await page.getByRole('option', { name: 'Chat completions' }).click()
+    await page.getByRole('cell', { name: 'Chat completions' }).first().waitFor()
+  })
+
   test('rotates the key and revokes its successor', async () => {
     const { page } = visitor
     await go('Keys')

@@ -76,6 +76,7 @@ function recordAt(startedAtMs: number, keys: readonly TestKey[], random: () => n
     modelAsked: tier === null ? model.id : 'auto',
     tags,
     tier,
+    endpoint: model.provider === 'anthropic' ? ('messages' as const) : ('chat.completions' as const),
   }
   const attempt = {
     provider: model.provider,

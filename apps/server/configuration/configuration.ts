@@ -1,6 +1,6 @@
 import type { CalibrationMode, ConfiguredTiers, UpstreamOrder } from '@turnpike/gateway'
 import type { RateLimits, Tier } from '@turnpike/limits'
-import type { Pricing } from '@turnpike/protocol'
+import type { Operation, Pricing } from '@turnpike/protocol'
 import type { BreakerRules, Profile } from '@turnpike/routing'
 import type { ModelUpstream, Provider } from '@turnpike/vendors'
 
@@ -132,6 +132,7 @@ export interface ModelOverride {
   upstreams?: ModelUpstream[]
   fallbacks?: string[]
   tiers?: string[]
+  operations?: Operation[]
   modalities?: { input?: string[]; output?: string[] }
   supportedParameters?: string[]
   limits?: RateLimits

@@ -61,6 +61,8 @@ function* ofProvider(name: string, provider: ProviderInput, path: Path): Generat
     yield { path: [...path, 'style'], message }
     return
   }
+  if (provider.path !== undefined && provider.paths?.generate !== undefined)
+    yield { path: [...path, 'path'], message: 'is the same as paths.generate: leave out one of them' }
   const vendor = vendorOf(name, provider)
   if (vendor !== undefined && provider.style !== undefined && provider.style !== vendor.style) {
     const message = `${vendor.title} speaks ${vendor.style}: leave out style, or vendor`
@@ -86,6 +88,10 @@ function* ofModels(input: ConfigurationInput): Generator<Contradiction> {
     const path = ['models', id]
     if (model.free === true && model.pricing !== undefined) {
       yield { path: [...path, 'free'], message: 'a model has either pricing or free: true' }
+    }
+    if ((model.tiers ?? []).length > 0 && model.operations?.includes('generate') === false) {
+      const message = 'auto-routing chooses who answers: a model with tiers has the operation generate'
+      yield { path: [...path, 'tiers'], message }
     }
     const prefix = id.slice(0, id.indexOf('/'))
     if (model.upstreams === undefined && !providers.has(prefix)) {

@@ -243,7 +243,7 @@ describe('files and the environment', () => {
           style: 'sandbox',
           format: 'openai-chat',
           baseUrl: 'http://sandbox.invalid/v1',
-          path: undefined,
+          paths: {},
           query: '',
           credential: { header: 'authorization', prefix: 'Bearer ' },
           headers: {},

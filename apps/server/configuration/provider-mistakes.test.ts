@@ -42,6 +42,18 @@ const mistakes: [string, string][] = [
   ['providers: { groq: { path: v1 } }', 'providers.groq.path: expected a path such as "/openai/deployments/'],
   ['providers: { groq: { path: "/a?b" } }', 'providers.groq.path: expected a path such as'],
   ['providers: { groq: { path: "/{deployment}/x" } }', 'providers.groq.path: expected a path such as'],
+  ['providers: { groq: { paths: { embed: v1 } } }', 'providers.groq.paths.embed: expected a path such as'],
+  ['providers: { groq: { paths: { chat: /v1 } } }', 'providers.groq.paths.chat: unknown key'],
+  [
+    'providers: { groq: { path: /a, paths: { generate: /b } } }',
+    'providers.groq.path: is the same as paths.generate: leave out one of them',
+  ],
+  ['models: { groq/m: { operations: [] } }', '.operations: expected at least one'],
+  ['models: { groq/m: { operations: [chat] } }', 'operations[0]: expected one of generate, embed, rerank'],
+  [
+    'models: { groq/m: { operations: [embed], tiers: [SIMPLE] } }',
+    '.tiers: auto-routing chooses who answers',
+  ],
   ['providers: { groq: { api_version: "" } }', 'providers.groq.api_version: expected a text'],
   ['providers: { groq: { credential_header: "a b" } }', 'credential_header: expected the name of a header'],
   [

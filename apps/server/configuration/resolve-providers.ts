@@ -77,11 +77,15 @@ function pathAndQuery(
   input: ProviderInput,
   baseUrl: string,
   vendor: Vendor | undefined,
-): Pick<Provider, 'path' | 'query'> {
+): Pick<Provider, 'paths' | 'query'> {
   const isPlain = vendor?.plainBelow !== undefined && baseUrl.endsWith(vendor.plainBelow)
   const version = input.api_version ?? (isPlain ? undefined : vendor?.apiVersion)
   return {
-    path: input.path ?? (isPlain ? undefined : vendor?.path),
+    paths: {
+      ...(isPlain ? undefined : vendor?.paths),
+      ...(input.path !== undefined && { generate: input.path }),
+      ...input.paths,
+    },
     query: version === undefined ? '' : `api-version=${encodeURIComponent(version)}`,
   }
 }

@@ -181,6 +181,7 @@ function resolveModel(id: string, input: ModelInput): ModelOverride {
   if (input.upstreams !== undefined) model.upstreams = input.upstreams
   if (input.fallbacks !== undefined) model.fallbacks = input.fallbacks
   if (input.tiers !== undefined) model.tiers = input.tiers
+  if (input.operations !== undefined) model.operations = input.operations
   if (input.modalities !== undefined) model.modalities = input.modalities
   if (input.supported_parameters !== undefined) model.supportedParameters = input.supported_parameters
   if (input.upstream !== undefined) model.timeouts = resolveTimeouts(input.upstream)

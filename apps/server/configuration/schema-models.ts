@@ -1,4 +1,5 @@
 import { mostPerMinute } from '@turnpike/limits'
+import { operations } from '@turnpike/protocol'
 import { vendors } from '@turnpike/vendors'
 import { Type } from 'typebox'
 import { defaults } from './defaults.ts'
@@ -41,6 +42,18 @@ function timeoutsWith(values: Partial<typeof defaults.upstream>, lead: string) {
 export const timeouts = timeoutsWith(defaults.upstream, 'Time-outs of calls to providers.')
 const timeoutsOfProvider = timeoutsWith({}, 'Time-outs of this provider, in place of the general ones.')
 const timeoutsOfModel = timeoutsWith({}, "Time-outs of this model, in place of its provider's.")
+
+const pathTo = (description: string) => Type.Optional(Type.String({ format: 'path', description }))
+
+const pathsByOperation = {
+  generate: pathTo(
+    "Of answers: `{model}` is the model's name there. Default: as the vendor has it (`azure`: " +
+      '`/openai/deployments/{model}/chat/completions`, unless the address ends in `/v1`).',
+  ),
+  embed: pathTo('Of embeddings.'),
+  rerank: pathTo('Of rankings.'),
+  moderate: pathTo('Of moderations.'),
+}
 
 const provider = closed('A provider of models.', {
   vendor: Type.Optional(
@@ -87,14 +100,11 @@ const provider = closed('A provider of models.', {
       description: 'Headers sent with every call, by name.',
     }),
   ),
+  paths: Type.Optional(
+    closed("Behind the address, in place of the style's own paths, by what is asked for.", pathsByOperation),
+  ),
   path: Type.Optional(
-    Type.String({
-      format: 'path',
-      description:
-        "Behind the address, in place of the style's own path: `{model}` is the model's name there. " +
-        'Default: as the vendor has it (`azure`: `/openai/deployments/{model}/chat/completions`, unless ' +
-        'the address ends in `/v1`).',
-    }),
+    Type.String({ format: 'path', description: 'The same as `paths.generate`, which is the newer word.' }),
   ),
   api_version: Type.Optional(
     Type.String({ minLength: 1, description: 'Sent as `?api-version=`, as `azure` wants it.' }),
@@ -259,6 +269,14 @@ const model = closed('A model, added to the built-in catalog or overriding what 
       description:
         'Models to ask, in this order, where all upstreams of this one fail before the first token. A ' +
         "request's own `models` go before them.",
+    }),
+  ),
+  operations: Type.Optional(
+    Type.Array(Type.Enum([...operations]), {
+      minItems: 1,
+      default: ['generate'],
+      description:
+        'What it can be asked for; `generate`: an answer. Whoever asks it for anything else gets a 400.',
     }),
   ),
   tiers: Type.Optional(

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { vendorFormats, openaiChatCaller } from '@turnpike/dialects'
 import { vendors } from '@turnpike/vendors'
 import { expect, test } from 'vitest'
-import type { Held } from '../../../packages/gateway/context.ts'
-import { outboundRequest } from '../../../packages/gateway/upstream/outbound.ts'
+import type { Asking } from '../../../packages/gateway/context/stages.ts'
+import { outboundRequest } from '../../../packages/gateway/outbound/request.ts'
 import { parseConfiguration } from './load.ts'
 import { resolveConfiguration } from './resolve.ts'
 import type { ConfigurationInput } from './schema.ts'
@@ -15,18 +15,22 @@ function callOf(name: string, input: ProviderInput) {
   const surroundings = { file: null, directory: '/', environment: {} }
   const { providers } = resolveConfiguration({ providers: { [name]: input } }, surroundings)
   const provider = providers.find((one) => one.name === name)!
-  const held = {
-    provider,
-    apiKey: provider.apiKeys[0],
-    model: { maxOutputTokens: 1, supportedParameters: [] },
-    upstream: { provider: name, model: 'm/1' },
-    exchange: { requestId: 'req' },
-    format: openaiChatCaller,
-    call: { request: { stream: false } },
-  } as unknown as Held
-  const format = vendorFormats[provider.format]
-  if (format === undefined) throw new Error(`there is no format ${provider.format}`)
-  const { origin, path, headers } = outboundRequest(held, format, Buffer.alloc(0))
+  const asking = {
+    candidate: {
+      provider,
+      apiKey: provider.apiKeys[0],
+      model: { maxOutputTokens: 1, supportedParameters: [] },
+      upstream: { provider: name, model: 'm/1' },
+    },
+    request: {
+      exchange: { requestId: 'req' },
+      format: openaiChatCaller,
+      call: { request: { stream: false } },
+    },
+  } as unknown as Asking
+  const vendorFormat = vendorFormats[provider.format]
+  if (vendorFormat === undefined) throw new Error(`there is no format ${provider.format}`)
+  const { origin, path, headers } = outboundRequest(asking, vendorFormat, Buffer.alloc(0))
   const usual = ['content-type', 'accept', 'accept-encoding', 'user-agent', 'x-client-request-id']
   const own = Object.entries(headers).filter(([header]) => !usual.includes(header))
   return { url: origin + path, headers: Object.fromEntries(own), provider }
@@ -120,6 +124,13 @@ test.each<[string, string, ProviderInput, string, Record<string, string>]>([
     },
     'https://llm.example.com/d/m%2F1/chat',
     { 'x-key': 'k', 'x-team': 'search' },
+  ],
+  [
+    'paths are said by what is asked for',
+    'house',
+    { ...key, style: 'openai', base_url: 'https://llm.example.com', paths: { generate: '/g/{model}' } },
+    'https://llm.example.com/g/m%2F1',
+    { authorization: 'Bearer k' },
   ],
   [
     'another credential than the vendor’s',

@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort } from '../testing/free-port.ts'
 import { startTestNode, type TestNode } from '../testing/test-node.ts'
 
+const chat = 'endpoint="chat.completions",operation="generate"'
+const messagesApi = chat.replace('chat.completions', 'messages')
+
 describe('/metrics', () => {
   let node: TestNode
 
@@ -16,20 +19,29 @@ describe('/metrics', () => {
     const messages = [{ role: 'user', content: 'one two three' }]
     expect((await node.chat(key, { model: 'sandbox/echo', messages })).status).toBe(200)
     expect((await node.chat(key, { model: 'sandbox/none', messages })).status).toBe(404)
+    for (const path of ['messages', 'messages/count_tokens']) {
+      const headers = { 'x-api-key': key.raw, 'content-type': 'application/json' }
+      const body = JSON.stringify({ model: 'sandbox/echo', messages, max_tokens: 9 })
+      const answer = await fetch(`${node.baseUrl}/${path}`, { method: 'POST', headers, body })
+      expect(answer.status).toBe(200)
+    }
     await node.admin('/ledger/verify') // Whoever reads has the outbox flushed first.
     const answer = await node.metrics()
     expect(answer.status).toBe(200)
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=/)
     const text = await answer.text()
     for (const line of [
-      'turnpike_requests_total{outcome="completed",provider="sandbox"} 1',
-      'turnpike_requests_total{outcome="failed",provider=""} 1',
+      `turnpike_requests_total{${chat},outcome="completed",provider="sandbox"} 1`,
+      'turnpike_token_counts_total{counter="gateway"} 1',
+      'turnpike_token_counts_total{counter="vendor"} 0',
+      `turnpike_requests_total{${chat},outcome="failed",provider=""} 1`,
+      `turnpike_requests_total{${messagesApi},outcome="completed",provider="sandbox"} 1`,
       'turnpike_request_errors_total{type="not_found_error"} 1',
-      'turnpike_first_token_seconds_count{provider="sandbox"} 1',
-      'turnpike_request_duration_seconds_count{provider="sandbox"} 1',
-      'turnpike_model_requests_total{provider="sandbox",model="sandbox/echo"} 1',
+      'turnpike_first_token_seconds_count{provider="sandbox"} 2',
+      'turnpike_request_duration_seconds_count{provider="sandbox"} 2',
+      'turnpike_model_requests_total{provider="sandbox",model="sandbox/echo"} 2',
       'turnpike_charges_beyond_hold_total 0',
-      'turnpike_upstream_attempts_total{provider="sandbox",result="ok"} 1',
+      'turnpike_upstream_attempts_total{provider="sandbox",result="ok"} 2',
       'turnpike_upstreams{provider="sandbox",state="closed"} 1',
       'turnpike_outbox_rows 0',
       'turnpike_outbox_bytes 0',

@@ -1,4 +1,4 @@
-import type { HealthBook, RequestObserver, RequestRecord, StrangerReason } from '@turnpike/gateway'
+import type { CountedBy, HealthBook, RequestObserver, RequestRecord, StrangerReason } from '@turnpike/gateway'
 import { Registry } from 'prom-client'
 import type { Configuration } from '../configuration/configuration.ts'
 import { registerLimitMetrics, type LimitSources } from './limit-metrics.ts'
@@ -51,6 +51,10 @@ export class NodeMetrics implements RequestObserver {
   settled(record: RequestRecord): void {
     this.#requests.add(record)
     this.#upstreams.add(record.attempts)
+  }
+
+  tokensCounted(counter: CountedBy): void {
+    this.#requests.addTokenCount(counter)
   }
 
   stranger(reason: StrangerReason): void {

@@ -1,5 +1,5 @@
-import type { RequestRecord, StrangerReason } from '@turnpike/gateway'
-import { disbeliefReasons, type DisbeliefReason } from '@turnpike/protocol'
+import type { RequestRecord, StrangerReason, CountedBy } from '@turnpike/gateway'
+import { disbeliefReasons, endpoints, operationByEndpoint, type DisbeliefReason } from '@turnpike/protocol'
 import type { Registry } from 'prom-client'
 import { BoundedLabel } from './bounded-label.ts'
 import { alone, countedElsewhere } from './counted.ts'
@@ -30,8 +30,10 @@ interface Served {
 export class RequestMetrics {
   readonly #models = new BoundedLabel(mostModels)
   readonly #providers = new BoundedLabel(mostProviders)
-  /** By provider, then by outcome. */
-  readonly #outcomes = new Map<string, Map<string, number>>()
+  /** By endpoint, then by provider, then by outcome. */
+  readonly #outcomes = new Map(
+    endpoints.map((endpoint) => [endpoint, new Map<string, Map<string, number>>()] as const),
+  )
   readonly #errors = new Map<string, number>()
   /** By provider, then by model. */
   readonly #served = new Map<string, Map<string, Served>>()
@@ -43,6 +45,7 @@ export class RequestMetrics {
     'unknown-key': 0,
     'not-looked-up': 0,
   }
+  readonly #tokenCounts: Record<CountedBy, number> = { vendor: 0, gateway: 0 }
   /** What vendors billed without a price here: by provider, then by service. */
   readonly #unpriced = new Map<string, Map<string, number>>()
   #beyondHold = 0
@@ -62,13 +65,14 @@ export class RequestMetrics {
       buckets: firstTokenBuckets,
     })
     this.#publishOutcomes(registry)
+    this.#publishUnrecorded(registry)
     this.#publishServed(registry)
   }
 
   add(record: RequestRecord): void {
-    const { outcome, errorType, firstTokenMs, tier, route } = record
+    const { endpoint, outcome, errorType, firstTokenMs, tier, route } = record
     const provider = record.provider === null ? '' : this.#providers.of(record.provider)
-    countIn(this.#outcomes, provider, outcome)
+    countIn(this.#outcomes.get(endpoint)!, provider, outcome)
     if (errorType !== null) this.#errors.set(errorType, (this.#errors.get(errorType) ?? 0) + 1)
     if (tier !== null && route !== null) countIn(this.#routed, tier, route.scored)
     if (firstTokenMs !== null) this.#firstTokens.add(provider, firstTokenMs / 1_000)
@@ -83,6 +87,10 @@ export class RequestMetrics {
     const disbelieved = record.usage?.disbelieved
     if (disbelieved !== undefined) this.#disbelieved.set(disbelieved, this.#disbelieved.get(disbelieved)! + 1)
     for (const service of record.usage?.unpriced ?? []) countIn(this.#unpriced, provider, service)
+  }
+
+  addTokenCount(counter: CountedBy): void {
+    this.#tokenCounts[counter]++
   }
 
   addStranger(reason: StrangerReason): void {
@@ -111,10 +119,16 @@ export class RequestMetrics {
       registry,
       {
         name: 'turnpike_requests_total',
-        help: 'Requests settled, by how they ended (contract, section 4.7) and who served them.',
-        labelNames: ['outcome', 'provider'],
+        help:
+          'Requests settled, by the API that they came by, what it asks for, how they ended (contract, ' +
+          'section 4.7) and who served them.',
+        labelNames: ['endpoint', 'operation', 'outcome', 'provider'],
       },
-      () => pairs(this.#outcomes, (provider, outcome) => ({ outcome, provider })),
+      () =>
+        [...this.#outcomes].flatMap(([endpoint, providers]) => {
+          const operation = operationByEndpoint[endpoint]
+          return pairs(providers, (provider, outcome) => ({ endpoint, operation, outcome, provider }))
+        }),
     )
     countedElsewhere(
       registry,
@@ -124,15 +138,6 @@ export class RequestMetrics {
         labelNames: ['type'],
       },
       () => [...this.#errors].map(([type, count]) => [{ type }, count] as const),
-    )
-    countedElsewhere(
-      registry,
-      {
-        name: 'turnpike_unauthenticated_requests_total',
-        help: 'Requests without a key that is known, by what was wrong: no row is kept of them.',
-        labelNames: ['reason'],
-      },
-      () => Object.entries(this.#strangers).map(([reason, count]) => [{ reason }, count] as const),
     )
     countedElsewhere(
       registry,
@@ -168,6 +173,28 @@ export class RequestMetrics {
         labelNames: ['provider', 'service'],
       },
       () => pairs(this.#unpriced, (provider, service) => ({ provider, service })),
+    )
+  }
+
+  /** What has no row. */
+  #publishUnrecorded(registry: Registry): void {
+    countedElsewhere(
+      registry,
+      {
+        name: 'turnpike_token_counts_total',
+        help: 'Counts of tokens answered (`count_tokens`), by who counted: free, and no row is kept of them.',
+        labelNames: ['counter'],
+      },
+      () => Object.entries(this.#tokenCounts).map(([counter, count]) => [{ counter }, count] as const),
+    )
+    countedElsewhere(
+      registry,
+      {
+        name: 'turnpike_unauthenticated_requests_total',
+        help: 'Requests without a key that is known, by what was wrong: no row is kept of them.',
+        labelNames: ['reason'],
+      },
+      () => Object.entries(this.#strangers).map(([reason, count]) => [{ reason }, count] as const),
     )
   }
 

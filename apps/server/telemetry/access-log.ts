@@ -1,5 +1,6 @@
 import { formatUsd } from '@turnpike/billing'
 import type { RequestObserver, RequestRecord } from '@turnpike/gateway'
+import { operationByEndpoint } from '@turnpike/protocol'
 import type { NodeLog } from './redacting-log.ts'
 
 /** One line a request, of its row: nothing that the caller or the model wrote, but for the model's name. */
@@ -13,6 +14,7 @@ function accessLine(record: RequestRecord): Record<string, unknown> {
     accountId: record.accountId,
     keyId: record.keyId,
     endpoint: record.endpoint,
+    operation: operationByEndpoint[record.endpoint],
     stream: record.stream,
     // The catalog's name: what a caller asked for may be anything.
     model: record.modelServed,

@@ -9,10 +9,17 @@ import {
   type Tracer,
 } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { callerFormats } from '@turnpike/dialects'
 import { reasonsToPassOver, type AttemptRecord, type Exchange, type RequestRecord } from '@turnpike/gateway'
+import { operationByEndpoint, type Endpoint, type Usage } from '@turnpike/protocol'
 
 /** A caller's trace, as its request's headers tell it (https://www.w3.org/TR/trace-context/). */
 const propagator = new W3CTraceContextPropagator()
+
+/** Which of the conventions' operations an endpoint's requests are, by the formats that they name. */
+const operationNames: Readonly<Record<Endpoint, string>> = { 'chat.completions': 'chat', messages: 'chat' }
+
+const idPrefixes = new Map(callerFormats.map(({ endpoint, idPrefix }) => [endpoint, idPrefix]))
 
 /**
  * Makes the spans of a request once it is settled, from its row: while it runs, tracing costs nothing. Names
@@ -23,8 +30,9 @@ export function traceRequest(tracer: Tracer, record: RequestRecord, headers: Pic
   const parent = callersContext(headers)
   const startTime = record.startedAtMs
   const endTime = startTime + record.durationMs
+  const operationName = operationNames[record.endpoint]
   const span = tracer.startSpan(
-    `chat ${record.modelServed ?? record.modelAsked ?? 'unknown'}`,
+    `${operationName} ${record.modelServed ?? record.modelAsked ?? 'unknown'}`,
     { kind: SpanKind.SERVER, startTime, attributes: requestAttributes(record) },
     parent,
   )
@@ -33,7 +41,7 @@ export function traceRequest(tracer: Tracer, record: RequestRecord, headers: Pic
   let atMs = startTime + beforeFirstCall(record)
   for (const attempt of record.attempts) {
     const untilMs = attempt.result === 'ok' ? endTime : atMs + attempt.durationMs
-    traceAttempt(tracer, { attempt, startTime: atMs, endTime: untilMs, within, stream: record.stream })
+    traceAttempt(tracer, { attempt, startTime: atMs, endTime: untilMs, within, record })
     atMs = untilMs
   }
   span.end(endTime)
@@ -46,21 +54,23 @@ function traceAttempt(
     startTime,
     endTime,
     within,
-    stream,
-  }: { attempt: AttemptRecord; startTime: number; endTime: number; within: Context; stream: boolean },
+    record,
+  }: { attempt: AttemptRecord; startTime: number; endTime: number; within: Context; record: RequestRecord },
 ): void {
   const { provider, model, status, result } = attempt
+  const operationName = operationNames[record.endpoint]
   const skipped = (reasonsToPassOver as readonly string[]).includes(result)
   const attributes: Attributes = {
-    'gen_ai.operation.name': 'chat',
+    'gen_ai.operation.name': operationName,
     'gen_ai.provider.name': provider,
     'gen_ai.request.model': model,
-    'gen_ai.request.stream': stream,
+    'gen_ai.request.stream': record.stream,
     ...(status !== null && { 'http.response.status_code': status }),
     ...(result !== 'ok' && { 'error.type': result }),
     ...(skipped && { 'turnpike.attempt.skipped': true }),
   }
-  const span = tracer.startSpan(`chat ${model}`, { kind: SpanKind.CLIENT, startTime, attributes }, within)
+  const name = `${operationName} ${model}`
+  const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime, attributes }, within)
   if (result !== 'ok' && !skipped) span.setStatus({ code: SpanStatusCode.ERROR, message: result })
   span.end(endTime)
 }
@@ -68,15 +78,17 @@ function traceAttempt(
 function requestAttributes(record: RequestRecord): Attributes {
   const { usage } = record
   return {
-    'gen_ai.operation.name': 'chat',
+    'gen_ai.operation.name': operationNames[record.endpoint],
     'gen_ai.provider.name': record.provider ?? undefined,
     'gen_ai.request.model': record.modelAsked ?? undefined,
     'gen_ai.request.stream': record.stream,
     'gen_ai.response.model': record.modelServed ?? undefined,
-    'gen_ai.response.id': `chatcmpl-${record.id}`,
+    'gen_ai.response.id': `${idPrefixes.get(record.endpoint)}${record.id}`,
     'gen_ai.usage.input_tokens': usage === null ? undefined : record.tokensIn,
     'gen_ai.usage.output_tokens': usage === null ? undefined : record.tokensOut,
     'gen_ai.usage.cache_read.input_tokens': usage?.cacheReadTokens,
+    'gen_ai.usage.cache_creation.input_tokens': usage === null ? undefined : cacheWriteTokens(usage),
+    'gen_ai.usage.reasoning.output_tokens': usage?.reasoningTokens,
     'gen_ai.response.time_to_first_chunk':
       record.firstTokenMs === null ? undefined : record.firstTokenMs / 1_000,
     'http.response.status_code': record.status,
@@ -84,6 +96,8 @@ function requestAttributes(record: RequestRecord): Attributes {
     'turnpike.request.id': record.id,
     'turnpike.account.id': record.accountId,
     'turnpike.key.id': record.keyId,
+    'turnpike.endpoint': record.endpoint,
+    'turnpike.operation': operationByEndpoint[record.endpoint],
     'turnpike.outcome': record.outcome,
     'turnpike.tags': record.tags,
     'turnpike.tier': record.tier ?? undefined,
@@ -102,4 +116,9 @@ function beforeFirstCall({ attempts, firstTokenMs }: RequestRecord): number {
   if (firstTokenMs === null) return 0
   const callingMs = attempts.reduce((sum, { durationMs }) => sum + durationMs, 0)
   return Math.max(0, firstTokenMs - callingMs)
+}
+
+/** For five minutes and for an hour; undefined where the vendor told neither. */
+function cacheWriteTokens({ cacheWriteTokens: short, cacheWrite1hTokens: long }: Usage): number | undefined {
+  return short === undefined && long === undefined ? undefined : (short ?? 0) + (long ?? 0)
 }

@@ -54,5 +54,8 @@ function allOf(observers: readonly RequestObserver[]): RequestObserver {
     stranger(reason) {
       for (const observer of observers) observer.stranger?.(reason)
     },
+    tokensCounted(counter) {
+      for (const observer of observers) observer.tokensCounted?.(counter)
+    },
   }
 }

@@ -143,6 +143,20 @@ describe('traces', () => {
     expect(Number(attribute(request!, 'http.response.status_code'))).toBe(404)
   })
 
+  it('tell by which API a request came, by the names of its answer', async () => {
+    const messages = [{ role: 'user', content: 'a secret' }]
+    const response = await fetch(`${node.baseUrl}/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': key.raw, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'sandbox/echo', max_tokens: 9, messages }),
+    })
+    const { id } = (await response.json()) as { id: string }
+    const [request] = await spansOf(response.headers.get('x-request-id')!)
+    expect(request!.name).toBe('chat sandbox/echo')
+    const told = ['gen_ai.operation.name', 'gen_ai.response.id', 'turnpike.endpoint', 'turnpike.operation']
+    expect(told.map((name) => attribute(request!, name))).toEqual(['chat', id, 'messages', 'generate'])
+  })
+
   it('hold no prompt and no key, and bring the headers of the configuration', () => {
     const text = JSON.stringify(collector.spans)
     expect(text).not.toContain('a secret')

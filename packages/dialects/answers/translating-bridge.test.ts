@@ -1,9 +1,9 @@
 import { GatewayError, type StreamPart } from '@turnpike/protocol'
 import { openaiSchemas } from '@turnpike/simulators/openai-schema'
 import { describe, expect, it } from 'vitest'
-import type { StreamDecoder, VendorFormat } from '../vendor.ts'
 import { openaiChatCaller } from '../openai-chat/caller.ts'
 import { utf8 } from '../sse/parser.ts'
+import type { StreamDecoder, VendorFormat } from '../vendor.ts'
 import { TranslatingBridge } from './translating-bridge.ts'
 
 const schemas = openaiSchemas()

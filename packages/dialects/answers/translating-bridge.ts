@@ -1,8 +1,8 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../bridge.ts'
 import type { CallerFormat, StreamEncoder } from '../caller.ts'
-import type { StreamDecoder, VendorFormat } from '../vendor.ts'
 import { SseParser, utf8, type SseListener } from '../sse/parser.ts'
+import type { StreamDecoder, VendorFormat } from '../vendor.ts'
 
 /** The way of a vendor's stream to a caller: untouched where both speak one format. */
 export function openBridge(

@@ -1,9 +1,9 @@
 import { GatewayError, type StreamPart } from '@turnpike/protocol'
 import { openaiSchemas } from '@turnpike/simulators/openai-schema'
 import { describe, expect, it } from 'vitest'
-import type { VendorFormat } from '../vendor.ts'
 import { openaiChatCaller } from '../openai-chat/caller.ts'
 import { openaiChat } from '../openai-chat/vendor.ts'
+import type { VendorFormat } from '../vendor.ts'
 import { errorOfBody, readWholeAnswer } from './whole-answer.ts'
 
 const schemas = openaiSchemas()

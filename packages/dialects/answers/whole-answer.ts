@@ -10,8 +10,8 @@ import {
 } from '@turnpike/protocol'
 import type { BridgeHead, WholeAnswer } from '../bridge.ts'
 import type { CallerFormat } from '../caller.ts'
-import type { VendorFormat } from '../vendor.ts'
 import { parsed } from '../json/parsed.ts'
+import type { VendorFormat } from '../vendor.ts'
 import { describeUnreadable } from './unreadable.ts'
 
 /**

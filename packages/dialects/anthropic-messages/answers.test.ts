@@ -1,14 +1,15 @@
 import { fold, type ModelResponse, type StreamPart, type Usage } from '@turnpike/protocol'
 import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
-import type { FormatName, VendorFormat } from '../vendor.ts'
-import { parsed } from '../json/parsed.ts'
-import { vendorFormats } from '../registry.ts'
 import { openBridge } from '../answers/translating-bridge.ts'
 import { readWholeAnswer } from '../answers/whole-answer.ts'
+import { parsed } from '../json/parsed.ts'
+import { vendorFormats } from '../registry.ts'
+import type { FormatName, VendorFormat } from '../vendor.ts'
 import { anthropicMessagesCaller } from './caller.ts'
-import { decodeResponse, MessagesDecoder } from './vendor/stream.ts'
 import { formatStopReason } from './finish-reason.ts'
+import { decodeResponse } from './vendor/answer.ts'
+import { MessagesDecoder } from './vendor/stream.ts'
 
 const recordings = recordingsBesideCheckout()
 if (recordings === undefined) console.log('skipped: the recordings are not beside the checkout')

@@ -1,18 +1,20 @@
 import type { CallerFormat } from '../caller.ts'
-import { messagesNames } from './caller/fields.ts'
-import { errorStatus, formatError } from './caller/errors.ts'
-import { MessagesEncoder } from './caller/stream.ts'
-import { fieldPath, writtenPath } from './caller/field-path.ts'
 import { formatResponse } from './caller/answer.ts'
+import { errorStatus, formatError } from './caller/errors.ts'
+import { fieldPath, writtenPath } from './caller/field-path.ts'
+import { messagesNames } from './caller/fields.ts'
 import { parseRequest } from './caller/request.ts'
-import { MessagesStreamBridge, patchAnswer } from './pass-through/stream.ts'
-import { spliceRequest } from './pass-through/request.ts'
+import { MessagesEncoder } from './caller/stream.ts'
 import { requireKnownVersion } from './caller/version.ts'
+import { patchAnswer } from './pass-through/answer.ts'
+import { spliceRequest } from './pass-through/request.ts'
+import { MessagesStreamBridge } from './pass-through/stream.ts'
 
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
 export const anthropicMessagesCaller: CallerFormat = {
   name: 'anthropic-messages',
   endpoint: 'messages',
+  operation: 'generate',
   path: '/v1/messages',
   idPrefix: 'msg_',
   bodyExpected: 'a JSON object with model, messages and max_tokens',

@@ -1,10 +1,10 @@
 import { recordingsBesideCheckout } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
 import { scanObject } from '../json/scan.ts'
-import { anthropicMessages } from './vendor.ts'
 import { parseRequest } from './caller/request.ts'
 import { spliceRequest } from './pass-through/request.ts'
 import { sentRequest } from './testing/sent-request.ts'
+import { anthropicMessages } from './vendor.ts'
 
 const recordings = recordingsBesideCheckout()
 const all = (recordings?.cases ?? []).filter(

@@ -5,8 +5,8 @@ import { formatResponse } from '../openai-chat/caller/answer.ts'
 import { SseParser, utf8 } from '../sse/parser.ts'
 import { decodeBytes, decodeEvents, type VendorEvent } from '../testing/vendor-contract.ts'
 import { misplacedParts } from '../testing/well-formed.ts'
-import { anthropicMessages } from './vendor.ts'
 import { formatted } from './testing/formatted.ts'
+import { anthropicMessages } from './vendor.ts'
 
 const recordings = recordingsBesideCheckout()
 const all = (recordings?.cases ?? []).filter(

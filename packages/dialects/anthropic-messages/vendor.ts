@@ -1,8 +1,9 @@
-import type { VendorFormat } from '../vendor.ts'
 import { decodeError } from '../vendor-errors/decode-error.ts'
-import { decodeResponse, MessagesDecoder } from './vendor/stream.ts'
+import type { VendorFormat } from '../vendor.ts'
+import { decodeResponse } from './vendor/answer.ts'
 import { messagesFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
+import { MessagesDecoder } from './vendor/stream.ts'
 
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
 export const anthropicMessages: VendorFormat = {

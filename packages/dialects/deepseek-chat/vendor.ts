@@ -1,5 +1,5 @@
-import type { VendorFormat } from '../vendor.ts'
 import { openaiChat } from '../openai-chat/vendor.ts'
+import type { VendorFormat } from '../vendor.ts'
 import { deepseekFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 

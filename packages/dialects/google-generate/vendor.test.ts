@@ -1,6 +1,6 @@
 import { vendorContract } from '../testing/vendor-contract.ts'
-import { googleGenerate } from './vendor.ts'
 import { googleSamples } from './testing/samples.ts'
+import { googleGenerate } from './vendor.ts'
 
 const overloaded = { code: 503, message: 'The model is overloaded.', status: 'UNAVAILABLE' }
 

@@ -1,9 +1,10 @@
 import type { VendorFormat } from '../vendor.ts'
-import { decodeResponse, GenerateDecoder } from './vendor/stream.ts'
+import { decodeResponse } from './vendor/answer.ts'
 import { decodeGoogleError } from './vendor/errors.ts'
 import { generateFields } from './vendor/fields.ts'
-import { formatRequest } from './vendor/request.ts'
 import { isOwnFile } from './vendor/media.ts'
+import { formatRequest } from './vendor/request.ts'
+import { GenerateDecoder } from './vendor/stream.ts'
 
 /** As server-sent events; without the parameter it would be one JSON array. */
 const streamMethod = 'streamGenerateContent?alt=sse'

@@ -1,7 +1,7 @@
 import { fieldPath } from './explain.ts'
 import type { Member } from './members.ts'
-import { parsed } from './parsed.ts'
 import { knownNames, type KnownName, type Names } from './names.ts'
+import { parsed } from './parsed.ts'
 
 export interface ObjectScan {
   members: Member[]

@@ -2,12 +2,13 @@ import { fold, type ModelRequest, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import type { BridgeListener } from '../bridge.ts'
 import { callerContract, type Sample } from '../testing/caller-contract.ts'
-import { ChatDecoder, decodeResponse } from './vendor/stream.ts'
-import { ChatEncoder } from './caller/stream.ts'
-import { formatRequest } from './vendor/body.ts'
 import { formatResponse } from './caller/answer.ts'
 import { parseRequest } from './caller/request.ts'
+import { ChatEncoder } from './caller/stream.ts'
 import { ChatStreamBridge } from './pass-through/stream.ts'
+import { decodeResponse } from './vendor/answer.ts'
+import { formatBody } from './vendor/body.ts'
+import { ChatDecoder } from './vendor/stream.ts'
 
 const head = { id: 'chatcmpl-ours', model: 'openai/gpt-4o', created: 1_700_000_000 }
 const envelope = {
@@ -289,7 +290,7 @@ describe('the format openai-chat', () => {
       },
     ],
   ])('says a request again as it was: %s', (_name, body) => {
-    expect(formatRequest(parseRequest(body).request)).toEqual(body)
+    expect(formatBody(parseRequest(body).request)).toEqual(body)
   })
 
   it('reads what else a request may hold into the same words', () => {

@@ -1,10 +1,11 @@
-import { errorEnvelope } from '@turnpike/protocol'
 import type { CallerFormat } from '../caller.ts'
-import { chatNames } from './caller/fields.ts'
-import { ChatEncoder } from './caller/stream.ts'
 import { formatResponse } from './caller/answer.ts'
+import { errorStatus, formatError } from './caller/errors.ts'
+import { chatNames } from './caller/fields.ts'
 import { parseRequest } from './caller/request.ts'
-import { patchAnswer, pricedUsage } from './pass-through/answer.ts'
+import { ChatEncoder } from './caller/stream.ts'
+import { pricedUsage } from './caller/usage.ts'
+import { patchAnswer } from './pass-through/answer.ts'
 import { spliceRequest } from './pass-through/request.ts'
 import { ChatStreamBridge } from './pass-through/stream.ts'
 
@@ -12,6 +13,7 @@ import { ChatStreamBridge } from './pass-through/stream.ts'
 export const openaiChatCaller: CallerFormat = {
   name: 'openai-chat',
   endpoint: 'chat.completions',
+  operation: 'generate',
   path: '/v1/chat/completions',
   idPrefix: 'chatcmpl-',
   bodyExpected: 'a JSON object with model and messages',
@@ -22,8 +24,8 @@ export const openaiChatCaller: CallerFormat = {
     const said = formatResponse({ ...response, usage: undefined }, head)
     return (usage, cost) => (usage === undefined ? said : { ...said, usage: pricedUsage(usage, cost) })
   },
-  formatError: errorEnvelope,
-  errorStatus: ({ status }) => status,
+  formatError,
+  errorStatus,
   answerHeaders: () => undefined,
   rateLimitStyle: 'openai',
   keepAlive: ': keep-alive\n\n',

@@ -1,9 +1,9 @@
-import type { VendorFormat } from '../vendor.ts'
-import { ChatDecoder, decodeResponse } from './vendor/stream.ts'
 import { decodeError } from '../vendor-errors/decode-error.ts'
+import type { VendorFormat } from '../vendor.ts'
+import { decodeResponse } from './vendor/answer.ts'
 import { openaiChatFields } from './vendor/fields.ts'
-import { boundWordOf, fitRequest, takesStreamOptions } from './vendor/fit-request.ts'
-import { formatRequest } from './vendor/body.ts'
+import { formatRequest } from './vendor/request.ts'
+import { ChatDecoder } from './vendor/stream.ts'
 
 /** OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat. */
 export const openaiChat: VendorFormat = {
@@ -16,16 +16,7 @@ export const openaiChat: VendorFormat = {
     generate: {
       fields: openaiChatFields,
       path: () => '/chat/completions',
-      formatRequest(request, target) {
-        const {
-          max_completion_tokens: bound,
-          stream_options: options,
-          ...body
-        } = formatRequest(fitRequest(request, target))
-        if (bound !== undefined) body[boundWordOf(target)] = bound
-        if (options !== undefined && takesStreamOptions(target)) body['stream_options'] = options
-        return body
-      },
+      formatRequest,
       decoder: () => new ChatDecoder(),
       decodeResponse,
     },

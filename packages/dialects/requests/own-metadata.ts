@@ -1,5 +1,5 @@
-import { scanObject } from '../json/scan.ts'
 import { withMembers } from '../json/members.ts'
+import { scanObject } from '../json/scan.ts'
 
 /** By the name of an outermost member: what it becomes; undefined: it is left out. */
 export type Changes = Map<string, string | undefined>

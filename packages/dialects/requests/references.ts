@@ -1,4 +1,4 @@
-import { fieldPath, type PathStyle } from '../json/explain.ts'
+import type { PathStyle } from '../json/explain.ts'
 
 /*
  * What a request does not hold, but only names: a vendor reads it with the operator's credential, or from
@@ -109,19 +109,8 @@ export interface SearchedFormat {
 
 export type Trail = readonly (string | number)[]
 
-const chatFormat: SearchedFormat = {
-  path: fieldPath,
-  isOwn(name, trail) {
-    const depth = trail.length
-    if (depth === 0) return name === 'metadata' || name === 'logit_bias'
-    if (name === 'parameters') return trail[depth - 1] === 'function' || trail[0] === 'functions'
-    return name === 'schema' && trail[depth - 1] === 'json_schema'
-  },
-  isProse: () => false,
-}
-
 /** @param body a request that was checked to be one of this format */
-export function referencesIn(body: object, format = chatFormat): Referred {
+export function referencesIn(body: object, format: SearchedFormat): Referred {
   const search = new Search(format)
   search.object(body)
   search.instructions((body as ReferringBody).messages)

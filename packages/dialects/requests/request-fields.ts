@@ -5,8 +5,6 @@ import Type, { type Static, type TSchema } from 'typebox'
  * they are the gateway's own. `expected` is what a caller reads when the value is of another kind.
  */
 
-export const maxOutputBound = 2_147_483_647
-
 const maxModelCharacters = 256
 const maxMessages = 10_000
 /** To try after the first one; each is looked up, and routed where it says `auto`. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { passed, refused, requestFields, type FieldTable, type RequestField } from './field-table.ts'
 import { parseRequest } from '../openai-chat/caller/request.ts'
+import { passed, refused, requestFields, type FieldTable, type RequestField } from './field-table.ts'
 import { refuseUnsupported, visitRequest } from './requested-fields.ts'
 
 const everything = Object.fromEntries(requestFields.map((field) => [field, passed()])) as FieldTable

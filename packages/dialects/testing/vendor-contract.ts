@@ -1,7 +1,7 @@
 import { fold, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import type { VendorFormat } from '../vendor.ts'
 import { SseParser, utf8 } from '../sse/parser.ts'
+import type { VendorFormat } from '../vendor.ts'
 import { misplacedParts } from './well-formed.ts'
 
 /** A format that is spoken to a vendor, and true-to-life answers in it. */

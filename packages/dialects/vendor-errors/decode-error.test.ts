@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { recordingsBesideCheckout } from '@turnpike/simulators'
 import type { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import { decodeError, errorInAnswer } from './decode-error.ts'
+import { errorInAnswer } from '../openai-chat/vendor/errors.ts'
+import { decodeError } from './decode-error.ts'
 
 function failed(status: number, body: unknown, retryAfter?: string): GatewayError {
   const text = typeof body === 'string' ? body : JSON.stringify(body)

@@ -26,9 +26,8 @@ export function decodeError(answer: FailedAnswer): GatewayError {
   return errorOfStatus(status, said, detail, answer)
 }
 
-/** The error that a vendor put into an answer which began as a success; undefined where there is none. */
-export function errorInAnswer(body: unknown, event = ''): GatewayError | undefined {
-  if (event !== 'error' && !isError(body)) return undefined
+/** The error that a vendor told within an answer which began as a success. */
+export function errorTold(body: unknown): GatewayError {
   const said = vendorErrorIn(body)
   const detail = JSON.stringify(body).slice(0, maxDetailCharacters)
   const status = said.status ?? statusOfWords(said.words)
@@ -38,19 +37,6 @@ export function errorInAnswer(body: unknown, event = ''): GatewayError | undefin
   if (status === 503 || status === 504 || status === 529) return errorOfStatus(status, said, detail)
   const message = withoutOurAccount(said.message ?? 'The upstream reported an error within its answer.')
   return new GatewayError('upstream_error', message, { detail })
-}
-
-/** `{"error": …}`, or where there are no choices the other fields in which vendors tell of one. */
-function isError(value: unknown): boolean {
-  const body: unknown = Array.isArray(value) ? value[0] : value
-  if (typeof body !== 'object' || body === null) return false
-  // Some write that there is none: `"error": ""`, `"error": false`.
-  if ('error' in body && Boolean(body.error)) return true
-  if ('error' in body || 'choices' in body) return false
-  if ('object' in body && body.object === 'error') return true
-  // Z.ai has answers of status 200 such as `{"code": 500, "msg": "404 NOT_FOUND", "success": false}`.
-  if ('success' in body && body.success === false) return true
-  return 'detail' in body || 'errors' in body || ('message' in body && typeof body.message === 'string')
 }
 
 /** Kinds of errors by the words that vendors have for them, where they name no status. */
@@ -147,26 +133,6 @@ function typeOf(status: number): ErrorType {
   if (status === 404) return 'not_found_error'
   if (status === 409) return 'conflict_error'
   return status === 413 ? 'request_too_large' : 'invalid_request_error'
-}
-
-/** A finish that is none: the vendor gave up within its answer, and says so in the reason's place. */
-export function errorOfFinish(rawReason: string): GatewayError | undefined {
-  switch (rawReason) {
-    // DeepSeek: https://api-docs.deepseek.com/api/create-chat-completion
-    case 'insufficient_system_resource':
-      return new GatewayError('service_unavailable', 'The upstream ran out of resources within its answer.', {
-        detail: rawReason,
-      })
-    // Mistral and OpenRouter, Z.ai, vLLM.
-    case 'error':
-    case 'network_error':
-    case 'abort':
-      return new GatewayError('upstream_error', 'The upstream failed within its answer.', {
-        detail: `finish reason ${rawReason}`,
-      })
-    default:
-      return undefined
-  }
 }
 
 /** Nothing where the vendor says nothing: then we know better than a guess, or as little. */

@@ -1,5 +1,5 @@
-import { fieldPath } from '../json/explain.ts'
 import { tokenCount } from '../answers/token-count.ts'
+import { fieldPath } from '../json/explain.ts'
 
 /** What a vendor says of an error, whatever shape it says it in. */
 export interface VendorError {

@@ -1,8 +1,10 @@
-import type { Held } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held } from '../context/stages.ts'
 
 /** Headers of what is left of the caller's own limits, never of the upstream's (contract, section 5). */
 export function callerLimits(request: Partial<Held>, { limiter }: Gateway): Record<string, string> {
-  const { key, allowance, model, format } = request
-  return key === undefined ? {} : limiter.headers(key, allowance, model, format?.rateLimitStyle)
+  const { key, allowance, candidates, format } = request
+  return key === undefined
+    ? {}
+    : limiter.headers(key, allowance, candidates?.[0]?.model, format?.rateLimitStyle)
 }

@@ -1,5 +1,5 @@
 import type { GatewayError } from '@turnpike/protocol'
-import type { Held, Received } from '../context.ts'
+import type { Held, Received } from '../context/stages.ts'
 
 /** Fields are named as the caller wrote them. */
 export function inCallersWords(

@@ -1,15 +1,17 @@
 import { routeLine, tierServed } from '../auto/route-record.ts'
-import type { Held } from '../context.ts'
+import type { Attempt, Held } from '../context/stages.ts'
 import { boundOf } from '../metering/output-bound.ts'
-import { attemptsHeader } from '../upstream/attempts-header.ts'
+import { attemptsHeader } from './attempts-header.ts'
 
 /** What every answer of a model says of who served it (contract, section 5). */
-export function servedBy(request: Held): Record<string, string> {
-  const { model, provider, outputBound } = request
+export function servedBy(attempt: Attempt): Record<string, string> {
+  const { request, candidate } = attempt
+  const { model, provider } = candidate
+  const { outputBound } = request
   const headers: Record<string, string> = {
     'x-turnpike-model': headerValue(model.id),
     'x-turnpike-provider': provider.name,
-    'x-turnpike-attempts': attemptsHeader(request),
+    'x-turnpike-attempts': attemptsHeader(request.record, attempt.calledAtMs),
   }
   if (outputBound.isLowered) headers['x-turnpike-max-output-tokens'] = String(boundOf(outputBound, model))
   return Object.assign(headers, routedBy(request, model.id))

@@ -1,6 +1,6 @@
 import { worstCase } from '@turnpike/billing'
-import type { Held } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Attempt } from '../context/stages.ts'
 import { countOutput } from '../metering/complete-usage.ts'
 import { mostTokensWithin } from '../metering/output-bound.ts'
 import { servicesAsked } from '../metering/services-asked.ts'
@@ -19,29 +19,30 @@ const shareOfCredit = 10n
  * credit is short a tokenizer counts, before the hold grows and before anything is refused.
  */
 export class OutputBudget {
-  readonly #request: Held
+  readonly #attempt: Attempt
   readonly #gateway: Gateway
   /** What a tokenizer has counted, and how many it could have been at most. */
   #countedTokens = 0
   #countedOf = 0
 
-  constructor(request: Held, gateway: Gateway) {
-    this.#request = request
+  constructor(attempt: Attempt, gateway: Gateway) {
+    this.#attempt = attempt
     this.#gateway = gateway
   }
 
   covers({ mostTokens }: OutputText): boolean {
-    return mostTokens - this.#countedOf + this.#countedTokens <= this.#request.heldOutputTokens
+    return mostTokens - this.#countedOf + this.#countedTokens <= this.#attempt.heldOutputTokens
   }
 
   /** The vendor says more than any bound that is held for could give; nobody gets it any more. */
   isFarExceededBy({ mostTokens }: OutputText): boolean {
-    return mostTokens > this.#request.heldOutputTokens * mostBytesPerToken
+    return mostTokens > this.#attempt.heldOutputTokens * mostBytesPerToken
   }
 
   /** Grows the hold at once where the key has credit in plenty; false where it must be counted first. */
   growFreely(output: OutputText): boolean {
-    const { hold, heldOutputTokens } = this.#request
+    const { request, heldOutputTokens } = this.#attempt
+    const { hold } = request
     const { leases } = this.#gateway
     const missing = output.mostTokens - this.#countedOf + this.#countedTokens - heldOutputTokens
     const tokens = missing + this.#step()
@@ -60,35 +61,38 @@ export class OutputBudget {
     const { mostTokens } = output
     this.#countedTokens = await countOutput(output.seen(), this.#gateway.tokens)
     this.#countedOf = mostTokens
-    const missing = this.#countedTokens - this.#request.heldOutputTokens
+    const missing = this.#countedTokens - this.#attempt.heldOutputTokens
     if (missing <= 0) return true
     const wanted = missing + this.#step()
     if (await this.#extend(wanted)) return true
-    const freePico = this.#gateway.leases.freePico(this.#request.hold.keyId)
+    const freePico = this.#gateway.leases.freePico(this.#attempt.request.hold.keyId)
     const bounds = { least: missing, most: wanted }
     return this.#extend(mostTokensWithin(freePico, bounds, (tokens) => this.#costOf(tokens)))
   }
 
   async #extend(tokens: number): Promise<boolean> {
-    const { hold } = this.#request
+    const { hold } = this.#attempt.request
     if (!(await this.#gateway.leases.extend(hold, this.#costOf(tokens)))) return false
     this.#hasGrown(tokens)
     return true
   }
 
   #hasGrown(tokens: number): void {
-    this.#request.heldOutputTokens += tokens
-    this.#request.record.holdPico = this.#request.hold.amountPico
+    this.#attempt.heldOutputTokens += tokens
+    const { record, hold } = this.#attempt.request
+    record.holdPico = hold.amountPico
   }
 
   #step(): number {
-    return Math.max(leastStepTokens, Math.ceil(this.#request.heldOutputTokens / 2))
+    return Math.max(leastStepTokens, Math.ceil(this.#attempt.heldOutputTokens / 2))
   }
 
   /** What so many tokens cost on top of those that are held. */
   #costOf(tokens: number): bigint {
-    const { prices, heldInputTokens, heldOutputTokens: held, furtherInput, call } = this.#request
-    const services = servicesAsked(call.request, this.#request)
+    const { request, candidate, heldOutputTokens: held } = this.#attempt
+    const { heldInputTokens, furtherInput, call } = request
+    const { prices, provider, model } = candidate
+    const services = servicesAsked(call.request, { provider, model, heldInputTokens })
     const worst = (output: number): bigint =>
       worstCase(prices, heldInputTokens, output, furtherInput, services)
     return worst(held + tokens) - worst(held)

@@ -8,11 +8,15 @@ import {
   type VendorFormat,
 } from '@turnpike/dialects'
 import { GatewayError, type Outcome, type StreamPart, type Usage } from '@turnpike/protocol'
-import type { Held } from '../context.ts'
-import type { Exchange, ExchangeListener } from '../exchange.ts'
-import type { Gateway } from '../gateway.ts'
+import { clientClosed, outcomeOfLeaving } from '../context/client-closed.ts'
+import type { Ending, OutputSeen, Tail } from '../context/ending.ts'
+import type { Exchange, ExchangeListener } from '../context/exchange.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Attempt, Held } from '../context/stages.ts'
+import { creditExhausted, creditUnknown } from '../metering/credit-errors.ts'
 import { mayReasonUnseen } from '../metering/unseen-reasoning.ts'
-import type { Ticking } from '../ticker.ts'
+import type { ReadOn } from '../services/read-ons.ts'
+import type { Ticking } from '../services/ticker.ts'
 import {
   headerText,
   type UpstreamCall,
@@ -20,16 +24,12 @@ import {
   type UpstreamReceiver,
 } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
-import { refusedCall, toldError } from '../upstream/told-error.ts'
 import type { Answer } from './answer.ts'
-import { creditExhausted, creditUnknown } from './credit-errors.ts'
 import { callerLimits } from './caller-limits.ts'
-import { clientClosed, outcomeOfLeaving } from './client-closed.ts'
-import type { Ending, OutputSeen, Tail } from './ending.ts'
 import { servedBy } from './headers.ts'
 import { OutputBudget } from './output-budget.ts'
 import { OutputText } from './output-text.ts'
-import type { ReadOn } from './read-ons.ts'
+import { refusedCall, toldError } from './told-error.ts'
 
 /** A sign of life goes out after so long a silence, so that nothing between us and the client gives up. */
 const keepAliveAfterMs = 10_000
@@ -48,6 +48,7 @@ const maxErrorBytes = 64 * 1024
  * a status. From the finish on events wait again, until the request is recorded: they are the last bytes.
  */
 export class StreamReceiver implements UpstreamReceiver, BridgeListener, ExchangeListener, Ticking, Answer {
+  readonly attempt: Attempt
   readonly #request: Held
   readonly #gateway: Gateway
   readonly #exchange: Exchange
@@ -88,13 +89,15 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
   #failure: GatewayError | undefined
   status: number | null = null
 
-  constructor(request: Held, vendorFormat: VendorFormat, head: BridgeHead, gateway: Gateway) {
+  constructor(attempt: Attempt, vendorFormat: VendorFormat, head: BridgeHead, gateway: Gateway) {
+    const { request } = attempt
+    this.attempt = attempt
     this.#request = request
-    this.#gateway = gateway
     this.#exchange = request.exchange
+    this.#gateway = gateway
     this.#vendorFormat = vendorFormat
     this.#bridge = openBridge(request.format, vendorFormat, head, this)
-    this.#budget = new OutputBudget(request, gateway)
+    this.#budget = new OutputBudget(attempt, gateway)
     this.#sentAtMs = performance.now()
     gateway.ticker.add(this)
   }
@@ -217,7 +220,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
 
   /** The vendor goes on, and bills what it thought: it is read until it says how much that was. */
   #beginReadingOn(): void {
-    if (!mayReasonUnseen(this.#request, this.#output.reasoningSeen)) return
+    if (!mayReasonUnseen(this.attempt, this.#output.reasoningSeen)) return
     this.#readOn = this.#gateway.readOns.begin(() => this.#leave())
     if (this.#readOn === undefined) return
     this.#hasBegun()
@@ -241,9 +244,9 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     if (this.#readOn !== undefined) return
     const answers = this.status !== null && this.#errorBody === undefined
     if (!answers && !this.#request.headSent) return
-    if (this.#request.headSent && nowMs - this.#request.calledAtMs >= lastingAfterMs) this.#exchange.lasts()
+    if (this.#request.headSent && nowMs - this.attempt.calledAtMs >= lastingAfterMs) this.#exchange.lasts()
     if (this.#paused || nowMs - this.#sentAtMs < keepAliveAfterMs) return
-    this.#sendHead(!this.#request.othersFollow)
+    this.#sendHead(!this.attempt.othersFollow)
     this.#send(this.#request.format.keepAlive)
   }
 
@@ -269,7 +272,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
       'x-accel-buffering': 'no',
       ...this.#request.format.answerHeaders(this.#exchange.requestId),
       ...callerLimits(this.#request, this.#gateway),
-      ...(certain ? servedBy(this.#request) : undefined),
+      ...(certain ? servedBy(this.attempt) : undefined),
     })
   }
 
@@ -303,7 +306,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     if (this.#over) return
     // What the vendor refused after the client had left has cost nothing.
     if (this.#readOn !== undefined) return this.#leave(this.#errorBody === undefined ? undefined : 'failed')
-    const error = toldError(failure, this.#request.provider)
+    const error = toldError(failure, this.attempt.candidate.provider)
     if (this.#tokenSeen) {
       const { requestId } = this.#exchange
       this.#end(outcome, error, { kind: 'stream', text: () => this.#bridge.failing(error, requestId) })
@@ -378,8 +381,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
     const body = Buffer.concat(this.#errorBody ?? []).toString('utf8')
     const status = this.status ?? 0
     const answer = { status, retryAfter: this.#retryAfter, body }
-    if (status < 200 || status > 299)
-      return this.#vendorFormat.decodeError(refusedCall(this.#request, answer))
+    if (status < 200 || status > 299) return this.#vendorFormat.decodeError(refusedCall(this.attempt, answer))
     const error = errorOfBody(this.#vendorFormat, body)
     if (error !== undefined) return error
     const detail = `asked for a stream, got: ${describeUnreadable(body)}`

@@ -1,9 +1,12 @@
 import { readWholeAnswer, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
 import { GatewayError, type Usage } from '@turnpike/protocol'
-import type { Held } from '../context.ts'
-import type { ExchangeListener } from '../exchange.ts'
-import type { Gateway } from '../gateway.ts'
+import { clientClosed, outcomeOfLeaving } from '../context/client-closed.ts'
+import { failed, type Ending } from '../context/ending.ts'
+import type { ExchangeListener } from '../context/exchange.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Attempt, Held } from '../context/stages.ts'
 import { mayReasonUnseen } from '../metering/unseen-reasoning.ts'
+import type { ReadOn } from '../services/read-ons.ts'
 import {
   headerText,
   type UpstreamCall,
@@ -11,18 +14,16 @@ import {
   type UpstreamReceiver,
 } from '../upstream/client.ts'
 import { upstreamError } from '../upstream/failure.ts'
-import { refusedCall, toldError } from '../upstream/told-error.ts'
 import type { Answer } from './answer.ts'
-import { clientClosed, outcomeOfLeaving } from './client-closed.ts'
-import { failed, type Ending } from './ending.ts'
 import { servedBy } from './headers.ts'
-import type { ReadOn } from './read-ons.ts'
+import { refusedCall, toldError } from './told-error.ts'
 
 /** A whole answer is held in memory once: no vendor's is larger, pictures and audio included. */
 const maxAnswerBytes = 64 * 1024 * 1024
 
 /** An answer that is not streamed: taken in whole, understood, and then said in the caller's format. */
 export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, Answer {
+  readonly attempt: Attempt
   readonly #request: Held
   readonly #gateway: Gateway
   readonly #vendorFormat: VendorFormat
@@ -37,8 +38,9 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   #readOn: ReadOn | undefined
   status: number | null = null
 
-  constructor(request: Held, vendorFormat: VendorFormat, head: BridgeHead, gateway: Gateway) {
-    this.#request = request
+  constructor(attempt: Attempt, vendorFormat: VendorFormat, head: BridgeHead, gateway: Gateway) {
+    this.attempt = attempt
+    this.#request = attempt.request
     this.#gateway = gateway
     this.#vendorFormat = vendorFormat
     this.#head = head
@@ -77,7 +79,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     try {
       this.#understand(text)
     } catch (error) {
-      this.#refuse(error instanceof GatewayError ? toldError(error, this.#request.provider) : error)
+      this.#refuse(error instanceof GatewayError ? toldError(error, this.attempt.candidate.provider) : error)
     }
   }
 
@@ -95,7 +97,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
 
   onClientClosed(): void {
     if (this.#ending !== undefined || this.#readOn !== undefined) return
-    if (this.#call !== undefined && mayReasonUnseen(this.#request, false))
+    if (this.#call !== undefined && mayReasonUnseen(this.attempt, false))
       this.#readOn = this.#gateway.readOns.begin(() => this.#leave(undefined))
     if (this.#readOn === undefined) this.#leave(undefined)
   }
@@ -117,7 +119,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     const status = this.status ?? 0
     if (status < 200 || status > 299) {
       const retryAfter = headerText(this.#headers['retry-after'])
-      throw this.#vendorFormat.decodeError(refusedCall(this.#request, { status, retryAfter, body: text }))
+      throw this.#vendorFormat.decodeError(refusedCall(this.attempt, { status, retryAfter, body: text }))
     }
     const answer = readWholeAnswer(this.#request.format, this.#vendorFormat, text, this.#head)
     if (this.#readOn !== undefined) return this.#leave(answer.usage)
@@ -135,7 +137,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
         textlessTokens: answer.textlessTokens,
         reasoningSeen: answer.reasoningSeen,
       },
-      tail: { kind: 'answer', headers: servedBy(this.#request), body: answer.body },
+      tail: { kind: 'answer', headers: servedBy(this.attempt), body: answer.body },
     }
     this.#begun.resolve(this)
   }

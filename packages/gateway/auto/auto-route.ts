@@ -1,5 +1,5 @@
 import type { Correction, Profile, PromptScore, RouteDecision, RouteNeeds, Tier } from '@turnpike/routing'
-import type { Candidate } from '../candidates.ts'
+import type { Candidate } from '../candidates/candidate.ts'
 
 /** Why a request is answered by more than the last one was. */
 export type Escalation = 'retry' | 'stall'

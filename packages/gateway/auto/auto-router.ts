@@ -17,7 +17,8 @@ import {
   type Tier,
 } from '@turnpike/routing'
 import type { Catalog } from '@turnpike/vendors'
-import type { Candidate, CandidateBook } from '../candidates.ts'
+import type { CandidateBook } from '../candidates/candidate-book.ts'
+import type { Candidate } from '../candidates/candidate.ts'
 import type { AutoRoute, Escalation, Verdict } from './auto-route.ts'
 import { Calibration, type CalibrationMode } from './calibration.ts'
 import { conversationId, hasBegun } from './conversation-id.ts'

@@ -1,6 +1,6 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import type { RouteNeeds } from '@turnpike/routing'
-import { estimateInputTokens, outputBound } from '../metering/estimate.ts'
+import { estimateInputTokens, estimateOutputTokens } from '../operations/generate/estimate.ts'
 
 const modalityOf: Readonly<Record<string, string>> = { image: 'image', audio: 'audio', document: 'file' }
 
@@ -33,7 +33,7 @@ export function needsOf(request: ModelRequest, bodyBytes: number): RouteNeeds {
   }
   return {
     inputTokens: estimateInputTokens(request, bodyBytes),
-    outputTokens: outputBound(request),
+    outputTokens: estimateOutputTokens(request),
     modalities: [...modalities],
     parameters: parameters.filter(([, asked]) => asked(request)).map(([name]) => name),
   }

@@ -1,6 +1,7 @@
 import { tiers, type RouteOption, type Tier } from '@turnpike/routing'
 import type { Catalog, CatalogModel } from '@turnpike/vendors'
-import type { Candidate, CandidateBook } from '../candidates.ts'
+import type { CandidateBook } from '../candidates/candidate-book.ts'
+import type { Candidate } from '../candidates/candidate.ts'
 
 /** A model that auto-routing may choose, and who serves it. */
 export interface ServedOption extends RouteOption {
@@ -66,8 +67,11 @@ function modelsOf(
   catalog: Catalog,
 ): readonly CatalogModel[] {
   const names = configured[tier]
-  if (names === undefined) return unnamed.filter((model) => model.tiers.includes(tier))
-  return names.flatMap((name) => catalog.find(name) ?? [])
+  const named =
+    names === undefined
+      ? unnamed.filter((model) => model.tiers.includes(tier))
+      : names.flatMap((name) => catalog.find(name) ?? [])
+  return named.filter(({ operations }) => operations.includes('generate'))
 }
 
 function optionOf(

@@ -1,8 +1,8 @@
 import { unpricedServices } from '@turnpike/billing'
 import type { Usage } from '@turnpike/protocol'
 import type { Provider } from '@turnpike/vendors'
-import type { Held } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Attempt, Held } from '../context/stages.ts'
 import { asksForSearches, tierAsked } from './services-asked.ts'
 
 /**
@@ -12,10 +12,12 @@ import { asksForSearches, tierAsked } from './services-asked.ts'
 export function withServices(
   usage: Usage,
   tierOfHead: string | undefined,
-  request: Held,
+  attempt: Attempt,
   gateway: Gateway,
 ): Usage {
-  const { provider, prices, call } = request
+  const { request, candidate } = attempt
+  const { provider, prices } = candidate
+  const { call } = request
   const isUntold = usage.serviceTier === undefined
   const tier = isUntold ? (tierOfHead ?? tierAsked(call.request.extensions, provider)) : undefined
   const tiered = tier === undefined ? usage : { ...usage, serviceTier: tier }
@@ -25,7 +27,7 @@ export function withServices(
   const isUntoldOf = counted.webSearches === undefined && asksForSearches(call.request.extensions, provider)
   if (told.length === 0 && !isUntoldOf) return counted
   const unpriced = isUntoldOf ? [...told, 'web_search'] : [...told]
-  for (const service of unpriced) tellOnce(service, request, gateway)
+  for (const service of unpriced) tellOnce(service, attempt, gateway)
   return { ...counted, unpriced }
 }
 
@@ -45,11 +47,12 @@ function writtenLong({ cacheWriteTokens, ...usage }: Usage): Usage {
 /** A metric counts them; the log says once of each which provider it is. */
 const servicesTold = new WeakMap<Provider, Set<string>>()
 
-function tellOnce(service: string, { provider, model, record }: Held, { log }: Gateway): void {
+function tellOnce(service: string, { request, candidate }: Attempt, { log }: Gateway): void {
+  const { provider, model } = candidate
   let services = servicesTold.get(provider)
   if (services === undefined) servicesTold.set(provider, (services = new Set<string>()))
   if (services.has(service)) return
   services.add(service)
-  const fields = { requestId: record.id, provider: provider.name, model: model.id, service }
+  const fields = { requestId: request.record.id, provider: provider.name, model: model.id, service }
   log.warn(fields, 'a vendor bills something that has no price here')
 }

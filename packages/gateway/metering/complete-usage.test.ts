@@ -1,8 +1,9 @@
 import type { Usage } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Ending } from '../answer/ending.ts'
-import type { Held } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Ending } from '../context/ending.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Attempt } from '../context/stages.ts'
+import { generate } from '../operations/generate/rules.ts'
 import { completeUsage } from './complete-usage.ts'
 
 /** Counts words. */
@@ -12,19 +13,25 @@ const gateway = { tokens } as unknown as Gateway
 const contextLength = 1_000
 const bound = 100
 
-function held(more: object = {}): Held {
+/** An attempt that was called so many seconds ago. */
+function attempt(ofRequest: object = {}, ofModel: object = {}, secondsAgo = 0): Attempt {
   return {
-    model: { contextLength, maxOutputTokens: 400, supportedParameters: [] },
-    provider: { format: 'openai-chat', paidFields: [], unaskedSearches: 0 },
-    call: { request: { choices: 1, extensions: {}, tools: [], stream: true } },
-    outputBound: { tokens: bound, isSent: true, isLowered: false },
-    input: { text: 'a prompt of five words', tools: [], mediaTokens: 0 },
-    exchange: { startedAtMonotonicMs: 0 },
-    record: { firstTokenMs: null },
-    calledAtMs: performance.now(),
+    request: {
+      call: { request: { choices: 1, extensions: {}, tools: [], stream: true } },
+      operation: generate,
+      outputBound: { tokens: bound, isSent: true, isLowered: false },
+      input: { text: 'a prompt of five words', tools: [], mediaTokens: 0 },
+      exchange: { startedAtMonotonicMs: 0 },
+      record: { firstTokenMs: null },
+      ...ofRequest,
+    },
+    candidate: {
+      model: { contextLength, maxOutputTokens: 400, supportedParameters: [], ...ofModel },
+      provider: { format: 'openai-chat', paidFields: [], unaskedSearches: 0 },
+    },
+    calledAtMs: performance.now() - secondsAgo * 1_000,
     heldOutputTokens: bound,
-    ...more,
-  } as unknown as Held
+  } as unknown as Attempt
 }
 
 function ending(usage: Usage | undefined, text: string, finished: boolean): Ending {
@@ -33,8 +40,7 @@ function ending(usage: Usage | undefined, text: string, finished: boolean): Endi
   return { outcome, status: 200, error: undefined, usage, finished, output, tail: { kind: 'none' } }
 }
 
-const complete = async (request: Held, ended: Ending): Promise<Usage> =>
-  completeUsage(request, ended, gateway)
+const complete = async (asked: Attempt, ended: Ending): Promise<Usage> => completeUsage(asked, ended, gateway)
 
 describe('what a vendor tells of an answer', () => {
   it.each([
@@ -44,7 +50,7 @@ describe('what a vendor tells of an answer', () => {
     [{ inputTokens: 1, outputTokens: 50, reasoningTokens: 9e15 }, false],
   ])('is believed within context and bound: %j, %s', async (usage, isBelieved) => {
     const reported: Usage = { outputTokens: 1, ...usage, raw: usage }
-    const counted = await complete(held(), ending(reported, 'two words', true))
+    const counted = await complete(attempt(), ending(reported, 'two words', true))
     if (isBelieved) expect(counted).toBe(reported)
     else {
       expect(counted).toMatchObject({
@@ -59,21 +65,29 @@ describe('what a vendor tells of an answer', () => {
 
   it('counts as much output for each choice', async () => {
     const usage = { inputTokens: 900, outputTokens: 500 }
-    const request = held({ call: { request: { choices: 4, extensions: {}, tools: [], stream: true } } })
-    expect(await complete(request, ending(usage, '', true))).toBe(usage)
+    const asked = attempt({ call: { request: { choices: 4, extensions: {}, tools: [], stream: true } } })
+    expect(await complete(asked, ending(usage, '', true))).toBe(usage)
+  })
+
+  it('is all that there is to tell where no output comes back', async () => {
+    const usage = { inputTokens: 900 }
+    const silent = attempt({ operation: { ...generate, expectsOutput: false } })
+    expect(await complete(silent, ending(usage, '', true))).toBe(usage)
+    const counted = { ...usage, outputTokens: 0, estimated: true }
+    expect(await complete(attempt(), ending(usage, '', true))).toEqual(counted)
   })
 
   it('holds where no bound was sent up to the own limit of the model', async () => {
     const usage = { inputTokens: 900, outputTokens: 500 }
-    const request = held({ outputBound: { tokens: bound, isSent: false, isLowered: false } })
-    expect(await complete(request, ending(usage, '', true))).toBe(usage)
+    const asked = attempt({ outputBound: { tokens: bound, isSent: false, isLowered: false } })
+    expect(await complete(asked, ending(usage, '', true))).toBe(usage)
   })
 })
 
 describe('what a vendor tells in the middle of an answer', () => {
   it('is less than what was given: that counts', async () => {
     const early = { inputTokens: 7, outputTokens: 1 }
-    expect(await complete(held(), ending(early, 'as many as five words', false))).toEqual({
+    expect(await complete(attempt(), ending(early, 'as many as five words', false))).toEqual({
       inputTokens: 7,
       outputTokens: 5,
       estimated: true,
@@ -82,41 +96,33 @@ describe('what a vendor tells in the middle of an answer', () => {
 
   it('is more than what was given: it holds', async () => {
     const early = { inputTokens: 7, outputTokens: 3, reasoningTokens: 30 }
-    const counted = await complete(held(), ending(early, 'two words', false))
+    const counted = await complete(attempt(), ending(early, 'two words', false))
     expect(counted).toEqual({ ...early, estimated: true })
   })
 })
 
 describe('reasoning that nobody saw', () => {
-  const thinks = { model: { contextLength, maxOutputTokens: 400, supportedParameters: ['reasoning'] } }
-  const secondsAgo = (seconds: number): object => ({
-    ...thinks,
-    calledAtMs: performance.now() - seconds * 1_000,
-  })
+  const thinks = { supportedParameters: ['reasoning'] }
 
   it('is estimated from how long no token came', async () => {
-    const usage = await complete(held(secondsAgo(1.5)), ending(undefined, '', false))
+    const usage = await complete(attempt({}, thinks, 1.5), ending(undefined, '', false))
     expect(usage).toMatchObject({ inputTokens: 5, outputTokens: 0, estimated: true })
     expect(usage.reasoningTokens).toBeGreaterThanOrEqual(50)
     expect(usage.reasoningTokens).toBeLessThanOrEqual(bound)
   })
 
   it('is never more than what is held beside the text', async () => {
-    const usage = await complete(held(secondsAgo(600)), ending(undefined, 'two words', false))
+    const usage = await complete(attempt({}, thinks, 600), ending(undefined, 'two words', false))
     expect(usage).toMatchObject({ outputTokens: 2, reasoningTokens: bound - 2 })
   })
 
   it('is none where the model does not reason, or the caller turned it off', async () => {
-    const plain = await complete(
-      held({ calledAtMs: performance.now() - 9_000 }),
-      ending(undefined, '', false),
-    )
+    const plain = await complete(attempt({}, {}, 9), ending(undefined, '', false))
     expect(plain.reasoningTokens).toBeUndefined()
     const reasoning = { effort: 'none' }
-    const off = {
-      ...secondsAgo(9),
-      call: { request: { choices: 1, extensions: {}, stream: true, reasoning } },
-    }
-    expect((await complete(held(off), ending(undefined, '', false))).reasoningTokens).toBeUndefined()
+    const off = { call: { request: { choices: 1, extensions: {}, tools: [], stream: true, reasoning } } }
+    expect(
+      (await complete(attempt(off, thinks, 9), ending(undefined, '', false))).reasoningTokens,
+    ).toBeUndefined()
   })
 })

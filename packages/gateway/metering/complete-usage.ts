@@ -5,11 +5,11 @@ import {
   totalOutputTokens,
   type Usage,
 } from '@turnpike/protocol'
-import type { Ending, OutputSeen } from '../answer/ending.ts'
-import type { Held } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
-import type { TokenCounter } from './token-counter.ts'
-import { choicesGenerated, inputSeen, inputText } from './estimate.ts'
+import type { Ending, OutputSeen } from '../context/ending.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Attempt, Held } from '../context/stages.ts'
+import { inputText } from '../operations/rules.ts'
+import type { TokenCounter } from '../services/token-counter.ts'
 import { boundOf } from './output-bound.ts'
 import { servicesAsked } from './services-asked.ts'
 import { unseenReasoningTokens } from './unseen-reasoning.ts'
@@ -21,23 +21,27 @@ const mostCitedContexts = 10
  * The vendor's numbers where it gave some that can be true, and a tokenizer's in place of those it did not
  * (contract, 4.5 and 4.7): a promise only where there are such.
  */
-export function completeUsage(request: Held, ending: Ending, gateway: Gateway): Usage | Promise<Usage> {
+export function completeUsage(attempt: Attempt, ending: Ending, gateway: Gateway): Usage | Promise<Usage> {
+  const { expectsOutput } = attempt.request.operation
   const { usage } = ending
-  const reported = usage !== undefined && !isPlausible(usage, request) ? implausible(usage) : usage
+  const reported = usage !== undefined && !isPlausible(usage, attempt) ? implausible(usage) : usage
   const inputKnown = reported !== undefined && inputBuckets.some((bucket) => reported[bucket] !== undefined)
-  const outputKnown = reported !== undefined && outputBuckets.some((bucket) => reported[bucket] !== undefined)
+  const outputKnown =
+    reported !== undefined &&
+    (!expectsOutput || outputBuckets.some((bucket) => reported[bucket] !== undefined))
   if (inputKnown && outputKnown && ending.finished) return reported
-  return counted(request, reported, ending, gateway, { inputKnown, outputKnown })
+  return counted(attempt, reported, ending, gateway, { inputKnown, outputKnown })
 }
 
 /**
  * No answer has more tokens than the model's context, and what its output may be beyond that; where the
  * vendor's own tools let the model read on, each reading has.
  */
-function isPlausible(usage: Usage, request: Held): boolean {
-  const { model, provider, call, outputBound } = request
+function isPlausible(usage: Usage, { request, candidate }: Attempt): boolean {
+  const { call, operation, outputBound } = request
+  const { model, provider } = candidate
   const output = outputBound.isSent ? boundOf(outputBound, model) : model.maxOutputTokens
-  const once = model.contextLength + output * choicesGenerated(call.request)
+  const once = model.contextLength + output * operation.choices(call.request)
   const isCitedWithin = (usage.citationTokens ?? 0) <= model.contextLength * mostCitedContexts
   const all = totalInputTokens(usage) + totalOutputTokens(usage)
   if (!isCitedWithin || all <= once) return isCitedWithin
@@ -53,17 +57,17 @@ function implausible({ raw }: Usage): Usage {
 }
 
 async function counted(
-  request: Held,
+  attempt: Attempt,
   reported: Usage | undefined,
   { output, finished }: Ending,
   gateway: Gateway,
   { inputKnown, outputKnown }: { inputKnown: boolean; outputKnown: boolean },
 ): Promise<Usage> {
   const usage: Usage = { ...reported, estimated: true }
-  if (!inputKnown) usage.inputTokens = await countInput(request, gateway)
+  if (!inputKnown) usage.inputTokens = await countInput(attempt.request, gateway)
   if (outputKnown && finished) return usage
   const outputTokens = await countOutput(output, gateway.tokens)
-  const reasoningTokens = unseenReasoningTokens(request, output, outputTokens)
+  const reasoningTokens = unseenReasoningTokens(attempt, output, outputTokens)
   // What a vendor tells in the middle is what it knew by then, if it is anything.
   if (outputKnown && outputTokens + reasoningTokens <= totalOutputTokens(usage)) return usage
   for (const bucket of outputBuckets) delete usage[bucket]
@@ -85,7 +89,7 @@ export async function countOutput(output: OutputSeen, tokens: TokenCounter): Pro
 }
 
 async function countInput(
-  { call, input = inputSeen(call.request) }: Held,
+  { call, operation, input = operation.texts(call.request) }: Held,
   gateway: Gateway,
 ): Promise<number> {
   return (await gateway.tokens.count(inputText(input))) + input.mediaTokens

@@ -1,9 +1,9 @@
 import { formatUsd, rateBoth, type Rated } from '@turnpike/billing'
 import { GatewayError, outputBuckets, totalOutputTokens, type Usage } from '@turnpike/protocol'
-import { creditUnknown } from '../answer/credit-errors.ts'
-import { failed, type Ending } from '../answer/ending.ts'
-import type { Held } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import { failed, type Ending } from '../context/ending.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Attempt, Held } from '../context/stages.ts'
+import { creditUnknown } from './credit-errors.ts'
 import { servicesAsked } from './services-asked.ts'
 
 /** What a request is charged for, and how it ends by that. */
@@ -19,16 +19,22 @@ export interface Covered {
  * covers it. Else only what was held is, and a plain answer, of which nothing has gone out, is not given.
  * More searches than were held for are charged where the credit covers them, too.
  */
-export async function coverExcess(request: Held, covered: Covered, gateway: Gateway): Promise<Covered> {
+export async function coverExcess(attempt: Attempt, covered: Covered, gateway: Gateway): Promise<Covered> {
   const { usage, rated, ending } = covered
-  const { hold, heldOutputTokens, call } = request
+  const { request, candidate, heldOutputTokens } = attempt
+  const { hold, call } = request
+  const { provider, prices, model } = candidate
   const isTooLong = totalOutputTokens(usage) > heldOutputTokens
-  const { webSearches: heldSearches = 0 } = servicesAsked(call.request, request)
+  const { webSearches: heldSearches = 0 } = servicesAsked(call.request, {
+    provider,
+    model,
+    heldInputTokens: request.heldInputTokens,
+  })
   if (!isTooLong && (usage.webSearches ?? 0) <= heldSearches) return covered
   const refused = await extended(request, rated.chargePico - hold.amountPico, gateway)
   if (refused === undefined) return covered
   const within = withSearches(withOutput(usage, heldOutputTokens), heldSearches)
-  const ratedWithin = rateBoth(within, request.prices)
+  const ratedWithin = rateBoth(within, prices)
   if (ending.tail.kind !== 'answer' || !isTooLong) return { ending, usage: within, rated: ratedWithin }
   const error = refused === 'unknown' ? creditUnknown() : notCovered(usage, ratedWithin)
   const notGiven: Ending = { ...failed(error), outcome: 'credit_exhausted' }

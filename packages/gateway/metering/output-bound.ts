@@ -1,6 +1,5 @@
 import type { CatalogModel } from '@turnpike/vendors'
-import type { Held, OutputBound } from '../context.ts'
-import { choicesGenerated } from './estimate.ts'
+import type { Attempt, Held, OutputBound } from '../context/stages.ts'
 
 /** Output tokens of one choice that are held for an answer of this model. */
 export function boundOf({ tokens }: OutputBound, model: CatalogModel): number {
@@ -9,17 +8,17 @@ export function boundOf({ tokens }: OutputBound, model: CatalogModel): number {
 
 /** Output tokens of all choices that are held for an answer of this model. */
 export function heldOutput(
-  { call, outputBound }: Pick<Held, 'call' | 'outputBound'>,
+  { call, operation, outputBound }: Pick<Held, 'call' | 'operation' | 'outputBound'>,
   model: CatalogModel,
 ): number {
-  return boundOf(outputBound, model) * choicesGenerated(call.request)
+  return boundOf(outputBound, model) * operation.choices(call.request)
 }
 
 /**
  * The bound that the candidate is told, in tokens of one choice; undefined: none. It is never above what is
  * held.
  */
-export function boundToSend({ outputBound, model }: Held): number | undefined {
+export function boundToSend({ request: { outputBound }, candidate: { model } }: Attempt): number | undefined {
   return outputBound.isSent ? boundOf(outputBound, model) : undefined
 }
 

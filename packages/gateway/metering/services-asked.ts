@@ -2,8 +2,8 @@ import type { ServicesAsked } from '@turnpike/billing'
 import { vendorFormats, treatmentOf } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
 import type { CatalogModel, Provider } from '@turnpike/vendors'
+import { estimatedTokens } from '../operations/rules.ts'
 import { compactions } from './compactions.ts'
-import { estimatedTokens } from './estimate.ts'
 import { servedUse } from './served-tools.ts'
 
 /** Searches that one answer is reckoned with where the caller asks for them. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Held } from '../context.ts'
+import type { Attempt } from '../context/stages.ts'
 import { mayReasonUnseen } from './unseen-reasoning.ts'
 
 interface Asked {
@@ -14,13 +14,15 @@ interface Asked {
 
 function mayReason({ format, name = 'm', stream = true, reasoning, thinking, seen = false }: Asked): boolean {
   const request = { stream, reasoning, extensions: thinking === undefined ? {} : { thinking } }
-  const held = {
-    model: { supportedParameters: ['reasoning'] },
-    upstream: { model: name },
-    provider: { format },
-    call: { request },
+  const attempt = {
+    candidate: {
+      model: { supportedParameters: ['reasoning'] },
+      upstream: { model: name },
+      provider: { format },
+    },
+    request: { call: { request } },
   }
-  return mayReasonUnseen(held as unknown as Held, seen)
+  return mayReasonUnseen(attempt as unknown as Attempt, seen)
 }
 
 const claude = 'anthropic-messages'

@@ -1,6 +1,6 @@
 import { claudeModel } from '@turnpike/dialects'
-import type { OutputSeen } from '../answer/ending.ts'
-import type { Held } from '../context.ts'
+import type { OutputSeen } from '../context/ending.ts'
+import type { Attempt } from '../context/stages.ts'
 
 /** Models that think give some 100 tokens a second; a vendor bills them whether or not it shows them. */
 const tokensPerMs = 0.1
@@ -11,8 +11,9 @@ const unthinkingMs = 1_000
  * Whether the vendor may bill reasoning that no caller gets to see: its model reasons, the caller has not
  * turned that off, and what it shows of it, if anything, is no more than a summary.
  */
-export function mayReasonUnseen({ model, upstream, provider, call }: Held, reasoningSeen: boolean): boolean {
-  const { reasoning, extensions, stream } = call.request
+export function mayReasonUnseen({ request, candidate }: Attempt, reasoningSeen: boolean): boolean {
+  const { reasoning, extensions, stream } = request.call.request
+  const { model, upstream, provider } = candidate
   if (!model.supportedParameters.includes('reasoning')) return false
   const isOff = reasoning?.effort === 'none'
   switch (provider.format) {
@@ -46,9 +47,10 @@ function claudeThinks(
  * What unseen reasoning comes to where the vendor does not tell, from how long the first token took, or how
  * long none came; never more than what is held beside the output that was seen.
  */
-export function unseenReasoningTokens(request: Held, output: OutputSeen, outputTokens: number): number {
-  const { exchange, record, calledAtMs, heldOutputTokens, call } = request
-  if (!mayReasonUnseen(request, output.reasoningSeen)) return 0
+export function unseenReasoningTokens(attempt: Attempt, output: OutputSeen, outputTokens: number): number {
+  const { request, calledAtMs, heldOutputTokens } = attempt
+  const { exchange, record, call } = request
+  if (!mayReasonUnseen(attempt, output.reasoningSeen)) return 0
   const untilMs =
     record.firstTokenMs === null ? performance.now() : exchange.startedAtMonotonicMs + record.firstTokenMs
   let tokens = Math.round((untilMs - calledAtMs - unthinkingMs) * tokensPerMs)

@@ -1,8 +1,8 @@
 import { GatewayError } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
-import type { Authenticated, Received } from '../context.ts'
-import type { Exchange } from '../exchange.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Exchange } from '../context/exchange.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Authenticated, Received } from '../context/stages.ts'
 import { newRecord } from '../metering/new-record.ts'
 
 const scheme = /^bearer +/i

@@ -1,9 +1,9 @@
 import type { Answer } from '../answer/answer.ts'
-import type { Candidate } from '../candidates.ts'
-import type { Held } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
-import { Course } from '../upstream/course.ts'
-import { letGoOfPrompt } from '../upstream/let-go.ts'
+import { Course } from '../attempts/course.ts'
+import { letGoOfPrompt } from '../attempts/let-go.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held } from '../context/stages.ts'
 
 /**
  * Asks one candidate after the other, always with the original request, until an answer has begun; resolves

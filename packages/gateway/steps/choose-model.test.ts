@@ -1,22 +1,32 @@
 import { compilePricing } from '@turnpike/billing'
+import { anthropicMessagesCaller, openaiChatCaller } from '@turnpike/dialects'
 import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
 import { describe, expect, it } from 'vitest'
-import { CandidateBook } from '../candidates.ts'
-import { HealthBook } from '../upstream/health/health-book.ts'
-import type { Parsed } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import { CandidateBook } from '../candidates/candidate-book.ts'
+import { HealthBook } from '../candidates/health/health-book.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Parsed } from '../context/stages.ts'
 import { chooseModel } from './choose-model.ts'
 
 const model = {
   id: 'openai/gpt-4o',
+  operations: ['generate'],
   aliases: { 'gpt-4o-2024-08-06': 'gpt-4o-2024-08-06' },
   upstreams: [{ provider: 'openai', model: 'gpt-4o' }],
+  fallbacks: ['openai/vectors'],
+} as unknown as CatalogModel
+const vectors = {
+  id: 'openai/vectors',
+  operations: ['embed', 'rerank'],
+  upstreams: [{ provider: 'openai', model: 'vectors' }],
   fallbacks: [],
 } as unknown as CatalogModel
-const prices = new Map([[model.id, compilePricing({ prompt: '1', completion: '1' }, '1.0')]])
+const prices = new Map(
+  [model, vectors].map(({ id }) => [id, compilePricing({ prompt: '1', completion: '1' }, '1.0')]),
+)
 const openai = { name: 'openai', apiKeys: [] as string[] } as Provider
 const gateway = {
-  catalog: new Catalog([model]),
+  catalog: new Catalog([model, vectors]),
   prices,
   candidates: new CandidateBook({
     prices,
@@ -26,13 +36,21 @@ const gateway = {
   }),
 } as unknown as Gateway
 
-function chosen(asked: string, allowed: string[] | null): string {
-  const request = {
-    key: { allowedModels: allowed === null ? null : new Set(allowed) },
+function requestFor(asked: string, more: object = {}): Parsed {
+  return {
+    format: openaiChatCaller,
+    key: { allowedModels: null },
     call: { request: { model: asked }, fallbackModels: [] },
     record: {},
+    ...more,
   } as unknown as Parsed
-  return chooseModel(request, gateway).upstream.model
+}
+
+function chosen(asked: string, allowed: string[] | null): string {
+  const request = requestFor(asked, {
+    key: { allowedModels: allowed === null ? null : new Set(allowed) },
+  })
+  return chooseModel(request, gateway).candidates[0]!.upstream.model
 }
 
 describe("a key's list of models", () => {
@@ -58,6 +76,39 @@ describe("a key's list of models", () => {
   ])('%s: 403', (_, asked, allowed) => {
     expect(() => chosen(asked, allowed)).toThrow(
       expect.objectContaining({ status: 403, param: 'model' }) as Error,
+    )
+  })
+})
+
+describe('a model that cannot be asked for this', () => {
+  it.each([openaiChatCaller, anthropicMessagesCaller])('is 400 at $path, by its own name', (format) => {
+    expect(() => chooseModel(requestFor('openai/vectors', { format }), gateway)).toThrow(
+      expect.objectContaining({
+        status: 400,
+        param: 'model',
+        message:
+          `The model "openai/vectors" is for embed and rerank, and ${format.path} asks for generate. ` +
+          "GET /v1/models tells each model's operations.",
+      }) as Error,
+    )
+  })
+
+  it('is 400 among the models to fall back to', () => {
+    const call = { request: { model: 'openai/gpt-4o' }, fallbackModels: ['gpt-4o', 'vectors'] }
+    expect(() => chooseModel(requestFor('', { call }), gateway)).toThrow(
+      expect.objectContaining({ status: 400, param: 'models[1]' }) as Error,
+    )
+  })
+
+  it('is none of those that the operator put behind another one', () => {
+    const { candidates } = chooseModel(requestFor('openai/gpt-4o'), gateway)
+    expect(candidates.map(({ model: { id } }) => id)).toEqual(['openai/gpt-4o'])
+  })
+
+  it('is not told of where the key may not use it', () => {
+    const key = { allowedModels: new Set(['openai/gpt-4o']) }
+    expect(() => chooseModel(requestFor('openai/vectors', { key }), gateway)).toThrow(
+      expect.objectContaining({ status: 403 }) as Error,
     )
   })
 })

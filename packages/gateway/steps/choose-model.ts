@@ -1,34 +1,34 @@
-import { GatewayError } from '@turnpike/protocol'
-import type { KnownKey } from '@turnpike/identity'
+import type { CallerFormat } from '@turnpike/dialects'
+import { GatewayError, invalidRequest, operationByEndpoint } from '@turnpike/protocol'
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Profile } from '@turnpike/routing'
-import { mayUse, notAllowed } from '../allowed-models.ts'
 import type { AutoRoute } from '../auto/auto-route.ts'
 import { autoModelOf, profileOf } from '../auto/profile.ts'
 import { routeRecord } from '../auto/route-record.ts'
-import { turnTo, type Candidate } from '../candidates.ts'
-import type { Parsed, Routed } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import { mayUse, notAllowed } from '../candidates/allowed-models.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Parsed, Routed } from '../context/stages.ts'
 
 /**
  * Whom the request may be sent to: the model that the caller named, then those that it named in `models` or,
  * where it named none, the model's configured fallbacks.
- * @throws {GatewayError} 404 unknown, 403 not on the key's list, 503 unpriced or without an upstream
+ * @throws {GatewayError} 404 unknown, 403 not on the key's list, 400 not for what is asked, 503 unpriced or
+ * without an upstream
  */
 export function chooseModel(request: Parsed, gateway: Gateway): Routed {
-  const { call, key } = request
+  const { call } = request
   const profile = profileOf(call.request.model)
   if (profile !== undefined) return chooseAutomatically(request, profile, gateway)
-  const asked = permitted(call.request.model, 'model', key, gateway)
+  const asked = permitted(call.request.model, 'model', request, gateway)
   const own = gateway.candidates.of(asked)
   const further =
     call.fallbackModels.length > 0
       ? namedFallbacks(request, gateway)
-      : configuredFallbacks(asked, key, gateway)
+      : configuredFallbacks(asked, request, gateway)
   const candidates = further.length === 0 ? own : different([...own, ...further])
-  const [first] = candidates
-  if (first === undefined) throw notServed(asked, gateway)
-  return routedTo(request, first, candidates)
+  if (candidates.length === 0) throw notServed(asked, gateway)
+  return routedTo(request, candidates)
 }
 
 /** Whom auto-routing chooses; then the models that the caller named besides, or those alone. */
@@ -36,19 +36,19 @@ function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway
   const { call, record } = request
   const further = different(namedFallbacks(request, gateway))
   const route = routed(request, profile, further.length > 0, gateway)
-  if (route === undefined) return routedTo(request, further[0]!, further)
+  if (route === undefined) return routedTo(request, further)
   gateway.auto.asked(route, call.retryOf, record.startedAtMs)
   record.tier = route.decision.tier
   record.route = routeRecord(route)
   const candidates = different([...route.candidates, ...further])
-  const chosen = routedTo(request, candidates[0]!, candidates)
+  const chosen = routedTo(request, candidates)
   chosen.route = route
   return chosen
 }
 
-function routedTo(request: Parsed, first: Candidate, candidates: readonly Candidate[]): Routed {
+/** @param candidates at least one */
+function routedTo(request: Parsed, candidates: readonly Candidate[]): Routed {
   const routed = request as Routed
-  turnTo(routed, first)
   routed.candidates = candidates
   return routed
 }
@@ -84,30 +84,46 @@ function routed(
 
 /** What the caller named in `models`. Auto-routing stands there for those that it would choose. */
 function namedFallbacks(request: Parsed, gateway: Gateway): Candidate[] {
-  const { call, key } = request
+  const { call } = request
   return call.fallbackModels.flatMap((name, index) => {
     const profile = profileOf(name)
     if (profile !== undefined) return routed(request, profile, true, gateway)?.candidates ?? []
-    return gateway.candidates.of(permitted(name, `models[${index}]`, key, gateway))
+    return gateway.candidates.of(permitted(name, `models[${index}]`, request, gateway))
   })
 }
 
-function permitted(name: string, param: string, key: KnownKey, { catalog }: Gateway): CatalogModel {
+function permitted(name: string, param: string, { key, format }: Parsed, { catalog }: Gateway): CatalogModel {
   const model = catalog.resolve(name, param)
   if (!mayUse(key.allowedModels, model.id, name)) throw notAllowed(model.id, param)
+  if (!canBeAsked(model, format)) throw notForThis(model, format, param)
   return model
+}
+
+/** Whether it can do what callers of this format ask for. */
+function canBeAsked({ operations }: CatalogModel, { endpoint }: CallerFormat): boolean {
+  return operations.includes(operationByEndpoint[endpoint])
+}
+
+function notForThis({ id, operations }: CatalogModel, format: CallerFormat, param: string): GatewayError {
+  const asked = operationByEndpoint[format.endpoint]
+  return invalidRequest(
+    param,
+    `The model "${id}" is for ${operations.join(' and ')}, and ${format.path} asks for ${asked}. ` +
+      "GET /v1/models tells each model's operations.",
+  )
 }
 
 /** What the operator chose for all callers is left out where it is not this one's. */
 function configuredFallbacks(
   asked: CatalogModel,
-  key: KnownKey,
+  { key, format }: Parsed,
   { catalog, candidates }: Gateway,
 ): readonly Candidate[] {
   if (asked.fallbacks.length === 0) return []
   return asked.fallbacks.flatMap((name) => {
     const model = catalog.lookUp(name)
-    return model === undefined || !mayUse(key.allowedModels, model.id, name) ? [] : candidates.of(model)
+    if (model === undefined || !mayUse(key.allowedModels, model.id, name)) return []
+    return canBeAsked(model, format) ? candidates.of(model) : []
   })
 }
 

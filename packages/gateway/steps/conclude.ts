@@ -2,9 +2,9 @@ import { errorHeaders, type GatewayError } from '@turnpike/protocol'
 import type { CallerFormat } from '@turnpike/dialects'
 import { callerLimits } from '../answer/caller-limits.ts'
 import { routedBy } from '../answer/headers.ts'
-import type { Held, Received } from '../context.ts'
-import type { Exchange } from '../exchange.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Exchange } from '../context/exchange.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held, Received } from '../context/stages.ts'
 import type { Settled } from './settle.ts'
 
 /** Sends the last bytes: those of a stream, the whole of a plain answer, or an error. */

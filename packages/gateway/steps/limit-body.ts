@@ -1,6 +1,6 @@
-import { mayUse } from '../allowed-models.ts'
-import type { Authenticated } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import { mayUse } from '../candidates/allowed-models.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Authenticated } from '../context/stages.ts'
 import { withoutCredit } from '../metering/refused-hold.ts'
 
 /** So much is read of whoever has a key: what a request asks for is told in its refusal and in its row. */

@@ -1,5 +1,5 @@
-import type { Authenticated } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Authenticated } from '../context/stages.ts'
 
 /**
  * The key's burst, before the body is read: a request too many costs next to nothing.

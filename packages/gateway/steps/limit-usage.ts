@@ -1,8 +1,6 @@
 import type { Allowance } from '@turnpike/limits'
-import type { Limited, Routed } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
-import { estimateInputTokens, outputBound } from '../metering/estimate.ts'
-import { mostOfUnknownMedia } from '../metering/unknown-media.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Limited, Routed } from '../context/stages.ts'
 
 /**
  * The account's requests and tokens a minute, for the model that was asked: a fallback that answers in its
@@ -10,17 +8,21 @@ import { mostOfUnknownMedia } from '../metering/unknown-media.ts'
  * @throws {GatewayError} 429 naming the limit
  */
 export function limitUsage(request: Routed, { limiter }: Gateway): Limited | Promise<Limited> {
-  const { key, model, call, body, candidates } = request
-  const inputTokens = Math.max(
-    estimateInputTokens(call.request, body.length),
-    mostOfUnknownMedia(call.request, candidates),
-  )
-  const mostOutputTokens = outputBound(call.request, model.maxOutputTokens) * call.request.choices
+  const { key, call, operation, body, candidates } = request
+  const { model } = candidates[0]!
+  const { inputTokens, outputTokens, choices } = operation.estimate(call.request, body.length, candidates)
+  const mostOutputTokens = Math.min(outputTokens, model.maxOutputTokens) * choices
   const allowance = limiter.admit(key, model, { inputTokens, mostOutputTokens })
   if (allowance instanceof Promise) return limitLater(request, allowance)
-  return Object.assign(request, { allowance })
+  return limited(request, allowance)
 }
 
 async function limitLater(request: Routed, allowance: Promise<Allowance>): Promise<Limited> {
-  return Object.assign(request, { allowance: await allowance })
+  return limited(request, await allowance)
+}
+
+function limited(request: Routed, allowance: Allowance): Limited {
+  const known = request as Limited
+  known.allowance = allowance
+  return known
 }

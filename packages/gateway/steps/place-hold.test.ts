@@ -1,8 +1,11 @@
 import { compilePricing, type Hold } from '@turnpike/billing'
 import type { FormatName } from '@turnpike/dialects'
 import { describe, expect, it } from 'vitest'
-import type { Held, Limited } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held, Limited } from '../context/stages.ts'
+import { heldOutput } from '../metering/output-bound.ts'
+import { generate } from '../operations/generate/rules.ts'
+import type { OperationRules } from '../operations/rules.ts'
 import { placeHold } from './place-hold.ts'
 
 /** A token of output costs a millionth of a dollar, input nothing. */
@@ -29,13 +32,14 @@ function leasesWith(creditPico: bigint): Gateway['leases'] {
   } as unknown as Gateway['leases']
 }
 
-function held(creditTokens: number, format: FormatName, request: object = {}): Held {
+function held(creditTokens: number, format: FormatName, request: object = {}, operation = generate): Held {
   const model = { maxOutputTokens: 64_000 }
   const limited = {
     key: { id: 'key_1' },
     call: { request: { messages: [], tools: [], choices: 1, extensions: {}, ...request } },
+    operation,
+    format: { operation: 'generate' },
     candidates: [{ model, prices, provider: { format, paidFields: [], unaskedSearches: 0 } }],
-    model,
     allowance: { estimate: { inputTokens: 10 } },
     exchange: { startedAtMs: 0 },
     record: {},
@@ -62,11 +66,12 @@ describe('the bound of a request that names none', () => {
     [640_000, 64_000],
     [10_000_000, 64_000],
   ])('with credit for %i tokens is %i for a vendor that wants one', (credit, tokens) => {
-    const { outputBound, hold, heldOutputTokens, record } = held(credit, 'anthropic-messages')
+    const request = held(credit, 'anthropic-messages')
+    const { outputBound, hold, record } = request
     expect(outputBound).toEqual({ tokens, isSent: true, isLowered: false })
     expect(hold.amountPico).toBe(BigInt(tokens) * picoPerToken)
     expect(record.holdPico).toBe(hold.amountPico)
-    expect(heldOutputTokens).toBe(tokens)
+    expect(heldOutput(request, request.candidates[0]!.model)).toBe(tokens)
   })
 
   it('leaves room for the thoughts that it asks for', () => {
@@ -81,4 +86,11 @@ it('a bound that is named is held and sent, whatever the credit', () => {
   const { outputBound, hold } = held(1_000_000, 'anthropic-messages', { maxOutputTokens: 10 })
   expect(outputBound).toEqual({ tokens: 10, isSent: true, isLowered: false })
   expect(hold.amountPico).toBe(10n * picoPerToken)
+})
+
+it('of an operation without output is none, and none is sent', () => {
+  const silent: OperationRules = { ...generate, expectsOutput: false, unnamedBound: () => 0 }
+  const { outputBound, hold } = held(0, 'anthropic-messages', {}, silent)
+  expect(outputBound).toEqual({ tokens: 0, isSent: false, isLowered: false })
+  expect(hold.amountPico).toBe(0n)
 })

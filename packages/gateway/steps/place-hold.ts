@@ -1,18 +1,13 @@
 import { worstCase, type Hold, type HoldRefusal, type HoldResult } from '@turnpike/billing'
 import { vendorFormats } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
-import type { Candidate } from '../candidates.ts'
-import type { Held, Limited } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
-import {
-  choicesGenerated,
-  defaultOutputTokens,
-  furtherInputBuckets,
-  unnamedBound,
-} from '../metering/estimate.ts'
-import { heldOutput, mostTokensWithin } from '../metering/output-bound.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held, Limited } from '../context/stages.ts'
+import { mostTokensWithin } from '../metering/output-bound.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
 import { servicesAsked } from '../metering/services-asked.ts'
+import { defaultOutputTokens } from '../operations/rules.ts'
 
 /**
  * Where the caller named no bound, one is sent if the hold takes more of the free credit than one in so
@@ -34,19 +29,16 @@ type Unheld = Omit<Held, 'hold'>
  */
 export function placeHold(request: Limited, gateway: Gateway): Held | Promise<Held> {
   gateway.outbox.requireRoom()
-  const { call, key, allowance } = request
+  const { call, operation, key, allowance } = request
   const named = call.request.maxOutputTokens
   const unheld = request as Unheld
   unheld.heldInputTokens = allowance.estimate.inputTokens
-  unheld.furtherInput = furtherInputBuckets(call.request)
+  unheld.furtherInput = operation.billedUnits(call.request)
   unheld.outputBound = {
-    tokens: named ?? unnamedBound(call.request),
+    tokens: named ?? operation.unnamedBound(call.request),
     isSent: named !== undefined,
     isLowered: false,
   }
-  unheld.heldOutputTokens = 0
-  unheld.othersFollow = false
-  unheld.calledAtMs = 0
   unheld.headSent = false
   const amountPico = worstOf(unheld, unheld.outputBound.tokens)
   const hold = gateway.leases.tryHold(key.id, amountPico, request.exchange.startedAtMs)
@@ -56,8 +48,7 @@ export function placeHold(request: Limited, gateway: Gateway): Held | Promise<He
 function withHold(request: Unheld, hold: Hold, gateway: Gateway): Held {
   const held = request as Held
   held.hold = hold
-  if (!held.outputBound.isSent) boundUnnamed(held, gateway)
-  held.heldOutputTokens = heldOutput(held, held.model)
+  if (held.operation.expectsOutput && !held.outputBound.isSent) boundUnnamed(held, gateway)
   held.record.holdPico = hold.amountPico
   return held
 }
@@ -77,8 +68,8 @@ function worstOf(request: Unheld, tokens: number): bigint {
 }
 
 function worstAt({ model, prices, provider }: Candidate, request: Unheld, tokens: number): bigint {
-  const { call, heldInputTokens, furtherInput } = request
-  const output = Math.min(tokens, model.maxOutputTokens) * choicesGenerated(call.request)
+  const { call, operation, heldInputTokens, furtherInput } = request
+  const output = Math.min(tokens, model.maxOutputTokens) * operation.choices(call.request)
   const services = servicesAsked(call.request, { provider, model, heldInputTokens })
   return worstCase(prices, heldInputTokens, output, furtherInput, services)
 }
@@ -91,7 +82,7 @@ function boundUnnamed(held: Held, gateway: Gateway): void {
   const { hold, outputBound, candidates } = held
   const sharePico = (gateway.leases.freePico(hold.keyId) + hold.amountPico) / shareOfCredit
   const isRequired = candidates.some(
-    ({ provider }) => vendorFormats[provider.format].operations.generate.requiresOutputBound,
+    ({ provider }) => vendorFormats[provider.format].operations[held.format.operation].requiresOutputBound,
   )
   outputBound.isSent = isRequired || hold.amountPico > sharePico
   if (!isRequired || hold.amountPico > sharePico) return

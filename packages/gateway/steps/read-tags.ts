@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { invalidRequest } from '@turnpike/protocol'
-import type { Parsed } from '../context.ts'
-import type { Exchange } from '../exchange.ts'
+import type { Exchange } from '../context/exchange.ts'
+import type { Parsed } from '../context/stages.ts'
 
 const maxTags = 20
 const maxTagCodePoints = 64

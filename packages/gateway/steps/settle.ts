@@ -1,13 +1,15 @@
 import { formatUsd, rate, rateBoth, type Rated } from '@turnpike/billing'
 import { GatewayError, totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
-import { failed, type Ending } from '../answer/ending.ts'
 import { tierServed } from '../auto/route-record.ts'
-import type { Held, Received } from '../context.ts'
-import type { Gateway } from '../gateway.ts'
-import { completeUsage } from '../metering/complete-usage.ts'
-import { coverExcess } from '../metering/cover-excess.ts'
-import { countedTokens } from '../metering/counted-tokens.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import { failed, type Ending } from '../context/ending.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Attempt, Held, Received } from '../context/stages.ts'
 import { withServices } from '../metering/billed-services.ts'
+import { completeUsage } from '../metering/complete-usage.ts'
+import { countedTokens } from '../metering/counted-tokens.ts'
+import { coverExcess } from '../metering/cover-excess.ts'
+import type { RequestRecord } from '../records/request-record.ts'
 import { headerTags, recordableTags } from './read-tags.ts'
 
 /** A request that is settled: what is left to send, and the numbers to send with it. */
@@ -29,19 +31,22 @@ export async function settle(
   gateway: Gateway,
 ): Promise<Settled> {
   let ending = reached
-  const { record, hold, allowance } = request
+  const { record, hold, allowance, attempt } = request
   if (record === undefined || request.unrecorded === true) return { ending, usage: undefined, costUsd: '0' }
   let chargePico = 0n
   let usage: Usage | undefined
   try {
-    const said = ending.outcome === 'failed' ? undefined : completeUsage(request as Held, ending, gateway)
-    const counted = said instanceof Promise ? await said : said
-    usage = counted === undefined ? undefined : withServices(counted, ending.tier, request as Held, gateway)
-    let rated = usage === undefined ? nothing : rateBoth(usage, (request as Held).prices)
-    if (usage !== undefined && rated.chargePico > (request as Held).hold.amountPico)
-      ({ ending, usage, rated } = await coverExcess(request as Held, { ending, usage, rated }, gateway))
-    fillIn(request as Held, ending, usage, rated)
-    if (usage !== undefined) noteRoute(request as Held, usage, gateway)
+    let rated = nothing
+    if (attempt !== undefined && ending.outcome !== 'failed') {
+      const said = completeUsage(attempt, ending, gateway)
+      const counted = said instanceof Promise ? await said : said
+      usage = withServices(counted, ending.tier, attempt, gateway)
+      rated = rateBoth(usage, attempt.candidate.prices)
+      if (rated.chargePico > attempt.request.hold.amountPico)
+        ({ ending, usage, rated } = await coverExcess(attempt, { ending, usage, rated }, gateway))
+    }
+    fillIn(record, request, ending, rated)
+    if (attempt !== undefined && usage !== undefined) noteAnswer(attempt, usage, gateway)
     await gateway.outbox.append(record)
     gateway.observer.settled(record, request.exchange)
     chargePico = rated.chargePico
@@ -52,7 +57,8 @@ export async function settle(
   } finally {
     if (hold !== undefined) gateway.leases.settle(hold, chargePico)
     if (allowance !== undefined) {
-      const used = usage === undefined ? undefined : countedTokens(usage, (request as Held).provider)
+      const isCounted = usage !== undefined && attempt !== undefined
+      const used = isCounted ? countedTokens(usage!, attempt.candidate.provider) : undefined
       gateway.limiter.settle(allowance, used)
     }
   }
@@ -60,8 +66,12 @@ export async function settle(
 
 const nothing: Rated = { chargePico: 0n, vendorCostPico: 0n }
 
-function fillIn(request: Held, ending: Ending, usage: Usage | undefined, rated: Rated): void {
-  const { record, exchange, format } = request
+function fillIn(
+  record: RequestRecord,
+  { exchange, format, call }: Received & Partial<Held>,
+  ending: Ending,
+  rated: Rated,
+): void {
   record.outcome = ending.outcome
   record.status = ending.tail.kind === 'error' ? format.errorStatus(ending.tail.error) : ending.status
   record.errorType = ending.error?.type ?? null
@@ -69,19 +79,27 @@ function fillIn(request: Held, ending: Ending, usage: Usage | undefined, rated: 
   if (record.firstTokenMs !== null) record.firstTokenMs = Math.round(record.firstTokenMs)
   record.chargePico = rated.chargePico
   record.vendorCostPico = rated.vendorCostPico
-  if (usage !== undefined) {
-    record.usage = usage
-    record.tokensIn = totalInputTokens(usage)
-    record.tokensOut = totalOutputTokens(usage)
-    record.modelServed = request.model.id
-  }
   // A body that was refused told no tags, or too many: those that can be kept are.
-  if (record.tags.length === 0)
-    record.tags = recordableTags([...headerTags(exchange), ...(request.call?.tags ?? [])])
+  if (record.tags.length === 0) record.tags = recordableTags([...headerTags(exchange), ...(call?.tags ?? [])])
+}
+
+/** Who answered, and what was counted of it. */
+function noteAnswer({ request, candidate }: Attempt, usage: Usage, gateway: Gateway): void {
+  const { record } = request
+  record.usage = usage
+  record.tokensIn = totalInputTokens(usage)
+  record.tokensOut = totalOutputTokens(usage)
+  record.modelServed = candidate.model.id
+  noteRoute(request, candidate.model, usage, gateway)
 }
 
 /** The conversation goes on with the model that answered; what was saved by it is kept. */
-function noteRoute({ route, model, record, key }: Held, usage: Usage, gateway: Gateway): void {
+function noteRoute(
+  { route, record, key }: Held,
+  model: Candidate['model'],
+  usage: Usage,
+  gateway: Gateway,
+): void {
   if (route === undefined) return
   record.tier = tierServed(route, model.id)
   const baseline = gateway.auto.baselinePrices(key.baselineModel)

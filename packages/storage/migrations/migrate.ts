@@ -14,6 +14,7 @@ import { operators } from './010-operators.ts'
 import { claimsOfNodes } from './011-claims-of-nodes.ts'
 import { vendorCosts } from './012-vendor-costs.ts'
 import { verifiedAddresses } from './013-verified-addresses.ts'
+import { usageByEndpoint } from './014-usage-by-endpoint.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -30,6 +31,7 @@ const migrations: readonly Migration[] = [
   claimsOfNodes,
   vendorCosts,
   verifiedAddresses,
+  usageByEndpoint,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

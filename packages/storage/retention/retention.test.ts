@@ -59,6 +59,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
         startedAtMs: noonMs - (index % 9) * dayMs + index,
         tags: index % 3 === 0 ? [] : ['a', `t${index % 5}`],
         outcome: index % 7 === 0 ? 'failed' : 'completed',
+        endpoint: index % 2 === 0 ? 'messages' : 'chat.completions',
         chargePico: index % 7 === 0 ? 0n : BigInt(index),
       }),
     )
@@ -76,7 +77,7 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
         .sort()
         .toReversed(),
     )
-    for (const table of ['usage_totals', 'usage_tag_totals']) {
+    for (const table of ['', 'tag_', 'endpoint_', 'endpoint_tag_'].map((kind) => `usage_${kind}totals`)) {
       expect(await count(database, table, sql`period >= 'h' and period < 'h2026-03-12'`)).toBe(0)
       expect(await count(database, table, sql`period >= 'h2026-03-12'`)).toBeGreaterThan(0)
     }

@@ -24,6 +24,14 @@ export interface RetentionStore {
 /** Between two steps the writing connection is left to finished requests. */
 const pauseMs = 20
 
+/** Those of endpoints first: the others must have all that these have. */
+const totalsTables = [
+  'usage_endpoint_totals',
+  'usage_endpoint_tag_totals',
+  'usage_totals',
+  'usage_tag_totals',
+] as const
+
 export function retentionStore({ engine, write }: Pick<Database, 'engine' | 'write'>): RetentionStore {
   return {
     async prepare(nowMs) {
@@ -40,8 +48,7 @@ export function retentionStore({ engine, write }: Pick<Database, 'engine' | 'wri
         }
       const table = engine === 'postgres' ? 'requests_default' : 'requests'
       await inSteps(() => dropSomeRequests(write, table, beforeMs), signal)
-      await inSteps(() => dropSomeHours(write, 'usage_totals', beforeMs), signal)
-      await inSteps(() => dropSomeHours(write, 'usage_tag_totals', beforeMs), signal)
+      for (const table of totalsTables) await inSteps(() => dropSomeHours(write, table, beforeMs), signal)
     },
   }
 }

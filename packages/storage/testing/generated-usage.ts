@@ -134,6 +134,12 @@ async function insertOtherTotals(transaction: Kysely<Schema>): Promise<void> {
         where ${isDay}`,
     sql`insert into usage_totals (period, ${plainKeys}, ${amounts})
         select period, ${plainKeys}, ${sums} from usage_tag_totals group by period, ${plainKeys}`,
+    // A half of what can be halved came by another endpoint.
+    sql`insert into usage_endpoint_tag_totals (period, endpoint, ${keys}, ${amounts})
+        select period, 'messages', ${keys}, ${morning} from usage_tag_totals where requests > 1`,
+    sql`insert into usage_endpoint_totals (period, endpoint, ${plainKeys}, ${amounts})
+        select period, endpoint, ${plainKeys}, ${sums} from usage_endpoint_tag_totals
+        group by period, endpoint, ${plainKeys}`,
   ]
   for (const statement of statements) await statement.execute(transaction)
 }

@@ -11,7 +11,8 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { cursorsOf, pageOf } from '../cursor.ts'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
-import { totalsMatch, totalsTable } from './filter.ts'
+import { operationColumn, totalsByEndpoint } from './endpoint-totals.ts'
+import { hasTags, totalsMatch } from './filter.ts'
 import { counts, summed, sums, toTotals, type TotalsRow } from './totals.ts'
 
 /** What each dimension groups by; a day is in the period of its hours too. */
@@ -22,6 +23,8 @@ const dimensionColumns: Record<UsageDimension, RawBuilder<string | null>> = {
   day: sql`substr(period, 2, 10)`,
   provider: sql`provider`,
   tier: sql`tier`,
+  endpoint: sql`endpoint`,
+  operation: operationColumn,
 }
 
 /** A group; or, at place 0, the sum of it and of all that follow. */
@@ -81,7 +84,7 @@ function pageOfGroups(
   return sql<FoundRow>`
     with found as materialized (
       select ${sql.join(columns)}, ${sums}, ${costHalves} from ${source(engine, filter, by)} as totals
-      group by ${sql.join(groups)}
+      group by ${sql.join(groups)} having sum(requests) > 0
     ),
     behind as (select * from found ${beyond === undefined ? sql`` : sql`where ${isBehind(beyond, groups)}`}),
     page as (select * from behind order by ${order} limit ${sql.lit(limit + 1)})
@@ -99,8 +102,8 @@ function pageOfGroups(
  * both of them take for 64 bits.
  */
 const costHalves = sql`
-  cast(sum(cost_high) as bigint) + cast(sum(cost_low) as bigint) / 4294967296 as cost_upper,
-  cast(sum(cost_low) as bigint) % 4294967296 as cost_lower`
+  cast(sum(cost_high) as bigint) + (cast(sum(cost_low) as bigint) >> 32) as cost_upper,
+  cast(sum(cost_low) as bigint) & 4294967295 as cost_lower`
 
 /** Behind this place in the order. No group's name is null but that of untagged requests, which is last. */
 function isBehind(
@@ -152,11 +155,13 @@ function groupName(dimension: UsageDimension, value: string | null): string | nu
 function source(engine: Engine, filter: UsageFilter, by: readonly UsageDimension[]): RawBuilder<unknown> {
   const longest = by.includes('day') ? 'day' : 'month'
   const matching = sql`where ${totalsMatch(engine, filter, longest)} ${counts(filter)}`
-  if (!by.includes('tag')) return sql`(select * from ${totalsTable(filter)} as totals ${matching})`
+  const withTags = by.includes('tag') || hasTags(filter)
+  const totals = totalsByEndpoint(filter, by, { withTags, matching })
+  if (!by.includes('tag')) return totals
   const kept = sql.join(['account_id', 'tag_set', ...columnsOf(by)].map((column) => sql.ref(column)))
   return sql`(
     select sets.*, tag_sets.tag
-    from (select ${kept}, ${sums} from usage_tag_totals as totals ${matching} group by ${kept}) as sets
+    from (select ${kept}, ${sums} from ${totals} as totals group by ${kept}) as sets
     left join tag_sets on tag_sets.account_id = sets.account_id and tag_sets.id = sets.tag_set
   )`
 }
@@ -167,8 +172,10 @@ const plainColumns: Record<Exclude<UsageDimension, 'tag'>, string> = {
   day: 'period',
   provider: 'provider',
   tier: 'tier',
+  endpoint: 'endpoint',
+  operation: 'endpoint',
 }
 
 function columnsOf(by: readonly UsageDimension[]): string[] {
-  return by.flatMap((dimension) => (dimension === 'tag' ? [] : [plainColumns[dimension]]))
+  return [...new Set(by.flatMap((dimension) => (dimension === 'tag' ? [] : [plainColumns[dimension]])))]
 }

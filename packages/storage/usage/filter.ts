@@ -3,6 +3,7 @@ import { firstIdentifierAt } from '@turnpike/protocol'
 import { sql, type ExpressionBuilder, type ExpressionWrapper, type RawBuilder, type SqlBool } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
+import { endpointsIn, isOfOthers } from './endpoint-totals.ts'
 import { periodsOf } from './period.ts'
 
 /**
@@ -24,6 +25,9 @@ export function matches(
     if (filter.model !== undefined) conditions.push(builder('requests.model_served', '=', filter.model))
     if (filter.provider !== undefined) conditions.push(builder('requests.provider', '=', filter.provider))
     if (filter.tier !== undefined) conditions.push(builder('requests.tier', '=', filter.tier))
+    const listed = endpointsIn(filter)
+    if (listed !== undefined)
+      conditions.push(builder('requests.endpoint', 'in', listed.length === 0 ? [''] : listed))
     if (filter.outcome !== undefined) conditions.push(builder('requests.outcome', '=', filter.outcome))
     if (hasTags(filter)) conditions.push(builder('requests.tag_set', 'in', setsWithTags(filter)))
     return builder.and(conditions)
@@ -48,7 +52,7 @@ export function totalsMatch(
   return sql`${isListed} ${furtherMatches(filter)}`
 }
 
-/** All of the filter but its range: ` and …`, or nothing. */
+/** All of the filter but its range and its endpoints: ` and …`, or nothing. */
 export function furtherMatches(filter: UsageFilter): RawBuilder<unknown> {
   const conditions: RawBuilder<unknown>[] = [sql``]
   if (filter.accountId !== undefined) conditions.push(sql`totals.account_id = ${filter.accountId}`)
@@ -61,9 +65,10 @@ export function furtherMatches(filter: UsageFilter): RawBuilder<unknown> {
   return sql.join(conditions, sql` and `)
 }
 
-/** The smaller table wherever it can tell. */
+/** The smallest table in which every request that matches is counted. */
 export function totalsTable(filter: UsageFilter): RawBuilder<unknown> {
-  return sql.table(hasTags(filter) ? 'usage_tag_totals' : 'usage_totals')
+  const ofEndpoints = isOfOthers(filter) ? 'endpoint_' : ''
+  return sql.table(`usage_${ofEndpoints}${hasTags(filter) ? 'tag_' : ''}totals`)
 }
 
 /** Any number of texts as one parameter, as rows of `value`: the statement is the same for any number. */
@@ -72,7 +77,7 @@ export function listed(engine: Engine, texts: readonly string[]): RawBuilder<unk
   return sql`unnest(${texts}::text[]) as listed (value)`
 }
 
-function hasTags({ tags }: UsageFilter): boolean {
+export function hasTags({ tags }: UsageFilter): boolean {
   return tags !== undefined && tags.length > 0
 }
 

@@ -1,6 +1,13 @@
 import type { RequestRecord } from '@turnpike/gateway'
+import type { Endpoint } from '@turnpike/protocol'
 import { hourMs } from './period.ts'
 import type { TagSets } from './tag-sets.ts'
+
+/**
+ * The endpoint that has no totals of its own: those of all requests have them, beside what others have. So
+ * the totals from before endpoints were told apart are its own.
+ */
+export const endpointOfRest: Endpoint = 'chat.completions'
 
 /** What is summed up of requests. */
 export interface Amounts {
@@ -32,6 +39,7 @@ export interface Tally extends Amounts {
   accountId: string
   tagSet: string
   tags: readonly string[]
+  endpoint: Endpoint
   /** In the order of the table's key: key, model, provider, tier, outcome. */
   rest: readonly string[]
 }
@@ -40,14 +48,14 @@ export interface Tally extends Amounts {
 export function tally(records: readonly RequestRecord[], tagSets: TagSets): Tally[] {
   const tallies = new Map<string, Tally>()
   for (const record of records) {
-    const { accountId, keyId, modelServed, provider, tier, outcome, tags } = record
+    const { accountId, keyId, modelServed, provider, tier, endpoint, outcome, tags } = record
     const hour = Math.floor(record.startedAtMs / hourMs)
     const tagSet = tagSets.idOf(tags)
-    const key = `${hour} ${keyId} ${tagSet} ${modelServed}\n${provider}\n${tier}\n${outcome}`
+    const key = `${hour} ${keyId} ${tagSet} ${modelServed}\n${provider}\n${tier}\n${endpoint}\n${outcome}`
     let same = tallies.get(key)
     if (same === undefined) {
       const rest = [keyId, modelServed ?? '', provider ?? '', tier ?? '', outcome]
-      same = { hour, accountId, tagSet, tags, rest, ...noAmounts }
+      same = { hour, accountId, tagSet, tags, endpoint, rest, ...noAmounts }
       tallies.set(key, same)
     }
     same.requests++

@@ -1,12 +1,13 @@
-import type {
-  RequestRecord,
-  UsageBreakdown,
-  UsageDimension,
-  UsageFilter,
-  UsageTotals,
+import {
+  usageDimensions,
+  type RequestRecord,
+  type UsageBreakdown,
+  type UsageDimension,
+  type UsageFilter,
+  type UsageTotals,
 } from '@turnpike/gateway'
 import type { ApiKey } from '@turnpike/identity'
-import { outcomes } from '@turnpike/protocol'
+import { endpoints, operationByEndpoint, outcomes } from '@turnpike/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fundedKey, newKey, newRecord, noonMs } from '../testing/fixtures.ts'
 import { randomFrom, randomSeed } from '../testing/random.ts'
@@ -64,6 +65,8 @@ function isIn(record: RequestRecord, filter: UsageFilter): boolean {
     (filter.accountId ?? record.accountId) === record.accountId &&
     (filter.keyId ?? record.keyId) === record.keyId &&
     (filter.model ?? record.modelServed) === record.modelServed &&
+    (filter.endpoint ?? record.endpoint) === record.endpoint &&
+    (filter.operation ?? 'generate') === operationByEndpoint[record.endpoint] &&
     (filter.outcome ?? record.outcome) === record.outcome &&
     (filter.tags ?? []).every((tag) => record.tags.includes(tag))
   )
@@ -77,6 +80,8 @@ function groupsOf(record: RequestRecord, by: readonly UsageDimension[]): (string
     day: [dayName(record.startedAtMs)],
     provider: [record.provider],
     tier: [record.tier],
+    endpoint: [record.endpoint],
+    operation: [operationByEndpoint[record.endpoint]],
   }
   const [first, second] = by.map((dimension) => values[dimension])
   return first!.flatMap((value) => second?.map((other) => [value, other]) ?? [[value]])
@@ -98,6 +103,7 @@ describe(`totals, seed ${seed}`, () => {
         modelServed,
         provider: modelServed?.split('/')[0] ?? null,
         tier: oneOf([null, 'SIMPLE', 'COMPLEX']),
+        endpoint: oneOf(endpoints),
         tokensIn: below(1_000_000),
         tokensOut: below(1_000),
         chargePico: outcome === 'failed' ? 0n : BigInt(below(2 ** 53)),
@@ -112,6 +118,8 @@ describe(`totals, seed ${seed}`, () => {
       if (below(4) === 0) filter.keyId = oneOf(keys).id
       if (below(4) === 0) filter.model = oneOf(models) ?? 'none/such'
       if (below(4) === 0) filter.outcome = oneOf(outcomes)
+      if (below(4) === 0) filter.endpoint = oneOf(endpoints)
+      if (below(8) === 0) filter.operation = oneOf(['generate', 'embed'])
       if (below(2) === 0) filter.tags = tags.filter(() => below(3) === 0)
       return filter
     }
@@ -135,7 +143,6 @@ describe(`totals, seed ${seed}`, () => {
 
     it('agree with the requests', async () => {
       const { usage } = opened().storage
-      const dimensions: UsageDimension[] = ['tag', 'model', 'key', 'day', 'provider', 'tier']
       for (let round = 0; round < rounds; round++) {
         const filter = randomFilter()
         const none = {
@@ -153,7 +160,7 @@ describe(`totals, seed ${seed}`, () => {
           ['tier'],
         )
         expect(await usage.summary(filter), said(filter)).toEqual(summaries.get('[null]') ?? none)
-        const by = dimensions.toSorted(() => random() - 0.5).slice(0, 1 + below(2))
+        const by = usageDimensions.toSorted(() => random() - 0.5).slice(0, 1 + below(2))
         const { rows, nextCursor, others } = await usage.breakdown(filter, by)
         const found = new Map(rows.map(({ groups, ...totals }) => [JSON.stringify(groups), totals]))
         expect(found, `${said(filter)} by ${by.join()}`).toEqual(expectedRows(records, filter, by))
@@ -163,10 +170,9 @@ describe(`totals, seed ${seed}`, () => {
 
     it('come in pages that hold each group once, and tell what all behind them come to', async () => {
       const { usage } = opened().storage
-      const dimensions: UsageDimension[] = ['tag', 'model', 'key', 'day', 'provider', 'tier']
       for (let round = 0; round < rounds / 4; round++) {
         const filter = randomFilter()
-        const by = dimensions.toSorted(() => random() - 0.5).slice(0, 1 + below(2))
+        const by = usageDimensions.toSorted(() => random() - 0.5).slice(0, 1 + below(2))
         const whole = expectedRows(records, filter, by)
         const found = new Map<string, UsageTotals>()
         const costs: bigint[] = []

@@ -3,7 +3,8 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Engine } from '../engine.ts'
 import type { Schema } from '../schema.ts'
 import { joinSum, type WideSum } from '../wide-sum.ts'
-import { totalsMatch, totalsTable } from './filter.ts'
+import { totalsByEndpoint } from './endpoint-totals.ts'
+import { hasTags, totalsMatch } from './filter.ts'
 import { amountNames } from './write-totals.ts'
 
 /** What counts in figures: every outcome but `failed` (contract, section 4.7), unless one is asked for. */
@@ -20,9 +21,9 @@ export async function summary(
   connection: Kysely<Schema>,
   filter: UsageFilter,
 ): Promise<UsageTotals> {
+  const matching = sql`where ${totalsMatch(engine, filter)} ${counts(filter)}`
   const { rows } = await sql<TotalsRow>`
-    select ${sums} from ${totalsTable(filter)} as totals
-    where ${totalsMatch(engine, filter)} ${counts(filter)}
+    select ${sums} from ${totalsByEndpoint(filter, [], { withTags: hasTags(filter), matching })} as totals
   `.execute(connection)
   return toTotals(rows[0]!)
 }

@@ -95,7 +95,7 @@ onEachEngine((opened) => {
       const filter = { accountId: key.accountId, ...range }
       const expected = { totalCostPico: 127n, totalVendorCostPico: 100n, totalCostedPico: 120n }
       expect(await storage.usage.summary(filter)).toMatchObject(expected)
-      for (const by of ['day', 'model'] as const)
+      for (const by of ['day', 'model', 'endpoint'] as const)
         expect((await storage.usage.breakdown(filter, [by])).rows).toMatchObject([expected])
     })
   })

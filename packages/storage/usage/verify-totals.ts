@@ -1,8 +1,16 @@
 import { firstIdentifierAt } from '@turnpike/protocol'
-import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely'
 import type { Schema } from '../schema.ts'
 import { highSum, joinSum, lowSum, type WideSum } from '../wide-sum.ts'
 import { dayMs, dayName, dayPeriod, monthPeriod, periodStartMs } from './period.ts'
+import { endpointOfRest } from './tally.ts'
+
+const totalsTables = [
+  'usage_totals',
+  'usage_tag_totals',
+  'usage_endpoint_totals',
+  'usage_endpoint_tag_totals',
+] as const
 
 /** Tells what was compared, as `ledger.verify` does. */
 export type Compare = (subject: string, expected: string, found: string) => void
@@ -78,15 +86,27 @@ async function verifyDay(
   const totals = await totalsByAccount(transaction, 'usage_totals', ofDay)
   const tagTotals = await totalsByAccount(transaction, 'usage_tag_totals', ofDay)
   compareAll(compare, `usage totals by tag of ${name}`, totals, tagTotals)
+  compareAll(
+    compare,
+    `usage totals by endpoint and tag of ${name}`,
+    await totalsByAccount(transaction, 'usage_endpoint_totals', ofDay),
+    await totalsByAccount(transaction, 'usage_endpoint_tag_totals', ofDay),
+  )
   if (startMs < horizonMs) return totals
   const requests = await requestsByAccount(transaction, startMs)
   compareAll(compare, `usage totals of ${name}`, requests, totals)
+  compareAll(
+    compare,
+    `usage totals by endpoint of ${name}`,
+    await requestsByAccount(transaction, startMs, sql`endpoint <> ${endpointOfRest}`),
+    await totalsByAccount(transaction, 'usage_endpoint_totals', ofDay),
+  )
   const ofHours = sql`period >= ${`h${name}`} and period < ${`h${name}U`}`
-  for (const table of ['usage_totals', 'usage_tag_totals'] as const)
+  for (const table of totalsTables)
     compareAll(
       compare,
       `hours of ${name} in ${table}`,
-      totals,
+      await totalsByAccount(transaction, table, ofDay),
       await totalsByAccount(transaction, table, ofHours),
     )
   return totals
@@ -94,7 +114,7 @@ async function verifyDay(
 
 async function verifyMonth(transaction: Kysely<Schema>, month: string, compare: Compare): Promise<void> {
   const days = `d${month.slice(1)}`
-  for (const table of ['usage_totals', 'usage_tag_totals'] as const) {
+  for (const table of totalsTables) {
     const ofDays = sql`period >= ${days} and period < ${`${days}.`}`
     const expected = await totalsByAccount(transaction, table, ofDays)
     const found = await totalsByAccount(transaction, table, sql`period = ${month}`)
@@ -126,7 +146,7 @@ interface SumsRow extends WideSum {
 
 async function totalsByAccount(
   transaction: Kysely<Schema>,
-  table: 'usage_totals' | 'usage_tag_totals',
+  table: (typeof totalsTables)[number],
   condition: RawBuilder<unknown>,
 ): Promise<SumsByAccount> {
   const { rows } = await sql<SumsRow>`
@@ -140,11 +160,16 @@ async function totalsByAccount(
   return byAccount(rows)
 }
 
-async function requestsByAccount(transaction: Kysely<Schema>, startMs: number): Promise<SumsByAccount> {
+async function requestsByAccount(
+  transaction: Kysely<Schema>,
+  startMs: number,
+  condition: RawBuilder<SqlBool> = sql`1 = 1`,
+): Promise<SumsByAccount> {
   const rows = await transaction
     .selectFrom('requests')
     .where('id', '>=', firstIdentifierAt('req', startMs))
     .where('id', '<', firstIdentifierAt('req', startMs + dayMs))
+    .where(condition)
     .groupBy('account_id')
     .select((builder) => [
       'account_id',

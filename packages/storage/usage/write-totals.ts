@@ -5,7 +5,7 @@ import type { Schema } from '../schema.ts'
 import { splitSum } from '../wide-sum.ts'
 import { dayPeriod, hourMs, hourPeriod, monthPeriod } from './period.ts'
 import { canonicalTags, type TagSets } from './tag-sets.ts'
-import type { Amounts, Tally } from './tally.ts'
+import { endpointOfRest, type Amounts, type Tally } from './tally.ts'
 
 export type StoredSets = Pick<Tally, 'accountId' | 'tagSet'>[]
 
@@ -40,6 +40,24 @@ export async function addToTotals(
     amounts,
     values: totalValues(tallies, ({ accountId, tagSet, rest }) => [accountId, tagSet, ...rest]),
   })
+  const others = tallies.filter(({ endpoint }) => endpoint !== endpointOfRest)
+  await bulkAdd(engine, transaction, {
+    table: 'usage_endpoint_totals',
+    keys: [...ownerColumns, endpointColumn, ...restColumns],
+    amounts,
+    values: totalValues(others, ({ accountId, endpoint, rest }) => [accountId, endpoint, ...rest]),
+  })
+  await bulkAdd(engine, transaction, {
+    table: 'usage_endpoint_tag_totals',
+    keys: [...ownerColumns, endpointColumn, tagSetColumn, ...restColumns],
+    amounts,
+    values: totalValues(others, ({ accountId, endpoint, tagSet, rest }) => [
+      accountId,
+      endpoint,
+      tagSet,
+      ...rest,
+    ]),
+  })
   return newSets
 }
 
@@ -48,6 +66,7 @@ const integer = (name: string): BulkColumn => ({ name, type: 'bigint' })
 
 const ownerColumns = ['period', 'account_id'].map(text)
 const tagSetColumn = text('tag_set')
+const endpointColumn = text('endpoint')
 const restColumns = ['key_id', 'model', 'provider', 'tier', 'outcome'].map(text)
 /** What is summed, in the order in which values are given. */
 export const amountNames = [

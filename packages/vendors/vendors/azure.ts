@@ -12,7 +12,7 @@ export const azure: Vendor = {
   format: 'openai-chat',
   baseUrl: undefined,
   exampleBaseUrl: 'https://<resource>.openai.azure.com',
-  path: '/openai/deployments/{model}/chat/completions',
+  paths: { generate: '/openai/deployments/{model}/chat/completions' },
   plainBelow: '/v1',
   apiVersion: '2024-10-21',
   credential: { header: 'api-key', prefix: '' },

@@ -25,9 +25,12 @@ export function smallModel(models: readonly Model[]): string {
   })
 }
 
-function isCallable({ id, pricing, modalities }: Model): boolean {
+function isCallable({ id, pricing, operations, modalities }: Model): boolean {
   return (
-    !id.startsWith('turnpike/') && pricing !== undefined && (modalities?.output ?? ['text']).includes('text')
+    !id.startsWith('turnpike/') &&
+    pricing !== undefined &&
+    (operations ?? ['generate']).includes('generate') &&
+    (modalities?.output ?? ['text']).includes('text')
   )
 }
 

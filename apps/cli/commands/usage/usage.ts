@@ -1,7 +1,9 @@
 import {
+  endpoints,
   groupFields,
   longestRangeDays,
   mostGroups,
+  operations,
   usageDimensions,
   usageFields,
   usualGroups,
@@ -11,7 +13,7 @@ import {
 import { askAsUser } from '../../api/user-api.ts'
 import { badInput } from '../../failure.ts'
 import { record, rows } from '../../output/result.ts'
-import { command, list, text } from '../../program/command.ts'
+import { choice, command, list, text } from '../../program/command.ts'
 import { wholeNumber } from '../../program/number-option.ts'
 import { pageOptionsOf, pageQuery } from '../../program/page-options.ts'
 import { groupColumns, othersRow } from './group-columns.ts'
@@ -36,6 +38,8 @@ export const usage = command({
     tag: list('tag', 'Requests with this tag; repeat where all must match'),
     key: text('id', "One key's requests"),
     model: text('id', "One model's requests"),
+    endpoint: choice('name', 'Requests that came by this API', endpoints),
+    operation: choice('name', 'Requests that asked for this', operations),
     ...pageOptionsOf({ most: mostGroups, usual: usualGroups }),
   },
   fields: [...new Set([...usageFields, ...groupFields])],
@@ -43,12 +47,13 @@ export const usage = command({
     { does: 'The last 30 days', line: 'turnpike usage' },
     { does: 'This week by model', line: 'turnpike usage --days 7 --by model' },
     { does: "A team's spending by day", line: 'turnpike usage --tag team:search --by day' },
+    { does: 'What came by each API', line: 'turnpike usage --by endpoint' },
     { does: 'Tags against models', line: 'turnpike usage --by tag --by model' },
     { does: 'The ten dearest tags, and all others', line: 'turnpike usage --by tag --limit 10' },
   ],
-  async run(context, { days, by, tag, key, model, limit, cursor }) {
+  async run(context, { days, by, tag, key, model, endpoint, operation, limit, cursor }) {
     const range = wholeNumber(days, '--days', { min: 1, max: longestRangeDays }) ?? defaultDays
-    const query = { days: String(range), tag, key_id: key, model }
+    const query = { days: String(range), tag, key_id: key, model, endpoint, operation }
     if (by.length > maxDimensions || new Set(by).size < by.length) {
       throw badInput('--by: expected one grouping, or two different ones.', '--by')
     }

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { modelsQuery } from '../../api/queries.ts'
-import { firstModel } from '../../api/first-model.ts'
+import { answering, firstModel } from '../../api/first-model.ts'
 
 const route = getRouteApi('/playground')
 const shownAtMost = 100
@@ -18,7 +18,9 @@ export function ModelChoice() {
   const chosen = useChosenModel()
   const navigate = route.useNavigate()
   const { data } = useQuery(modelsQuery)
-  const ids = data?.data.map(({ id }) => id).toSorted() ?? []
+  const ids = answering(data?.data ?? [])
+    .map(({ id }) => id)
+    .toSorted()
   const others = chosen === undefined || ids.includes(chosen) ? [] : [chosen]
   return (
     <Select

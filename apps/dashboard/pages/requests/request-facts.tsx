@@ -5,6 +5,7 @@ import { keysQuery } from '../../api/queries.ts'
 import { Facts } from '../../components/facts.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { PageLink } from '../../components/page-link.tsx'
+import { endpointNames, operationNames } from '../../filters/endpoints.ts'
 import { Tags } from './tags.tsx'
 
 export function RequestFacts({ request }: { request: Schemas['RequestDetail'] }) {
@@ -14,7 +15,8 @@ export function RequestFacts({ request }: { request: Schemas['RequestDetail'] })
     <Panel title="Request">
       <Facts
         facts={[
-          ['Endpoint', `${request.endpoint}${request.stream ? ', streamed' : ''}`],
+          ['Endpoint', `${endpointNames[request.endpoint]}${request.stream ? ', streamed' : ''}`],
+          ['Operation', operationNames[request.operation]],
           [
             'Key',
             <PageLink to="/usage" search={{ key: request.key_id }} key="key">

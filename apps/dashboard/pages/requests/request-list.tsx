@@ -1,6 +1,7 @@
 import { Box, Group, Text } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
 import { Money } from '../../components/money.tsx'
+import { endpointNames } from '../../filters/endpoints.ts'
 import { duration, wholeNumber } from '../../format/number.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
 import classes from './request-list.module.css'
@@ -21,7 +22,12 @@ export function RequestList({ requests }: { requests: Schemas['Request'][] }) {
           </Group>
           <ModelName request={request} />
           <Group justify="space-between" mt={6} gap="xs">
-            <OutcomeBadge outcome={request.outcome} />
+            <Group gap="xs">
+              <OutcomeBadge outcome={request.outcome} />
+              <Text size="xs" c="dimmed">
+                {endpointNames[request.endpoint]}
+              </Text>
+            </Group>
             <Text size="xs" c="dimmed" className="figures">
               {wholeNumber(request.tokens_in)} / {wholeNumber(request.tokens_out)} tokens,{' '}
               {duration(request.latency_ms)}

@@ -5,6 +5,7 @@ import { keysQuery } from '../../api/queries.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
+import { endpointNames } from '../../filters/endpoints.ts'
 import { duration, wholeNumber } from '../../format/number.ts'
 import { exactTimeOf, shortTimeOf } from '../../format/time.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
@@ -19,7 +20,7 @@ export function RequestTable({ requests }: { requests: Request[] }) {
   return (
     <DataTable
       label="Requests"
-      minWidth={980}
+      minWidth={1080}
       verticalSpacing="xs"
       visibleFrom="sm"
       columns={columnsOf(keyNames)}
@@ -43,6 +44,7 @@ function columnsOf(keyNames: ReadonlyMap<string, string>): Column<Request>[] {
       ),
     },
     { head: 'Model', cell: (request) => <ModelName request={request} /> },
+    { head: 'Endpoint', cell: ({ endpoint }) => endpointNames[endpoint] },
     { head: 'Outcome', cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
     { head: 'Tags', cell: ({ tags }) => <Tags tags={tags} atMost={2} /> },
     {

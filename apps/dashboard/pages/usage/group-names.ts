@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { keysQuery } from '../../api/queries.ts'
+import { endpointNames, operationNames } from '../../filters/endpoints.ts'
 import { longDayOf } from '../../format/time.ts'
 import type { UsageDimension } from './usage-search.ts'
 
@@ -10,6 +11,8 @@ export const nameless: Record<UsageDimension, string> = {
   key: 'no key',
   provider: 'none reached',
   tier: 'not routed',
+  endpoint: 'unknown',
+  operation: 'unknown',
   day: 'no day',
 }
 
@@ -19,7 +22,14 @@ export const dimensionNames: Record<UsageDimension, string> = {
   key: 'Key',
   provider: 'Provider',
   tier: 'Tier',
+  endpoint: 'Endpoint',
+  operation: 'Operation',
   day: 'Day',
+}
+
+/** The group itself where this page knows no name of it. */
+function nameIn(names: Readonly<Record<string, string>>, group: string): string {
+  return names[group] ?? group
 }
 
 /** How groups are called: keys by the names that their owner gave them. */
@@ -28,6 +38,8 @@ export function useGroupNames(): (dimension: UsageDimension, group: string | nul
   return (dimension, group) => {
     if (group === null) return nameless[dimension]
     if (dimension === 'day') return longDayOf(group)
+    if (dimension === 'endpoint') return nameIn(endpointNames, group)
+    if (dimension === 'operation') return nameIn(operationNames, group)
     if (dimension !== 'key') return group
     return keys?.data.find(({ id }) => id === group)?.name ?? group
   }

@@ -1,7 +1,7 @@
 import { filtersIn, type UsageFilters } from '../../filters/usage-filters.ts'
 import { choiceIn } from '../../search.ts'
 
-export const dimensions = ['tag', 'model', 'key', 'provider', 'tier', 'day'] as const
+export const dimensions = ['tag', 'model', 'key', 'provider', 'tier', 'endpoint', 'operation', 'day'] as const
 export const measures = ['cost', 'requests', 'tokens'] as const
 
 export type UsageDimension = (typeof dimensions)[number]

@@ -2,11 +2,11 @@ import type { ModelResponse, ResponseBlock } from '@turnpike/protocol'
 import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
 import { parsed } from '../../json/parsed.ts'
-import { addAside } from './asides.ts'
 import { formatStopReason } from '../finish-reason.ts'
-import { formatUsage, usageAtStart } from './usage.ts'
+import { addAside } from './asides.ts'
 import { messageId } from './message-id.ts'
 import { formatProof } from './reasoning-proof.ts'
+import { formatUsage, usageAtStart } from './usage.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 import { invalidRequest, type CacheMark, type ContentBlock, type MediaSource } from '@turnpike/protocol'
-import { isImageType } from '../vendor/content.ts'
+import { isImageType } from '../image-types.ts'
 import type { CacheControl } from './request-schema.ts'
 
 /** A content block as callers send it. */

@@ -2,9 +2,9 @@ import { invalidRequest } from '@turnpike/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { visitRequest } from '../../requests/requested-fields.ts'
+import { anyRequest } from '../testing/any-request.ts'
 import { fieldPath, writtenPath } from './field-path.ts'
 import { parseRequest } from './request.ts'
-import { anyRequest } from '../testing/any-request.ts'
 
 const seed = Date.now() % 2 ** 31
 

@@ -1,5 +1,5 @@
 import { dottedPath } from '../../json/explain.ts'
-import { outputBoundFields } from '../../openai-chat/caller/output-bound.ts'
+import { outputBoundFields } from '../../requests/output-bounds.ts'
 import { isBillingBlock, isBillingLine } from './turn.ts'
 
 /** A neutral path, as in `messages[4].content[0].image_url.url`, cut into its names and places. */

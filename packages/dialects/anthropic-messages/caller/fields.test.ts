@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { scanObject } from '../../json/scan.ts'
-import { messagesNames } from './fields.ts'
 import { anyRequest } from '../testing/any-request.ts'
+import { messagesNames } from './fields.ts'
 
 const seed = Date.now() % 2 ** 31
 

@@ -1,5 +1,5 @@
 import type { BlockEnd, ReasoningBlock, ReasoningHead } from '@turnpike/protocol'
-import { reasoningFormat } from '../vendor/block-decoder.ts'
+import { reasoningFormat } from '../reasoning-format.ts'
 
 /** How a proof of another vendor's begins; Anthropic's own hold no dot. */
 const prefix = 'turnpike.'

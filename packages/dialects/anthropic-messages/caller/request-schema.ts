@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/schema'
+import { maxOutputBound } from '../../requests/output-bounds.ts'
 import {
   cacheControl,
-  maxOutputBound,
   messagesField,
   modelFields,
   orNull,

@@ -1,8 +1,8 @@
 import type { Message, ModelRequest } from '@turnpike/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseRequest } from './request.ts'
 import { anyRequest } from '../testing/any-request.ts'
+import { parseRequest } from './request.ts'
 
 const seed = Date.now() % 2 ** 31
 const hello = { role: 'user', content: 'hi' }

@@ -2,14 +2,14 @@ import { invalidRequest, type Message, type ModelRequest } from '@turnpike/proto
 import type { Call } from '../../call.ts'
 import { dottedPath, explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
-import { outputBoundFields } from '../../openai-chat/caller/output-bound.ts'
-import { spokenFields as chatFields } from '../../openai-chat/caller/request.ts'
+import { outputBoundFields } from '../../requests/output-bounds.ts'
 import { referencesIn } from '../../requests/references.ts'
+import { spokenChatFields } from '../../requests/spoken-fields.ts'
+import { messagesReferences } from './references.ts'
+import { MessagesRequestSchema, messagesRequestValidator, type MessagesRequest } from './request-schema.ts'
 import { addUnspoken, parseOutput, parseThinking } from './thinking.ts'
 import { parseTools, parseToolChoice } from './tools.ts'
 import { addTurn, parseSystem, type OpenCalls } from './turn.ts'
-import { messagesReferences } from './references.ts'
-import { MessagesRequestSchema, messagesRequestValidator, type MessagesRequest } from './request-schema.ts'
 
 /** Fields that have a word of ours; every other one travels in `extensions`. */
 const spokenFields: ReadonlySet<string> = new Set([
@@ -100,7 +100,7 @@ function unspokenFields(body: MessagesRequest): Record<string, unknown> {
   const entries: [string, unknown][] = []
   for (const name in body) {
     if (spokenFields.has(name)) continue
-    if (chatFields.has(name) || outputBoundFields.has(name) || name === 'best_of')
+    if (spokenChatFields.has(name) || outputBoundFields.has(name) || name === 'best_of')
       throw invalidRequest(name, `${name}: /v1/messages has no such field.`)
     entries.push([name, (body as Record<string, unknown>)[name]])
   }

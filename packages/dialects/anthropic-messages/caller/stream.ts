@@ -11,12 +11,12 @@ import type { BridgeHead, Cost } from '../../bridge.ts'
 import type { StreamEncoder } from '../../caller.ts'
 import { parsed } from '../../json/parsed.ts'
 import { asBytes } from '../../sse/parser.ts'
+import { formatStopReason } from '../finish-reason.ts'
 import { addAside } from './asides.ts'
 import { formatError } from './errors.ts'
-import { formatStopReason } from '../finish-reason.ts'
-import { formatUsage, usageAtStart } from './usage.ts'
 import { messageId } from './message-id.ts'
 import { formatProof } from './reasoning-proof.ts'
+import { formatUsage, usageAtStart } from './usage.ts'
 
 type Json = Record<string, unknown>
 

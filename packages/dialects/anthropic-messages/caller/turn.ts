@@ -1,7 +1,7 @@
 import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } from '@turnpike/protocol'
-import { reasoningFormat } from '../vendor/block-decoder.ts'
-import { parseProof } from './reasoning-proof.ts'
+import { reasoningFormat } from '../reasoning-format.ts'
 import { cacheMark, objectMember, parseContentBlock, textMember, type SaidBlock } from './content.ts'
+import { parseProof } from './reasoning-proof.ts'
 import type { MessagesRequest, MessagesTurn } from './request-schema.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { ContentBlock, Message } from '@turnpike/protocol'
 import type { Call } from '../../call.ts'
-import { thoughtMark, withoutThought } from '../../google-generate/vendor/tool-call-id.ts'
-import { reasoningFormat } from '../vendor/block-decoder.ts'
+import { thoughtMark, withoutThought } from '../../requests/thoughts-in-ids.ts'
 import { isForeignProof } from '../caller/reasoning-proof.ts'
+import { reasoningFormat } from '../reasoning-format.ts'
 
 interface SaidBlock {
   type?: unknown

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { SentRequest } from '../../caller.ts'
-import { spliceRequest } from './request.ts'
 import { anyRequest } from '../testing/any-request.ts'
 import { sentRequest } from '../testing/sent-request.ts'
+import { spliceRequest } from './request.ts'
 
 const seed = Date.now() % 2 ** 31
 

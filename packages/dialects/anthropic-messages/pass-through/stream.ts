@@ -1,13 +1,12 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../../bridge.ts'
-import type { FormattedAnswer } from '../../caller.ts'
 import { withMembers } from '../../json/members.ts'
 import { scanObject } from '../../json/scan.ts'
-import { withoutMoney } from '../../answers/withheld-members.ts'
 import { asBytes, ownText, SseParser, utf8, type SseListener } from '../../sse/parser.ts'
-import { MessagesDecoder } from '../vendor/stream.ts'
 import { formatError } from '../caller/errors.ts'
-import { formatUsage, pricesOf, usageAtStart } from '../caller/usage.ts'
+import { formatUsage, usageAtStart } from '../caller/usage.ts'
+import { MessagesDecoder } from '../vendor/stream.ts'
+import { toldUsage } from './answer.ts'
 
 type Json = Record<string, unknown>
 
@@ -139,7 +138,7 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
   }
 }
 
-/** The vendor's own usage with what it cost; ours in its place where the vendor's is not what was charged. */
+/** The last event with the usage of the answer, and with what it cost. */
 function pricedDelta(data: string, usage: Usage | undefined, cost: Cost): string {
   if (usage === undefined) return data
   const told = toldUsage(parsedObject(utf8(data))?.['usage'], usage, cost)
@@ -147,19 +146,6 @@ function pricedDelta(data: string, usage: Usage | undefined, cost: Cost): string
   return withMembers(json, scanObject(json).members, new Map([['usage', JSON.stringify(told)]])).toString(
     'latin1',
   )
-}
-
-function toldUsage(raw: unknown, usage: Usage, cost: Cost): Json {
-  const isVendors = usage.estimated !== true && usage.disbelieved === undefined && isObject(raw)
-  return isVendors ? { ...(withoutMoney(raw) as Json), ...pricesOf(cost) } : formatUsage(usage, cost)
-}
-
-/** A whole answer: the same for it. */
-export function patchAnswer(body: Json, { model }: BridgeHead): FormattedAnswer {
-  return (usage, cost) => {
-    if (usage === undefined) return { ...body, model }
-    return { ...body, model, usage: toldUsage(body['usage'], usage, cost) }
-  }
 }
 
 function framed(event: string, data: string): string {

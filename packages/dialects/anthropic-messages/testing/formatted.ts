@@ -1,5 +1,5 @@
-import { refuseUnsupported } from '../../requests/requested-fields.ts'
 import { parseRequest } from '../../openai-chat/caller/request.ts'
+import { refuseUnsupported } from '../../requests/requested-fields.ts'
 import { anthropicMessages } from '../vendor.ts'
 
 export interface FormattedRequest {

@@ -1,8 +1,6 @@
 import type { BlockStart, StreamPart } from '@turnpike/protocol'
+import { reasoningFormat } from '../reasoning-format.ts'
 import { jsonAnswerTool } from './json-answer.ts'
-
-/** Whose thinking it is; the word that OpenRouter's clients know. */
-export const reasoningFormat = 'anthropic-claude-v1'
 
 /** A content block as it stands in a message; in a stream, as it begins. */
 export interface RawBlock {

@@ -1,17 +1,11 @@
 import { invalidRequest, type CacheMark, type ContentBlock, type MediaSource } from '@turnpike/protocol'
+import { isImageType } from '../image-types.ts'
 
 /** A content block of a message, as Anthropic takes it. */
 export type Block = Record<string, unknown>
 
 type ImageBlock = Extract<ContentBlock, { kind: 'image' }>
 type DocumentBlock = Extract<ContentBlock, { kind: 'document' }>
-
-/** https://platform.claude.com/docs/en/build-with-claude/vision */
-const imageTypes = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
-
-export function isImageType(mediaType: string): boolean {
-  return imageTypes.has(mediaType)
-}
 
 /** Media types of plain text, by their beginning; the API knows only `text/plain`. */
 const textTypes = /^(text\/|application\/(json|xml|yaml|javascript)\b)/
@@ -64,7 +58,7 @@ function formatImage({ source, cache }: ImageBlock, path: string): Block {
 function imageSource(source: MediaSource, path: string): Block {
   if (source.type !== 'base64') return referredSource(source, path)
   const mediaType = source.format.toLowerCase().replace(/^image\/jpg$/, 'image/jpeg')
-  if (!imageTypes.has(mediaType)) {
+  if (!isImageType(mediaType)) {
     throw invalidRequest(
       path,
       `${path}: expected an image as JPEG, PNG, GIF or WebP, not ${mediaType || 'data'}.`,

@@ -1,7 +1,7 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
+import { answerSchema } from './answer-schema.ts'
 import type { ClaudeModel } from './claude-model.ts'
 import type { Block } from './content.ts'
-import { answerSchema } from './answer-schema.ts'
 
 /**
  * The tool that a model calls to give its answer as JSON, where it has no other way to promise JSON. Callers

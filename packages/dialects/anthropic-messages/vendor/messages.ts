@@ -1,6 +1,6 @@
 import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } from '@turnpike/protocol'
 import { Positions } from '../../requests/requested-message-fields.ts'
-import { reasoningFormat } from './block-decoder.ts'
+import { reasoningFormat } from '../reasoning-format.ts'
 import type { ClaudeModel } from './claude-model.ts'
 import { formatContent, type Block } from './content.ts'
 import { formatToolCall, formatToolResult } from './tool-call.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { jsonAnswerTool } from './json-answer.ts'
 import { formatted } from '../testing/formatted.ts'
+import { jsonAnswerTool } from './json-answer.ts'
 
 const tool = (name: string, beside: object = {}): object => ({
   type: 'function',

@@ -1,11 +1,11 @@
 import { GatewayError, type StreamPart } from '@turnpike/protocol'
+import { describeUnreadable } from '../../answers/unreadable.ts'
 import type { StreamDecoder } from '../../vendor.ts'
+import { parseStopReason } from '../finish-reason.ts'
 import { BlockDecoder } from './block-decoder.ts'
 import { errorInAnswer } from './errors.ts'
-import { parseStopReason } from '../finish-reason.ts'
 import { jsonAnswerTool } from './json-answer.ts'
 import { mergedUsage, parseUsage, type RawUsage } from './usage.ts'
-import { describeUnreadable } from '../../answers/unreadable.ts'
 
 type Body = Record<string, unknown>
 
@@ -175,12 +175,6 @@ export class MessagesDecoder implements StreamDecoder {
     const options = detail === undefined ? {} : { detail }
     return [{ type: 'error', error: new GatewayError('upstream_error', message, options) }]
   }
-}
-
-/** The parts of a whole answer, the same as those of a stream that says it. */
-export function decodeResponse(body: unknown): StreamPart[] {
-  const decoder = new MessagesDecoder()
-  return isObject(body) ? decoder.pushWhole(body) : decoder.push(body, '')
 }
 
 function detailOf(value: unknown): string {

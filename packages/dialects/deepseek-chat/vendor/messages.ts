@@ -1,6 +1,6 @@
 import type { ContentBlock, Message } from '@turnpike/protocol'
-import { withoutThought } from '../../google-generate/vendor/tool-call-id.ts'
 import { formatContent, formatToolCall, withoutUndefined } from '../../openai-chat/vendor/body.ts'
+import { withoutThought } from '../../requests/thoughts-in-ids.ts'
 
 type Body = Record<string, unknown>
 

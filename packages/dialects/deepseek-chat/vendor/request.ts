@@ -1,5 +1,4 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
-import type { Target } from '../../vendor.ts'
 import {
   formatOutput,
   formatTool,
@@ -9,6 +8,7 @@ import {
 import { withInstructedSchema } from '../../requests/schema-instruction.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { passedExtensions } from '../../requests/requested-fields.ts'
+import type { Target } from '../../vendor.ts'
 import { deepseekFields } from './fields.ts'
 import { formatMessages, type ReasoningBack } from './messages.ts'
 

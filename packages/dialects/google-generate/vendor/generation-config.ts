@@ -1,7 +1,7 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import type { GoogleWords } from './extensions.ts'
-import { googleSchema } from './json-schema.ts'
 import { isObject } from './json-object.ts'
+import { googleSchema } from './json-schema.ts'
 import { formatThinking } from './thinking.ts'
 
 /** Google's own limits: https://ai.google.dev/api/generate-content#GenerationConfig. */

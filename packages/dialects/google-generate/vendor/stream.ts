@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { GatewayError, type StreamPart, type Usage } from '@turnpike/protocol'
+import { setSearches } from '../../answers/paid-services.ts'
+import { describeUnreadable } from '../../answers/unreadable.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import { CandidateDecoder, type Candidate } from './candidate-decoder.ts'
 import { errorInEvent } from './errors.ts'
 import { isObject } from './json-object.ts'
 import { parseUsage, searchesOf } from './usage.ts'
-import { setSearches } from '../../answers/paid-services.ts'
-import { describeUnreadable } from '../../answers/unreadable.ts'
 
 /** Fields of an answer that have a word of ours. */
 const spokenFields = new Set(['candidates', 'usageMetadata', 'modelVersion', 'responseId', 'createTime'])
@@ -129,19 +129,6 @@ export class GenerateDecoder implements StreamDecoder {
     this.#failed = true
     parts.push({ type: 'error', error })
   }
-}
-
-/** The parts of a whole answer, which `fold` puts together: the same as those of a stream that says it. */
-export function decodeResponse(body: unknown): StreamPart[] {
-  const decoder = new GenerateDecoder()
-  const parts = decoder.push(body)
-  return [...parts, ...(isAnswer(body) ? decoder.endWhole() : decoder.end())]
-}
-
-const answerFields = ['candidates', 'promptFeedback', 'usageMetadata', 'modelVersion', 'responseId']
-
-function isAnswer(body: unknown): boolean {
-  return isObject(body) && answerFields.some((field) => body[field] !== undefined)
 }
 
 function saidReason(reason: unknown): boolean {

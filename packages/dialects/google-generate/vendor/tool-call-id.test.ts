@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { formatToolCallId, parseToolCallId, withoutThought } from './tool-call-id.ts'
+import { withoutThought } from '../../requests/thoughts-in-ids.ts'
+import { formatToolCallId, parseToolCallId } from './tool-call-id.ts'
 
 const signatures = [
   undefined,

@@ -1,3 +1,5 @@
+import { thoughtMark } from '../../requests/thoughts-in-ids.ts'
+
 /**
  * Google matches calls and results by name and place and gives many calls no identifier, but wants the
  * thought signature of a call back with it (https://ai.google.dev/gemini-api/docs/thought-signatures).
@@ -12,7 +14,6 @@ export interface GoogleCall {
 }
 
 const ownPrefix = 'google_'
-export const thoughtMark = '__thought_'
 /** For a signature that the URL-safe alphabet does not give back as it was. */
 const textMark = 'text_'
 
@@ -32,12 +33,6 @@ export function parseToolCallId(id: string): GoogleCall {
     googleId: head.startsWith(ownPrefix) ? head.slice(ownPrefix.length) : undefined,
     thoughtSignature: at === -1 ? undefined : unpacked(id.slice(at + thoughtMark.length)),
   }
-}
-
-/** The identifier for a vendor that has no use for the thought and takes only short ones. */
-export function withoutThought(id: string): string {
-  const at = id.indexOf(thoughtMark)
-  return at === -1 ? id : id.slice(0, at)
 }
 
 function packed(signature: string): string {

@@ -1,5 +1,4 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
-import type { Target } from '../../vendor.ts'
 import {
   formatOutput,
   formatTool,
@@ -8,6 +7,7 @@ import {
 } from '../../openai-chat/vendor/body.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { passedExtensions } from '../../requests/requested-fields.ts'
+import type { Target } from '../../vendor.ts'
 import { mistralFields } from './fields.ts'
 import { formatMessages } from './messages.ts'
 

@@ -1,18 +1,5 @@
 import { withoutWithheld } from '../../answers/withheld-members.ts'
-
-/** What an answer says of itself towards the caller. */
-export interface AnswerHead {
-  /** Used where the upstream gave no identifier. */
-  id: string
-  /** `<provider>/<model_id>` that served. */
-  model: string
-  /** Unix epoch seconds. */
-  created: number
-  /** The caller asked for the usage chunk: until then every chunk has a null in its place. */
-  includeUsage?: boolean
-  /** The caller does not want to see what the model thought. */
-  reasoningHidden?: boolean
-}
+import type { AnswerHead } from '../../bridge.ts'
 
 /** OpenAI's own words, and only they go out: a client that checks them must not stumble. */
 const serviceTiers: readonly unknown[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast', null]

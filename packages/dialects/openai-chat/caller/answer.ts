@@ -1,9 +1,10 @@
 import type { ModelResponse, ResponseBlock, ResponseChoice } from '@turnpike/protocol'
-import { answerHead, type AnswerHead } from './answer-head.ts'
+import { isWithheld, toldMember } from '../../answers/withheld-members.ts'
+import type { AnswerHead } from '../../bridge.ts'
 import { formatFinishReason } from '../finish-reason.ts'
 import { formatReasoningDetails, type ReasoningDetail } from '../reasoning-details.ts'
-import { formatUsage } from '../vendor/usage.ts'
-import { isWithheld, toldMember } from '../../answers/withheld-members.ts'
+import { answerHead } from './answer-head.ts'
+import { formatUsage } from './usage.ts'
 
 /** A whole answer in OpenAI's shape (`CreateChatCompletionResponse`). */
 export function formatResponse(response: ModelResponse, head: AnswerHead): Record<string, unknown> {

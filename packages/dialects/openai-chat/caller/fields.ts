@@ -1,6 +1,6 @@
-import { requestFields } from '../../requests/field-table.ts'
 import { Names } from '../../json/names.ts'
-import { outputBoundFields } from './output-bound.ts'
+import { requestFields } from '../../requests/field-table.ts'
+import { outputBoundFields } from '../../requests/output-bounds.ts'
 
 const cacheControl = { type: true, ttl: true } as const
 const calledFunction = { name: true, arguments: true } as const

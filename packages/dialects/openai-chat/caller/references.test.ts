@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { referencesIn } from '../../requests/references.ts'
+import { referencesIn, type Referred } from '../../requests/references.ts'
+import { chatReferences } from './references.ts'
+
+const chatReferred = (body: object): Referred => referencesIn(body, chatReferences)
 
 const inMessage = (part: object): object => ({ messages: [{ role: 'user', content: [part] }] })
 const at = 'messages[0].content[0]'
@@ -138,8 +141,8 @@ describe('what a request names and does not hold', () => {
     ],
     ['within lists of lists', { messages: [], x: [[{ file_id: 'f' }]] }, 'x[0][0].file_id', 'f'],
   ])('%s', (_what, body, param, value) => {
-    expect(referencesIn(body).references[0]).toEqual({ param: expect.stringMatching(/./), value })
-    expect(referencesIn(body).references[0]!.param.replace(/\.id$/, '')).toBe(param.replace(/\.id$/, ''))
+    expect(chatReferred(body).references[0]).toEqual({ param: expect.stringMatching(/./), value })
+    expect(chatReferred(body).references[0]!.param.replace(/\.id$/, '')).toBe(param.replace(/\.id$/, ''))
   })
 
   it.each<[string, object]>([
@@ -215,12 +218,12 @@ describe('what a request names and does not hold', () => {
     ['base64 alone', inMessage({ type: 'image_url', image_url: { url: '/9j/4AAQ+/==' } })],
     ['sound', { messages: [], modalities: ['audio'], audio: { voice: 'alloy', format: 'mp3' } }],
   ])('not %s', (_what, body) => {
-    expect(referencesIn(body)).toEqual({ references: [], addresses: [] })
+    expect(chatReferred(body)).toEqual({ references: [], addresses: [] })
   })
 
   it('addresses on the web are told apart', () => {
     const part = { type: 'image_url', image_url: { url: 'http://10.0.0.1/x' } }
-    expect(referencesIn(inMessage(part))).toEqual({
+    expect(chatReferred(inMessage(part))).toEqual({
       references: [],
       addresses: [{ param: `${at}.image_url.url`, value: 'http://10.0.0.1/x' }],
     })
@@ -228,7 +231,7 @@ describe('what a request names and does not hold', () => {
 
   it('of so many that nobody looks at them one by one, the last is of no name', () => {
     const ids = Array.from({ length: 5_000 }, () => 'allowed/x')
-    const { references } = referencesIn({ messages: [], file_ids: ids })
+    const { references } = chatReferred({ messages: [], file_ids: ids })
     expect(references).toHaveLength(1_001)
     expect(references.at(-1)!.value).toBe('')
   })

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
 import { Compile } from 'typebox/schema'
+import { maxChoices, maxOutputBound } from '../../requests/output-bounds.ts'
 import {
   cacheControl,
-  maxOutputBound,
   messagesField,
   modelFields,
   orNull,
@@ -14,8 +14,6 @@ import {
  * (https://platform.openai.com/docs/api-reference/chat/create). Fields that are not here pass through.
  * `expected` is what a caller reads when the value is of another kind.
  */
-export const maxChoices = 128
-
 const numberWithin = (minimum: number, maximum: number) =>
   orNull(Type.Number({ minimum, maximum }), `a number from ${minimum} to ${maximum}`)
 

@@ -9,38 +9,13 @@ import {
 import type { Call } from '../../call.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
-import { cacheMark } from '../content-part.ts'
-import { largestOutputBound, outputBoundFields, requireBestOf } from './output-bound.ts'
-import { parseMessage } from './message.ts'
 import { referencesIn } from '../../requests/references.ts'
+import { spokenChatFields } from '../../requests/spoken-fields.ts'
+import { cacheMark } from '../content-part.ts'
+import { parseMessage } from './message.ts'
+import { largestOutputBound, requireBestOf } from './output-bound.ts'
+import { chatReferences } from './references.ts'
 import { ChatRequestSchema, chatRequestValidator, type ChatRequest } from './request-schema.ts'
-
-/** Fields that have a word of ours; every other one travels in `extensions`. */
-export const spokenFields: ReadonlySet<string> = new Set([
-  'model',
-  'models',
-  'messages',
-  'metadata',
-  'stream',
-  'stream_options',
-  'n',
-  ...outputBoundFields,
-  'temperature',
-  'top_p',
-  'frequency_penalty',
-  'presence_penalty',
-  'stop',
-  'seed',
-  'logprobs',
-  'top_logprobs',
-  'user',
-  'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'response_format',
-  'reasoning_effort',
-  'reasoning',
-])
 
 /**
  * The body of `POST /v1/chat/completions` in our words.
@@ -56,7 +31,7 @@ export function parseRequest(body: unknown): Call {
     retryOf: body.metadata?.retry_of ?? undefined,
     includeUsage: body.stream_options?.include_usage === true,
     tellsReasoning: body.messages.some(hasReasoning),
-    referred: referencesIn(body),
+    referred: referencesIn(body, chatReferences),
   }
 }
 
@@ -89,7 +64,7 @@ function modelRequest(body: ChatRequest): ModelRequest {
 }
 
 function unspokenFields(body: Record<string, unknown>): Record<string, unknown> {
-  const unspoken = Object.keys(body).filter((field) => !spokenFields.has(field))
+  const unspoken = Object.keys(body).filter((field) => !spokenChatFields.has(field))
   if (unspoken.length === 0) return {}
   // Made of entries, since assigning to a field called `__proto__` would do something else.
   return Object.fromEntries(unspoken.map((field) => [field, body[field]]))

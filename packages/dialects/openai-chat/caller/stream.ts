@@ -7,15 +7,15 @@ import {
   type StreamPart,
   type Usage,
 } from '@turnpike/protocol'
+import { isWithheld, toldMember } from '../../answers/withheld-members.ts'
 import type { Cost } from '../../bridge.ts'
+import type { AnswerHead } from '../../bridge.ts'
 import type { StreamEncoder } from '../../caller.ts'
 import { asBytes } from '../../sse/parser.ts'
-import { answerHead, type AnswerHead } from './answer-head.ts'
 import { formatFinishReason } from '../finish-reason.ts'
-import { pricedUsage } from '../pass-through/answer.ts'
 import { formatReasoningDetails } from '../reasoning-details.ts'
-import { formatUsage } from '../vendor/usage.ts'
-import { isWithheld, toldMember } from '../../answers/withheld-members.ts'
+import { answerHead } from './answer-head.ts'
+import { formatUsage, pricedUsage } from './usage.ts'
 
 type Chunk = Record<string, unknown>
 

@@ -1,12 +1,12 @@
 import type { Usage } from '@turnpike/protocol'
+import { namesWithheld, withoutWithheldNames } from '../../answers/withheld-members.ts'
 import type { BridgeHead, Cost } from '../../bridge.ts'
 import { answerHead } from '../caller/answer-head.ts'
-import { spoken } from './choice-form.ts'
+import { pricedUsage } from '../caller/usage.ts'
 import { formatFinishReason, parseFinishReason, rawFinishReason } from '../finish-reason.ts'
 import { callsOf } from '../vendor/tool-call-delta.ts'
+import { spoken } from './choice-form.ts'
 import { wholeToolCall } from './tool-call-form.ts'
-import { formatUsage } from '../vendor/usage.ts'
-import { namesWithheld, withoutWithheldNames } from '../../answers/withheld-members.ts'
 
 /** From OpenAI's format to itself: what must change of an answer, and nothing else. */
 
@@ -85,11 +85,6 @@ export function patchAnswer(
   if (usage === undefined) delete patched['usage']
   else patched['usage'] = pricedUsage(usage, cost)
   return patched
-}
-
-/** Usage in OpenAI's shape, with ours: the exact cost as a string, and the same as a number. */
-export function pricedUsage(usage: Usage, cost: Cost): ChatBody {
-  return { ...formatUsage(usage), cost_usd: cost.usd, cost: Number(cost.usd) }
 }
 
 function wholeMessage(said: Record<string, unknown>): Record<string, unknown> {

@@ -1,9 +1,9 @@
 import type { StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
+import { readWholeAnswer } from '../../answers/whole-answer.ts'
 import { openaiChatCaller } from '../caller.ts'
 import { openaiChat } from '../vendor.ts'
 import { ChatStreamBridge } from './stream.ts'
-import { readWholeAnswer } from '../../answers/whole-answer.ts'
 
 /*
  * What vendors of OpenAI's format get wrong that its clients stumble over: they join what has the same index,

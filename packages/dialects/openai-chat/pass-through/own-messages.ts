@@ -1,4 +1,4 @@
-import { thoughtMark, withoutThought } from '../../google-generate/vendor/tool-call-id.ts'
+import { thoughtMark, withoutThought } from '../../requests/thoughts-in-ids.ts'
 
 /**
  * What of a message that was sent back holds thoughts: our own names for them, and those of other gateways.

@@ -1,9 +1,9 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import type { SentRequest } from '../../caller.ts'
-import type { VendorQuirks } from '../../vendor-quirks.ts'
 import { withMembers } from '../../json/members.ts'
+import { outputBoundFields, type OutputBoundField } from '../../requests/output-bounds.ts'
 import { leaveOutOwn, type Changes } from '../../requests/own-metadata.ts'
-import { outputBoundFields, type OutputBoundField } from '../caller/output-bound.ts'
+import type { VendorQuirks } from '../../vendor-quirks.ts'
 import { ownMessages, type Foreign } from './own-messages.ts'
 
 /**

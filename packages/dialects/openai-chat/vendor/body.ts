@@ -10,11 +10,11 @@ import type {
 } from '@turnpike/protocol'
 import { passedExtensions } from '../../requests/requested-fields.ts'
 import { formatContentBlock } from '../content-part.ts'
-import { openaiChatFields } from './fields.ts'
 import { formatReasoningDetails, type ReasoningDetail } from '../reasoning-details.ts'
+import { openaiChatFields } from './fields.ts'
 
 /** A request in OpenAI's shape: what `parseRequest` reads. A stream always asks for its usage. */
-export function formatRequest(request: ModelRequest): Record<string, unknown> {
+export function formatBody(request: ModelRequest): Record<string, unknown> {
   const { stream_options: streamOptions } = request.extensions
   return withoutUndefined({
     model: request.model,

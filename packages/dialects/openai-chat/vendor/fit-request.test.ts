@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { parseRequest } from '../../anthropic-messages/caller/request.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import type { Target } from '../../vendor.ts'
-import { parseRequest } from '../../anthropic-messages/caller/request.ts'
 import { openaiChat } from '../vendor.ts'
 
 const quirks: VendorQuirks = {

@@ -11,11 +11,11 @@ import { withInstructedSchema } from '../../requests/schema-instruction.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import type { Target } from '../../vendor.ts'
-import { withoutThought } from '../../google-generate/vendor/tool-call-id.ts'
+import { withoutThought } from '../../requests/thoughts-in-ids.ts'
 import { fittingEffort } from './effort.ts'
 import { withToolMediaApart } from './tool-media.ts'
 import { isStrictSchema } from './strict-schema.ts'
-import type { OutputBoundField } from '../caller/output-bound.ts'
+import type { OutputBoundField } from '../../requests/output-bounds.ts'
 
 /** A server of which nothing is known but that it speaks the format. */
 const plain: VendorQuirks = {

@@ -1,12 +1,12 @@
 import { GatewayError, totalOutputTokens, type StreamPart } from '@turnpike/protocol'
-import type { StreamDecoder } from '../../vendor.ts'
-import { ChoiceDecoder, type ChatDelta } from './choice-decoder.ts'
-import { errorInAnswer, errorOfFinish } from '../../vendor-errors/decode-error.ts'
-import { rawFinishReason } from '../finish-reason.ts'
-import { maxChoices } from '../caller/request-schema.ts'
-import { parseUsage } from './usage.ts'
 import { memberOf, tierNamed } from '../../answers/paid-services.ts'
 import { describeUnreadable } from '../../answers/unreadable.ts'
+import { maxChoices } from '../../requests/output-bounds.ts'
+import type { StreamDecoder } from '../../vendor.ts'
+import { rawFinishReason } from '../finish-reason.ts'
+import { ChoiceDecoder, type ChatDelta } from './choice-decoder.ts'
+import { errorInAnswer, errorOfFinish } from './errors.ts'
+import { parseUsage } from './usage.ts'
 
 /** Fields of a chunk that have a word of ours, or that only pad it: `obfuscation`, Mistral's `p`. */
 const spokenFields = new Set([
@@ -196,12 +196,4 @@ function responseStart(body: Record<string, unknown>): StreamPart {
     created: typeof created === 'number' && created > 0 ? created : undefined,
     extensions,
   }
-}
-
-/** The parts of a whole answer, which `fold` puts together: the same as those of a stream. */
-export function decodeResponse(body: unknown): StreamPart[] {
-  const decoder = new ChatDecoder()
-  const parts = decoder.push(body)
-  decoder.pushText('[DONE]')
-  return parts.concat(decoder.end())
 }

@@ -1,35 +1,7 @@
-import { totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
+import type { Usage } from '@turnpike/protocol'
 import { markUnpricedCount, memberOf, setSearches } from '../../answers/paid-services.ts'
 import { isMiscount, tokenCount as count } from '../../answers/token-count.ts'
-
-/** OpenAI's `usage`: https://platform.openai.com/docs/api-reference/chat/object#chat/object-usage. */
-interface ChatUsage {
-  prompt_tokens?: unknown
-  completion_tokens?: unknown
-  total_tokens?: unknown
-  prompt_tokens_details?: Record<string, unknown> | null
-  completion_tokens_details?: Record<string, unknown> | null
-  /** Where Moonshot, Together and DeepSeek say what was read from a cache. */
-  cached_tokens?: unknown
-  prompt_cache_hit_tokens?: unknown
-  /**
-   * Mistral's second name for the first details. What it gives as `num_cached_tokens` is its servers' own
-   * doing and not priced as cached: 69 of 70, unasked.
-   */
-  prompt_token_details?: Record<string, unknown> | null
-  /** Where Perplexity says how much it thought and searched: beside the completion. */
-  reasoning_tokens?: unknown
-  num_search_queries?: unknown
-  citation_tokens?: unknown
-  /** Sources that xAI read for Live Search, and calls of its own tools. */
-  num_sources_used?: unknown
-  num_server_side_tools_used?: unknown
-  /** OpenRouter's, after Anthropic's. */
-  server_tool_use?: unknown
-  web_search_requests?: unknown
-  /** Mistral bills audio by the second. */
-  prompt_audio_seconds?: unknown
-}
+import type { ChatUsage } from '../chat-usage.ts'
 
 /**
  * The disjoint buckets of OpenAI's counts, in which details are parts of their totals. Undefined where
@@ -138,65 +110,6 @@ function isBeside(reasoning: number, rest: number, body: ChatUsage): boolean {
   if (reasoning === 0) return false
   const searched = body.reasoning_tokens !== undefined && body.num_search_queries !== undefined
   return searched || count(body.total_tokens) === rest + reasoning
-}
-
-/** Counts beside ours that clients know by these names. */
-const furtherCounts: ReadonlySet<string> = new Set([
-  'cached_tokens',
-  'prompt_cache_hit_tokens',
-  'prompt_cache_miss_tokens',
-  'reasoning_tokens',
-  'citation_tokens',
-  'num_search_queries',
-  'num_sources_used',
-])
-
-/** Parts of the totals, in OpenAI's details and in what others put there. */
-const furtherDetails: ReadonlySet<string> = new Set([
-  'text_tokens',
-  'audio_tokens',
-  'image_tokens',
-  'video_tokens',
-  'accepted_prediction_tokens',
-  'rejected_prediction_tokens',
-])
-
-/**
- * Usage in OpenAI's shape, made of counts that have a name here: vendors tell their operator's costs in the
- * same object, each under names of its own.
- */
-export function formatUsage(usage: Usage): Record<string, unknown> {
-  const raw = isChatUsage(usage.raw) ? usage.raw : {}
-  const input = totalInputTokens(usage)
-  const output = totalOutputTokens(usage)
-  const told = countsOf(raw, furtherCounts)
-  told['prompt_tokens'] = input
-  told['completion_tokens'] = output
-  told['total_tokens'] = input + output
-  const prompt = countsOf(raw.prompt_tokens_details, furtherDetails)
-  prompt['cached_tokens'] = (usage.cacheReadTokens ?? 0) + (usage.cacheReadAudioTokens ?? 0)
-  prompt['cache_write_tokens'] = (usage.cacheWriteTokens ?? 0) + (usage.cacheWrite1hTokens ?? 0)
-  told['prompt_tokens_details'] = prompt
-  const completion = countsOf(raw.completion_tokens_details, furtherDetails)
-  completion['reasoning_tokens'] = usage.reasoningTokens ?? 0
-  told['completion_tokens_details'] = completion
-  return told
-}
-
-/** Those of these counts that are there, in an object of their own. */
-function countsOf(holder: object | null | undefined, names: ReadonlySet<string>): Record<string, unknown> {
-  const counts: Record<string, unknown> = {}
-  if (typeof holder !== 'object' || holder === null) return counts
-  for (const name in holder) {
-    if (!names.has(name)) continue
-    const tokens = count((holder as Record<string, unknown>)[name])
-    if (tokens !== undefined) counts[name] = tokens
-  }
-  return counts
-}
-
-function isChatUsage(raw: unknown): raw is ChatUsage {
-  return typeof raw === 'object' && raw !== null && 'prompt_tokens' in raw
 }
 
 function set(

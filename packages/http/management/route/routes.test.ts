@@ -15,6 +15,7 @@ const prices = new Map(
 function model(id: string, tier: string): CatalogModel {
   return {
     id,
+    operations: ['generate'],
     tiers: [tier],
     contextLength: 100_000,
     maxOutputTokens: 8_000,

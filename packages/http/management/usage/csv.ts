@@ -1,5 +1,6 @@
 import { formatUsd } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
+import { operationByEndpoint } from '@turnpike/protocol'
 import { epochSeconds } from '../validation/fields.ts'
 
 type Cell = string | number | boolean | null
@@ -27,6 +28,7 @@ const columns: Record<string, (record: RequestRecord) => Cell> = {
   cost_usd: (record) => formatUsd(record.chargePico),
   latency_ms: (record) => record.durationMs,
   time_to_first_token_ms: (record) => record.firstTokenMs,
+  operation: (record) => operationByEndpoint[record.endpoint],
 }
 
 const lineEnd = '\r\n'

@@ -1,6 +1,6 @@
 import type { UsageFilter } from '@turnpike/gateway'
 import type { ApiKeyStore } from '@turnpike/identity'
-import { GatewayError, invalidRequest, outcomes } from '@turnpike/protocol'
+import { endpoints, GatewayError, invalidRequest, operations, outcomes } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { identifierOf } from '../validation/fields.ts'
 
@@ -33,6 +33,12 @@ export const usageQuery = {
     Type.String({ minLength: 1, maxLength: 256, description: 'The provider that served.' }),
   ),
   tier: Type.Optional(Type.String({ minLength: 1, maxLength: 64, description: 'Of auto-routing.' })),
+  endpoint: Type.Optional(
+    Type.Enum([...endpoints], { description: 'The API that it came by, as in `messages`.' }),
+  ),
+  operation: Type.Optional(
+    Type.Enum([...operations], { description: 'What was asked for; `generate`: an answer of a model.' }),
+  ),
   outcome: Type.Optional(
     Type.Enum([...outcomes], {
       description: 'How it ended. Without it, figures leave out `failed`; lists and exports do not.',
@@ -79,6 +85,8 @@ export async function usageRange(
     ...(query.model === undefined ? {} : { model: query.model }),
     ...(query.provider === undefined ? {} : { provider: query.provider }),
     ...(query.tier === undefined ? {} : { tier: query.tier }),
+    ...(query.endpoint === undefined ? {} : { endpoint: query.endpoint }),
+    ...(query.operation === undefined ? {} : { operation: query.operation }),
     ...(query.outcome === undefined ? {} : { outcome: query.outcome }),
   }
   return { days, filter }

@@ -1,6 +1,15 @@
 import { formatUsd, markedUp } from '@turnpike/billing'
 import type { RequestRecord } from '@turnpike/gateway'
-import { outcomes, usageBuckets, type Pricing, type Usage, type UsageBucket } from '@turnpike/protocol'
+import {
+  endpoints,
+  operationByEndpoint,
+  operations,
+  outcomes,
+  usageBuckets,
+  type Pricing,
+  type Usage,
+  type UsageBucket,
+} from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { epochSeconds, nullable, timestamp, usd } from '../validation/fields.ts'
 
@@ -10,7 +19,8 @@ const requestFields = {
   created_at: timestamp,
   account_id: Type.String(),
   key_id: Type.String(),
-  endpoint: Type.String(),
+  endpoint: Type.Enum([...endpoints], { description: 'The API that it came by.' }),
+  operation: Type.Enum([...operations], { description: 'What was asked for.' }),
   stream: Type.Boolean(),
   tags: Type.Array(Type.String()),
   model_asked: nullable(Type.String({ description: 'As the caller wrote it.' })),
@@ -145,6 +155,7 @@ export function requestRow(record: RequestRecord): Static<typeof requestSchema> 
     account_id: record.accountId,
     key_id: record.keyId,
     endpoint: record.endpoint,
+    operation: operationByEndpoint[record.endpoint],
     stream: record.stream,
     tags: record.tags,
     model_asked: record.modelAsked,

@@ -1,4 +1,4 @@
-import { maxUsageGroups, type UsageDimension, type UsageGroup, type UsageTotals } from '@turnpike/gateway'
+import { maxUsageGroups, usageDimensions, type UsageGroup, type UsageTotals } from '@turnpike/gateway'
 import { formatUsd } from '@turnpike/billing'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { Type, type TProperties } from 'typebox'
@@ -14,7 +14,6 @@ import { requestDetail, requestDetailSchema, requestRow, requestSchema } from '.
 
 type UsageServices = Pick<ManagementServices, 'usage' | 'apiKeys' | 'clock' | 'logger'>
 
-const dimensions = ['tag', 'model', 'key', 'day', 'provider', 'tier'] as const satisfies UsageDimension[]
 const maxDimensions = 2
 /** A year of days is one page, and in order; what makes a chart or a table is one, too. */
 const defaultGroups = 1_000
@@ -72,7 +71,7 @@ function registerBreakdown(
   scope: UsageScope,
   services: UsageServices,
 ): void {
-  const by = Type.Array(Type.Enum([...dimensions]), { minItems: 1, maxItems: maxDimensions })
+  const by = Type.Array(Type.Enum([...usageDimensions]), { minItems: 1, maxItems: maxDimensions })
   const row = Type.Object({
     group: Type.Union([group, Type.Array(group, { minItems: maxDimensions, maxItems: maxDimensions })], {
       description:

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import {
+  endpoints,
   longestRangeDays,
   mostGroups,
+  operations,
   usageDimensions,
   type UsageBreakdown,
   type UsageSummary,
@@ -24,14 +26,16 @@ export const usage = tool({
   title: 'Usage',
   description:
     'What was used and what it cost: the sum of a range of days and, with `by`, rows by tag, model, key, ' +
-    'day, provider or tier. Failed requests cost nothing and do not count. A request counts toward each of ' +
-    'its tags.',
+    'day, provider, tier, endpoint or operation. Failed requests cost nothing and do not count. A request ' +
+    'counts toward each of its tags.',
   input: {
     days: z.number().int().min(1).max(longestRangeDays).default(30).describe('Days of UTC, today included'),
     by: z.array(z.enum(usageDimensions)).max(2).optional().describe('Rows by this; two give a cross table'),
     tag: z.array(z.string()).optional().describe('Only requests with all of these tags'),
     key_id: z.string().optional().describe("Only one key's requests"),
     model: z.string().optional().describe("Only one model's requests"),
+    endpoint: z.enum(endpoints).optional().describe('Only what came by this API'),
+    operation: z.enum(operations).optional().describe('Only what asked for this'),
     limit: z
       .number()
       .int()
@@ -57,8 +61,8 @@ export const usage = tool({
       .describe('What all further groups come to together; null where there are none'),
   },
   annotations: reading,
-  async run(context, { days, by = [], tag, key_id, model, limit }) {
-    const query = { days: String(days), tag, key_id, model }
+  async run(context, { days, by = [], tag, key_id, model, endpoint, operation, limit }) {
+    const query = { days: String(days), tag, key_id, model, endpoint, operation }
     const [summary, breakdown] = await Promise.all([
       askAsUser<UsageSummary>(context, { path: '/api/v1/usage', query }),
       by.length === 0

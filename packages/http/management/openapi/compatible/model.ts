@@ -1,4 +1,4 @@
-import { priceNames } from '@turnpike/protocol'
+import { operations, priceNames } from '@turnpike/protocol'
 import { Type } from 'typebox'
 import { nullable } from '../../validation/fields.ts'
 
@@ -61,6 +61,9 @@ export const modelSchema = Type.Object(
           'share.',
       },
     ),
+    operations: Type.Array(Type.Enum([...operations]), {
+      description: 'What it can be asked for; `generate`: an answer. Anything else is 400.',
+    }),
     modalities: Type.Object({ input: Type.Array(Type.String()), output: Type.Array(Type.String()) }),
     supported_parameters: Type.Array(Type.String()),
     tiers: Type.Array(Type.String()),
@@ -84,6 +87,7 @@ export const exampleModel = {
     input_tokens_per_minute: 10000000,
     output_tokens_per_minute: 2000000,
   },
+  operations: ['generate'],
   modalities: { input: ['text', 'image'], output: ['text'] },
   supported_parameters: ['tools', 'response_format', 'reasoning'],
   tiers: [],

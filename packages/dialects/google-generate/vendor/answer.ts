@@ -1,0 +1,16 @@
+import type { StreamPart } from '@turnpike/protocol'
+import { isObject } from './json-object.ts'
+import { GenerateDecoder } from './stream.ts'
+
+/** The parts of a whole answer, which `fold` puts together: the same as those of a stream that says it. */
+export function decodeResponse(body: unknown): StreamPart[] {
+  const decoder = new GenerateDecoder()
+  const parts = decoder.push(body)
+  return [...parts, ...(isAnswer(body) ? decoder.endWhole() : decoder.end())]
+}
+
+const answerFields = ['candidates', 'promptFeedback', 'usageMetadata', 'modelVersion', 'responseId']
+
+function isAnswer(body: unknown): boolean {
+  return isObject(body) && answerFields.some((field) => body[field] !== undefined)
+}

@@ -1,0 +1,14 @@
+import { fieldPath } from '../../json/explain.ts'
+import type { SearchedFormat } from '../../requests/references.ts'
+
+/** What of a chat body names nothing that is kept elsewhere. */
+export const chatReferences: SearchedFormat = {
+  path: fieldPath,
+  isOwn(name, trail) {
+    const depth = trail.length
+    if (depth === 0) return name === 'metadata' || name === 'logit_bias'
+    if (name === 'parameters') return trail[depth - 1] === 'function' || trail[0] === 'functions'
+    return name === 'schema' && trail[depth - 1] === 'json_schema'
+  },
+  isProse: () => false,
+}

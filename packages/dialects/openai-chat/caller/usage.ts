@@ -1,0 +1,68 @@
+import { totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
+import { tokenCount } from '../../answers/token-count.ts'
+import type { Cost } from '../../bridge.ts'
+import type { ChatUsage } from '../chat-usage.ts'
+
+/** Counts beside ours that clients know by these names. */
+const furtherCounts: ReadonlySet<string> = new Set([
+  'cached_tokens',
+  'prompt_cache_hit_tokens',
+  'prompt_cache_miss_tokens',
+  'reasoning_tokens',
+  'citation_tokens',
+  'num_search_queries',
+  'num_sources_used',
+])
+
+/** Parts of the totals, in OpenAI's details and in what others put there. */
+const furtherDetails: ReadonlySet<string> = new Set([
+  'text_tokens',
+  'audio_tokens',
+  'image_tokens',
+  'video_tokens',
+  'accepted_prediction_tokens',
+  'rejected_prediction_tokens',
+])
+
+/**
+ * Usage in OpenAI's shape, made of counts that have a name here: vendors tell their operator's costs in the
+ * same object, each under names of its own.
+ */
+export function formatUsage(usage: Usage): Record<string, unknown> {
+  const raw = isChatUsage(usage.raw) ? usage.raw : {}
+  const input = totalInputTokens(usage)
+  const output = totalOutputTokens(usage)
+  const told = countsOf(raw, furtherCounts)
+  told['prompt_tokens'] = input
+  told['completion_tokens'] = output
+  told['total_tokens'] = input + output
+  const prompt = countsOf(raw.prompt_tokens_details, furtherDetails)
+  prompt['cached_tokens'] = (usage.cacheReadTokens ?? 0) + (usage.cacheReadAudioTokens ?? 0)
+  prompt['cache_write_tokens'] = (usage.cacheWriteTokens ?? 0) + (usage.cacheWrite1hTokens ?? 0)
+  told['prompt_tokens_details'] = prompt
+  const completion = countsOf(raw.completion_tokens_details, furtherDetails)
+  completion['reasoning_tokens'] = usage.reasoningTokens ?? 0
+  told['completion_tokens_details'] = completion
+  return told
+}
+
+/** Those of these counts that are there, in an object of their own. */
+function countsOf(holder: object | null | undefined, names: ReadonlySet<string>): Record<string, unknown> {
+  const counts: Record<string, unknown> = {}
+  if (typeof holder !== 'object' || holder === null) return counts
+  for (const name in holder) {
+    if (!names.has(name)) continue
+    const tokens = tokenCount((holder as Record<string, unknown>)[name])
+    if (tokens !== undefined) counts[name] = tokens
+  }
+  return counts
+}
+
+function isChatUsage(raw: unknown): raw is ChatUsage {
+  return typeof raw === 'object' && raw !== null && 'prompt_tokens' in raw
+}
+
+/** Usage in OpenAI's shape, with ours: the exact cost as a string, and the same as a number. */
+export function pricedUsage(usage: Usage, cost: Cost): Record<string, unknown> {
+  return { ...formatUsage(usage), cost_usd: cost.usd, cost: Number(cost.usd) }
+}

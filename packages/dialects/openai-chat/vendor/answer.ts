@@ -1,0 +1,10 @@
+import type { StreamPart } from '@turnpike/protocol'
+import { ChatDecoder } from './stream.ts'
+
+/** The parts of a whole answer, which `fold` puts together: the same as those of a stream. */
+export function decodeResponse(body: unknown): StreamPart[] {
+  const decoder = new ChatDecoder()
+  const parts = decoder.push(body)
+  decoder.pushText('[DONE]')
+  return parts.concat(decoder.end())
+}

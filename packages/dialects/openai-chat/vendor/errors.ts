@@ -1,0 +1,40 @@
+import { GatewayError } from '@turnpike/protocol'
+import { errorTold } from '../../vendor-errors/decode-error.ts'
+
+/** The error that a vendor put into an answer which began as a success; undefined where there is none. */
+export function errorInAnswer(body: unknown, event = ''): GatewayError | undefined {
+  return event === 'error' || isError(body) ? errorTold(body) : undefined
+}
+
+/** `{"error": …}`, or where there are no choices the other fields in which vendors tell of one. */
+function isError(value: unknown): boolean {
+  const body: unknown = Array.isArray(value) ? value[0] : value
+  if (typeof body !== 'object' || body === null) return false
+  // Some write that there is none: `"error": ""`, `"error": false`.
+  if ('error' in body && Boolean(body.error)) return true
+  if ('error' in body || 'choices' in body) return false
+  if ('object' in body && body.object === 'error') return true
+  // Z.ai has answers of status 200 such as `{"code": 500, "msg": "404 NOT_FOUND", "success": false}`.
+  if ('success' in body && body.success === false) return true
+  return 'detail' in body || 'errors' in body || ('message' in body && typeof body.message === 'string')
+}
+
+/** A finish that is none: the vendor gave up within its answer, and says so in the reason's place. */
+export function errorOfFinish(rawReason: string): GatewayError | undefined {
+  switch (rawReason) {
+    // DeepSeek: https://api-docs.deepseek.com/api/create-chat-completion
+    case 'insufficient_system_resource':
+      return new GatewayError('service_unavailable', 'The upstream ran out of resources within its answer.', {
+        detail: rawReason,
+      })
+    // Mistral and OpenRouter, Z.ai, vLLM.
+    case 'error':
+    case 'network_error':
+    case 'abort':
+      return new GatewayError('upstream_error', 'The upstream failed within its answer.', {
+        detail: `finish reason ${rawReason}`,
+      })
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,42 @@
+import type { GatewayError } from '@turnpike/protocol'
+import type { Held } from '../context/stages.ts'
+import { reasonsToPassOver, type AttemptRecord, type RequestRecord } from '../records/request-record.ts'
+
+/** A header of so many is long enough to be read; the request's row has them all. */
+const maxListed = 20
+
+const passedOver = new Set<string>(reasonsToPassOver)
+
+/**
+ * How many calls a request took and, where that is not all to be said, what became of each candidate: an
+ * integer with a parameter (RFC 9651), as in `2;tried="openai/gpt-5 status-429 0.120s, azure/gpt-5 ok 0.9s"`.
+ * @param calledAtMs when the last one was called, on the monotonic clock
+ */
+export function attemptsHeader({ attempts }: RequestRecord, calledAtMs: number): string {
+  if (attempts.length < 2) return '1'
+  const calls = attempts.filter(({ result }) => !passedOver.has(result)).length
+  const listed = attempts.slice(0, maxListed).map((attempt) => described(attempt, calledAtMs))
+  if (attempts.length > maxListed) listed.push(`and ${attempts.length - maxListed} more`)
+  return `${calls};tried="${listed.join(', ')}"`
+}
+
+/** The error that a caller gets, with what was tried before. */
+export function withAttempts(error: GatewayError, request: Held): GatewayError {
+  const { record, attempt } = request
+  if (record.attempts.length === 0) return error
+  const header = attemptsHeader(record, attempt?.calledAtMs ?? 0)
+  return error.with({ headers: { 'x-turnpike-attempts': header } })
+}
+
+function described({ provider, model, key, result, durationMs }: AttemptRecord, calledAtMs: number): string {
+  const name = `${provider}/${model}${key === undefined ? '' : `#${key}`}`
+  if (passedOver.has(result)) return `${printable(name)} ${result}`
+  // The answering one's time is not written down before its head goes out.
+  const tookMs = result === 'ok' && durationMs === 0 ? performance.now() - calledAtMs : durationMs
+  return `${printable(name)} ${result} ${(tookMs / 1_000).toFixed(3)}s`
+}
+
+/** What may stand in a string of a header (RFC 9651, section 3.3.3) without an escape. */
+function printable(text: string): string {
+  return text.replaceAll(/[^\x20-\x7e]|["\\]/g, '?')
+}

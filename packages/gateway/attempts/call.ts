@@ -1,0 +1,96 @@
+import { vendorFormats, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
+import type { Answer } from '../answer/answer.ts'
+import { StreamReceiver } from '../answer/stream.ts'
+import { WholeAnswerReceiver } from '../answer/whole.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Attempt, Held } from '../context/stages.ts'
+import { refuseReferences } from '../outbound/allowed-references.ts'
+import { outboundBody } from '../outbound/body.ts'
+import { outboundRequest } from '../outbound/request.ts'
+import { refuseUnpriced } from '../outbound/unpriced-fields.ts'
+import type { UpstreamClient, UpstreamReceiver, UpstreamRequest } from '../upstream/client.ts'
+import { failureOf } from '../upstream/failure.ts'
+
+/** A call that is ready to be made. */
+export interface ReadyCall {
+  client: UpstreamClient
+  vendorFormat: VendorFormat
+  outbound: UpstreamRequest
+}
+
+/**
+ * The call to the attempt's candidate; a promise only where media must be fetched for it.
+ * @throws {GatewayError} 400 that names what cannot be said to it; 499 where the client left
+ */
+export function prepareCall(attempt: Attempt, gateway: Gateway): ReadyCall | Promise<ReadyCall> {
+  const { provider } = attempt.candidate
+  const client = gateway.clients.get(provider.name)
+  if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
+  const vendorFormat = vendorFormats[provider.format]
+  refuseReferences(attempt.request.call.referred, provider, vendorFormat)
+  refuseUnpriced(attempt, vendorFormat)
+  const body = outboundBody(attempt, vendorFormat, gateway)
+  if (body instanceof Promise) return body.then((bytes) => callWith(bytes, attempt, client, vendorFormat))
+  return callWith(body, attempt, client, vendorFormat)
+}
+
+function callWith(
+  body: Buffer,
+  attempt: Attempt,
+  client: UpstreamClient,
+  vendorFormat: VendorFormat,
+): ReadyCall {
+  return { client, vendorFormat, outbound: outboundRequest(attempt, vendorFormat, body) }
+}
+
+/**
+ * Makes the call; resolves with the answer's first token, or with the whole of a plain answer. Its row is
+ * among the request's attempts.
+ * @throws {GatewayError} whatever kept the answer from beginning
+ */
+export async function makeCall(call: ReadyCall, attempt: Attempt, gateway: Gateway): Promise<Answer> {
+  const { request, row, candidate } = attempt
+  const { exchange, record } = request
+  const { vendorFormat } = call
+  const head = bridgeHead(request, candidate)
+  const receiver = request.call.request.stream
+    ? new StreamReceiver(attempt, vendorFormat, head, gateway)
+    : new WholeAnswerReceiver(attempt, vendorFormat, head, gateway)
+  // Not pushed: the first one would bring room for 16 more, in each open stream.
+  record.attempts = record.attempts.concat(row)
+  attempt.calledAtMs = performance.now()
+  exchange.listen(receiver)
+  try {
+    const answer = await sent(call, receiver)
+    if (exchange.clientClosed) row.result = 'client-closed'
+    record.modelServed = candidate.model.id
+    return answer
+  } catch (error) {
+    row.result = failureOf(error, receiver.status)
+    throw error
+  } finally {
+    row.status = receiver.status
+    row.durationMs = Math.round(performance.now() - attempt.calledAtMs)
+  }
+}
+
+/** What a stream is asked is the client's to keep: a long prompt is not kept twice until the first token. */
+function sent(call: ReadyCall, receiver: UpstreamReceiver & { begun: Promise<Answer> }): Promise<Answer> {
+  const { begun } = receiver
+  const { outbound } = call
+  if (outbound.streams === true) call.outbound = { ...outbound, body: null }
+  call.client.send(outbound, receiver)
+  return begun
+}
+
+/** What a stream says of itself, whoever of the candidates gives it. */
+export function bridgeHead({ exchange, format, call }: Held, { model }: Candidate): BridgeHead {
+  return {
+    id: format.idPrefix + exchange.requestId,
+    model: model.id,
+    created: Math.floor(exchange.startedAtMs / 1000),
+    includeUsage: call.includeUsage,
+    reasoningHidden: call.request.reasoning?.hidden === true,
+  }
+}

@@ -1,0 +1,213 @@
+import { toGatewayError, type GatewayError } from '@turnpike/protocol'
+import type { Answer } from '../answer/answer.ts'
+import { withAttempts } from '../answer/attempts-header.ts'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Leave } from '../candidates/health/upstream-health.ts'
+import { clientClosed } from '../context/client-closed.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Attempt, Held } from '../context/stages.ts'
+import { heldOutput } from '../metering/output-bound.ts'
+import type { ReasonToPassOver } from '../records/request-record.ts'
+import { loggable } from '../services/loggable.ts'
+import { isOwnBound } from '../upstream/failure.ts'
+import { attemptRow } from './attempt-row.ts'
+import { makeCall, prepareCall, type ReadyCall } from './call.ts'
+import { failedAnswer } from './failed-answer.ts'
+import { letGoOfBody } from './let-go.ts'
+import { unanswered, type Unanswered } from './unanswered.ts'
+
+/** One request's way along its candidates: what became of them, and the time that is left. */
+export class Course {
+  readonly #request: Held
+  readonly #gateway: Gateway
+  /** All candidates but the one that answered. */
+  readonly #unanswered: Unanswered[] = []
+  /** What cannot be said to the model that the caller named. */
+  #refusal: GatewayError | undefined
+  /** A model with so short a context cannot hold the request. */
+  #tooShort = 0
+  /** On the monotonic clock: until then somebody's answer must be complete. */
+  #deadlineMs = Infinity
+  #asked = 0
+  #called = false
+
+  constructor(request: Held, gateway: Gateway) {
+    this.#request = request
+    this.#gateway = gateway
+  }
+
+  /**
+   * Undefined: another one may be asked.
+   * @throws {GatewayError} about what no other one can help
+   */
+  async ask(candidate: Candidate): Promise<Answer | undefined> {
+    this.#asked++
+    const nowMs = performance.now()
+    if (candidate.model.contextLength <= this.#tooShort) return this.#passOver(candidate, 'context-too-short')
+    if (nowMs >= this.#deadlineMs) return this.#passOver(candidate, 'no-time-left')
+    const leave = candidate.health.enter(nowMs, this.#accountId)
+    if (leave === undefined) return this.#passOver(candidate, 'resting')
+    return this.#call(candidate, leave, nowMs)
+  }
+
+  /**
+   * Where nobody could be asked, one that rests only since its key was refused: better than to tell a caller
+   * of a rest that the operator may have ended, and a lone upstream has nobody to be left in peace for.
+   */
+  async askThoughRefused(): Promise<Answer | undefined> {
+    if (this.#called) return undefined
+    const nowMs = performance.now()
+    for (const candidate of this.#request.candidates) {
+      const leave = candidate.health.enterThoughRefused(nowMs, this.#accountId)
+      if (leave !== undefined) return this.#call(candidate, leave, nowMs)
+    }
+    return undefined
+  }
+
+  async #call(candidate: Candidate, leave: Leave, nowMs: number): Promise<Answer | undefined> {
+    const attempt = this.#turnTo(candidate)
+    let call: ReadyCall
+    try {
+      const made = prepareCall(attempt, this.#gateway)
+      call = made instanceof Promise ? await made : made
+    } catch (thrown) {
+      return this.#cannotBeSaid(attempt, leave, toGatewayError(thrown))
+    }
+    // Nothing was listening while credit was waited for or media were fetched, or between two attempts.
+    if (this.#request.exchange.clientClosed) {
+      candidate.health.left(leave)
+      return this.#end(clientClosed())
+    }
+    this.#called = true
+    this.#bound(call, nowMs)
+    if (!attempt.othersFollow) letGoOfBody(this.#request)
+    try {
+      const answer = await makeCall(call, attempt, this.#gateway)
+      this.#note(attempt, leave)
+      return answer
+    } catch (thrown) {
+      return this.#failed(attempt, leave, toGatewayError(thrown))
+    }
+  }
+
+  /**
+   * What a caller asks of the model that it named, and no upstream of that can be asked, is its mistake: no
+   * other model is to hide it. Where auto-routing chose the model, nobody named it.
+   * @throws {GatewayError} 400
+   */
+  leaveModel({ model }: Candidate): void {
+    const { candidates, route } = this.#request
+    const refusal = this.#refusal
+    if (refusal === undefined || route !== undefined || model !== candidates[0]!.model) return
+    if (this.#unanswered.every(({ reason }) => reason === 'unsupported')) throw refusal
+  }
+
+  /**
+   * Nobody answered. Where the head of a stream has gone out already, an answer that says so.
+   * @throws {GatewayError}
+   */
+  exhausted(): Answer {
+    return this.#end(this.#refusalOfAll() ?? unanswered(this.#unanswered))
+  }
+
+  /** @throws {GatewayError} unless the head of a stream has gone out */
+  #end(refused: GatewayError): Answer {
+    const error = withAttempts(refused, this.#request)
+    const { headSent, attempt } = this.#request
+    if (!headSent || attempt === undefined) throw error
+    return failedAnswer(attempt, error)
+  }
+
+  #refusalOfAll(): GatewayError | undefined {
+    return this.#unanswered.every(({ reason }) => reason === 'unsupported') ? this.#refusal : undefined
+  }
+
+  get #accountId(): string {
+    return this.#request.key.accountId
+  }
+
+  #turnTo(candidate: Candidate): Attempt {
+    const request = this.#request
+    const attempt: Attempt = {
+      request,
+      candidate,
+      row: attemptRow(candidate, 'ok'),
+      heldOutputTokens: heldOutput(request, candidate.model),
+      othersFollow: this.#asked < request.candidates.length,
+      calledAtMs: 0,
+    }
+    request.attempt = attempt
+    const { record } = request
+    record.provider = candidate.provider.name
+    record.priceVersion = candidate.prices.version
+    record.pricing = candidate.prices.pricing
+    return attempt
+  }
+
+  /** @throws {GatewayError} where it is not for what the request says */
+  #cannotBeSaid({ candidate }: Attempt, leave: Leave, error: GatewayError): undefined {
+    candidate.health.left(leave)
+    if (error.type !== 'invalid_request_error') throw error
+    if (candidate.model === this.#request.candidates[0]!.model) this.#refusal ??= error
+    return this.#passOver(candidate, 'unsupported', error)
+  }
+
+  /** The first one's time is the whole request's: those after it have what it left. */
+  #bound({ outbound }: ReadyCall, nowMs: number): void {
+    const { totalMs } = outbound.timeouts
+    if (this.#deadlineMs === Infinity) this.#deadlineMs = nowMs + totalMs
+    else {
+      const leftMs = Math.max(1, Math.ceil(this.#deadlineMs - nowMs))
+      if (leftMs < totalMs) outbound.timeouts = { ...outbound.timeouts, totalMs: leftMs }
+    }
+  }
+
+  #note({ candidate, row }: Attempt, leave: Leave): void {
+    const { health } = candidate
+    const { exchange, call } = this.#request
+    if (exchange.clientClosed) health.left(leave)
+    else {
+      const { stream: streamed } = call.request
+      const nowMs = performance.now()
+      health.answered(leave, { nowMs, tookMs: row.durationMs, streamed, accountId: this.#accountId })
+    }
+  }
+
+  #failed({ candidate, row, othersFollow }: Attempt, leave: Leave, error: GatewayError): Answer | undefined {
+    const { exchange, call, operation } = this.#request
+    const nowMs = performance.now()
+    const { provider, model, result } = row
+    if (isOwnBound(error)) candidate.health.left(leave)
+    else candidate.health.failed(leave, error, { nowMs, result, accountId: this.#accountId })
+    if (!mayBeOthers(error)) return this.#end(error)
+    if (error.reason === 'context-too-long') this.#tooShort = candidate.model.contextLength
+    this.#unanswered.push({
+      reason: result,
+      error,
+      waitMs: candidate.health.waitMs(nowMs, this.#accountId),
+      restReason: undefined,
+    })
+    if (!othersFollow) return undefined
+    const { detail: told } = error
+    const detail = told === undefined ? undefined : loggable(told, operation.quotable(call.request))
+    const fields = { requestId: exchange.requestId, provider, model, result, detail }
+    this.#gateway.log.warn(fields, 'an upstream gave no answer: another one is asked')
+    return undefined
+  }
+
+  #passOver(candidate: Candidate, reason: ReasonToPassOver, error?: GatewayError): undefined {
+    const { health } = candidate
+    const waitMs = reason === 'resting' ? health.waitMs(performance.now(), this.#accountId) : 0
+    this.#unanswered.push({ reason, error, waitMs, restReason: health.restReason(this.#accountId) })
+    // Where nobody else is to be asked, a request that cannot be said took no attempt.
+    if (reason !== 'unsupported' || this.#request.candidates.length > 1)
+      this.#request.record.attempts.push(attemptRow(candidate, reason))
+    return undefined
+  }
+}
+
+/** Whether another candidate may do better than one that said so. */
+function mayBeOthers({ retryable, reason, type }: GatewayError): boolean {
+  const elsewhere = reason === 'context-too-long' || reason === 'request-too-large'
+  return retryable || elsewhere || type === 'not_found_error'
+}

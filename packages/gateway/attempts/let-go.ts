@@ -1,0 +1,28 @@
+import type { Member } from '@turnpike/dialects'
+import type { Held } from '../context/stages.ts'
+
+const nothing = Buffer.alloc(0)
+const noMembers: readonly Member[] = []
+
+/** The last candidate has been asked: a model may think for minutes before its first token. */
+export function letGoOfBody(request: Held): void {
+  request.body = nothing
+  request.members = noMembers
+}
+
+/**
+ * An answer has begun: a stream of minutes need not keep the messages, nor the pictures in them, of which the
+ * room is others' from now on. Their text stays, to be counted.
+ */
+export function letGoOfPrompt(request: Held): void {
+  letGoOfBody(request)
+  const { call, operation } = request
+  const { request: said } = call
+  if (!said.stream) return
+  request.exchange.letGoOfBody(operation.media(request.withMedia ?? said).characters)
+  if (said.tools.length === 0) request.exchange.letGoOfValues()
+  request.input = operation.texts(said)
+  request.withMedia = undefined
+  said.messages = []
+  call.body = undefined
+}

@@ -1,0 +1,61 @@
+import { GatewayError } from '@turnpike/protocol'
+import type { RestReason } from '../candidates/health/upstream-health.ts'
+
+/** A candidate that gave no answer, or was not asked. */
+export interface Unanswered {
+  /** As in the row of the attempt. */
+  reason: string
+  error: GatewayError | undefined
+  /** How long it is left in peace; 0: it is not. */
+  waitMs: number
+  /** Of one that rested already: why. */
+  restReason: RestReason | undefined
+}
+
+/** How soon to come back where nobody says it. */
+const usualWaitSeconds = 5
+
+/**
+ * What a caller is told where nobody answered: 429 where all are at their rate limits, else what the last one
+ * said that waiting may help with; 503 where all rest. The wait is the one until the first of them may be
+ * asked again.
+ */
+export function unanswered(all: readonly Unanswered[]): GatewayError {
+  const hopeful = all.filter(({ reason, error }) => reason === 'resting' || isHopeful(error))
+  if (hopeful.length === 0) return lastErrorOf(all) ?? resting(usualWaitSeconds)
+  const retryAfterSeconds = Math.min(...hopeful.map(waitSeconds))
+  if (hopeful.every(isRateLimited))
+    return lastErrorOf(hopeful)?.with({ retryAfterSeconds }) ?? rateLimited(retryAfterSeconds)
+  const last = lastErrorOf(hopeful.filter((one) => !isRateLimited(one)))
+  if (last === undefined) return resting(retryAfterSeconds)
+  return last.type === 'service_unavailable' ? last.with({ retryAfterSeconds }) : last
+}
+
+/** One request that is beyond a limit by itself will be so again. */
+function isHopeful(error: GatewayError | undefined): boolean {
+  return error?.retryable === true && error.reason !== 'request-too-large'
+}
+
+function lastErrorOf(all: readonly Unanswered[]): GatewayError | undefined {
+  return all.findLast(({ error }) => error !== undefined)?.error
+}
+
+function isRateLimited({ error, restReason }: Unanswered): boolean {
+  return error === undefined ? restReason === 'rate-limited' : error.type === 'rate_limit_error'
+}
+
+function waitSeconds({ error, waitMs }: Unanswered): number {
+  const toldSeconds = error?.retryAfterSeconds
+  if (toldSeconds === undefined && waitMs === 0) return usualWaitSeconds
+  return Math.max(1, toldSeconds ?? 0, Math.ceil(waitMs / 1_000))
+}
+
+function rateLimited(retryAfterSeconds: number): GatewayError {
+  const message = `Every upstream of this model is at its rate limit: retry in ${retryAfterSeconds} s.`
+  return new GatewayError('rate_limit_error', message, { retryAfterSeconds })
+}
+
+function resting(retryAfterSeconds: number): GatewayError {
+  const message = `Every upstream of this model has failed and rests: retry in ${retryAfterSeconds} s.`
+  return new GatewayError('service_unavailable', message, { retryAfterSeconds })
+}

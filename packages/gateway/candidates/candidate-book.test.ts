@@ -1,0 +1,51 @@
+import { compilePricing } from '@turnpike/billing'
+import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
+import { expect, it } from 'vitest'
+import { CandidateBook } from './candidate-book.ts'
+import { HealthBook } from './health/health-book.ts'
+
+const provider = (name: string, apiKeys: string[]): [string, Provider] => [
+  name,
+  { name, apiKeys } as unknown as Provider,
+]
+const model = (id: string, providers: string[]): CatalogModel =>
+  ({ id, upstreams: providers.map((name) => ({ provider: name, model: 'm' })) }) as unknown as CatalogModel
+const prices = new Map([['a/m', compilePricing({ prompt: '1', completion: '1' }, '1.0')]])
+const providers = new Map([provider('a', ['one', 'two']), provider('b', [])])
+const book = new CandidateBook({ prices, providers, markup: '1.0', health: new HealthBook(undefined) })
+
+it('tries each upstream with each of its keys, in their order', () => {
+  const several = model('a/m', ['a', 'gone', 'b'])
+  const tried = book.of(several).map(({ provider: { name }, apiKey }) => [name, apiKey])
+  expect(tried).toEqual([
+    ['a', 'one'],
+    ['a', 'two'],
+    ['b', undefined],
+  ])
+  expect(book.of(several)).toBe(book.of(several))
+})
+
+it('has nobody for a model without a price, or without a provider', () => {
+  expect(book.of(model('a/unpriced', ['a']))).toEqual([])
+  expect(book.of(model('a/m', ['gone']))).toEqual([])
+})
+
+it('is charged at the upstream’s own price, with the markup, also for a dated version', () => {
+  const pricing = { prompt: '3', completion: '4' }
+  const own = {
+    ...model('a/m', []),
+    dated: true,
+    upstreams: [
+      { provider: 'b', model: 'm' },
+      { provider: 'a', model: 'other', pricing },
+    ],
+  } as CatalogModel
+  const catalog = new Catalog([own])
+  const [plain, version] = ['a/m', 'a/m-2024-08-06'].map((name) => book.of(catalog.resolve(name)))
+  expect(plain!.map(({ prices: { pricing: of } }) => of.prompt)).toEqual(['1', '3', '3'])
+  expect(version!.map(({ upstream }) => upstream.model)).toEqual(['m-2024-08-06', 'other', 'other'])
+  // Limits and failures of a version are the model's.
+  expect(version!.map(({ health }) => health)).toEqual(plain!.map(({ health }) => health))
+  expect(version!.map(({ prices: table }) => table)).toEqual(plain!.map(({ prices: table }) => table))
+  expect(version![1]!.prices).toBe(plain![1]!.prices)
+})

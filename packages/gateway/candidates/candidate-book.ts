@@ -1,0 +1,68 @@
+import { compilePricing, type PriceTable } from '@turnpike/billing'
+import type { Pricing } from '@turnpike/protocol'
+import type { CatalogModel, ModelUpstream, Provider } from '@turnpike/vendors'
+import type { Candidate } from './candidate.ts'
+import type { HealthBook } from './health/health-book.ts'
+
+/** What candidates are made of: belongs to one state of the configuration's models and prices. */
+export interface CandidateSources {
+  /** By model id; a model without an entry is only callable where its upstreams have prices. */
+  prices: ReadonlyMap<string, PriceTable>
+  /** By name. */
+  providers: ReadonlyMap<string, Provider>
+  /** The operator's factor on every price, a decimal string. */
+  markup: string
+  health: HealthBook
+}
+
+/**
+ * The candidates of a model as the configuration lists them: each upstream with each of its provider's keys.
+ * Empty where no provider of it is configured, or it has no price. A catalog's own models are thought through
+ * once: requests share the list.
+ */
+export class CandidateBook {
+  readonly #sources: CandidateSources
+  readonly #byModel = new WeakMap<CatalogModel, readonly Candidate[]>()
+  /** A dated version of a model is a new object each time; its upstreams' prices are not. */
+  readonly #tables = new WeakMap<Pricing, PriceTable>()
+
+  constructor(sources: CandidateSources) {
+    this.#sources = sources
+  }
+
+  of(model: CatalogModel): readonly Candidate[] {
+    let candidates = this.#byModel.get(model)
+    if (candidates === undefined) {
+      candidates = model.upstreams.flatMap((upstream) => this.#candidatesOf(model, upstream))
+      this.#byModel.set(model, candidates)
+    }
+    return candidates
+  }
+
+  #candidatesOf(model: CatalogModel, upstream: ModelUpstream): Candidate[] {
+    const { providers, health } = this.#sources
+    const provider = providers.get(upstream.provider)
+    const prices = this.#pricesOf(model, upstream)
+    if (provider === undefined || prices === undefined) return []
+    const made = (apiKey: string | undefined, key: number | null): Candidate => ({
+      model,
+      prices,
+      upstream,
+      provider,
+      apiKey,
+      health: health.of(provider, upstream, key),
+    })
+    if (provider.apiKeys.length === 0) return [made(undefined, null)]
+    return provider.apiKeys.map((apiKey, index) => made(apiKey, index + 1))
+  }
+
+  #pricesOf(model: CatalogModel, { pricing }: ModelUpstream): PriceTable | undefined {
+    if (pricing === undefined) return this.#sources.prices.get(model.id)
+    let table = this.#tables.get(pricing)
+    if (table === undefined) {
+      table = compilePricing(pricing, this.#sources.markup)
+      this.#tables.set(pricing, table)
+    }
+    return table
+  }
+}

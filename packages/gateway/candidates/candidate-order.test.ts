@@ -1,0 +1,71 @@
+import { compilePricing } from '@turnpike/billing'
+import type { CatalogModel, Provider } from '@turnpike/vendors'
+import { describe, expect, it } from 'vitest'
+import { CandidateBook } from './candidate-book.ts'
+import { CandidateOrder, type UpstreamOrder } from './candidate-order.ts'
+import type { Candidate } from './candidate.ts'
+import { HealthBook } from './health/health-book.ts'
+
+const pricing = (prompt: string, completion: string) => ({ pricing: { prompt, completion } })
+
+function candidatesOf(upstreams: object[], apiKeys: string[] = []): readonly Candidate[] {
+  const model = {
+    id: 'x/y',
+    upstreams: upstreams.map((more, index) => ({ provider: 'p', model: `m${index}`, ...more })),
+  } as unknown as CatalogModel
+  const provider = { name: 'p', style: 'openai', apiKeys } as unknown as Provider
+  const book = new CandidateBook({
+    prices: new Map([['x/y', compilePricing({ prompt: '5', completion: '5' }, '1.0')]]),
+    providers: new Map([['p', provider]]),
+    markup: '2.0',
+    health: new HealthBook(undefined),
+  })
+  return book.of(model)
+}
+
+function ordered(order: CandidateOrder, candidates: readonly Candidate[]): string[] {
+  return order
+    .of(candidates, true)
+    .map(({ upstream, apiKey }) => [upstream.model, apiKey ?? []].flat().join(' '))
+}
+
+const made = (order: UpstreamOrder): CandidateOrder => new CandidateOrder(order)
+
+describe('the order of a model’s candidates', () => {
+  it('is the list itself where there is but one', () => {
+    const one = candidatesOf([{}])
+    expect(made('latency').of(one, true)).toBe(one)
+  })
+
+  it('is as listed, with the keys of each in turn', () => {
+    const order = made('listed')
+    const candidates = candidatesOf([{}, {}], ['a', 'b'])
+    expect(ordered(order, candidates)).toEqual(['m0 a', 'm0 b', 'm1 a', 'm1 b'])
+    expect(ordered(order, candidates)).toEqual(['m0 b', 'm0 a', 'm1 b', 'm1 a'])
+    expect(ordered(order, candidates)).toEqual(['m0 a', 'm0 b', 'm1 a', 'm1 b'])
+  })
+
+  it('is drawn by weights where there are some', () => {
+    const candidates = candidatesOf([{ weight: 1 }, { weight: 9 }, { weight: 0 }])
+    const firsts = Array.from({ length: 200 }, () => ordered(made('listed'), candidates)[0])
+    expect(firsts).not.toContain('m2')
+    expect(firsts.filter((first) => first === 'm1').length).toBeGreaterThan(130)
+  })
+
+  it('is by price, where prices of upstreams go before the model’s', () => {
+    const candidates = candidatesOf([{}, pricing('1', '9'), pricing('4', '1')])
+    expect(ordered(made('price'), candidates)).toEqual(['m1', 'm2', 'm0'])
+    // The markup is on each of them.
+    expect(candidates[1]!.prices.markup).toBe('2.0')
+  })
+
+  it('is by the time to the first token, streams and plain answers apart', () => {
+    const candidates = candidatesOf([{}, {}])
+    const [first, second] = candidates
+    first!.health.latency.stream.add(900)
+    second!.health.latency.stream.add(100)
+    const order = made('latency')
+    expect(ordered(order, candidates)).toEqual(['m1', 'm0'])
+    expect(order.of(candidates, false).map(({ upstream }) => upstream.model)).toEqual(['m0', 'm1'])
+  })
+})

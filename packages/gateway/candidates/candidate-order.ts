@@ -1,0 +1,84 @@
+import { FastestFirst, orderByWeight } from '@turnpike/routing'
+import type { Candidate } from './candidate.ts'
+import type { UpstreamHealth } from './health/upstream-health.ts'
+
+/** `listed`: as the configuration has them, or drawn by their weights where they have some. */
+export const upstreamOrders = ['listed', 'price', 'latency'] as const
+export type UpstreamOrder = (typeof upstreamOrders)[number]
+
+/** What a request is reckoned to have of input for one token of output, where only prices are compared. */
+const inputPerOutput = 3n
+
+/**
+ * In which order the candidates of one model are asked: its upstreams as the operator wants them, and each
+ * with its provider's keys in turn. It belongs to the node: what it has learnt outlives a catalog.
+ */
+export class CandidateOrder {
+  readonly #order: UpstreamOrder
+  readonly #random: () => number
+  /** By an upstream with its first key: which of its keys is next. */
+  readonly #turns = new Map<UpstreamHealth, number>()
+  /** By model, streams and plain answers apart. */
+  readonly #fastest = { stream: new Map<string, FastestFirst>(), plain: new Map<string, FastestFirst>() }
+
+  /** @param random from 0 up to 1 */
+  constructor(order: UpstreamOrder, random: () => number = Math.random) {
+    this.#order = order
+    this.#random = random
+  }
+
+  /** @param candidates of one model, at least one, as they are listed */
+  of(candidates: readonly Candidate[], streamed: boolean): readonly Candidate[] {
+    if (candidates.length < 2) return candidates
+    const upstreams = byUpstream(candidates).map((ofKeys) => this.#inTurn(ofKeys))
+    return upstreams.length < 2 ? upstreams[0]! : this.#arranged(upstreams, streamed).flat()
+  }
+
+  #arranged(upstreams: Candidate[][], streamed: boolean): Candidate[][] {
+    const firsts = upstreams.map(([first]) => first!)
+    if (this.#order === 'price') return upstreams.toSorted(([a], [b]) => comparePrices(a!, b!))
+    if (this.#order === 'latency') return this.#byLatency(firsts, streamed).map((index) => upstreams[index]!)
+    if (firsts.every(({ upstream }) => upstream.weight === undefined)) return upstreams
+    const weights = firsts.map(({ upstream }) => upstream.weight ?? 0)
+    return orderByWeight(weights, this.#random).map((index) => upstreams[index]!)
+  }
+
+  #byLatency(firsts: readonly Candidate[], streamed: boolean): number[] {
+    const kind = streamed ? 'stream' : 'plain'
+    const { id } = firsts[0]!.model
+    let fastest = this.#fastest[kind].get(id)
+    if (fastest === undefined) {
+      fastest = new FastestFirst()
+      this.#fastest[kind].set(id, fastest)
+    }
+    return fastest.order(firsts.map(({ health }) => health.latency[kind].averageMs))
+  }
+
+  #inTurn(ofKeys: Candidate[]): Candidate[] {
+    if (ofKeys.length < 2) return ofKeys
+    const { health } = ofKeys[0]!
+    const turn = this.#turns.get(health) ?? 0
+    this.#turns.set(health, (turn + 1) % ofKeys.length)
+    return [...ofKeys.slice(turn), ...ofKeys.slice(0, turn)]
+  }
+}
+
+function byUpstream(candidates: readonly Candidate[]): Candidate[][] {
+  const groups: Candidate[][] = []
+  for (const candidate of candidates) {
+    const group = groups.at(-1)
+    if (group?.[0]?.upstream === candidate.upstream) group.push(candidate)
+    else groups.push([candidate])
+  }
+  return groups
+}
+
+function comparePrices(left: Candidate, right: Candidate): number {
+  const difference = usualPrice(left) - usualPrice(right)
+  return difference < 0n ? -1 : Number(difference > 0n)
+}
+
+function usualPrice({ prices }: Candidate): bigint {
+  const { inputTokens, outputTokens } = prices.bands[0]!.perUnit
+  return inputPerOutput * inputTokens + outputTokens
+}

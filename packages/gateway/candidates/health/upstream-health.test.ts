@@ -1,0 +1,223 @@
+import { GatewayError, type ErrorType, type UpstreamReason } from '@turnpike/protocol'
+import { FairBreaker, freely, type BreakerRules } from '@turnpike/routing'
+import type { Provider } from '@turnpike/vendors'
+import { describe, expect, it } from 'vitest'
+import { UpstreamFailure } from '../../upstream/client.ts'
+import { HealthBook } from './health-book.ts'
+import { UpstreamHealth, type KeyHealth, type RestReason } from './upstream-health.ts'
+
+const rules: BreakerRules = {
+  failures: 2,
+  restMs: 1_000,
+  longestBackoffMs: 60_000,
+  longestRestMs: 60_000,
+  probes: 1,
+}
+const breaker = (): FairBreaker<RestReason> => new FairBreaker<RestReason>(rules, () => 0.5)
+const accountId = 'a'
+
+function twoOfOneKey(): [UpstreamHealth, UpstreamHealth] {
+  const key: KeyHealth = { provider: 'p', key: 1, breaker: breaker() }
+  return [new UpstreamHealth('a', key, breaker()), new UpstreamHealth('b', key, breaker())]
+}
+
+function fail(health: UpstreamHealth, type: ErrorType, reason?: UpstreamReason, account = accountId): void {
+  const error = new GatewayError(type, 'x', reason === undefined ? {} : { reason, mayBeOwn: true })
+  failWith(health, error, 'failed', 1, account)
+}
+
+function failWith(
+  health: UpstreamHealth,
+  error: GatewayError,
+  result: string,
+  nowMs = 1,
+  account = accountId,
+): void {
+  health.failed(health.enter(nowMs, account)!, error, { nowMs, result, accountId: account })
+}
+
+function answer(health: UpstreamHealth, { tookMs = 5, streamed = true, account = accountId } = {}): void {
+  const leave = health.enter(1, account)!
+  health.answered(leave, { nowMs: 1, tookMs, streamed, accountId: account })
+}
+
+describe('how an upstream does with a key', () => {
+  it.each<[ErrorType, UpstreamReason, boolean, boolean]>([
+    ['rate_limit_error', 'rate-limited', true, false],
+    ['service_unavailable', 'overloaded', true, false],
+    ['upstream_error', 'not-permitted', true, false],
+    ['service_unavailable', 'out-of-quota', true, true],
+    ['upstream_error', 'key-refused', true, true],
+  ])('%s, %s: rests itself (%s), and what else has its key (%s)', (type, reason, own, others) => {
+    const [one, other] = twoOfOneKey()
+    fail(one, type, reason)
+    expect([one.enter(1, accountId) === undefined, other.enter(1, accountId) === undefined]).toEqual([
+      own,
+      others,
+    ])
+    expect(one.restReason()).toBe(reason)
+  })
+
+  it('rests after failures in a row, each for itself', () => {
+    const [one, other] = twoOfOneKey()
+    fail(one, 'upstream_error')
+    fail(other, 'upstream_timeout')
+    expect([one.state(1), other.state(1)]).toEqual(['closed', 'closed'])
+    fail(one, 'service_unavailable')
+    expect([one.state(1), one.restReason(), other.state(1)]).toEqual(['resting', 'failing', 'closed'])
+  })
+
+  it('rests at once where the vendor says for how long, and not for a wait that is ours', () => {
+    const down = (cause?: Error) =>
+      new GatewayError('service_unavailable', 'x', { retryAfterSeconds: 30, cause })
+    const [one, other] = twoOfOneKey()
+    failWith(one, down(), 'status-503')
+    expect([one.waitMs(1), one.restReason()]).toEqual([30_000, 'failing'])
+    failWith(other, down(new UpstreamFailure('connect-failed', 'x')), 'connect-failed')
+    expect(other.state(1)).toBe('closed')
+  })
+
+  it('counts answers that break off; only a whole one ends the row', () => {
+    const [one] = twoOfOneKey()
+    for (let call = 0; call < 2; call++) {
+      answer(one)
+      one.brokeOff(1, 'connection-lost', accountId)
+    }
+    expect(one.state(1)).toBe('resting')
+    const [other] = twoOfOneKey()
+    for (let call = 0; call < 4; call++) {
+      answer(other)
+      if (call % 2 === 0) other.brokeOff(1, 'connection-lost', accountId)
+      else other.finished(1, accountId)
+    }
+    expect(other.state(1)).toBe('closed')
+  })
+
+  it('counts time-outs of one moment once, and goes on counting where they go on', () => {
+    const timeOut = (health: UpstreamHealth, nowMs: number): void =>
+      failWith(health, new GatewayError('upstream_timeout', 'x'), 'idle-timeout', nowMs)
+    const [one, other] = twoOfOneKey()
+    for (const nowMs of [1, 1, 2, 60]) timeOut(one, nowMs)
+    one.brokeOff(70, 'total-timeout', accountId)
+    expect([one.state(70), one.failuresInARow, one.failures]).toEqual(['closed', 1, 5])
+    for (const nowMs of [1, 90]) timeOut(other, nowMs)
+    other.brokeOff(101, 'idle-timeout', accountId)
+    expect(other.state(101)).toBe('resting')
+  })
+
+  it('learns nothing from what a caller did wrong, or from one that left', () => {
+    const [one] = twoOfOneKey()
+    for (let call = 0; call < 5; call++) {
+      fail(one, 'invalid_request_error')
+      fail(one, 'client_closed_request')
+      one.left(one.enter(1, accountId)!)
+    }
+    expect([one.state(1), one.failures, one.lastFailure]).toEqual(['closed', 0, undefined])
+  })
+
+  it('gives both permissions back, of itself and of its key', () => {
+    const [one, other] = twoOfOneKey()
+    fail(one, 'rate_limit_error', 'rate-limited')
+    fail(other, 'upstream_error', 'key-refused')
+    const laterMs = 5_000
+    const leave = one.enter(laterMs, accountId)!
+    expect([leave.own.own, leave.ofKey.all]).toEqual(['probe', 'probe'])
+    // Its key is being tried already: the other one waits, and takes nothing with it.
+    expect(other.enter(laterMs, accountId)).toBeUndefined()
+    one.left(leave)
+    expect(other.enter(laterMs, accountId)).toMatchObject({ own: freely, ofKey: { all: 'probe' } })
+  })
+
+  it('takes nothing of its key while it rests itself', () => {
+    const [one, other] = twoOfOneKey()
+    fail(other, 'upstream_error', 'key-refused')
+    const later = new GatewayError('rate_limit_error', 'x', { reason: 'rate-limited', retryAfterSeconds: 30 })
+    one.failed({ own: freely, ofKey: freely }, later, { nowMs: 1, result: 'failed', accountId })
+    expect(one.enter(5_000, accountId)).toBeUndefined()
+    expect(other.enter(5_000, accountId)).toMatchObject({ own: freely, ofKey: { all: 'probe' } })
+  })
+
+  it('says how soon it answers, streams and plain answers apart', () => {
+    const [one] = twoOfOneKey()
+    answer(one, { tookMs: 100 })
+    answer(one, { tookMs: 900, streamed: false })
+    expect([one.latency.stream.averageMs, one.latency.plain.averageMs]).toEqual([100, 900])
+  })
+})
+
+describe('what one account alone gives cause for', () => {
+  it.each<[ErrorType, UpstreamReason | undefined]>([
+    ['rate_limit_error', 'rate-limited'],
+    ['service_unavailable', 'overloaded'],
+    ['upstream_error', 'not-permitted'],
+    ['service_unavailable', 'out-of-quota'],
+    ['upstream_error', undefined],
+    ['upstream_timeout', undefined],
+  ])('%s, %s: keeps nobody else from it, until a third one finds the same', (type, reason) => {
+    const [one] = twoOfOneKey()
+    for (const account of ['a', 'b']) {
+      for (let call = 0; call < 2; call++)
+        if (one.state(1, account) === 'closed') fail(one, type, reason, account)
+      expect([one.state(1, account), one.enter(1, account)]).toEqual(['resting', undefined])
+      expect(one.state(1, 'bystander')).toBe('closed')
+    }
+    expect([one.restingAccounts(1), one.state(1)]).toEqual([2, 'resting'])
+    fail(one, type, reason, 'c')
+    expect([one.state(1, 'bystander'), one.enter(1, 'bystander')]).toEqual(['resting', undefined])
+    expect(one.restReason('bystander')).toBe(reason ?? 'failing')
+  })
+
+  it.each<[ErrorType, UpstreamReason]>([
+    ['rate_limit_error', 'rate-limited'],
+    ['upstream_error', 'key-refused'],
+  ])('%s, %s: is everybody’s where it cannot be its own doing', (type, reason) => {
+    const [one] = twoOfOneKey()
+    failWith(one, new GatewayError(type, 'x', { reason }), 'failed')
+    expect([one.state(1, 'bystander'), one.restingAccounts(1)]).toEqual(['resting', 0])
+  })
+
+  it('is nothing at all where its request is too large', () => {
+    const [one] = twoOfOneKey()
+    for (let call = 0; call < 9; call++) fail(one, 'rate_limit_error', 'request-too-large')
+    expect([one.state(1), one.failures, one.lastFailure]).toEqual(['closed', 0, undefined])
+  })
+
+  it('others are answered between, and their single failures rest nothing', () => {
+    const [one] = twoOfOneKey()
+    for (let call = 0; call < 9; call++) {
+      if (one.state(1, 'poison') === 'closed') fail(one, 'upstream_error', undefined, 'poison')
+      answer(one, { account: 'good' })
+      one.finished(1, 'good')
+      fail(one, 'upstream_error', undefined, 'other')
+      one.finished(1, 'other')
+      expect([one.state(1, 'good'), one.state(1, 'other')]).toEqual(['closed', 'closed'])
+    }
+    expect(one.state(1, 'poison')).toBe('resting')
+  })
+})
+
+describe('the book of them', () => {
+  const provider = { name: 'p', style: 'openai' } as Provider
+  const of = (book: HealthBook, model: string, versionOf?: string): UpstreamHealth =>
+    book.of(provider, { provider: 'p', model, ...(versionOf === undefined ? {} : { versionOf }) }, 1)
+
+  it('has one entry a model and key, and lists those that were asked', () => {
+    const book = new HealthBook(rules)
+    const one = of(book, 'm')
+    expect(of(book, 'm-2024-08-06', 'm')).toBe(one)
+    expect(of(book, 'n')).not.toBe(one)
+    expect(of(book, 'n').ofKey).toBe(one.ofKey)
+    expect(book.all()).toEqual([])
+    answer(one)
+    expect(book.all()).toEqual([one])
+  })
+
+  it.each([
+    ['nothing rests without rules', undefined, 'openai'],
+    ['the sandbox never rests', rules, 'sandbox'],
+  ] as const)('%s', (_what, given, style) => {
+    const health = new HealthBook(given).of({ ...provider, style }, { provider: 'p', model: 'm' }, null)
+    for (let call = 0; call < 9; call++) fail(health, 'rate_limit_error', 'rate-limited')
+    expect([health.state(1), health.waitMs(1), health.failures]).toEqual(['closed', 0, 9])
+  })
+})

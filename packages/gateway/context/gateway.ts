@@ -1,0 +1,52 @@
+import type { LeaseBook, PriceTable } from '@turnpike/billing'
+import type { KnownKeys } from '@turnpike/identity'
+import type { Limiter } from '@turnpike/limits'
+import type { Catalog } from '@turnpike/vendors'
+import type { AutoRouter } from '../auto/auto-router.ts'
+import type { CandidateBook } from '../candidates/candidate-book.ts'
+import type { CandidateOrder } from '../candidates/candidate-order.ts'
+import type { HealthBook } from '../candidates/health/health-book.ts'
+import type { Outbox } from '../records/outbox.ts'
+import type { GatewayLog } from '../services/log.ts'
+import type { ReadOns } from '../services/read-ons.ts'
+import type { Ticker } from '../services/ticker.ts'
+import type { TokenCounter } from '../services/token-counter.ts'
+import type { UpstreamClient } from '../upstream/client.ts'
+import type { MediaReader } from '../upstream/media/media-reader.ts'
+import type { RequestObserver } from './request-observer.ts'
+
+/** What the steps of the pipeline are given: built once, at start, by the composition root. */
+export interface Gateway {
+  keys: KnownKeys
+  catalog: Catalog
+  /** By model id; a model without an entry is not callable. */
+  prices: ReadonlyMap<string, PriceTable>
+  /** Identifiers of the models that cost nothing. */
+  freeModels: readonly string[]
+  candidates: CandidateBook
+  /** In which order the candidates of one model are asked. */
+  order: CandidateOrder
+  health: HealthBook
+  /** Chooses the model where the caller asks for `auto`. */
+  auto: AutoRouter
+  /** The client that reaches a provider, by the provider's name. */
+  clients: ReadonlyMap<string, UpstreamClient>
+  limiter: Limiter
+  leases: LeaseBook
+  outbox: Outbox
+  observer: RequestObserver
+  tokens: TokenCounter
+  ticker: Ticker
+  /** Answers that are read though their clients have left. */
+  readOns: ReadOns
+  /** Who may read media from their addresses now, and from where. */
+  media: Pick<MediaReader, 'places' | 'rules'>
+  log: GatewayLog
+  settings: GatewaySettings
+}
+
+export interface GatewaySettings {
+  maxBodyBytes: number
+  /** The operator's factor on every price, a decimal string. */
+  markup: string
+}

@@ -1,0 +1,138 @@
+import { markedUp } from '@turnpike/billing'
+import type { KnownKey } from '@turnpike/identity'
+import { firstTier } from '@turnpike/limits'
+import { GatewayError } from '@turnpike/protocol'
+import type { Catalog, CatalogModel } from '@turnpike/vendors'
+import { autoModelOf, profileOf } from '../auto/profile.ts'
+import { callableName, mayUse, notAllowed, type AllowedModels } from '../candidates/allowed-models.ts'
+import type { Exchange } from '../context/exchange.ts'
+import type { Gateway } from '../context/gateway.ts'
+import { findKey, requireUsable } from '../steps/authenticate.ts'
+import { anthropicModel, anthropicPage, isAnthropicClient, type ListedModel } from './anthropic-models.ts'
+import { autoListings } from './auto-listing.ts'
+import { listedLimits, type LimitsOwner } from './model-limits.ts'
+
+type Listing = Pick<Gateway, 'auto' | 'catalog' | 'prices' | 'limiter'>
+
+const newcomer: LimitsOwner = { tier: firstTier, lifetimeTopupPico: 0n }
+
+/**
+ * `GET /v1/models`: every model that the key may call, with the caller's prices and limits (contract, section
+ * 5).
+ */
+export async function listModels(exchange: Exchange, gateway: Gateway): Promise<void> {
+  const key = await admit(exchange, gateway)
+  const models = describedModels(gateway, key, key.allowedModels)
+  const page = isAnthropicClient((name) => exchange.header(name))
+    ? anthropicPage(models.filter(answers), exchange.query)
+    : { object: 'list', data: models }
+  respondJson(exchange, page)
+}
+
+/** Who speaks Anthropic's format can ask a model for nothing else. */
+const answers = ({ operations }: ListedModel): boolean => operations.includes('generate')
+
+/**
+ * Every model that can be called, as `GET /v1/models` tells of it.
+ * @param owner whose limits; by default a new account's
+ * @param allowed those of them that are told of; by default all
+ */
+export function describedModels(
+  gateway: Listing,
+  owner = newcomer,
+  allowed: AllowedModels = null,
+): ListedModel[] {
+  const models = modelsOf(gateway.catalog, allowed)
+    .map(([name, model]) => describe(name, model, gateway, owner))
+    .filter((entry) => entry !== undefined)
+  return [...autoListings(gateway.auto, allowed), ...models]
+}
+
+/** By the names that they can be called by; a list that holds a version alone allows no other name. */
+function modelsOf(catalog: Catalog, allowed: AllowedModels): [name: string, CatalogModel][] {
+  if (allowed === null) return catalog.models.map((model) => [model.id, model])
+  const named = new Map<string, CatalogModel>()
+  for (const name of allowed) {
+    const model = catalog.lookUp(name)
+    if (model !== undefined) named.set(callableName(allowed, model.id, name), model)
+  }
+  return [...named].toSorted(([left], [right]) => (left < right ? -1 : 1))
+}
+
+/**
+ * `GET /v1/models/{id}`, where the id holds a slash, as it is or escaped. A model that is not on the key's
+ * list is refused as a call of it is.
+ */
+export async function describeModel(exchange: Exchange, gateway: Gateway): Promise<void> {
+  const key = await admit(exchange, gateway)
+  const name = modelName(exchange.path)
+  const entry = describeAuto(name, key.allowedModels, gateway) ?? describeNamed(name, key, gateway)
+  if (entry === undefined)
+    throw new GatewayError('not_found_error', 'The model has no price and cannot be called.')
+  respondJson(exchange, isAnthropicClient((one) => exchange.header(one)) ? anthropicModel(entry) : entry)
+}
+
+/** Undefined where the name is not auto-routing's, or there is nothing for it to choose from. */
+function describeAuto(name: string, allowed: AllowedModels, { auto }: Listing): ListedModel | undefined {
+  const profile = profileOf(name)
+  if (profile === undefined || auto.isEmpty) return undefined
+  const wholeName = autoModelOf(profile)
+  const entry = autoListings(auto, allowed).find(({ id }) => id === wholeName)
+  if (entry === undefined) throw notAllowed(wholeName, 'model')
+  return entry
+}
+
+function describeNamed(name: string, key: KnownKey, gateway: Listing): ListedModel | undefined {
+  const model = gateway.catalog.resolve(name)
+  const { allowedModels: allowed } = key
+  if (!mayUse(allowed, model.id, name)) throw notAllowed(model.id, 'model')
+  return describe(callableName(allowed, model.id, name), model, gateway, key)
+}
+
+async function admit(exchange: Exchange, gateway: Gateway): Promise<KnownKey> {
+  const key = await findKey(exchange, gateway)
+  requireUsable(key, exchange)
+  const refusal = gateway.limiter.refusalOfKey(key)
+  if (refusal !== undefined) throw refusal.error.with({ headers: gateway.limiter.headers(key, undefined) })
+  return key
+}
+
+function modelName(path: string): string {
+  const text = path.slice('/v1/models/'.length)
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // Not a valid escape: then the text is no model's name either, and the look-up says so.
+    return text
+  }
+}
+
+/** @param name by which it can be called */
+function describe(
+  name: string,
+  model: CatalogModel,
+  gateway: Listing,
+  owner: LimitsOwner,
+): ListedModel | undefined {
+  const prices = gateway.prices.get(model.id)
+  if (prices === undefined) return undefined
+  return {
+    id: name,
+    object: 'model',
+    created: model.created,
+    owned_by: model.ownedBy,
+    name: model.name,
+    context_length: model.contextLength,
+    max_output_tokens: model.maxOutputTokens,
+    pricing: markedUp(prices),
+    limits: listedLimits(owner, model, gateway),
+    operations: model.operations,
+    modalities: model.modalities,
+    supported_parameters: model.supportedParameters,
+    tiers: model.tiers,
+  }
+}
+
+function respondJson(exchange: Exchange, body: object): void {
+  exchange.respond(200, { 'content-type': 'application/json' }, JSON.stringify(body))
+}

@@ -1,0 +1,27 @@
+import type { Caller, LimitKind } from '@turnpike/limits'
+import type { CatalogModel } from '@turnpike/vendors'
+import type { Gateway } from '../context/gateway.ts'
+
+/** An account, as far as its tier is concerned. */
+export type LimitsOwner = Pick<Caller, 'tier' | 'lifetimeTopupPico'>
+
+/** A model's limits as they are listed: those of the caller's account; null: none. */
+interface ListedLimits {
+  requests_per_minute: number | null
+  input_tokens_per_minute: number | null
+  output_tokens_per_minute: number | null
+}
+
+export function listedLimits(
+  owner: LimitsOwner,
+  model: CatalogModel,
+  { limiter }: Pick<Gateway, 'limiter'>,
+): ListedLimits {
+  const { limits } = limiter.tiers.limitsOf(owner, model)
+  const of = (kind: LimitKind): number | null => limits.find((one) => one.kind === kind)?.perMinute ?? null
+  return {
+    requests_per_minute: of('requests'),
+    input_tokens_per_minute: of('input-tokens'),
+    output_tokens_per_minute: of('output-tokens'),
+  }
+}

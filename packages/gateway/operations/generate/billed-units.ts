@@ -1,0 +1,30 @@
+import type { ContentBlock, InputBucket, ModelRequest, Tool } from '@turnpike/protocol'
+
+/** Which prices, besides that of text, the input of a request may have. */
+export function billedUnits(request: ModelRequest): InputBucket[] {
+  const buckets = new Set<InputBucket>()
+  for (const message of request.messages) {
+    for (const block of message.content) {
+      if (block.kind === 'audio') buckets.add('inputAudioTokens')
+      else if (block.kind === 'image') buckets.add('inputImageTokens')
+      if (isCachedLong(block)) buckets.add('cacheWrite1hTokens')
+    }
+  }
+  if (request.tools.some(isCachedLong) || tellsLong(request.extensions)) buckets.add('cacheWrite1hTokens')
+  return [...buckets]
+}
+
+/** Whether a block or a tool is cached for an hour, which costs more than the usual five minutes. */
+export function isCachedLong(one: ContentBlock | Tool): boolean {
+  if (one.kind === 'raw') return tellsLong(one.value)
+  return 'cache' in one && one.cache?.lifetime === '1h'
+}
+
+/** The same of what has no word of ours, by Anthropic's field. */
+export function tellsLong(value: unknown): boolean {
+  return memberOf(memberOf(value, 'cache_control'), 'ttl') === '1h'
+}
+
+export function memberOf(holder: unknown, name: string): unknown {
+  return typeof holder === 'object' && holder !== null ? (holder as Record<string, unknown>)[name] : undefined
+}

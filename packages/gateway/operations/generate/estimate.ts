@@ -1,0 +1,48 @@
+import type { ModelRequest } from '@turnpike/protocol'
+import type { Candidate } from '../../candidates/candidate.ts'
+import { defaultOutputTokens, estimatedTokens, type Estimate } from '../rules.ts'
+import { mediaOf } from './media.ts'
+import { mostOfUnknownMedia } from './unknown-media.ts'
+
+/** What is held where the caller named no bound: room for an answer behind the thoughts that it asked for. */
+export function unnamedBound({ reasoning, extensions }: ModelRequest): number {
+  const { thinking } = extensions
+  const native = typeof thinking === 'object' && thinking !== null && 'budget_tokens' in thinking
+  const budget = reasoning?.budgetTokens ?? (native ? thinking.budget_tokens : 0)
+  return (
+    defaultOutputTokens + (Number.isSafeInteger(budget) && (budget as number) > 0 ? (budget as number) : 0)
+  )
+}
+
+/**
+ * How many choices are generated, and billed: servers that know `best_of` make so many and give the best `n`
+ * of them.
+ */
+export function choicesGenerated({ choices, extensions }: ModelRequest): number {
+  const { best_of: bestOf } = extensions
+  return typeof bestOf === 'number' && bestOf > choices ? bestOf : choices
+}
+
+/** What limits count of a request: its input as it may be at the vendor, and the output that it may have. */
+export function estimate(
+  request: ModelRequest,
+  bodyBytes: number,
+  candidates: readonly Candidate[],
+): Estimate {
+  return {
+    inputTokens: Math.max(estimateInputTokens(request, bodyBytes), mostOfUnknownMedia(request, candidates)),
+    outputTokens: estimateOutputTokens(request),
+    choices: request.choices,
+  }
+}
+
+/** Output tokens of one choice. */
+export function estimateOutputTokens({ maxOutputTokens }: ModelRequest): number {
+  return maxOutputTokens ?? defaultOutputTokens
+}
+
+/** What a request's input may come to, as far as it is known here. */
+export function estimateInputTokens(request: ModelRequest, bodyBytes: number): number {
+  const { characters, tokens } = mediaOf(request)
+  return estimatedTokens(bodyBytes - characters) + tokens
+}

@@ -1,0 +1,27 @@
+import { parseRequest } from '@turnpike/dialects'
+import { expect, test } from 'vitest'
+import type { Candidate } from '../../candidates/candidate.ts'
+import { mostOfUnknownMedia } from './unknown-media.ts'
+
+const candidate = (format: string, contextLength: number): Candidate =>
+  ({ provider: { format }, model: { contextLength } }) as unknown as Candidate
+const gemini = candidate('google-generate', 1_000_000)
+const claude = candidate('anthropic-messages', 200_000)
+const gpt = candidate('openai-chat', 128_000)
+
+const file = (data: object): object => ({ type: 'file', file: data })
+const url = (address: string): object => file({ file_data: address })
+
+test.each([
+  ['a video that Google reads', [gemini], url('https://www.youtube.com/watch?v=x'), 1_000_000],
+  ['a file in its store', [gemini], url('gs://bucket/a.pdf'), 1_000_000],
+  ['a file of the vendor', [gpt], file({ file_id: 'file-1' }), 128_000],
+  ['the longest context of all that may be asked', [gpt, claude, gemini], file({ file_id: 'a' }), 1_000_000],
+  ['a document that Anthropic reads', [claude], url('https://a.test/a.pdf'), 200_000],
+  ['one that is fetched for Gemini', [gemini], url('https://a.test/a.pdf'), 0],
+  ['one that is there', [gemini, gpt], url('data:application/pdf;base64,AAAA'), 0],
+  ['a picture', [claude], { type: 'image_url', image_url: { url: 'https://a.test/a.png' } }, 0],
+])('%s', (_what, candidates, part, most) => {
+  const { request } = parseRequest({ model: 'm', messages: [{ role: 'user', content: [part] }] })
+  expect(mostOfUnknownMedia(request, candidates)).toBe(most)
+})

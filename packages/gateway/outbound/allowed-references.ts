@@ -1,0 +1,50 @@
+import type { Reference, Referred, VendorFormat } from '@turnpike/dialects'
+import { invalidRequest } from '@turnpike/protocol'
+import type { Provider } from '@turnpike/vendors'
+import { isPublicWebAddress } from '../upstream/media/public-host.ts'
+
+/** In the configuration: every reference is allowed. */
+const everything = '*'
+
+/**
+ * Lets a request pass whose references the operator allows this provider's callers.
+ * @throws {GatewayError} 400 that names the first one which is not allowed
+ */
+export function refuseReferences(
+  { references, addresses }: Referred,
+  { allowedReferences: allowed }: Pick<Provider, 'allowedReferences'>,
+  vendorFormat: Pick<VendorFormat, 'readsAddress'>,
+): void {
+  for (const reference of references)
+    if (!isAllowed(reference.value, allowed))
+      throw refusal(reference, 'what is kept at the vendor cannot be named here: send the data itself')
+  for (const reference of addresses) {
+    const { value } = reference
+    if (isPublicWebAddress(value) || isAllowed(value, allowed)) continue
+    if (vendorFormat.readsAddress('image', value))
+      throw refusal(reference, 'expected an address on the public internet, or a data URL')
+  }
+}
+
+function refusal({ param }: Reference, why: string): Error {
+  return invalidRequest(param, `${param}: ${why}.`)
+}
+
+/** A prefix ends where a part of the name ends: `gs://bucket` is not the beginning of `gs://bucket-2/x`. */
+export function isAllowed(value: string, prefixes: readonly string[]): boolean {
+  if (prefixes.length === 0) return false
+  if (prefixes.includes(everything)) return true
+  return isPlain(value) && prefixes.some((prefix) => beginsWith(value, prefix))
+}
+
+function beginsWith(value: string, prefix: string): boolean {
+  if (!value.startsWith(prefix)) return false
+  return value.length === prefix.length || /[/:_-]$/.test(prefix) || value[prefix.length] === '/'
+}
+
+/** What one parser reads as another place than the next one does: no prefix says anything of it. */
+const ambiguous = /[\s\p{Cc}\\]|%(?:2e|2f|5c|25|0)|(?:^|[/:])\.{1,2}(?:[/?#]|$)|[^:]\/\/|^\/|:\/\/[^/?#]*@/iu
+
+function isPlain(value: string): boolean {
+  return value !== '' && !ambiguous.test(value)
+}

@@ -1,0 +1,89 @@
+import { worstCase, type HoldResult } from '@turnpike/billing'
+import { GatewayError, type ModelRequest } from '@turnpike/protocol'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Gateway } from '../context/gateway.ts'
+import type { Held } from '../context/stages.ts'
+import { heldOutput } from '../metering/output-bound.ts'
+import { refusedHold } from '../metering/refused-hold.ts'
+import { servicesAsked } from '../metering/services-asked.ts'
+import type { RemoteMedia } from '../upstream/media/media-fetcher.ts'
+import { fetchMedia } from './fetch-media.ts'
+
+/**
+ * The request with the media of foreign addresses in it, read once for all of its candidates, and held for as
+ * what they turned out to be: an address says nothing of that.
+ * @throws {GatewayError} 400 that names the field of one that cannot be read; 402 where the credit does not
+ * cover them; 499 where the client left meanwhile; 503
+ */
+export async function readMedia(
+  request: Held,
+  media: readonly RemoteMedia[],
+  gateway: Gateway,
+): Promise<ModelRequest> {
+  if (request.mediaRefusal !== undefined) throw request.mediaRefusal
+  const said = request.withMedia ?? request.call.request
+  try {
+    const { exchange, key, operation } = request
+    const whole = await fetchMedia(said, media, exchange, { ...gateway.media, accountId: key.accountId })
+    await cover(request, operation.media(whole).tokens - operation.media(said).tokens, gateway)
+    request.withMedia = whole
+    return whole
+  } catch (error) {
+    // The next candidate is not to try what has failed for this one.
+    if (error instanceof GatewayError) request.mediaRefusal = error
+    throw error
+  }
+}
+
+/**
+ * Extends the hold, and what the account's limits were charged, by what the input is larger than was thought.
+ */
+async function cover(request: Held, moreTokens: number, gateway: Gateway): Promise<void> {
+  if (moreTokens <= 0) return
+  const { hold, record, allowance } = request
+  const morePico = mostOf(request, moreTokens)
+  const result = await heldMore(request, morePico, gateway)
+  if ('refused' in result) {
+    const neededPico = hold.amountPico + morePico
+    const { refused } = result
+    // What this request holds already is no other one's, for which it could wait.
+    const coverablePico = refused.limit?.leftPico ?? refused.accountPico ?? refused.creditPico
+    const waitingHelps = coverablePico >= neededPico
+    throw refusedHold({ ...refused, waitingHelps }, neededPico)
+  }
+  hold.amountPico += morePico
+  record.holdPico = hold.amountPico
+  request.heldInputTokens += moreTokens
+  gateway.limiter.takeMore(allowance, moreTokens)
+}
+
+/** What so many more input tokens may cost at the dearest of the candidates. */
+function mostOf(request: Held, moreTokens: number): bigint {
+  const { candidates, call, heldInputTokens, furtherInput } = request
+  const worst = (candidate: Candidate, inputTokens: number): bigint => {
+    const { provider, model } = candidate
+    const services = servicesAsked(call.request, { provider, model, heldInputTokens: inputTokens })
+    const outputTokens = heldOutput(request, candidate.model)
+    return worstCase(candidate.prices, inputTokens, outputTokens, furtherInput, services)
+  }
+  let mostPico = 0n
+  for (const candidate of candidates) {
+    const pico = worst(candidate, heldInputTokens + moreTokens) - worst(candidate, heldInputTokens)
+    if (pico > mostPico) mostPico = pico
+  }
+  return mostPico
+}
+
+async function heldMore(
+  { hold: { keyId, startedAtMs } }: Held,
+  morePico: bigint,
+  gateway: Gateway,
+): Promise<HoldResult> {
+  try {
+    return await gateway.leases.hold(keyId, morePico, startedAtMs)
+  } catch (cause) {
+    const message = 'The credit cannot be checked at the moment; please retry.'
+    const detail = `lease refill failed: ${String(cause)}`
+    throw new GatewayError('service_unavailable', message, { cause, retryAfterSeconds: 1, detail })
+  }
+}

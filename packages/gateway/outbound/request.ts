@@ -1,0 +1,75 @@
+import type { VendorFormat } from '@turnpike/dialects'
+import type { Asking } from '../context/stages.ts'
+import type { UpstreamRequest } from '../upstream/client.ts'
+import { targetOf } from './body.ts'
+
+const userAgent = 'turnpike/0.1'
+
+/** The call to the vendor, as its format and its provider's settings have it. */
+export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body: Buffer): UpstreamRequest {
+  const { request, candidate } = asking
+  const { exchange, call } = request
+  const { provider, apiKey, model } = candidate
+  const { origin, path } = addressOf(provider.baseUrl)
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    accept: call.request.stream ? 'text/event-stream' : 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': userAgent,
+    'x-client-request-id': exchange.requestId,
+    ...vendorFormat.headers,
+    ...provider.headers,
+  }
+  if (vendorFormat.name === request.format.name) forwardHeaders(asking, headers)
+  if (apiKey !== undefined) headers[provider.credential.header] = provider.credential.prefix + apiKey
+  return {
+    method: 'POST',
+    origin,
+    path: path + pathBehind(asking, vendorFormat),
+    headers,
+    body,
+    streams: call.request.stream,
+    timeouts: model.timeouts === undefined ? provider.timeouts : { ...provider.timeouts, ...model.timeouts },
+  }
+}
+
+/** A longer header is none of a client that means well. */
+const mostHeaderCharacters = 4_096
+
+/** What the caller says to a vendor of its own format; what the operator's configuration says goes before. */
+function forwardHeaders({ request, candidate }: Asking, headers: Record<string, string>): void {
+  const { format, exchange } = request
+  const { provider } = candidate
+  for (const name of format.passThrough.headers) {
+    const value = exchange.header(name)
+    if (value === undefined || value.length > mostHeaderCharacters) continue
+    if (provider.headers[name] === undefined) headers[name] = value
+    else if (name === 'anthropic-beta') headers[name] = `${provider.headers[name]},${value}`
+  }
+}
+
+/** What stands behind the base URL's own path, query included. */
+function pathBehind({ request, candidate }: Asking, vendorFormat: VendorFormat): string {
+  const { provider, upstream } = candidate
+  const { operation } = request.format
+  const own = provider.paths[operation]
+  const path =
+    own === undefined
+      ? vendorFormat.operations[operation].path(targetOf(candidate), request.call.request.stream)
+      : own.replace('{model}', encodeURIComponent(upstream.model))
+  if (provider.query === '') return path
+  return `${path}${path.includes('?') ? '&' : '?'}${provider.query}`
+}
+
+/** Parsed once: providers are few, requests are many. */
+const addresses = new Map<string, { origin: string; path: string }>()
+
+function addressOf(baseUrl: string): { origin: string; path: string } {
+  let address = addresses.get(baseUrl)
+  if (address === undefined) {
+    const url = new URL(baseUrl)
+    address = { origin: url.origin, path: url.pathname.replace(/\/$/, '') }
+    addresses.set(baseUrl, address)
+  }
+  return address
+}

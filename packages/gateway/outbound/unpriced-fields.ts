@@ -1,0 +1,187 @@
+import type { PriceTable } from '@turnpike/billing'
+import { Positions, treatmentOf, type Call, type FieldTable, type VendorFormat } from '@turnpike/dialects'
+import { GatewayError, type ContentBlock } from '@turnpike/protocol'
+import { findVendor, folded, type PaidField } from '@turnpike/vendors'
+import type { Candidate } from '../candidates/candidate.ts'
+import type { Asking } from '../context/stages.ts'
+import { isCachedLong, memberOf } from '../operations/generate/billed-units.ts'
+import { dearOf, isSpellingOf, isVendors, paidRulesOf, type PaidRules } from './paid-rules.ts'
+import { unpricedTool } from './unpriced-tools.ts'
+
+/** A body may hold more of its own members in `extra_body`, for proxies that unpack it. */
+const wrapper = /^extra[_-]?body$/i
+const mostWrappers = 8
+/** What is held for, and read by us: not to be said a second time in there. */
+const ownMembers: ReadonlySet<string> = new Set([
+  'model',
+  'models',
+  'messages',
+  'n',
+  'stream',
+  'streamoptions',
+  'maxtokens',
+  'maxcompletiontokens',
+])
+
+/**
+ * Refuses what costs more at this vendor than its tokens, unless a price of the model pays for it or the
+ * operator does (contract, sections 2 and 4.6).
+ * @throws {GatewayError} 400 that names the field
+ */
+export function refuseUnpriced({ request, candidate }: Asking, vendorFormat: VendorFormat): void {
+  const rules = paidRulesOf(candidate.provider)
+  if (rules === undefined) return
+  const { extensions } = request.call.request
+  // To a vendor of the caller's own format all goes out as it was written.
+  const fields =
+    vendorFormat.name === request.format.name
+      ? undefined
+      : vendorFormat.operations[request.format.operation].fields
+  const path =
+    unpricedMember(extensions, { rules, prices: candidate.prices, fields }, '') ??
+    unpricedTool({ request, candidate }, rules) ??
+    unpricedPart(request.call, candidate, rules)
+  if (path !== undefined) throw unpriced(candidate, path)
+}
+
+/** Fields that the vendor is sent as we understood them, and not as they were written: see `dearPart`. */
+export function understoodPaidFields({ request, candidate }: Asking): string[] {
+  const rules = paidRulesOf(candidate.provider)
+  if (rules === undefined) return []
+  const names = Object.keys(request.call.request.extensions)
+  if (names.length === 0) return names
+  return names.filter((name) => wrapper.test(name) || rules.byName.has(name))
+}
+
+function unpriced({ provider, model }: Candidate, path: string): GatewayError {
+  const title = (provider.vendor === undefined ? undefined : findVendor(provider.vendor))?.title
+  const message =
+    `${path}: ${title ?? provider.name} may bill this beside the tokens, and ${model.id} has no price ` +
+    'for it here: leave it out, or ask whoever runs this gateway to allow it.'
+  return new GatewayError('invalid_request_error', message, { param: path })
+}
+
+interface Ground {
+  rules: PaidRules
+  prices: PriceTable
+  /** What becomes of each field; undefined where each goes out. */
+  fields: FieldTable | undefined
+}
+
+function unpricedMember(
+  members: Record<string, unknown>,
+  ground: Ground,
+  before: string,
+  wrappers = 0,
+): string | undefined {
+  for (const name in members) {
+    const value = members[name]
+    if (value === null || value === undefined) continue
+    // What is wrapped goes out with its wrapper, if that does.
+    if (wrappers === 0 && neverGoesOut(name, ground.fields)) continue
+    const path = before + name
+    const fields = ground.rules.byName.get(name)
+    const dear =
+      fields === undefined
+        ? unpricedSpelling(name, value, path, { ground, wrappers })
+        : unpricedValue(value, fields, path, wrappers === 0 ? ground.prices : undefined)
+    if (dear !== undefined) return dear
+  }
+  return undefined
+}
+
+/** What a vendor's format leaves out costs nothing; what it refuses has a message of its own. */
+function neverGoesOut(name: string, fields: FieldTable | undefined): boolean {
+  if (fields === undefined) return false
+  const treatment = treatmentOf(name, fields)
+  return treatment === 'dropped' || treatment === 'refused'
+}
+
+function unpricedSpelling(
+  name: string,
+  value: unknown,
+  path: string,
+  { ground, wrappers }: { ground: Ground; wrappers: number },
+): string | undefined {
+  if (isSpellingOf(ground.rules, name) || (wrappers > 0 && ownMembers.has(folded(name)))) return path
+  if (name === 'functions') return namedAsVendors(value, ground.rules, path)
+  if (typeof value !== 'object' || !wrapper.test(name)) return undefined
+  if (wrappers === mostWrappers) return path
+  const wrapped = value as Record<string, unknown>
+  const { tools } = wrapped
+  const inTools =
+    dearOf(tools, ground.rules.tools, `${path}.tools`) ?? namedAsVendors(tools, ground.rules, `${path}.tools`)
+  return inTools ?? unpricedMember(wrapped, ground, `${path}.`, wrappers + 1)
+}
+
+/** The first of a list of functions, or of tools with one each, that the vendor runs by its name. */
+function namedAsVendors(list: unknown, { tools }: PaidRules, path: string): string | undefined {
+  if (tools.length === 0 || !Array.isArray(list)) return undefined
+  for (let index = 0; index < list.length; index++) {
+    if (isVendors(memberOf(list[index], 'name'))) return `${path}[${index}].name`
+    if (isVendors(memberOf(memberOf(list[index], 'function'), 'name')))
+      return `${path}[${index}].function.name`
+  }
+  return undefined
+}
+
+/** @param prices undefined: of what is wrapped, which nothing is held for */
+function unpricedValue(
+  value: unknown,
+  fields: readonly PaidField[],
+  path: string,
+  prices: PriceTable | undefined,
+): string | undefined {
+  const dear = dearOf(value, fields, path)
+  if (dear === undefined || prices === undefined) return dear
+  return fields.every((field) => isPriced(value, field, prices)) ? undefined : dear
+}
+
+function isPriced(value: unknown, { field, chargedBy }: PaidField, { pricing, tiers }: PriceTable): boolean {
+  if (chargedBy === 'service_tier') return typeof value === 'string' && tiers?.has(value) === true
+  if (chargedBy === 'web_search') return pricing.web_search !== undefined
+  if (chargedBy === undefined) return false
+  return field === 'audio' ? pricing.audio_output !== undefined : hasPriceOfEach(value, pricing)
+}
+
+function hasPriceOfEach(modalities: unknown, pricing: PriceTable['pricing']): boolean {
+  const priced: Record<string, string | undefined> = {
+    text: pricing.completion,
+    audio: pricing.audio_output,
+    image: pricing.image_output,
+  }
+  return (
+    Array.isArray(modalities) &&
+    modalities.every(
+      (one) => typeof one === 'string' && Object.hasOwn(priced, one) && priced[one] !== undefined,
+    )
+  )
+}
+
+/** Documents that somebody else than the model reads, sound at the price of text, and caches for an hour. */
+function unpricedPart(
+  { request }: Call,
+  { model, prices }: Candidate,
+  { file, audio, cacheControl }: PaidRules,
+): string | undefined {
+  if (file === undefined && audio === undefined && cacheControl === undefined) return undefined
+  const hearsUnpriced = audio !== undefined && prices.pricing.audio === undefined
+  const readsFiles = file === undefined || model.modalities.input.includes('file')
+  const { messages, tools } = request
+  for (let index = 0; index < messages.length; index++) {
+    const positions = new Positions(`messages[${index}]`)
+    for (const block of messages[index]!.content) {
+      const at = positions.of(block)
+      if (!readsFiles && isFile(block)) return `${at}.file`
+      if (hearsUnpriced && block.kind === 'audio') return `${at}.input_audio`
+      if (cacheControl !== undefined && isCachedLong(block)) return `${at}.cache_control`
+    }
+  }
+  if (cacheControl === undefined) return undefined
+  const tool = tools.findIndex(isCachedLong)
+  return tool === -1 ? undefined : `tools[${tool}].cache_control`
+}
+
+function isFile(block: ContentBlock): boolean {
+  return block.kind === 'document' || (block.kind === 'raw' && memberOf(block.value, 'type') === 'file')
+}

@@ -1,0 +1,74 @@
+import type { RouteRecord } from '../auto/route-record.ts'
+import type { Endpoint, ErrorType, Outcome, Pricing, Usage } from '@turnpike/protocol'
+
+/**
+ * What is kept of a request: one row in the outbox, then one in the database, from which its charge
+ * can be recomputed. No prompt and no answer text is in it.
+ */
+export interface RequestRecord {
+  /** `req_…`; also the reference of the charge: `usage:req_…`. */
+  id: string
+  accountId: string
+  keyId: string
+  /** Unix epoch milliseconds. */
+  startedAtMs: number
+  /** The API that it came by; the operation follows from it (`operationByEndpoint`). */
+  endpoint: Endpoint
+  stream: boolean
+  /** As the caller wrote it; null where the body could not be read. */
+  modelAsked: string | null
+  /** `<provider>/<model_id>`; null where no model served. */
+  modelServed: string | null
+  provider: string | null
+  /** Of auto-routing; null where the caller named the model. */
+  tier: string | null
+  /** How auto-routing chose. */
+  route: RouteRecord | null
+  /** What it would have cost at the account's baseline model; null where auto-routing did not choose. */
+  baselinePico: bigint | null
+  tags: string[]
+  outcome: Outcome
+  /** HTTP status sent, or 499 where the client had left. */
+  status: number
+  errorType: ErrorType | null
+  attempts: AttemptRecord[]
+  usage: Usage | null
+  /** Totals of `usage`; 0 where nothing is charged. */
+  tokensIn: number
+  tokensOut: number
+  priceVersion: string | null
+  pricing: Pricing | null
+  /** The operator's factor at the time, a decimal string. */
+  markup: string
+  holdPico: bigint
+  chargePico: bigint
+  /**
+   * What the vendor is owed for `usage`: the charge without the markup; nothing where nothing is charged.
+   * Null: unknown, as of requests from before it was kept.
+   */
+  vendorCostPico: bigint | null
+  /** From the request's head to the end of the answer. */
+  durationMs: number
+  /** From the request's head to the first token; null where none came. */
+  firstTokenMs: number | null
+}
+
+export interface AttemptRecord {
+  provider: string
+  model: string
+  /** Place of the key in the provider's list, from 1; absent where it has but one. */
+  key?: number
+  /** The upstream's HTTP status; null where it never answered. */
+  status: number | null
+  /**
+   * `ok`, or why it failed, as in `connect-timeout` or `status-429`; or why it was not asked: one of
+   * `reasonsToPassOver`.
+   */
+  result: string
+  /** To the first token, or to the whole of a plain answer, or to the failure. */
+  durationMs: number
+}
+
+/** Why a candidate was not asked, though it was its turn. */
+export const reasonsToPassOver = ['resting', 'unsupported', 'context-too-short', 'no-time-left'] as const
+export type ReasonToPassOver = (typeof reasonsToPassOver)[number]
