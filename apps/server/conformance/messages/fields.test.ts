@@ -141,11 +141,6 @@ test.each([
   expect(world.lastSent()['reasoning_effort']).toBe(effort)
 })
 
-test('a user of more characters than OpenAI takes goes as a hash', async () => {
-  const sent = await sentTo('openai', { metadata: { user_id: JSON.stringify({ device: 'd'.repeat(64) }) } })
-  expect(sent['user']).toMatch(/^[0-9a-f]{64}$/)
-})
-
 test.each(otherStyles)('what is for Anthropic alone is not told to %s', async (style) => {
   const sent = await sentTo(style, {
     system: [

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type {
   ContentBlock,
   Message,
@@ -45,17 +44,7 @@ export function fitRequest(request: ModelRequest, target: Target): ModelRequest 
     tools: tools.map(withKeptPromise),
     output: fitOutput(said.output, quirks),
     reasoning: fitReasoning(request, target, quirks),
-    user: fitUser(request.user),
   }
-}
-
-/** Longer ones are refused: Claude Code's is a JSON object. */
-const longestUser = 64
-
-/** As a hash of that length, which tells users apart as well. */
-function fitUser(user: string | undefined): string | undefined {
-  if (user === undefined || user.length <= longestUser) return user
-  return createHash('sha256').update(user).digest('hex')
 }
 
 /** A model can be held to some schemas alone: to others it keeps as well as it can. */
