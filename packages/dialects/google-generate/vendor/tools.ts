@@ -1,6 +1,6 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
 import { isObject } from './json-object.ts'
-import { googleSchema } from './json-schema.ts'
+import { googleSchema, schemaRoom, type SchemaRoom } from './json-schema.ts'
 import { thirdGeneration, versionOf } from './model-version.ts'
 
 interface ToolFields {
@@ -22,16 +22,17 @@ export function formatTools(request: ModelRequest, model: string): ToolFields {
     const message = `response_format: ${model} cannot answer in JSON while it has tools to call.`
     throw invalidRequest('response_format', message)
   }
-  const functionDeclarations = tools.map(formatTool)
+  const room = schemaRoom()
+  const functionDeclarations = tools.map((tool, index) => formatTool(tool, index, room))
   const config = formatChoice(request, model)
   const toolConfig = config === undefined ? {} : { toolConfig: { functionCallingConfig: config } }
   return { tools: [{ functionDeclarations }], ...toolConfig }
 }
 
-function formatTool(tool: Tool, index: number): unknown {
+function formatTool(tool: Tool, index: number, room: SchemaRoom): unknown {
   if (tool.kind === 'raw') throw invalidRequest(`tools[${index}]`, `tools[${index}]: expected a function.`)
   const { name, description, parameters } = tool
-  const schema = parametersOf(parameters, `tools[${index}].function.parameters`)
+  const schema = parametersOf(parameters, `tools[${index}].function.parameters`, room)
   return {
     name,
     ...(description === undefined ? {} : { description }),
@@ -40,9 +41,9 @@ function formatTool(tool: Tool, index: number): unknown {
 }
 
 /** A function without parameters has no schema: an object without properties is refused. */
-function parametersOf(parameters: unknown, path: string): unknown {
+function parametersOf(parameters: unknown, path: string, room: SchemaRoom): unknown {
   if (parameters === undefined) return undefined
-  const schema = googleSchema(parameters, path)
+  const schema = googleSchema(parameters, path, room)
   if (!isObject(schema)) return schema
   const { type: _type, properties, additionalProperties, required: _required, ...rest } = schema
   const named = isObject(properties) ? Object.keys(properties).length : 0
