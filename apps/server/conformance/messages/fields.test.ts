@@ -241,3 +241,18 @@ test.each([
     expect(answer.error?.message.startsWith(param)).toBe(true)
   }
 })
+
+test('a small file with many pages is held for by its pages', async () => {
+  const pages = '3 0 obj\n<< /Type /Page >>\nendobj\n'.repeat(60)
+  const data = Buffer.from(`%PDF-1.4\n${pages}`).toString('base64')
+  const document = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data } }
+  const body = {
+    model: styles.anthropic.model,
+    max_tokens: 10,
+    messages: [{ role: 'user', content: [document, { type: 'text', text: 'Read.' }] }],
+  }
+  const poor = await world.node.createKey({ creditUsd: '0.1' })
+  expect((await world.post(body, { key: poor })).status).toBe(402)
+  world.says('anthropic')
+  expect((await world.post(body)).status).toBe(200)
+})
