@@ -10,11 +10,11 @@ const lowDetailImageTokens = 85
 const pixelsPerToken = 750
 const largestImageTokens = 4_784
 
-/** Base64 characters of audio or of a document for one token: both are counted by length, not by bytes. */
+/** Base64 characters of audio or of a document for one token: both are counted by length. */
 const audioCharactersPerToken = 800
 const documentCharactersPerToken = 40
 
-/** A page of a PDF is read as text and as a picture (1,500 to 3,000 tokens, says Anthropic's page on them). */
+/** A page of a PDF is read as text and as a picture: 1,500 to 3,000 tokens, says Anthropic. */
 const pageTokens = 2_500
 /** Where a PDF's pages cannot be seen. */
 const unseenPages = 100

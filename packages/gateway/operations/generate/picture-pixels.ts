@@ -33,7 +33,7 @@ function webpPixels(head: Buffer): number | undefined {
   }
 }
 
-/** Markers that begin a frame, which holds the size: https://www.w3.org/Graphics/JPEG/itu-t81.pdf, table B.1. */
+/** Markers of a frame, which holds the size: https://www.w3.org/Graphics/JPEG/itu-t81.pdf, table B.1. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 }
