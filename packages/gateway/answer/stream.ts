@@ -14,7 +14,7 @@ import type { Exchange, ExchangeListener } from '../context/exchange.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { creditExhausted, creditUnknown } from '../metering/credit-errors.ts'
-import { mayReasonUnseen } from '../metering/unseen-reasoning.ts'
+import { mayBillUnseen } from '../metering/unseen-reasoning.ts'
 import type { ReadOn } from '../services/read-ons.ts'
 import type { Ticking } from '../services/ticker.ts'
 import {
@@ -220,7 +220,7 @@ export class StreamReceiver implements UpstreamReceiver, BridgeListener, Exchang
 
   /** The vendor goes on, and bills what it thought: it is read until it says how much that was. */
   #beginReadingOn(): void {
-    if (!mayReasonUnseen(this.attempt, this.#output.reasoningSeen)) return
+    if (!mayBillUnseen(this.attempt, this.#output.reasoningSeen)) return
     this.#readOn = this.#gateway.readOns.begin(() => this.#leave())
     if (this.#readOn === undefined) return
     this.#hasBegun()

@@ -5,7 +5,7 @@ import { failed, type Ending } from '../context/ending.ts'
 import type { ExchangeListener } from '../context/exchange.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held } from '../context/stages.ts'
-import { mayReasonUnseen } from '../metering/unseen-reasoning.ts'
+import { mayBillUnseen } from '../metering/unseen-reasoning.ts'
 import type { ReadOn } from '../services/read-ons.ts'
 import {
   headerText,
@@ -97,7 +97,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
 
   onClientClosed(): void {
     if (this.#ending !== undefined || this.#readOn !== undefined) return
-    if (this.#call !== undefined && mayReasonUnseen(this.attempt, false))
+    if (this.#call !== undefined && mayBillUnseen(this.attempt, false))
       this.#readOn = this.#gateway.readOns.begin(() => this.#leave(undefined))
     if (this.#readOn === undefined) this.#leave(undefined)
   }

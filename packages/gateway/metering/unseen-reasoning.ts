@@ -1,6 +1,7 @@
 import { claudeModel } from '@turnpike/dialects'
 import type { OutputSeen } from '../context/ending.ts'
 import type { Attempt } from '../context/stages.ts'
+import { servedUse } from './served-tools.ts'
 
 /** Models that think give some 100 tokens a second; a vendor bills them whether or not it shows them. */
 const tokensPerMs = 0.1
@@ -8,10 +9,20 @@ const tokensPerMs = 0.1
 const unthinkingMs = 1_000
 
 /**
+ * Whether the vendor may bill what only its usage tells, so that an answer is read on without its client:
+ * reasoning that nobody sees, or searches and pages that its own tools read.
+ */
+export function mayBillUnseen(attempt: Attempt, reasoningSeen: boolean): boolean {
+  const { request, candidate } = attempt
+  if (mayReasonUnseen(attempt, reasoningSeen)) return true
+  return servedUse(request.call.request.tools, candidate.provider).readings > 1
+}
+
+/**
  * Whether the vendor may bill reasoning that no caller gets to see: its model reasons, the caller has not
  * turned that off, and what it shows of it, if anything, is no more than a summary.
  */
-export function mayReasonUnseen({ request, candidate }: Attempt, reasoningSeen: boolean): boolean {
+function mayReasonUnseen({ request, candidate }: Attempt, reasoningSeen: boolean): boolean {
   const { reasoning, extensions, stream } = request.call.request
   const { model, upstream, provider } = candidate
   if (!model.supportedParameters.includes('reasoning')) return false

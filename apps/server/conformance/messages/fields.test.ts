@@ -20,7 +20,14 @@ beforeAll(async () => {
     },
   })
   world = await startMessagesNode({
-    models: { ...reasoning('openai/gpt-5.2'), ...reasoning('openai/o4-mini') },
+    models: {
+      ...reasoning('openai/gpt-5.2'),
+      ...reasoning('openai/o4-mini'),
+      'anthropic/claude-long': {
+        pricing: { prompt: '0.000001', completion: '0.000002' },
+        context_length: 1_000_000,
+      },
+    },
   })
 })
 afterAll(async () => world.stop())
@@ -255,4 +262,18 @@ test('a small file with many pages is held for by its pages', async () => {
   expect((await world.post(body, { key: poor })).status).toBe(402)
   world.says('anthropic')
   expect((await world.post(body)).status).toBe(200)
+})
+
+test.each([
+  [
+    'anthropic/claude-sonnet-4-6',
+    'context-management-2025-06-27,context-1m-2025-08-07,a',
+    'context-management-2025-06-27,a',
+  ],
+  ['anthropic/claude-sonnet-4-6', 'context-1m-2025-08-07', undefined],
+  ['anthropic/claude-long', 'context-1m-2025-08-07', 'context-1m-2025-08-07'],
+])('%s is asked for as long a context as it has a price for: %s', async (model, beta, sent) => {
+  world.says('anthropic')
+  expect((await world.post({ model }, { headers: { 'anthropic-beta': beta } })).status).toBe(200)
+  expect(world.vendor.journal.entries.at(-1)!.request.headers['anthropic-beta']).toBe(sent)
 })
