@@ -98,22 +98,12 @@ function imageSource(source: Members, path: string): Source | undefined {
 
 /** https://platform.claude.com/docs/en/build-with-claude/pdf-support */
 function parseDocument(block: SaidBlock, path: string): ContentBlock {
-  const given = objectMember(block, 'source', path)
-  const source = documentSource(given, `${path}.source`)
+  const source = documentSource(objectMember(block, 'source', path), `${path}.source`)
   if (source === undefined) return rawBlock(block)
   const title = block['title']
   const filename = typeof title === 'string' ? { filename: title } : {}
-  const said = { kind: 'document' as const, source, ...filename, ...markWithin(given), ...cacheMark(block) }
+  const said = { kind: 'document' as const, source, ...filename, ...cacheMark(block) }
   return withExtensions(said, block, documentExtensions)
-}
-
-/** Of the blocks that a document is given as: one that is marked for an hour has its price. */
-function markWithin({ type, content }: Members): { cache?: CacheMark } {
-  if (type !== 'content' || !Array.isArray(content)) return {}
-  const isLong = (content as ({ cache_control?: { ttl?: unknown } | null } | null)[]).some(
-    (part) => part?.cache_control?.ttl === '1h',
-  )
-  return isLong ? { cache: { lifetime: '1h' } } : {}
 }
 
 function documentSource(source: Members, path: string): Source | undefined {
