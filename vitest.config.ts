@@ -4,7 +4,11 @@ export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
     reporters: ['default', './test-totals.ts'],
-    globalSetup: ['packages/storage/testing/global-setup.ts', 'packages/limits/testing/global-setup.ts'],
+    globalSetup: [
+      'packages/storage/testing/global-setup.ts',
+      'packages/limits/testing/global-setup.ts',
+      'apps/server/conformance/python/global-setup.ts',
+    ],
     exclude: ['**/node_modules/**', '.runtime/**', '.cache/**'],
     pool: 'threads',
     maxWorkers: 2,

@@ -16,6 +16,9 @@ export const subjectNames = ['bare', 'turnpike', 'nginx', 'portkey']
 /** Who is asked for a translated stream: ours translates it, the bare proxy relays the same bytes. */
 const translating = new Set(['bare', 'turnpike'])
 
+/** Who is asked for the same stream in Anthropic's format: to the bare proxy it is no other one. */
+const passingMessages = new Set(['turnpike'])
+
 const lightWarmUpMs = 1_500
 
 export interface Comparison {
@@ -127,6 +130,7 @@ async function measureRunning(running: readonly Measured[], vendor: LoadVendor, 
     await cpuPerRequest(subject.target('plain'), subject.use, plan.warmUpMs * 0.7)
     await cpuPerEvent(subject, vendor, plan.warmUpMs * 0.3)
     if (translating.has(name)) await cpuPerEvent(subject, vendor, plan.warmUpMs * 0.3, 'translated')
+    if (passingMessages.has(name)) await cpuPerEvent(subject, vendor, plan.warmUpMs * 0.3, 'messages')
   }
   for (let round = 1; round <= plan.requestRounds; round++) {
     say(`requests, round ${round} of ${plan.requestRounds}`)
@@ -141,6 +145,8 @@ async function measureRunning(running: readonly Measured[], vendor: LoadVendor, 
       rounds.eventMicroseconds.push(await cpuPerEvent(subject, vendor, plan.streamMs))
     for (const { subject, rounds } of running.filter((one) => translating.has(one.name)))
       rounds.translatedMicroseconds.push(await cpuPerEvent(subject, vendor, plan.streamMs, 'translated'))
+    for (const { subject, rounds } of running.filter((one) => passingMessages.has(one.name)))
+      rounds.messagesMicroseconds.push(await cpuPerEvent(subject, vendor, plan.streamMs, 'messages'))
   }
   for (let round = 1; round <= plan.latencyRounds; round++) {
     say(`latency, round ${round} of ${plan.latencyRounds}`)

@@ -30,6 +30,7 @@ const questions: Record<string, Question> = {
   'by day': (usage, filter) => usage.breakdown(filter, ['day']),
   'by tag and model': (usage, filter) => usage.breakdown(filter, ['tag', 'model']),
   'by model and day': (usage, filter) => usage.breakdown(filter, ['model', 'day']),
+  'by endpoint': (usage, filter) => usage.breakdown(filter, ['endpoint']),
   'by tag and day': (usage, filter) => usage.breakdown(filter, ['tag', 'day']),
 }
 

@@ -33,6 +33,11 @@ export const tasks = {
     isDashboardCurrent(root) ? [] : [{ arguments: [join(root, 'bin', 'build-dashboard.js')] }],
   bench: (root, args) => [{ arguments: [join(root, 'bench', 'main.ts'), ...args] }],
   torture: (root, args) => [{ arguments: [join(root, 'apps', 'server', 'torture', 'main.ts'), ...args] }],
+  // Agents as their makers ship them, which is too much to download for every test run.
+  agents: (root, args) => [
+    { arguments: [join(root, 'apps', 'server', 'conformance', 'agents', 'install.ts')] },
+    { arguments: [tool(root, 'vitest'), 'run', join('apps', 'server', 'conformance', 'agents'), ...args] },
+  ],
   train: (root, args) => [
     { arguments: [join(root, 'packages', 'routing', 'training', 'main.ts'), ...args], cwd: process.cwd() },
   ],

@@ -105,6 +105,12 @@ const playground = createRoute({
   component: lazyRouteComponent(() => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
 })
 
+const connect = createRoute({
+  getParentRoute,
+  path: '/connect',
+  component: lazyRouteComponent(() => import('./pages/connect/connect-page.tsx'), 'ConnectPage'),
+})
+
 const operator = createRoute({
   getParentRoute,
   path: '/operator',
@@ -129,6 +135,7 @@ const routeTree = root.addChildren([
   receipt,
   models,
   playground,
+  connect,
   operator,
   afterSignOut,
 ])

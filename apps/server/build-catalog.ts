@@ -53,7 +53,12 @@ export function buildCatalog(sources: ModelSources, nowMs: number): PricedCatalo
     }
     nextChangeMs = Math.min(nextChangeMs, nextPriceChangeMs(offered, nowMs))
   }
+  const aliases = new Map<string, string>()
   for (const override of overrides) {
+    if (override.aliasOf !== undefined) {
+      aliases.set(override.id, override.aliasOf)
+      continue
+    }
     const made = overridden(baseOf(override.id, models), override)
     models.set(made.id, override.free ? made : pricedByUpstreams(made, models))
   }
@@ -63,7 +68,7 @@ export function buildCatalog(sources: ModelSources, nowMs: number): PricedCatalo
     const pricing = model.pricing ?? (freeModels.has(model.id) ? free : undefined)
     if (pricing !== undefined) prices.set(model.id, compilePricing(pricing, markup))
   }
-  return { catalog: new Catalog([...models.values()]), prices, nextChangeMs }
+  return { catalog: new Catalog([...models.values()], aliases), prices, nextChangeMs }
 }
 
 /** What an override stands on: the model of this name, the one whose version it names, or one unknown. */

@@ -14,6 +14,7 @@ import { broughtIntoForce, buildGateway, upstreamClientOf } from './build-gatewa
 import type { Configuration, ModelOverride } from './configuration/configuration.ts'
 import { openDashboard } from './dashboard.ts'
 import { callerAddressReader } from './identity/caller-address.ts'
+import { openDeviceSignIns } from './identity/device-sign-ins.ts'
 import { openIdentity, type Identity } from './identity/identity.ts'
 import { openLimitedStores } from './limits/open-limits.ts'
 import { accessOf, hooksOf, modelServices } from './management-services.ts'
@@ -73,8 +74,8 @@ export async function openGatewayNode(
   let port = configuration.server.port
   // With port 0 the address is known only once the server listens.
   const publicUrl = (): string => configuration.server.publicUrl.replace(/:0$/, `:${port}`)
-  const identity = identityOf(configuration, { storage, http, log, clock, publicUrl })
   const hooks = hooksOf(gateway, leases, outbox)
+  const identity = identityOf(configuration, { storage, http, log, clock, publicUrl, ...hooks })
   const topups = await openTopups(configuration, { storage, log, clock, publicUrl, ...hooks })
   const services: ManagementServices = {
     ...verifyingAll(storage, configuration.dataDir),
@@ -136,17 +137,21 @@ function identityOf(
     log: GatewayLog
     clock: () => number
     publicUrl: () => string
+    onKeyChanged: (keyId: string) => void
   },
 ): Identity {
-  const { storage, http, log, clock, publicUrl } = parts
-  return openIdentity(configuration, {
-    accounts: storage.accounts,
-    stores: storage.identity,
-    client: http,
-    log,
-    clock,
-    publicUrl,
-  })
+  const { storage, http: client, ...common } = parts
+  const devices = openDeviceSignIns(storage.signIns, common)
+  const stores = { accounts: storage.accounts, stores: storage.identity }
+  const identity = openIdentity(configuration, { ...common, ...stores, client })
+  return {
+    ...identity,
+    services: { ...identity.services, deviceSignIns: devices.services },
+    close() {
+      identity.close()
+      devices.close()
+    },
+  }
 }
 
 function serverOf(

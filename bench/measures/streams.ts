@@ -17,7 +17,7 @@ export async function cpuPerEvent(
   subject: RunningSubject,
   vendor: LoadVendor,
   durationMs: number,
-  shape: 'steady' | 'translated' = 'steady',
+  shape: 'steady' | 'translated' | 'messages' = 'steady',
 ): Promise<number> {
   const streams = new OpenStreams(subject.target(shape), steadyStreams)
   try {

@@ -1,4 +1,4 @@
-import { ratio, type Medians, type Rounds } from './figures.ts'
+import { ratio, ratioOfMeasures, type Medians, type Rounds } from './figures.ts'
 
 export interface BudgetResult {
   what: string
@@ -33,6 +33,12 @@ export function budgetsOf(
       "CPU an SSE event, translated, to the bare proxy's relaying",
       ratio(ours, bare, 'translatedMicroseconds'),
       1.5,
+      '×',
+    ),
+    atMost(
+      'CPU an event of Messages passed through, to one of chat',
+      ratioOfMeasures(ours, 'messagesMicroseconds', 'eventMicroseconds'),
+      1,
       '×',
     ),
     {

@@ -6,6 +6,7 @@ export const measures = {
   pacedMicroseconds: { title: 'CPU µs/request at 500/s', digits: 0 },
   eventMicroseconds: { title: 'CPU µs/SSE event', digits: 1 },
   translatedMicroseconds: { title: 'CPU µs/translated event', digits: 1 },
+  messagesMicroseconds: { title: 'CPU µs/Messages event', digits: 1 },
   addedP50Ms: { title: 'added p50 ms', digits: 2 },
   addedP99Ms: { title: 'added p99 ms', digits: 2 },
   streamKilobytes: { title: 'KB/silent stream', digits: 1 },
@@ -32,4 +33,9 @@ export function mediansOf(rounds: Rounds): Medians {
 export function ratio(rounds: Rounds, other: Rounds | undefined, measure: Measure): number {
   const values = rounds[measure].map((value, round) => value / (other?.[measure][round] ?? Number.NaN))
   return median(values)
+}
+
+/** The same of two measures of one subject. */
+export function ratioOfMeasures(rounds: Rounds, measure: Measure, other: Measure): number {
+  return median(rounds[measure].map((value, round) => value / (rounds[other][round] ?? Number.NaN)))
 }

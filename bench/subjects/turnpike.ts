@@ -5,7 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { freePort, startChild } from '../child.ts'
 import { Admin } from '../client/admin.ts'
 import { faultyModels, faultyProviders } from '../faults/configuration.ts'
-import { basePaths, chatBody, requestBytes, type Shape } from '../client/request-bytes.ts'
+import {
+  basePaths,
+  chatBody,
+  messagesBody,
+  requestBytes,
+  speaksMessages,
+  type Shape,
+} from '../client/request-bytes.ts'
 import { nodeArguments, runningSubject, type RunningSubject, type Subject } from './subject.ts'
 
 const script = fileURLToPath(new URL('../../apps/server/main.js', import.meta.url))
@@ -55,7 +62,10 @@ export class Turnpike implements Subject {
     const requestOf = (model: string, stream: boolean, key: number) => this.#request(port, model, stream, key)
     const targetOf = (shape: Shape, key: number) => ({
       port,
-      request: requestOf(`${shape}/load-model`, shape !== 'plain', key),
+      request:
+        shape === 'messages'
+          ? requestBytes(port, '/v1/messages', this.#headers(key), messagesBody('messages/load-model', true))
+          : requestOf(`${shape}/load-model`, shape !== 'plain', key),
     })
     const target = (shape: Shape) => targetOf(shape, 0)
     const running = await runningSubject({ child, port, readyPath: '/readyz', isNode: true, target })
@@ -70,12 +80,15 @@ export class Turnpike implements Subject {
   }
 
   #request(port: number, model: string, stream: boolean, key: number): Buffer {
+    return requestBytes(port, '/v1/chat/completions', this.#headers(key), chatBody(model, stream))
+  }
+
+  #headers(key: number): Record<string, string> {
     const { rawKeys } = this.#account!
-    const headers = {
+    return {
       authorization: `Bearer ${rawKeys[key % rawKeys.length]!}`,
       'x-turnpike-tags': 'team-search,production',
     }
-    return requestBytes(port, '/v1/chat/completions', headers, chatBody(model, stream))
   }
 }
 
@@ -93,7 +106,7 @@ function configuration(port: number, options: TurnpikeOptions): string {
   const shapes = Object.entries(basePaths)
   const providers = shapes.map(
     ([shape, path]) =>
-      `  ${shape}: { style: ${shape === 'translated' ? 'anthropic' : 'openai'}, ` +
+      `  ${shape}: { style: ${speaksMessages(shape as Shape) ? 'anthropic' : 'openai'}, ` +
       `base_url: "http://127.0.0.1:${vendorPort}${path}", api_keys: [bench] }`,
   )
   const models = shapes.map(([shape]) => {

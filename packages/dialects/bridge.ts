@@ -1,4 +1,5 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
+import type { Telling } from './answers/told-parts.ts'
 
 /** What one request cost, in both forms in which a caller is told. */
 export interface Cost {
@@ -21,7 +22,7 @@ export interface AnswerHead {
 }
 
 /** What the caller's answer says of itself, and what the caller wants to see of it. */
-export interface BridgeHead extends AnswerHead {
+export interface BridgeHead extends AnswerHead, Telling {
   includeUsage: boolean
 }
 

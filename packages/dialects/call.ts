@@ -1,4 +1,4 @@
-import type { ModelRequest } from '@turnpike/protocol'
+import type { ModelRequest, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { Referred } from './requests/references.ts'
 
 /** A caller's request, understood: what the model gets in our words, and what the gateway reads of it. */
@@ -12,6 +12,8 @@ export interface Call {
   retryOf: string | undefined
   /** The caller asked for the usage of a stream, where its format tells that to those alone who ask. */
   includeUsage: boolean
+  /** What is to become of fields that a vendor cannot honour, where the body says. */
+  unsupportedFields: UnsupportedFieldsRule | undefined
   /** Some message has reasoning, under one of its names, if only an empty one. */
   tellsReasoning: boolean
   /** What it names, and does not hold. */

@@ -12,7 +12,7 @@ import type { FormatName, VendorFormat } from './vendor.ts'
  */
 export interface CallerFormat {
   name: FormatName
-  /** As rows name it; it also says which operation its callers ask for. */
+  /** As rows name it. */
   endpoint: Endpoint
   /** What its callers ask for. */
   operation: keyof VendorFormat['operations']
@@ -40,6 +40,8 @@ export interface CallerFormat {
    * @param body parsed; undefined where it was not understood
    */
   fieldPath?(param: string, body: object | undefined): string
+  /** Headers by which its clients tell what a request belongs to: each becomes a tag. Absent: none. */
+  attribution?: readonly Attribution[]
   encoder(head: BridgeHead): StreamEncoder
   /** A whole answer without its usage, and the same with it. */
   formatResponse(response: ModelResponse, head: BridgeHead): FormattedAnswer
@@ -54,6 +56,14 @@ export interface CallerFormat {
   keepAlive: string
   /** Where the vendor speaks this format too: bytes pass, but for what must change. */
   passThrough: PassThrough
+}
+
+/** `x-claude-code-session-id: 6d4c…` is the tag `session:6d4c…`. */
+export interface Attribution {
+  /** In lower case. */
+  header: string
+  /** What stands before its value, with the colon. */
+  prefix: string
 }
 
 /** A whole answer as its caller gets it, once it is counted; without usage where nobody counted. */

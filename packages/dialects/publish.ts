@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { vendorFormats } from './registry.ts'
 import { requestFields, type RequestField } from './requests/field-table.ts'
+import { isOmittable } from './requests/omissions.ts'
 import type { VendorFormat } from './vendor.ts'
 
 /*
@@ -29,9 +30,10 @@ function overview(spoken: readonly VendorFormat[]): string {
   const names = spoken.map(({ name }) => `\`${name}\``)
   const rows = requestFields.map((field) => {
     const treatments = spoken.map(({ operations }) => wordOf(operations.generate.fields[field].treatment))
-    return row([nameOf(field), ...treatments])
+    return row([nameOf(field), ...treatments, isOmittable(field) ? 'yes' : ''])
   })
-  return [row(['field', ...names]), row(['---', ...names.map(() => '---')]), ...rows].join('\n')
+  const heads = ['field', ...names, 'may be left out']
+  return [row(heads), row(heads.map(() => '---')), ...rows].join('\n')
 }
 
 /** What a format has to say of fields, where it has. */

@@ -1,10 +1,13 @@
-import { GatewayError } from '@turnpike/protocol'
+import { endpoints, GatewayError, operationByEndpoint } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest as parseMessagesRequest } from './anthropic-messages/caller/request.ts'
+import { formatLeniently, withoutUnsupported } from './requests/leniency.ts'
+import { isOmittable } from './requests/omissions.ts'
 import { parseRequest } from './openai-chat/caller/request.ts'
-import { vendorFormats } from './registry.ts'
+import { callerFormats, vendorFormats } from './registry.ts'
 import { requestFields, type RequestField } from './requests/field-table.ts'
 import { passedExtensions, refuseUnsupported, visitRequest } from './requests/requested-fields.ts'
+import { targetOf } from './testing/target.ts'
 
 const user = { role: 'user', content: 'hi' }
 const tool = { type: 'function', function: { name: 'f', parameters: { type: 'object', properties: {} } } }
@@ -148,7 +151,6 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   inference_geo: [{ inference_geo: 'us' }],
   user_profile_id: [{ user_profile_id: 'x' }],
   container: [{ container: 'x' }],
-  thread: [ofMessages({ thread: { type: 'create' } })],
   compaction: [ofMessages({ compaction: { type: 'summarize' } })],
   billing_policy: [ofMessages({ billing_policy: { type: 'billing_policy' } }), ofMessages({})],
   mcp_servers: [{ mcp_servers: [{ type: 'url', name: 'x', url: 'https://a.test' }] }],
@@ -163,10 +165,9 @@ function parse(body: object): ReturnType<typeof parseRequest>['request'] {
 describe.each(Object.values(vendorFormats))('the field table of $name', (vendorFormat) => {
   const { generate } = vendorFormat.operations
   const { fields } = generate
+  const target = targetOf(vendorFormat.name, 'm')
   const format = (body: object): Record<string, unknown> => {
-    const request = parse(body)
-    const target = { model: 'm', maxOutputTokens: 64_000, supportedParameters: [] }
-    return generate.formatRequest(request, target)
+    return generate.formatRequest(parse(body), target)
   }
 
   it.each(requestFields)('%s', (field) => {
@@ -175,6 +176,17 @@ describe.each(Object.values(vendorFormats))('the field table of $name', (vendorF
     if (treatment === 'refused') {
       expect(note).toMatch(/^[^A-Z].*[^.]$/)
       expect(() => refuseUnsupported(parse(body), fields, 'a/m')).toThrow(GatewayError)
+      const lenient = (): ReturnType<typeof formatLeniently> => {
+        const kept = withoutUnsupported({ request: parse(body), dropped: [] }, vendorFormat, 'a/m')
+        return formatLeniently(kept, vendorFormat, target)
+      }
+      const asked = new Set<RequestField>()
+      visitRequest(parse(body), (one) => asked.add(one))
+      if ([...asked].some((one) => fields[one].treatment === 'refused' && !isOmittable(one)))
+        return expect(lenient).toThrow(GatewayError)
+      const { body: said, dropped } = lenient()
+      expect(dropped.length).toBeGreaterThan(0)
+      expect(JSON.stringify(said)).not.toContain(`"${field}":`)
       return
     }
     refuseUnsupported(parse(body), fields, 'a/m')
@@ -211,4 +223,10 @@ it('hears every field of a request', () => {
     visitRequest(parse(samples[field][0]), (one) => heard.add(one))
     if (field !== 'metadata') expect([...heard]).toContain(field)
   }
+})
+
+it('every format asks for what rows say of its endpoint', () => {
+  expect(callerFormats.map(({ endpoint, operation }) => [endpoint, operation])).toEqual(
+    endpoints.map((endpoint) => [endpoint, operationByEndpoint[endpoint]]),
+  )
 })

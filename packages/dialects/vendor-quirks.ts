@@ -18,4 +18,6 @@ export interface VendorQuirks {
    * `instructed` has JSON alone, so that the model is told the schema; undefined: as it is.
    */
   schemas: 'strict' | 'instructed' | undefined
+  /** Claude Code's line for Anthropic's billing is left out: this is somebody else who speaks its format. */
+  dropsBillingLine?: boolean
 }

@@ -1,4 +1,5 @@
 import type { GatewayError, ModelRequest, StreamPart } from '@turnpike/protocol'
+import type { ModelTraits } from './model-traits.ts'
 import type { FieldTable } from './requests/field-table.ts'
 import type { FailedAnswer } from './vendor-errors/decode-error.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
@@ -20,6 +21,8 @@ export interface VendorFormat {
   headers: Record<string, string>
   /** Whether the vendor reads what is at this address itself; else the gateway sends it the bytes. */
   readsAddress(kind: MediaKind, url: string): boolean
+  /** What its vendors read from their caches does not count against their limits of tokens a minute. */
+  cacheReadsUnlimited?: true
   /** What vendors of this format can be asked for. */
   operations: { generate: VendorGenerate }
   /** An answer that is no success, as the caller gets it (contract, section 2). */
@@ -37,14 +40,28 @@ export interface VendorGenerate {
   fields: FieldTable
   /** True: a request without a bound of output tokens is refused there. */
   requiresOutputBound?: true
-  /** What stands behind the base URL, query included: `/v1/messages`. */
-  path(target: Target, stream: boolean): string
+  /**
+   * What stands behind the base URL, query included: `/v1/messages`.
+   * @param model its name at the vendor
+   */
+  path(model: string, stream: boolean): string
   /**
    * The body to send.
    * @throws {GatewayError} 400 that names the caller's field (`messages[2].content[0].image_url`) where it
    * cannot be said to this vendor
    */
   formatRequest(request: ModelRequest, target: Target): Record<string, unknown>
+  /**
+   * Whether the vendor is offered a tool to give its answer by, so that texts beside that are none of it.
+   * Absent: it never is.
+   */
+  answersByTool?(request: ModelRequest, target: Target): boolean
+  /**
+   * Whether the vendor may bill reasoning that no caller gets to see, of a model that reasons: the request
+   * has not turned that off, and what is shown of it, if anything, is no more than a summary.
+   * @param seen some reasoning was shown, as plain text
+   */
+  mayReasonUnseen(request: ModelRequest, traits: ModelTraits, seen: boolean): boolean
   decoder(): StreamDecoder
   /**
    * The parts of a whole answer, the same as those of a stream that says it; an error part where it is none.
@@ -62,6 +79,8 @@ export interface Target {
   maxOutputTokens: number
   /** Request fields that it honours, as in the catalog. */
   supportedParameters: readonly string[]
+  /** What it takes, where models of one format differ. */
+  traits: ModelTraits
   /** Where its vendor differs from others of its format; absent: in nothing that is known. */
   quirks?: VendorQuirks
 }
@@ -72,6 +91,8 @@ export interface StreamDecoder {
   push(body: unknown, event: string): StreamPart[]
   /** An event whose data is no JSON: an end marker, or an answer that cannot be trusted any further. */
   pushText(data: string): StreamPart[]
+  /** The last event was cut; absent where such an answer cannot have come to its end. */
+  cut?(): void
   /**
    * The upstream closed, or its connection broke. A stream without its finish is an error part, never a clean
    * end.

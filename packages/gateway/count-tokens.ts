@@ -70,9 +70,12 @@ async function ownCount({ call, operation }: Parsed, gateway: Gateway): Promise<
 
 /** Undefined where no vendor of this format serves the model, or it does not answer. */
 async function countOfVendor(request: Parsed, gateway: Gateway): Promise<number | undefined> {
-  if (profileOf(request.call.request.model) !== undefined) return undefined
+  if (profileOf(gateway.catalog.meant(request.call.request.model)) !== undefined) return undefined
   const { candidates } = chooseModel(request, gateway)
-  const candidate = candidates.find(({ provider }) => provider.format === format.name)
+  // Who speaks the format beside another one mostly counts nothing.
+  const candidate = candidates.find(
+    ({ provider }) => provider.style === 'anthropic' && provider.format === format.name,
+  )
   const client = candidate === undefined ? undefined : gateway.clients.get(candidate.provider.name)
   if (candidate === undefined || client === undefined) return undefined
   const vendorFormat = vendorFormats[candidate.provider.format]

@@ -57,7 +57,7 @@ function formatOf(exchange: Exchange): CallerFormat {
 function endpointOf(exchange: Exchange): Endpoint {
   const { path, method } = exchange
   const methods = endpoints[path] ?? (path.startsWith(modelPrefix) ? modelEndpoints : undefined)
-  if (methods === undefined) throw new GatewayError('not_found_error', `There is nothing at ${shown(path)}.`)
+  if (methods === undefined) throw nothingAt(path)
   const endpoint = methods[method]
   if (endpoint !== undefined) return endpoint
   const allow = Object.keys(methods).join(', ')
@@ -65,6 +65,11 @@ function endpointOf(exchange: Exchange): Endpoint {
     status: 405,
     headers: { allow },
   })
+}
+
+function nothingAt(path: string): GatewayError {
+  const known = [...Object.keys(endpoints), `${modelPrefix}{id}`].toSorted().join(', ')
+  return new GatewayError('not_found_error', `There is nothing at ${shown(path)}. There are ${known}.`)
 }
 
 function shown(path: string): string {

@@ -15,6 +15,7 @@ import { limitRate } from './steps/limit-rate.ts'
 import { limitUsage } from './steps/limit-usage.ts'
 import { parseRequest } from './steps/parse-request.ts'
 import { placeHold } from './steps/place-hold.ts'
+import { readLeniency } from './steps/read-leniency.ts'
 import { readTags } from './steps/read-tags.ts'
 import { settle } from './steps/settle.ts'
 
@@ -31,7 +32,7 @@ export async function serve(format: CallerFormat, exchange: Exchange, gateway: G
     reached = authenticated // One object from here on: each step adds to it.
     limitRate(authenticated, gateway)
     const parsed = await parseRequest(authenticated, gateway)
-    const tagged = readTags(parsed)
+    const tagged = readLeniency(readTags(parsed))
     const routed = chooseModel(tagged, gateway)
     const limited = await limitUsage(routed, gateway)
     const held = await placeHold(limited, gateway)

@@ -1,5 +1,6 @@
 export { Dashboard } from './dashboard/dashboard.ts'
 export { defaultTier } from './management/accounts/defaults.ts'
+export type { DeviceSignInServices } from './management/device-sign-ins/services.ts'
 export type { AuthDiscovery } from './management/discovery/routes.ts'
 export type { IdentityAdministration } from './management/identity/routes.ts'
 export { KnownHosts, type HostRules } from './known-hosts.ts'

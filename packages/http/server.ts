@@ -12,6 +12,7 @@ import { Admission, type OverloadLimits } from './overload/admission.ts'
 import { ManagementRooms } from './overload/management-rooms.ts'
 import { readTarget } from './request-target.ts'
 import { respondError } from './respond-error.ts'
+import { nothingHere } from './nothing-here.ts'
 
 // An import of it has Node load its WebSocket as well, which takes 50 ms of a start.
 const { createServer } = process.getBuiltinModule('node:http')
@@ -207,7 +208,7 @@ export class GatewayServer {
     this.#hosts ??= new KnownHosts(this.#hostRules(), this.#port)
     const refusal = this.#hosts.refusalOf(request, authority, url !== undefined && isWatch(url))
     if (refusal !== undefined) return refusal
-    if (url === undefined) return new GatewayError('not_found_error', 'There is nothing at this path.')
+    if (url === undefined) return nothingHere()
     request.url = url
     // Only where a request was told to be ours as it came: one just like it then needs no second look.
     if (url === target && host !== undefined) this.#passed = { target, host }

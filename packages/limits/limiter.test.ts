@@ -54,6 +54,33 @@ describe('the burst of a key', () => {
     expect(limiter.refused.burst).toBe(3)
   })
 
+  test('sends each of those that came together away until a turn of its own', () => {
+    const { limiter, clock } = limiterOf({}, 10)
+    const ask = (): number => limiter.refusalOfKey(key)?.error.retryAfterMs ?? 0
+    const waits = Array.from({ length: 60 }, ask)
+    const turns = Array.from({ length: 50 }, (_, at) => (at + 1) * 100)
+    expect(waits).toEqual([...Array.from({ length: 10 }, () => 0), ...turns])
+    // A little late they are no worse off.
+    for (const turn of turns) {
+      clock.nowMs = turn + 50
+      expect(ask()).toBe(0)
+    }
+    // Those who come in between are sent behind them.
+    expect([ask(), ask()]).toEqual([50, 150])
+  })
+
+  test('sends nobody far away for those who never come back', () => {
+    const { limiter, clock } = limiterOf({}, 10)
+    for (let count = 0; count < 5_000; count++) {
+      const { error } = limiter.refusalOfKey(key) ?? {}
+      expect(error?.retryAfterMs ?? 0).toBeLessThanOrEqual(10_100)
+      expect(error?.retryAfterSeconds ?? 1).toBe(Math.ceil((error?.retryAfterMs ?? 1) / 1_000))
+    }
+    clock.nowMs += 60_000
+    for (let count = 0; count < 10; count++) expect(limiter.refusalOfKey(key)).toBeUndefined()
+    expect(limiter.refusalOfKey(key)!.error.retryAfterMs).toBe(100)
+  })
+
   test('is each key’s own', () => {
     const { limiter } = limiterOf({}, 1)
     for (const one of [key, otherKey, stranger]) expect(limiter.refusalOfKey(one)).toBeUndefined()

@@ -10,6 +10,7 @@ import { RecentMap } from './recent-map.ts'
 import { refusal } from './refusal.ts'
 import type { SharedCounts, SharedReply } from './shared-counts.ts'
 import type { TierTable } from './tier-table.ts'
+import { nextTurnMs, noTurns, type Turns } from './turns.ts'
 
 /** Longer than a request takes, so that its usage is not counted in vain. */
 const keptMs = 20 * 60_000
@@ -33,10 +34,13 @@ export interface LimiterOptions {
 /** What one key has done lately. */
 interface KeyCounts {
   burst: readonly [Counter]
+  /** Of the burst. */
+  turns: Turns
   /** Refusals of which a row is kept. */
   refusals: readonly [Counter]
   /** Counts of tokens. */
   tokenCounts: readonly [Counter]
+  countTurns: Turns
   /** What its last request needed: the next one is likely to need as much. */
   last: Allowance | undefined
 }
@@ -80,13 +84,14 @@ export class Limiter {
   /** The key's burst, before anything else of the request is looked at. */
   refusalOfKey(caller: Caller): KeyRefusal | undefined {
     const nowMs = this.#nowMs()
-    const { burst, refusals, last } = this.#keyCounts(caller, nowMs)
+    const { burst, turns, refusals, last } = this.#keyCounts(caller, nowMs)
     const shortage = takeAll(burst, one, nowMs)
     if (shortage === undefined) return undefined
     this.refused.burst++
     // Who waits for the burst is not to be told then to wait for another limit, which is reached as well.
     const later = last === undefined ? undefined : shortageOfAnother(last, nowMs)
-    const waitMs = Math.max(shortage.waitMs, later?.waitMs ?? 0)
+    const turnMs = nextTurnMs(turns, shortage.limit, shortage.waitMs, nowMs)
+    const waitMs = Math.max(turnMs, later?.waitMs ?? 0)
     const recorded = takeAll(refusals, one, nowMs) === undefined
     return { error: refusal({ limit: shortage.limit, waitMs }, 1, caller.tier), recorded }
   }
@@ -94,10 +99,12 @@ export class Limiter {
   /** The same of counts of tokens, which are free and come in bursts of their own. */
   refusalOfCount(caller: Caller): GatewayError | undefined {
     const nowMs = this.#nowMs()
-    const shortage = takeAll(this.#keyCounts(caller, nowMs).tokenCounts, one, nowMs)
+    const { tokenCounts, countTurns } = this.#keyCounts(caller, nowMs)
+    const shortage = takeAll(tokenCounts, one, nowMs)
     if (shortage === undefined) return undefined
     this.refused.burst++
-    return refusal(shortage, 1, caller.tier)
+    const waitMs = nextTurnMs(countTurns, shortage.limit, shortage.waitMs, nowMs)
+    return refusal({ limit: shortage.limit, waitMs }, 1, caller.tier)
   }
 
   /**
@@ -126,7 +133,7 @@ export class Limiter {
     const allowance = { account, tier: limits.tier, estimate, counters, taken, shared: false }
     const key = this.#keyCounts(caller, nowMs)
     key.last = allowance
-    if (this.#shared?.isUp === true) return this.#admitShared(this.#shared, key.burst[0], allowance)
+    if (this.#shared?.isUp === true) return this.#admitShared(this.#shared, key, allowance)
     return this.#admitHere(allowance, nowMs)
   }
 
@@ -180,14 +187,19 @@ export class Limiter {
     return allowance
   }
 
-  async #admitShared(shared: SharedCounts, burst: Counter, allowance: Allowance): Promise<Allowance> {
-    const counters = [burst, ...allowance.counters]
+  async #admitShared(shared: SharedCounts, key: KeyCounts, allowance: Allowance): Promise<Allowance> {
+    const counters = [key.burst[0], ...allowance.counters]
     const reply = await shared.take(counters, [1, ...allowance.taken])
     const nowMs = this.#nowMs()
     if (reply === undefined) return this.#admitHere(allowance, nowMs)
     remember(allowance.counters, reply, nowMs)
     const short = counters[reply.short]
-    if (short !== undefined) throw this.#refusal({ limit: short.limit, waitMs: reply.waitMs }, allowance)
+    if (short !== undefined) {
+      const { limit } = short
+      const isBurst = limit.kind === 'burst'
+      const waitMs = isBurst ? nextTurnMs(key.turns, limit, reply.waitMs, nowMs) : reply.waitMs
+      throw this.#refusal({ limit, waitMs }, allowance)
+    }
     allowance.shared = true
     return allowance
   }
@@ -205,8 +217,10 @@ export class Limiter {
     const counter = (limit: Limit): Counter => ({ limit, bucket: emptyBucket(nowMs), name })
     const counts: KeyCounts = {
       burst: [counter(this.#burst)],
+      turns: noTurns(),
       refusals: [counter(this.#burst)],
       tokenCounts: [counter(this.#countBurst)],
+      countTurns: noTurns(),
       last: undefined,
     }
     this.#keys.set(id, counts, nowMs)

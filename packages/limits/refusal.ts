@@ -20,7 +20,8 @@ export function refusal({ limit, waitMs }: Shortage, needed: number, tier: strin
   const message =
     `Rate limit reached: ${described(limit, tier)}.${asked} Retry in ${retryAfterSeconds} ` +
     `second${retryAfterSeconds === 1 ? '' : 's'}.`
-  return new GatewayError('rate_limit_error', message, { retryAfterSeconds })
+  const retryAfterMs = Math.max(1, Math.ceil(waitMs))
+  return new GatewayError('rate_limit_error', message, { retryAfterSeconds, retryAfterMs })
 }
 
 function described({ kind, capacity, perMinute, model }: Limit, tier: string): string {

@@ -64,12 +64,16 @@ export interface GatewayErrorOptions {
   detail?: string
   /** Whole seconds, at least 1; sent as `Retry-After`. */
   retryAfterSeconds?: number
+  /** The same to the millisecond, where that is known: `retry-after-ms`, which OpenAI's SDKs heed first. */
+  retryAfterMs?: number
   /** Of an upstream's error alone. */
   reason?: UpstreamReason
   /** A limit that may be met by the size of this one request, for all that the upstream says. */
   mayBeOwn?: boolean
   /** Further response headers, as `Allow` with a 405. */
   headers?: Record<string, string>
+  /** What programs read of it, in formats whose errors have such a member. */
+  details?: Record<string, unknown>
   cause?: unknown
 }
 
@@ -81,9 +85,11 @@ export class GatewayError extends Error {
   readonly param: string | null
   readonly detail: string | undefined
   readonly retryAfterSeconds: number | undefined
+  readonly retryAfterMs: number | undefined
   readonly reason: UpstreamReason | undefined
   readonly mayBeOwn: boolean
   readonly headers: Record<string, string> | undefined
+  readonly details: Record<string, unknown> | undefined
 
   constructor(type: ErrorType, message: string, options: GatewayErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -93,16 +99,19 @@ export class GatewayError extends Error {
     this.param = options.param ?? null
     this.detail = options.detail
     this.retryAfterSeconds = options.retryAfterSeconds
+    this.retryAfterMs = options.retryAfterMs
     this.reason = options.reason
     this.mayBeOwn = options.mayBeOwn === true
     this.headers = options.headers
+    this.details = options.details
   }
 
   /** The same error, said in other words, of another field, with another wait or further headers. */
   with(
     changes: Pick<GatewayErrorOptions, 'retryAfterSeconds' | 'headers' | 'param'> & { message?: string },
   ): GatewayError {
-    const { status, param, detail, retryAfterSeconds, reason, mayBeOwn, cause } = this
+    const { status, param, detail, retryAfterSeconds, retryAfterMs, reason, mayBeOwn, details, cause } = this
+    const isOwnWait = changes.retryAfterSeconds === undefined
     return new GatewayError(this.type, changes.message ?? this.message, {
       status,
       cause,
@@ -110,7 +119,9 @@ export class GatewayError extends Error {
       ...(param === null ? {} : { param }),
       ...(detail === undefined ? {} : { detail }),
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+      ...(isOwnWait && retryAfterMs !== undefined ? { retryAfterMs } : {}),
       ...(reason === undefined ? {} : { reason }),
+      ...(details === undefined ? {} : { details }),
       ...changes,
       headers: { ...this.headers, ...changes.headers },
     })
@@ -154,8 +165,14 @@ export function errorEnvelope(error: GatewayError, requestId: string): ErrorEnve
 
 /** The headers that an error's answer carries besides `content-type` and `x-request-id`. */
 export function errorHeaders(error: GatewayError): Record<string, string> {
-  const headers: Record<string, string> = { ...error.headers }
-  if (error.retryAfterSeconds !== undefined)
-    headers['retry-after'] = String(Math.max(1, Math.ceil(error.retryAfterSeconds)))
-  return headers
+  const { retryAfterSeconds: seconds, retryAfterMs } = error
+  return seconds === undefined
+    ? { ...error.headers }
+    : { ...error.headers, ...retryHeaders(seconds, retryAfterMs) }
+}
+
+/** When to come back, in the words of HTTP and in those of OpenAI's and Anthropic's SDKs. */
+export function retryHeaders(seconds: number, ms?: number): Record<string, string> {
+  const whole = Math.max(1, Math.ceil(seconds))
+  return { 'retry-after': String(whole), 'retry-after-ms': String(ms ?? whole * 1_000) }
 }

@@ -54,7 +54,14 @@ export type Message =
     }
 
 export type ContentBlock =
-  | { kind: 'text'; text: string; cache?: CacheMark; extensions?: Record<string, unknown> }
+  | {
+      kind: 'text'
+      text: string
+      cache?: CacheMark
+      extensions?: Record<string, unknown>
+      /** The block of Anthropic's own that this text says to other vendors. */
+      blockOfMessages?: Record<string, unknown>
+    }
   | { kind: 'refusal'; text: string }
   | { kind: 'image'; source: MediaSource; detail?: string; cache?: CacheMark }
   | { kind: 'audio'; source: MediaSource; cache?: CacheMark }

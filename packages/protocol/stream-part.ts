@@ -38,6 +38,8 @@ export interface BlockStart {
   toolCall?: ToolCallHead
   /** Of a `reasoning` block. */
   reasoning?: ReasoningHead
+  /** Of a `text` block that came as a call of a tool: the whole answer; texts beside it are none of it. */
+  isAnswer?: true
   /** A `raw` block's name: the field or block type of the format it came from. */
   name?: string
 }

@@ -16,6 +16,7 @@ onEachEngine((opened) => {
         allowedModels: ['openai/gpt-5-mini'],
         spendLimitPico: 5n,
         spendLimitPeriod: 'month' as const,
+        unsupportedFields: 'drop' as const,
       }
       const key = await storage.apiKeys.create(made, 1_800_000_000_123)
       const { keyHash, ...shown } = made
@@ -41,6 +42,7 @@ onEachEngine((opened) => {
         status: 'active',
         expiresAtMs: 1_900_000_000_000,
         allowedModels: new Set(['openai/gpt-5-mini']),
+        unsupportedFields: 'drop',
       })
       expect((await storage.apiKeys.findByHashes(['none'])).get('none')).toBeUndefined()
     })

@@ -84,35 +84,49 @@ async function findByHashes(
   connection: Kysely<Schema>,
   keyHashes: readonly string[],
 ): Promise<Map<string, KnownKey>> {
-  const rows = await connection
-    .selectFrom('api_keys')
-    .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    // In its grace a secret stands for the key that has taken over; revoked, for none but its own.
-    .innerJoin('api_keys as key', (join) =>
-      join.on(
-        'key.id',
-        '=',
-        sql<string>`CASE WHEN api_keys.status = 'active' AND api_keys.replaced_by IS NOT NULL
-          THEN api_keys.replaced_by ELSE api_keys.id END`,
-      ),
-    )
-    .select([
-      'api_keys.key_hash',
-      'api_keys.id as secret_of',
-      'api_keys.revokes_at_ms',
-      'key.id',
-      'key.account_id',
-      'key.status',
-      'key.expires_at_ms',
-      'key.allowed_models',
-      'accounts.status as account_status',
-      'accounts.tier',
-      'accounts.baseline_model',
-    ])
-    .select(lifetimeTopup)
-    .where('api_keys.key_hash', 'in', padded(keyHashes))
+  const rows = await knownKeys(connection).where('api_keys.key_hash', 'in', padded(keyHashes)).execute()
+  const found = new Map(rows.map((row) => [row.key_hash, knownKeyOf(row)]))
+  const others = keyHashes.filter((keyHash) => !found.has(keyHash))
+  if (others.length === 0) return found
+  const ofTokens = await knownKeys(connection)
+    .innerJoin('sign_in_tokens', 'sign_in_tokens.key_id', 'api_keys.id')
+    .select(['sign_in_tokens.token_hash', 'sign_in_tokens.expires_at_ms as token_expires_at_ms'])
+    .where('sign_in_tokens.token_hash', 'in', padded(others))
     .execute()
-  return new Map(rows.map((row) => [row.key_hash, knownKeyOf(row)]))
+  for (const row of ofTokens) found.set(row.token_hash, knownKeyOf(row))
+  return found
+}
+
+function knownKeys(connection: Kysely<Schema>) {
+  return (
+    connection
+      .selectFrom('api_keys')
+      .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+      // In its grace a secret stands for the key that has taken over; revoked, for none but its own.
+      .innerJoin('api_keys as key', (join) =>
+        join.on(
+          'key.id',
+          '=',
+          sql<string>`CASE WHEN api_keys.status = 'active' AND api_keys.replaced_by IS NOT NULL
+          THEN api_keys.replaced_by ELSE api_keys.id END`,
+        ),
+      )
+      .select([
+        'api_keys.key_hash',
+        'api_keys.id as secret_of',
+        'api_keys.revokes_at_ms',
+        'key.id',
+        'key.account_id',
+        'key.status',
+        'key.expires_at_ms',
+        'key.allowed_models',
+        'key.unsupported_fields',
+        'accounts.status as account_status',
+        'accounts.tier',
+        'accounts.baseline_model',
+      ])
+      .select(lifetimeTopup)
+  )
 }
 
 /** So that there are few statements to be prepared, however many keys are asked for: powers of this. */
@@ -137,6 +151,9 @@ interface KnownKeyRow {
   expires_at_ms: bigint | null
   revokes_at_ms: bigint | null
   allowed_models: string | null
+  unsupported_fields: string | null
+  /** Where it was found by an access token of a device. */
+  token_expires_at_ms?: bigint
 }
 
 function knownKeyOf(row: KnownKeyRow): KnownKey {
@@ -150,8 +167,9 @@ function knownKeyOf(row: KnownKeyRow): KnownKey {
     lifetimeTopupPico: toLifetimePico(row),
     baselineModel: row.baseline_model,
     status: row.status as KnownKey['status'],
-    expiresAtMs: earliest(row.expires_at_ms, row.revokes_at_ms),
+    expiresAtMs: earliest(row.expires_at_ms, row.revokes_at_ms, row.token_expires_at_ms ?? null),
     allowedModels: allowedModels === null ? null : new Set(allowedModels),
+    unsupportedFields: (row.unsupported_fields ?? undefined) as KnownKey['unsupportedFields'],
   }
 }
 
@@ -176,6 +194,7 @@ async function create(
       created_at_ms: nowMs,
       last_used_at_ms: null,
       revoked_at_ms: null,
+      ...(key.madeFor !== undefined && { made_for: key.madeFor }),
       ...limitColumns(key),
     })
     .execute()
@@ -272,6 +291,7 @@ function limitColumns(given: Omit<ApiKeyChanges, 'name'>) {
     }),
     ...(given.spendLimitPico !== undefined && { spend_limit_pico: given.spendLimitPico }),
     ...(given.spendLimitPeriod !== undefined && { spend_limit_period: given.spendLimitPeriod }),
+    ...(given.unsupportedFields !== undefined && { unsupported_fields: given.unsupportedFields }),
   }
 }
 
@@ -312,6 +332,7 @@ function toApiKey(row: ApiKeyRow): ApiKey {
     allowedModels: toModels(row.allowed_models),
     spendLimitPico: row.spend_limit_pico,
     spendLimitPeriod: row.spend_limit_period as SpendLimitPeriod | null,
+    unsupportedFields: row.unsupported_fields as ApiKey['unsupportedFields'],
     replacedBy: row.replaced_by,
   }
 }
@@ -321,9 +342,9 @@ function toNumber(value: bigint | null): number | null {
 }
 
 /** A key whose grace ends at a time expires then. */
-function earliest(expiresAtMs: bigint | null, revokesAtMs: bigint | null): number | null {
-  if (expiresAtMs === null || revokesAtMs === null) return toNumber(expiresAtMs ?? revokesAtMs)
-  return Number(expiresAtMs < revokesAtMs ? expiresAtMs : revokesAtMs)
+function earliest(...timesMs: (bigint | null)[]): number | null {
+  const known = timesMs.filter((timeMs) => timeMs !== null)
+  return known.length === 0 ? null : Math.min(...known.map(Number))
 }
 
 function toModels(text: string | null): string[] | null {

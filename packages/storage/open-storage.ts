@@ -4,6 +4,7 @@ import type {
   AccountStore,
   ApiKeyStore,
   AuditStore,
+  DeviceSignInStore,
   EmbeddedProviderStores,
   IdempotencyStore,
 } from '@turnpike/identity'
@@ -11,6 +12,7 @@ import { accountStore } from './accounts.ts'
 import { apiKeyStore } from './api-keys.ts'
 import { auditStore } from './audit/audit.ts'
 import type { Database } from './database.ts'
+import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
 import { identityStores } from './identity/identity.ts'
 import { idempotencyStore } from './idempotency/idempotency.ts'
 import { OwedWrites } from './idempotency/owed-writes.ts'
@@ -51,6 +53,7 @@ export interface Storage {
   idempotency: IdempotencyStore
   topups: TopupStore
   identity: EmbeddedProviderStores
+  signIns: DeviceSignInStore
   /** What other nodes tell, and this one: its own notices come back to it. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
   /** Tells all nodes what is about no transaction. */
@@ -83,6 +86,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     idempotency: sayingUnreachable(idempotencyStore(database, owed)),
     topups: sayingUnreachable(topupStore(database)),
     identity: identityStores(database),
+    signIns: sayingUnreachable(deviceSignInStore(database)),
     listen: (onNotice, onError) => database.listen(onNotice, onError),
     announce: (notice) => publish(database.engine, database.write, notice),
     async ping() {

@@ -34,6 +34,9 @@ export interface Schema {
   identity_states: IdentityStateTable
   identity_secrets: IdentitySecretTable
   identity_invites: IdentityInviteTable
+  device_requests: DeviceRequestTable
+  sign_ins: SignInTable
+  sign_in_tokens: SignInTokenTable
   schema_migrations: MigrationTable
 }
 
@@ -70,10 +73,13 @@ export interface ApiKeyTable {
   allowed_models: string | null
   spend_limit_pico: NullableInteger
   spend_limit_period: string | null
+  unsupported_fields: string | null
   /** The key that has this one's name, limits and credit since it was rotated. */
   replaced_by: string | null
   /** When the grace of a rotated key ends. */
   revokes_at_ms: NullableInteger
+  /** The program that a sign-in made it for. */
+  made_for: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 export interface LedgerAccountTable {
@@ -313,6 +319,43 @@ export interface IdentityInviteTable {
   used_by: string | null
   /** 0 or 1: made with the internal secret. */
   by_secret: DefaultedInteger
+}
+
+/** A device that has shown a code, as `DeviceRequest`. */
+export interface DeviceRequestTable {
+  device_code_hash: string
+  user_code: string
+  client: string
+  address: string
+  status: string
+  created_at_ms: Integer
+  expires_at_ms: Integer
+  account_id: string | null
+  key_id: string | null
+}
+
+/** A device that is signed in, as `SignIn`. */
+export interface SignInTable {
+  id: string
+  family_hash: string
+  account_id: string
+  key_id: string
+  client: string
+  address: string
+  salt: string
+  refresh_hash: string
+  previous_refresh_hash: string | null
+  refreshed_at_ms: Integer
+  created_at_ms: Integer
+  expires_at_ms: Integer
+}
+
+/** The access tokens of devices. */
+export interface SignInTokenTable {
+  token_hash: string
+  sign_in_id: string
+  key_id: string
+  expires_at_ms: Integer
 }
 
 export interface MigrationTable {

@@ -14,6 +14,8 @@ const date = /-(\d{8}|\d{4}-\d{2}-\d{2})$/
 /** The models that callers may name. Immutable: a change makes a new catalog. */
 export class Catalog {
   readonly models: readonly CatalogModel[]
+  /** The operator's own names, with or without a provider, by what they mean: a model, or `turnpike/auto`. */
+  readonly aliases: ReadonlyMap<string, string>
   readonly #byId = new Map<string, CatalogModel>()
   /** By identifiers and aliases, with the provider. */
   readonly #byName = new Map<string, Named>()
@@ -21,7 +23,8 @@ export class Catalog {
   readonly #byBareId = new Map<string, Named | undefined>()
   readonly #byBareAlias = new Map<string, Named | undefined>()
 
-  constructor(models: readonly CatalogModel[]) {
+  constructor(models: readonly CatalogModel[], aliases: ReadonlyMap<string, string> = new Map()) {
+    this.aliases = aliases
     this.models = models.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     for (const model of models) {
       this.#byId.set(model.id, model)
@@ -36,26 +39,41 @@ export class Catalog {
     return this.#byId.get(id)
   }
 
+  /**
+   * What a caller means by a name: what it is an alias of, else the name itself. An alias goes before a
+   * model's bare name, and a date may stand behind it: `claude-haiku-4-5-20251001` is an alias where
+   * `claude-haiku-4-5` is one.
+   */
+  meant(name: string): string {
+    if (this.aliases.size === 0) return name
+    return this.aliases.get(name) ?? this.aliases.get(name.replace(date, '')) ?? name
+  }
+
   /** As `resolve`; undefined for a name that no model has, or that several have. */
   lookUp(name: string): CatalogModel | undefined {
-    const named = this.#named(name) ?? this.#dated(name)
+    const meant = this.meant(name)
+    const named = this.#named(meant) ?? this.#dated(meant)
     return named?.version === undefined ? named?.model : versioned(named.model, named.version)
   }
 
   /**
-   * The model of this name: `<provider>/<model_id>`, or a bare id where it is unique. By an alias it is the
-   * same model, at the same prices, whose upstream is asked for the version that was named.
+   * The model of this name: an alias of the operator's, `<provider>/<model_id>`, or a bare id where it is
+   * unique. By a further name of the vendor's it is the same model, at the same prices, whose upstream is
+   * asked for the version that was named.
    * @param param the caller's field that holds the name
    * @throws {GatewayError} 404 for a name that no model has, or that several have
    */
   resolve(name: string, param = 'model'): CatalogModel {
     const model = this.lookUp(name)
     if (model !== undefined) return model
-    const candidates = this.models.filter((one) => one.id.endsWith(`/${name}`)).map((one) => one.id)
+    const meant = this.meant(name)
+    const candidates = this.models.filter((one) => one.id.endsWith(`/${meant}`)).map((one) => one.id)
     const hint =
-      candidates.length > 0
-        ? `Several providers have it: name one of ${candidates.slice(0, 5).join(', ')}.`
-        : 'GET /v1/models lists the models there are.'
+      meant !== name
+        ? `It is an alias of "${meant}", which there is not at the moment.`
+        : candidates.length > 0
+          ? `Several providers have it: name one of ${candidates.slice(0, 5).join(', ')}.`
+          : 'GET /v1/models lists the models there are.'
     throw new GatewayError('not_found_error', `The model "${shown(name)}" does not exist. ${hint}`, { param })
   }
 

@@ -1,5 +1,5 @@
 import type { FormatName, OutputBoundField, VendorQuirks } from '@turnpike/dialects'
-import type { Operation, Pricing } from '@turnpike/protocol'
+import type { Operation, Pricing, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { PaidField } from './paid-field.ts'
 
 /** A wire format that a vendor speaks, as the configuration names it. */
@@ -44,8 +44,12 @@ export interface Provider {
   takesOpenRouterWords: boolean
   /** How the schema of an answer is said that was asked for in another format: see `VendorQuirks`. */
   schemas: VendorQuirks['schemas']
+  /** True: it speaks Anthropic's format, and is not Anthropic. */
+  dropsBillingLine?: boolean
   /** What callers may name that is kept there, by how it begins; `*`: everything. */
   allowedReferences: readonly string[]
+  /** What becomes of fields that it cannot honour, where neither the request nor its key says. */
+  unsupportedFields: UnsupportedFieldsRule
   /** By what a request may cost more there than its tokens; empty: by nothing. */
   paidFields: readonly PaidField[]
   /** Those of them, by name, that the operator pays for; `*`: all. */
@@ -53,6 +57,11 @@ export interface Provider {
   /** Searches that nobody asks for: see `Vendor`. */
   unaskedSearches: number
   timeouts: CallTimeouts
+  /**
+   * The same as it is called in the further formats that it speaks: for callers of these. Others are
+   * translated into `format`.
+   */
+  inFormat?: Readonly<Partial<Record<FormatName, Provider>>>
 }
 
 /** `authorization` with `Bearer `, or a header of the vendor's own with nothing before the key. */

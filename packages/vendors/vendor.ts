@@ -18,6 +18,8 @@ export interface Vendor {
   /** Where the base URL ends so, the format's own paths hold all the same, and no `api-version`. */
   plainBelow?: string
   apiVersion?: string
+  /** Further formats, each at an address of its own. */
+  alsoSpeaks?: readonly FurtherFormat[]
   credential: Credential
   /** Lower-case names. */
   headers: Record<string, string>
@@ -49,6 +51,18 @@ export interface Vendor {
   pricedBy: readonly string[]
   /** Of a router: what the price data puts before the provider that stands behind the model's last colon. */
   pricedByServer?: string
+}
+
+/**
+ * A wire format that a vendor speaks beside its first. It is listed only where the usage that it tells has an
+ * exact price: cached input apart from the rest, and nothing left out.
+ */
+export interface FurtherFormat {
+  format: FormatName
+  /** Where it is: behind the address without the version that ends it, as `/anthropic`. */
+  base: string
+  /** Where it is described. */
+  page: string
 }
 
 export const bearer: Credential = { header: 'authorization', prefix: 'Bearer ' }

@@ -18,6 +18,8 @@ export interface Key {
   spent_usd?: string | null
   /** When the next period begins; null for `total`. */
   spend_limit_resets_at?: number | null
+  /** `refuse` or `drop`; null: as the gateway has it. */
+  unsupported_fields?: string | null
 }
 
 /** As it is answered once, when it was made. */
@@ -40,6 +42,7 @@ export const keyFields = [
   'spend_limit_period',
   'spent_usd',
   'spend_limit_resets_at',
+  'unsupported_fields',
 ] as const
 
 export const createdKeyFields = [...keyFields, 'raw'] as const

@@ -16,6 +16,14 @@ export interface components {
       operator: boolean
       created_at: number
     }
+    AnthropicModel: {
+      type: 'model'
+      id: string
+      display_name: string
+      created_at: string
+      max_input_tokens: number
+      max_tokens: number
+    }
     AuditEntry: {
       object: 'audit_entry'
       request_id: string
@@ -162,6 +170,12 @@ export interface components {
           schema?: Record<string, unknown> | null
         } | null
       } | null
+      usage?: {
+        include?: boolean | null
+      } | null
+      provider?: {
+        require_parameters?: boolean | null
+      } | null
       reasoning_effort?: string | null
       reasoning?: {
         effort?: string | null
@@ -250,7 +264,19 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      unsupported_fields: 'refuse' | 'drop' | null
       raw: string
+    }
+    DeviceSignIn: {
+      object: 'device_sign_in'
+      user_code: string
+      status: 'pending' | 'approved' | 'denied'
+      client: 'claude_code' | 'other'
+      client_name: string
+      address: string
+      created_at: number
+      expires_at: number
+      key: components['schemas']['Key'] | null
     }
     Error: {
       error: {
@@ -285,6 +311,7 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      unsupported_fields: 'refuse' | 'drop' | null
     }
     LedgerEntry: {
       id: string
@@ -401,6 +428,10 @@ export interface components {
       }
       supported_parameters: string[]
       tiers: string[]
+    }
+    OAuthError: {
+      error: string
+      error_description: string
     }
     Pricing: {
       prompt: string
@@ -768,6 +799,7 @@ export interface paths {
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        unsupported_fields?: 'refuse' | 'drop' | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -813,6 +845,7 @@ export interface paths {
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        unsupported_fields?: 'refuse' | 'drop' | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -1512,6 +1545,57 @@ export interface paths {
       }
     }
   }
+  '/api/v1/me/device-sign-ins/{user_code}': {
+    get: {
+      parameters: {
+        path: {
+          user_code: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/device-sign-ins/{user_code}/approve': {
+    post: {
+      parameters: {
+        path: {
+          user_code: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      requestBody: { content: { 'application/json': {
+        spend_limit_usd: string | number | null
+        spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        credit_usd?: string | number
+        from_key_id?: string
+      } } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/device-sign-ins/{user_code}/deny': {
+    post: {
+      parameters: {
+        path: {
+          user_code: string
+        }
+        header?: {
+          'Idempotency-Key'?: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['DeviceSignIn'] } }
+        default: Failure
+      }
+    }
+  }
   '/api/v1/me/keys': {
     get: {
       parameters: {
@@ -1542,6 +1626,7 @@ export interface paths {
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        unsupported_fields?: 'refuse' | 'drop' | null
       } } }
       responses: {
         201: { content: { 'application/json': components['schemas']['CreatedKey'] } }
@@ -1584,6 +1669,7 @@ export interface paths {
         allowed_models?: string[] | null
         spend_limit_usd?: string | number | null
         spend_limit_period?: 'day' | 'week' | 'month' | 'total' | null
+        unsupported_fields?: 'refuse' | 'drop' | null
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Key'] } }
@@ -1868,6 +1954,7 @@ export interface paths {
       parameters: {
         header?: {
           'x-turnpike-tags'?: string
+          'x-turnpike-unsupported'?: 'refuse' | 'drop'
         }
       }
       requestBody: { content: { 'application/json': components['schemas']['ChatCompletionRequest'] } }
@@ -1879,6 +1966,14 @@ export interface paths {
   }
   '/v1/messages': {
     post: {
+      parameters: {
+        header?: {
+          'x-turnpike-tags'?: string
+          'x-turnpike-unsupported'?: 'refuse' | 'drop'
+          'anthropic-version'?: string
+          'anthropic-beta'?: string
+        }
+      }
       requestBody: { content: { 'application/json': components['schemas']['MessagesRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Message'] } }
@@ -1888,6 +1983,12 @@ export interface paths {
   }
   '/v1/messages/count_tokens': {
     post: {
+      parameters: {
+        header?: {
+          'anthropic-version'?: string
+          'anthropic-beta'?: string
+        }
+      }
       requestBody: { content: { 'application/json': components['schemas']['CountTokensRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['TokenCount'] } }
@@ -1897,10 +1998,25 @@ export interface paths {
   }
   '/v1/models': {
     get: {
+      parameters: {
+        query?: {
+          limit?: number
+          after_id?: string
+          before_id?: string
+        }
+        header?: {
+          'anthropic-version'?: string
+        }
+      }
       responses: {
         200: { content: { 'application/json': {
           object: 'list'
           data: components['schemas']['Model'][]
+        } | {
+          data: components['schemas']['AnthropicModel'][]
+          has_more: boolean
+          first_id: string | null
+          last_id: string | null
         } } }
         default: Failure
       }
@@ -1912,9 +2028,12 @@ export interface paths {
         path: {
           model: string
         }
+        header?: {
+          'anthropic-version'?: string
+        }
       }
       responses: {
-        200: { content: { 'application/json': components['schemas']['Model'] } }
+        200: { content: { 'application/json': components['schemas']['Model'] | components['schemas']['AnthropicModel'] } }
         default: Failure
       }
     }

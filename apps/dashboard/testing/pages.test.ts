@@ -25,6 +25,7 @@ const views = [
   '/credit?show=ledger',
   '/models',
   '/playground',
+  '/connect',
   '/operator',
   '/operator?show=revenue',
   '/operator?show=upstreams',

@@ -123,6 +123,8 @@ export type Timeouts = Provider['timeouts']
 /** What the configuration says of a model; what it does not say is left to the built-in catalog. */
 export interface ModelOverride {
   id: string
+  /** It is another name for this model, or for `turnpike/auto`; then nothing else is said of it. */
+  aliasOf?: string
   name?: string
   contextLength?: number
   maxOutputTokens?: number

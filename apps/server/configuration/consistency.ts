@@ -1,9 +1,18 @@
 import { isWholeCents, parseUsd } from '@turnpike/billing'
+import type { ProviderStyle } from '@turnpike/vendors'
 import { needsDatabase } from '../workers/numbers.ts'
+import { findWrongAliases } from './consistency-aliases.ts'
 import { findWrongFallbacks } from './consistency-fallbacks.ts'
 import { ofLimits } from './consistency-limits.ts'
 import { defaults } from './defaults.ts'
-import { defaultBaseUrl, knownNames, styleOf, vendorOf, type ProviderInput } from './known-providers.ts'
+import {
+  defaultBaseUrl,
+  knownNames,
+  makerOf,
+  styleOf,
+  vendorOf,
+  type ProviderInput,
+} from './known-providers.ts'
 import type { Path } from './mistake.ts'
 import { nearest } from './nearest.ts'
 import { providerStyles } from './schema-models.ts'
@@ -20,6 +29,8 @@ export function findContradictions(input: ConfigurationInput): Contradiction[] {
     ...ofOrigins(input),
     ...ofProviders(input),
     ...ofModels(input),
+    ...ofAutoTiers(input),
+    ...findWrongAliases(input),
     ...findWrongFallbacks(input),
     ...ofTopup(input),
     ...ofLimits(input),
@@ -61,6 +72,7 @@ function* ofProvider(name: string, provider: ProviderInput, path: Path): Generat
     yield { path: [...path, 'style'], message }
     return
   }
+  yield* ofFormats(name, provider, style, path)
   if (provider.path !== undefined && provider.paths?.generate !== undefined)
     yield { path: [...path, 'path'], message: 'is the same as paths.generate: leave out one of them' }
   const vendor = vendorOf(name, provider)
@@ -82,17 +94,49 @@ function* ofProvider(name: string, provider: ProviderInput, path: Path): Generat
   }
 }
 
+function* ofFormats(
+  name: string,
+  provider: ProviderInput,
+  style: ProviderStyle,
+  path: Path,
+): Generator<Contradiction> {
+  const vendor = vendorOf(name, provider)
+  const own = (vendor ?? (style === 'sandbox' ? undefined : makerOf(style)))?.format ?? 'openai-chat'
+  const known = [own, ...(vendor?.alsoSpeaks ?? []).map(({ format }) => format)]
+  for (const [index, format] of (provider.formats ?? []).entries()) {
+    if (!known.includes(format))
+      yield {
+        path: [...path, 'formats', index],
+        message: `${vendor?.title ?? name} is known to speak ${known.join(' and ')} alone`,
+      }
+    else if (provider.formats!.indexOf(format) < index)
+      yield { path: [...path, 'formats', index], message: 'is there twice' }
+  }
+}
+
+const needsGenerate = 'auto-routing chooses who answers: its models have the operation generate'
+
+function answersNothing({ models }: ConfigurationInput, id: string): boolean {
+  return models?.[id]?.operations?.includes('generate') === false
+}
+
+function* ofAutoTiers(input: ConfigurationInput): Generator<Contradiction> {
+  for (const [tier, names] of Object.entries(input.routing?.auto?.tiers ?? {}))
+    for (const [index, name] of names.entries())
+      if (answersNothing(input, name))
+        yield { path: ['routing', 'auto', 'tiers', tier, index], message: needsGenerate }
+}
+
 function* ofModels(input: ConfigurationInput): Generator<Contradiction> {
   const providers = new Set([...knownNames, ...Object.keys(input.providers ?? {})])
   for (const [id, model] of Object.entries(input.models ?? {})) {
+    if (model.alias_of !== undefined || !id.includes('/')) continue
     const path = ['models', id]
     if (model.free === true && model.pricing !== undefined) {
       yield { path: [...path, 'free'], message: 'a model has either pricing or free: true' }
     }
-    if ((model.tiers ?? []).length > 0 && model.operations?.includes('generate') === false) {
-      const message = 'auto-routing chooses who answers: a model with tiers has the operation generate'
-      yield { path: [...path, 'tiers'], message }
-    }
+    if ((model.tiers ?? []).length > 0 && answersNothing(input, id))
+      yield { path: [...path, 'tiers'], message: needsGenerate }
     const prefix = id.slice(0, id.indexOf('/'))
     if (model.upstreams === undefined && !providers.has(prefix)) {
       yield {

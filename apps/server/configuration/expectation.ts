@@ -30,7 +30,7 @@ export interface ValueSchema {
 export const keyPatterns: Record<string, string> = {
   [identifierPattern]: 'a name of lower-case letters, digits, ".", "_" and "-", at most 64',
   [headerPattern]: 'the name of a header, and none that the call itself is made of',
-  [modelPattern]: 'a model as <provider>/<model_id>, without spaces',
+  [modelPattern]: 'a model as <provider>/<model_id>, or the name of an alias, without spaces',
 }
 
 /** Whether the text is a decimal number, which may also be written without quotes. */

@@ -8,7 +8,7 @@ const mistakes: [string, string][] = [
   ['providers: { Up: { style: openai } }', 't.yaml:1:14 providers.Up: expected a name of lower-case letters'],
   [
     'providers: { a: true }',
-    'providers.a: expected false or a section with vendor, style, base_url, api_keys, credential_header',
+    'providers.a: expected false or a section with vendor, style, formats, base_url, api_keys',
   ],
   ['providers: { a: {} }', 't.yaml:1:17 providers.a.style: missing; expected one of openai, anthropic'],
   ['providers: { grok: {} }', 'since "grok" is no vendor that is known; did you mean "groq"?'],
@@ -42,6 +42,20 @@ const mistakes: [string, string][] = [
   ['providers: { groq: { path: v1 } }', 'providers.groq.path: expected a path such as "/openai/deployments/'],
   ['providers: { groq: { path: "/a?b" } }', 'providers.groq.path: expected a path such as'],
   ['providers: { groq: { path: "/{deployment}/x" } }', 'providers.groq.path: expected a path such as'],
+  [
+    'providers: { deepseek: { formats: [anthropic] } }',
+    'formats[0]: expected one of openai-chat, anthropic-messages',
+  ],
+  [
+    'providers: { groq: { formats: [openai-chat, anthropic-messages] } }',
+    'formats[1]: Groq is known to speak openai-chat alone',
+  ],
+  [
+    'providers: { deepseek: { formats: [openai-chat] } }',
+    'formats[0]: DeepSeek is known to speak deepseek-chat and anthropic-messages alone',
+  ],
+  ['providers: { deepseek: { formats: [deepseek-chat, deepseek-chat] } }', 'formats[1]: is there twice'],
+  ['providers: { deepseek: { formats: [] } }', 'providers.deepseek.formats: expected at least one'],
   ['providers: { groq: { paths: { embed: v1 } } }', 'providers.groq.paths.embed: expected a path such as'],
   ['providers: { groq: { paths: { chat: /v1 } } }', 'providers.groq.paths.chat: unknown key'],
   [
@@ -53,6 +67,10 @@ const mistakes: [string, string][] = [
   [
     'models: { groq/m: { operations: [embed], tiers: [SIMPLE] } }',
     '.tiers: auto-routing chooses who answers',
+  ],
+  [
+    'models: { groq/m: { operations: [embed] } }\nrouting: { auto: { tiers: { SIMPLE: [groq/m] } } }',
+    'routing.auto.tiers.SIMPLE[0]: auto-routing chooses who answers',
   ],
   ['providers: { groq: { api_version: "" } }', 'providers.groq.api_version: expected a text'],
   ['providers: { groq: { credential_header: "a b" } }', 'credential_header: expected the name of a header'],

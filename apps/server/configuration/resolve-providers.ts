@@ -1,3 +1,4 @@
+import type { FormatName } from '@turnpike/dialects'
 import {
   bearer,
   findVendor,
@@ -5,6 +6,7 @@ import {
   paidFieldsOf,
   vendorAt,
   type Credential,
+  type FurtherFormat,
   type Provider,
   type ProviderStyle,
   type Vendor,
@@ -50,7 +52,7 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
   const vendor = vendorOf(name, input)
   const like = vendor ?? (style === 'sandbox' ? undefined : makerOf(style))
   const baseUrl = withoutSlash(input.base_url ?? defaultBaseUrl(name, input) ?? sandboxAddress)
-  return {
+  const provider: Provider = {
     name,
     vendor: vendor?.name,
     style,
@@ -69,8 +71,27 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
     ...billing(input, style, vendor ?? vendorAt(baseUrl) ?? (style === 'openai' ? undefined : like)),
     apiKeys: input.api_keys ?? [],
     allowedReferences: input.allowed_references ?? [],
+    unsupportedFields: input.unsupported_fields ?? 'refuse',
     timeouts: { ...general, ...resolveTimeouts(input.upstream) },
   }
+  return inItsFormats(provider, input.formats ?? [provider.format], vendor?.alsoSpeaks ?? [])
+}
+
+/** The provider in the first of the formats that it is to be called in, with itself in the others. */
+function inItsFormats(
+  own: Provider,
+  formats: readonly FormatName[],
+  alsoSpeaks: readonly FurtherFormat[],
+): Provider {
+  const called = formats.map((format): Provider => {
+    const further = alsoSpeaks.find((one) => one.format === format)
+    if (further === undefined) return own
+    const baseUrl = own.baseUrl.replace(/\/v\d+[a-z]*$/, '') + further.base
+    return { ...own, format, baseUrl, paths: {}, query: '', dropsBillingLine: true }
+  })
+  const [first = own, ...others] = called
+  if (others.length === 0) return first
+  return { ...first, inFormat: Object.fromEntries(others.map((other) => [other.format, other])) }
 }
 
 function pathAndQuery(

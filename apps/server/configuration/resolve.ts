@@ -174,6 +174,7 @@ type ModelInput = NonNullable<ConfigurationInput['models']>[string]
 
 function resolveModel(id: string, input: ModelInput): ModelOverride {
   const model: ModelOverride = { id, free: input.free ?? false }
+  if (input.alias_of !== undefined) model.aliasOf = input.alias_of
   if (input.name !== undefined) model.name = input.name
   if (input.context_length !== undefined) model.contextLength = input.context_length
   if (input.max_output_tokens !== undefined) model.maxOutputTokens = input.max_output_tokens

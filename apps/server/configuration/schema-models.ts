@@ -1,5 +1,6 @@
+import { vendorFormats, type FormatName } from '@turnpike/dialects'
 import { mostPerMinute } from '@turnpike/limits'
-import { operations } from '@turnpike/protocol'
+import { operations, unsupportedFieldsRules } from '@turnpike/protocol'
 import { vendors } from '@turnpike/vendors'
 import { Type } from 'typebox'
 import { defaults } from './defaults.ts'
@@ -71,6 +72,15 @@ const provider = closed('A provider of models.', {
       description: "The wire format that it speaks. Default: the vendor's; required where that is not known.",
     }),
   ),
+  formats: Type.Optional(
+    Type.Array(Type.Enum(Object.keys(vendorFormats) as FormatName[]), {
+      minItems: 1,
+      description:
+        'The wire formats that it is called in: that of the caller where it is among them, so that the ' +
+        'bytes pass through, else the first. Default: the one of its style alone. Which others there are ' +
+        'is in docs/vendors.md (`deepseek`: `[deepseek-chat, anthropic-messages]`).',
+    }),
+  ),
   base_url: Type.Optional(
     url(['http', 'https'], {
       description:
@@ -133,6 +143,14 @@ const provider = closed('A provider of models.', {
         'everything. Files, caches, ' +
         "containers, earlier answers and search indexes are your account's, and addresses that are not " +
         'public those of its network: what is not listed is refused.',
+    }),
+  ),
+  unsupported_fields: Type.Optional(
+    Type.Enum([...unsupportedFieldsRules], {
+      default: 'refuse',
+      description:
+        'What becomes of request fields that its models cannot honour: `refuse` them (400), or `drop` ' +
+        'them and name them in `x-turnpike-dropped`. A key, or a request, may say otherwise.',
     }),
   ),
   allow_unpriced: Type.Optional(
@@ -230,7 +248,16 @@ const pricing = pricingOf(
 
 const modality = Type.Enum(['text', 'image', 'audio', 'video', 'file'])
 
-const model = closed('A model, added to the built-in catalog or overriding what stands there.', {
+const model = closed('A model, added to the built-in catalog or overriding what stands there; or an alias.', {
+  alias_of: Type.Optional(
+    Type.String({
+      format: 'model',
+      description:
+        'The entry is another name for this model, which callers may ask for: `claude-sonnet-4-6: { ' +
+        'alias_of: openai/gpt-5 }`. Prices, limits and the name in answers are those of the model. ' +
+        '`turnpike/auto` and its profiles are models here, too. An alias has no other member.',
+    }),
+  ),
   name: Type.Optional(
     Type.String({ minLength: 1, description: 'Name for people. Default: the identifier.' }),
   ),
@@ -299,5 +326,5 @@ const model = closed('A model, added to the built-in catalog or overriding what 
 
 export const modelsSchema = Type.Record(modelIdentifier, model, {
   additionalProperties: false,
-  description: 'By identifier, `<provider>/<model_id>`.',
+  description: 'By identifier, `<provider>/<model_id>`; an alias also by a name without a provider.',
 })

@@ -40,7 +40,7 @@ export function url(
 }
 
 export const identifierPattern = '^[a-z0-9][a-z0-9._-]{0,63}$'
-export const modelPattern = '^[a-z0-9][a-z0-9._-]{0,63}/[^\\s/][^\\s]{0,190}$'
+export const modelPattern = '^[a-z0-9][a-z0-9._-]{0,63}(/[^\\s/][^\\s]{0,190})?$'
 
 /** No header that a call itself is made of. */
 export const headerPattern =
@@ -51,7 +51,7 @@ export const headerPattern =
 export const headerName = Type.String({ pattern: headerPattern })
 /** A key that names a provider or a tier. */
 export const identifier = Type.String({ pattern: identifierPattern })
-/** A key that names a model. */
+/** A key that names a model, or an alias, which may do without a provider. */
 export const modelIdentifier = Type.String({ pattern: modelPattern })
 /** A key that names a vendor's service tier. */
 export const serviceTier = Type.String({ pattern: '^[a-z][a-z0-9_-]{0,63}$' })

@@ -126,6 +126,20 @@ test.each<[string, string, ProviderInput, string, Record<string, string>]>([
     { 'x-key': 'k', 'x-team': 'search' },
   ],
   [
+    'the first of its formats is that of callers whose own it does not speak',
+    'deepseek',
+    { ...key, formats: ['anthropic-messages', 'deepseek-chat'] },
+    'https://api.deepseek.com/anthropic/v1/messages',
+    { ...bearer, 'anthropic-version': '2023-06-01' },
+  ],
+  [
+    'another format of a server of one’s own is beside the version of its address',
+    'vllm',
+    { formats: ['anthropic-messages'], base_url: 'http://gpu.internal/llm/v1' },
+    'http://gpu.internal/llm/v1/messages',
+    { 'anthropic-version': '2023-06-01' },
+  ],
+  [
     'paths are said by what is asked for',
     'house',
     { ...key, style: 'openai', base_url: 'https://llm.example.com', paths: { generate: '/g/{model}' } },

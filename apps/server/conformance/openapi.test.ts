@@ -4,16 +4,25 @@ import { startTestNode, type TestKey, type TestNode } from '../testing/test-node
 
 /* What the compatible surface answers, held to what /openapi.json says of it. */
 
+interface Operation {
+  responses: Record<string, { headers?: Record<string, { required?: boolean }> }>
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+}
+
 let node: TestNode
 let key: TestKey
 let ajv: Ajv2020
+let document: Document
 
 beforeAll(async () => {
   node = await startTestNode()
   key = await node.createKey()
-  const document = (await (await fetch(`${node.origin}/openapi.json`)).json()) as object
+  document = (await (await fetch(`${node.origin}/openapi.json`)).json()) as Document
   ajv = new Ajv2020({ strict: false, allErrors: true })
-  ajv.addSchema(document, 'openapi')
+  ajv.addSchema(document as object, 'openapi')
 })
 afterAll(() => node.stop())
 
@@ -42,6 +51,66 @@ test('an answer and its headers', async () => {
   for (const name of ['x-request-id', 'x-turnpike-model', 'x-turnpike-provider', 'x-turnpike-attempts'])
     expect([name, answer.headers.has(name)]).toEqual([name, true])
   expect(misfit('ChatCompletionRequest', question)).toBe('')
+})
+
+/** Those that say nothing of the API, as every HTTP answer has them. */
+const usual = /^(content-(type|length)|date|connection|keep-alive|transfer-encoding|access-control-.*|vary)$/
+
+/** Headers of an answer that are not described, and those that are and have to be there. */
+function oddHeaders(answer: Response, path: string): string[] {
+  const { headers = {} } = document.paths[path]!['post']!.responses['200']!
+  const undescribed = [...answer.headers.keys()].filter((name) => !usual.test(name) && !(name in headers))
+  // A reference stands for the identifier, which every answer has.
+  const missing = Object.entries(headers).filter(
+    ([name, { required }]) => required === true && !answer.headers.has(name),
+  )
+  return [...undescribed, ...missing.map(([name]) => `no ${name}`)]
+}
+
+const message = { ...question, max_tokens: 50 }
+const anthropics = { 'anthropic-version': '2023-06-01' }
+
+function post(path: string, body: object): Promise<Response> {
+  const headers = { 'x-api-key': key.raw, 'content-type': 'application/json', ...anthropics }
+  return fetch(`${node.origin}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+test('a message, a count, and models in the words of Anthropic, with their headers', async () => {
+  const answer = await post('/v1/messages', message)
+  expect(oddHeaders(answer, '/v1/messages')).toEqual([])
+  expect(misfit('Message', await answer.json())).toBe('')
+  const count = await post('/v1/messages/count_tokens', question)
+  expect(oddHeaders(count, '/v1/messages/count_tokens')).toEqual([])
+  expect(misfit('TokenCount', await count.json())).toBe('')
+  const headers = { 'x-api-key': key.raw, ...anthropics }
+  const page = await fetch(`${node.origin}/v1/models?limit=2`, { headers })
+  const { data } = (await page.json()) as { data: object[] }
+  expect(data).toHaveLength(2)
+  for (const model of data) expect(misfit('AnthropicModel', model)).toBe('')
+})
+
+test('a chat completion has the headers that are described, and no others', async () => {
+  expect(oddHeaders(await node.chat(key, question), '/v1/chat/completions')).toEqual([])
+  const routed = await node.chat(key, { ...question, model: 'auto' })
+  expect(oddHeaders(routed, '/v1/chat/completions')).toEqual([])
+})
+
+test('every path takes the methods that are described, and no others', async () => {
+  const paths = Object.entries(document.paths).filter(([path]) => path.startsWith('/v1/'))
+  expect(paths.map(([path]) => path)).toEqual([
+    '/v1/chat/completions',
+    '/v1/messages',
+    '/v1/messages/count_tokens',
+    '/v1/models',
+    '/v1/models/{model}',
+  ])
+  for (const [path, methods] of paths) {
+    const url = node.origin + path.replace('{model}', 'sandbox/echo')
+    const answer = await fetch(url, { method: 'DELETE', headers: { authorization: `Bearer ${key.raw}` } })
+    const described = Object.keys(methods).map((method) => method.toUpperCase())
+    if (described.includes('GET')) described.push('HEAD')
+    expect([path, answer.status, answer.headers.get('allow')]).toEqual([path, 405, described.join(', ')])
+  }
 })
 
 test('the chunks of a stream', async () => {

@@ -27,13 +27,13 @@ export const faults: readonly Fault[] = [
   {
     name: 'insufficient quota',
     misbehaviour: openaiError(429, 'insufficient_quota'),
-    alone: { status: 503, type: 'service_unavailable', retryAfter: '5' },
+    alone: { status: 503, type: 'service_unavailable', retryAfter: '1' },
     result: 'status-429',
   },
   {
     name: '402',
     misbehaviour: openaiError(402, null, 'Insufficient Balance'),
-    alone: { status: 503, type: 'service_unavailable', retryAfter: '5' },
+    alone: { status: 503, type: 'service_unavailable', retryAfter: '1' },
     result: 'status-402',
   },
   {
@@ -57,7 +57,7 @@ export const faults: readonly Fault[] = [
   {
     name: '529',
     misbehaviour: refusal(529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }),
-    alone: { status: 503, type: 'service_unavailable', retryAfter: '5' },
+    alone: { status: 503, type: 'service_unavailable', retryAfter: '1' },
     result: 'status-529',
   },
   {
@@ -69,7 +69,7 @@ export const faults: readonly Fault[] = [
   {
     name: '503',
     misbehaviour: refusal(503, html, { 'content-type': 'text/html' }),
-    alone: { status: 503, type: 'service_unavailable', retryAfter: '5' },
+    alone: { status: 503, type: 'service_unavailable', retryAfter: '1' },
     result: 'status-503',
   },
   {

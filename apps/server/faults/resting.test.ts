@@ -27,6 +27,7 @@ const names = [
   'quota',
   'alone',
   'alone2',
+  'alone3',
   'empty',
   'mixed',
   'down',
@@ -187,6 +188,16 @@ describe('a key without another', () => {
     const mended = await ask(model)
     expect([mended.response.status, mended.calls]).toEqual([200, 1])
     expect(await listed(name)).toMatchObject([{ state: 'working', reason: null }])
+  })
+
+  test('that was refused, and then works, is told what it asks for now', async () => {
+    world.misbehaviours.set('alone3', openaiError(401, 'invalid_api_key'))
+    for (let call = 0; call < 3; call++) expect((await ask('alone3/echo')).response.status).toBe(502)
+    world.misbehaviours.set('alone3', openaiError(404, 'model_not_found'))
+    const missing = await ask('alone3/echo')
+    expect([missing.response.status, missing.calls]).toEqual([404, 1])
+    expect(missing.response.headers.get('retry-after')).toBeNull()
+    expect(await listed('alone3')).toMatchObject([{ state: 'working', reason: null }])
   })
 
   test('whose account is empty is left in peace', async () => {

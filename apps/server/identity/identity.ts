@@ -23,7 +23,12 @@ import { removeExpiredStates } from './expired-states.ts'
 export interface Identity {
   services: Pick<
     ManagementServices,
-    'accountOf' | 'discovery' | 'identityAdministration' | 'identityProvider' | 'defaultTier'
+    | 'accountOf'
+    | 'deviceSignIns'
+    | 'discovery'
+    | 'identityAdministration'
+    | 'identityProvider'
+    | 'defaultTier'
   >
   /** True where the request was for the embedded provider, which then answers it. */
   handle(request: IncomingMessage, response: ServerResponse): boolean

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { databases } from '../testing/databases.ts'
 import { startTestNode } from '../testing/test-node.ts'
+import { ClaudeCode } from './testing/claude-code.ts'
+import { callAs, loginByDevice } from './testing/device-login.ts'
 import { PageClient } from './testing/page-client.ts'
 import { confirmDevice, newEmail, signUp } from './testing/sign-in.ts'
 
@@ -46,6 +48,61 @@ test.skipIf(shared === undefined)(
       [one, other, one, other].map(({ origin }) => post(`${origin}/oidc/token`, refresh)),
     )
     expect(answers.filter((answer) => 'access_token' in answer)).toHaveLength(1)
+
+    await one.stop()
+    await other.stop()
+    await drop()
+  },
+)
+
+test.skipIf(shared === undefined)(
+  'a device that signed in on one node is known on the other, renewed on both alike, and ended on both',
+  { timeout: 60_000 },
+  async () => {
+    const { url, drop } = await shared!.create()
+    const one = await startTestNode({ input: { server: { port: 0 } }, databaseUrl: url! })
+    const input = { server: { port: 0, public_url: one.origin } }
+    const other = await startTestNode({ input, databaseUrl: url! })
+    const claude = new ClaudeCode(one.origin)
+    const body = { model: 'sandbox/echo', max_tokens: 64, messages: [{ role: 'user', content: 'x' }] }
+    const statusAt = async (origin: string, token: unknown): Promise<number> =>
+      (await new ClaudeCode(origin).message(String(token), body)).status
+
+    const { body: codes } = await claude.begin()
+    const user = await loginByDevice(one.origin, { email: newEmail() })
+    const approval = `/me/device-sign-ins/${String(codes['user_code'])}/approve`
+    const { body: me } = await callAs(one.origin, user, '/me')
+    await one.createKey({ accountId: String(me['id']) })
+    const { body: approved } = await callAs(other.origin, user, approval, {
+      method: 'POST',
+      body: { spend_limit_usd: null },
+    })
+    const keyId = (approved['key'] as { id: string }).id
+    const grant = { kind: 'grant', amount_usd: '1', reason: 'test', key_id: keyId }
+    await one.admin(`/accounts/${String(me['id'])}/credits`, { method: 'POST', body: grant })
+    const { body: first } = await claude.poll(String(codes['device_code']))
+    expect([
+      await statusAt(one.origin, first['access_token']),
+      await statusAt(other.origin, first['access_token']),
+    ]).toEqual([200, 200])
+
+    // Two programs of one device wake at the same moment, and a load balancer tells them apart.
+    const refresh = (origin: string) =>
+      fetch(`${origin}/oauth/token`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          grant_type: 'refresh_token',
+          refresh_token: String(first['refresh_token']),
+        }),
+      }).then(async (answer) => (await answer.json()) as Record<string, unknown>)
+    const [left, right] = await Promise.all([refresh(one.origin), refresh(other.origin)])
+    expect(left['access_token']).toBe(right['access_token'])
+    expect(left['refresh_token']).toBe(right['refresh_token'])
+    expect(await statusAt(other.origin, left['access_token'])).toBe(200)
+
+    await claude.signOut(String(left['access_token']), String(left['refresh_token']))
+    expect(await statusAt(one.origin, left['access_token'])).toBe(401)
+    await vi.waitFor(async () => expect(await statusAt(other.origin, left['access_token'])).toBe(401), 5_000)
 
     await one.stop()
     await other.stop()

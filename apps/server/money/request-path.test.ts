@@ -1,3 +1,4 @@
+import { DeviceSignIns } from '@turnpike/identity'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { databases } from '../testing/databases.ts'
 import type { TestKey, TestNode } from '../testing/test-node.ts'
@@ -40,22 +41,37 @@ describe.each(databases())('the request path on $engine', ({ create }) => {
     expect(response.status).toBe(200)
   }
 
-  it(`asks the database nothing in ${requests} requests of a known key with a lease`, async () => {
-    const key = await node.createKey()
-    // Its lease is for many requests of this size.
-    await ask(key, false, 8_000)
-    const calls = countCalls(node)
-    for (let count = 0; count < requests; count++) await ask(key, count % 2 === 0, 50)
-    const { 'requests.writeLines': flushes = 0, ...others } = calls()
-    const onThePath = Object.keys(others).filter((call) => !byTheClock.has(call))
-    expect(onThePath).toEqual([])
-    // Behind the requests, batch by batch.
-    expect(flushes).toBeLessThan(requests / 4)
-    await node.admin(`/accounts/${key.accountId}`)
-    const filter = { accountId: key.accountId, fromMs: 0, toMs: Date.now() + 1_000 }
-    expect(await node.storage.usage.summary(filter)).toMatchObject({ totalRequests: requests + 1 })
-  })
+  it.each(['key', 'token of a device'])(
+    `asks the database nothing in ${requests} requests of a known %s with a lease`,
+    async (credential) => {
+      const made = await node.createKey()
+      const key = credential === 'key' ? made : { ...made, raw: await deviceTokenOf(node, made) }
+      // Its lease is for many requests of this size.
+      await ask(key, false, 8_000)
+      const calls = countCalls(node)
+      for (let count = 0; count < requests; count++) await ask(key, count % 2 === 0, 50)
+      const { 'requests.writeLines': flushes = 0, ...others } = calls()
+      const onThePath = Object.keys(others).filter((call) => !byTheClock.has(call))
+      expect(onThePath).toEqual([])
+      // Behind the requests, batch by batch.
+      expect(flushes).toBeLessThan(requests / 4)
+      await node.admin(`/accounts/${key.accountId}`)
+      const filter = { accountId: key.accountId, fromMs: 0, toMs: Date.now() + 1_000 }
+      expect(await node.storage.usage.summary(filter)).toMatchObject({ totalRequests: requests + 1 })
+    },
+  )
 })
+
+/** The access token of a device that uses the key. */
+async function deviceTokenOf(node: TestNode, key: TestKey): Promise<string> {
+  const { signIns: store } = node.storage
+  const signIns = new DeviceSignIns({ store, clock: () => Date.now(), onEnded: () => undefined })
+  const { userCode, deviceCode } = await signIns.begin('claude_code', '127.0.0.1')
+  await signIns.approve((await signIns.waiting(userCode))!, key.accountId, key.id)
+  const tokens = await signIns.poll(deviceCode)
+  if (typeof tokens === 'string') throw new Error(tokens)
+  return tokens.accessToken
+}
 
 /** Counts calls of the stores from now on, by `store.method`. */
 function countCalls({ storage }: TestNode): () => Record<string, number> {

@@ -10,14 +10,22 @@ import {
 } from '@opentelemetry/api'
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { callerFormats } from '@turnpike/dialects'
-import { reasonsToPassOver, type AttemptRecord, type Exchange, type RequestRecord } from '@turnpike/gateway'
-import { operationByEndpoint, type Endpoint, type Usage } from '@turnpike/protocol'
+import {
+  operations,
+  reasonsToPassOver,
+  type AttemptRecord,
+  type Exchange,
+  type RequestRecord,
+} from '@turnpike/gateway'
+import { operationByEndpoint, type Usage } from '@turnpike/protocol'
 
 /** A caller's trace, as its request's headers tell it (https://www.w3.org/TR/trace-context/). */
 const propagator = new W3CTraceContextPropagator()
 
-/** Which of the conventions' operations an endpoint's requests are, by the formats that they name. */
-const operationNames: Readonly<Record<Endpoint, string>> = { 'chat.completions': 'chat', messages: 'chat' }
+/** As OpenTelemetry's conventions call what an endpoint's requests ask for. */
+function operationName({ endpoint }: RequestRecord): string {
+  return operations[operationByEndpoint[endpoint]].spanName
+}
 
 const idPrefixes = new Map(callerFormats.map(({ endpoint, idPrefix }) => [endpoint, idPrefix]))
 
@@ -30,9 +38,8 @@ export function traceRequest(tracer: Tracer, record: RequestRecord, headers: Pic
   const parent = callersContext(headers)
   const startTime = record.startedAtMs
   const endTime = startTime + record.durationMs
-  const operationName = operationNames[record.endpoint]
   const span = tracer.startSpan(
-    `${operationName} ${record.modelServed ?? record.modelAsked ?? 'unknown'}`,
+    `${operationName(record)} ${record.modelServed ?? record.modelAsked ?? 'unknown'}`,
     { kind: SpanKind.SERVER, startTime, attributes: requestAttributes(record) },
     parent,
   )
@@ -58,10 +65,10 @@ function traceAttempt(
   }: { attempt: AttemptRecord; startTime: number; endTime: number; within: Context; record: RequestRecord },
 ): void {
   const { provider, model, status, result } = attempt
-  const operationName = operationNames[record.endpoint]
+  const operation = operationName(record)
   const skipped = (reasonsToPassOver as readonly string[]).includes(result)
   const attributes: Attributes = {
-    'gen_ai.operation.name': operationName,
+    'gen_ai.operation.name': operation,
     'gen_ai.provider.name': provider,
     'gen_ai.request.model': model,
     'gen_ai.request.stream': record.stream,
@@ -69,7 +76,7 @@ function traceAttempt(
     ...(result !== 'ok' && { 'error.type': result }),
     ...(skipped && { 'turnpike.attempt.skipped': true }),
   }
-  const name = `${operationName} ${model}`
+  const name = `${operation} ${model}`
   const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, startTime, attributes }, within)
   if (result !== 'ok' && !skipped) span.setStatus({ code: SpanStatusCode.ERROR, message: result })
   span.end(endTime)
@@ -78,7 +85,7 @@ function traceAttempt(
 function requestAttributes(record: RequestRecord): Attributes {
   const { usage } = record
   return {
-    'gen_ai.operation.name': operationNames[record.endpoint],
+    'gen_ai.operation.name': operationName(record),
     'gen_ai.provider.name': record.provider ?? undefined,
     'gen_ai.request.model': record.modelAsked ?? undefined,
     'gen_ai.request.stream': record.stream,

@@ -3,6 +3,7 @@ import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../bridge.t
 import type { CallerFormat, StreamEncoder } from '../caller.ts'
 import { SseParser, utf8, type SseListener } from '../sse/parser.ts'
 import type { StreamDecoder, VendorFormat } from '../vendor.ts'
+import { toldParts, type ToldParts } from './told-parts.ts'
 
 /** The way of a vendor's stream to a caller: untouched where both speak one format. */
 export function openBridge(
@@ -12,7 +13,7 @@ export function openBridge(
   listener: BridgeListener,
 ): StreamBridge {
   if (vendorFormat.name === format.name) return format.passThrough.openStream(head, listener)
-  return new TranslatingBridge(vendorFormat, format.encoder(head), listener)
+  return new TranslatingBridge(vendorFormat, format.encoder(head), listener, toldParts(head))
 }
 
 /** A streamed answer of a vendor in its caller's other format: every event is understood and said again. */
@@ -21,8 +22,16 @@ export class TranslatingBridge implements StreamBridge, SseListener {
   readonly #decoder: StreamDecoder
   readonly #encoder: StreamEncoder
   readonly #listener: BridgeListener
+  readonly #told: ToldParts | undefined
 
-  constructor(vendorFormat: VendorFormat, encoder: StreamEncoder, listener: BridgeListener) {
+  /** @param told where not all of the answer is */
+  constructor(
+    vendorFormat: VendorFormat,
+    encoder: StreamEncoder,
+    listener: BridgeListener,
+    told?: ToldParts,
+  ) {
+    this.#told = told
     this.#decoder = vendorFormat.operations.generate.decoder()
     this.#encoder = encoder
     this.#listener = listener
@@ -33,7 +42,7 @@ export class TranslatingBridge implements StreamBridge, SseListener {
   }
 
   end(broken = false): void {
-    this.#parser.end()
+    if (this.#parser.end().truncated) this.#decoder.cut?.()
     this.#tell(this.#decoder.end(broken))
   }
 
@@ -68,7 +77,10 @@ export class TranslatingBridge implements StreamBridge, SseListener {
 
   #say(parts: readonly StreamPart[]): void {
     let text = ''
-    for (const part of parts) text += this.#encoder.write(part)
+    for (const part of parts) {
+      if (this.#told === undefined) text += this.#encoder.write(part)
+      else for (const told of this.#told.of(part)) text += this.#encoder.write(told)
+    }
     this.#listener.onEvent(parts, text)
   }
 }

@@ -7,11 +7,13 @@ import {
   type ModelResponse,
   type ResponseBlock,
   type Said,
+  type StreamPart,
 } from '@turnpike/protocol'
 import type { BridgeHead, WholeAnswer } from '../bridge.ts'
 import type { CallerFormat } from '../caller.ts'
 import { parsed } from '../json/parsed.ts'
 import type { VendorFormat } from '../vendor.ts'
+import { toldParts, type Telling } from './told-parts.ts'
 import { describeUnreadable } from './unreadable.ts'
 
 /**
@@ -26,12 +28,13 @@ export function readWholeAnswer(
   head: BridgeHead,
 ): WholeAnswer {
   const body = parsedBody(text)
-  const response = understood(vendorFormat, body, text)
+  const parts = decoded(vendorFormat, body, text)
+  const response = understood(parts, text)
   const { text: outputText, textlessTokens } = saidBy(response)
   const said =
     vendorFormat.name === format.name
       ? format.passThrough.patchAnswer(body, head)
-      : format.formatResponse(response, head)
+      : format.formatResponse(toldOf(parts, head) ?? response, head)
   return {
     usage: response.usage,
     outputText,
@@ -60,15 +63,33 @@ function isPlainReasoning({ kind, text, reasoning }: ResponseBlock): boolean {
   return kind === 'reasoning' && text !== '' && reasoning?.format === undefined
 }
 
-function understood(vendorFormat: VendorFormat, body: object, text: string): ModelResponse {
+function decoded(vendorFormat: VendorFormat, body: object, text: string): StreamPart[] {
+  try {
+    return vendorFormat.operations.generate.decodeResponse(body)
+  } catch (cause) {
+    throw unusable(text, cause)
+  }
+}
+
+function understood(parts: readonly StreamPart[], text: string): ModelResponse {
   let answer: ReturnType<typeof fold>
   try {
-    answer = fold(vendorFormat.operations.generate.decodeResponse(body))
+    answer = fold(parts)
   } catch (cause) {
     throw unusable(text, cause)
   }
   if (answer.error !== undefined) throw answer.error
   return answer.response
+}
+
+/** Undefined where the caller is told all of it. */
+function toldOf(parts: readonly StreamPart[], telling: Telling): ModelResponse | undefined {
+  const told = toldParts(telling)
+  if (told === undefined) return undefined
+  const { response } = fold(parts.flatMap((part) => told.of(part)))
+  // What is left out leaves no gap.
+  for (const choice of response.choices) choice.blocks = choice.blocks.filter(() => true)
+  return response
 }
 
 /**
@@ -80,7 +101,7 @@ export function errorOfBody(vendorFormat: VendorFormat, text: string): GatewayEr
   const body: unknown = Array.isArray(value) ? value[0] : value
   if (typeof body !== 'object' || body === null) return undefined
   try {
-    understood(vendorFormat, body, text)
+    understood(decoded(vendorFormat, body, text), text)
     return undefined
   } catch (error) {
     return toGatewayError(error)

@@ -1,5 +1,6 @@
 import type { CallerFormat } from '../caller.ts'
 import { formatResponse } from './caller/answer.ts'
+import { attribution } from './caller/attribution.ts'
 import { errorStatus, formatError } from './caller/errors.ts'
 import { fieldPath, writtenPath } from './caller/field-path.ts'
 import { messagesNames } from './caller/fields.ts'
@@ -22,6 +23,7 @@ export const anthropicMessagesCaller: CallerFormat = {
   names: messagesNames,
   parse: parseRequest,
   fieldPath: (param, body) => (body === undefined ? writtenPath(param) : fieldPath(param, body)),
+  attribution,
   encoder: (head) => new MessagesEncoder(head),
   formatResponse,
   formatError,

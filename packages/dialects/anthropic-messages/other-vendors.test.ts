@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { vendorFormats } from '../registry.ts'
 import { refuseUnsupported } from '../requests/requested-fields.ts'
+import { targetOf } from '../testing/target.ts'
 import { fieldPath } from './caller/field-path.ts'
 import { parseRequest } from './caller/request.ts'
 import { anyRequest, commonRequest } from './testing/any-request.ts'
@@ -47,6 +48,7 @@ const agentBody = {
         { type: 'text', text: 'I read it.' },
         { type: 'tool_use', id: 'toolu_01', name: 'Read', input: { file_path: 'a.ts' } },
         { type: 'tool_use', id: 'toolu_02', name: 'Read', input: { file_path: 'b.ts' } },
+        { type: 'tool_use', id: 'toolu_03', name: 'ToolSearch', input: { query: 'select:WebFetch' } },
       ],
     },
     {
@@ -60,6 +62,11 @@ const agentBody = {
           is_error: true,
           cache_control: { type: 'ephemeral' },
         },
+        {
+          type: 'tool_result',
+          tool_use_id: 'toolu_03',
+          content: [{ type: 'tool_reference', tool_name: 'WebFetch' }],
+        },
         { type: 'text', text: 'Go on.' },
       ],
     },
@@ -70,15 +77,28 @@ describe.each(Object.values(vendorFormats))('a request of Messages to $name', (v
   const said = (body: object): unknown => {
     const { request } = parseRequest(body)
     refuseUnsupported(request, vendorFormat.operations.generate.fields, 'a/m')
-    const target = { model: 'm', maxOutputTokens: 64_000, supportedParameters: [] }
+    const target = targetOf(vendorFormat.name, 'm')
     return vendorFormat.operations.generate.formatRequest(request, target)
   }
 
   it.runIf(vendorFormat.name !== 'anthropic-messages')('says what an agent has to say', () => {
     const text = JSON.stringify(said(agentBody))
-    for (const told of ['You are an agent.', 'The user opened a.ts.', 'export {}', 'Go on.'])
+    for (const told of [
+      'You are an agent.',
+      'The user opened a.ts.',
+      'export {}',
+      'the tool WebFetch',
+      'Go on.',
+    ])
       expect(text).toContain(told)
-    for (const own of ['billing', 'context_management', 'eager_input_streaming', 'extensions', '"format"'])
+    for (const own of [
+      'billing',
+      'context_management',
+      'eager_input_streaming',
+      'extensions',
+      '"format"',
+      'blockOf',
+    ])
       expect(text).not.toContain(own)
   })
 

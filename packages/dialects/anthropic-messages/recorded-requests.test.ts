@@ -1,6 +1,7 @@
 import { recordingsBesideCheckout } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
 import { scanObject } from '../json/scan.ts'
+import { targetOf } from '../testing/target.ts'
 import { parseRequest } from './caller/request.ts'
 import { spliceRequest } from './pass-through/request.ts'
 import { sentRequest } from './testing/sent-request.ts'
@@ -97,7 +98,7 @@ describe.runIf(recordings !== undefined)('requests that Anthropic was sent', () 
     expect(request.maxOutputTokens).toBe(body.max_tokens)
     const raw = request.messages.some(({ content }) => content.some(({ kind }) => kind === 'raw'))
     if (raw || request.output !== undefined || Object.keys(request.extensions).length > 0) return
-    const target = { model: body.model, maxOutputTokens: 64_000, supportedParameters: [] }
+    const target = targetOf('anthropic-messages', body.model)
     const said = JSON.parse(
       JSON.stringify(anthropicMessages.operations.generate.formatRequest(request, target)),
     ) as Body

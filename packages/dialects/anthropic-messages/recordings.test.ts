@@ -1,7 +1,7 @@
 import { fold, type StreamPart } from '@turnpike/protocol'
 import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
-import { formatResponse } from '../openai-chat/caller/answer.ts'
+import { formatCompletion } from '../openai-chat/caller/answer.ts'
 import { SseParser, utf8 } from '../sse/parser.ts'
 import { decodeBytes, decodeEvents, type VendorEvent } from '../testing/vendor-contract.ts'
 import { misplacedParts } from '../testing/well-formed.ts'
@@ -196,7 +196,7 @@ describe.runIf(recordings !== undefined)("Anthropic's recorded answers", () => {
     const body = bodyOf(id)
     const { response } = fold(anthropicMessages.operations.generate.decodeResponse(body))
     const head = { id: 'chatcmpl-1', model: 'anthropic/x', created: 1 }
-    const { choices } = formatResponse(response, head) as { choices: { message: object }[] }
+    const { choices } = formatCompletion(response, head) as { choices: { message: object }[] }
     const answered = (body.content ?? []).filter(({ type }) => type === 'tool_use')
     const results = answered.map((call) => ({ role: 'tool', tool_call_id: call.id, content: 'done' }))
     const question = { role: 'user', content: 'x' }

@@ -1,6 +1,7 @@
 import { fold } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../openai-chat/caller/request.ts'
+import { targetOf } from '../testing/target.ts'
 import {
   decodeBytes,
   decodeEvents,
@@ -91,11 +92,7 @@ vendorContract({
 
 function formatted(body: object, model = 'deepseek-v4-flash'): Record<string, unknown> {
   const { request } = parseRequest({ model: 'm', messages: [user], ...body })
-  return deepseekChat.operations.generate.formatRequest(request, {
-    model,
-    maxOutputTokens: 1000,
-    supportedParameters: [],
-  })
+  return deepseekChat.operations.generate.formatRequest(request, targetOf('deepseek-chat', model, 1000))
 }
 
 const user = { role: 'user', content: 'hi' }

@@ -1,4 +1,5 @@
 import { openaiChat } from '../openai-chat/vendor.ts'
+import { unlessStreamed } from '../openai-chat/vendor/unseen-reasoning.ts'
 import type { VendorFormat } from '../vendor.ts'
 import { deepseekFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
@@ -7,5 +8,12 @@ import { formatRequest } from './vendor/request.ts'
 export const deepseekChat: VendorFormat = {
   ...openaiChat,
   name: 'deepseek-chat',
-  operations: { generate: { ...openaiChat.operations.generate, fields: deepseekFields, formatRequest } },
+  operations: {
+    generate: {
+      ...openaiChat.operations.generate,
+      fields: deepseekFields,
+      formatRequest,
+      mayReasonUnseen: unlessStreamed,
+    },
+  },
 }

@@ -1,6 +1,6 @@
 import type { VendorFormat } from '../vendor.ts'
 import { decodeResponse } from './vendor/answer.ts'
-import { decodeGoogleError } from './vendor/errors.ts'
+import { decodeError } from './vendor/errors.ts'
 import { generateFields } from './vendor/fields.ts'
 import { isOwnFile } from './vendor/media.ts'
 import { formatRequest } from './vendor/request.ts'
@@ -20,12 +20,14 @@ export const googleGenerate: VendorFormat = {
   operations: {
     generate: {
       fields: generateFields,
-      path: ({ model }, stream) =>
+      path: (model, stream) =>
         `/models/${encodeURIComponent(model)}:${stream ? streamMethod : 'generateContent'}`,
       formatRequest,
+      // Not all of its models can be kept from it, and what is shown is a summary.
+      mayReasonUnseen: () => true,
       decoder: () => new GenerateDecoder(),
       decodeResponse,
     },
   },
-  decodeError: decodeGoogleError,
+  decodeError,
 }

@@ -1,6 +1,7 @@
 import { fold, type ReasoningBlock } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../openai-chat/caller/request.ts'
+import { targetOf } from '../testing/target.ts'
 import {
   decodeEvents,
   vendorContract,
@@ -143,11 +144,7 @@ vendorContract({
 
 function formatted(body: object, model = 'mistral-small-latest'): Record<string, unknown> {
   const { request } = parseRequest({ model: 'm', messages: [{ role: 'user', content: 'hi' }], ...body })
-  return mistralChat.operations.generate.formatRequest(request, {
-    model,
-    maxOutputTokens: 1000,
-    supportedParameters: [],
-  })
+  return mistralChat.operations.generate.formatRequest(request, targetOf('mistral-chat', model, 1000))
 }
 
 function messages(...given: object[]): unknown {
@@ -349,11 +346,7 @@ describe('a request to Mistral', () => {
     const block: ReasoningBlock = { kind: 'reasoning', text: 'Hm', signature: 'c2ln' }
     const { request } = parseRequest({ model: 'm', messages: [user] })
     request.messages.push({ role: 'assistant', content: [block, { kind: 'text', text: 'x' }] })
-    const body = mistralChat.operations.generate.formatRequest(request, {
-      model: 'm',
-      maxOutputTokens: 1,
-      supportedParameters: [],
-    })
+    const body = mistralChat.operations.generate.formatRequest(request, targetOf('mistral-chat', 'm', 1))
     expect(JSON.stringify(body)).toContain('"signature":"c2ln"')
   })
 

@@ -1,4 +1,5 @@
 import { openaiChat } from '../openai-chat/vendor.ts'
+import { unlessStreamed } from '../openai-chat/vendor/unseen-reasoning.ts'
 import type { VendorFormat } from '../vendor.ts'
 import { mistralFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
@@ -7,5 +8,12 @@ import { formatRequest } from './vendor/request.ts'
 export const mistralChat: VendorFormat = {
   ...openaiChat,
   name: 'mistral-chat',
-  operations: { generate: { ...openaiChat.operations.generate, fields: mistralFields, formatRequest } },
+  operations: {
+    generate: {
+      ...openaiChat.operations.generate,
+      fields: mistralFields,
+      formatRequest,
+      mayReasonUnseen: unlessStreamed,
+    },
+  },
 }

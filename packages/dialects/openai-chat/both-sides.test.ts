@@ -2,7 +2,7 @@ import { fold, type ModelRequest, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import type { BridgeListener } from '../bridge.ts'
 import { callerContract, type Sample } from '../testing/caller-contract.ts'
-import { formatResponse } from './caller/answer.ts'
+import { formatCompletion } from './caller/answer.ts'
 import { parseRequest } from './caller/request.ts'
 import { ChatEncoder } from './caller/stream.ts'
 import { ChatStreamBridge } from './pass-through/stream.ts'
@@ -192,7 +192,7 @@ callerContract({
   decode,
   encode,
   decodeWhole: decodeResponse,
-  formatWhole: (response) => formatResponse(response, head),
+  formatWhole: (response) => formatCompletion(response, head),
   bridge: (listener: BridgeListener) => new ChatStreamBridge({ ...head, includeUsage: true }, listener),
   frame: (chunks) => `${chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')}data: [DONE]\n\n`,
   samples,
@@ -210,7 +210,7 @@ describe('the format openai-chat', () => {
       ],
       true,
     )
-    const body = formatResponse(fold(parts).response, head) as { choices: { logprobs: unknown }[] }
+    const body = formatCompletion(fold(parts).response, head) as { choices: { logprobs: unknown }[] }
     expect(body.choices[0]!.logprobs).toEqual({ content: [logprob('a'), logprob('b')], refusal: null })
     expect(fold(decode(encode(parts), true)).response.choices).toEqual(fold(parts).response.choices)
   })

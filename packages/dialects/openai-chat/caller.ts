@@ -4,7 +4,6 @@ import { errorStatus, formatError } from './caller/errors.ts'
 import { chatNames } from './caller/fields.ts'
 import { parseRequest } from './caller/request.ts'
 import { ChatEncoder } from './caller/stream.ts'
-import { pricedUsage } from './caller/usage.ts'
 import { patchAnswer } from './pass-through/answer.ts'
 import { spliceRequest } from './pass-through/request.ts'
 import { ChatStreamBridge } from './pass-through/stream.ts'
@@ -20,10 +19,7 @@ export const openaiChatCaller: CallerFormat = {
   names: chatNames,
   parse: parseRequest,
   encoder: (head) => new ChatEncoder(head),
-  formatResponse(response, head) {
-    const said = formatResponse({ ...response, usage: undefined }, head)
-    return (usage, cost) => (usage === undefined ? said : { ...said, usage: pricedUsage(usage, cost) })
-  },
+  formatResponse,
   formatError,
   errorStatus,
   answerHeaders: () => undefined,
@@ -33,6 +29,6 @@ export const openaiChatCaller: CallerFormat = {
     headers: [],
     spliceRequest,
     openStream: (head, listener) => new ChatStreamBridge(head, listener),
-    patchAnswer: (body, head) => (usage, cost) => patchAnswer(body, head, usage, cost),
+    patchAnswer,
   },
 }

@@ -1,9 +1,10 @@
-import { decodeError } from '../vendor-errors/decode-error.ts'
+import { decodeVendorError } from '../vendor-errors/decode-error.ts'
 import type { VendorFormat } from '../vendor.ts'
 import { decodeResponse } from './vendor/answer.ts'
 import { openaiChatFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 import { ChatDecoder } from './vendor/stream.ts'
+import { unlessShown } from './vendor/unseen-reasoning.ts'
 
 /** OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat. */
 export const openaiChat: VendorFormat = {
@@ -17,9 +18,10 @@ export const openaiChat: VendorFormat = {
       fields: openaiChatFields,
       path: () => '/chat/completions',
       formatRequest,
+      mayReasonUnseen: unlessShown,
       decoder: () => new ChatDecoder(),
       decodeResponse,
     },
   },
-  decodeError,
+  decodeError: decodeVendorError,
 }

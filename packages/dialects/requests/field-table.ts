@@ -89,7 +89,6 @@ export const requestFields = [
   'user_profile_id',
   'container',
   'mcp_servers',
-  'thread',
   'compaction',
   'billing_policy',
   /** Any field that has no name here. */

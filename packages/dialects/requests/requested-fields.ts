@@ -15,13 +15,18 @@ import { visitMessage } from './requested-message-fields.ts'
  */
 export function refuseUnsupported(request: ModelRequest, fields: FieldTable, modelId: string): void {
   visitRequest(request, (field, path) => {
-    const { treatment, note } = fields[field]
-    if (treatment !== 'refused') return
-    const param = path()
-    throw new GatewayError('invalid_request_error', `${param} cannot be used with ${modelId}: ${note}.`, {
-      param,
-    })
+    if (fields[field].treatment === 'refused') throw refusalOf(field, path(), fields, modelId)
   })
+}
+
+export function refusalOf(
+  field: RequestField,
+  param: string,
+  fields: FieldTable,
+  modelId: string,
+): GatewayError {
+  const message = `${param} cannot be used with ${modelId}: ${fields[field].note}.`
+  return new GatewayError('invalid_request_error', message, { param })
 }
 
 /** Tells of every field that asks for something; what is left at its default asks for nothing. */

@@ -1,9 +1,9 @@
 import type { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
-import { decodeError } from './decode-error.ts'
+import { decodeVendorError } from './decode-error.ts'
 
 function failed(status: number, body: unknown): GatewayError {
-  return decodeError({ status, retryAfter: undefined, body: JSON.stringify(body) })
+  return decodeVendorError({ status, retryAfter: undefined, body: JSON.stringify(body) })
 }
 
 const anthropic = (message: string): object => ({

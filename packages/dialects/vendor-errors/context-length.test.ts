@@ -1,10 +1,10 @@
 import { recordingsBesideCheckout } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
 import { vendorFormats } from '../registry.ts'
-import { decodeError } from './decode-error.ts'
+import { decodeVendorError } from './decode-error.ts'
 
 function reasonOf(status: number, error: object): string | undefined {
-  return decodeError({ status, retryAfter: undefined, body: JSON.stringify({ error }) }).reason
+  return decodeVendorError({ status, retryAfter: undefined, body: JSON.stringify({ error }) }).reason
 }
 
 describe('a request that is too long for its model', () => {

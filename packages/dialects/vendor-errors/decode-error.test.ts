@@ -4,11 +4,11 @@ import { recordingsBesideCheckout } from '@turnpike/simulators'
 import type { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { errorInAnswer } from '../openai-chat/vendor/errors.ts'
-import { decodeError } from './decode-error.ts'
+import { decodeVendorError } from './decode-error.ts'
 
 function failed(status: number, body: unknown, retryAfter?: string): GatewayError {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return decodeError({ status, retryAfter, body: text })
+  return decodeVendorError({ status, retryAfter, body: text })
 }
 
 const mistake = (loc: unknown[], msg: string): object => ({ type: 'extra_forbidden', loc, msg, input: 1 })

@@ -18,7 +18,7 @@ export interface FailedAnswer {
 }
 
 /** A vendor's answer that is no success, as the error a caller gets (contract, section 2). */
-export function decodeError(answer: FailedAnswer): GatewayError {
+export function decodeVendorError(answer: FailedAnswer): GatewayError {
   const { status, body } = answer
   const said = readVendorError(body)
   const detail = `upstream status ${status}: ${body.slice(0, maxDetailCharacters)}`

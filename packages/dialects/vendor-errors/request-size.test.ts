@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { decodeGoogleError } from '../google-generate/vendor/errors.ts'
-import { decodeError } from './decode-error.ts'
+import { decodeError } from '../google-generate/vendor/errors.ts'
+import { decodeVendorError } from './decode-error.ts'
 import type { RequestSize } from './request-size.ts'
 
 const size: RequestSize = { inputTokens: 50_000, outputTokens: 4_000 }
@@ -148,7 +148,7 @@ const everybodys: [string, number, object | string][] = [
 
 function decoded(status: number, body: object | string) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
-  return decodeGoogleError({ status, retryAfter: '7', body: text, size })
+  return decodeError({ status, retryAfter: '7', body: text, size })
 }
 
 describe('a limit that one request is beyond by itself', () => {
@@ -202,7 +202,7 @@ describe('a limit that one request is beyond by itself', () => {
 
   it('under 402: what our credit still covers', () => {
     const told = (afford: number) =>
-      decodeError({
+      decodeVendorError({
         status: 402,
         retryAfter: undefined,
         body: JSON.stringify({
@@ -220,7 +220,9 @@ describe('a limit that one request is beyond by itself', () => {
     const prompt = JSON.stringify({
       error: { message: 'Prompt tokens limit exceeded: 230799 > 91442. To increase, …' },
     })
-    expect(decodeError({ status: 402, retryAfter: undefined, body: prompt }).reason).toBe('request-too-large')
+    expect(decodeVendorError({ status: 402, retryAfter: undefined, body: prompt }).reason).toBe(
+      'request-too-large',
+    )
   })
 
   it('does not take a prompt that is longer than the context for it', () => {

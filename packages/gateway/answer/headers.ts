@@ -1,6 +1,7 @@
 import { routeLine, tierServed } from '../auto/route-record.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { boundOf } from '../metering/output-bound.ts'
+import { droppedHeader } from './dropped-header.ts'
 import { attemptsHeader } from './attempts-header.ts'
 
 /** What every answer of a model says of who served it (contract, section 5). */
@@ -14,6 +15,7 @@ export function servedBy(attempt: Attempt): Record<string, string> {
     'x-turnpike-attempts': attemptsHeader(request.record, attempt.calledAtMs),
   }
   if (outputBound.isLowered) headers['x-turnpike-max-output-tokens'] = String(boundOf(outputBound, model))
+  if (attempt.dropped.length > 0) headers['x-turnpike-dropped'] = droppedHeader(attempt)
   return Object.assign(headers, routedBy(request, model.id))
 }
 

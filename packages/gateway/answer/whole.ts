@@ -5,7 +5,6 @@ import { failed, type Ending } from '../context/ending.ts'
 import type { ExchangeListener } from '../context/exchange.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held } from '../context/stages.ts'
-import { mayBillUnseen } from '../metering/unseen-reasoning.ts'
 import type { ReadOn } from '../services/read-ons.ts'
 import {
   headerText,
@@ -16,6 +15,7 @@ import {
 import { upstreamError } from '../upstream/failure.ts'
 import type { Answer } from './answer.ts'
 import { servedBy } from './headers.ts'
+import { beginReadingOn } from './read-on.ts'
 import { refusedCall, toldError } from './told-error.ts'
 
 /** A whole answer is held in memory once: no vendor's is larger, pictures and audio included. */
@@ -97,8 +97,8 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
 
   onClientClosed(): void {
     if (this.#ending !== undefined || this.#readOn !== undefined) return
-    if (this.#call !== undefined && mayBillUnseen(this.attempt, false))
-      this.#readOn = this.#gateway.readOns.begin(() => this.#leave(undefined))
+    if (this.#call !== undefined)
+      this.#readOn = beginReadingOn(this.attempt, false, this.#gateway, () => this.#leave(undefined))
     if (this.#readOn === undefined) this.#leave(undefined)
   }
 

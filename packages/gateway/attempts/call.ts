@@ -1,12 +1,12 @@
 import { vendorFormats, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
 import type { Answer } from '../answer/answer.ts'
-import { StreamReceiver } from '../answer/stream.ts'
+import { StreamReceiver } from '../answer/stream/receiver.ts'
 import { WholeAnswerReceiver } from '../answer/whole.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { refuseReferences } from '../outbound/allowed-references.ts'
-import { outboundBody } from '../outbound/body.ts'
+import { outboundBody, saidTo, targetOf } from '../outbound/body.ts'
 import { outboundRequest } from '../outbound/request.ts'
 import { refuseUnpriced } from '../outbound/unpriced-fields.ts'
 import type { UpstreamClient, UpstreamReceiver, UpstreamRequest } from '../upstream/client.ts'
@@ -29,8 +29,9 @@ export function prepareCall(attempt: Attempt, gateway: Gateway): ReadyCall | Pro
   if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
   const vendorFormat = vendorFormats[provider.format]
   refuseReferences(attempt.request.call.referred, provider, vendorFormat)
-  refuseUnpriced(attempt, vendorFormat)
-  const body = outboundBody(attempt, vendorFormat, gateway)
+  const said = saidTo(attempt, attempt.request.call.request, vendorFormat)
+  refuseUnpriced(attempt, said.request, vendorFormat)
+  const body = outboundBody(attempt, said, vendorFormat, gateway)
   if (body instanceof Promise) return body.then((bytes) => callWith(bytes, attempt, client, vendorFormat))
   return callWith(body, attempt, client, vendorFormat)
 }
@@ -54,6 +55,7 @@ export async function makeCall(call: ReadyCall, attempt: Attempt, gateway: Gatew
   const { exchange, record } = request
   const { vendorFormat } = call
   const head = bridgeHead(request, candidate)
+  leaveOut(head, attempt, vendorFormat)
   const receiver = request.call.request.stream
     ? new StreamReceiver(attempt, vendorFormat, head, gateway)
     : new WholeAnswerReceiver(attempt, vendorFormat, head, gateway)
@@ -93,4 +95,13 @@ export function bridgeHead({ exchange, format, call }: Held, { model }: Candidat
     includeUsage: call.includeUsage,
     reasoningHidden: call.request.reasoning?.hidden === true,
   }
+}
+
+/** What of this vendor's answer the caller is not told. */
+function leaveOut(head: BridgeHead, { request, candidate }: Attempt, vendorFormat: VendorFormat): void {
+  const asked = request.call.request
+  const vendor = vendorFormat.operations[request.format.operation]
+  if (asked.parallelToolCalls === false) head.oneCall = true
+  if (asked.output !== undefined && vendor.answersByTool?.(asked, targetOf(candidate)) === true)
+    head.answerAlone = true
 }

@@ -16,12 +16,14 @@ import { failedAnswer } from './failed-answer.ts'
 import { letGoOfBody } from './let-go.ts'
 import { unanswered, type Unanswered } from './unanswered.ts'
 
+const nothingDropped: readonly string[] = []
+
 /** One request's way along its candidates: what became of them, and the time that is left. */
 export class Course {
   readonly #request: Held
   readonly #gateway: Gateway
   /** All candidates but the one that answered. */
-  readonly #unanswered: Unanswered[] = []
+  #unanswered: Unanswered[] = []
   /** What cannot be said to the model that the caller named. */
   #refusal: GatewayError | undefined
   /** A model with so short a context cannot hold the request. */
@@ -59,7 +61,10 @@ export class Course {
     const nowMs = performance.now()
     for (const candidate of this.#request.candidates) {
       const leave = candidate.health.enterThoughRefused(nowMs, this.#accountId)
-      if (leave !== undefined) return this.#call(candidate, leave, nowMs)
+      if (leave === undefined) continue
+      // What it says now goes before what it rested for.
+      this.#unanswered = this.#unanswered.filter(({ passedOver }) => passedOver !== candidate)
+      return this.#call(candidate, leave, nowMs)
     }
     return undefined
   }
@@ -133,6 +138,7 @@ export class Course {
       candidate,
       row: attemptRow(candidate, 'ok'),
       heldOutputTokens: heldOutput(request, candidate.model),
+      dropped: nothingDropped,
       othersFollow: this.#asked < request.candidates.length,
       calledAtMs: 0,
     }
@@ -198,7 +204,8 @@ export class Course {
   #passOver(candidate: Candidate, reason: ReasonToPassOver, error?: GatewayError): undefined {
     const { health } = candidate
     const waitMs = reason === 'resting' ? health.waitMs(performance.now(), this.#accountId) : 0
-    this.#unanswered.push({ reason, error, waitMs, restReason: health.restReason(this.#accountId) })
+    const restReason = health.restReason(this.#accountId)
+    this.#unanswered.push({ passedOver: candidate, reason, error, waitMs, restReason })
     // Where nobody else is to be asked, a request that cannot be said took no attempt.
     if (reason !== 'unsupported' || this.#request.candidates.length > 1)
       this.#request.record.attempts.push(attemptRow(candidate, reason))

@@ -1,8 +1,12 @@
 import type { Member } from '@turnpike/dialects'
+import type { Message } from '@turnpike/protocol'
 import type { Held } from '../context/stages.ts'
 
 const nothing = Buffer.alloc(0)
 const noMembers: readonly Member[] = []
+/** One for all: a list of its own takes room, though nothing is in it. */
+const noMessages: Message[] = []
+const noModels: string[] = []
 
 /** The last candidate has been asked: a model may think for minutes before its first token. */
 export function letGoOfBody(request: Held): void {
@@ -23,6 +27,7 @@ export function letGoOfPrompt(request: Held): void {
   if (said.tools.length === 0) request.exchange.letGoOfValues()
   request.input = operation.texts(said)
   request.withMedia = undefined
-  said.messages = []
+  said.messages = noMessages
+  call.fallbackModels = noModels
   call.body = undefined
 }

@@ -1,8 +1,11 @@
 import { GatewayError } from '@turnpike/protocol'
+import type { Candidate } from '../candidates/candidate.ts'
 import type { RestReason } from '../candidates/health/upstream-health.ts'
 
 /** A candidate that gave no answer, or was not asked. */
 export interface Unanswered {
+  /** Who it was, where it was not asked. */
+  passedOver?: Candidate
   /** As in the row of the attempt. */
   reason: string
   error: GatewayError | undefined
@@ -12,8 +15,8 @@ export interface Unanswered {
   restReason: RestReason | undefined
 }
 
-/** How soon to come back where nobody says it. */
-const usualWaitSeconds = 5
+/** How soon to come back where nobody says it: SDKs wait for as long as they are told. */
+const usualWaitSeconds = 1
 
 /**
  * What a caller is told where nobody answered: 429 where all are at their rate limits, else what the last one
@@ -47,7 +50,8 @@ function isRateLimited({ error, restReason }: Unanswered): boolean {
 function waitSeconds({ error, waitMs }: Unanswered): number {
   const toldSeconds = error?.retryAfterSeconds
   if (toldSeconds === undefined && waitMs === 0) return usualWaitSeconds
-  return Math.max(1, toldSeconds ?? 0, Math.ceil(waitMs / 1_000))
+  // The difference of two times may be a hair above what was told.
+  return Math.max(1, toldSeconds ?? 0, Math.ceil((waitMs - 0.01) / 1_000))
 }
 
 function rateLimited(retryAfterSeconds: number): GatewayError {

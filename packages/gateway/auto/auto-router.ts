@@ -18,7 +18,7 @@ import {
 } from '@turnpike/routing'
 import type { Catalog } from '@turnpike/vendors'
 import type { CandidateBook } from '../candidates/candidate-book.ts'
-import type { Candidate } from '../candidates/candidate.ts'
+import { allReachedIn, type Candidate } from '../candidates/candidate.ts'
 import type { AutoRoute, Escalation, Verdict } from './auto-route.ts'
 import { Calibration, type CalibrationMode } from './calibration.ts'
 import { conversationId, hasBegun } from './conversation-id.ts'
@@ -196,7 +196,7 @@ export class AutoRouter {
     }
     return ({ model }) => {
       if (!mayUse(model)) return 'the key may not use it'
-      const { candidates } = this.#options.get(model)!
+      const candidates = allReachedIn(format, this.#options.get(model)!.candidates)
       const sayable = candidates.some(({ provider }) => unsayableBy(provider.format) === undefined)
       return sayable ? undefined : unsayableBy(candidates[0]!.provider.format)
     }

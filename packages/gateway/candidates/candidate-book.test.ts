@@ -1,6 +1,7 @@
 import { compilePricing } from '@turnpike/billing'
 import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
 import { expect, it } from 'vitest'
+import { allReachedIn } from './candidate.ts'
 import { CandidateBook } from './candidate-book.ts'
 import { HealthBook } from './health/health-book.ts'
 
@@ -48,4 +49,19 @@ it('is charged at the upstream’s own price, with the markup, also for a dated 
   expect(version!.map(({ health }) => health)).toEqual(plain!.map(({ health }) => health))
   expect(version!.map(({ prices: table }) => table)).toEqual(plain!.map(({ prices: table }) => table))
   expect(version![1]!.prices).toBe(plain![1]!.prices)
+})
+
+it('has for callers of each format that a provider speaks that one alone, with the same keys', () => {
+  const own = { name: 'a', apiKeys: ['one', 'two'], format: 'openai-chat' } as unknown as Provider
+  const messages: Provider = { ...own, format: 'anthropic-messages' }
+  const both: Provider = { ...own, inFormat: { 'anthropic-messages': messages } }
+  const health = new HealthBook(undefined)
+  const sources = { prices, providers: new Map([['a', both]]), markup: '1.0', health }
+  const listed = new CandidateBook(sources).of(model('a/m', ['a']))
+  expect(allReachedIn('openai-chat', listed)).toBe(listed)
+  expect(allReachedIn('google-generate', listed)).toBe(listed)
+  const reached = allReachedIn('anthropic-messages', listed)
+  expect(reached.map((one) => one.provider)).toEqual([messages, messages])
+  expect(reached.map(({ apiKey }) => apiKey)).toEqual(['one', 'two'])
+  expect(reached.map((one) => one.health)).toEqual(listed.map((one) => one.health))
 })

@@ -44,14 +44,17 @@ export class CandidateBook {
     const provider = providers.get(upstream.provider)
     const prices = this.#pricesOf(model, upstream)
     if (provider === undefined || prices === undefined) return []
-    const made = (apiKey: string | undefined, key: number | null): Candidate => ({
-      model,
-      prices,
-      upstream,
-      provider,
-      apiKey,
-      health: health.of(provider, upstream, key),
-    })
+    const made = (apiKey: string | undefined, key: number | null): Candidate => {
+      const one: Candidate = {
+        model,
+        prices,
+        upstream,
+        provider,
+        apiKey,
+        health: health.of(provider, upstream, key),
+      }
+      return provider.inFormat === undefined ? one : { ...one, inFormat: inFormats(one, provider.inFormat) }
+    }
     if (provider.apiKeys.length === 0) return [made(undefined, null)]
     return provider.apiKeys.map((apiKey, index) => made(apiKey, index + 1))
   }
@@ -65,4 +68,13 @@ export class CandidateBook {
     }
     return table
   }
+}
+
+function inFormats(
+  candidate: Candidate,
+  providers: NonNullable<Provider['inFormat']>,
+): NonNullable<Candidate['inFormat']> {
+  return Object.fromEntries(
+    Object.entries(providers).map(([format, provider]) => [format, { ...candidate, provider }]),
+  )
 }

@@ -1,6 +1,6 @@
 import type { Call, CallerFormat, Member } from '@turnpike/dialects'
 import type { Hold } from '@turnpike/billing'
-import type { GatewayError, InputBucket, ModelRequest } from '@turnpike/protocol'
+import type { GatewayError, InputBucket, ModelRequest, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
 import type { Allowance } from '@turnpike/limits'
 import type { AutoRoute } from '../auto/auto-route.ts'
@@ -37,6 +37,7 @@ export function received(exchange: Exchange, format: CallerFormat): Received {
     body: undefined,
     members: undefined,
     call: undefined,
+    unsupportedFields: undefined,
     candidates: undefined,
     route: undefined,
     allowance: undefined,
@@ -67,6 +68,8 @@ export interface Parsed extends Authenticated {
   /** Where its outermost members stand in it. */
   members: readonly Member[]
   call: Call
+  /** What is to become of fields that a vendor cannot honour; undefined: what its provider says. */
+  unsupportedFields: UnsupportedFieldsRule | undefined
 }
 
 export interface Routed extends Parsed {
@@ -122,6 +125,8 @@ export interface Attempt extends Asking {
   row: AttemptRecord
   /** Output tokens of all choices that the hold covers at this candidate. */
   heldOutputTokens: number
+  /** Paths of what it is not sent, though the caller asked for it. */
+  dropped: readonly string[]
   /** Whether another candidate may be asked after it. */
   othersFollow: boolean
   /** When it was called, on the monotonic clock; 0: not yet. */

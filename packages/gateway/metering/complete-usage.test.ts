@@ -28,6 +28,7 @@ function attempt(ofRequest: object = {}, ofModel: object = {}, secondsAgo = 0): 
     candidate: {
       model: { contextLength, maxOutputTokens: 400, supportedParameters: [], ...ofModel },
       provider: { format: 'openai-chat', paidFields: [], unaskedSearches: 0 },
+      upstream: { model: 'm' },
     },
     calledAtMs: performance.now() - secondsAgo * 1_000,
     heldOutputTokens: bound,

@@ -48,6 +48,7 @@ describe('reasoning that no caller may get to see', () => {
     { format: claude, name: 'claude-opus-5-5', reasoning: off },
     // What a search reads is told by the usage alone.
     { format: claude, name: 'claude-haiku-5', reasoning: off, tools: [search] },
+    { format: claude, name: 'deepseek-v4-pro', stream: false },
   ])('%j: some', (asked) => expect(mayReason(asked)).toBe(true))
 
   it.each<Asked>([
@@ -58,6 +59,8 @@ describe('reasoning that no caller may get to see', () => {
     { format: 'deepseek-chat', stream: false, seen: true },
     { format: 'mistral-chat', stream: false, reasoning: off },
     { format: claude, name: 'claude-sonnet-4-5' },
+    { format: claude, name: 'deepseek-v4-pro' },
+    { format: claude, name: 'deepseek-v4-pro', stream: false, thinking: { type: 'disabled' } },
     { format: claude, name: 'claude-haiku-5', reasoning: off },
     { format: claude, name: 'claude-haiku-5', thinking: { type: 'disabled' } },
     { format: claude, name: 'claude-haiku-5', reasoning: off, tools: [own] },

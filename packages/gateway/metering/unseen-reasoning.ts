@@ -1,4 +1,5 @@
-import { claudeModel } from '@turnpike/dialects'
+import { vendorFormats } from '@turnpike/dialects'
+import { modelTraits } from '@turnpike/vendors'
 import type { OutputSeen } from '../context/ending.ts'
 import type { Attempt } from '../context/stages.ts'
 import { servedUse } from './served-tools.ts'
@@ -18,40 +19,13 @@ export function mayBillUnseen(attempt: Attempt, reasoningSeen: boolean): boolean
   return servedUse(request.call.request.tools, candidate.provider).readings > 1
 }
 
-/**
- * Whether the vendor may bill reasoning that no caller gets to see: its model reasons, the caller has not
- * turned that off, and what it shows of it, if anything, is no more than a summary.
- */
+/** Whether the vendor may bill reasoning that no caller gets to see. */
 function mayReasonUnseen({ request, candidate }: Attempt, reasoningSeen: boolean): boolean {
-  const { reasoning, extensions, stream } = request.call.request
   const { model, upstream, provider } = candidate
   if (!model.supportedParameters.includes('reasoning')) return false
-  const isOff = reasoning?.effort === 'none'
-  switch (provider.format) {
-    // These give the whole of it, but as long as it is not streamed nobody has seen any.
-    case 'deepseek-chat':
-    case 'mistral-chat':
-      return !stream && !reasoningSeen && !isOff
-    // Claude shows a summary.
-    case 'anthropic-messages':
-      return claudeThinks(upstream.model, { reasoning, isOff, native: extensions['thinking'] })
-    // Not all of its models can be kept from it.
-    case 'google-generate':
-      return true
-    case 'openai-chat':
-      return !reasoningSeen && !isOff
-  }
-}
-
-/** Older ones where they are asked to, later ones unless they are kept from it, and some in any case. */
-function claudeThinks(
-  name: string,
-  { reasoning, isOff, native }: { reasoning: object | undefined; isOff: boolean; native: unknown },
-): boolean {
-  const { thinkingOff } = claudeModel(name)
-  if (thinkingOff === 'never') return true
-  if (typeof native === 'object' && native !== null && 'type' in native) return native.type !== 'disabled'
-  return !isOff && (reasoning !== undefined || thinkingOff !== 'absent')
+  const traits = modelTraits(provider.format, upstream.model)
+  const { generate } = vendorFormats[provider.format].operations
+  return generate.mayReasonUnseen(request.call.request, traits, reasoningSeen)
 }
 
 /**

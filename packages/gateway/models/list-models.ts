@@ -45,18 +45,32 @@ export function describedModels(
   const models = modelsOf(gateway.catalog, allowed)
     .map(([name, model]) => describe(name, model, gateway, owner))
     .filter((entry) => entry !== undefined)
-  return [...autoListings(gateway.auto, allowed), ...models]
+  return [...autoListings(gateway.auto, allowed), ...autoAliases(gateway, allowed), ...models]
 }
 
 /** By the names that they can be called by; a list that holds a version alone allows no other name. */
 function modelsOf(catalog: Catalog, allowed: AllowedModels): [name: string, CatalogModel][] {
-  if (allowed === null) return catalog.models.map((model) => [model.id, model])
   const named = new Map<string, CatalogModel>()
-  for (const name of allowed) {
+  if (allowed === null) for (const model of catalog.models) named.set(model.id, model)
+  for (const name of allowed ?? []) {
     const model = catalog.lookUp(name)
-    if (model !== undefined) named.set(callableName(allowed, model.id, name), model)
+    if (model === undefined) continue
+    named.set(callableName(allowed, model.id, name, catalog.meant(name)), model)
+  }
+  for (const [alias, meant] of catalog.aliases) {
+    const model = catalog.lookUp(meant)
+    if (model !== undefined && mayUse(allowed, model.id, alias, meant)) named.set(alias, model)
   }
   return [...named].toSorted(([left], [right]) => (left < right ? -1 : 1))
+}
+
+/** The aliases of auto-routing, each by its own name. */
+function autoAliases({ auto, catalog }: Listing, allowed: AllowedModels): ListedModel[] {
+  return [...catalog.aliases].flatMap(([alias, meant]) => {
+    if (profileOf(meant) === undefined) return []
+    const listings = autoListings(auto, allowed?.has(alias) === true ? null : allowed)
+    return listings.filter(({ id }) => id === meant).map((listing) => ({ ...listing, id: alias }))
+  })
 }
 
 /**
@@ -73,11 +87,14 @@ export async function describeModel(exchange: Exchange, gateway: Gateway): Promi
 }
 
 /** Undefined where the name is not auto-routing's, or there is nothing for it to choose from. */
-function describeAuto(name: string, allowed: AllowedModels, { auto }: Listing): ListedModel | undefined {
-  const profile = profileOf(name)
+function describeAuto(name: string, allowed: AllowedModels, gateway: Listing): ListedModel | undefined {
+  const { auto, catalog } = gateway
+  const profile = profileOf(catalog.meant(name))
   if (profile === undefined || auto.isEmpty) return undefined
   const wholeName = autoModelOf(profile)
-  const entry = autoListings(auto, allowed).find(({ id }) => id === wholeName)
+  const entry =
+    autoAliases(gateway, allowed).find(({ id }) => id === name) ??
+    autoListings(auto, allowed).find(({ id }) => id === wholeName)
   if (entry === undefined) throw notAllowed(wholeName, 'model')
   return entry
 }
@@ -85,8 +102,9 @@ function describeAuto(name: string, allowed: AllowedModels, { auto }: Listing): 
 function describeNamed(name: string, key: KnownKey, gateway: Listing): ListedModel | undefined {
   const model = gateway.catalog.resolve(name)
   const { allowedModels: allowed } = key
-  if (!mayUse(allowed, model.id, name)) throw notAllowed(model.id, 'model')
-  return describe(callableName(allowed, model.id, name), model, gateway, key)
+  const meant = gateway.catalog.meant(name)
+  if (!mayUse(allowed, model.id, name, meant)) throw notAllowed(model.id, 'model')
+  return describe(callableName(allowed, model.id, name, meant), model, gateway, key)
 }
 
 async function admit(exchange: Exchange, gateway: Gateway): Promise<KnownKey> {

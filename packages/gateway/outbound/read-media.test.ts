@@ -12,7 +12,7 @@ import type { Attempt, Held } from '../context/stages.ts'
 import { estimateInputTokens } from '../operations/generate/estimate.ts'
 import { generate } from '../operations/generate/rules.ts'
 import { MediaPlaces } from '../upstream/media/media-places.ts'
-import { outboundBody } from './body.ts'
+import { outboundBody, saidTo } from './body.ts'
 
 const pdfBytes = 400_000
 /** A token for 40 characters of base64, less the 2,000 that an address counts as. */
@@ -101,7 +101,9 @@ describe('media that are read from their addresses', () => {
       const remaining = (): number =>
         Number(limiter.headers(caller, allowance as Allowance)['x-ratelimit-remaining-tokens'])
       const attempt = { request, candidate } as unknown as Attempt
-      return { request, gateway, remaining, send: () => outboundBody(attempt, gemini, gateway) }
+      const send = (): ReturnType<typeof outboundBody> =>
+        outboundBody(attempt, saidTo(attempt, request.call.request, gemini), gemini, gateway)
+      return { request, gateway, remaining, send }
     }
 
     const pdf = (path: string): object => ({ type: 'file', file: { file_data: origin + path } })

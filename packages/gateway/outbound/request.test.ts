@@ -10,7 +10,7 @@ import { describe, expect, it } from 'vitest'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt } from '../context/stages.ts'
 import { generate } from '../operations/generate/rules.ts'
-import { outboundBody } from './body.ts'
+import { outboundBody, saidTo } from './body.ts'
 import { outboundRequest } from './request.ts'
 
 const timeouts = { connectMs: 1, firstByteMs: 2, idleMs: 3, totalMs: 4 }
@@ -59,7 +59,8 @@ function attempt(body: object, more: object = {}): Attempt {
 
 function called(asked: Attempt): ReturnType<typeof outboundRequest> & { json: Record<string, unknown> } {
   const vendorFormat = vendorFormats[asked.candidate.provider.format]
-  const body = outboundBody(asked, vendorFormat, {} as Gateway) as Buffer
+  const said = saidTo(asked, asked.request.call.request, vendorFormat)
+  const body = outboundBody(asked, said, vendorFormat, {} as Gateway) as Buffer
   return {
     ...outboundRequest(asked, vendorFormat, body),
     json: JSON.parse(body.toString()) as Record<string, unknown>,

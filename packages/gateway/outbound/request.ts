@@ -2,7 +2,6 @@ import type { VendorFormat } from '@turnpike/dialects'
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Asking } from '../context/stages.ts'
 import type { UpstreamRequest } from '../upstream/client.ts'
-import { targetOf } from './body.ts'
 
 const userAgent = 'turnpike/0.1'
 
@@ -70,7 +69,7 @@ function pathBehind({ request, candidate }: Asking, vendorFormat: VendorFormat):
   const own = provider.paths[operation]
   const path =
     own === undefined
-      ? vendorFormat.operations[operation].path(targetOf(candidate), request.call.request.stream)
+      ? vendorFormat.operations[operation].path(upstream.model, request.call.request.stream)
       : own.replace('{model}', encodeURIComponent(upstream.model))
   if (provider.query === '') return path
   return `${path}${path.includes('?') ? '&' : '?'}${provider.query}`

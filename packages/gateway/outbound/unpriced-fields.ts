@@ -1,6 +1,13 @@
 import type { PriceTable } from '@turnpike/billing'
-import { Positions, treatmentOf, type Call, type FieldTable, type VendorFormat } from '@turnpike/dialects'
-import { GatewayError, type ContentBlock } from '@turnpike/protocol'
+import {
+  isHeard,
+  Positions,
+  treatmentOf,
+  type FieldTable,
+  type VendorFormat,
+  type VendorQuirks,
+} from '@turnpike/dialects'
+import { GatewayError, type ContentBlock, type ModelRequest } from '@turnpike/protocol'
 import { findVendor, folded, type PaidField } from '@turnpike/vendors'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Asking } from '../context/stages.ts'
@@ -26,21 +33,26 @@ const ownMembers: ReadonlySet<string> = new Set([
 /**
  * Refuses what costs more at this vendor than its tokens, unless a price of the model pays for it or the
  * operator does (contract, sections 2 and 4.6).
+ * @param said what of the request goes out
  * @throws {GatewayError} 400 that names the field
  */
-export function refuseUnpriced({ request, candidate }: Asking, vendorFormat: VendorFormat): void {
+export function refuseUnpriced(
+  { request, candidate }: Asking,
+  said: ModelRequest,
+  vendorFormat: VendorFormat,
+): void {
   const rules = paidRulesOf(candidate.provider)
   if (rules === undefined) return
-  const { extensions } = request.call.request
+  const { extensions } = said
   // To a vendor of the caller's own format all goes out as it was written.
   const fields =
     vendorFormat.name === request.format.name
       ? undefined
       : vendorFormat.operations[request.format.operation].fields
   const path =
-    unpricedMember(extensions, { rules, prices: candidate.prices, fields }, '') ??
-    unpricedTool({ request, candidate }, rules) ??
-    unpricedPart(request.call, candidate, rules)
+    unpricedMember(extensions, { rules, prices: candidate.prices, fields, quirks: candidate.provider }, '') ??
+    unpricedTool({ said, candidate, isOwnFormat: fields === undefined }, rules) ??
+    unpricedPart(said, candidate, rules)
   if (path !== undefined) throw unpriced(candidate, path)
 }
 
@@ -66,6 +78,7 @@ interface Ground {
   prices: PriceTable
   /** What becomes of each field; undefined where each goes out. */
   fields: FieldTable | undefined
+  quirks: VendorQuirks
 }
 
 function unpricedMember(
@@ -78,7 +91,7 @@ function unpricedMember(
     const value = members[name]
     if (value === null || value === undefined) continue
     // What is wrapped goes out with its wrapper, if that does.
-    if (wrappers === 0 && neverGoesOut(name, ground.fields)) continue
+    if (wrappers === 0 && (neverGoesOut(name, ground.fields) || isHeard(name, value, ground.quirks))) continue
     const path = before + name
     const fields = ground.rules.byName.get(name)
     const dear =
@@ -160,14 +173,13 @@ function hasPriceOfEach(modalities: unknown, pricing: PriceTable['pricing']): bo
 
 /** Documents that somebody else than the model reads, sound at the price of text, and caches for an hour. */
 function unpricedPart(
-  { request }: Call,
+  { messages, tools }: ModelRequest,
   { model, prices }: Candidate,
   { file, audio, cacheControl }: PaidRules,
 ): string | undefined {
   if (file === undefined && audio === undefined && cacheControl === undefined) return undefined
   const hearsUnpriced = audio !== undefined && prices.pricing.audio === undefined
   const readsFiles = file === undefined || model.modalities.input.includes('file')
-  const { messages, tools } = request
   for (let index = 0; index < messages.length; index++) {
     const positions = new Positions(`messages[${index}]`)
     for (const block of messages[index]!.content) {

@@ -1,17 +1,26 @@
-import { invalidRequest, type ContentBlock, type Tool } from '@turnpike/protocol'
-import type { Asking } from '../context/stages.ts'
+import { invalidRequest, type ContentBlock, type ModelRequest, type Tool } from '@turnpike/protocol'
+import type { Candidate } from '../candidates/candidate.ts'
 import { memberOf } from '../operations/generate/billed-units.ts'
 import { servedBy, servedTool, wholeNumber } from '../metering/served-tools.ts'
 import { dearOf, isVendors, type PaidRules } from './paid-rules.ts'
+
+/** A request on its way to a candidate. */
+interface Going {
+  /** What of the request goes out. */
+  said: ModelRequest
+  candidate: Candidate
+  /** The vendor speaks the caller's format: all goes out as it was written. */
+  isOwnFormat: boolean
+}
 
 /**
  * The path of a tool that the vendor runs and that nothing pays for; undefined: there is none.
  * @throws {GatewayError} 400 that names the bound without which nobody can hold for what a tool brings
  */
-export function unpricedTool(asking: Asking, rules: PaidRules): string | undefined {
+export function unpricedTool(going: Going, rules: PaidRules): string | undefined {
   if (rules.tools.length === 0) return undefined
-  const { request, candidate } = asking
-  const { tools, messages } = request.call.request
+  const { said, candidate, isOwnFormat } = going
+  const { tools, messages } = said
   const spoken = candidate.provider.format
   for (let index = 0; index < tools.length; index++) {
     const tool = tools[index]!
@@ -19,9 +28,9 @@ export function unpricedTool(asking: Asking, rules: PaidRules): string | undefin
     // Another vendor refuses it by itself: it is none of its own.
     if (tool.kind !== 'raw' || (tool.format !== undefined && tool.format !== spoken)) continue
     const dear = dearOf([tool.value], rules.tools, 'tools')
-    if (dear !== undefined && !isPaid(tool, index, asking)) return dear.replace('tools[0]', `tools[${index}]`)
+    if (dear !== undefined && !isPaid(tool, index, going)) return dear.replace('tools[0]', `tools[${index}]`)
   }
-  if (spoken !== request.format.name) return undefined
+  if (!isOwnFormat) return undefined
   for (let index = 0; index < messages.length; index++) {
     const { content } = messages[index]!
     const at = content.findIndex((block) => addsUnpriced(block, rules))
@@ -31,14 +40,14 @@ export function unpricedTool(asking: Asking, rules: PaidRules): string | undefin
 }
 
 /** Whether a price of the model, or that of its input, pays for the tool. */
-function isPaid(tool: Tool & { kind: 'raw' }, index: number, { request, candidate }: Asking): boolean {
+function isPaid(tool: Tool & { kind: 'raw' }, index: number, { said, candidate }: Going): boolean {
   const { prices, provider } = candidate
   const served = servedTool(tool, servedBy(provider))
   if (served === undefined || tool.format === undefined) return false
   const { chargedBy, brings, freeBeside } = served
   if (chargedBy === 'web_search' && prices.pricing.web_search === undefined) return false
   if (brings === 'max_content_tokens') requireBounds(tool.value, index)
-  return freeBeside === undefined || request.call.request.tools.some((other) => isAmong(other, freeBeside))
+  return freeBeside === undefined || said.tools.some((other) => isAmong(other, freeBeside))
 }
 
 function isAmong(tool: Tool, types: readonly string[]): boolean {

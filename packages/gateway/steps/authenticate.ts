@@ -79,6 +79,9 @@ export function requireUsable(key: KnownKey, { startedAtMs }: Exchange): void {
     throw new GatewayError('permission_error', `The account is ${key.accountStatus}.`)
 }
 
+/** Claude Code tries a refused credential for three minutes unless it is told that this does not help. */
+const headers = { 'x-should-retry': 'false' }
+
 function refused(message: string): GatewayError {
-  return new GatewayError('authentication_error', message)
+  return new GatewayError('authentication_error', message, { headers })
 }

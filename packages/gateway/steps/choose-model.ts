@@ -1,12 +1,12 @@
 import type { CallerFormat } from '@turnpike/dialects'
-import { GatewayError, invalidRequest, operationByEndpoint } from '@turnpike/protocol'
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Profile } from '@turnpike/routing'
 import type { AutoRoute } from '../auto/auto-route.ts'
 import { autoModelOf, profileOf } from '../auto/profile.ts'
 import { routeRecord } from '../auto/route-record.ts'
 import { mayUse, notAllowed } from '../candidates/allowed-models.ts'
-import type { Candidate } from '../candidates/candidate.ts'
+import { allReachedIn, type Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Parsed, Routed } from '../context/stages.ts'
 
@@ -18,7 +18,7 @@ import type { Parsed, Routed } from '../context/stages.ts'
  */
 export function chooseModel(request: Parsed, gateway: Gateway): Routed {
   const { call } = request
-  const profile = profileOf(call.request.model)
+  const profile = profileOf(gateway.catalog.meant(call.request.model))
   if (profile !== undefined) return chooseAutomatically(request, profile, gateway)
   const asked = permitted(call.request.model, 'model', request, gateway)
   const own = gateway.candidates.of(asked)
@@ -35,7 +35,7 @@ export function chooseModel(request: Parsed, gateway: Gateway): Routed {
 function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway): Routed {
   const { call, record } = request
   const further = different(namedFallbacks(request, gateway))
-  const route = routed(request, profile, further.length > 0, gateway)
+  const route = routed(request, { profile, name: call.request.model }, further.length > 0, gateway)
   if (route === undefined) return routedTo(request, further)
   gateway.auto.asked(route, call.retryOf, record.startedAtMs)
   record.tier = route.decision.tier
@@ -49,7 +49,7 @@ function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway
 /** @param candidates at least one */
 function routedTo(request: Parsed, candidates: readonly Candidate[]): Routed {
   const routed = request as Routed
-  routed.candidates = candidates
+  routed.candidates = allReachedIn(request.format.name, candidates)
   return routed
 }
 
@@ -59,7 +59,7 @@ function routedTo(request: Parsed, candidates: readonly Candidate[]): Routed {
  */
 function routed(
   { format, call, key, body, exchange }: Parsed,
-  profile: Profile,
+  { profile, name }: { profile: Profile; name: string },
   hasOthers: boolean,
   gateway: Gateway,
 ): AutoRoute | undefined {
@@ -72,7 +72,7 @@ function routed(
       accountId: key.accountId,
       keyId: key.id,
       // A list with auto-routing on it allows whatever that chooses.
-      mayUse: (model) => mayUse(key.allowedModels, model, autoModelOf(profile)),
+      mayUse: (model) => mayUse(key.allowedModels, model, name, autoModelOf(profile)),
       retryOf: call.retryOf,
       nowMs: exchange.startedAtMs,
     })
@@ -86,29 +86,29 @@ function routed(
 function namedFallbacks(request: Parsed, gateway: Gateway): Candidate[] {
   const { call } = request
   return call.fallbackModels.flatMap((name, index) => {
-    const profile = profileOf(name)
-    if (profile !== undefined) return routed(request, profile, true, gateway)?.candidates ?? []
+    const profile = profileOf(gateway.catalog.meant(name))
+    if (profile !== undefined) return routed(request, { profile, name }, true, gateway)?.candidates ?? []
     return gateway.candidates.of(permitted(name, `models[${index}]`, request, gateway))
   })
 }
 
 function permitted(name: string, param: string, { key, format }: Parsed, { catalog }: Gateway): CatalogModel {
   const model = catalog.resolve(name, param)
-  if (!mayUse(key.allowedModels, model.id, name)) throw notAllowed(model.id, param)
+  if (!mayUse(key.allowedModels, model.id, name, catalog.meant(name))) throw notAllowed(model.id, param)
   if (!canBeAsked(model, format)) throw notForThis(model, format, param)
   return model
 }
 
 /** Whether it can do what callers of this format ask for. */
-function canBeAsked({ operations }: CatalogModel, { endpoint }: CallerFormat): boolean {
-  return operations.includes(operationByEndpoint[endpoint])
+function canBeAsked({ operations }: CatalogModel, { operation }: CallerFormat): boolean {
+  return operations.includes(operation)
 }
 
 function notForThis({ id, operations }: CatalogModel, format: CallerFormat, param: string): GatewayError {
-  const asked = operationByEndpoint[format.endpoint]
+  const { path, operation } = format
   return invalidRequest(
     param,
-    `The model "${id}" is for ${operations.join(' and ')}, and ${format.path} asks for ${asked}. ` +
+    `The model "${id}" is for ${operations.join(' and ')}, and ${path} asks for ${operation}. ` +
       "GET /v1/models tells each model's operations.",
   )
 }
@@ -122,7 +122,8 @@ function configuredFallbacks(
   if (asked.fallbacks.length === 0) return []
   return asked.fallbacks.flatMap((name) => {
     const model = catalog.lookUp(name)
-    if (model === undefined || !mayUse(key.allowedModels, model.id, name)) return []
+    if (model === undefined) return []
+    if (!mayUse(key.allowedModels, model.id, name, catalog.meant(name))) return []
     return canBeAsked(model, format) ? candidates.of(model) : []
   })
 }

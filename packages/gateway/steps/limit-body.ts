@@ -1,4 +1,5 @@
 import { mayUse } from '../candidates/allowed-models.ts'
+import type { KnownKey } from '@turnpike/identity'
 import type { Gateway } from '../context/gateway.ts'
 import type { Authenticated } from '../context/stages.ts'
 import { withoutCredit } from '../metering/refused-hold.ts'
@@ -47,9 +48,17 @@ async function boundByCredit(
     return maxBodyBytes
   }
   if (result.refused.waitingHelps) return maxBodyBytes
-  const mayBeFree = gateway.freeModels.some((id) => mayUse(key.allowedModels, id, id))
-  if (mayBeFree && (announcedBytes ?? 0) <= freeBodyBytes) return Math.min(freeBodyBytes, maxBodyBytes)
+  if (mayBeFree(key, gateway) && (announcedBytes ?? 0) <= freeBodyBytes)
+    return Math.min(freeBodyBytes, maxBodyBytes)
   throw withoutCredit(result.refused)
+}
+
+/** Whether a model that costs nothing is on the key's list, by its own name or by an alias. */
+function mayBeFree({ allowedModels }: KnownKey, { freeModels, catalog }: Gateway): boolean {
+  if (freeModels.some((id) => mayUse(allowedModels, id, id))) return true
+  for (const [alias, meant] of catalog.aliases)
+    if (freeModels.includes(meant) && mayUse(allowedModels, meant, alias)) return true
+  return false
 }
 
 /** The length of the body as the head says it; undefined where it does not. */

@@ -4,11 +4,10 @@ import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { boundedScan, requireFewLevels, type JsonBounds } from '../body/bounded-json.ts'
 import { loneSurrogatePath } from '../body/lone-surrogate.ts'
 import { requirePlainBody } from '../body/plain-body.ts'
-import type { Exchange } from '../context/exchange.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Authenticated, Parsed } from '../context/stages.ts'
 import { announcedBytes, bodyBound } from './limit-body.ts'
-import { headerTags, recordableTags } from './read-tags.ts'
+import { tagsOfRefused } from './read-tags.ts'
 
 /**
  * A schema of a tool nests a few dozen levels at most, and more values than this are no request either, while
@@ -40,7 +39,7 @@ export async function parseRequest(request: Authenticated, gateway: Gateway): Pr
   try {
     return understand(request, { body, scan, text, value })
   } catch (error) {
-    request.record.tags = tagsOfRefused(request.exchange, value)
+    request.record.tags = tagsOfRefused(request.exchange, request.format, toldTags(value))
     throw error
   }
 }
@@ -125,9 +124,9 @@ function noteWhatIsKnown(request: Authenticated, value: object): void {
   request.record.stream = stream === true
 }
 
-/** A refused call is recorded with its tags, as far as they can be read and kept. */
-function tagsOfRefused(exchange: Exchange, value: { metadata?: unknown }): string[] {
+/** A refused call is recorded with its tags, too. */
+function toldTags(value: { metadata?: unknown }): string[] {
   const metadata = value.metadata as { tags?: unknown } | null | undefined
   const told: unknown[] = Array.isArray(metadata?.tags) ? metadata.tags : []
-  return recordableTags([...headerTags(exchange), ...told.filter((tag) => typeof tag === 'string')])
+  return told.filter((tag) => typeof tag === 'string')
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { CallerFormat } from '@turnpike/dialects'
 import { invalidRequest } from '@turnpike/protocol'
 import type { Exchange } from '../context/exchange.ts'
 import type { Parsed } from '../context/stages.ts'
@@ -12,11 +13,32 @@ const maxTagCodePoints = 64
  * @throws {GatewayError} 400 for more than 20 tags, a tag over 64 characters, or one that cannot be stored
  */
 export function readTags(request: Parsed): Parsed {
-  const { exchange, call, record } = request
+  const { exchange, format, call, record } = request
   const header = exchange.header('x-turnpike-tags')
   if (call.tags.length > 0) record.tags = tagsOf(header, call.tags)
   else if (header !== undefined) record.tags = read.get(header) ?? firstRead(header)
+  if (format.attribution !== undefined) record.tags = withAttribution(record.tags, exchange, format)
   return request
+}
+
+/**
+ * The caller's own tags, and behind them those that a client's headers make. The caller has not written
+ * these: one that breaks the rules, or for which there is no room, is left out.
+ */
+function withAttribution(
+  tags: readonly string[],
+  exchange: Exchange,
+  { attribution = [] }: Pick<CallerFormat, 'attribution'>,
+): string[] {
+  const all = [...tags]
+  for (const { header, prefix } of attribution) {
+    const value = exchange.header(header)
+    if (value === undefined || value.length > maxTagCodePoints) continue
+    const tag = prefix + value.trim()
+    const fits = tag.length > prefix.length && tag.length <= maxTagCodePoints && ascii.test(tag)
+    if (fits && all.length < maxTags && !all.includes(tag)) all.push(tag)
+  }
+  return all
 }
 
 /** Tags of headers as they were read before: most requests of a caller carry the same ones. */
@@ -48,9 +70,14 @@ function tagsOf(header: string | undefined, told: readonly string[]): string[] {
   return tags
 }
 
-/** The header's tags, as far as they can be read. */
-export function headerTags(exchange: Exchange): string[] {
-  return distinct(piecesOf(exchange.header('x-turnpike-tags')).filter((piece) => piece !== undefined))
+/** The tags of a request that was refused before they were read: as far as they can be read, and kept. */
+export function tagsOfRefused(
+  exchange: Exchange,
+  format: Pick<CallerFormat, 'attribution'>,
+  told: readonly string[],
+): string[] {
+  const pieces = piecesOf(exchange.header('x-turnpike-tags')).filter((piece) => piece !== undefined)
+  return withAttribution(recordableTags([...pieces, ...told]), exchange, format)
 }
 
 /** Undefined for a piece that is not UTF-8. */
@@ -70,8 +97,8 @@ function decoded(piece: string): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined
 }
 
-/** What can be kept of tags of which some break the rules: a refused call is recorded with the others. */
-export function recordableTags(tags: readonly string[]): string[] {
+/** What can be kept of tags of which some break the rules. */
+function recordableTags(tags: readonly string[]): string[] {
   return distinct(tags.filter((tag) => mistakeOf(tag.trim()) === undefined)).slice(0, maxTags)
 }
 

@@ -10,7 +10,7 @@ import { completeUsage } from '../metering/complete-usage.ts'
 import { countedTokens } from '../metering/counted-tokens.ts'
 import { coverExcess } from '../metering/cover-excess.ts'
 import type { RequestRecord } from '../records/request-record.ts'
-import { headerTags, recordableTags } from './read-tags.ts'
+import { tagsOfRefused } from './read-tags.ts'
 
 /** A request that is settled: what is left to send, and the numbers to send with it. */
 export interface Settled {
@@ -80,7 +80,7 @@ function fillIn(
   record.chargePico = rated.chargePico
   record.vendorCostPico = rated.vendorCostPico
   // A body that was refused told no tags, or too many: those that can be kept are.
-  if (record.tags.length === 0) record.tags = recordableTags([...headerTags(exchange), ...(call?.tags ?? [])])
+  if (record.tags.length === 0) record.tags = tagsOfRefused(exchange, format, call?.tags ?? [])
 }
 
 /** Who answered, and what was counted of it. */

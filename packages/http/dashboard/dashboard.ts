@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { GatewayError } from '@turnpike/protocol'
 import { respondError } from '../respond-error.ts'
 import { acceptedEncoding } from './accepted-encoding.ts'
 import { BuiltFiles, type BuiltFile } from './built-files.ts'
 import { contentSecurityPolicy, securityHeaders } from './content-security-policy.ts'
 import { missingPage, missingPagePolicy, retrySeconds } from './missing-page.ts'
+import { nothingHere } from '../nothing-here.ts'
 
 export interface DashboardParts {
   /** Where its build is. It may come later, or never. */
@@ -51,8 +51,7 @@ export class Dashboard {
   async #sendFile(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const build = this.#files.known ?? (await this.#files.current())
     const file = build?.files.get(path.slice(1))
-    if (file === undefined)
-      return respondError(response, new GatewayError('not_found_error', 'There is nothing at this path.'))
+    if (file === undefined) return respondError(response, nothingHere())
     const common = { ...securityHeaders, etag: file.etag, 'cache-control': forEver, vary: 'accept-encoding' }
     if (request.headers['if-none-match']?.includes(file.etag)) {
       response.writeHead(304, common).end()

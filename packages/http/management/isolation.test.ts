@@ -60,7 +60,7 @@ interface Extra {
 
 function identifierOf(name: string, whose: FurnishedAccount): string {
   const { identifiers: _, ...named } = whose
-  const known: Record<string, string> = { ...named, to_key_id: whose.key_id }
+  const known: Record<string, string> = { ...named, to_key_id: whose.key_id, from_key_id: whose.key_id }
   if (known[name] === undefined) throw new Error(`this test does not know \`${name}\``)
   return known[name]
 }

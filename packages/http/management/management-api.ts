@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { newIdentifier } from '@turnpike/protocol'
 import Fastify from 'fastify'
 import { registerAdmin } from './admin.ts'
+import { registerDeviceOAuth } from './device-sign-ins/oauth-routes.ts'
 import { registerDiscovery } from './discovery/routes.ts'
 import { registerErrors, sendError } from './errors.ts'
 import { registerHealth } from './health/routes.ts'
@@ -79,7 +80,7 @@ async function registerSurfaces(
   services: ManagementServices,
   underWay: WorkUnderWay,
 ): Promise<void> {
-  const { internalSecret, operatorsByToken, accountOf, checkout } = services
+  const { internalSecret, operatorsByToken, accountOf, checkout, deviceSignIns } = services
   if (internalSecret !== undefined) {
     await app.register(async (metrics) => {
       metrics.addHook('onRequest', internalSecretCheck(internalSecret))
@@ -93,6 +94,11 @@ async function registerSurfaces(
     })
   }
   if (checkout !== undefined) await registerOpenTopups(app, checkout, services)
+  if (deviceSignIns !== undefined) {
+    await app.register(async (devices) => {
+      registerDeviceOAuth(devices.withTypeProvider<TypeBoxTypeProvider>(), deviceSignIns, services)
+    })
+  }
   if (accountOf !== undefined) {
     await app.register(async (explaining) => {
       registerExplanations(explaining.withTypeProvider<TypeBoxTypeProvider>(), services, accountOf)

@@ -1,7 +1,7 @@
 import type { Account } from '@turnpike/identity'
-import { GatewayError } from '@turnpike/protocol'
 import type { FastifyRequest } from 'fastify'
 import { internalSecretCheck } from './internal-secret.ts'
+import { nothingHere } from '../nothing-here.ts'
 
 /** Who comes to the admin endpoints: with the internal secret, which is nobody's, or with a user token. */
 export type Operator = 'secret' | Account
@@ -35,8 +35,4 @@ export function operatorAccess({
     if (!account.operator || account.status !== 'active') throw nothingHere()
     return account
   }
-}
-
-function nothingHere(): GatewayError {
-  return new GatewayError('not_found_error', 'There is nothing at this path.')
 }

@@ -10,6 +10,7 @@ import type {
   OperatorAddresses,
 } from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
+import type { DeviceSignInServices } from './device-sign-ins/services.ts'
 import type { AuthDiscovery } from './discovery/routes.ts'
 import type { IdentityAdministration } from './identity/routes.ts'
 import type { Metrics } from './metrics/routes.ts'
@@ -51,6 +52,8 @@ export interface ManagementServices {
   accountOf?: (request: FastifyRequest) => Promise<Account>
   /** Where and as whom users sign in. Absent: the path is 404. */
   discovery?: () => Promise<AuthDiscovery>
+  /** How programs on devices sign in. Absent: its paths are 404. */
+  deviceSignIns?: DeviceSignInServices
   /** Of the embedded identity provider. Absent: it is another one, and these paths are 404. */
   identityAdministration?: IdentityAdministration
   /** Name of the identity provider, which makes the field `<name>_sub`; `oidc` by default. */

@@ -1,6 +1,7 @@
 import type { Account } from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
 import { registerAudit } from './audit/record-actions.ts'
+import { registerDeviceSignIns } from './device-sign-ins/routes.ts'
 import { registerEntityTags } from './entity-tag.ts'
 import { registerIdempotency } from './idempotency/replay.ts'
 import { registerKeys } from './keys/routes.ts'
@@ -39,6 +40,9 @@ export function registerUser(
   registerKeys(app, `${base}/me/keys`, scope, services)
   registerKeyRotation(app, `${base}/me/keys`, scope, services)
   registerKeyTransfer(app, `${base}/me/keys`, scope, services)
+  const { deviceSignIns } = services
+  if (deviceSignIns !== undefined)
+    registerDeviceSignIns(app, `${base}/me/device-sign-ins`, scope, services, deviceSignIns)
   registerUsage(app, `${base}/usage`, usageOf(scope, { markup: false }), services)
   registerLedger(app, `${base}/ledger`, scope, services)
   registerTopups(app, base, scope, services)

@@ -1,4 +1,5 @@
-import type { SpendLimitPeriod } from '@turnpike/protocol'
+import type { SignInClient } from '../device-sign-ins/device-sign-in.ts'
+import type { SpendLimitPeriod, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { ApiKey, KnownKey } from './api-key.ts'
 
 export interface NewApiKey {
@@ -11,10 +12,17 @@ export interface NewApiKey {
   allowedModels: string[] | null
   spendLimitPico: bigint | null
   spendLimitPeriod: SpendLimitPeriod | null
+  /** Absent: null. */
+  unsupportedFields?: UnsupportedFieldsRule | null
+  /** The program that it is made for, where a sign-in makes it. */
+  madeFor?: SignInClient
 }
 
 export type ApiKeyChanges = Partial<
-  Pick<ApiKey, 'name' | 'expiresAtMs' | 'allowedModels' | 'spendLimitPico' | 'spendLimitPeriod'>
+  Pick<
+    ApiKey,
+    'name' | 'expiresAtMs' | 'allowedModels' | 'spendLimitPico' | 'spendLimitPeriod' | 'unsupportedFields'
+  >
 >
 
 export interface KeyRotation {
@@ -35,7 +43,8 @@ export type RotationResult =
 
 export interface ApiKeyStore {
   /**
-   * By hash, those that exist. Of a secret that was rotated and is in its grace: the key that it stands for.
+   * By hash, those that exist. Of a secret that was rotated and is in its grace: the key that it stands for;
+   * of an access token of a device that is signed in: the device's key, until the token expires.
    * What changes keys never waits for it.
    */
   findByHashes(keyHashes: readonly string[]): Promise<Map<string, KnownKey>>

@@ -1,4 +1,4 @@
-import type { SpendLimitPeriod } from '@turnpike/protocol'
+import type { SpendLimitPeriod, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { AccountStatus } from '../accounts/account.ts'
 
 export interface ApiKey {
@@ -18,6 +18,8 @@ export interface ApiKey {
   allowedModels: string[] | null
   spendLimitPico: bigint | null
   spendLimitPeriod: SpendLimitPeriod | null
+  /** What becomes of fields that a vendor cannot honour; null: what the provider says. */
+  unsupportedFields: UnsupportedFieldsRule | null
   /** The key that has this one's name, limits and credit since it was rotated. */
   replacedBy: string | null
 }
@@ -40,4 +42,6 @@ export interface KnownKey {
   status: 'active' | 'revoked'
   expiresAtMs: number | null
   allowedModels: ReadonlySet<string> | null
+  /** What becomes of fields that a vendor cannot honour; undefined: what the provider says. */
+  unsupportedFields: UnsupportedFieldsRule | undefined
 }

@@ -22,8 +22,29 @@ export interface NewRawKey {
  * 3).
  */
 export function newApiKey(): NewRawKey {
-  let body = head
-  for (let index = 0; index < randomLength; index++) body += alphabet[randomInt(alphabet.length)]
+  let random = ''
+  for (let index = 0; index < randomLength; index++) random += alphabet[randomInt(alphabet.length)]
+  return rawKey(random)
+}
+
+/**
+ * The key that 64 random bytes make, always the same one. Bytes beyond the last multiple of 62 are left
+ * out, so that no character is likelier than another.
+ */
+export function apiKeyOf(bytes: Uint8Array): NewRawKey {
+  const even = 256 - (256 % alphabet.length)
+  const random = Array.from(bytes).filter((byte) => byte < even)
+  if (random.length < randomLength) throw new Error('too few random bytes for a key')
+  return rawKey(
+    random
+      .slice(0, randomLength)
+      .map((byte) => alphabet[byte % alphabet.length])
+      .join(''),
+  )
+}
+
+function rawKey(random: string): NewRawKey {
+  const body = head + random
   const raw = body + checksum(body)
   return { raw, prefix: raw.slice(0, prefixLength), hash: hashApiKey(raw) }
 }

@@ -116,12 +116,27 @@ describe('a breaker', () => {
     ])
   })
 
+  it('begins anew where it rests for something else, and where it was told how long', () => {
+    const breaker = made()
+    let nowMs = 0
+    for (const [reason, askedMs] of [['limit'], ['limit'], ['limit', 500], ['limit', 500]] as const) {
+      breaker.rest(breaker.enter(nowMs), nowMs, reason, askedMs)
+      nowMs += breaker.waitMs(nowMs)
+    }
+    breaker.failed(breaker.enter(nowMs), nowMs, 'failing')
+    expect(breaker.waitMs(nowMs)).toBe(1_000)
+    nowMs += 1_000
+    breaker.failed(breaker.enter(nowMs), nowMs, 'failing')
+    expect(breaker.waitMs(nowMs)).toBe(2_000)
+  })
+
   it('lets in who insists, and rests on or ends its rest by what becomes of that', () => {
     const breaker = made()
     expect(breaker.insist(0)).toBe('free')
     breaker.rest('free', 1, 'x', 30_000)
-    breaker.rest(breaker.insist(2), 2, 'x')
-    expect([breaker.state(2), breaker.waitMs(2)]).toEqual(['resting', 2_000])
+    // However many insist, no rest is longer for it.
+    for (let call = 0; call < 3; call++) breaker.rest(breaker.insist(2), 2, 'x')
+    expect([breaker.state(2), breaker.waitMs(2)]).toEqual(['resting', 1_000])
     breaker.succeeded(breaker.insist(3), 3)
     expect([breaker.state(3), breaker.enter(3)]).toEqual(['closed', 'free'])
   })

@@ -1,7 +1,7 @@
 export interface BreakerRules {
   /** Failures in a row after which it rests. */
   failures: number
-  /** The first rest of which nobody says how long; each further one in a row is twice as long. */
+  /** The first rest of which nobody says how long; each further one for the same is twice as long. */
   restMs: number
   /** No such rest is longer, but for its jitter. */
   longestBackoffMs: number
@@ -28,8 +28,8 @@ export class Breaker<Reason extends string = string> {
   readonly #random: () => number
   /** In a row, while closed. */
   #failures = 0
-  /** Rests since it last worked. */
-  #rests = 0
+  /** Rests since it last worked, all for the same, of which nobody said how long. */
+  #backoffs = 0
   /** 0 while closed. */
   #restsUntilMs = 0
   #probing = 0
@@ -51,7 +51,11 @@ export class Breaker<Reason extends string = string> {
   /** Lets somebody in though it rests: a probe, whose success ends the rest as any other's does. */
   insist(nowMs: number): Permission {
     if (this.#restsUntilMs === 0) return 'free'
-    this.#restsUntilMs = Math.min(this.#restsUntilMs, nowMs)
+    if (nowMs < this.#restsUntilMs) {
+      this.#restsUntilMs = nowMs
+      // One that is cut short makes the next one no longer.
+      this.#backoffs = Math.max(0, this.#backoffs - 1)
+    }
     this.#probing++
     return 'probe'
   }
@@ -63,7 +67,7 @@ export class Breaker<Reason extends string = string> {
     } else if (permission === 'probe' && nowMs >= this.#restsUntilMs) {
       this.#restsUntilMs = 0
       this.#failures = 0
-      this.#rests = 0
+      this.#backoffs = 0
       this.#reason = undefined
     }
     this.giveBack(permission)
@@ -73,9 +77,9 @@ export class Breaker<Reason extends string = string> {
   failed(permission: Permission, nowMs: number, reason: Reason): void {
     this.giveBack(permission)
     if (this.#restsUntilMs === 0) {
-      if (++this.#failures >= this.#rules.failures) this.#rest(nowMs, this.#backoffMs(), reason)
+      if (++this.#failures >= this.#rules.failures) this.#rest(nowMs, this.#backoffMs(reason), reason)
     } else if (permission === 'probe' && nowMs >= this.#restsUntilMs) {
-      this.#rest(nowMs, this.#backoffMs(), reason)
+      this.#rest(nowMs, this.#backoffMs(reason), reason)
     }
   }
 
@@ -86,7 +90,7 @@ export class Breaker<Reason extends string = string> {
       // One of many that were under way: only what it was told itself makes the rest longer.
       if (askedMs !== undefined && nowMs + askedMs > this.#restsUntilMs) this.#rest(nowMs, askedMs, reason)
     } else {
-      this.#rest(nowMs, askedMs ?? this.#backoffMs(), reason)
+      this.#rest(nowMs, askedMs ?? this.#backoffMs(reason), reason)
     }
   }
 
@@ -118,13 +122,13 @@ export class Breaker<Reason extends string = string> {
   #rest(nowMs: number, forMs: number, reason: Reason): void {
     this.#restsUntilMs = nowMs + Math.min(forMs, this.#rules.longestRestMs)
     this.#reason = reason
-    this.#rests++
   }
 
   /** Doubles from rest to rest; with jitter, so that many gateways do not come back at once. */
-  #backoffMs(): number {
+  #backoffMs(reason: Reason): number {
     const { restMs, longestBackoffMs } = this.#rules
-    const wholeMs = Math.min(restMs * 2 ** Math.min(this.#rests, 30), longestBackoffMs)
+    if (reason !== this.#reason) this.#backoffs = 0
+    const wholeMs = Math.min(restMs * 2 ** Math.min(this.#backoffs++, 30), longestBackoffMs)
     return wholeMs * (0.75 + 0.5 * this.#random())
   }
 }

@@ -15,6 +15,8 @@ import { claimsOfNodes } from './011-claims-of-nodes.ts'
 import { vendorCosts } from './012-vendor-costs.ts'
 import { verifiedAddresses } from './013-verified-addresses.ts'
 import { usageByEndpoint } from './014-usage-by-endpoint.ts'
+import { deviceSignIns } from './015-device-sign-ins.ts'
+import { unsupportedFields } from './016-unsupported-fields.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -32,6 +34,8 @@ const migrations: readonly Migration[] = [
   vendorCosts,
   verifiedAddresses,
   usageByEndpoint,
+  deviceSignIns,
+  unsupportedFields,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

@@ -6,6 +6,14 @@ export const deepseek: Vendor = {
   style: 'deepseek',
   format: 'deepseek-chat',
   baseUrl: 'https://api.deepseek.com/v1',
+  // `input_tokens` is without what came from the cache; what it does not know of a request it leaves unread.
+  alsoSpeaks: [
+    {
+      format: 'anthropic-messages',
+      base: '/anthropic',
+      page: 'https://api-docs.deepseek.com/api/create-message',
+    },
+  ],
   credential: bearer,
   headers: {},
   takesStreamOptions: true,

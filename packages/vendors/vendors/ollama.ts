@@ -7,6 +7,9 @@ export const ollama: Vendor = {
   style: 'openai',
   format: 'openai-chat',
   baseUrl: 'http://127.0.0.1:11434/v1',
+  alsoSpeaks: [
+    { format: 'anthropic-messages', base: '', page: 'https://docs.ollama.com/api/anthropic-compatibility' },
+  ],
   credential: bearer,
   headers: {},
   takesStreamOptions: true,

@@ -7,6 +7,14 @@ export const vllm: Vendor = {
   style: 'openai',
   format: 'openai-chat',
   baseUrl: 'http://127.0.0.1:8000/v1',
+  // Cached input is beside `input_tokens`: https://github.com/vllm-project/vllm/pull/40912.
+  alsoSpeaks: [
+    {
+      format: 'anthropic-messages',
+      base: '',
+      page: 'https://docs.vllm.ai/en/stable/serving/integrations/claude_code/',
+    },
+  ],
   credential: bearer,
   headers: {},
   takesStreamOptions: true,

@@ -3,6 +3,8 @@ import { choice, list, text } from '../../program/command.ts'
 import { usdAmount } from '../../program/number-option.ts'
 
 export const spendPeriods = ['day', 'week', 'month', 'total'] as const
+/** `gateway`: nothing is said of the key. */
+const unsupportedFieldsRules = ['refuse', 'drop', 'gateway'] as const
 const unitSeconds: Record<string, number> = { h: 3_600, d: 86_400, w: 7 * 86_400 }
 
 /** What a key may be limited by when it is made or changed. */
@@ -11,6 +13,11 @@ export const limitOptions = {
   model: list('id', 'A model that it may call; repeat for several (default: all)'),
   spendLimit: text('usd', 'How much it may spend; 0: only what costs nothing'),
   spendLimitPeriod: choice('period', 'In what time it may spend that (default total)', spendPeriods),
+  unsupportedFields: choice(
+    'rule',
+    'Whether fields that a vendor cannot honour are refused or dropped (gateway: as it has it)',
+    unsupportedFieldsRules,
+  ),
 }
 
 interface Limits {
@@ -18,10 +25,14 @@ interface Limits {
   model: string[]
   spendLimit: string | undefined
   spendLimitPeriod: string | undefined
+  unsupportedFields?: string | undefined
 }
 
 /** The limits as the API takes them; what is not named stays as it is. */
-export function limitsBody({ expires, model, spendLimit, spendLimitPeriod }: Limits, nowMs: number): object {
+export function limitsBody(
+  { expires, model, spendLimit, spendLimitPeriod, unsupportedFields: rule }: Limits,
+  nowMs: number,
+): object {
   return {
     ...(expires !== undefined && { expires_at: expires === 'never' ? null : expiryOf(expires, nowMs) }),
     ...(model.length > 0 && { allowed_models: model.includes('all') ? null : model }),
@@ -30,6 +41,7 @@ export function limitsBody({ expires, model, spendLimit, spendLimitPeriod }: Lim
         spendLimit === 'none' ? null : usdAmount(spendLimit, '--spend-limit', { mayBeZero: true }),
     }),
     ...(spendLimitPeriod !== undefined && { spend_limit_period: spendLimitPeriod }),
+    ...(rule !== undefined && { unsupported_fields: rule === 'gateway' ? null : rule }),
   }
 }
 

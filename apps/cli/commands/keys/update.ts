@@ -18,6 +18,10 @@ export const updateKey = command({
       does: 'Let it spend 20 USD a month',
       line: 'turnpike keys update key_01k9... --spend-limit 20 --spend-limit-period month',
     },
+    {
+      does: 'Leave out what a vendor cannot honour of its requests, in place of a refusal',
+      line: 'turnpike keys update key_01k9... --unsupported-fields drop',
+    },
     { does: 'Let it end in a week', line: 'turnpike keys update key_01k9... --expires 7d' },
   ],
   async run(context, { id, name, ...limits }) {

@@ -1,7 +1,8 @@
-import { Group, MultiSelect, Select, TextInput } from '@mantine/core'
+import { MultiSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { modelsQuery } from '../../api/queries.ts'
-import { spendPeriods, type LimitValues } from './limit-values.ts'
+import { unsupportedFieldsRules, type LimitValues } from './limit-values.ts'
+import { SpendLimitField } from './spend-limit-field.tsx'
 
 interface LimitFieldsProps {
   values: LimitValues
@@ -10,33 +11,15 @@ interface LimitFieldsProps {
   expiresNow?: string | undefined
 }
 
-const periodNames = { day: 'a day', week: 'a week', month: 'a month', total: 'in all' }
+const ruleNames = { gateway: 'As the gateway has it', refuse: 'Refuse the request', drop: 'Leave them out' }
 const maxShownModels = 100
 
-/** What a key may spend, call, and until when: all of it optional. */
+/** What a key may spend and call, until when, and how strict it is: all of it optional. */
 export function LimitFields({ values, onChange, expiresNow }: LimitFieldsProps) {
   const { data: models } = useQuery(modelsQuery)
   return (
     <>
-      <Group align="flex-end" gap="xs" wrap="nowrap">
-        <TextInput
-          label="Spend at most"
-          placeholder="no limit"
-          inputMode="decimal"
-          leftSection="$"
-          flex={1}
-          value={values.spendUsd}
-          onChange={(event) => onChange({ ...values, spendUsd: event.currentTarget.value })}
-        />
-        <Select
-          aria-label="In which time"
-          w={130}
-          allowDeselect={false}
-          data={spendPeriods.map((value) => ({ value, label: periodNames[value] }))}
-          value={values.spendPeriod}
-          onChange={(value) => value !== null && onChange({ ...values, spendPeriod: value })}
-        />
-      </Group>
+      <SpendLimitField values={values} onChange={onChange} />
       <MultiSelect
         label="Models it may call"
         placeholder={values.models.length === 0 ? 'every model' : ''}
@@ -61,6 +44,13 @@ export function LimitFields({ values, onChange, expiresNow }: LimitFieldsProps) 
         ]}
         value={values.expiry}
         onChange={(expiry) => expiry !== null && onChange({ ...values, expiry })}
+      />
+      <Select
+        label="Fields that a vendor cannot honour"
+        allowDeselect={false}
+        data={unsupportedFieldsRules.map((value) => ({ value, label: ruleNames[value] }))}
+        value={values.unsupportedFields}
+        onChange={(value) => value !== null && onChange({ ...values, unsupportedFields: value })}
       />
     </>
   )

@@ -3,16 +3,30 @@ import { secondsFromNow } from '../../format/time.ts'
 
 export const spendPeriods = ['day', 'week', 'month', 'total'] as const
 
-/** The limits of a key as a form holds them; an empty text is no limit. */
-export interface LimitValues {
+export const unsupportedFieldsRules = ['gateway', 'refuse', 'drop'] as const
+
+/** As a form holds it; an empty text is no limit. */
+export interface SpendLimit {
   spendUsd: string
   spendPeriod: (typeof spendPeriods)[number]
+}
+
+/** The limits of a key as a form holds them. */
+export interface LimitValues extends SpendLimit {
   models: string[]
   /** Days from now; `kept`: as it is. */
   expiry: string
+  /** Of fields that a vendor cannot honour; `gateway`: as the operator has it. */
+  unsupportedFields: (typeof unsupportedFieldsRules)[number]
 }
 
-export const noLimits: LimitValues = { spendUsd: '', spendPeriod: 'month', models: [], expiry: '' }
+export const noLimits: LimitValues = {
+  spendUsd: '',
+  spendPeriod: 'month',
+  models: [],
+  expiry: '',
+  unsupportedFields: 'gateway',
+}
 
 export function limitsOf(key: Schemas['Key']): LimitValues {
   return {
@@ -20,6 +34,15 @@ export function limitsOf(key: Schemas['Key']): LimitValues {
     spendPeriod: key.spend_limit_period ?? 'month',
     models: key.allowed_models ?? [],
     expiry: key.expires_at === null ? '' : 'kept',
+    unsupportedFields: key.unsupported_fields ?? 'gateway',
+  }
+}
+
+export function spendLimitBody({ spendUsd, spendPeriod }: SpendLimit) {
+  const spend = spendUsd.trim()
+  return {
+    spend_limit_usd: spend === '' ? null : spend,
+    spend_limit_period: spend === '' ? null : spendPeriod,
   }
 }
 
@@ -29,15 +52,15 @@ export function limitsBody(values: LimitValues, nowMs: number, before: LimitValu
   const spendChanged =
     spend !== before.spendUsd || (spend !== '' && values.spendPeriod !== before.spendPeriod)
   return {
-    ...(spendChanged && {
-      spend_limit_usd: spend === '' ? null : spend,
-      spend_limit_period: spend === '' ? null : values.spendPeriod,
-    }),
+    ...(spendChanged && spendLimitBody(values)),
     ...(values.models.join('\n') !== before.models.join('\n') && {
       allowed_models: values.models.length === 0 ? null : values.models,
     }),
     ...(values.expiry !== before.expiry && {
       expires_at: values.expiry === '' ? null : secondsFromNow(Number(values.expiry), nowMs),
+    }),
+    ...(values.unsupportedFields !== before.unsupportedFields && {
+      unsupported_fields: values.unsupportedFields === 'gateway' ? null : values.unsupportedFields,
     }),
   }
 }

@@ -20,7 +20,7 @@ export function RequestTable({ requests }: { requests: Request[] }) {
   return (
     <DataTable
       label="Requests"
-      minWidth={1080}
+      minWidth={980}
       verticalSpacing="xs"
       visibleFrom="sm"
       columns={columnsOf(keyNames)}
@@ -44,8 +44,17 @@ function columnsOf(keyNames: ReadonlyMap<string, string>): Column<Request>[] {
       ),
     },
     { head: 'Model', cell: (request) => <ModelName request={request} /> },
-    { head: 'Endpoint', cell: ({ endpoint }) => endpointNames[endpoint] },
-    { head: 'Outcome', cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
+    {
+      head: 'Outcome',
+      cell: ({ outcome, endpoint }) => (
+        <>
+          <OutcomeBadge outcome={outcome} />
+          <Text size="xs" c="dimmed">
+            {endpointNames[endpoint]}
+          </Text>
+        </>
+      ),
+    },
     { head: 'Tags', cell: ({ tags }) => <Tags tags={tags} atMost={2} /> },
     {
       head: 'Tokens in / out',

@@ -107,10 +107,7 @@ function Chart({ groups, dimension, places }: ChartProps) {
   }, [groups, dimension, places, valueOf])
   const named = {
     ...stack,
-    series: stack.series.map((one) => ({
-      ...one,
-      name: dimension === 'key' ? nameOf('key', one.name) : one.name,
-    })),
+    series: stack.series.map((one) => ({ ...one, name: nameOf(dimension, one.name) })),
   }
   return (
     <DayChart

@@ -177,7 +177,7 @@ test('diagnostics of the cache pass to Anthropic', async () => {
 
 describe.each(styleNames)('%s: what is kept at the vendor', (style) => {
   test.each<[string, object]>([
-    ['thread.previous_message_id', { thread: { type: 'continue', previous_message_id: 'msg_01' } }],
+    ['thread', { thread: { type: 'continue', previous_message_id: 'msg_01' } }],
     ['container', { container: 'container_01' }],
     ['user_profile_id', { user_profile_id: 'uprof_01' }],
     [

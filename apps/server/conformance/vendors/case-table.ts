@@ -32,5 +32,5 @@ export class CaseTable {
   }
 }
 
-const nameWidth = 26
+const nameWidth = 44
 const columnWidth = 12

@@ -30,6 +30,8 @@ export function parseContentBlock(block: SaidBlock, path: string): ContentBlock 
     }
     case 'document':
       return parseDocument(block, path)
+    case 'tool_reference':
+      return parseToolReference(block, path)
     default:
       return rawBlock(block)
   }
@@ -104,6 +106,16 @@ function parseDocument(block: SaidBlock, path: string): ContentBlock {
   const filename = typeof title === 'string' ? { filename: title } : {}
   const said = { kind: 'document' as const, source, ...filename, ...cacheMark(block) }
   return withExtensions(said, block, documentExtensions)
+}
+
+/**
+ * A tool that a search has found: Anthropic shows the model its declaration from here on
+ * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/tool-search-tool). Others have shown it from
+ * the start, and read that it was found.
+ */
+function parseToolReference(block: SaidBlock, path: string): ContentBlock {
+  const text = `Found: the tool ${textMember(block, 'tool_name', path)}`
+  return { kind: 'text', text, blockOfMessages: block, ...cacheMark(block) }
 }
 
 function documentSource(source: Members, path: string): Source | undefined {

@@ -27,22 +27,47 @@ export function formatError(error: GatewayError, requestId: string): object {
   const { type } = words[error.type]
   const message = error.reason === 'context-too-long' ? promptTooLong(error.message) : error.message
   const param = error.param === null ? {} : { param: error.param }
-  return { type: 'error', error: { type, message, ...param }, request_id: requestId }
+  const details = error.details === undefined ? {} : { details: error.details }
+  return { type: 'error', error: { type, message, ...param, ...details }, request_id: requestId }
 }
 
 const number = /\d[\d,_.]*\d|\d/g
+/** The most that is taken, as vendors tell it: before its word, or behind it. */
+const mostBefore = /(\d[\d,_]*\d) (?:tokens )?maximum\b/i
+const mostBehind =
+  /(?:\b(?:maximum|limit|allowed|up to|at most|context (?:length|window|size))|<=)\D{0,40}?(\d[\d,_]*\d)/i
 /** A context is no shorter, so that no status or index is taken for one. */
 const leastContext = 1_000
+/** Anthropic's own sentences, which its clients read as they are. */
+const own = [
+  /prompt is too long: \d+ tokens > \d+ maximum/i,
+  /input length and `max_tokens` exceed context limit: \d+ \+ \d+ > \d+/i,
+]
 
 /**
  * Claude Code reads the two numbers of this sentence, and makes the conversation shorter. Vendors tell them
- * in sentences of their own: the larger one is what was asked, the other one the most that is taken.
+ * in sentences of their own, some with the parts of which the prompt consists.
  */
 function promptTooLong(message: string): string {
-  if (/prompt is too long: \d+ tokens > \d+ maximum/i.test(message)) return message
-  const numbers = Array.from(message.matchAll(number), ([text]) => Number(text.replaceAll(/[,_.]/g, '')))
+  if (own.some((sentence) => sentence.test(message))) return message
+  const numbers = Array.from(message.matchAll(number), ([text]) => tokensOf(text))
   const tokens = [...new Set(numbers.filter((one) => one >= leastContext))].toSorted((a, b) => b - a)
-  const [asked, most] = tokens
-  if (asked === undefined || most === undefined) return `prompt is too long: ${message}`
+  const told = mostBefore.exec(message)?.[1] ?? mostBehind.exec(message)?.[1]
+  const most = told === undefined ? tokens[1] : tokensOf(told)
+  const asked = most === undefined ? undefined : askedOf(tokens, most)
+  if (asked === undefined) return `prompt is too long: ${message}`
   return `prompt is too long: ${asked} tokens > ${most} maximum`
+}
+
+/** The largest number is what was asked; where none is too large, the input and its answer together are. */
+function askedOf(tokens: readonly number[], most: number): number | undefined {
+  const [largest = 0] = tokens
+  if (largest > most) return largest
+  const parts = tokens.filter((one) => one !== most)
+  const sum = parts.reduce((before, one) => before + one, 0)
+  return parts.length === 2 && sum > most ? sum : undefined
+}
+
+function tokensOf(text: string): number {
+  return Number(text.replaceAll(/[,_.]/g, ''))
 }

@@ -1,6 +1,6 @@
 import { dottedPath } from '../../json/explain.ts'
 import { outputBoundFields } from '../../requests/output-bounds.ts'
-import { isBillingBlock, isBillingLine } from './turn.ts'
+import { isBillingBlock, isBillingLine } from '../billing-line.ts'
 
 /** A neutral path, as in `messages[4].content[0].image_url.url`, cut into its names and places. */
 type Segments = readonly string[]

@@ -55,4 +55,5 @@ export const messagesNames = new Names({
   thinking: { type: true, budget_tokens: true, display: true },
   output_config: { effort: true, format },
   output_format: format,
+  thread: true,
 })

@@ -22,6 +22,13 @@ const refused: [string, object, string, RegExp][] = [
   ['a bound below zero', { max_tokens: -1 }, 'max_tokens', /at least 1/],
   ['a bound of null', { max_tokens: null }, 'max_tokens', /integer/],
   ['half a token', { max_tokens: 1.5 }, 'max_tokens', /integer/],
+  ['a thread', { thread: { type: 'create' } }, 'thread', /whole conversation/],
+  [
+    'one that goes on',
+    { messages: [], thread: { type: 'continue', previous_message_id: 'msg_1' } },
+    'thread',
+    /whole conversation/,
+  ],
   ['no messages', { messages: undefined }, 'messages', /is required/],
   ['none of them', turns(), 'messages', /1 to/],
   ['a text as a message', turns('x'), 'messages.0', /role and content/],

@@ -2,6 +2,7 @@ import type { Message, ModelRequest } from '@turnpike/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyRequest } from '../testing/any-request.ts'
+import { formatContent } from '../vendor/content.ts'
 import { parseRequest } from './request.ts'
 
 const seed = Date.now() % 2 ** 31
@@ -106,6 +107,23 @@ describe('blocks', () => {
       expect(turns(...called, { role: 'user', content: [{ ...result, content }] }).at(-1)!.content).toEqual([
         { kind: 'text', text: '' },
       ])
+  })
+
+  it('of a search for tools are texts to all but their own vendor', () => {
+    const reference = { type: 'tool_reference', tool_name: 'WebFetch' }
+    const content = [{ ...result, content: [reference], cache_control: { type: 'ephemeral' } }]
+    const [found] = turns(...called, { role: 'user', content }).at(-1)!.content
+    expect(found).toEqual({
+      kind: 'text',
+      text: 'Found: the tool WebFetch',
+      blockOfMessages: reference,
+      cache: { lifetime: undefined },
+    })
+    expect(formatContent(found!, 'messages[2].content[0]')).toEqual({
+      ...reference,
+      cache_control: { type: 'ephemeral' },
+    })
+    expect(() => user({ type: 'tool_reference' })).toThrow('messages.0.content.0.tool_name is required')
   })
 
   it('of calls may end what is cached', () => {

@@ -1,4 +1,4 @@
-import { invalidRequest, type Message, type ModelRequest } from '@turnpike/protocol'
+import { GatewayError, invalidRequest, type Message, type ModelRequest } from '@turnpike/protocol'
 import type { Call } from '../../call.ts'
 import { dottedPath, explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
@@ -35,6 +35,7 @@ const spokenFields: ReadonlySet<string> = new Set([
  * @throws {GatewayError} 400 that names the first wrong field as Anthropic does: `messages.2.content.0.id`
  */
 export function parseRequest(body: object): Call {
+  refuseThread(body)
   if (!messagesRequestValidator.Check(body)) {
     const mistakes = firstMistakes(MessagesRequestSchema, body)
     throw explainMistakes(MessagesRequestSchema, mistakes, dottedPath)
@@ -46,10 +47,24 @@ export function parseRequest(body: object): Call {
     tags: body.metadata?.tags ?? [],
     retryOf: body.metadata?.retry_of ?? undefined,
     includeUsage: true,
+    unsupportedFields: undefined,
     tellsReasoning: messages.some(tellsReasoning),
     referred: referencesIn(body, messagesReferences),
     body,
   }
+}
+
+/**
+ * The vendor would keep the conversation, for whoever names its last answer, and bill all of it for a request
+ * that holds its newest messages alone. The SDKs' tool runners ask for that by themselves, and send
+ * everything once they read this code: https://platform.claude.com/docs/en/build-with-claude/message-threads.
+ * @throws {GatewayError} 400
+ */
+function refuseThread({ thread }: { thread?: unknown }): void {
+  if (thread === undefined || thread === null) return
+  const message = 'thread: message threads are not kept here; send the whole conversation without it.'
+  const details = { error_code: 'thread_unsupported_request', unsupported: ['thread'] }
+  throw new GatewayError('invalid_request_error', message, { param: 'thread', details })
 }
 
 function parseMessages(body: MessagesRequest): Message[] {

@@ -1,14 +1,9 @@
 import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } from '@turnpike/protocol'
+import { isBillingBlock, isBillingLine } from '../billing-line.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
 import { cacheMark, objectMember, parseContentBlock, textMember, type SaidBlock } from './content.ts'
 import { parseProof } from './reasoning-proof.ts'
 import type { MessagesRequest, MessagesTurn } from './request-schema.ts'
-
-/**
- * A line that Claude Code writes for its vendor's billing: nothing for another model to read
- * (https://code.claude.com/docs/en/llm-gateway).
- */
-const billingLine = 'x-anthropic-billing-header:'
 
 /** What the turns before have left open. */
 export interface OpenCalls {
@@ -30,15 +25,6 @@ export function parseSystem(system: MessagesRequest['system']): Message | undefi
     if (!isBillingBlock(block)) content.push(parseContentBlock(block, `system.${index}`))
   }
   return content.length === 0 ? undefined : { role: 'system', content }
-}
-
-export function isBillingBlock(block: object): boolean {
-  const { text } = block as { text?: unknown }
-  return typeof text === 'string' && isBillingLine(text)
-}
-
-export function isBillingLine(text: string): boolean {
-  return text.startsWith(billingLine)
 }
 
 /**

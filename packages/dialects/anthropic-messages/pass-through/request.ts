@@ -1,11 +1,9 @@
 import type { SentRequest } from '../../caller.ts'
 import { withMembers } from '../../json/members.ts'
-import { scanObject } from '../../json/scan.ts'
+import { fitBudget } from '../../requests/lowered-bound.ts'
 import { leaveOutOwn, type Changes } from '../../requests/own-metadata.ts'
+import { isBillingBlock, isBillingLine } from '../billing-line.ts'
 import { ownMessages, tellsForeign } from './own-messages.ts'
-
-/** The least that a model thinks for. */
-const minBudget = 1_024
 
 /** Its own words are in part said in ours: what is left of it is not what the caller wrote. */
 const partlySpoken = 'output_config'
@@ -21,7 +19,10 @@ export function spliceRequest(sent: SentRequest): Buffer {
   for (const { key, valueStart, end } of members) {
     if (key === 'models') changes.set('models', undefined)
     else if (key === 'metadata') leaveOutOwn(body.subarray(valueStart, end), changes)
-    else if (key === 'thinking') fitBudget(body.subarray(valueStart, end), sent, changes)
+    else if (key === 'thinking')
+      fitBudget(body.subarray(valueStart, end), sent, { member: key, name: 'budget_tokens', changes })
+    else if (key === 'system' && sent.quirks.dropsBillingLine === true)
+      leaveOutBilling(body.subarray(valueStart, end), changes)
     else if (key === 'messages' && foreign)
       changes.set('messages', ownMessages(body.subarray(valueStart, end)))
   }
@@ -32,15 +33,11 @@ export function spliceRequest(sent: SentRequest): Buffer {
   return withMembers(body, members, changes)
 }
 
-/**
- * A lowered bound leaves room for the answer: a budget that is not below it is refused, where it was below
- * the caller's own.
- */
-function fitBudget(thinking: Buffer, { call, maxOutputTokens: bound }: SentRequest, changes: Changes): void {
-  const { reasoning, maxOutputTokens: named = 0 } = call.request
-  const budget = reasoning?.budgetTokens
-  if (budget === undefined || bound === undefined || budget >= named || budget < bound) return
-  const fitting = Math.max(minBudget, Math.floor(bound / 2))
-  const changed = new Map([['budget_tokens', String(fitting)]])
-  changes.set('thinking', withMembers(thinking, scanObject(thinking).members, changed).toString())
+/** Instructions without Claude Code's line for Anthropic: none where they were that alone. */
+function leaveOutBilling(system: Buffer, changes: Changes): void {
+  const said: unknown = JSON.parse(system.toString('utf8'))
+  if (typeof said === 'string' && isBillingLine(said)) changes.set('system', undefined)
+  if (!Array.isArray(said)) return
+  const kept = (said as object[]).filter((block) => !isBillingBlock(block))
+  if (kept.length < said.length) changes.set('system', kept.length === 0 ? undefined : JSON.stringify(kept))
 }

@@ -1,100 +1,66 @@
-import type { StreamPart } from '@turnpike/protocol'
+import type { Usage } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
+import { utf8 } from '../../sse/parser.ts'
 import { MessagesStreamBridge } from './stream.ts'
 
-type Json = Record<string, unknown>
-
-const head = {
-  id: 'msg_1',
-  model: 'anthropic/claude',
-  created: 1,
-  includeUsage: true,
-  reasoningHidden: false,
-}
-
-/** What a stream with these events becomes, event by event, and what was understood of it. */
-function bridged(events: readonly Json[]): { out: string; parts: StreamPart[] } {
-  let out = ''
-  const parts: StreamPart[] = []
+/** What a caller gets of these events of a vendor. */
+function passed(...events: string[]): string {
+  let text = ''
+  let usage: Usage | undefined
+  const head = { id: 'msg_ours', model: 'vendor/möbel', created: 1, includeUsage: true }
   const bridge = new MessagesStreamBridge(head, {
-    onEvent(understood, said) {
-      parts.push(...understood)
-      out += said
+    onEvent(parts, said) {
+      text += said
+      for (const part of parts) if (part.type === 'usage') usage = part.usage
     },
   })
-  for (const event of events)
-    bridge.push(Buffer.from(`event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`))
+  bridge.push(Buffer.from(events.join('')))
   bridge.end()
-  return { out, parts }
+  return utf8(text + bridge.closing(usage, { usd: '0.25' }))
 }
 
-const start = {
-  type: 'message_start',
-  message: { id: 'msg_1', model: 'claude', content: [], usage: { input_tokens: 5 } },
-}
-const opened = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }
-const text = (said: string, index = 0): Json => ({
-  type: 'content_block_delta',
-  index,
-  delta: { type: 'text_delta', text: said },
-})
-const closed = { type: 'content_block_stop', index: 0 }
-const reason = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 3 } }
-const stop = { type: 'message_stop' }
+const event = (type: string, rest: string): string => `event: ${type}\ndata: {"type":"${type}"${rest}}\n\n`
+const usage = '"usage":{"input_tokens":5,"output_tokens":1'
+const begin = (more = ''): string =>
+  event(
+    'message_start',
+    `,"message":{"id":"msg_1","model":"möbel","role":"assistant","content":[],${usage}${more}}}`,
+  )
+const said = [
+  event('ping', ''),
+  event('content_block_start', ',"index":0,"content_block":{"type":"text","text":""}     '),
+  event('content_block_delta', ',"index":0,"delta":{"type":"text_delta","text":"Grüße"}'),
+  event('content_block_delta', ',"index":0,"delta":{"type":"text_delta","text":" aus 🌍"}   '),
+  event('an_event_of_2030', ',"new":[1]'),
+  event('content_block_stop', ',"index":0 '),
+]
+const delta = (more = '', padding = ''): string =>
+  event(
+    'message_delta',
+    `,"delta":{"stop_reason":"end_turn","stop_sequence":null},${usage}${more}}${padding}`,
+  )
 
-const textOf = (parts: readonly StreamPart[]): string =>
-  parts.map((part) => (part.type === 'block-delta' ? part.text : '')).join('')
-
-describe('a stream that does not keep the order', () => {
-  it('gives out nothing behind its stop reason that was not counted', () => {
-    const events = [
-      start,
-      opened,
-      text('Yes'),
-      text('.'),
-      closed,
-      reason,
-      opened,
-      text('free'),
-      text('free', 7),
-      stop,
+describe("a stream of Anthropic's for a caller of the same format", () => {
+  it("is the vendor's to the byte, but for the model and the usage", () => {
+    const text = passed(begin(), ...said, delta('', '      '), event('message_stop', '    '))
+    const expected = [
+      begin().replace('"möbel"', '"vendor/möbel"'),
+      ...said,
+      delta(',"cost_usd":"0.25","cost":0.25', '      '),
+      event('message_stop', '    '),
     ]
-    const { out, parts } = bridged(events)
-    expect(textOf(parts)).toBe('Yes.')
-    expect(out).not.toContain('free')
-    expect(parts.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' })
+    expect(text).toBe(expected.join(''))
   })
 
-  it('has pieces of blocks that never began counted', () => {
-    const { out, parts } = bridged([start, text('Yes', 3), text('.', 3), reason, stop])
-    expect(textOf(parts)).toBe('Yes.')
-    expect(out).toContain('"Yes"')
-  })
-
-  it('is broken off where it stops before it is finished', () => {
-    const { out, parts } = bridged([start, opened, text('Yes'), stop, text('free')])
-    expect(parts.at(-1)).toMatchObject({ type: 'error', error: { type: 'upstream_error' } })
-    expect(out).not.toContain('free')
-  })
-
-  it('takes pings, however many', () => {
-    const pings = Array.from({ length: 1_000 }, () => ({ type: 'ping' }))
-    const { parts } = bridged([start, opened, ...pings, text('Yes'), closed, reason, stop])
-    expect(textOf(parts)).toBe('Yes')
-    expect(parts.length).toBeLessThan(10)
-  })
-
-  it.each([
-    [{ output_tokens: -3 }, { disbelieved: 'implausible' }],
-    [{ output_tokens: 1e300 }, { disbelieved: 'implausible' }],
-    [{}, { inputTokens: 5 }],
-    [
-      { input_tokens: 2, output_tokens: 3 },
-      { inputTokens: 2, outputTokens: 3 },
-    ],
-  ])('counts what it says at last: %j', (usage, expected) => {
-    const { parts } = bridged([start, opened, text('Yes'), closed, { ...reason, usage }, stop])
-    const told = parts.findLast(({ type }) => type === 'usage')
-    expect(told).toMatchObject({ usage: expected })
+  it('does not tell what the vendor takes for it', () => {
+    const text = passed(
+      begin(',"cost":0.0071'),
+      ...said,
+      delta(',"cost":0.0072'),
+      event('message_stop', ',"cost":0.0073'),
+    )
+    expect(text).not.toContain('0.007')
+    expect(text).toContain('"cost":0.25')
+    expect(text).toContain('"model":"vendor/möbel"')
   })
 })

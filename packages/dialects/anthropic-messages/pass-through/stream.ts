@@ -1,5 +1,6 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../../bridge.ts'
+import { withoutMoney } from '../../answers/withheld-members.ts'
 import { withMembers } from '../../json/members.ts'
 import { scanObject } from '../../json/scan.ts'
 import { asBytes, ownText, SseParser, utf8, type SseListener } from '../../sse/parser.ts'
@@ -38,6 +39,8 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
   #form: TextForm | undefined
   /** The event with the stop reason: it waits for what the answer cost. */
   #last: string | undefined
+  /** The vendor's own last event. */
+  #stop = '{"type":"message_stop"}'
 
   constructor(head: BridgeHead, listener: BridgeListener) {
     this.#head = head
@@ -76,7 +79,7 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
     const delta = { type: 'message_delta', delta: { stop_reason: 'end_turn', stop_sequence: null } }
     const counted = usage === undefined ? usageAtStart : formatUsage(usage, cost)
     const data = last ?? asBytes(JSON.stringify({ ...delta, usage: counted }))
-    return framed('message_delta', data) + framed('message_stop', '{"type":"message_stop"}')
+    return framed('message_delta', data) + framed('message_stop', this.#stop)
   }
 
   failing(error: GatewayError, requestId: string): string {
@@ -112,16 +115,17 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
         // Said twice it would be two answers to a client.
         if (this.#begun) return ''
         this.#begun = true
-        return framed(event, this.#withModel(data, body))
+        return framed(event, withModel(withoutCosts(data, body), body, this.#head.model))
       case 'message_delta': {
         const reason = (body['delta'] as Json | null | undefined)?.['stop_reason'] ?? null
         if (reason === null) return framed(event, data)
-        this.#last = data
+        this.#last = withoutCosts(data, body)
         this.#form = undefined
         return ''
       }
       case 'message_stop':
         this.#over = true
+        this.#stop = withoutCosts(data, body)
         return ''
       case 'content_block_start':
       case 'content_block_delta':
@@ -132,16 +136,22 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
         return framed(event, data)
     }
   }
+}
 
-  #withModel(data: string, { message }: Json): string {
-    const model = (message as Json | undefined)?.['model']
-    const asWritten = `"model":${JSON.stringify(model)}`
-    const ours = asBytes(`"model":${JSON.stringify(this.#head.model)}`)
-    const at = data.indexOf(asWritten)
-    if (at !== -1) return data.slice(0, at) + ours + data.slice(at + asWritten.length)
-    const patched = { type: 'message_start', message: { ...(message as Json), model: this.#head.model } }
-    return asBytes(JSON.stringify(patched))
-  }
+function withModel(data: string, { message }: Json, ours: string): string {
+  const asWritten = `"model":${JSON.stringify((message as Json | undefined)?.['model'])}`
+  const at = data.indexOf(asWritten)
+  const model = asBytes(`"model":${JSON.stringify(ours)}`)
+  if (at !== -1) return data.slice(0, at) + model + data.slice(at + asWritten.length)
+  const patched = parsedObject(utf8(data)) ?? {}
+  return asBytes(JSON.stringify({ ...patched, message: { ...(patched['message'] as Json), model: ours } }))
+}
+
+/** An event that tells of the whole answer, without what the vendor takes for it: that is the operator's. */
+function withoutCosts(data: string, { delta, ...beside }: Json): string {
+  const told = withoutMoney(beside) as Json
+  if (told === beside) return data
+  return asBytes(JSON.stringify(delta === undefined ? told : { ...told, delta }))
 }
 
 /** The last event with the usage of the answer, and with what it cost. */
@@ -149,9 +159,12 @@ function pricedDelta(data: string, usage: Usage | undefined, cost: Cost): string
   if (usage === undefined) return data
   const told = toldUsage(parsedObject(utf8(data))?.['usage'], usage, cost)
   const json = Buffer.from(data, 'latin1')
-  return withMembers(json, scanObject(json).members, new Map([['usage', JSON.stringify(told)]])).toString(
-    'latin1',
-  )
+  const { members } = scanObject(json)
+  const usages = members.filter(({ key }) => key === 'usage')
+  const [own] = usages
+  if (own !== undefined && usages.length === 1)
+    return data.slice(0, own.valueStart) + asBytes(JSON.stringify(told)) + data.slice(own.end)
+  return withMembers(json, members, new Map([['usage', JSON.stringify(told)]])).toString('latin1')
 }
 
 function framed(event: string, data: string): string {

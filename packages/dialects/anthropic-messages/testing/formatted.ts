@@ -1,5 +1,6 @@
 import { parseRequest } from '../../openai-chat/caller/request.ts'
 import { refuseUnsupported } from '../../requests/requested-fields.ts'
+import { targetOf } from '../../testing/target.ts'
 import { anthropicMessages } from '../vendor.ts'
 
 export interface FormattedRequest {
@@ -14,7 +15,7 @@ const hello = [{ role: 'user', content: 'hi' }]
 export function formatted(body: object, model = 'claude-sonnet-4-5'): FormattedRequest {
   const { request } = parseRequest({ model: 'anthropic/x', messages: hello, ...body })
   refuseUnsupported(request, anthropicMessages.operations.generate.fields, 'anthropic/x')
-  const target = { model, maxOutputTokens: 64_000, supportedParameters: [] }
+  const target = targetOf('anthropic-messages', model)
   return JSON.parse(
     JSON.stringify(anthropicMessages.operations.generate.formatRequest(request, target)),
   ) as FormattedRequest

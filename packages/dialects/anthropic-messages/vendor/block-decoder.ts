@@ -42,7 +42,7 @@ export class BlockDecoder {
       case 'redacted_thinking':
         return this.#start({ kind: 'reasoning', reasoning: { format: reasoningFormat } }, parts)
       case 'tool_use': {
-        if (raw['name'] === jsonAnswerTool) return this.#start({ kind: 'text' }, parts)
+        if (raw['name'] === jsonAnswerTool) return this.#start({ kind: 'text', isAnswer: true }, parts)
         const toolCall = {
           id: textOf(raw['id']) ?? '',
           name: textOf(raw['name']) ?? '',

@@ -18,6 +18,8 @@ const textTypes = /^(text\/|application\/(json|xml|yaml|javascript)\b)/
 export function formatContent(block: ContentBlock, path: string): Block | undefined {
   switch (block.kind) {
     case 'text':
+      if (block.blockOfMessages !== undefined)
+        return { ...block.blockOfMessages, ...cacheControl(block.cache) }
       return textBlock(block.text, block.cache, block.extensions)
     case 'refusal':
       return textBlock(block.text)

@@ -1,5 +1,5 @@
 import type { GatewayError } from '@turnpike/protocol'
-import { decodeError } from '../../vendor-errors/decode-error.ts'
+import { decodeVendorError } from '../../vendor-errors/decode-error.ts'
 
 /** https://platform.claude.com/docs/en/api/errors: an event has the type that its status would have said. */
 const statuses: Record<string, number> = {
@@ -20,5 +20,5 @@ export function errorInAnswer(body: Record<string, unknown>): GatewayError {
   const { error } = body
   const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined
   const status = typeof type === 'string' && Object.hasOwn(statuses, type) ? statuses[type]! : 500
-  return decodeError({ status, retryAfter: undefined, body: JSON.stringify(body) })
+  return decodeVendorError({ status, retryAfter: undefined, body: JSON.stringify(body) })
 }

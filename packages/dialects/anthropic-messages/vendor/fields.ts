@@ -102,7 +102,6 @@ export const messagesFields: FieldTable = {
   user_profile_id: ownField,
   container: ownField,
   mcp_servers: ownField,
-  thread: ownField,
   compaction: ownField,
   billing_policy: ownField,
   unknown: refused('it does not know it'),

@@ -1,6 +1,8 @@
-import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
+import type { ModelRequest } from '@turnpike/protocol'
+import type { ClaudeTraits } from '../../model-traits.ts'
+import { unsupported } from '../../requests/omissions.ts'
+import type { Target } from '../../vendor.ts'
 import { answerSchema } from './answer-schema.ts'
-import type { ClaudeModel } from './claude-model.ts'
 import type { Block } from './content.ts'
 
 /**
@@ -24,22 +26,34 @@ const toolDescription =
  * (https://platform.claude.com/docs/en/build-with-claude/structured-outputs). An object of any shape does
  * not: there a schema must name every property.
  */
-export function jsonAnswer({ output, toolChoice }: ModelRequest, model: ClaudeModel): JsonAnswer {
+export function jsonAnswer(request: ModelRequest, model: ClaudeTraits): JsonAnswer {
+  const { output } = request
   if (output === undefined || output.type === 'text') return {}
   if (output.type === 'json-schema' && model.structuredOutput) {
     return { format: { type: 'json_schema', schema: answerSchema(output.schema, output.description) } }
   }
-  // A turn that must call one of the caller's tools holds no answer that could be JSON.
-  if (toolChoice?.type === 'required' || toolChoice?.type === 'named') return {}
+  if (mustCall(request)) return {}
   const schema = output.type === 'json-schema' ? objectSchema(output.schema) : { type: 'object' }
   const described = output.type === 'json-schema' ? (output.description ?? '') : ''
   const description = described === '' ? toolDescription : `${toolDescription}\n\n${described}`
   return { tool: { name: jsonAnswerTool, description, input_schema: schema } }
 }
 
+/** Whether the answer comes as a call of that tool, beside which the model may say what it likes. */
+export function answersByTool(request: ModelRequest, { traits }: Target): boolean {
+  const { output } = request
+  if (output === undefined || output.type === 'text' || mustCall(request)) return false
+  return output.type === 'json-object' || !traits.claude.structuredOutput
+}
+
+/** A turn that must call one of the caller's tools holds no answer that could be JSON. */
+function mustCall({ toolChoice }: ModelRequest): boolean {
+  return toolChoice?.type === 'required' || toolChoice?.type === 'named'
+}
+
 function objectSchema(schema: unknown): object {
   const type = (schema as { type?: unknown }).type ?? 'object'
   if (type === 'object') return { ...(schema as object), type }
   const path = 'response_format.json_schema.schema'
-  throw invalidRequest(path, `${path}: expected a schema of an object.`)
+  throw unsupported('response_format.json_schema', path, `${path}: expected a schema of an object.`)
 }

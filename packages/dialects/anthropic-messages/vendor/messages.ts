@@ -1,7 +1,7 @@
 import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } from '@turnpike/protocol'
+import type { ClaudeTraits } from '../../model-traits.ts'
 import { Positions } from '../../requests/requested-message-fields.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
-import type { ClaudeModel } from './claude-model.ts'
 import { formatContent, type Block } from './content.ts'
 import { formatToolCall, formatToolResult } from './tool-call.ts'
 import { alternatingTurns, formatTurn, turnOf, type Turn } from './turns.ts'
@@ -21,7 +21,7 @@ export interface Conversation {
  * Messages as Anthropic wants them: instructions apart, turns that alternate, nothing empty.
  * @throws {GatewayError} 400 that names what cannot be said
  */
-export function formatConversation(messages: readonly Message[], model: ClaudeModel): Conversation {
+export function formatConversation(messages: readonly Message[], model: ClaudeTraits): Conversation {
   const turns: Turn[] = []
   let system: Block[] = []
   for (const [index, message] of messages.entries()) {
@@ -46,7 +46,7 @@ export function formatConversation(messages: readonly Message[], model: ClaudeMo
   }
 }
 
-function formatMessage(message: Message, index: number, model: ClaudeModel): Turn {
+function formatMessage(message: Message, index: number, model: ClaudeTraits): Turn {
   const path = `messages[${index}]`
   switch (message.role) {
     case 'tool': {
@@ -82,7 +82,7 @@ function isOwnBlock(block: ContentBlock): boolean {
   return block.kind === 'raw' && block.format === 'anthropic-messages'
 }
 
-function formatAssistant(content: readonly ContentBlock[], path: string, model: ClaudeModel): Turn {
+function formatAssistant(content: readonly ContentBlock[], path: string, model: ClaudeTraits): Turn {
   const positions = new Positions(path)
   const turn = turnOf('assistant')
   for (const block of content) {
@@ -113,7 +113,7 @@ function formatThinking(block: ReasoningBlock): Block | undefined {
  * user's turn, marked as what it is:
  * https://platform.claude.com/docs/en/build-with-claude/mid-conversation-system-messages.
  */
-function placedInstructions(turns: readonly Turn[], model: ClaudeModel): Turn[] {
+function placedInstructions(turns: readonly Turn[], model: ClaudeTraits): Turn[] {
   const joined: Turn[] = []
   for (const turn of turns) {
     const before = joined.at(-1)

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ModelRequest } from '@turnpike/protocol'
 import type { Target } from '../../vendor.ts'
-import { claudeModel } from './claude-model.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { formatConversation } from './messages.ts'
 import { formatSampling } from './sampling.ts'
@@ -13,7 +12,7 @@ import { formatTools } from './tools.ts'
  * @throws {GatewayError} 400 that names the caller's field where it cannot be said to this model
  */
 export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
-  const model = claudeModel(target.model)
+  const { claude: model } = target.traits
   const { system, messages, unthoughtCalls } = formatConversation(request.messages, model)
   const answer = jsonAnswer(request, model)
   const { tools, toolChoice, forced } = formatTools(request, model, answer.tool)

@@ -1,5 +1,6 @@
-import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
-import type { ClaudeModel } from './claude-model.ts'
+import type { ModelRequest } from '@turnpike/protocol'
+import type { ClaudeTraits } from '../../model-traits.ts'
+import { unsupported } from '../../requests/omissions.ts'
 
 export interface Sampling {
   temperature: number | undefined
@@ -19,7 +20,7 @@ const minThinkingTopP = 0.95
  * How the next token is chosen, and where the answer stops.
  * @throws {GatewayError} 400 for what this model does not take, alone or together
  */
-export function formatSampling(request: ModelRequest, model: ClaudeModel, thinks: boolean): Sampling {
+export function formatSampling(request: ModelRequest, model: ClaudeTraits, thinks: boolean): Sampling {
   const temperature = request.temperature === neutralTemperature ? undefined : request.temperature
   const leastTopP = model.sampling ? 1 : neutralTopP
   const topP = request.topP !== undefined && request.topP >= leastTopP ? undefined : request.topP
@@ -43,11 +44,20 @@ export function formatSampling(request: ModelRequest, model: ClaudeModel, thinks
 }
 
 function stopSequences(stop: readonly string[]): string[] | undefined {
-  if (stop.some((text) => text.trim() === ''))
-    refuse('stop', 'this vendor stops at no text that is only white space')
+  if (stop.some(isBlank)) {
+    const message = 'stop: this vendor stops at no text that is only white space.'
+    throw unsupported('stop', 'stop', message, (request) => ({
+      ...request,
+      stop: request.stop.filter((text) => !isBlank(text)),
+    }))
+  }
   return stop.length === 0 ? undefined : [...stop]
 }
 
-function refuse(param: string, reason: string): never {
-  throw invalidRequest(param, `${param}: ${reason}.`)
+function isBlank(text: string): boolean {
+  return text.trim() === ''
+}
+
+function refuse(param: 'temperature' | 'top_p' | 'top_k', reason: string): never {
+  throw unsupported(param, param, `${param}: ${reason}.`)
 }

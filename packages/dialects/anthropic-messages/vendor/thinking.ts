@@ -1,5 +1,6 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
-import type { ClaudeModel } from './claude-model.ts'
+import type { ClaudeTraits } from '../../model-traits.ts'
+import { unsupported } from '../../requests/omissions.ts'
 import type { Block } from './content.ts'
 
 /** What is sent of how much the model is to think. */
@@ -36,7 +37,7 @@ const effortOrder = ['low', 'medium', 'high', 'xhigh', 'max']
  * The caller's wish in the words that the model has; `thinking` in Anthropic's own words goes as it is.
  * @throws {GatewayError} 400 for an effort that nobody knows, or a budget that does not fit
  */
-export function formatThinking(request: ModelRequest, model: ClaudeModel, bounds: ThinkingBounds): Thinking {
+export function formatThinking(request: ModelRequest, model: ClaudeTraits, bounds: ThinkingBounds): Thinking {
   const native = request.extensions['thinking']
   const wish = request.reasoning
   const effort = wish?.effort === undefined ? undefined : knownEffort(wish.effort)
@@ -64,7 +65,7 @@ function knownEffort(effort: string): string {
   throw invalidRequest('reasoning_effort', `reasoning_effort: expected one of ${expected}.`)
 }
 
-function withoutThinking(model: ClaudeModel): Thinking {
+function withoutThinking(model: ClaudeTraits): Thinking {
   switch (model.thinkingOff) {
     case 'absent':
       return { on: false }
@@ -77,7 +78,7 @@ function withoutThinking(model: ClaudeModel): Thinking {
 }
 
 /** The strongest level that the model has and that is not above the wish. */
-function effortOf(wish: string | undefined, model: ClaudeModel): { effort?: string } {
+function effortOf(wish: string | undefined, model: ClaudeTraits): { effort?: string } {
   if (wish === undefined || wish === 'none') return {}
   const rank = Math.max(0, effortOrder.indexOf(wish))
   const effort = model.efforts.findLast((level) => effortOrder.indexOf(level) <= rank)
@@ -104,5 +105,5 @@ function budgetOf(
   if (wanted >= minBudget && wanted < maxTokens) return wanted
   const path = 'reasoning.max_tokens'
   const expected = `expected at least ${minBudget} and fewer than the ${maxTokens} tokens of the whole answer`
-  throw invalidRequest(path, `${path}: ${expected}.`)
+  throw unsupported(path, path, `${path}: ${expected}.`)
 }

@@ -1,6 +1,7 @@
 import { invalidRequest, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
+import type { ClaudeTraits } from '../../model-traits.ts'
+import { unsupported } from '../../requests/omissions.ts'
 import { answerSchema } from './answer-schema.ts'
-import type { ClaudeModel } from './claude-model.ts'
 import { cacheControl, type Block } from './content.ts'
 import { jsonAnswerTool } from './json-answer.ts'
 
@@ -15,7 +16,7 @@ export interface Tooling {
  * @param answerTool the tool that stands for a JSON answer, where there is one
  * @throws {GatewayError} 400 where the choice names no tool, or the model cannot be made to choose
  */
-export function formatTools(request: ModelRequest, model: ClaudeModel, answerTool?: Block): Tooling {
+export function formatTools(request: ModelRequest, model: ClaudeTraits, answerTool?: Block): Tooling {
   const tools = request.tools.map((tool, index) => formatTool(tool, `tools[${index}]`, model))
   if (answerTool !== undefined) {
     const none = request.toolChoice?.type === 'none'
@@ -31,7 +32,7 @@ export function formatTools(request: ModelRequest, model: ClaudeModel, answerToo
   return { tools, toolChoice: formatChoice(request), forced }
 }
 
-function formatTool(tool: Tool, path: string, model: ClaudeModel): Block {
+function formatTool(tool: Tool, path: string, model: ClaudeTraits): Block {
   if (tool.kind === 'raw') {
     if (tool.format === 'anthropic-messages') return tool.value as Block
     throw invalidRequest(path, `${path}: this vendor takes function tools only.`)
@@ -53,9 +54,10 @@ function formatTool(tool: Tool, path: string, model: ClaudeModel): Block {
   }
 }
 
-function checkForced(choice: ToolChoice, tools: readonly Tool[], model: ClaudeModel): void {
+function checkForced(choice: ToolChoice, tools: readonly Tool[], model: ClaudeTraits): void {
   const path = 'tool_choice'
-  if (!model.forcedTools) throw invalidRequest(path, `${path}: this model cannot be made to call a tool.`)
+  if (!model.forcedTools)
+    throw unsupported('tool_choice.required', path, `${path}: this model cannot be made to call a tool.`)
   const known = tools.some(
     (tool) => choice.type !== 'named' || (tool.kind === 'function' && tool.name === choice.name),
   )
@@ -83,7 +85,7 @@ function formatChoice({ toolChoice, parallelToolCalls }: ModelRequest): Block | 
 }
 
 /** One of the caller's tools or the answer, but no text; a model that takes no force is told by the tool. */
-function answerChoice(request: ModelRequest, model: ClaudeModel, others: boolean): Block {
+function answerChoice(request: ModelRequest, model: ClaudeTraits, others: boolean): Block {
   const one = request.parallelToolCalls === false ? { disable_parallel_tool_use: true } : {}
   if (!model.forcedTools) return { type: 'auto', ...one }
   return others ? { type: 'any', ...one } : { type: 'tool', name: jsonAnswerTool }

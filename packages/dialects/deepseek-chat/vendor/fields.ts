@@ -54,7 +54,7 @@ export const deepseekFields: FieldTable = {
   'tool_choice.required': passed(),
   'tool_choice.named': passed(),
   'tool_choice.other': refused('expected none, auto, required or the name of a function'),
-  parallel_tool_calls: refused('it cannot be kept from calling several tools at once'),
+  parallel_tool_calls: translated('it may call several: the first of an answer is told alone'),
   'response_format.json_object': passed('the prompt has to hold the word json'),
   'response_format.json_schema': translated('as json_object, with the schema among the instructions'),
   'response_format.json_schema.strict': refused(

@@ -1,10 +1,12 @@
-import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
+import type { ModelRequest, Tool } from '@turnpike/protocol'
+import type { DeepseekTraits } from '../../model-traits.ts'
 import {
   formatOutput,
   formatTool,
   formatToolChoice,
   withoutUndefined,
 } from '../../openai-chat/vendor/body.ts'
+import { unsupported } from '../../requests/omissions.ts'
 import { withInstructedSchema } from '../../requests/schema-instruction.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { passedExtensions } from '../../requests/requested-fields.ts'
@@ -18,14 +20,14 @@ const maxStops = 16
  * A request in DeepSeek's shape.
  * @throws {GatewayError} 400 for more stop sequences than it takes
  */
-export function formatRequest(asked: ModelRequest, { model }: Target): Record<string, unknown> {
+export function formatRequest(asked: ModelRequest, { model, traits }: Target): Record<string, unknown> {
   const request = withInstructedSchema(asked)
   const { stop } = request
   if (stop.length > maxStops)
-    throw invalidRequest('stop', `stop: expected at most ${maxStops} sequences for this model.`)
+    throw unsupported('stop', 'stop', `stop: expected at most ${maxStops} sequences for this model.`, fewer)
   return withoutUndefined({
     model,
-    messages: formatMessages(withDocumentsAsText(request.messages), reasoningBack(request, model)),
+    messages: formatMessages(withDocumentsAsText(request.messages), reasoningBack(request, traits.deepseek)),
     stream: request.stream ? true : undefined,
     stream_options: request.stream ? { include_usage: true } : undefined,
     tools: request.tools.length === 0 ? undefined : request.tools.map(formatDeepseekTool),
@@ -42,6 +44,10 @@ export function formatRequest(asked: ModelRequest, { model }: Target): Record<st
     ...formatReasoning(request),
     ...passedExtensions(request, deepseekFields),
   })
+}
+
+function fewer(request: ModelRequest): ModelRequest {
+  return { ...request, stop: request.stop.slice(0, maxStops) }
 }
 
 function formatDeepseekTool(tool: Tool): unknown {
@@ -62,7 +68,7 @@ function formatReasoning({ reasoning }: ModelRequest): Record<string, unknown> {
  * `reasoning_content` is a 400 (https://api-docs.deepseek.com/guides/thinking_mode). Without tools it is not
  * heard, and models before V3.2 refused it.
  */
-function reasoningBack(request: ModelRequest, model: string): ReasoningBack {
+function reasoningBack(request: ModelRequest, model: DeepseekTraits): ReasoningBack {
   const withTools =
     request.tools.length > 0 ||
     request.messages.some(({ content }) => content.some(({ kind }) => kind === 'tool-call'))
@@ -70,11 +76,10 @@ function reasoningBack(request: ModelRequest, model: string): ReasoningBack {
   return thinks(request, model) ? 'all' : 'given'
 }
 
-/** On unless it is turned off; `deepseek-chat` is the name of the mode in which it is off. */
-function thinks({ reasoning, extensions }: ModelRequest, model: string): boolean {
+function thinks({ reasoning, extensions }: ModelRequest, { thinksUnasked }: DeepseekTraits): boolean {
   const { thinking } = extensions
   if (typeof thinking === 'object' && thinking !== null && 'type' in thinking)
     return thinking.type !== 'disabled'
   if (reasoning?.effort !== undefined) return reasoning.effort !== 'none'
-  return model !== 'deepseek-chat' || reasoning?.budgetTokens !== undefined
+  return thinksUnasked || reasoning?.budgetTokens !== undefined
 }

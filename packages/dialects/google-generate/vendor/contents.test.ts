@@ -1,6 +1,7 @@
 import { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../../openai-chat/caller/request.ts'
+import { targetOf } from '../../testing/target.ts'
 import { googleGenerate } from '../vendor.ts'
 import { formatToolCallId } from './tool-call-id.ts'
 
@@ -8,11 +9,7 @@ type Body = Record<string, unknown>
 
 function format(messages: unknown[], model = 'gemini-2.5-flash'): Body {
   const { request } = parseRequest({ model: 'google/x', messages })
-  return googleGenerate.operations.generate.formatRequest(request, {
-    model,
-    maxOutputTokens: 1,
-    supportedParameters: [],
-  })
+  return googleGenerate.operations.generate.formatRequest(request, targetOf('google-generate', model, 1))
 }
 
 function refusedField(message: unknown): string | null {

@@ -1,4 +1,5 @@
 import { invalidRequest, type ContentBlock, type Message } from '@turnpike/protocol'
+import type { GeminiTraits } from '../../model-traits.ts'
 import { Positions } from '../../requests/requested-message-fields.ts'
 import { formatMedia, type Part } from './media.ts'
 import { formatModelMessage } from './model-turn.ts'
@@ -27,7 +28,7 @@ const silence: Part = { text: ' ' }
  * each call of the model with its result right behind it.
  * @throws {GatewayError} 400 that names a part which Google cannot read
  */
-export function formatConversation(messages: readonly Message[], version: number): Conversation {
+export function formatConversation(messages: readonly Message[], model: GeminiTraits): Conversation {
   const placed = messages.map((message, index) => ({ message, path: `messages[${index}]` }))
   const first = placed.findIndex(({ message }) => !isInstruction(message))
   const leading = first === -1 ? placed : placed.slice(0, first)
@@ -35,14 +36,14 @@ export function formatConversation(messages: readonly Message[], version: number
   const contents: Content[] = []
   let calls: EarlierCall[] = []
   for (const turn of turnsOf(placed.slice(leading.length))) {
-    if (turn[0]!.message.role === 'assistant') calls = addModelTurn(contents, turn, version)
+    if (turn[0]!.message.role === 'assistant') calls = addModelTurn(contents, turn, model)
     else {
-      addUserTurn(contents, turn, calls, version)
+      addUserTurn(contents, turn, calls, model)
       calls = []
     }
   }
   // Calls that end the conversation want their results too.
-  addUserTurn(contents, [], calls, version)
+  addUserTurn(contents, [], calls, model)
   if (contents[0]?.role !== 'user') contents.unshift({ role: 'user', parts: [silence] })
   return instructions.length === 0 ? { contents } : { systemInstruction: { parts: instructions }, contents }
 }
@@ -59,8 +60,8 @@ function turnsOf(placed: readonly Placed[]): Placed[][] {
   return turns
 }
 
-function addModelTurn(contents: Content[], turn: readonly Placed[], version: number): EarlierCall[] {
-  const said = turn.map(({ message, path }) => formatModelMessage(message.content, path, version))
+function addModelTurn(contents: Content[], turn: readonly Placed[], model: GeminiTraits): EarlierCall[] {
+  const said = turn.map(({ message, path }) => formatModelMessage(message.content, path, model))
   const parts = said.flatMap((one) => one.parts)
   if (parts.length > 0) contents.push({ role: 'model', parts })
   return said.flatMap((one) => one.calls)
@@ -70,10 +71,10 @@ function addUserTurn(
   contents: Content[],
   turn: readonly Placed[],
   calls: readonly EarlierCall[],
-  version: number,
+  model: GeminiTraits,
 ): void {
   const results = turn.filter((one): one is ToolResult => one.message.role === 'tool')
-  const answers = calls.map((call) => formatToolResult(call, takeResult(results, call), version))
+  const answers = calls.map((call) => formatToolResult(call, takeResult(results, call), model))
   // Results stand in a content of their own, which Google counts against the calls before it.
   if (answers.length > 0) contents.push({ role: 'user', parts: answers.map(({ part }) => part) })
   const parts = answers.flatMap(({ beside }) => beside)

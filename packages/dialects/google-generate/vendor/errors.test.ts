@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeGoogleError, errorInEvent } from './errors.ts'
+import { decodeError, errorInAnswer } from './errors.ts'
 
 const info = (reason: string): object => ({ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason })
 const retry = (retryDelay: string): object => ({
@@ -28,9 +28,9 @@ describe('an error of Google’s', () => {
   it.each(answers)('%i %s %j', (code, status, details, expected) => {
     const body = { error: { code, message: 'Said.', status, details } }
     for (const text of [JSON.stringify(body), JSON.stringify([body])]) {
-      expect(decodeGoogleError({ status: code, retryAfter: undefined, body: text })).toMatchObject(expected)
+      expect(decodeError({ status: code, retryAfter: undefined, body: text })).toMatchObject(expected)
     }
-    expect(errorInEvent(body)).toMatchObject(expected)
+    expect(errorInAnswer(body)).toMatchObject(expected)
   })
 
   const violation = (field: string): object => ({
@@ -52,23 +52,23 @@ describe('an error of Google’s', () => {
     ['x', [{ fieldViolations: [null] }, { fieldViolations: 'x' }], null],
   ])('names the field in our words: %s', (message, details, param) => {
     const body = JSON.stringify({ error: { code: 400, message, status: 'INVALID_ARGUMENT', details } })
-    expect(decodeGoogleError({ status: 400, retryAfter: undefined, body })).toMatchObject({ param, message })
+    expect(decodeError({ status: 400, retryAfter: undefined, body })).toMatchObject({ param, message })
   })
 
   it('takes Google’s own delay before the header’s', () => {
     const body = JSON.stringify({ error: { code: 429, details: [retry('34.4s')] } })
-    expect(decodeGoogleError({ status: 429, retryAfter: '3', body }).retryAfterSeconds).toBe(35)
-    expect(decodeGoogleError({ status: 429, retryAfter: '3', body: '{}' }).retryAfterSeconds).toBe(3)
+    expect(decodeError({ status: 429, retryAfter: '3', body }).retryAfterSeconds).toBe(35)
+    expect(decodeError({ status: 429, retryAfter: '3', body: '{}' }).retryAfterSeconds).toBe(3)
   })
 
   it.each(['', '<html>Bad gateway</html>', 'null', '[]', '{"error":"x"}', '{"error":{"details":[null,3]}}'])(
     'is one whatever its body is: %s',
-    (body) => expect(decodeGoogleError({ status: 500, retryAfter: undefined, body }).status).toBe(502),
+    (body) => expect(decodeError({ status: 500, retryAfter: undefined, body }).status).toBe(502),
   )
 
   it('is none in an event without one, and one without a code is still one', () => {
-    expect(errorInEvent({ candidates: [] })).toBeUndefined()
-    expect(errorInEvent({ error: null })).toBeUndefined()
-    expect(errorInEvent({ error: 'x' })).toMatchObject({ status: 502 })
+    expect(errorInAnswer({ candidates: [] })).toBeUndefined()
+    expect(errorInAnswer({ error: null })).toBeUndefined()
+    expect(errorInAnswer({ error: 'x' })).toMatchObject({ status: 502 })
   })
 })

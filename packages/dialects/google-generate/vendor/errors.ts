@@ -1,6 +1,6 @@
 import type { GatewayError } from '@turnpike/protocol'
 import { parsed } from '../../json/parsed.ts'
-import { decodeError, type FailedAnswer } from '../../vendor-errors/decode-error.ts'
+import { decodeVendorError, type FailedAnswer } from '../../vendor-errors/decode-error.ts'
 import { neutralPath } from './error-path.ts'
 
 /** https://cloud.google.com/apis/design/errors#error_model */
@@ -11,9 +11,9 @@ interface GoogleError {
 }
 
 /** An answer that is no success, as the error a caller gets; Google's `RetryInfo` is its `Retry-After`. */
-export function decodeGoogleError(answer: FailedAnswer): GatewayError {
+export function decodeError(answer: FailedAnswer): GatewayError {
   const error = errorOf(parsed(answer.body)) ?? {}
-  const decoded = decodeError({
+  const decoded = decodeVendorError({
     ...answer,
     status: callerStatus(answer.status, error),
     retryAfter: retryDelay(error) ?? answer.retryAfter,
@@ -34,11 +34,11 @@ function fieldViolated(error: GoogleError): string | undefined {
 }
 
 /** The error in an event of a stream that began as a success; undefined where there is none. */
-export function errorInEvent(body: Record<string, unknown>): GatewayError | undefined {
+export function errorInAnswer(body: Record<string, unknown>): GatewayError | undefined {
   const error = errorOf(body)
   if (error === undefined) return undefined
   const status = typeof error.code === 'number' && error.code >= 400 && error.code < 600 ? error.code : 502
-  return decodeGoogleError({ status, retryAfter: undefined, body: JSON.stringify(body) })
+  return decodeError({ status, retryAfter: undefined, body: JSON.stringify(body) })
 }
 
 /** Streams without `alt=sse` and proxies of Google's put it into an array. */

@@ -1,5 +1,6 @@
 import { invalidRequest } from '@turnpike/protocol'
 import { requestFields } from '../../requests/field-table.ts'
+import { omissions, UnsupportedField } from '../../requests/omissions.ts'
 import { isObject } from './json-object.ts'
 
 /** What a caller says in Google's own words. */
@@ -19,30 +20,39 @@ const namedFields: ReadonlySet<string> = new Set(requestFields)
  */
 export function googleWords(extensions: Record<string, unknown>): GoogleWords {
   const words: GoogleWords = {}
+  const unknown: string[] = []
   for (const [name, value] of Object.entries(extensions)) {
     if (value === null || value === undefined || namedFields.has(name) || name === 'stream_options') continue
-    if (name === 'extra_body') addExtraBody(words, value)
-    else if (name === 'google') addGoogle(words, value, name)
-    else if (name === 'safety_settings' || name === 'cached_content') addWord(words, name, value, name)
-    else throw unknownField(name)
+    if (name === 'extra_body') addExtraBody(words, value, unknown)
+    else if (name === 'google') addGoogle(words, value, name, unknown)
+    else if (name === 'safety_settings' || name === 'cached_content')
+      addWord(words, name, value, { path: name, unknown })
+    else unknown.push(name)
   }
+  if (unknown.length > 0) throw unknownFields(unknown)
   return words
 }
 
-function addExtraBody(words: GoogleWords, extra: unknown): void {
+function addExtraBody(words: GoogleWords, extra: unknown, unknown: string[]): void {
   for (const [name, value] of Object.entries(objectAt(extra, 'extra_body'))) {
-    if (name !== 'google') throw unknownField(`extra_body.${name}`)
-    addGoogle(words, value, 'extra_body.google')
+    if (name === 'google') addGoogle(words, value, 'extra_body.google', unknown)
+    else unknown.push(`extra_body.${name}`)
   }
 }
 
-function addGoogle(words: GoogleWords, google: unknown, path: string): void {
+function addGoogle(words: GoogleWords, google: unknown, path: string, unknown: string[]): void {
   for (const [name, value] of Object.entries(objectAt(google, path))) {
-    if (value !== null) addWord(words, name, value, `${path}.${name}`)
+    if (value !== null) addWord(words, name, value, { path: `${path}.${name}`, unknown })
   }
 }
 
-function addWord(words: GoogleWords, name: string, value: unknown, path: string): void {
+/** Where a word stands, and the paths of those that nobody knows. */
+interface Place {
+  path: string
+  unknown: string[]
+}
+
+function addWord(words: GoogleWords, name: string, value: unknown, { path, unknown }: Place): void {
   switch (name) {
     case 'safety_settings':
       if (!Array.isArray(value)) throw invalidRequest(path, `${path}: expected an array of safety settings.`)
@@ -54,10 +64,10 @@ function addWord(words: GoogleWords, name: string, value: unknown, path: string)
       words.cachedContent = value
       return
     case 'thinking_config':
-      words.thinkingConfig = thinkingConfig(objectAt(value, path), path)
+      words.thinkingConfig = thinkingConfig(objectAt(value, path), { path, unknown })
       return
     default:
-      throw unknownField(path)
+      unknown.push(path)
   }
 }
 
@@ -67,13 +77,14 @@ const thinkingFields: Record<string, string> = {
   thinking_level: 'thinkingLevel',
 }
 
-function thinkingConfig(config: Record<string, unknown>, path: string): Record<string, unknown> {
-  const entries = Object.entries(config).map(([name, value]): [string, unknown] => {
-    if (Object.hasOwn(thinkingFields, name)) return [thinkingFields[name]!, value]
-    if (Object.values(thinkingFields).includes(name)) return [name, value]
-    throw unknownField(`${path}.${name}`)
-  })
-  return Object.fromEntries(entries)
+function thinkingConfig(config: Record<string, unknown>, { path, unknown }: Place): Record<string, unknown> {
+  const known: [string, unknown][] = []
+  for (const [name, value] of Object.entries(config)) {
+    if (Object.hasOwn(thinkingFields, name)) known.push([thinkingFields[name]!, value])
+    else if (Object.values(thinkingFields).includes(name)) known.push([name, value])
+    else unknown.push(`${path}.${name}`)
+  }
+  return Object.fromEntries(known)
 }
 
 function objectAt(value: unknown, path: string): Record<string, unknown> {
@@ -81,6 +92,6 @@ function objectAt(value: unknown, path: string): Record<string, unknown> {
   throw invalidRequest(path, `${path}: expected an object.`)
 }
 
-function unknownField(path: string): Error {
-  return invalidRequest(path, `${path}: Google's models take no such field.`)
+function unknownFields(paths: readonly string[]): Error {
+  return new UnsupportedField(paths, `${paths[0]}: Google's models take no such field.`, omissions.unknown)
 }

@@ -56,8 +56,7 @@ export const generateFields: FieldTable = {
   'tool_choice.required': translated('mode `ANY`'),
   'tool_choice.named': translated('mode `ANY` with `allowedFunctionNames`'),
   'tool_choice.other': refused('it takes none, auto, required or a function'),
-  // It has no such switch, and who sets it cannot handle two calls: that is a result, and no hint.
-  parallel_tool_calls: refused('its models may always make several calls at once'),
+  parallel_tool_calls: translated('its models may make several: the first of an answer is told alone'),
   'response_format.json_object': translated('`responseMimeType`; before Gemini 3 not beside tools'),
   'response_format.json_schema': translated('`responseJsonSchema`; before Gemini 3 not beside tools'),
   'response_format.json_schema.strict': passed('it always holds to the schema'),

@@ -1,4 +1,6 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
+import type { GeminiTraits } from '../../model-traits.ts'
+import { unsupported } from '../../requests/omissions.ts'
 import type { GoogleWords } from './extensions.ts'
 import { isObject } from './json-object.ts'
 import { googleSchema } from './json-schema.ts'
@@ -16,15 +18,19 @@ const maxSeed = 2_147_483_647
  */
 export function formatGenerationConfig(
   request: ModelRequest,
-  model: string,
+  model: GeminiTraits,
   words: GoogleWords,
 ): Record<string, unknown> {
   const { stop, choices, logprobs, extensions } = request
   if (stop.length > maxStopSequences) {
-    throw invalidRequest('stop', `stop: Google's models take at most ${maxStopSequences} stop sequences.`)
+    const message = `stop: Google's models take at most ${maxStopSequences} stop sequences.`
+    throw unsupported('stop', 'stop', message, (asked) => ({
+      ...asked,
+      stop: asked.stop.slice(0, maxStopSequences),
+    }))
   }
   if (choices > maxCandidates) {
-    throw invalidRequest('n', `n: Google's models give at most ${maxCandidates} choices.`)
+    throw unsupported('n', 'n', `n: Google's models give at most ${maxCandidates} choices.`)
   }
   return {
     maxOutputTokens: request.maxOutputTokens,

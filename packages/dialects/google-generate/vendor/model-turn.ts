@@ -1,9 +1,9 @@
 import { invalidRequest, type ContentBlock } from '@turnpike/protocol'
+import type { GeminiTraits } from '../../model-traits.ts'
 import { Positions } from '../../requests/requested-message-fields.ts'
 import { toolArguments } from '../../requests/tool-arguments.ts'
 import { thoughtFormat } from './candidate-decoder.ts'
 import { formatMedia, type Part } from './media.ts'
-import { thirdGeneration } from './model-version.ts'
 import { parseToolCallId } from './tool-call-id.ts'
 import type { EarlierCall } from './tool-result.ts'
 
@@ -30,7 +30,7 @@ interface ModelMessage {
 export function formatModelMessage(
   blocks: readonly ContentBlock[],
   path: string,
-  version: number,
+  model: GeminiTraits,
 ): ModelMessage {
   const spoken: Part[] = []
   const signatures: string[] = []
@@ -63,7 +63,7 @@ export function formatModelMessage(
   sign(spoken, signatures)
   const [first] = calling
   // The first call of a step is signed, those that it makes beside it are not.
-  if (first !== undefined && version >= thirdGeneration) first['thoughtSignature'] ??= foreignSignature
+  if (first !== undefined && model.demandsSignatures) first['thoughtSignature'] ??= foreignSignature
   return { parts: [...spoken, ...calling], calls }
 }
 

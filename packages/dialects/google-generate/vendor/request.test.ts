@@ -2,6 +2,7 @@ import { GatewayError } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../../openai-chat/caller/request.ts'
 import { refuseUnsupported } from '../../requests/requested-fields.ts'
+import { targetOf } from '../../testing/target.ts'
 import { googleGenerate } from '../vendor.ts'
 
 type Body = Record<string, unknown>
@@ -11,11 +12,7 @@ const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }]
 
 function format(body: Body, model = 'gemini-3-flash-preview'): Body {
   const { request } = parseRequest({ model: 'google/x', messages: [user], ...body })
-  return googleGenerate.operations.generate.formatRequest(request, {
-    model,
-    maxOutputTokens: 8_192,
-    supportedParameters: [],
-  })
+  return googleGenerate.operations.generate.formatRequest(request, targetOf('google-generate', model, 8_192))
 }
 
 /** What a field becomes within `generationConfig`. */
@@ -111,7 +108,7 @@ describe('a request to Google', () => {
     expect(() =>
       enforce({ safety_settings: [], extra_body: { google: {} }, user: 'u', store: true }),
     ).not.toThrow()
-    for (const body of [{ parallel_tool_calls: false }, { min_p: 0.1 }, { web_search_options: {} }])
+    for (const body of [{ logit_bias: { 1: 2 } }, { min_p: 0.1 }, { web_search_options: {} }])
       expect(() => enforce(body)).toThrow(
         expect.objectContaining({ status: 400, param: Object.keys(body)[0] }),
       )
@@ -213,17 +210,12 @@ describe('tools for Google', () => {
 })
 
 describe('the path', () => {
-  const target = { model: 'gemini-2.5-flash', maxOutputTokens: 1, supportedParameters: [] }
-  it('says the model and whether to stream', () => {
-    expect(googleGenerate.operations.generate.path(target, false)).toBe(
-      '/models/gemini-2.5-flash:generateContent',
-    )
-    expect(googleGenerate.operations.generate.path(target, true)).toBe(
-      '/models/gemini-2.5-flash:streamGenerateContent?alt=sse',
-    )
-    expect(googleGenerate.operations.generate.path({ ...target, model: 'a/b?c' }, false)).toBe(
-      '/models/a%2Fb%3Fc:generateContent',
-    )
+  it.each([
+    ['gemini-2.5-flash', false, '/models/gemini-2.5-flash:generateContent'],
+    ['gemini-2.5-flash', true, '/models/gemini-2.5-flash:streamGenerateContent?alt=sse'],
+    ['a/b?c', false, '/models/a%2Fb%3Fc:generateContent'],
+  ])('of %s, streamed: %s', (model, stream, path) => {
+    expect(googleGenerate.operations.generate.path(model, stream)).toBe(path)
   })
 })
 

@@ -3,7 +3,6 @@ import type { Target } from '../../vendor.ts'
 import { formatConversation } from './contents.ts'
 import { googleWords } from './extensions.ts'
 import { formatGenerationConfig } from './generation-config.ts'
-import { versionOf } from './model-version.ts'
 import { formatTools } from './tools.ts'
 
 /**
@@ -11,12 +10,13 @@ import { formatTools } from './tools.ts'
  * (https://ai.google.dev/api/generate-content#request-body); the model and whether to stream are in the
  * path.
  */
-export function formatRequest(request: ModelRequest, { model }: Target): Record<string, unknown> {
+export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
+  const { gemini } = target.traits
   const words = googleWords(request.extensions)
-  const generationConfig = withoutUndefined(formatGenerationConfig(request, model, words))
+  const generationConfig = withoutUndefined(formatGenerationConfig(request, gemini, words))
   return withoutUndefined({
-    ...formatConversation(request.messages, versionOf(model)),
-    ...formatTools(request, model),
+    ...formatConversation(request.messages, gemini),
+    ...formatTools(request, target),
     generationConfig: Object.keys(generationConfig).length === 0 ? undefined : generationConfig,
     safetySettings: words.safetySettings,
     cachedContent: words.cachedContent,

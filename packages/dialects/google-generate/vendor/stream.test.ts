@@ -1,6 +1,7 @@
 import { fold, type ModelResponse, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../../openai-chat/caller/request.ts'
+import { targetOf } from '../../testing/target.ts'
 import { decodeBytes } from '../../testing/vendor-contract.ts'
 import { misplacedParts } from '../../testing/well-formed.ts'
 import { googleGenerate } from '../vendor.ts'
@@ -215,7 +216,7 @@ describe('a call that comes back', () => {
       ...calls.map(({ id }, index) => ({ role: 'tool', tool_call_id: id, content: `${index}` })).toReversed(),
     ]
     const { request } = parseRequest({ model: 'google/x', messages })
-    const target = { model: 'gemini-3-flash', maxOutputTokens: 1, supportedParameters: [] }
+    const target = targetOf('google-generate', 'gemini-3-flash', 1)
     const { contents } = googleGenerate.operations.generate.formatRequest(request, target)
     const responses = ['x', 'x', 'y'].map((name, index) => ({ name, response: { output: `${index}` } }))
     expect((contents as unknown[]).slice(1)).toEqual([

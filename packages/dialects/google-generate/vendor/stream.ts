@@ -4,7 +4,7 @@ import { setSearches } from '../../answers/paid-services.ts'
 import { describeUnreadable } from '../../answers/unreadable.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import { CandidateDecoder, type Candidate } from './candidate-decoder.ts'
-import { errorInEvent } from './errors.ts'
+import { errorInAnswer } from './errors.ts'
 import { isObject } from './json-object.ts'
 import { parseUsage, searchesOf } from './usage.ts'
 
@@ -74,7 +74,7 @@ export class GenerateDecoder implements StreamDecoder {
   }
 
   #answer(body: Record<string, unknown>, parts: StreamPart[]): void {
-    const error = errorInEvent(body)
+    const error = errorInAnswer(body)
     if (error !== undefined) return this.#fail(error, parts)
     if (!this.#started) this.#start(body, parts)
     this.#countUsage(body, parts)

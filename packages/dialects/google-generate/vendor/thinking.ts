@@ -1,6 +1,6 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
+import { thinkingLevels, type GeminiTraits, type ThinkingLevel } from '../../model-traits.ts'
 import { isObject } from './json-object.ts'
-import { thirdGeneration, versionOf } from './model-version.ts'
 
 /** https://ai.google.dev/api/generate-content#ThinkingConfig */
 interface ThinkingConfig {
@@ -10,7 +10,7 @@ interface ThinkingConfig {
 }
 
 /** What a caller may say, by what it means from the third generation on. */
-const levels: Record<string, string> = {
+const levels: Record<string, ThinkingLevel> = {
   none: 'MINIMAL',
   minimal: 'MINIMAL',
   low: 'LOW',
@@ -39,20 +39,18 @@ const budgets: Record<string, number> = {
  * ones do not think. Undefined where the caller does not say, which leaves it to the model.
  * @throws {GatewayError} 400 for a wish that nobody knows
  */
-export function formatThinking(request: ModelRequest, model: string): ThinkingConfig | undefined {
+export function formatThinking(request: ModelRequest, model: GeminiTraits): ThinkingConfig | undefined {
   const { effort, budgetTokens, hidden } = wishOf(request)
   if (effort !== undefined && !Object.hasOwn(levels, effort)) {
     const known = Object.keys(levels).join(', ')
     throw invalidRequest('reasoning_effort', `reasoning_effort: expected one of ${known}.`)
   }
-  const version = versionOf(model)
-  if (version < 2.5 || (effort === undefined && budgetTokens === undefined)) return undefined
+  if (model.thinking === 'none' || (effort === undefined && budgetTokens === undefined)) return undefined
   const thoughts = effort === 'none' || hidden === true ? {} : { includeThoughts: true }
   if (budgetTokens !== undefined && effort !== 'none')
-    return { thinkingBudget: within(budgetTokens, model), ...thoughts }
-  if (version < thirdGeneration)
-    return { thinkingBudget: leastThinking(budgets[effort!]!, model), ...thoughts }
-  return { thinkingLevel: levelOf(levels[effort!]!, version, model), ...thoughts }
+    return { thinkingBudget: Math.min(budgetTokens, model.budget.most), ...thoughts }
+  if (model.thinking === 'budget') return { thinkingBudget: within(budgets[effort!]!, model), ...thoughts }
+  return { thinkingLevel: levelOf(levels[effort!]!, model), ...thoughts }
 }
 
 /** `thinking` is how Anthropic's and DeepSeek's clients say it. */
@@ -69,27 +67,13 @@ function wishOf({ reasoning, extensions }: ModelRequest): NonNullable<ModelReque
     : (reasoning ?? {})
 }
 
-const isPro = (model: string): boolean => model.includes('-pro')
-const isLite = (model: string): boolean => model.includes('-flash-lite')
-
-/**
- * The nearest level that a model has: none can be turned off, those that are Pro and Flash from 3.7 on have
- * no `MINIMAL`, and 3 Pro had no `MEDIUM` (https://ai.google.dev/gemini-api/docs/thinking#thinking-levels).
- */
-function levelOf(level: string, version: number, model: string): string {
-  if (level === 'MINIMAL') {
-    const minimal = isLite(model) || (model.includes('-flash') && version < 3.7)
-    return minimal ? level : 'LOW'
-  }
-  return level === 'MEDIUM' && isPro(model) && version === 3 ? 'HIGH' : level
-}
-
-/** https://ai.google.dev/gemini-api/docs/thinking#set-budget: 2.5 Pro thinks at least a little. */
-function leastThinking(budget: number, model: string): number {
-  return budget === 0 && isPro(model) ? 128 : within(budget, model)
+/** The nearest level that a model has, from the wish upwards. */
+function levelOf(wish: ThinkingLevel, { levels: known }: GeminiTraits): ThinkingLevel {
+  const rank = thinkingLevels.indexOf(wish)
+  return known.find((level) => thinkingLevels.indexOf(level) >= rank) ?? wish
 }
 
 /** A budget is a bound: where the model's own is lower, that one holds. */
-function within(budget: number, model: string): number {
-  return Math.min(budget, isPro(model) || versionOf(model) >= thirdGeneration ? 32_768 : 24_576)
+function within(budget: number, { budget: { least, most } }: GeminiTraits): number {
+  return Math.min(Math.max(budget, least), most)
 }

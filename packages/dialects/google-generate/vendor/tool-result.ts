@@ -1,9 +1,9 @@
 import type { ContentBlock, Message } from '@turnpike/protocol'
 import { parsed } from '../../json/parsed.ts'
+import type { GeminiTraits } from '../../model-traits.ts'
 import { Positions } from '../../requests/requested-message-fields.ts'
 import { isObject } from './json-object.ts'
 import { formatMedia, type MediaBlock, type Part } from './media.ts'
-import { thirdGeneration } from './model-version.ts'
 import { parseToolCallId } from './tool-call-id.ts'
 
 /** A call of an earlier turn, as its result has to name it. */
@@ -31,7 +31,7 @@ const innerTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'applicatio
 export function formatToolResult(
   call: EarlierCall,
   result: ToolResult | undefined,
-  version: number,
+  model: GeminiTraits,
 ): { part: Part; beside: Part[] } {
   const { googleId } = parseToolCallId(call.id)
   const head = { ...(googleId === undefined ? {} : { id: googleId }), name: call.name }
@@ -47,7 +47,7 @@ export function formatToolResult(
     const at = positions.of(block)
     if (!isMedia(block)) continue
     const part = formatMedia(block, at)
-    const inner = version >= thirdGeneration && innerTypes.has(inlineType(part))
+    const inner = model.mediaInResults && innerTypes.has(inlineType(part))
     ;(inner ? within : beside).push(part)
   }
   if (beside.length > 0) beside.unshift({ text: `Given with the result of ${call.name}:` })

@@ -1,7 +1,9 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
+import type { GeminiTraits } from '../../model-traits.ts'
+import { unsupported } from '../../requests/omissions.ts'
+import type { Target } from '../../vendor.ts'
 import { isObject } from './json-object.ts'
 import { googleSchema, schemaRoom, type SchemaRoom } from './json-schema.ts'
-import { thirdGeneration, versionOf } from './model-version.ts'
 
 interface ToolFields {
   tools?: unknown[]
@@ -13,18 +15,18 @@ interface ToolFields {
  * (https://ai.google.dev/gemini-api/docs/function-calling).
  * @throws {GatewayError} 400 where an older model would have to answer in JSON beside its tools
  */
-export function formatTools(request: ModelRequest, model: string): ToolFields {
+export function formatTools(request: ModelRequest, { model, traits: { gemini } }: Target): ToolFields {
   const { tools, toolChoice, output } = request
   if (tools.length === 0) return {}
-  if (versionOf(model) < thirdGeneration && output !== undefined && output.type !== 'text') {
+  if (!gemini.jsonBesideTools && output !== undefined && output.type !== 'text') {
     // Tools that must not be called need not be told of.
     if (toolChoice?.type === 'none') return {}
     const message = `response_format: ${model} cannot answer in JSON while it has tools to call.`
-    throw invalidRequest('response_format', message)
+    throw unsupported('response_format.json_object', 'response_format', message)
   }
   const room = schemaRoom()
   const functionDeclarations = tools.map((tool, index) => formatTool(tool, index, room))
-  const config = formatChoice(request, model)
+  const config = formatChoice(request, gemini)
   const toolConfig = config === undefined ? {} : { toolConfig: { functionCallingConfig: config } }
   return { tools: [{ functionDeclarations }], ...toolConfig }
 }
@@ -62,7 +64,7 @@ function parametersOf(parameters: unknown, path: string, room: SchemaRoom): unkn
 
 function formatChoice(
   { toolChoice, tools }: ModelRequest,
-  model: string,
+  { validatesCalls }: GeminiTraits,
 ): Record<string, unknown> | undefined {
   switch (toolChoice?.type) {
     case 'none':
@@ -79,8 +81,7 @@ function formatChoice(
     case 'auto':
     case undefined: {
       // Google has no strict tools, but a mode in which the arguments of all of them keep to their schemas.
-      const strict =
-        versionOf(model) >= 2.5 && tools.every((tool) => tool.kind === 'function' && tool.strict === true)
+      const strict = validatesCalls && tools.every((tool) => tool.kind === 'function' && tool.strict === true)
       if (strict) return { mode: 'VALIDATED' }
       return toolChoice === undefined ? undefined : { mode: 'AUTO' }
     }

@@ -1,4 +1,5 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
+import type { MistralTraits } from '../../model-traits.ts'
 import {
   formatOutput,
   formatTool,
@@ -6,6 +7,7 @@ import {
   withoutUndefined,
 } from '../../openai-chat/vendor/body.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
+import { unsupported } from '../../requests/omissions.ts'
 import { passedExtensions } from '../../requests/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { mistralFields } from './fields.ts'
@@ -18,11 +20,11 @@ const maxTemperature = 1.5
  * each such field; what neither of them knows is passed, and Mistral names it itself.
  * @throws {GatewayError} 400 for a temperature beyond its bounds, or an effort that nobody knows
  */
-export function formatRequest(request: ModelRequest, { model }: Target): Record<string, unknown> {
+export function formatRequest(request: ModelRequest, { model, traits }: Target): Record<string, unknown> {
   const { temperature, toolChoice } = request
   if (temperature !== undefined && temperature > maxTemperature) {
     const expected = `temperature: expected a number from 0 to ${maxTemperature} for this model.`
-    throw invalidRequest('temperature', expected)
+    throw unsupported('temperature', 'temperature', expected)
   }
   return withoutUndefined({
     model,
@@ -41,7 +43,7 @@ export function formatRequest(request: ModelRequest, { model }: Target): Record<
     presence_penalty: request.presencePenalty,
     stop: request.stop.length === 0 ? undefined : request.stop,
     random_seed: request.seed,
-    ...formatReasoning(request, model),
+    ...formatReasoning(request, traits.mistral),
     ...passedExtensions(request, mistralFields),
   })
 }
@@ -54,31 +56,28 @@ function formatMistralTool(tool: Tool): unknown {
 }
 
 /**
- * Efforts by what a caller may say: Small and Medium think or do not, Large has steps between
- * (https://docs.mistral.ai/inference/conversations/reasoning). They answer 422 to any other word.
+ * Efforts by what a caller may say (https://docs.mistral.ai/inference/conversations/reasoning). Models answer
+ * 422 to any other word than theirs.
  */
-const efforts: Record<string, { large: string; others: string }> = {
-  none: { large: 'none', others: 'none' },
-  minimal: { large: 'low', others: 'none' },
-  low: { large: 'low', others: 'high' },
-  medium: { large: 'medium', others: 'high' },
-  high: { large: 'high', others: 'high' },
-  xhigh: { large: 'high', others: 'high' },
-  max: { large: 'high', others: 'high' },
+const efforts: Record<string, { steps: string; onOrOff: string }> = {
+  none: { steps: 'none', onOrOff: 'none' },
+  minimal: { steps: 'low', onOrOff: 'none' },
+  low: { steps: 'low', onOrOff: 'high' },
+  medium: { steps: 'medium', onOrOff: 'high' },
+  high: { steps: 'high', onOrOff: 'high' },
+  xhigh: { steps: 'high', onOrOff: 'high' },
+  max: { steps: 'high', onOrOff: 'high' },
 }
 
-/**
- * Magistral thinks by its system prompt, which `prompt_mode` puts in or leaves out; the others have an
- * effort. None of them has a budget: to give one is to want it at all.
- */
-function formatReasoning({ reasoning }: ModelRequest, model: string): Record<string, unknown> {
+/** None of the models has a budget: to give one is to want it to think at all. */
+function formatReasoning({ reasoning }: ModelRequest, { thinking }: MistralTraits): Record<string, unknown> {
   const effort = reasoning?.effort ?? (reasoning?.budgetTokens === undefined ? undefined : 'high')
   if (effort === undefined) return {}
   if (!Object.hasOwn(efforts, effort)) {
     const expected = `reasoning_effort: expected one of ${Object.keys(efforts).join(', ')}.`
     throw invalidRequest('reasoning_effort', expected)
   }
-  if (model.startsWith('magistral')) return { prompt_mode: effort === 'none' ? null : 'reasoning' }
-  const { large, others } = efforts[effort]!
-  return { reasoning_effort: model.startsWith('mistral-large') ? large : others }
+  if (thinking === 'prompt-mode') return { prompt_mode: effort === 'none' ? null : 'reasoning' }
+  const { steps, onOrOff } = efforts[effort]!
+  return { reasoning_effort: thinking === 'steps' ? steps : onOrOff }
 }

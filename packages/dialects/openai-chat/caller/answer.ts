@@ -1,13 +1,20 @@
 import type { ModelResponse, ResponseBlock, ResponseChoice } from '@turnpike/protocol'
 import { isWithheld, toldMember } from '../../answers/withheld-members.ts'
 import type { AnswerHead } from '../../bridge.ts'
+import type { FormattedAnswer } from '../../caller.ts'
 import { formatFinishReason } from '../finish-reason.ts'
 import { formatReasoningDetails, type ReasoningDetail } from '../reasoning-details.ts'
 import { answerHead } from './answer-head.ts'
-import { formatUsage } from './usage.ts'
+import { formatUsage, pricedUsage } from './usage.ts'
+
+/** A whole answer as its caller gets it, once it is counted. */
+export function formatResponse(response: ModelResponse, head: AnswerHead): FormattedAnswer {
+  const said = formatCompletion({ ...response, usage: undefined }, head)
+  return (usage, cost) => (usage === undefined ? said : { ...said, usage: pricedUsage(usage, cost) })
+}
 
 /** A whole answer in OpenAI's shape (`CreateChatCompletionResponse`). */
-export function formatResponse(response: ModelResponse, head: AnswerHead): Record<string, unknown> {
+export function formatCompletion(response: ModelResponse, head: AnswerHead): Record<string, unknown> {
   const known = { ...head, id: response.id ?? head.id, created: response.created ?? head.created }
   const hidden = head.reasoningHidden === true
   return {

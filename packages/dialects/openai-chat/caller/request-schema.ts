@@ -152,6 +152,14 @@ export const ChatRequestSchema = Type.Object(
       }),
       'an object such as {"type": "json_object"}',
     ),
+    usage: orNull(
+      Type.Object({ include: orNull(Type.Boolean(), 'true or false') }),
+      'an object such as {"include": true}',
+    ),
+    provider: orNull(
+      Type.Object({ require_parameters: orNull(Type.Boolean(), 'true or false') }),
+      'an object such as {"require_parameters": false}',
+    ),
     reasoning_effort: orNull(Type.String(), 'a string such as "low"'),
     reasoning: orNull(
       Type.Object({

@@ -5,6 +5,7 @@ import {
   type ReasoningWish,
   type Tool,
   type ToolChoice,
+  type UnsupportedFieldsRule,
 } from '@turnpike/protocol'
 import type { Call } from '../../call.ts'
 import { explainMistakes } from '../../json/explain.ts'
@@ -29,10 +30,23 @@ export function parseRequest(body: unknown): Call {
     fallbackModels: body.models ?? [],
     tags: body.metadata?.tags ?? [],
     retryOf: body.metadata?.retry_of ?? undefined,
-    includeUsage: body.stream_options?.include_usage === true,
+    includeUsage: asksForUsage(body),
+    unsupportedFields: unsupportedFieldsOf(body),
     tellsReasoning: body.messages.some(hasReasoning),
     referred: referencesIn(body, chatReferences),
   }
+}
+
+/** OpenAI's word for it, or OpenRouter's: https://openrouter.ai/docs/use-cases/usage-accounting. */
+function asksForUsage({ stream_options: options, usage }: ChatRequest): boolean {
+  return options?.include_usage === true || usage?.include === true
+}
+
+/** OpenRouter's word for it: https://openrouter.ai/docs/features/provider-routing. */
+function unsupportedFieldsOf({ provider }: ChatRequest): UnsupportedFieldsRule | undefined {
+  const required = provider?.require_parameters ?? undefined
+  if (required === undefined) return undefined
+  return required ? 'refuse' : 'drop'
 }
 
 function modelRequest(body: ChatRequest): ModelRequest {

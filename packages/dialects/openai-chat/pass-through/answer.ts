@@ -1,6 +1,6 @@
-import type { Usage } from '@turnpike/protocol'
 import { namesWithheld, withoutWithheldNames } from '../../answers/withheld-members.ts'
-import type { BridgeHead, Cost } from '../../bridge.ts'
+import type { BridgeHead } from '../../bridge.ts'
+import type { FormattedAnswer } from '../../caller.ts'
 import { answerHead } from '../caller/answer-head.ts'
 import { pricedUsage } from '../caller/usage.ts'
 import { formatFinishReason, parseFinishReason, rawFinishReason } from '../finish-reason.ts'
@@ -68,23 +68,20 @@ export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
  * A whole answer: what OpenAI requires is there, `logprobs` and `refusal` null where absent, and what it
  * cost.
  */
-export function patchAnswer(
-  body: ChatBody,
-  head: BridgeHead,
-  usage: Usage | undefined,
-  cost: Cost,
-): ChatBody {
-  const patched = patchHead(body, 'chat.completion', head)
-  patched['choices'] = choicesOf(body).map((choice, index) => ({
-    index,
-    ...withoutWithheldNames(choice),
-    message: wholeMessage(choice.message ?? {}),
-    logprobs: choice.logprobs ?? null,
-    finish_reason: reasonOf(choice) ?? 'stop',
-  }))
-  if (usage === undefined) delete patched['usage']
-  else patched['usage'] = pricedUsage(usage, cost)
-  return patched
+export function patchAnswer(body: ChatBody, head: BridgeHead): FormattedAnswer {
+  return (usage, cost) => {
+    const patched = patchHead(body, 'chat.completion', head)
+    patched['choices'] = choicesOf(body).map((choice, index) => ({
+      index,
+      ...withoutWithheldNames(choice),
+      message: wholeMessage(choice.message ?? {}),
+      logprobs: choice.logprobs ?? null,
+      finish_reason: reasonOf(choice) ?? 'stop',
+    }))
+    if (usage === undefined) delete patched['usage']
+    else patched['usage'] = pricedUsage(usage, cost)
+    return patched
+  }
 }
 
 function wholeMessage(said: Record<string, unknown>): Record<string, unknown> {

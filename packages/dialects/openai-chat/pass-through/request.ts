@@ -2,8 +2,10 @@ import type { ModelRequest } from '@turnpike/protocol'
 import type { SentRequest } from '../../caller.ts'
 import { withMembers } from '../../json/members.ts'
 import { outputBoundFields, type OutputBoundField } from '../../requests/output-bounds.ts'
+import { fitBudget } from '../../requests/lowered-bound.ts'
 import { leaveOutOwn, type Changes } from '../../requests/own-metadata.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
+import { isHeard } from './heard-words.ts'
 import { ownMessages, type Foreign } from './own-messages.ts'
 
 /**
@@ -20,8 +22,14 @@ export function spliceRequest(sent: SentRequest): Buffer {
     else if (key === 'metadata') leaveOutOwn(body.subarray(valueStart, end), changes)
     else if (key === 'messages') changeMessages(body.subarray(valueStart, end), sent, changes)
     else if (outputBoundFields.has(key)) bounds.push(key)
+    else if (key === 'reasoning')
+      fitBudget(body.subarray(valueStart, end), sent, { member: key, name: 'max_tokens', changes })
+    else if (isHeard(key, call.request.extensions[key], quirks)) changes.set(key, undefined)
   }
-  for (const name of sent.asUnderstood) changes.set(name, JSON.stringify(call.request.extensions[name]))
+  for (const name of sent.asUnderstood) {
+    const value = call.request.extensions[name]
+    if (!isHeard(name, value, quirks)) changes.set(name, JSON.stringify(value))
+  }
   boundOutput(sent, bounds, changes)
   if (!quirks.takesStreamOptions) changes.set('stream_options', undefined)
   else if (call.request.stream) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../../anthropic-messages/caller/request.ts'
+import { targetOf } from '../../testing/target.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import type { Target } from '../../vendor.ts'
 import { openaiChat } from '../vendor.ts'
@@ -28,8 +29,7 @@ function said(
     ...body,
   })
   const target: Target = {
-    model: 'm',
-    maxOutputTokens: 10_000,
+    ...targetOf('openai-chat', 'm', 10_000),
     supportedParameters,
     quirks: { ...quirks, ...more },
   }
@@ -46,6 +46,34 @@ describe("a request of another format, to a vendor of OpenAI's", () => {
     expect(said({}, word, ['reasoning'])).toMatchObject({ max_completion_tokens: 9_000 })
     expect(said({}, word)).toMatchObject({ max_tokens: 9_000 })
     expect(said({}, word)).not.toHaveProperty('max_completion_tokens')
+  })
+
+  it('names a user, and a call, in as many characters as OpenAI takes', () => {
+    const named = (user_id: string) => said({ metadata: { user_id } })['user']
+    const long = JSON.stringify({
+      device_id: 'f'.repeat(64),
+      session_id: 'b823d822-d587-4fd2-8199-e77e6feb27c2',
+    })
+    expect(named('ann')).toBe('ann')
+    expect(named('x'.repeat(64))).toBe('x'.repeat(64))
+    expect(named(long)).toMatch(/^[\da-f]{64}$/)
+    expect(named(long)).toBe(named(long))
+    expect(named(long)).not.toBe(named(`${long} `))
+    const called = (id: string): unknown[] => {
+      const call = { type: 'tool_use', id, name: 'look', input: {} }
+      const result = { type: 'tool_result', tool_use_id: id, content: 'x' }
+      const turns = [
+        { role: 'user', content: 'Hi' },
+        { role: 'assistant', content: [call] },
+        { role: 'user', content: [result] },
+      ]
+      const [, answered, told] = said({ messages: turns })['messages'] as Record<string, unknown>[]
+      return [(answered!['tool_calls'] as { id: string }[])[0]!.id, told!['tool_call_id']]
+    }
+    expect(called('toolu_01')).toEqual(['toolu_01', 'toolu_01'])
+    const [id, answered] = called('x'.repeat(41))
+    expect(id).toMatch(/^call_[\da-f]{32}$/)
+    expect(answered).toBe(id)
   })
 
   it('asks a stream for its usage where the vendor takes such a wish', () => {

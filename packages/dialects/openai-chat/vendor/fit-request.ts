@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type {
   ContentBlock,
   Message,
@@ -6,15 +7,15 @@ import type {
   ReasoningWish,
   Tool,
 } from '@turnpike/protocol'
+import type { OutputBoundField } from '../../requests/output-bounds.ts'
 import { withInstructedSchema } from '../../requests/schema-instruction.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
+import { withoutThought } from '../../requests/thoughts-in-ids.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import type { Target } from '../../vendor.ts'
-import { withoutThought } from '../../requests/thoughts-in-ids.ts'
 import { fittingEffort } from './effort.ts'
 import { withToolMediaApart } from './tool-media.ts'
 import { isStrictSchema } from './strict-schema.ts'
-import type { OutputBoundField } from '../../requests/output-bounds.ts'
 
 /** A server of which nothing is known but that it speaks the format. */
 const plain: VendorQuirks = {
@@ -43,6 +44,7 @@ export function fitRequest(request: ModelRequest, target: Target): ModelRequest 
     messages,
     tools: tools.map(withKeptPromise),
     output: fitOutput(said.output, quirks),
+    user: fitUser(request.user),
     reasoning: fitReasoning(request, target, quirks),
   }
 }
@@ -58,6 +60,29 @@ function withKeptPromise(tool: Tool): Tool {
   if (tool.kind === 'raw' || tool.strict !== true || isStrictSchema(tool.parameters)) return tool
   const { strict: _promise, ...rest } = tool
   return rest
+}
+
+/** Characters that OpenAI takes, of a user's name and of a call's. */
+const maxUserLength = 64
+const maxCallIdLength = 40
+
+/**
+ * Claude Code's user is 190 characters of JSON, which OpenAI refuses ("Invalid 'user': string too long.
+ * Expected a string with maximum length 64"): a longer one goes as its SHA-256, always the same for the same
+ * user.
+ */
+function fitUser(user: string | undefined): string | undefined {
+  return user === undefined || user.length <= maxUserLength ? user : sha256(user)
+}
+
+/** A call and its result keep one identifier, however long another vendor's is. */
+function fitCallId(id: string): string {
+  const own = withoutThought(id)
+  return own.length <= maxCallIdLength ? own : `call_${sha256(own).slice(0, 32)}`
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 /** In which word the bound goes out, where the caller's format has another one. */
@@ -77,7 +102,7 @@ function fitMessage(message: Message, quirks: VendorQuirks): Message {
     case 'developer':
       return { ...message, role: quirks.refusesDeveloper ? 'system' : 'developer', content }
     case 'tool': {
-      const { failed, ...result } = { ...message, content, toolCallId: withoutThought(message.toolCallId) }
+      const { failed, ...result } = { ...message, content, toolCallId: fitCallId(message.toolCallId) }
       return failed === true && quirks.takesOpenRouterWords ? { ...result, failed } : result
     }
     case 'system':
@@ -91,7 +116,7 @@ function fitBlock(
   block: ContentBlock,
   { refusesReasoning, takesOpenRouterWords }: VendorQuirks,
 ): ContentBlock[] {
-  if (block.kind === 'tool-call') return [{ ...withoutCache(block), id: withoutThought(block.id) }]
+  if (block.kind === 'tool-call') return [{ ...withoutCache(block), id: fitCallId(block.id) }]
   if (block.kind !== 'reasoning') return [takesOpenRouterWords ? block : withoutCache(block)]
   if (takesOpenRouterWords) return [block]
   // What another vendor signed or encrypted proves nothing here.

@@ -115,6 +115,27 @@ describe('how an upstream does with a key', () => {
     expect([one.state(1), one.failures, one.lastFailure]).toEqual(['closed', 0, undefined])
   })
 
+  it('has a good key again once the vendor refuses what is asked with it', () => {
+    const [one, other] = twoOfOneKey()
+    fail(one, 'upstream_error', 'key-refused')
+    const leave = one.enterThoughRefused(2, accountId)!
+    const missing = new GatewayError('not_found_error', 'x')
+    one.failed(leave, missing, { nowMs: 2, result: 'status-404', accountId })
+    expect([other.state(2, accountId), one.waitMs(2, accountId)]).toEqual(['closed', 0])
+  })
+
+  it('rests for a second after a failure, whatever limits it was at before', () => {
+    const [one] = twoOfOneKey()
+    let nowMs = 1
+    for (let call = 0; call < 3; call++) {
+      const limit = new GatewayError('rate_limit_error', 'x', { reason: 'rate-limited' })
+      failWith(one, limit, 'status-429', nowMs)
+      nowMs += one.waitMs(nowMs, accountId)
+    }
+    failWith(one, new GatewayError('upstream_error', 'x'), 'status-500', nowMs)
+    expect(one.waitMs(nowMs, accountId)).toBe(1_000)
+  })
+
   it('gives both permissions back, of itself and of its key', () => {
     const [one, other] = twoOfOneKey()
     fail(one, 'rate_limit_error', 'rate-limited')

@@ -137,7 +137,7 @@ export class UpstreamHealth {
       case 'request-too-large':
         return this.left({ own, ofKey })
       default:
-        if (!error.retryable) return this.left({ own, ofKey })
+        if (!error.retryable) return this.#refused({ own, ofKey }, call)
         this.#note(result)
         this.ofKey.breaker?.giveBack(ofKey)
         // Who says when it is back is left in peace until then (RFC 9110, section 10.2.3).
@@ -178,6 +178,16 @@ export class UpstreamHealth {
   restingAccounts(nowMs: number): number {
     const ofKey = this.ofKey.breaker?.restingCallers(nowMs) ?? 0
     return Math.max(ofKey, this.#breaker?.restingCallers(nowMs) ?? 0)
+  }
+
+  /**
+   * The vendor refused what the request asks, and not its key: nothing was learnt of the upstream, but that
+   * the key is a good one.
+   */
+  #refused({ own, ofKey }: Leave, { nowMs, result, accountId }: FailedCall): void {
+    if (!result.startsWith('status-')) return this.left({ own, ofKey })
+    this.#breaker?.giveBack(own)
+    this.ofKey.breaker?.succeeded(ofKey, nowMs, accountId)
   }
 
   /** Time-outs of one moment are one failure. A probe's always counts: there are few at once. */

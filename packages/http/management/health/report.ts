@@ -1,7 +1,7 @@
-import { errorEnvelope, GatewayError } from '@turnpike/protocol'
+import { errorEnvelope, GatewayError, retryHeaders } from '@turnpike/protocol'
 import type { HealthReport } from '../services.ts'
 
-const retryAfterSeconds = '1'
+const retryAfterSeconds = 1
 
 export interface HealthAnswer {
   status: 200 | 503
@@ -19,7 +19,7 @@ export function readiness(report: HealthReport, requestId: string): HealthAnswer
   const error = new GatewayError('service_unavailable', `The gateway is ${status}.`)
   return {
     status: 503,
-    headers: { 'retry-after': retryAfterSeconds },
+    headers: retryHeaders(retryAfterSeconds),
     body: { ...report, ...errorEnvelope(error, requestId) },
   }
 }

@@ -1,5 +1,10 @@
 import type { ApiKey } from '@turnpike/identity'
-import { invalidRequest, spendLimitPeriods, type GatewayError } from '@turnpike/protocol'
+import {
+  invalidRequest,
+  spendLimitPeriods,
+  unsupportedFieldsRules,
+  type GatewayError,
+} from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { amountOf } from '../amount.ts'
 import { epochSeconds, lastTimestamp, nullable, usdAmount } from '../validation/fields.ts'
@@ -7,7 +12,7 @@ import { epochSeconds, lastTimestamp, nullable, usdAmount } from '../validation/
 const maxAllowedModels = 200
 
 /** What a key may be limited by, in requests that make and change keys; null takes a limit away. */
-export const limitFields = {
+const limitFields = {
   expires_at: Type.Optional(
     nullable(
       Type.Integer({
@@ -26,26 +31,37 @@ export const limitFields = {
   spend_limit_period: Type.Optional(nullable(Type.Enum([...spendLimitPeriods]))),
 }
 
-const limitsSchema = Type.Object(limitFields)
-export type LimitsBody = Static<typeof limitsSchema>
+/** All that requests may say of a key, besides its name; null: as it is where nobody says. */
+export const settingFields = {
+  ...limitFields,
+  unsupported_fields: Type.Optional(nullable(Type.Enum([...unsupportedFieldsRules]))),
+}
 
-export type KeyLimits = Pick<ApiKey, 'expiresAtMs' | 'allowedModels' | 'spendLimitPico' | 'spendLimitPeriod'>
+const settingsSchema = Type.Object(settingFields)
+type SettingsBody = Static<typeof settingsSchema>
 
-export const noLimits: KeyLimits = {
+export type KeySettings = Pick<
+  ApiKey,
+  'expiresAtMs' | 'allowedModels' | 'spendLimitPico' | 'spendLimitPeriod' | 'unsupportedFields'
+>
+
+export const noSettings: KeySettings = {
   expiresAtMs: null,
   allowedModels: null,
   spendLimitPico: null,
   spendLimitPeriod: null,
+  unsupportedFields: null,
 }
 
 /**
- * What a request changes of a key's limits: the fields that it names and no others, so that two changes at
+ * What a request changes of a key's settings: the fields that it names and no others, so that two changes at
  * the same moment do not undo each other.
  */
-export function limitChanges(body: LimitsBody, nowMs: number): Partial<KeyLimits> {
+export function settingChanges(body: SettingsBody, nowMs: number): Partial<KeySettings> {
   return {
     ...(body.expires_at !== undefined && { expiresAtMs: expiryOf(body.expires_at, nowMs) }),
     ...(body.allowed_models !== undefined && { allowedModels: distinct(body.allowed_models) }),
+    ...(body.unsupported_fields !== undefined && { unsupportedFields: body.unsupported_fields }),
     ...spendLimitChanges(body),
   }
 }
@@ -69,7 +85,7 @@ function distinct(models: string[] | null): string[] | null {
 function spendLimitChanges({
   spend_limit_usd: usd,
   spend_limit_period: period,
-}: LimitsBody): Partial<Pick<KeyLimits, 'spendLimitPico' | 'spendLimitPeriod'>> {
+}: SettingsBody): Partial<Pick<KeySettings, 'spendLimitPico' | 'spendLimitPeriod'>> {
   if (usd === null) {
     if (period !== undefined && period !== null) throw limitIsMissing()
     return { spendLimitPico: null, spendLimitPeriod: null }

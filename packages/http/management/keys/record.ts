@@ -1,6 +1,6 @@
 import { formatUsd } from '@turnpike/billing'
 import type { ApiKey, ApiKeyStore } from '@turnpike/identity'
-import { spendLimitPeriods, spendPeriodAt } from '@turnpike/protocol'
+import { spendLimitPeriods, spendPeriodAt, unsupportedFieldsRules } from '@turnpike/protocol'
 import { Type, type Static } from 'typebox'
 import { epochSeconds, epochSecondsOrNull, nullable, timestamp, usd } from '../validation/fields.ts'
 
@@ -33,6 +33,13 @@ const keyFields = {
   ),
   spend_limit_resets_at: nullable(
     Type.Integer({ description: 'When the next period begins, in Unix epoch seconds.' }),
+  ),
+  unsupported_fields: nullable(
+    Type.Enum([...unsupportedFieldsRules], {
+      description:
+        'What becomes of request fields that a vendor cannot honour: `refuse` them (400), or `drop` them ' +
+        'and name them in `x-turnpike-dropped`. Null: as the gateway’s operator has it.',
+    }),
   ),
 }
 
@@ -85,5 +92,6 @@ function toRecord(key: ApiKey, spentPico: bigint | undefined, nowMs: number): Ke
     spent_usd: spentPico === undefined ? null : formatUsd(spentPico),
     spend_limit_resets_at:
       period === undefined || period.kind === 'total' ? null : epochSeconds(period.endsAtMs),
+    unsupported_fields: key.unsupportedFields,
   }
 }

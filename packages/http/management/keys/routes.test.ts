@@ -57,6 +57,7 @@ describe('creation', () => {
       spend_limit_period: null,
       spent_usd: null,
       spend_limit_resets_at: null,
+      unsupported_fields: null,
       raw: expect.any(String),
     })
     expect(isWellFormedApiKey(json.raw)).toBe(true)
@@ -175,6 +176,17 @@ describe('changes', () => {
     expect(free.json).toMatchObject({ spend_limit_usd: null, spend_limit_period: null, expires_at: null })
   })
 
+  test('say what becomes of fields that a vendor cannot honour, which a rotation keeps', async () => {
+    const { id } = (await server.call('POST', keys, { body: { name: 'x', unsupported_fields: 'drop' } })).json
+    const rotated = await server.call('POST', `${keys}/${id}/rotate`, { body: {} })
+    expect(rotated.json).toMatchObject({ unsupported_fields: 'drop' })
+    const path = `${keys}/${rotated.json.id}`
+    for (const rule of ['refuse', null])
+      expect((await server.call('PATCH', path, { body: { unsupported_fields: rule } })).json).toMatchObject({
+        unsupported_fields: rule,
+      })
+  })
+
   test('of an expired key do not ask for its expiry again', async () => {
     const { id } = (await server.call('POST', keys, { body: { name: 'x', expires_at: nowMs / 1000 + 1 } }))
       .json
@@ -186,6 +198,7 @@ describe('changes', () => {
   test.each([
     [{ status: 'revoked' }, 'status'],
     [{ name: null }, 'name'],
+    [{ unsupported_fields: 'ignore' }, 'unsupported_fields'],
     [{ balance_usd: '9' }, 'balance_usd'],
   ])('refuse %j', async (body, param) => {
     const answer = await server.call('PATCH', `${keys}/${await newKey()}`, { body })

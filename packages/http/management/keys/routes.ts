@@ -5,14 +5,14 @@ import { listAnswer, listOf, pageOf, pageQuery } from '../page.ts'
 import type { AccountScope } from '../scope.ts'
 import type { ManagementServices } from '../services.ts'
 import { identifierOf } from '../validation/fields.ts'
-import { limitFields, limitChanges, limitIsMissing, noLimits } from './limits.ts'
+import { limitIsMissing, noSettings, settingChanges, settingFields } from './limits.ts'
 import { createdKeySchema, keyRecord, keyRecords, keySchema } from './record.ts'
 import { existing } from './refusal.ts'
 
 const keyName = Type.String({ minLength: 1, maxLength: 100 })
-const creationSchema = Type.Object({ name: keyName, ...limitFields }, { additionalProperties: false })
+const creationSchema = Type.Object({ name: keyName, ...settingFields }, { additionalProperties: false })
 const changesSchema = Type.Object(
-  { name: Type.Optional(keyName), ...limitFields },
+  { name: Type.Optional(keyName), ...settingFields },
   { additionalProperties: false },
 )
 
@@ -31,12 +31,12 @@ export function registerKeys(
     async (request, reply) => {
       const { id: accountId } = await scope.account(request)
       const nowMs = services.clock()
-      const limits = { ...noLimits, ...limitChanges(request.body, nowMs) }
-      if (limits.spendLimitPico === null && limits.spendLimitPeriod !== null) throw limitIsMissing()
-      if (limits.spendLimitPico !== null) limits.spendLimitPeriod ??= 'total'
+      const settings = { ...noSettings, ...settingChanges(request.body, nowMs) }
+      if (settings.spendLimitPico === null && settings.spendLimitPeriod !== null) throw limitIsMissing()
+      if (settings.spendLimitPico !== null) settings.spendLimitPeriod ??= 'total'
       const { raw, prefix, hash } = newApiKey()
       const key = await services.apiKeys.create(
-        { accountId, name: request.body.name, keyPrefix: prefix, keyHash: hash, ...limits },
+        { accountId, name: request.body.name, keyPrefix: prefix, keyHash: hash, ...settings },
         nowMs,
       )
       services.onKeyCreated(hash)
@@ -83,10 +83,10 @@ function registerKey(
     async (request) => {
       const { id } = await scope.account(request)
       const keyId = request.params.key_id
-      const { name, ...limits } = request.body
+      const { name, ...settings } = request.body
       const changes = {
         ...(name !== undefined && { name }),
-        ...limitChanges(limits, services.clock()),
+        ...settingChanges(settings, services.clock()),
       }
       if (changes.spendLimitPeriod && changes.spendLimitPico === undefined) {
         const { spendLimitPico } = existing(await apiKeys.find(id, keyId))

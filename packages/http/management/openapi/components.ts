@@ -2,6 +2,7 @@ import type { OperationTag } from './operation.ts'
 import type { OpenapiDocument, Parameter } from './document-types.ts'
 import { messagesErrorResponses } from './compatible/messages.ts'
 import { answerHeaders, errorResponses } from './errors.ts'
+import { oauthErrorResponses } from './oauth-errors.ts'
 
 const tags: Record<OperationTag, string> = {
   Chat:
@@ -11,6 +12,7 @@ const tags: Record<OperationTag, string> = {
   Models: 'What can be called, at which prices.',
   Account: 'Who you are, and what you can spend.',
   Keys: 'API keys. Credit lives on keys: each spends its own.',
+  Devices: 'Programs such as Claude Code, which sign in by a code and use a key of the person who approves.',
   'Top-up': 'Credit, bought at a hosted checkout page.',
   Usage: 'What was used, and what it cost.',
   Ledger: 'Every movement of credit.',
@@ -108,7 +110,7 @@ export function documentHead(version: string): Omit<OpenapiDocument, 'paths'> {
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
     components: {
       schemas: {},
-      responses: { ...errorResponses(), ...messagesErrorResponses() },
+      responses: { ...errorResponses(), ...messagesErrorResponses(), ...oauthErrorResponses() },
       parameters,
       headers: answerHeaders,
       securitySchemes,

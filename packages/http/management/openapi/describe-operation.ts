@@ -8,6 +8,7 @@ import type {
   Reference,
 } from './document-types.ts'
 import { errorResponse } from './errors.ts'
+import { oauthErrorReferences } from './oauth-errors.ts'
 import type { Surface } from './operation.ts'
 import type { RouteOperation } from './operation-table.ts'
 import { publishedSchema, type NamedSchemas } from './published-schema.ts'
@@ -55,9 +56,11 @@ export function describeOperation(
     security: security[operation.surface],
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: requestBody(operation, body.schema, named) }),
+    ...(operation.form !== undefined && { requestBody: formBody(operation.form) }),
     responses: {
       ...successResponses(operation, generated, idempotent, named),
       ...errorResponsesOf(operation, parameters, body?.schema),
+      ...(operation.form !== undefined && oauthErrorReferences),
     },
   }
 }
@@ -74,6 +77,21 @@ function requestBody(operation: RouteOperation, schema: JsonSchema, named: Named
   }
   return { required: !bodyOptional, content: { [json]: media } }
 }
+
+function formBody({ fields, required }: NonNullable<RouteOperation['form']>) {
+  const described = Object.entries(fields).map(([name, description]) => [
+    name,
+    { type: 'string', description },
+  ])
+  const schema = { type: 'object', properties: Object.fromEntries(described), required: [...required] }
+  const example = Object.fromEntries([...required].map((name) => [name, fieldExamples[name] ?? name]))
+  return {
+    required: required.length > 0,
+    content: { 'application/x-www-form-urlencoded': { schema, example } },
+  }
+}
+
+const fieldExamples: Record<string, string> = { grant_type: 'refresh_token' }
 
 function successResponses(
   operation: RouteOperation,

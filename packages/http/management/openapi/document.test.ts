@@ -51,12 +51,16 @@ describe('every route', () => {
     expect(operationNames.filter((name) => !used.includes(name))).toEqual([])
   })
 
-  test('that changes something is in the audit log, but for what a processor signs', () => {
+  test('that changes something is in the audit log, but for what nobody who is known does', () => {
     const silent = server.routes
       .filter(({ method, path }) => !['GET', 'HEAD'].includes(method) && !pages.test(path))
       .filter(({ method, path }) => operationAt(method, path)?.audited !== true)
     expect(silent).toEqual([
       { method: 'POST', path: '/webhooks/stripe' },
+      // A device's own side; the decision of a person is kept.
+      { method: 'POST', path: '/oauth/device_authorization' },
+      { method: 'POST', path: '/oauth/token' },
+      { method: 'POST', path: '/oauth/revoke' },
       // Changes nothing: it takes a body since a question may be long.
       { method: 'POST', path: '/api/v1/route' },
     ])

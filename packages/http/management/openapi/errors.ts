@@ -51,7 +51,7 @@ interface DescribedError {
 
 const header = (name: string): Reference => ({ $ref: `#/components/headers/${name}` })
 
-const waits = { 'retry-after': header('RetryAfter') }
+const waits = { 'retry-after': header('RetryAfter'), 'retry-after-ms': header('RetryAfterMs') }
 
 /** What each status says, wherever it is answered. */
 const errors: Readonly<Record<string, DescribedError>> = {
@@ -196,6 +196,7 @@ function response(
 
 const exampleRequestId = 'req_01jngz4d7f9h1k3m5n8p2q6rtv'
 
+/** Or milliseconds. */
 const seconds = { type: 'integer', minimum: 1 }
 
 /** Headers of answers, by the name of their component. */
@@ -206,6 +207,13 @@ export const answerHeaders: Record<string, Header> = {
     schema: requestId,
   },
   RetryAfter: { description: 'Seconds to wait before the next try.', required: true, schema: seconds },
+  RetryAfterMs: {
+    description:
+      'The same in milliseconds, which OpenAI’s and Anthropic’s SDKs heed first. Beyond a key’s burst each ' +
+      'refused request is told a turn of its own.',
+    required: true,
+    schema: seconds,
+  },
   RetryAfterIfRunning: {
     description: 'Seconds to wait, where the first request is not answered yet.',
     schema: seconds,

@@ -1,5 +1,6 @@
 import type { Operation, Surface } from './operation.ts'
 import { accountOperations } from './operations/accounts.ts'
+import { deviceSignInOperations } from './operations/device-sign-ins.ts'
 import { identityOperations } from './operations/identity.ts'
 import { keyOperations } from './operations/keys.ts'
 import { serviceOperations } from './operations/service.ts'
@@ -10,6 +11,7 @@ import { usageOperations } from './operations/usage.ts'
 const operations: Readonly<Record<string, Operation>> = {
   ...accountOperations,
   ...keyOperations,
+  ...deviceSignInOperations,
   ...usageOperations,
   ...topupOperations,
   ...identityOperations,

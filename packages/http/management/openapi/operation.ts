@@ -8,6 +8,7 @@ export type OperationTag =
   | 'Account'
   | 'Keys'
   | 'Top-up'
+  | 'Devices'
   | 'Usage'
   | 'Ledger'
   | 'Operator'
@@ -32,6 +33,10 @@ export interface Operation {
   request?: unknown
   /** It needs no field of its body: none at all is as good, as `curl -X POST` sends it. */
   bodyOptional?: true
+  /**
+   * The fields of a form, in place of a JSON body: an endpoint of OAuth's, whose errors have that form too.
+   */
+  form?: { fields: Record<string, string>; required: readonly string[] }
   /** Example of the successful answer. */
   answer?: unknown
   /** Of a successful answer that is no JSON: its media types. */

@@ -17,3 +17,19 @@ export const rateLimitHeaders: Record<string, Header> = Object.fromEntries(
 function header(name: string, description: string, example: string): [string, Header] {
   return [`x-ratelimit-${name}`, { description, schema: { type: 'string', examples: [example] } }]
 }
+
+/** Anthropic's: each limit by itself, and the lesser one of the tokens as `tokens`. */
+export const anthropicRateLimitHeaders: Record<string, Header> = Object.fromEntries(
+  ['requests', 'input-tokens', 'output-tokens', 'tokens'].flatMap((kind) =>
+    (
+      [
+        ['limit', "The account's limit a minute. The model's own, where it has one.", '3000'],
+        ['remaining', 'What of it could be used now.', '2999'],
+        ['reset', 'When all of it can be (RFC 3339).', '2026-11-22T19:00:00Z'],
+      ] as const
+    ).map(([name, description, example]): [string, Header] => [
+      `anthropic-ratelimit-${kind}-${name}`,
+      { description, schema: { type: 'string', examples: [example] } },
+    ]),
+  ),
+)

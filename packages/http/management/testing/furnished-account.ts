@@ -8,6 +8,8 @@ export interface FurnishedAccount {
   key_id: string
   session_id: string
   request_id: string
+  /** Of a device whose sign-in they have refused: until it is decided, it is nobody's. */
+  user_code: string
   /** Of all its things. */
   identifiers: string[]
 }
@@ -30,12 +32,15 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     await server.write(record)
     requests.push(record.id)
   }
+  const { userCode } = await server.services.deviceSignIns!.signIns.begin('claude_code', '203.0.113.7')
+  await server.call('POST', `/api/v1/me/device-sign-ins/${userCode}/deny`, { as })
   return {
     subject,
     account_id: accountId,
     key_id: keys[0]!,
     session_id: sessions[0]!,
     request_id: requests[0]!,
+    user_code: userCode,
     identifiers: [accountId, ...keys, ...sessions, ...requests],
   }
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RequestRecord } from '@turnpike/gateway'
-import type { Account, AccountStore } from '@turnpike/identity'
+import { DeviceSignIns, type Account, type AccountStore } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import { openStorage, type Storage } from '@turnpike/storage'
 import type { FastifyRequest } from 'fastify'
@@ -101,6 +101,15 @@ export async function startManagementServer(
     onAccountChanged: (accountId) => void told.push(`changed ${accountId}`),
     releaseCredit: async (keyId) => void told.push(`release ${keyId}`),
     flushUsage: async () => void told.push('flush'),
+    deviceSignIns: {
+      signIns: new DeviceSignIns({
+        store: storage.signIns,
+        clock: () => clock.nowMs,
+        onEnded: (keyId) => void told.push(`changed ${keyId}`),
+      }),
+      publicUrl: () => 'https://llm.example.com',
+      approvalPath: '/connect',
+    },
     ...(typeof overrides === 'function' ? overrides({ storage, clock: () => clock.nowMs }) : overrides),
   }
   const api = await createManagementApi(services)

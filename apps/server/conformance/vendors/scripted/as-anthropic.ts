@@ -5,7 +5,7 @@ type Block = Record<string, unknown> & { type: string }
 /** https://docs.claude.com/en/api/messages; one answer a request. */
 export const asAnthropic: ScriptedVendor = {
   plain: ([answer]) => ({
-    ...head,
+    ...headOf(answer!),
     content: blocksOf(answer!),
     stop_reason: stopReason(answer!),
     stop_sequence: null,
@@ -14,7 +14,7 @@ export const asAnthropic: ScriptedVendor = {
 
   stream([answer]) {
     const usage = { ...inputUsage(answer!.usage), output_tokens: 1 }
-    const message = { ...head, content: [], stop_reason: null, stop_sequence: null, usage }
+    const message = { ...headOf(answer!), content: [], stop_reason: null, stop_sequence: null, usage }
     const delta = { stop_reason: stopReason(answer!), stop_sequence: null }
     return [
       event({ type: 'message_start', message }),
@@ -26,7 +26,9 @@ export const asAnthropic: ScriptedVendor = {
   },
 }
 
-const head = { id: 'msg_01Scripted', type: 'message', role: 'assistant', model: 'claude-scripted' }
+function headOf({ id = '01Scripted' }: ScriptedAnswer): object {
+  return { id: `msg_${id}`, type: 'message', role: 'assistant', model: 'claude-scripted' }
+}
 
 function event(body: { type: string } & Record<string, unknown>): string {
   return `event: ${body.type}\ndata: ${JSON.stringify(body)}\n\n`
@@ -75,8 +77,14 @@ function stopReason({ calls }: ScriptedAnswer): string {
   return calls === undefined ? 'end_turn' : 'tool_use'
 }
 
-function inputUsage({ input, cached }: ScriptedUsage): object {
-  return { input_tokens: input, cache_creation_input_tokens: 0, cache_read_input_tokens: cached }
+function inputUsage({ input, cached, written }: ScriptedUsage): object {
+  const { fiveMinutes, oneHour } = written ?? { fiveMinutes: 0, oneHour: 0 }
+  return {
+    input_tokens: input,
+    cache_creation_input_tokens: fiveMinutes + oneHour,
+    cache_read_input_tokens: cached,
+    cache_creation: { ephemeral_5m_input_tokens: fiveMinutes, ephemeral_1h_input_tokens: oneHour },
+  }
 }
 
 function outputUsage({ output, reasoning }: ScriptedUsage): object {

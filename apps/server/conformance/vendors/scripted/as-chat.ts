@@ -19,7 +19,7 @@ interface ChatHabits {
 function chatVendor(habits: ChatHabits): ScriptedVendor {
   return {
     plain: (answers) => ({
-      ...head,
+      ...headOf(answers[0]!),
       object: 'chat.completion',
       choices: answers.map((answer, index) => ({
         index,
@@ -33,6 +33,11 @@ function chatVendor(habits: ChatHabits): ScriptedVendor {
         ...deltasOf(habits, answer).map((delta) => ({ index, delta, finish_reason: null })),
         { index, delta: {}, finish_reason: finishReason(answer) },
       ])
+      const chunk = (choices: readonly object[]): object => ({
+        ...headOf(answers[0]!),
+        object: 'chat.completion.chunk',
+        choices,
+      })
       const chunks = deltas.map((choice) => chunk([choice]))
       const last = { ...chunk([]), usage: habits.usage(answers[0]!.usage) }
       return [...chunks, last].map((one) => `data: ${JSON.stringify(one)}\n\n`).join('') + 'data: [DONE]\n\n'
@@ -40,10 +45,8 @@ function chatVendor(habits: ChatHabits): ScriptedVendor {
   }
 }
 
-const head = { id: 'chatcmpl-scripted', created: 1_770_000_000, model: 'scripted' }
-
-function chunk(choices: readonly object[]): object {
-  return { ...head, object: 'chat.completion.chunk', choices }
+function headOf({ id = 'scripted' }: ScriptedAnswer): object {
+  return { id: `chatcmpl-${id}`, created: 1_770_000_000, model: 'scripted' }
 }
 
 function messageOf(habits: ChatHabits, answer: ScriptedAnswer): object {

@@ -1,4 +1,4 @@
-import { halves, type ScriptedAnswer, type ScriptedUsage, type ScriptedVendor } from './scripted-answer.ts'
+import { halves, type ScriptedAnswer, type ScriptedVendor } from './scripted-answer.ts'
 
 type Part = Record<string, unknown>
 
@@ -6,7 +6,7 @@ type Part = Record<string, unknown>
 export const asGoogle: ScriptedVendor = {
   plain: (answers) => ({
     candidates: answers.map((answer, index) => candidate(partsOf(answer, whole), index, 'STOP')),
-    ...tail(answers[0]!.usage),
+    ...tail(answers[0]!),
   }),
 
   stream(answers) {
@@ -22,13 +22,16 @@ export const asGoogle: ScriptedVendor = {
     })
     const last = chunks.length - 1
     return chunks
-      .map((chunk, at) => ({ ...chunk, ...(at === last ? tail(answers[0]!.usage) : identity) }))
+      .map((chunk, at) => ({ ...chunk, ...(at === last ? tail(answers[0]!) : identityOf(answers[0]!)) }))
       .map((chunk) => `data: ${JSON.stringify(chunk)}\r\n\r\n`)
       .join('')
   },
 }
 
-const identity = { modelVersion: 'gemini-scripted', responseId: 'scripted-1' }
+function identityOf({ id = 'scripted-1' }: ScriptedAnswer): object {
+  return { modelVersion: 'gemini-scripted', responseId: id }
+}
+
 const whole = (text: string): string[] => [text]
 
 function candidate(parts: Part[], index: number, finishReason?: string): object {
@@ -48,7 +51,8 @@ function partsOf({ reasoning, text, calls = [] }: ScriptedAnswer, cut: (text: st
   return parts
 }
 
-function tail({ input, cached, output, reasoning }: ScriptedUsage): object {
+function tail(answer: ScriptedAnswer): object {
+  const { input, cached, output, reasoning } = answer.usage
   return {
     usageMetadata: {
       promptTokenCount: input + cached,
@@ -57,6 +61,6 @@ function tail({ input, cached, output, reasoning }: ScriptedUsage): object {
       thoughtsTokenCount: reasoning,
       totalTokenCount: input + cached + output + reasoning,
     },
-    ...identity,
+    ...identityOf(answer),
   }
 }

@@ -2,6 +2,8 @@ import type { VendorScript } from '@turnpike/simulators'
 
 /** What a simulated vendor is to say; each vendor's file says it in its own words, whole and as a stream. */
 export interface ScriptedAnswer {
+  /** Told apart from other answers; absent: all have the same. */
+  id?: string
   reasoning?: ScriptedReasoning
   text?: string
   calls?: ScriptedCall[]
@@ -26,6 +28,8 @@ export interface ScriptedUsage {
   cached: number
   output: number
   reasoning: number
+  /** What Anthropic wrote to its cache, for five minutes and for an hour. */
+  written?: { fiveMinutes: number; oneHour: number }
 }
 
 /** A vendor's way to say it. */

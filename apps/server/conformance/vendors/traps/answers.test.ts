@@ -195,3 +195,17 @@ describe('answers that hold none', () => {
     expect(list(answer.body['choices'])).toHaveLength(1)
   })
 })
+
+describe('an answer in JSON that a model gives as a call of a tool', () => {
+  const called = { id: 'toolu_1', name: 'turnpike_json_answer', arguments: { colour: 'red' } }
+
+  test.each([true, false])('has no preamble glued to it, stream: %s', async (stream) => {
+    const request = { response_format: { type: 'json_object' }, stream }
+    const said = { text: 'Here is the JSON you asked for:', calls: [called], usage }
+    const answer = await world.ask('anthropic', request, said)
+    expect(JSON.parse(String(messageOf(answer)['content']))).toEqual({ colour: 'red' })
+    expect(finishOf(answer)).toBe('stop')
+    const plain = await world.ask('anthropic', request, { text: '{"colour": "blue"}', usage })
+    expect(messageOf(plain)['content']).toBe('{"colour": "blue"}')
+  })
+})

@@ -7,6 +7,7 @@ import {
   calledOf,
   callsOf,
   finishOf,
+  messageOf,
   startTrapNode,
   toolOf,
   usage,
@@ -164,12 +165,23 @@ describe('what the caller wants of tools', () => {
       const { sent } = await world.ask(vendor, request)
       expect(sent).toMatchObject({ parallel_tool_calls: false })
     }
-    for (const vendor of ['gemini', 'deepseek']) {
-      const { status, body } = await world.ask(vendor, request)
-      expect(status).toBe(400)
-      expect(body).toMatchObject({ error: { param: 'parallel_tool_calls' } })
-    }
   })
+
+  test.each(['gemini', 'deepseek'])(
+    'one call at a time, where the vendor makes several: %s',
+    async (vendor) => {
+      const request = { tools, parallel_tool_calls: false }
+      for (const stream of [true, false]) {
+        const answer = await world.ask(vendor, { ...request, stream }, thoughtful)
+        expect(JSON.stringify(answer.sent)).not.toContain('parallel')
+        expect(callsOf(answer).map((call) => JSON.parse(call.arguments) as unknown)).toEqual([
+          { city: 'Paris' },
+        ])
+        expect([finishOf(answer), messageOf(answer)['content']]).toEqual(['tool_calls', 'I look.'])
+        expect(answer.headers.get('x-turnpike-dropped')).toBeNull()
+      }
+    },
+  )
 
   test.each([
     ['none', { type: 'none' }, 'NONE', 'none'],

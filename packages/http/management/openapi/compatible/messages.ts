@@ -4,12 +4,29 @@ import type {
   DocumentedResponse,
   Header,
   JsonSchema,
+  Parameter,
   Reference,
 } from '../document-types.ts'
+import { errorResponse } from '../errors.ts'
 import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
+import { anthropicRateLimitHeaders } from '../rate-limit-headers.ts'
+import { anthropicVersion, tagsParameter, unsupportedParameter } from './parameters.ts'
 
 const json = 'application/json'
 const requestId: Reference = { $ref: '#/components/headers/RequestId' }
+const ownRequestId: Header = {
+  description: 'The same as `x-request-id`: Anthropic’s clients read it.',
+  required: true,
+  schema: { type: 'string' },
+}
+
+const anthropicBeta: Parameter = {
+  name: 'anthropic-beta',
+  in: 'header',
+  description: 'Features that the client asks for. A vendor of this format is sent them as they came.',
+  schema: { type: 'string' },
+}
+
 /** A client of Anthropic's sends its key in a header of its own; the gateway takes both. */
 const security = [{ apiKey: [] }, { anthropicKey: [] }]
 
@@ -107,7 +124,7 @@ export function messagesErrorResponses(): Record<string, DocumentedResponse> {
   return Object.fromEntries(
     Object.values(errors).map(({ name, type, description }) => {
       const example = { type: 'error', error: { type, message: description }, request_id: 'req_01m7' }
-      const headers = { 'x-request-id': requestId, 'request-id': requestId }
+      const headers = { 'x-request-id': requestId, 'request-id': ownRequestId }
       return [name, { description, headers, content: { [json]: { schema: { ...errorSchema }, example } } }]
     }),
   )
@@ -152,6 +169,7 @@ function createMessage(
       'Anthropic’s events; one that breaks off ends with an `error` event.',
     tags: ['Messages'],
     security,
+    parameters: [tagsParameter, unsupportedParameter, anthropicVersion, anthropicBeta],
     requestBody: {
       required: true,
       content: {
@@ -164,7 +182,7 @@ function createMessage(
     responses: {
       200: {
         description: 'The message, or its stream.',
-        headers: servedBy,
+        headers: { ...servedBy, 'request-id': ownRequestId, ...anthropicRateLimitHeaders },
         content: {
           [json]: { schema: publishedSchema(messageSchema, named), example: exampleMessage },
           'text/event-stream': { schema: streamEvent, example: exampleEvent },
@@ -189,9 +207,10 @@ function countTokens(named: NamedSchemas): DocumentedOperation {
     summary: 'Count the tokens of a message',
     description:
       'Free. The vendor’s count where it has such an endpoint, else the gateway’s own, which may differ by ' +
-      'some per cent.',
+      'some per cent. It has a limit of its own, beside that of requests; no row is kept of it.',
     tags: ['Messages'],
     security,
+    parameters: [anthropicVersion, anthropicBeta],
     requestBody: {
       required: true,
       content: {
@@ -204,7 +223,7 @@ function countTokens(named: NamedSchemas): DocumentedOperation {
     responses: {
       200: {
         description: 'The count.',
-        headers: { 'x-request-id': requestId },
+        headers: { 'x-request-id': requestId, 'request-id': ownRequestId },
         content: {
           [json]: {
             schema: publishedSchema(
@@ -222,7 +241,10 @@ function countTokens(named: NamedSchemas): DocumentedOperation {
 
 function errorReferences(): Record<string, Reference> {
   const references = Object.entries(errors).map(([status, { name }]) => [status, name] as const)
-  return Object.fromEntries(
-    references.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
-  )
+  // These two are told before it is known which API was meant: in the other envelope.
+  const ofEveryPath = { 421: errorResponse(421), 503: errorResponse(503) }
+  return Object.fromEntries([
+    ...references.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }] as const),
+    ...Object.entries(ofEveryPath),
+  ])
 }

@@ -11,10 +11,13 @@ import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
 import { rateLimitHeaders } from '../rate-limit-headers.ts'
 import { chatAnswerSchema, chatChunkSchema } from './chat-answer.ts'
 import { chatRequestSchema } from './chat-request.ts'
+import { anthropicModelListSchema, anthropicModelSchema, anthropicPageParameters } from './anthropic-model.ts'
 import { messagesOperations } from './messages.ts'
 import { exampleModel, modelListSchema, modelSchema } from './model.ts'
+import { anthropicVersion, tagsParameter, unsupportedParameter } from './parameters.ts'
 
 const security = [{ apiKey: [] }]
+const either = [{ apiKey: [] }, { anthropicKey: [] }]
 const requestId: Reference = { $ref: '#/components/headers/RequestId' }
 const json = 'application/json'
 
@@ -43,6 +46,12 @@ const servedBy: Record<string, Header | Reference> = {
       'The bound of output tokens that was sent, where it was lowered to what the credit covers; only then.',
     schema: { type: 'string', pattern: '^\\d+$' },
   },
+  'x-turnpike-dropped': {
+    description:
+      'Paths of what the vendor was not sent since it cannot honour it, where leniency was asked for; only ' +
+      'then. At most 20, then how many more: `top_k, tools[2]`.',
+    schema: { type: 'string' },
+  },
   'x-turnpike-tier': {
     description: 'The tier that auto-routing chose; only with it. Errors that come after that carry it too.',
     schema: { type: 'string', enum: ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING'] },
@@ -55,7 +64,6 @@ const servedBy: Record<string, Header | Reference> = {
     description: 'What it cost in USD, where that is known before the body: not with streams.',
     schema: { type: 'string' },
   },
-  ...rateLimitHeaders,
 }
 
 const exampleChunk = {
@@ -117,14 +125,7 @@ function chat(named: NamedSchemas): DocumentedOperation {
       '`error`, and without it.',
     tags: ['Chat'],
     security,
-    parameters: [
-      {
-        name: 'x-turnpike-tags',
-        in: 'header',
-        description: 'Tags, separated by commas: together with `metadata.tags` at most 20.',
-        schema: { type: 'string' },
-      },
-    ],
+    parameters: [tagsParameter, unsupportedParameter],
     requestBody: {
       required: true,
       content: { [json]: { schema: publishedSchema(chatRequestSchema(), named), examples: chatExamples } },
@@ -132,7 +133,7 @@ function chat(named: NamedSchemas): DocumentedOperation {
     responses: {
       200: {
         description: 'The answer, or its stream.',
-        headers: servedBy,
+        headers: { ...servedBy, ...rateLimitHeaders },
         content: {
           [json]: media(chatAnswerSchema, exampleAnswer, named),
           'text/event-stream': {
@@ -164,16 +165,23 @@ function listModels(named: NamedSchemas): DocumentedOperation {
     summary: 'List models',
     description:
       'Every model that your key may call, with your prices and limits. Where it has `allowed_models`, ' +
-      'these alone, and auto-routing where it can choose one of them.',
+      'these alone, and auto-routing where it can choose one of them. With `anthropic-version` the list ' +
+      'has Anthropic’s shape, in pages, and holds models that answer.',
     tags: ['Models'],
-    security,
+    security: either,
+    parameters: [anthropicVersion, ...anthropicPageParameters],
     responses: {
       200: {
         description: 'The models.',
         headers: { 'x-request-id': requestId },
-        content: { [json]: media(modelListSchema, { object: 'list', data: [exampleModel] }, named) },
+        content: {
+          [json]: {
+            schema: oneOf(modelListSchema, anthropicModelListSchema, named),
+            example: { object: 'list', data: [exampleModel] },
+          },
+        },
       },
-      ...errors([401, 403, 421, 429, 500, 503]),
+      ...errors([400, 401, 403, 421, 429, 500, 503]),
     },
   }
 }
@@ -186,8 +194,9 @@ function getModel(named: NamedSchemas): DocumentedOperation {
       'The identifier’s slash may be sent as it is. A model that is not among the key’s `allowed_models` ' +
       'is 403, as a call of it is.',
     tags: ['Models'],
-    security,
+    security: either,
     parameters: [
+      anthropicVersion,
       {
         name: 'model',
         in: 'path',
@@ -200,7 +209,9 @@ function getModel(named: NamedSchemas): DocumentedOperation {
       200: {
         description: 'The model.',
         headers: { 'x-request-id': requestId },
-        content: { [json]: media(modelSchema, exampleModel, named) },
+        content: {
+          [json]: { schema: oneOf(modelSchema, anthropicModelSchema, named), example: exampleModel },
+        },
       },
       ...errors([400, 401, 403, 404, 421, 429, 500, 503]),
     },
@@ -215,6 +226,11 @@ export function compatibleOperations(named: NamedSchemas): Record<string, PathIt
     '/v1/models': { get: listModels(named) },
     '/v1/models/{model}': { get: getModel(named) },
   }
+}
+
+/** Ours, or Anthropic’s where its version was sent. */
+function oneOf(own: object, anthropics: object, named: NamedSchemas): JsonSchema {
+  return { anyOf: [publishedSchema(own, named), publishedSchema(anthropics, named)] }
 }
 
 function media(schema: object, example: unknown, named: NamedSchemas): MediaType {

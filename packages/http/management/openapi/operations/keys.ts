@@ -27,7 +27,9 @@ export const keyOperations: Record<string, Operation> = {
       '`raw` is the key itself. It is in this answer and in no other, and stored nowhere: save it at once. ' +
       'A key can be limited in time (`expires_at`), to some models (`allowed_models`), and in what it may ' +
       'spend: `spend_limit_usd` in each `spend_limit_period` (a UTC day, an ISO week from Monday, a ' +
-      'calendar month; without one, in `total`). Beyond it, requests get 402 until the period ends.',
+      'calendar month; without one, in `total`). Beyond it, requests get 402 until the period ends. ' +
+      '`unsupported_fields: drop` leaves out what a vendor cannot honour of its requests, which is ' +
+      'refused otherwise.',
     audited: true,
     request: { name: 'laptop', spend_limit_usd: '20', spend_limit_period: 'month' },
     answer: { ...newKey, ...monthly },

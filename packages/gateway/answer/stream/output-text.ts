@@ -1,5 +1,5 @@
 import { isSaid, saidIn, type BlockDelta, type BlockStart } from '@turnpike/protocol'
-import type { OutputSeen } from '../context/ending.ts'
+import type { OutputSeen } from '../../context/ending.ts'
 import { PieceSample } from './piece-sample.ts'
 
 /** Kept of an answer's text: enough to know how many of its bytes make a token. */

@@ -1,16 +1,16 @@
-import { vendorFormats, type FormatName } from '@turnpike/dialects'
 import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
 import { afterAll, describe, expect, test } from 'vitest'
 import { bridged } from './bridged.ts'
-import { CaseTable } from './case-table.ts'
-import { chatCases, groupOf } from './chat-cases.ts'
-import { said } from './oracle/oracle.ts'
-import type { Said } from './oracle/said-answer.ts'
-import { expectTold } from './told-as-said.ts'
+import { CaseTable } from '../vendors/case-table.ts'
+import { chatCases, groupOf } from '../vendors/chat-cases.ts'
+import { said } from '../vendors/oracle/oracle.ts'
+import type { Said } from '../vendors/oracle/said-answer.ts'
+import { callers } from './callers.ts'
+import { vendorFormatOf } from './vendor-format-of.ts'
 
 /** TCP cuts anywhere: in the middle of a character, of an escape, of a line end. */
 
-const casesPerVendor = 10
+const casesPerVendor = 6
 const maxBytes = 11_000
 const noUsage = { prompt: 0, completion: 0, cached: 0, cacheWritten: 0, written1h: 0, reasoning: 0 }
 const recordings = recordingsBesideCheckout()
@@ -28,10 +28,12 @@ test.runIf(recordings === undefined)('the recordings are absent', () => {
   console.log('skipped: ../shared/recordings is not beside the checkout')
 })
 
-describe.runIf(recordings !== undefined)('streams of every vendor', () => {
-  afterAll(() => {
-    console.log(table.toString())
-  })
+afterAll(() => {
+  if (recordings !== undefined) console.log(table.toString())
+})
+
+describe.runIf(recordings !== undefined).each(callers)('streams of every vendor, as %s', (name, caller) => {
+  const { format } = caller
 
   const raw = streams.filter(({ form }) => form === 'sse-raw')
   test.each(named(raw))('byte by byte: %s', (_name, recorded) => {
@@ -40,18 +42,21 @@ describe.runIf(recordings !== undefined)('streams of every vendor', () => {
       recorded,
       Array.from(bytes, (byte) => Buffer.of(byte)),
     )
-    table.count(groupOf(recorded), 'single bytes')
+    table.count(`${groupOf(recorded)} as ${name}`, 'single bytes')
   })
 
   test.each(named(smallest(streams)))('in two at each byte: %s', { timeout: 120_000 }, (_name, recorded) => {
     const bytes = recordings!.response(recorded.id)
-    const whole = bridged(vendorFormatOf(recorded), [bytes])
+    const whole = bridged(format, vendorFormatOf(recorded), [bytes])
     expectBridged(recorded, [bytes])
     for (let cut = 1; cut < bytes.length; cut++) {
-      const cutInTwo = bridged(vendorFormatOf(recorded), [bytes.subarray(0, cut), bytes.subarray(cut)])
+      const cutInTwo = bridged(format, vendorFormatOf(recorded), [
+        bytes.subarray(0, cut),
+        bytes.subarray(cut),
+      ])
       if (JSON.stringify(cutInTwo) !== JSON.stringify(whole)) expect(cutInTwo, `cut at ${cut}`).toEqual(whole)
     }
-    table.count(groupOf(recorded), 'each cut')
+    table.count(`${groupOf(recorded)} as ${name}`, 'each cut')
   })
 
   const google = streams.filter(({ api }) => api.endsWith('enerateContent'))
@@ -61,19 +66,22 @@ describe.runIf(recordings !== undefined)('streams of every vendor', () => {
       recorded,
       Array.from(text, (character) => Buffer.from(character, 'latin1')),
     )
-    table.count(groupOf(recorded), 'CRLF')
+    table.count(`${groupOf(recorded)} as ${name}`, 'CRLF')
   })
 
   function expectBridged(recorded: RecordedCase, pieces: readonly Buffer[]): void {
-    const { answer, error } = bridged(vendorFormatOf(recorded), pieces)
+    const { text, error, usage } = bridged(format, vendorFormatOf(recorded), pieces)
+    const told = caller.readStream(text)
     const expected: Said = said(recordings!, recorded)
     if (expected.kind === 'failed') throw new Error(`${recorded.id} is no stream`)
-    if (expected.kind === 'broken') return expect(error).toEqual(expected.message ?? expect.any(String))
-    expect(error).toBeUndefined()
+    if (expected.kind === 'broken') {
+      expect(told).toMatchObject({ ended: false, error: expected.message ?? (expect.any(String) as string) })
+      return expect(error).toBe(told.error)
+    }
+    expect(told).toMatchObject({ ended: true, error: undefined })
     // Where the vendor counted nothing, the gateway around a bridge estimates.
-    const uncounted = expected.answer.usage === undefined
-    expect(answer.usage === undefined).toBe(uncounted)
-    expectTold({ ...answer, usage: answer.usage ?? noUsage }, expected.answer, recorded)
+    expect(usage === undefined).toBe(expected.answer.usage === undefined)
+    caller.expectTold({ ...told.answer, usage: told.answer.usage ?? noUsage }, expected.answer, recorded)
   }
 })
 
@@ -88,22 +96,4 @@ function smallest(cases: readonly RecordedCase[]): RecordedCase[] {
       .toSorted((one, other) => size(one) - size(other))
       .slice(0, casesPerVendor),
   )
-}
-
-function vendorFormatOf({ vendor, api }: RecordedCase) {
-  return vendorFormats[api === 'messages' ? 'anthropic-messages' : formatName(vendor)]
-}
-
-function formatName(vendor: string): FormatName {
-  switch (vendor) {
-    case 'gemini':
-    case 'gemini-vertex':
-      return 'google-generate'
-    case 'mistral':
-      return 'mistral-chat'
-    case 'deepseek':
-      return 'deepseek-chat'
-    default:
-      return 'openai-chat'
-  }
 }

@@ -1,9 +1,11 @@
 import { worstCase } from '@turnpike/billing'
-import type { Gateway } from '../context/gateway.ts'
-import type { Attempt } from '../context/stages.ts'
-import { countOutput } from '../metering/complete-usage.ts'
-import { mostTokensWithin } from '../metering/output-bound.ts'
-import { servicesAsked } from '../metering/services-asked.ts'
+import type { GatewayError } from '@turnpike/protocol'
+import type { Gateway } from '../../context/gateway.ts'
+import type { Attempt } from '../../context/stages.ts'
+import { countOutput } from '../../metering/complete-usage.ts'
+import { creditExhausted, creditUnknown } from '../../metering/credit-errors.ts'
+import { mostTokensWithin } from '../../metering/output-bound.ts'
+import { servicesAsked } from '../../metering/services-asked.ts'
 import type { OutputText } from './output-text.ts'
 
 /** How far a hold grows at least, so that a long answer does not ask for credit with every word. */
@@ -24,14 +26,18 @@ export class OutputBudget {
   /** What a tokenizer has counted, and how many it could have been at most. */
   #countedTokens = 0
   #countedOf = 0
+  /** Nothing more may go out until the hold has grown. */
+  isWaiting = false
 
   constructor(attempt: Attempt, gateway: Gateway) {
     this.#attempt = attempt
     this.#gateway = gateway
   }
 
-  covers({ mostTokens }: OutputText): boolean {
-    return mostTokens - this.#countedOf + this.#countedTokens <= this.#attempt.heldOutputTokens
+  /** Whether all of it may go out now; the hold grows for it where the key has credit in plenty. */
+  admits(output: OutputText): boolean {
+    const most = output.mostTokens - this.#countedOf + this.#countedTokens
+    return most <= this.#attempt.heldOutputTokens || this.#growFreely(most)
   }
 
   /** The vendor says more than any bound that is held for could give; nobody gets it any more. */
@@ -39,13 +45,12 @@ export class OutputBudget {
     return mostTokens > this.#attempt.heldOutputTokens * mostBytesPerToken
   }
 
-  /** Grows the hold at once where the key has credit in plenty; false where it must be counted first. */
-  growFreely(output: OutputText): boolean {
+  /** False where it must be counted first. */
+  #growFreely(most: number): boolean {
     const { request, heldOutputTokens } = this.#attempt
     const { hold } = request
     const { leases } = this.#gateway
-    const missing = output.mostTokens - this.#countedOf + this.#countedTokens - heldOutputTokens
-    const tokens = missing + this.#step()
+    const tokens = most - heldOutputTokens + this.#step()
     const morePico = this.#costOf(tokens)
     const isFree = (hold.amountPico + morePico) * shareOfCredit <= leases.freePico(hold.keyId)
     if (morePico > 0n && !(isFree && leases.tryExtend(hold, morePico))) return false
@@ -53,11 +58,24 @@ export class OutputBudget {
     return true
   }
 
+  /** Asks for credit for what is not admitted; never rejects. With an error where it cannot be had. */
+  async waitFor(output: OutputText): Promise<GatewayError | undefined> {
+    this.isWaiting = true
+    try {
+      return (await this.#grow(output)) ? undefined : creditExhausted()
+    } catch (error) {
+      this.#gateway.log.warn({ error: String(error) }, 'a hold could not be extended')
+      return creditUnknown()
+    } finally {
+      this.isWaiting = false
+    }
+  }
+
   /**
    * Counts the text, and grows the hold by what is missing and a step, or by what the credit has of it; false
    * where it has less than is missing. Rejects where the database cannot be asked.
    */
-  async grow(output: OutputText): Promise<boolean> {
+  async #grow(output: OutputText): Promise<boolean> {
     const { mostTokens } = output
     this.#countedTokens = await countOutput(output.seen(), this.#gateway.tokens)
     this.#countedOf = mostTokens

@@ -1,0 +1,51 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { FailureNote } from '../../components/failure-note.tsx'
+
+/** Typed, and not taken from an address, so that nobody approves what a stranger has begun. */
+export function CodeForm({ onFound }: { onFound: (device: Schemas['DeviceSignIn']) => void }) {
+  const [code, setCode] = useState('')
+  const search = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        api.GET('/api/v1/me/device-sign-ins/{user_code}', { params: { path: { user_code: code.trim() } } }),
+      ),
+    onSuccess: onFound,
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        search.mutate()
+      }}
+    >
+      <Stack>
+        <Text size="sm">
+          Type the code that your terminal shows. If somebody sent you a code, do not: they would spend your
+          credit.
+        </Text>
+        <TextInput
+          label="Code"
+          placeholder="XXXX-XXXX"
+          required
+          data-autofocus
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          maxLength={9}
+          ff="monospace"
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        {search.error !== null && <FailureNote error={search.error} />}
+        <Group justify="flex-end">
+          <Button type="submit" loading={search.isPending} disabled={code.trim() === ''}>
+            Continue
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,51 @@
+import { Alert, Text } from '@mantine/core'
+import { IconCheck, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Schemas } from '../../api/client.ts'
+import { PageHeader } from '../../components/page-header.tsx'
+import { PageLink } from '../../components/page-link.tsx'
+import { Panel } from '../../components/panel.tsx'
+import { CodeForm } from './code-form.tsx'
+import { DecisionForm } from './decision-form.tsx'
+
+/** Where a program on a device gets the use of a key: the code that it shows is typed in, then decided on. */
+export function ConnectPage() {
+  const [device, setDevice] = useState<Schemas['DeviceSignIn']>()
+  return (
+    <>
+      <PageHeader
+        title="Connect a device"
+        description="A program that shows a code asks to use one of your keys."
+      />
+      <Panel maw={560}>
+        {device === undefined && <CodeForm onFound={setDevice} />}
+        {device?.status === 'pending' && (
+          <DecisionForm device={device} onDecided={setDevice} onCancel={() => setDevice(undefined)} />
+        )}
+        {device?.status === 'approved' && <Approved device={device} />}
+        {device?.status === 'denied' && (
+          <Alert color="gray" icon={<IconX size={18} />} title="Not connected">
+            The device was told so. You can close this page.
+          </Alert>
+        )}
+      </Panel>
+    </>
+  )
+}
+
+function Approved({ device: { client_name: name, key } }: { device: Schemas['DeviceSignIn'] }) {
+  return (
+    <Alert color="teal" icon={<IconCheck size={18} />} title={`${name} is connected`}>
+      <Text size="sm">
+        You can close this page and return to it. What it spends is that of the key{' '}
+        <strong>{key?.name}</strong>, which you can limit and revoke among your{' '}
+        <PageLink to="/keys">keys</PageLink>.
+      </Text>
+      {key?.balance_usd === '0' && (
+        <Text size="sm" mt="xs">
+          The key has no credit yet: <PageLink to="/credit">add some</PageLink>.
+        </Text>
+      )}
+    </Alert>
+  )
+}

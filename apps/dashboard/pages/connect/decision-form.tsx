@@ -1,0 +1,98 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, bodyOf, type Schemas } from '../../api/client.ts'
+import { accountQuery, keysQuery } from '../../api/queries.ts'
+import { useChange } from '../../api/use-change.ts'
+import { Facts } from '../../components/facts.tsx'
+import { FailureNote } from '../../components/failure-note.tsx'
+import { spendLimitBody, type SpendLimit } from '../keys/limit-values.ts'
+import { SpendLimitField } from '../keys/spend-limit-field.tsx'
+import { CreditField, noMove, type CreditMove } from './credit-field.tsx'
+
+interface DecisionFormProps {
+  device: Schemas['DeviceSignIn']
+  onDecided: (device: Schemas['DeviceSignIn']) => void
+  onCancel: () => void
+}
+
+/** A month of somebody's work, and no more than they would miss. */
+const suggestedLimit: SpendLimit = { spendUsd: '20', spendPeriod: 'month' }
+
+/** What asks, from where, as whom it would act, and up to which limit. */
+export function DecisionForm({ device, onDecided, onCancel }: DecisionFormProps) {
+  const { data: keys } = useQuery(keysQuery)
+  const [limit, setLimit] = useState(limitOf(device.key))
+  const [move, setMove] = useState(noMove)
+  const params = { path: { user_code: device.user_code } }
+  const body = { ...spendLimitBody(limit), ...moveBody(move) }
+  const approval = useChange(
+    'keys',
+    () => bodyOf(api.POST('/api/v1/me/device-sign-ins/{user_code}/approve', { params, body })),
+    onDecided,
+  )
+  const denial = useChange(
+    'keys',
+    () => bodyOf(api.POST('/api/v1/me/device-sign-ins/{user_code}/deny', { params })),
+    onDecided,
+  )
+  const problem = approval.error ?? denial.error
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        approval.mutate()
+      }}
+    >
+      <Stack>
+        <DeviceFacts device={device} />
+        <SpendLimitField values={limit} onChange={setLimit} />
+        <CreditField move={move} onChange={setMove} target={device.key} keys={keys?.data ?? []} />
+        {problem !== null && <FailureNote error={problem} />}
+        <Group justify="space-between" mt="xs">
+          <Button variant="subtle" color="gray" onClick={onCancel}>
+            Another code
+          </Button>
+          <Group gap="sm">
+            <Button variant="default" loading={denial.isPending} onClick={() => denial.mutate()}>
+              Do not connect
+            </Button>
+            <Button type="submit" loading={approval.isPending}>
+              Connect
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function DeviceFacts({ device }: { device: Schemas['DeviceSignIn'] }) {
+  const { data: account } = useQuery(accountQuery)
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Says that it is', device.client_name],
+          ['Code', device.user_code],
+          ['Asked from', device.address],
+          ['Your account', account === undefined ? null : (account.email ?? account.id)],
+          ['Key', device.key === null ? 'a new one' : `${device.key.name}, as other devices of yours`],
+        ]}
+      />
+      <Text size="sm">
+        It will call models at your expense. Go on only if you started this yourself just now, and your device
+        shows this code.
+      </Text>
+    </>
+  )
+}
+
+function limitOf(key: Schemas['Key'] | null): SpendLimit {
+  if (key === null) return suggestedLimit
+  return { spendUsd: key.spend_limit_usd ?? '', spendPeriod: key.spend_limit_period ?? 'month' }
+}
+
+function moveBody({ fromKeyId, usd }: CreditMove) {
+  return fromKeyId === '' ? {} : { from_key_id: fromKeyId, credit_usd: usd.trim() }
+}

@@ -1,0 +1,83 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ClaudeCode } from '../../server/identity/testing/claude-code.ts'
+import { findChromium } from '../../server/testing/chromium.ts'
+import type { TestNode } from '../../server/testing/test-node.ts'
+import { openDashboard, password, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+
+/** What a person does whose Claude Code shows a code: in the order of the tests. */
+describe.skipIf(chromium === undefined)('connecting Claude Code', { timeout: 60_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let visitor: Visitor
+  let claude: ClaudeCode
+
+  beforeAll(async () => {
+    ;({ browser, node, visitor } = await openDashboard(chromium!))
+    claude = new ClaudeCode(node.origin)
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+  })
+
+  async function begin(): Promise<{ userCode: string; deviceCode: string; address: string }> {
+    const { body } = await claude.begin()
+    return {
+      userCode: String(body['user_code']),
+      deviceCode: String(body['device_code']),
+      address: String(body['verification_uri']),
+    }
+  }
+
+  const press = (name: string): Promise<void> =>
+    visitor.page.getByRole('button', { name, exact: true }).click()
+
+  async function enter(userCode: string): Promise<void> {
+    await visitor.page.getByLabel('Code').fill(userCode)
+    await press('Continue')
+  }
+
+  test('signs up on the way, is told who asks, and chooses a limit', async () => {
+    const { page } = visitor
+    const { userCode, deviceCode, address } = await begin()
+    await page.goto(address)
+    await press('Sign in or create an account')
+    await page.getByRole('link', { name: 'Create one' }).click()
+    await page.getByLabel('Email').fill('ada@example.com')
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Connect a device' }).waitFor()
+    await enter(userCode.toLowerCase().replace('-', ''))
+    await page.getByText('Claude Code', { exact: true }).waitFor()
+    for (const shown of [userCode, '127.0.0.1', 'ada@example.com'])
+      expect(await page.getByText(shown, { exact: true }).count(), shown).toBeGreaterThan(0)
+    await page.getByLabel('Spend at most').fill('7.50')
+    await press('Connect')
+    await page.getByText('Claude Code is connected').waitFor()
+    const { body } = await claude.poll(deviceCode)
+    expect(body).toMatchObject({ token_type: 'Bearer', email: 'ada@example.com (not verified)' })
+  })
+
+  test('finds the key among the others, with its limit, and revokes it there', async () => {
+    const { page } = visitor
+    await page.getByRole('link', { name: 'keys', exact: true }).click()
+    await page.getByRole('button', { name: 'Actions of Claude Code' }).click()
+    await page.getByRole('menuitem', { name: 'Revoke', exact: true }).waitFor()
+    expect(await page.getByRole('row', { name: /Claude Code/ }).textContent()).toContain('7.5')
+  })
+
+  test('refuses what a stranger has begun, and is told of a wrong code', async () => {
+    const { page } = visitor
+    const { userCode, deviceCode, address } = await begin()
+    await page.goto(address)
+    await enter('BBBB-BBBB')
+    await page.getByText('No device waits under this code').waitFor()
+    await enter(userCode)
+    await press('Do not connect')
+    await page.getByText('Not connected').waitFor()
+    expect((await claude.poll(deviceCode)).body['error']).toBe('access_denied')
+  })
+})

@@ -1,0 +1,3 @@
+import { installClaudeCode } from './claude-code.ts'
+
+installClaudeCode()

@@ -1,0 +1,11 @@
+import type { StyleName } from '../vendors/scripted/styled-vendor.ts'
+
+/** The events with which vendors of each style say in the middle of a stream that they cannot go on. */
+export const errorEvents: Record<StyleName, string> = {
+  openai: 'data: {"error":{"message":"We broke.","type":"server_error","code":null,"param":null}}\n\n',
+  anthropic:
+    'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"We broke."}}\n\n',
+  google: 'data: {"error":{"code":503,"message":"We broke.","status":"UNAVAILABLE"}}\r\n\r\n',
+  mistral: 'data: {"object":"error","message":"We broke.","type":"internal_error","code":1000}\n\n',
+  deepseek: 'data: {"error":{"message":"We broke.","type":"server_error"}}\n\n',
+}

@@ -1,0 +1,144 @@
+import { readWholeAnswer, type FormatName } from '@turnpike/dialects'
+import { fold } from '@turnpike/protocol'
+import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { describe, expect, test } from 'vitest'
+import { chatCases } from '../vendors/chat-cases.ts'
+import { object } from '../vendors/oracle/json.ts'
+import { said } from '../vendors/oracle/oracle.ts'
+import type { SaidAnswer } from '../vendors/oracle/said-answer.ts'
+import type { StyleName } from '../vendors/scripted/styled-vendor.ts'
+import { bridged } from './bridged.ts'
+import { callers } from './callers.ts'
+import { vendorFormatOf } from './vendor-format-of.ts'
+import { errorEvents } from './error-events.ts'
+
+/** What every caller format holds before every vendor format, on what vendors have really said. */
+
+const recordings = recordingsBesideCheckout()
+const cases = (recordings === undefined ? [] : chatCases(recordings)).filter(({ status }) => status === 200)
+const named = (chosen: readonly RecordedCase[]): [string, RecordedCase][] =>
+  chosen.map((one) => [`${one.vendor} ${one.id}`, one])
+
+/** Places of a stream that are tried, at most: the first ones, the last ones, and some between. */
+const places = 24
+const noUsage = { prompt: 0, completion: 0, cached: 0, cacheWritten: 0, written1h: 0, reasoning: 0 }
+const styleOf: Record<FormatName, StyleName> = {
+  'openai-chat': 'openai',
+  'anthropic-messages': 'anthropic',
+  'google-generate': 'google',
+  'mistral-chat': 'mistral',
+  'deepseek-chat': 'deepseek',
+}
+const cost = { usd: '0.000123' }
+
+test.runIf(recordings === undefined)('the recordings are absent', () => {
+  console.log('skipped: ../shared/recordings is not beside the checkout')
+})
+
+describe.runIf(recordings !== undefined).each(callers)('%s', (_name, caller) => {
+  const { format } = caller
+
+  describe('a whole answer', () => {
+    test.each(named(cases.filter(({ stream }) => !stream)))(
+      'is as the vendor said it: %s',
+      (_id, recorded) => {
+        const vendorFormat = vendorFormatOf(recorded)
+        const body = recordings!.response(recorded.id).toString('utf8')
+        const parts = vendorFormat.operations.generate.decodeResponse(JSON.parse(body))
+        const head = { id: `${format.idPrefix}x`, model: 'vendor/model', created: 1, includeUsage: true }
+        if (fold(parts).error !== undefined)
+          return expect(() => readWholeAnswer(format, vendorFormat, body, head)).toThrow(
+            fold(parts).error!.message,
+          )
+        const answer = readWholeAnswer(format, vendorFormat, body, head)
+        const whole = caller.readWhole(object(JSON.parse(answer.body(answer.usage, cost))))
+        const expected = said(recordings!, recorded)
+        if (expected.kind !== 'answer') throw new Error(`${recorded.id} is no answer`)
+        caller.expectTold(counted(whole), expected.answer, recorded)
+        // And the same as a stream of the same parts.
+        const encoder = format.encoder(head)
+        const events = parts.map((part) => encoder.write(part)).join('') + encoder.closing(answer.usage, cost)
+        const streamed = caller.readStream(Buffer.from(events, 'latin1').toString('utf8'))
+        expect(streamed).toMatchObject({ ended: true, error: undefined })
+        caller.expectTold(counted(streamed.answer), expected.answer, recorded)
+      },
+    )
+  })
+
+  describe('a stream', () => {
+    const streams = named(cases.filter(({ stream }) => stream))
+
+    test.each(streams)('that breaks off anywhere is an error: %s', (_id, recorded) => {
+      const { events, complete } = eventsOf(recorded)
+      for (const at of placesIn(complete)) {
+        for (const broken of [false, true]) {
+          const { text, errors } = bridged(format, vendorFormatOf(recorded), events.slice(0, at), broken)
+          expect(errors, `after ${at} events`).toBe(1)
+          expectBroken(text, at)
+        }
+        // Within an event, too.
+        const half = events[at]!.subarray(0, Math.ceil(events[at]!.length / 2))
+        expectBroken(bridged(format, vendorFormatOf(recorded), [...events.slice(0, at), half], true).text, at)
+      }
+    })
+
+    test.each(streams)('in which the vendor reports an error is one: %s', (_id, recorded) => {
+      const vendorFormat = vendorFormatOf(recorded)
+      const { events, complete } = eventsOf(recorded)
+      const error = Buffer.from(errorEvents[styleOf[vendorFormat.name]])
+      for (const at of placesIn(complete)) {
+        const { text } = bridged(format, vendorFormat, [...events.slice(0, at), error, ...events.slice(at)])
+        expectBroken(text, at)
+      }
+    })
+
+    test.each(streams)('of which nothing was counted has no usage: %s', (_id, recorded) => {
+      const { events } = eventsOf(recorded)
+      const without = events.map((event) => Buffer.from(uncounted(event.toString('utf8'))))
+      expect(bridged(format, vendorFormatOf(recorded), without).usage).toBeUndefined()
+    })
+  })
+
+  function expectBroken(text: string, at: number): void {
+    const told = caller.readStream(text)
+    expect(told.ended, `after ${at} events`).toBe(false)
+    expect(told.error, `after ${at} events`).toMatch(/./u)
+  }
+
+  function eventsOf(recorded: RecordedCase): { events: Buffer[]; complete: number } {
+    const text = recordings!.response(recorded.id).toString('latin1')
+    const events = text.split(/(?<=\r?\n\r?\n)/u).map((event) => Buffer.from(event, 'latin1'))
+    const vendorFormat = vendorFormatOf(recorded)
+    const isWhole = (length: number): boolean =>
+      bridged(format, vendorFormat, events.slice(0, length)).errors === 0
+    const complete = events.findIndex((_event, length) => isWhole(length))
+    return { events, complete: complete === -1 ? events.length - 1 : complete }
+  }
+})
+
+/** Some numbers below this one, the smallest and the largest among them. */
+function placesIn(complete: number): number[] {
+  const all = Array.from({ length: complete }, (_, at) => at)
+  if (complete <= places) return all
+  const step = complete / places
+  return [...new Set([...Array.from({ length: places }, (_, at) => Math.floor(at * step)), complete - 1])]
+}
+
+function counted(answer: SaidAnswer): SaidAnswer {
+  return { ...answer, usage: answer.usage ?? noUsage }
+}
+
+/** An event without its counts. */
+function uncounted(event: string): string {
+  return event.replace(
+    /^data: ?(\{.*\})/mu,
+    (_line, data: string) => `data: ${JSON.stringify(withoutUsage(JSON.parse(data)))}`,
+  )
+}
+
+function withoutUsage(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutUsage)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).filter(([name]) => name !== 'usage' && name !== 'usageMetadata')
+  return Object.fromEntries(kept.map(([name, inner]) => [name, withoutUsage(inner)]))
+}

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
+import { startFeatureNode, type FeatureNode } from './feature-node.ts'
+
+/** Features of the `anthropic` package of Python, each before a vendor of each style. */
+
+const python = inject('pythonProgram')
+const run = promisify(execFile)
+
+/** Functions of `features.py`. */
+const features = [
+  'plain',
+  'raw_events',
+  'stream_helper',
+  'asynchronous',
+  'tool_runner',
+  'thinking',
+  'prompt_caching',
+  'vision',
+  'document',
+  'structured_output',
+  'count_tokens',
+  'models',
+  'retries',
+  'abort',
+  'broken_stream',
+]
+
+describe.runIf(python !== null).each(styleNames)("Python's SDK, before a vendor of the style %s", (style) => {
+  let world: FeatureNode
+  const wrong = new Map<string, string | null>()
+
+  beforeAll(async () => {
+    world = await startFeatureNode()
+    const script = join(import.meta.dirname, 'features.py')
+    const { stdout } = await run(python!, [
+      script,
+      world.node.origin,
+      world.key.raw,
+      modelOf(style),
+      ...features,
+    ])
+    for (const line of stdout.trim().split('\n')) {
+      const told = JSON.parse(line) as { name: string; wrong: string | null }
+      wrong.set(told.name, told.wrong)
+    }
+  })
+
+  afterAll(async () => {
+    await world.stop()
+  })
+
+  test.each(features)('%s', (feature) => {
+    expect(wrong.get(feature), wrong.get(feature) ?? undefined).toBeNull()
+  })
+
+  test('and leaves at the vendor what it left at the gateway', async () => {
+    await world.vendor.journal.settled()
+    const entry = world.vendor.journal.entries.findLast(({ request }) =>
+      request.body.includes('[[silent python]]'),
+    )
+    expect(entry!.ending).toBe('client-closed')
+  })
+})

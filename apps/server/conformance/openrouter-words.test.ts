@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startSdkNode, type SdkNode } from './sdk-node.ts'
+
+/* OpenRouter's clients say some things in words of its own, whatever gateway they call. */
+
+let world: SdkNode
+
+beforeAll(async () => {
+  world = await startSdkNode()
+})
+
+afterAll(() => world.stop())
+
+async function asked(body: object): Promise<{ text: string; sent: Record<string, unknown> }> {
+  const messages = [{ role: 'user', content: 'Hello [sandbox: pace=0]' }]
+  const response = await world.node.chat(world.key, { model: 'openai/gpt-4o-mini', messages, ...body })
+  expect(response.status).toBe(200)
+  return { text: await response.text(), sent: world.lastRequest().json }
+}
+
+/** Chunks of a stream that tell what it cost. */
+const counted = (text: string): number => [...text.matchAll(/^data: .*"usage":\{/gmu)].length
+
+describe('OpenRouter’s words', () => {
+  test('usage.include asks for the usage of a stream', async () => {
+    expect(counted((await asked({ stream: true })).text)).toBe(0)
+    expect(counted((await asked({ stream: true, usage: { include: false } })).text)).toBe(0)
+    const { text, sent } = await asked({ stream: true, usage: { include: true } })
+    expect(counted(text)).toBe(1)
+    expect(text).toMatch(/"cost_usd":"0\.0/u)
+    expect(sent['stream_options']).toEqual({ include_usage: true })
+  })
+
+  test.each([
+    ['usage', { include: true }],
+    ['provider', { require_parameters: true }],
+    ['provider', { require_parameters: false }],
+  ])('%s %j is not sent to a vendor that has no such word', async (name, value) => {
+    const { sent } = await asked({ [name]: value, stream: false })
+    expect(Object.keys(sent)).not.toContain(name)
+  })
+
+  test('more of them than the gateway acts on go as they are', async () => {
+    const usage = { include: true, details: 1 }
+    expect((await asked({ usage })).sent['usage']).toEqual(usage)
+  })
+})

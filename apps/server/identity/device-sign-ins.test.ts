@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { ClaudeCode } from './testing/claude-code.ts'
+import { callAs } from './testing/device-login.ts'
+import { IssuerServer } from './testing/issuer-server.ts'
+
+const resource = 'https://api.gateway.example'
+const address = '198.51.100.7'
+
+/** The sign-in of devices where somebody else signs users in, and what strangers may try at it. */
+describe('the sign-in of devices with an issuer elsewhere', () => {
+  let issuer: IssuerServer
+  let node: TestNode
+  let claude: ClaudeCode
+  beforeAll(async () => {
+    issuer = await IssuerServer.start()
+    node = await startTestNode({
+      input: {
+        server: { port: 0, trusted_proxies: ['127.0.0.1'] },
+        identity: { name: 'logto', issuer: issuer.address, client_id: 'cli', resource },
+      },
+    })
+    claude = new ClaudeCode(node.origin)
+  })
+  afterAll(async () => {
+    await node.stop()
+    await issuer.stop()
+  })
+
+  test('is that of the embedded provider, but for who signs in', async () => {
+    const claims = { sub: 'ada', aud: resource, email: 'ada@example.com', email_verified: true }
+    const user = { access_token: await issuer.token(claims) }
+    const { body: codes } = await claude.begin()
+    const path = `/me/device-sign-ins/${String(codes['user_code'])}/approve`
+    const init = { method: 'POST', body: { spend_limit_usd: '5', spend_limit_period: 'day' } }
+    const approved = await callAs(node.origin, user, path, init)
+    expect(approved.body).toMatchObject({ key: { name: 'Claude Code', spend_limit_usd: '5' } })
+    const { status, body: tokens } = await claude.poll(String(codes['device_code']))
+    expect([status, tokens['email']]).toEqual([200, 'ada@example.com'])
+    const models = await fetch(`${node.origin}/v1/models`, {
+      headers: { authorization: `Bearer ${String(tokens['access_token'])}` },
+    })
+    expect(models.status).toBe(200)
+  })
+
+  const post = (path: string, body: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(node.origin + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body,
+    })
+
+  test.each([
+    ['no grant', '', 400, 'invalid_request'],
+    ['an unknown grant', 'grant_type=password&username=a', 400, 'unsupported_grant_type'],
+    ['no token', 'grant_type=refresh_token', 400, 'invalid_request'],
+    ['an empty token', 'grant_type=refresh_token&refresh_token=', 400, 'invalid_request'],
+    ['a token twice', 'grant_type=refresh_token&refresh_token=a&refresh_token=b', 400, 'invalid_request'],
+    ['a made-up token', 'grant_type=refresh_token&refresh_token=a%00b', 401, 'invalid_grant'],
+  ])('refuses %s in the words of OAuth', async (_what, body, status, error) => {
+    const answer = await post('/oauth/token', body)
+    expect(answer.status).toBe(status)
+    expect(await answer.json()).toMatchObject({ error, error_description: expect.any(String) as string })
+  })
+
+  test('refuses what is no form, or too large', async () => {
+    const json = await post('/oauth/token', '{}', { 'content-type': 'application/json' })
+    expect([json.status, ((await json.json()) as { error: string }).error]).toEqual([415, 'invalid_request'])
+    expect((await post('/oauth/token', `grant_type=${'x'.repeat(20_000)}`)).status).toBe(413)
+    expect((await fetch(`${node.origin}/oauth/token`)).status).toBe(405)
+  })
+
+  test('ignores what it does not know, and says what does not say what it is', async () => {
+    const answer = await post('/oauth/device_authorization', 'client_id=x&scope=y&surface=constructor')
+    const { user_code: code } = (await answer.json()) as { user_code: string }
+    const user = { access_token: await issuer.token({ sub: 'ada', aud: resource }) }
+    const seen = await callAs(node.origin, user, `/me/device-sign-ins/${code}`)
+    expect(seen.body).toMatchObject({ client: 'other', client_name: 'Another program' })
+  })
+
+  test('counts what is begun, and what is wrong, by address, however either is written', async () => {
+    const paths = [
+      '/oauth/device_authorization',
+      '/%6fauth/device_authorization',
+      '/x/../oauth/device_authorization',
+    ]
+    const addresses = [address, `::ffff:${address}`]
+    const statuses: number[] = []
+    for (let count = 0; count < 201; count++) {
+      const headers = { 'x-forwarded-for': addresses[count % 2]! }
+      statuses.push((await post(paths[count % 3]!, '', headers)).status)
+    }
+    expect(statuses).toEqual([...Array<number>(200).fill(200), 429])
+    const wrong: number[] = []
+    for (let count = 0; count < 101; count++) {
+      const headers = { 'x-forwarded-for': addresses[count % 2]! }
+      wrong.push((await post('/oauth/token', 'grant_type=refresh_token&refresh_token=x', headers)).status)
+    }
+    expect(wrong).toEqual([...Array<number>(100).fill(401), 429])
+    const refused = await post('/oauth/revoke', 'token=x', { 'x-forwarded-for': address })
+    expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
+    expect((await post('/oauth/revoke', 'token=x')).status).toBe(200)
+  })
+})

@@ -1,0 +1,32 @@
+import type { GatewayLog } from '@turnpike/gateway'
+import type { DeviceSignInServices } from '@turnpike/http'
+import { DeviceSignIns, type DeviceSignInStore } from '@turnpike/identity'
+import { removeExpiredStates } from './expired-states.ts'
+
+/** A page of the dashboard, to which people sign in at whatever identity provider there is. */
+const approvalPath = '/connect'
+
+/** How programs on devices get the use of a person's key, and what ends with this node. */
+export function openDeviceSignIns(
+  store: DeviceSignInStore,
+  parts: {
+    /** Unix epoch milliseconds. */
+    clock: () => number
+    publicUrl: () => string
+    log: GatewayLog
+    onKeyChanged: (keyId: string) => void
+  },
+): { services: DeviceSignInServices; close(): void } {
+  const { clock, publicUrl, log, onKeyChanged } = parts
+  const removal = removeExpiredStates(store, clock, (error) =>
+    log.error({ error: String(error) }, 'expired sign-ins could not be removed'),
+  )
+  return {
+    services: {
+      signIns: new DeviceSignIns({ store, clock, onEnded: onKeyChanged }),
+      publicUrl,
+      approvalPath,
+    },
+    close: () => removal.stop(),
+  }
+}

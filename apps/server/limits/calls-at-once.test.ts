@@ -1,0 +1,41 @@
+import Anthropic from '@anthropic-ai/sdk'
+import OpenAI from 'openai'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestNode, type TestNode } from '../testing/test-node.ts'
+
+const perSecond = 20
+const messages = [{ role: 'user' as const, content: 'Hello [sandbox: pace=0]' }]
+
+let node: TestNode
+
+beforeAll(async () => {
+  node = await startTestNode({ input: { limits: { burst_per_key_per_second: perSecond } } })
+})
+
+afterAll(async () => {
+  await node.stop()
+})
+
+/** How it went of so many calls at once, which their SDK tries again twice. */
+async function outcomes(call: () => PromiseLike<unknown>, calls: number): Promise<string[]> {
+  const all = await Promise.allSettled(Array.from({ length: calls }, call))
+  return all.map((one) => (one.status === 'fulfilled' ? 'served' : String(one.reason)))
+}
+
+/** Six times the burst, as 60 calls are of 10 a second. */
+const calls = 6 * perSecond
+
+test('calls that come at once are all served, where OpenAI’s SDK tries them again', async () => {
+  const client = new OpenAI({ apiKey: (await node.createKey()).raw, baseURL: node.baseUrl, maxRetries: 2 })
+  const asked = { model: 'sandbox/echo', messages }
+  const told = await outcomes(() => client.chat.completions.create(asked), calls)
+  expect(told.filter((one) => one !== 'served')).toEqual([])
+})
+
+test('and where Anthropic’s does', async () => {
+  const { raw } = await node.createKey()
+  const client = new Anthropic({ apiKey: raw, baseURL: node.origin, maxRetries: 2 })
+  const asked = { model: 'sandbox/echo', messages, max_tokens: 20 }
+  const told = await outcomes(() => client.messages.create(asked), calls)
+  expect(told.filter((one) => one !== 'served')).toEqual([])
+})

@@ -1,0 +1,120 @@
+import type { GatewayError, ModelRequest } from '@turnpike/protocol'
+import { describe, expect, it } from 'vitest'
+import { parseRequest as parseMessages } from '../anthropic-messages/caller/request.ts'
+import { targetOf } from '../testing/target.ts'
+import type { FormatName } from '../vendor.ts'
+import { formatLeniently, withoutUnsupported, type LenientRequest } from './leniency.ts'
+import { parseRequest } from '../openai-chat/caller/request.ts'
+import { vendorFormats } from '../registry.ts'
+
+const messages = [{ role: 'user', content: 'hi' }]
+const tool = (name: string, parameters: object = {}): object => ({
+  type: 'function',
+  function: { name, parameters },
+})
+
+function said(
+  name: FormatName,
+  { request }: { request: ModelRequest },
+  model = 'claude-sonnet-4-5',
+): ReturnType<typeof formatLeniently> {
+  const format = vendorFormats[name]
+  const kept: LenientRequest = withoutUnsupported({ request, dropped: [] }, format, 'a/m')
+  return formatLeniently(kept, format, targetOf(name, model))
+}
+
+const chat = (body: object): ReturnType<typeof parseRequest> =>
+  parseRequest({ model: 'm', messages, max_tokens: 50, ...body })
+
+describe('a lenient request', () => {
+  it('is sent without what the vendor cannot honour, and all of that is named once', () => {
+    const asked = { n: 2, logit_bias: { 1: 2 }, seed: 1, unheard_of: 1, min_p: 0.1, temperature: 0.5 }
+    const { body, dropped } = said('anthropic-messages', chat(asked))
+    expect(dropped.toSorted()).toEqual(['logit_bias', 'min_p', 'n', 'unheard_of'])
+    expect(body).toEqual(said('anthropic-messages', chat({ temperature: 0.5 })).body)
+  })
+
+  it('loses what one model of the vendor does not take, as another one would', () => {
+    const { body, dropped } = said(
+      'anthropic-messages',
+      chat({ temperature: 0.5, top_p: 0.5, top_k: 3, tools: [tool('f')], tool_choice: 'required' }),
+      'claude-opus-5-5',
+    )
+    expect(dropped.toSorted()).toEqual(['temperature', 'tool_choice', 'top_k', 'top_p'])
+    expect(Object.keys(body)).not.toContain('tool_choice')
+  })
+
+  it.each<[FormatName, string[], string[]]>([
+    ['anthropic-messages', ['a', ' ', '\n'], ['a']],
+    ['google-generate', ['1', '2', '3', '4', '5', '6'], ['1', '2', '3', '4', '5']],
+  ])('keeps the stop sequences that %s takes', (name, stop, kept) => {
+    const { body, dropped } = said(name, chat({ stop }), 'gemini-2.5-flash')
+    expect(dropped).toEqual(['stop'])
+    expect(JSON.stringify(body)).toContain(JSON.stringify(kept))
+  })
+
+  it("loses the words that Google does not know within Google's own, and keeps the others", () => {
+    const google = { cached_content: 'cachedContents/1', nothing: 1, thinking_config: { depth: 3 } }
+    const { body, dropped } = said('google-generate', chat({ extra_body: { google, further: 2 } }))
+    expect(dropped.toSorted()).toEqual([
+      'extra_body.further',
+      'extra_body.google.nothing',
+      'extra_body.google.thinking_config.depth',
+    ])
+    expect(body).toMatchObject({ cachedContent: 'cachedContents/1' })
+  })
+
+  it('has no choice of a tool that is not there any more', () => {
+    const own = { name: 'f', input_schema: { type: 'object' } }
+    const search = { type: 'web_search_20250305', name: 'web_search' }
+    const body = { model: 'm', messages, max_tokens: 50, tools: [search, own] }
+    const named = { ...body, tool_choice: { type: 'tool', name: 'web_search' } }
+    const without = said('deepseek-chat', parseMessages(named))
+    expect(without.dropped).toEqual(['tools[0]', 'tool_choice'])
+    expect(without.body['tools']).toHaveLength(1)
+    expect(without.body['tool_choice']).toBeUndefined()
+    const other = said('deepseek-chat', parseMessages({ ...body, tool_choice: { type: 'tool', name: 'f' } }))
+    expect(other.dropped).toEqual(['tools[0]'])
+    expect(other.body['tool_choice']).toMatchObject({ function: { name: 'f' } })
+  })
+
+  it.each<[string, object]>([
+    ['messages[0].content[0].input_audio', audio()],
+    ['functions', { functions: [{ name: 'f' }] }],
+    ['tools[0]', { tools: [{ type: 'custom', custom: { name: 'c' } }] }],
+    ['modalities', { modalities: ['text', 'audio'] }],
+    ['inference_geo', { inference_geo: 'us' }],
+    ['container', { container: 'x' }],
+  ])('is refused all the same for %s', (param, body) => {
+    expect(refusal('anthropic-messages', { ...body, n: 2 })).toMatchObject({ status: 400, param })
+  })
+
+  it('names a tool by where the caller wrote it', () => {
+    const tools = [{ type: 'web_search' }, tool('f'), { type: 'web_search' }, tool('turnpike_json_answer')]
+    expect(refusal('anthropic-messages', { tools })).toMatchObject({
+      param: 'tools[3].function.name',
+      message: expect.stringMatching(/^tools\[3\]\.function\.name: /u) as string,
+    })
+  })
+
+  it('leaves what it was made of as it is, for the candidates after this one', () => {
+    const asked = chat({ n: 2, unheard_of: { a: 1 }, tools: [{ type: 'web_search' }] })
+    const before = structuredClone(asked.request)
+    said('anthropic-messages', asked)
+    expect(asked.request).toEqual(before)
+  })
+})
+
+function audio(): object {
+  const part = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }
+  return { messages: [{ role: 'user', content: [part] }] }
+}
+
+function refusal(name: FormatName, body: object): GatewayError {
+  try {
+    said(name, chat(body))
+  } catch (error) {
+    return error as GatewayError
+  }
+  throw new Error('it was not refused')
+}

@@ -1,0 +1,270 @@
+import type { BridgeHead, VendorFormat } from '@turnpike/dialects'
+import type { GatewayError, Outcome } from '@turnpike/protocol'
+import { clientClosed, outcomeOfLeaving } from '../../context/client-closed.ts'
+import type { Ending, OutputSeen, Tail } from '../../context/ending.ts'
+import type { ExchangeListener } from '../../context/exchange.ts'
+import type { Gateway } from '../../context/gateway.ts'
+import type { Attempt } from '../../context/stages.ts'
+import type { ReadOn } from '../../services/read-ons.ts'
+import {
+  headerText,
+  type UpstreamCall,
+  type UpstreamHeaders,
+  type UpstreamReceiver,
+} from '../../upstream/client.ts'
+import { upstreamError } from '../../upstream/failure.ts'
+import type { Answer } from '../answer.ts'
+import { beginReadingOn } from '../read-on.ts'
+import { toldError } from '../told-error.ts'
+import { ClientStream, type ClientStreamListener } from './client-stream.ts'
+import { beginsAsJson, ErrorPage } from './error-page.ts'
+import { OutputBudget } from './output-budget.ts'
+import { SaidStream } from './said-stream.ts'
+
+/**
+ * A streamed answer on its way through: what the upstream pushes in is understood (`SaidStream`), paid
+ * (`OutputBudget`) and written to the client (`ClientStream`). The answer begins with its first token, so
+ * that a failure until then is an error with a status.
+ */
+export class StreamReceiver implements UpstreamReceiver, ExchangeListener, ClientStreamListener, Answer {
+  readonly attempt: Attempt
+  readonly #gateway: Gateway
+  readonly #said: SaidStream
+  readonly #budget: OutputBudget
+  readonly #client: ClientStream
+  /** Until the answer has begun, or cannot any more: an open stream need not keep it. */
+  #begun: PromiseWithResolvers<Answer> | undefined = Promise.withResolvers<Answer>()
+  #ending: Ending | undefined
+  #onEnding: ((ending: Ending) => void) | undefined
+  #call: UpstreamCall | undefined
+  #isRecognised = false
+  /** Set where the answer is no stream. */
+  #errorPage: ErrorPage | undefined
+  /** What became of the upstream while credit was waited for. */
+  #endedMeanwhile: Ended | undefined
+  /** Set once the client has left and the answer is read on for its usage; and what the client had of it. */
+  #readOn: ReadOn | undefined
+  #given: OutputSeen | undefined
+  #over = false
+  status: number | null = null
+
+  constructor(attempt: Attempt, vendorFormat: VendorFormat, head: BridgeHead, gateway: Gateway) {
+    this.attempt = attempt
+    this.#gateway = gateway
+    this.#said = new SaidStream(attempt, vendorFormat, head)
+    this.#budget = new OutputBudget(attempt, gateway)
+    this.#client = new ClientStream(attempt, gateway, this)
+  }
+
+  get begun(): Promise<Answer> {
+    return this.#begun?.promise ?? Promise.resolve(this)
+  }
+
+  relay(): Ending | Promise<Ending> {
+    return (
+      this.#ending ??
+      new Promise((resolve) => {
+        this.#onEnding = resolve
+      })
+    )
+  }
+
+  onCall(call: UpstreamCall): void {
+    this.#call = call
+    if (this.#over) call.abort(clientClosed())
+  }
+
+  onHead(status: number, headers: UpstreamHeaders): void {
+    this.status = status
+    const isStream = status >= 200 && status <= 299 && !isJson(headers)
+    if (isStream) this.#client.isAnswered = true
+    else this.#errorPage = new ErrorPage(headerText(headers['retry-after']))
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#over) return
+    if (!this.#isRecognised) this.#recognise(chunk)
+    if (this.#errorPage !== undefined) {
+      if (!this.#errorPage.add(chunk)) this.#break(this.#errorOf(this.#errorPage))
+      return
+    }
+    const { hasBegun } = this.#said
+    this.#said.push(chunk)
+    if (this.#said.hasBegun && !hasBegun) this.#begin()
+    this.#passOn(undefined)
+  }
+
+  onEnd(): void {
+    this.#ended({ error: undefined })
+  }
+
+  onError(error: Error): void {
+    this.#ended({ error })
+  }
+
+  #ended(ended: Ended): void {
+    if (this.#over) return
+    if (this.#budget.isWaiting) {
+      this.#endedMeanwhile = ended
+      return
+    }
+    if (ended.error === undefined && this.#errorPage !== undefined)
+      return this.#break(this.#errorOf(this.#errorPage))
+    const { hasBegun } = this.#said
+    this.#said.end(ended.error !== undefined)
+    if (this.#said.hasBegun && !hasBegun) this.#begin()
+    this.#passOn(ended)
+  }
+
+  /** Gives out what came, once the hold covers it. Some of it may come while the upstream should wait. */
+  #passOn(ended: Ended | undefined): void {
+    if (this.#budget.isWaiting) return
+    const { output } = this.#said
+    if (this.#readOn !== undefined && this.#budget.isFarExceededBy(output)) return this.#leave()
+    if (this.#readOn !== undefined || this.#budget.admits(output)) this.#giveOut(ended)
+    else this.#waitForCredit(ended)
+  }
+
+  #giveOut(ended: Ended | undefined): void {
+    const said = this.#said
+    said.output.given()
+    // All events that one read of the upstream brought go out in one write.
+    const events = said.takeOutgoing()
+    if (events !== '' && this.#readOn === undefined) this.#client.write(events)
+    if (ended?.error !== undefined && (said.failure !== undefined || !said.hasBegun))
+      this.#break(upstreamError(ended.error))
+    else if (said.failure !== undefined) this.#break(said.failure)
+    // A connection that broke behind the last event: the answer is complete all the same.
+    else if (ended !== undefined) this.#finish()
+  }
+
+  /** The upstream waits meanwhile: what it says beyond the hold might not be paid. */
+  #waitForCredit(ended: Ended | undefined): void {
+    this.#call?.pause()
+    void this.#budget.waitFor(this.#said.output).then((refused) => this.#asked(refused, ended))
+  }
+
+  #asked(refused: GatewayError | undefined, ended: Ended | undefined): void {
+    if (this.#over) return
+    if (refused !== undefined) return this.#break(refused, 'credit_exhausted')
+    this.#passOn(ended)
+    if (this.#budget.isWaiting) return
+    const meanwhile = this.#endedMeanwhile
+    this.#endedMeanwhile = undefined
+    if (meanwhile !== undefined) this.#ended(meanwhile)
+    else this.#resume()
+  }
+
+  onFull(): void {
+    this.#call?.pause()
+  }
+
+  onDrain(): void {
+    if (!this.#client.isFull) return
+    this.#client.isFull = false
+    this.#resume()
+  }
+
+  #resume(): void {
+    if (!this.#client.isFull && !this.#budget.isWaiting && !this.#over) this.#call?.resume()
+  }
+
+  onClientClosed(): void {
+    if (this.#over || this.#readOn !== undefined) return
+    const { output, isCounted } = this.#said
+    output.forgetRest()
+    this.#given = output.seen()
+    const goesOn = this.#call !== undefined && !isCounted && !this.#budget.isWaiting
+    if (goesOn)
+      this.#readOn = beginReadingOn(this.attempt, output.reasoningSeen, this.#gateway, () => this.#leave())
+    if (this.#readOn === undefined) return this.#leave()
+    this.#client.rest()
+    this.#hasBegun()
+    this.onDrain()
+  }
+
+  /** What the client left behind ends, with the usage that the vendor has told by now. */
+  #leave(outcome = outcomeOfLeaving(this.#call)): void {
+    this.#readOn?.done()
+    this.#end(outcome, clientClosed(), { kind: 'none' })
+  }
+
+  #begin(): void {
+    const { record, exchange } = this.attempt.request
+    record.firstTokenMs = performance.now() - exchange.startedAtMonotonicMs
+    try {
+      this.#client.open(true)
+    } catch (error) {
+      this.#said.fail(error as Error)
+    }
+    this.#hasBegun()
+  }
+
+  #hasBegun(): void {
+    this.#begun?.resolve(this)
+    this.#begun = undefined
+  }
+
+  #finish(): void {
+    if (this.#readOn !== undefined) return this.#leave()
+    this.#client.open(true)
+    this.#end('completed', undefined, {
+      kind: 'stream',
+      text: (usage, cost) => this.#said.closing(usage, cost),
+    })
+  }
+
+  /** The answer failed: another upstream may give one before the first token; later an event says so. */
+  #break(failure: GatewayError, outcome: Outcome = 'upstream_cut'): void {
+    if (this.#over) return
+    // What the vendor refused after the client had left has cost nothing.
+    if (this.#readOn !== undefined) return this.#leave(this.#errorPage === undefined ? undefined : 'failed')
+    const { request, candidate } = this.attempt
+    const error = toldError(failure, candidate.provider)
+    if (this.#said.hasBegun) {
+      const { requestId } = request.exchange
+      this.#end(outcome, error, { kind: 'stream', text: () => this.#said.failing(error, requestId) })
+    } else {
+      this.#stop(error)
+      this.#begun?.reject(error)
+    }
+  }
+
+  /** Nothing more of the upstream is looked at; where it still talks, it is told to stop. */
+  #stop(error: GatewayError | undefined): void {
+    this.#over = true
+    this.#client.rest()
+    if (error !== undefined) this.#call?.abort(error)
+  }
+
+  #end(outcome: Outcome, error: GatewayError | undefined, tail: Tail): void {
+    this.#stop(error)
+    const { output, usage, isFinished: finished, tier } = this.#said
+    output.forgetRest()
+    const status = error?.type === 'client_closed_request' ? error.status : 200
+    this.#ending = { outcome, status, error, usage, finished, tier, output: this.#given ?? output, tail }
+    this.#onEnding?.(this.#ending)
+    this.#hasBegun()
+  }
+
+  #recognise(chunk: Buffer): void {
+    const begin = chunk.toString('latin1').trimStart()
+    this.#isRecognised = begin !== ''
+    if (!beginsAsJson(begin)) return
+    this.#errorPage ??= new ErrorPage(undefined)
+    this.#client.isAnswered = false
+  }
+
+  #errorOf(page: ErrorPage): GatewayError {
+    return page.error(this.attempt, this.status ?? 0)
+  }
+}
+
+/** The upstream has no more to say: it closed, or its connection broke. */
+interface Ended {
+  error: Error | undefined
+}
+
+function isJson(headers: UpstreamHeaders): boolean {
+  return headerText(headers['content-type'])?.startsWith('application/json') === true
+}

@@ -1,0 +1,226 @@
+import { networkOf, signInClients, Throttle, type DeviceTokens, type SignInClient } from '@turnpike/identity'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { gatewayErrorOf } from '../errors.ts'
+import type { ManagementApp } from '../management-app.ts'
+import type { ManagementServices } from '../services.ts'
+import type { DeviceSignInServices } from './services.ts'
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+/** Forms hold a few short fields. */
+const form = { bodyLimit: 16 * 1024 }
+const windowMs = 600_000
+/** Each makes a row in the database. */
+const startsPerNetwork = 200
+/** Codes and tokens have 256 bits: this is for the database's sake alone. */
+const wrongPerNetwork = 100
+
+/** Paths are as Claude Code takes them where it cannot use those of the metadata: it knows these alone. */
+export const oauthPaths = {
+  metadata: '/.well-known/oauth-authorization-server',
+  device: '/oauth/device_authorization',
+  token: '/oauth/token',
+  revocation: '/oauth/revoke',
+} as const
+
+const text = Type.String()
+const texts = Type.Array(text)
+const metadataSchema = Type.Object({
+  issuer: text,
+  device_authorization_endpoint: text,
+  token_endpoint: text,
+  revocation_endpoint: text,
+  grant_types_supported: texts,
+  response_types_supported: texts,
+  token_endpoint_auth_methods_supported: texts,
+  revocation_endpoint_auth_methods_supported: texts,
+  gateway_protocol_version: Type.Integer(),
+})
+const seconds = Type.Integer({ description: 'In seconds.' })
+const codesSchema = Type.Object({
+  device_code: text,
+  user_code: text,
+  verification_uri: text,
+  expires_in: seconds,
+  interval: seconds,
+})
+const tokensSchema = Type.Object({
+  access_token: text,
+  token_type: Type.Literal('Bearer'),
+  expires_in: seconds,
+  refresh_token: text,
+  email: Type.Optional(text),
+})
+
+/** An error in OAuth's form (RFC 6749, section 5.2). */
+class OAuthError extends Error {
+  override readonly name = 'OAuthError'
+  readonly code: string
+  readonly status: number
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(code: string, message: string, status = 400, retryAfterSeconds?: number) {
+    super(message)
+    this.code = code
+    this.status = status
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/**
+ * How Claude Code signs in, version 1 of its gateway protocol
+ * (https://code.claude.com/docs/en/claude-apps-gateway): a device authorization grant (RFC 8628) whose
+ * access tokens are credentials for `/v1/*`. It sends neither a client nor a scope; what else is sent is
+ * ignored (RFC 6749, section 3.2).
+ */
+export function registerDeviceOAuth(
+  app: ManagementApp,
+  { publicUrl, signIns, approvalPath }: DeviceSignInServices,
+  services: Pick<ManagementServices, 'callerAddress' | 'clock' | 'logger'>,
+): void {
+  const starts = new Throttle(startsPerNetwork, windowMs, () => services.clock())
+  const wrong = new Throttle(wrongPerNetwork, windowMs, () => services.clock())
+  const addressOf = (request: FastifyRequest): string => services.callerAddress?.(request.raw) ?? request.ip
+  readForms(app)
+  app.setErrorHandler((error, request, reply) => sendOAuthError(error, request, reply, services))
+
+  app.get(oauthPaths.metadata, { schema: { response: { 200: metadataSchema } } }, () =>
+    metadataOf(publicUrl()),
+  )
+
+  app.post(oauthPaths.device, { ...form, schema: { response: { 200: codesSchema } } }, async (request) => {
+    const address = addressOf(request)
+    requireRoom(starts.take(networkOf(address)))
+    const codes = await signIns.begin(clientOf(request), address)
+    return {
+      device_code: codes.deviceCode,
+      user_code: codes.userCode,
+      // Not with the code in it: who is sent such an address by a stranger approves what they have not begun.
+      verification_uri: publicUrl() + approvalPath,
+      expires_in: codes.expiresInSeconds,
+      interval: codes.intervalSeconds,
+    }
+  })
+
+  app.post(oauthPaths.token, { ...form, schema: { response: { 200: tokensSchema } } }, async (request) => {
+    const network = networkOf(addressOf(request))
+    requireRoom(wrong.take(network))
+    const answer = await tokensFor(request, signIns)
+    if (answer !== 'invalid_grant') wrong.giveBack(network)
+    if (typeof answer !== 'string') return tokenAnswer(answer)
+    throw refusals[answer]()
+  })
+
+  app.post(
+    oauthPaths.revocation,
+    { ...form, schema: { response: { 200: Type.Object({}) } } },
+    async (request, reply) => {
+      const network = networkOf(addressOf(request))
+      requireRoom(wrong.take(network))
+      if (await signIns.revoke(required(request, 'token'))) wrong.giveBack(network)
+      return reply.code(200).send({})
+    },
+  )
+}
+
+async function tokensFor(request: FastifyRequest, signIns: DeviceSignInServices['signIns']) {
+  const grant = required(request, 'grant_type')
+  if (grant === deviceGrant) return signIns.poll(required(request, 'device_code'))
+  if (grant === 'refresh_token') return signIns.refresh(required(request, 'refresh_token'))
+  throw new OAuthError('unsupported_grant_type', `grant_type: expected ${deviceGrant} or refresh_token.`)
+}
+
+function metadataOf(issuer: string) {
+  return {
+    issuer,
+    device_authorization_endpoint: issuer + oauthPaths.device,
+    token_endpoint: issuer + oauthPaths.token,
+    revocation_endpoint: issuer + oauthPaths.revocation,
+    grant_types_supported: [deviceGrant, 'refresh_token'],
+    response_types_supported: [],
+    token_endpoint_auth_methods_supported: ['none'],
+    revocation_endpoint_auth_methods_supported: ['none'],
+    gateway_protocol_version: 1,
+  }
+}
+
+function tokenAnswer({ accessToken, refreshToken, expiresInSeconds, email }: DeviceTokens) {
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer' as const,
+    expires_in: expiresInSeconds,
+    refresh_token: refreshToken,
+    ...(email !== null && { email }),
+  }
+}
+
+const refusals = {
+  authorization_pending: () => new OAuthError('authorization_pending', 'The code was not approved yet.'),
+  slow_down: () => new OAuthError('slow_down', 'Wait 5 seconds longer between two tries from now on.'),
+  access_denied: () => new OAuthError('access_denied', 'The sign-in was refused.'),
+  expired_token: () => new OAuthError('expired_token', 'The code has expired: begin again.'),
+  // 401 has Claude Code ask for a new sign-in.
+  invalid_grant: () =>
+    new OAuthError('invalid_grant', 'The sign-in has ended, or never was: sign in again.', 401),
+}
+
+function requireRoom(waitSeconds: number): void {
+  if (waitSeconds === 0) return
+  const message = `Too many attempts came from your network: try again in ${waitSeconds} seconds.`
+  throw new OAuthError('slow_down', message, 429, waitSeconds)
+}
+
+/** Older versions of Claude Code say who they are in `User-Agent` alone. */
+function clientOf(request: FastifyRequest): SignInClient {
+  const surface = fieldOf(request, 'surface')
+  if (surface !== undefined)
+    return surface !== 'other' && Object.hasOwn(signInClients, surface) ? (surface as SignInClient) : 'other'
+  return request.headers['user-agent']?.startsWith('claude-code/') === true ? 'claude_code' : 'other'
+}
+
+/** The form that was sent; a field that is there twice is none (RFC 6749, section 3.2). */
+function readForms(app: ManagementApp): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser<string>(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_: unknown, body: string) => new URLSearchParams(body),
+  )
+}
+
+function fieldOf({ body }: FastifyRequest, name: string): string | undefined {
+  if (!(body instanceof URLSearchParams)) return undefined
+  const values = body.getAll(name)
+  if (values.length > 1) throw new OAuthError('invalid_request', `${name}: expected it once.`)
+  return values[0] === '' ? undefined : values[0]
+}
+
+function required(request: FastifyRequest, name: string): string {
+  const value = fieldOf(request, name)
+  if (value === undefined) throw new OAuthError('invalid_request', `${name} is missing in the form.`)
+  return value
+}
+
+function sendOAuthError(
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { logger }: Pick<ManagementServices, 'logger'>,
+): FastifyReply {
+  const error = thrown instanceof OAuthError ? thrown : oauthErrorOf(thrown, request, logger)
+  if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds))
+  return reply.code(error.status).send({ error: error.code, error_description: error.message })
+}
+
+function oauthErrorOf(
+  thrown: unknown,
+  request: FastifyRequest,
+  logger: ManagementServices['logger'],
+): OAuthError {
+  const { status, message, retryAfterSeconds, detail } = gatewayErrorOf(thrown)
+  if (status < 500)
+    return new OAuthError('invalid_request', status === 415 ? 'The body must be a form.' : message, status)
+  logger.error({ requestId: request.id, status, detail }, message)
+  const code = status === 503 ? 'temporarily_unavailable' : 'server_error'
+  return new OAuthError(code, message, status, retryAfterSeconds)
+}

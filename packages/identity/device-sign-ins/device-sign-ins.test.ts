@@ -1,0 +1,191 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { newAccount } from '../../storage/testing/fixtures.ts'
+import { onEachEngine } from '../../storage/testing/test-database.ts'
+import { hashApiKey, isWellFormedApiKey, newApiKey } from '../api-keys/raw-key.ts'
+import { DeviceSignIns, type DeviceTokens } from './device-sign-ins.ts'
+import { apiKeyOf } from '../api-keys/raw-key.ts'
+import { newUserCode, typedUserCode } from './tokens.ts'
+
+const startMs = Date.UTC(2026, 2, 10, 12)
+const minuteMs = 60_000
+const dayMs = 86_400_000
+const noLimits = { expiresAtMs: null, allowedModels: null, spendLimitPico: null, spendLimitPeriod: null }
+
+describe('a user code', () => {
+  it('is read however it was typed, and only where it can be one', () => {
+    const code = newUserCode()
+    const bare = code.replace('-', '')
+    for (const typed of [code, bare, code.toLowerCase(), `${bare.slice(0, 4)} ${bare.slice(4)}`, ` ${code} `])
+      expect(typedUserCode(typed)).toBe(code)
+    for (const wrong of ['', 'BCDF', `${code}B`, 'AEIO-UAEI', 'BCDF-GHJ1'])
+      expect(typedUserCode(wrong)).toBeUndefined()
+  })
+})
+
+describe('a key of given bytes', () => {
+  it('is always the same, and well-formed', () => {
+    const bytes = Uint8Array.from({ length: 64 }, (_, index) => index * 4)
+    expect(apiKeyOf(bytes)).toEqual(apiKeyOf(bytes))
+    expect(isWellFormedApiKey(apiKeyOf(bytes).raw)).toBe(true)
+    expect(() => apiKeyOf(new Uint8Array(64).fill(255))).toThrow('too few')
+  })
+})
+
+describe('the sign-in of a device', () => {
+  onEachEngine((opened) => {
+    let nowMs: number
+    let ended: string[]
+    let signIns: DeviceSignIns
+    let accountId: string
+    let keyId: string
+
+    beforeEach(async () => {
+      const { storage } = opened()
+      nowMs = startMs
+      ended = []
+      const onEnded = (id: string): void => void ended.push(id)
+      signIns = new DeviceSignIns({ store: storage.signIns, clock: () => nowMs, onEnded })
+      accountId = (await newAccount(storage)).id
+      const { prefix: keyPrefix, hash: keyHash } = newApiKey()
+      const key = {
+        accountId,
+        name: 'Claude Code',
+        keyPrefix,
+        keyHash,
+        ...noLimits,
+        madeFor: 'claude_code' as const,
+      }
+      keyId = (await storage.apiKeys.create(key, nowMs)).id
+    })
+
+    async function approvedCode(): Promise<string> {
+      const { userCode, deviceCode } = await signIns.begin('claude_code', '203.0.113.7')
+      expect(await signIns.approve((await signIns.waiting(userCode))!, accountId, keyId)).toBe(true)
+      return deviceCode
+    }
+
+    async function signedIn(): Promise<DeviceTokens> {
+      const tokens = await signIns.poll(await approvedCode())
+      if (typeof tokens === 'string') throw new Error(tokens)
+      return tokens
+    }
+
+    async function refreshed(token: string): Promise<DeviceTokens> {
+      const tokens = await signIns.refresh(token)
+      if (typeof tokens === 'string') throw new Error(tokens)
+      return tokens
+    }
+
+    const known = async (raw: string) => {
+      const hash = hashApiKey(raw)
+      return (await opened().storage.apiKeys.findByHashes([hash])).get(hash)
+    }
+
+    it('gives tokens to one of all who poll at once', async () => {
+      const code = await approvedCode()
+      const answers = await Promise.all(Array.from({ length: 5 }, () => signIns.poll(code)))
+      expect(answers.filter((answer) => answer !== 'invalid_grant')).toHaveLength(1)
+    })
+
+    it('is decided once, of all who decide at once', async () => {
+      const { userCode } = await signIns.begin('claude_code', '203.0.113.7')
+      const waiting = (await signIns.waiting(userCode))!
+      const approvals = Array.from({ length: 3 }, () => signIns.approve(waiting, accountId, keyId))
+      const decisions = await Promise.all([...approvals, signIns.deny(waiting)])
+      expect(decisions.filter(Boolean)).toHaveLength(1)
+      expect(await signIns.waiting(userCode)).toBeUndefined()
+    })
+
+    it('expires with its code', async () => {
+      const { userCode, deviceCode } = await signIns.begin('other', '203.0.113.7')
+      const waiting = (await signIns.waiting(userCode))!
+      nowMs += 10 * minuteMs
+      expect(await signIns.waiting(userCode)).toBeUndefined()
+      expect(await signIns.approve(waiting, accountId, keyId)).toBe(false)
+      expect(await signIns.poll(deviceCode)).toBe('expired_token')
+    })
+
+    it('has access tokens that stand for the key, for an hour', async () => {
+      const { accessToken } = await signedIn()
+      expect(await known(accessToken)).toMatchObject({
+        id: keyId,
+        secretOf: keyId,
+        accountId,
+        status: 'active',
+        expiresAtMs: nowMs + 60 * minuteMs,
+      })
+    })
+
+    it('answers a repeated refresh token alike for a minute, and ends after that', async () => {
+      const { refreshToken } = await signedIn()
+      const first = await refreshed(refreshToken)
+      nowMs += minuteMs - 1
+      const again = await refreshed(refreshToken)
+      expect([again.accessToken, again.refreshToken]).toEqual([first.accessToken, first.refreshToken])
+      expect(again.expiresInSeconds).toBeLessThan(first.expiresInSeconds)
+      nowMs += 1
+      ended.length = 0
+      expect(await signIns.refresh(refreshToken)).toBe('invalid_grant')
+      expect(ended).toEqual([keyId])
+      expect(await signIns.refresh(first.refreshToken)).toBe('invalid_grant')
+      expect(await known(first.accessToken)).toBeUndefined()
+    })
+
+    it('ends where one of its tokens is guessed at, and not where another one is', async () => {
+      const { refreshToken } = await signedIn()
+      expect(await signIns.refresh(`${'x'.repeat(22)}.${'x'.repeat(43)}`)).toBe('invalid_grant')
+      expect(await signIns.refresh('made up')).toBe('invalid_grant')
+      await refreshed(refreshToken)
+      const [family] = refreshToken.split('.')
+      expect(await signIns.refresh(`${family}.${'x'.repeat(43)}`)).toBe('invalid_grant')
+      nowMs += 1
+      expect(await signIns.refresh(refreshToken)).toBe('invalid_grant')
+    })
+
+    it('lasts 30 days unused, and a year in all', async () => {
+      const { refreshToken: unused } = await signedIn()
+      let { refreshToken } = await signedIn()
+      for (let days = 0; days < 360; days += 29) {
+        nowMs += 29 * dayMs
+        if (days + 29 < 365) ({ refreshToken } = await refreshed(refreshToken))
+      }
+      expect(await signIns.refresh(unused)).toBe('invalid_grant')
+      nowMs = startMs + 365 * dayMs
+      expect(await signIns.refresh(refreshToken)).toBe('invalid_grant')
+    })
+
+    it('is one of 20 with a key: the oldest ends', async () => {
+      const all: DeviceTokens[] = []
+      for (let count = 0; count < 21; count++) all.push(await signedIn())
+      expect(await known(all[0]!.accessToken)).toBeUndefined()
+      expect(await known(all[1]!.accessToken)).toMatchObject({ id: keyId })
+      expect(await signIns.refresh(all[0]!.refreshToken)).toBe('invalid_grant')
+    })
+
+    it('is of no use once its key is revoked; in the grace of a rotation it is of the new one', async () => {
+      const { storage } = opened()
+      const { accessToken, refreshToken } = await signedIn()
+      const { prefix: keyPrefix, hash: keyHash } = newApiKey()
+      const rotated = await storage.apiKeys.rotate(
+        { accountId, keyId, keyPrefix, keyHash, graceMs: dayMs },
+        nowMs,
+      )
+      const newId = 'key' in rotated ? rotated.key.id : ''
+      expect(await known(accessToken)).toMatchObject({ id: newId, secretOf: keyId, status: 'active' })
+      // The next sign-in finds the key that has taken over.
+      expect(await signIns.keyFor(accountId, 'claude_code')).toBe(newId)
+      await storage.apiKeys.revoke(accountId, keyId, nowMs)
+      expect(await known(accessToken)).toMatchObject({ status: 'revoked' })
+      expect(await signIns.refresh(refreshToken)).toBe('invalid_grant')
+    })
+
+    it('leaves nothing of what has expired', async () => {
+      const { store, tokens } = { store: opened().storage.signIns, tokens: await signedIn() }
+      await signIns.begin('claude_code', '203.0.113.7')
+      nowMs += 31 * dayMs
+      await store.removeExpired(nowMs)
+      expect(await known(tokens.accessToken)).toBeUndefined()
+      expect(await signIns.refresh(tokens.refreshToken)).toBe('invalid_grant')
+    })
+  })
+})

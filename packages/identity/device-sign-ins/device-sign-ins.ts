@@ -1,0 +1,220 @@
+import { timingSafeEqual } from 'node:crypto'
+import { newIdentifier } from '@turnpike/protocol'
+import { DevicePolling, pollIntervalSeconds } from '../embedded-provider/device-polling.ts'
+import type { DeviceRequest, DeviceSignInStore, SignIn, SignInClient, SignInOwner } from './device-sign-in.ts'
+import {
+  accessTokenOf,
+  familyHashOf,
+  hashSecret,
+  newFamily,
+  newSecret,
+  newUserCode,
+  successorsOf,
+  typedUserCode,
+} from './tokens.ts'
+import { hashApiKey } from '../api-keys/raw-key.ts'
+
+const secondMs = 1_000
+const dayMs = 86_400_000
+/** Of a code that a device shows (RFC 8628, section 3.2). */
+const codeSeconds = 600
+const accessMs = 3_600_000
+/** A device that is not used for so long is signed out. */
+const idleMs = 30 * dayMs
+const longestMs = 365 * dayMs
+/** For so long a refresh token that was used is answered as it was: programs on one device share one. */
+const repeatMs = 60_000
+const mostOfKey = 20
+/** One in 10¹⁰ is taken. */
+const codeTries = 3
+
+export interface DeviceCodes {
+  deviceCode: string
+  userCode: string
+  expiresInSeconds: number
+  intervalSeconds: number
+}
+
+export interface DeviceTokens {
+  accessToken: string
+  refreshToken: string
+  expiresInSeconds: number
+  /** Of whom approved the device, as it may be shown to who uses it. */
+  email: string | null
+}
+
+/** Why there are no tokens, in the words of RFC 8628, section 3.5, and RFC 6749, section 5.2. */
+export type DeviceRefusal =
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
+  | 'invalid_grant'
+
+export interface DeviceSignInOptions {
+  store: DeviceSignInStore
+  /** Unix epoch milliseconds. */
+  clock: () => number
+  /** Tokens of this key ended: this node must forget what it knows of them. */
+  onEnded: (keyId: string) => void
+}
+
+/** Signs devices in, renews what they have, and signs them out. Approvals are by user code. */
+export class DeviceSignIns {
+  readonly #store: DeviceSignInStore
+  readonly #clock: () => number
+  readonly #onEnded: (keyId: string) => void
+  readonly #polling = new DevicePolling()
+
+  constructor({ store, clock, onEnded }: DeviceSignInOptions) {
+    this.#store = store
+    this.#clock = clock
+    this.#onEnded = onEnded
+  }
+
+  /** A device asks for a code to show. */
+  async begin(client: SignInClient, address: string): Promise<DeviceCodes> {
+    const createdAtMs = this.#clock()
+    const deviceCode = newSecret()
+    for (let left = codeTries; left > 0; left--) {
+      const userCode = newUserCode()
+      const isNew = await this.#store.begin({
+        deviceCodeHash: hashSecret(deviceCode),
+        userCode,
+        client,
+        address,
+        createdAtMs,
+        expiresAtMs: createdAtMs + codeSeconds * secondMs,
+      })
+      if (isNew)
+        return { deviceCode, userCode, expiresInSeconds: codeSeconds, intervalSeconds: pollIntervalSeconds }
+    }
+    throw new Error('no user code is free')
+  }
+
+  /** What waits for a decision under this code; undefined where nothing does. */
+  async waiting(typed: string): Promise<DeviceRequest | undefined> {
+    const userCode = typedUserCode(typed)
+    return userCode === undefined ? undefined : this.#store.findWaiting(userCode, this.#clock())
+  }
+
+  /** False where it was decided meanwhile, or has expired. */
+  approve({ userCode }: DeviceRequest, accountId: string, keyId: string): Promise<boolean> {
+    return this.#store.decide(userCode, { accountId, keyId }, this.#clock())
+  }
+
+  /** As `approve`. */
+  deny({ userCode }: DeviceRequest): Promise<boolean> {
+    return this.#store.decide(userCode, 'denied', this.#clock())
+  }
+
+  keyFor(accountId: string, client: SignInClient): Promise<string | undefined> {
+    return this.#store.keyFor(accountId, client)
+  }
+
+  /** A device asks whether it was approved; it gets its tokens once. */
+  async poll(deviceCode: string): Promise<DeviceTokens | DeviceRefusal> {
+    const nowMs = this.#clock()
+    const deviceCodeHash = hashSecret(deviceCode)
+    const request = await this.#store.findByDeviceCode(deviceCodeHash)
+    if (request === undefined || request.status === 'used') return 'invalid_grant'
+    if (request.status === 'denied') return 'access_denied'
+    if (request.expiresAtMs <= nowMs) return 'expired_token'
+    if (request.status === 'pending')
+      return this.#polling.isTooEarly(deviceCodeHash, nowMs) ? 'slow_down' : 'authorization_pending'
+    return this.#start(deviceCodeHash, nowMs)
+  }
+
+  async #start(deviceCodeHash: string, nowMs: number): Promise<DeviceTokens | DeviceRefusal> {
+    const { familyHash, salt, refreshToken } = newFamily()
+    const access = accessTokenOf(newSecret(), salt)
+    const owner = await this.#store.start(
+      deviceCodeHash,
+      {
+        id: newIdentifier('sgn', nowMs),
+        familyHash,
+        salt,
+        refreshHash: hashSecret(refreshToken),
+        accessHash: access.hash,
+        accessExpiresAtMs: nowMs + accessMs,
+        nowMs,
+        expiresAtMs: nowMs + idleMs,
+      },
+      mostOfKey,
+    )
+    if (owner === undefined) return 'invalid_grant'
+    // The oldest sign-in of the key may have ended for it.
+    this.#onEnded(owner.keyId)
+    return tokens(access.raw, refreshToken, accessMs, owner)
+  }
+
+  /**
+   * New tokens for a refresh token, which is good for one use: its repetition within a minute gets the same
+   * answer, a later one ends the sign-in, since one of the two who have it is a thief (RFC 9700, section
+   * 4.14).
+   */
+  async refresh(refreshToken: string): Promise<DeviceTokens | 'invalid_grant'> {
+    const nowMs = this.#clock()
+    const signIn = await this.#find(refreshToken, nowMs)
+    if (signIn === undefined || !signIn.isUsable) return 'invalid_grant'
+    const next = successorsOf(refreshToken, signIn.salt)
+    const fromHash = hashSecret(refreshToken)
+    const answer = (expiresInMs: number) => tokens(next.access.raw, next.refreshToken, expiresInMs, signIn)
+    const isLatest = isEqual(fromHash, signIn.refreshHash)
+    const change = {
+      fromHash,
+      refreshHash: hashSecret(next.refreshToken),
+      accessHash: next.access.hash,
+      accessExpiresAtMs: nowMs + accessMs,
+      nowMs,
+      expiresAtMs: Math.min(nowMs + idleMs, signIn.createdAtMs + longestMs),
+    }
+    if (isLatest && (await this.#store.renew(signIn.id, change))) return answer(accessMs)
+    // Another one who has it was faster: the answer is the same.
+    if (isLatest) return answer(accessMs)
+    const isRepeated = signIn.previousRefreshHash !== null && isEqual(fromHash, signIn.previousRefreshHash)
+    const sinceMs = nowMs - signIn.refreshedAtMs
+    if (isRepeated && sinceMs < repeatMs) return answer(accessMs - sinceMs)
+    await this.#end(signIn)
+    return 'invalid_grant'
+  }
+
+  /** Signs a device out by either of its tokens (RFC 7009); false for whatever else is sent. */
+  async revoke(token: string): Promise<boolean> {
+    const signIn = familyHashOf(token) === undefined ? undefined : await this.#find(token, this.#clock())
+    const found = signIn ?? (await this.#store.findByAccess(hashApiKey(token)))
+    if (found === undefined) return false
+    await this.#end(found)
+    return true
+  }
+
+  async #find(refreshToken: string, nowMs: number): Promise<SignIn | undefined> {
+    const familyHash = familyHashOf(refreshToken)
+    const signIn = familyHash === undefined ? undefined : await this.#store.find(familyHash)
+    return signIn === undefined || signIn.expiresAtMs <= nowMs ? undefined : signIn
+  }
+
+  async #end({ id, keyId }: { id: string; keyId: string }): Promise<void> {
+    await this.#store.end(id)
+    this.#onEnded(keyId)
+  }
+}
+
+function tokens(
+  accessToken: string,
+  refreshToken: string,
+  expiresInMs: number,
+  { email, emailVerified }: SignInOwner,
+): DeviceTokens {
+  return {
+    accessToken,
+    refreshToken,
+    expiresInSeconds: Math.floor(expiresInMs / secondMs),
+    // Anybody may say of an address that it is theirs.
+    email: email === null || emailVerified ? email : `${email} (not verified)`,
+  }
+}
+
+function isEqual(left: string, right: string): boolean {
+  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right))
+}

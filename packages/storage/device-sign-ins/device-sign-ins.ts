@@ -1,0 +1,205 @@
+import type { DeviceSignInStore, NewSignIn, SignIn, SignInOwner } from '@turnpike/identity'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database.ts'
+import { publish } from '../notices.ts'
+import type { Schema } from '../schema.ts'
+import { inTransaction } from '../transaction.ts'
+import { deviceRequestStore } from './device-requests.ts'
+
+/** Devices that sign in by a code: their requests, their sign-ins, and the tokens of these. */
+export function deviceSignInStore(database: Database): DeviceSignInStore {
+  const { engine, write } = database
+  return {
+    ...deviceRequestStore(database),
+    start: (deviceCodeHash, signIn, mostOfKey) =>
+      inTransaction(database, async (transaction) => {
+        const owner = await start(transaction, deviceCodeHash, signIn)
+        if (owner === undefined) return undefined
+        if (await endOldest(transaction, owner.keyId, mostOfKey))
+          await publish(engine, transaction, { about: 'key', keyId: owner.keyId })
+        return owner
+      }),
+    find: (familyHash) => find(write, familyHash),
+    renew: (id, change) => inTransaction(database, (transaction) => renew(transaction, id, change)),
+    end: (id) =>
+      inTransaction(database, async (transaction) => {
+        const keyId = await end(transaction, id)
+        if (keyId !== undefined) await publish(engine, transaction, { about: 'key', keyId })
+      }),
+    async findByAccess(accessHash) {
+      const row = await write
+        .selectFrom('sign_in_tokens')
+        .select(['sign_in_id', 'key_id'])
+        .where('token_hash', '=', accessHash)
+        .executeTakeFirst()
+      return row && { id: row.sign_in_id, keyId: row.key_id }
+    },
+    async keyFor(accountId, client) {
+      const row = await write
+        .selectFrom('api_keys')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('made_for', '=', client)
+        .where('status', '=', 'active')
+        .where('replaced_by', 'is', null)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row?.id
+    },
+    async removeExpired(beforeMs) {
+      const before = BigInt(beforeMs)
+      await write.deleteFrom('sign_in_tokens').where('expires_at_ms', '<', before).execute()
+      await write.deleteFrom('sign_ins').where('expires_at_ms', '<', before).execute()
+      await write.deleteFrom('device_requests').where('expires_at_ms', '<', before).execute()
+    },
+  }
+}
+
+async function start(
+  transaction: Kysely<Schema>,
+  deviceCodeHash: string,
+  signIn: NewSignIn,
+): Promise<SignInOwner | undefined> {
+  const request = await transaction
+    .updateTable('device_requests')
+    .set({ status: 'used' })
+    .where('device_code_hash', '=', deviceCodeHash)
+    .where('status', '=', 'approved')
+    .returning(['account_id', 'key_id', 'client', 'address'])
+    .executeTakeFirst()
+  if (request === undefined || request.account_id === null || request.key_id === null) return undefined
+  await transaction
+    .insertInto('sign_ins')
+    .values({
+      id: signIn.id,
+      family_hash: signIn.familyHash,
+      account_id: request.account_id,
+      key_id: request.key_id,
+      client: request.client,
+      address: request.address,
+      salt: signIn.salt,
+      refresh_hash: signIn.refreshHash,
+      previous_refresh_hash: null,
+      refreshed_at_ms: signIn.nowMs,
+      created_at_ms: signIn.nowMs,
+      expires_at_ms: signIn.expiresAtMs,
+    })
+    .execute()
+  await addToken(transaction, { ...signIn, keyId: request.key_id })
+  const row = await owned(transaction).where('sign_ins.id', '=', signIn.id).executeTakeFirstOrThrow()
+  return toOwner(row)
+}
+
+async function find(connection: Kysely<Schema>, familyHash: string): Promise<SignIn | undefined> {
+  const row = await owned(connection)
+    .selectAll('sign_ins')
+    .where('sign_ins.family_hash', '=', familyHash)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    ...toOwner(row),
+    id: row.id,
+    salt: row.salt,
+    refreshHash: row.refresh_hash,
+    previousRefreshHash: row.previous_refresh_hash,
+    refreshedAtMs: Number(row.refreshed_at_ms),
+    createdAtMs: Number(row.created_at_ms),
+    expiresAtMs: Number(row.expires_at_ms),
+  }
+}
+
+async function renew(
+  transaction: Kysely<Schema>,
+  id: string,
+  change: Parameters<DeviceSignInStore['renew']>[1],
+): Promise<boolean> {
+  const renewed = await transaction
+    .updateTable('sign_ins')
+    .set({
+      refresh_hash: change.refreshHash,
+      previous_refresh_hash: change.fromHash,
+      refreshed_at_ms: change.nowMs,
+      expires_at_ms: change.expiresAtMs,
+    })
+    .where('id', '=', id)
+    .where('refresh_hash', '=', change.fromHash)
+    .returning('key_id')
+    .executeTakeFirst()
+  if (renewed === undefined) return false
+  await addToken(transaction, { id, keyId: renewed.key_id, ...change })
+  return true
+}
+
+/** The key that it was of; undefined where it had ended before. Its tokens go with it. */
+async function end(transaction: Kysely<Schema>, id: string): Promise<string | undefined> {
+  const ended = await transaction
+    .deleteFrom('sign_ins')
+    .where('id', '=', id)
+    .returning('key_id')
+    .executeTakeFirst()
+  return ended?.key_id
+}
+
+async function addToken(
+  transaction: Kysely<Schema>,
+  token: { id: string; keyId: string; accessHash: string; accessExpiresAtMs: number },
+): Promise<void> {
+  await transaction
+    .insertInto('sign_in_tokens')
+    .values({
+      token_hash: token.accessHash,
+      sign_in_id: token.id,
+      key_id: token.keyId,
+      expires_at_ms: token.accessExpiresAtMs,
+    })
+    .execute()
+}
+
+/** Ends what is beyond the newest so many sign-ins of a key; false where nothing was. */
+async function endOldest(transaction: Kysely<Schema>, keyId: string, mostOfKey: number): Promise<boolean> {
+  const old = await transaction
+    .selectFrom('sign_ins')
+    .select('id')
+    .where('key_id', '=', keyId)
+    .orderBy('id', 'desc')
+    .offset(mostOfKey)
+    .limit(mostOfKey)
+    .execute()
+  if (old.length === 0) return false
+  const ids = old.map(({ id }) => id)
+  await transaction.deleteFrom('sign_ins').where('id', 'in', ids).execute()
+  return true
+}
+
+function owned(connection: Kysely<Schema>) {
+  return connection
+    .selectFrom('sign_ins')
+    .innerJoin('api_keys', 'api_keys.id', 'sign_ins.key_id')
+    .innerJoin('accounts', 'accounts.id', 'sign_ins.account_id')
+    .select([
+      'sign_ins.account_id',
+      'sign_ins.key_id',
+      'api_keys.status as key_status',
+      'accounts.status as account_status',
+      'accounts.email',
+      'accounts.email_verified',
+    ])
+}
+
+function toOwner(row: {
+  account_id: string
+  key_id: string
+  key_status: string
+  account_status: string
+  email: string | null
+  email_verified: bigint
+}): SignInOwner {
+  return {
+    accountId: row.account_id,
+    keyId: row.key_id,
+    isUsable: row.key_status === 'active' && row.account_status === 'active',
+    email: row.email,
+    emailVerified: row.email_verified === 1n,
+  }
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { modelTraits } from './model-traits.ts'
+
+const claude = (name: string): object => modelTraits('anthropic-messages', name).claude
+const gemini = (name: string): object => modelTraits('google-generate', name).gemini
+
+describe('what a model takes', () => {
+  it.each([
+    ['claude-3-5-sonnet-20240620', { thinking: 'none', efforts: [], structuredOutput: false }],
+    ['claude-3-7-sonnet-latest', { thinking: 'budget', temperatureWithTopP: true }],
+    ['claude-opus-4-1-20250805', { thinking: 'budget', temperatureWithTopP: false }],
+    ['claude-sonnet-4-5@20250929', { structuredOutput: true, efforts: [] }],
+    ['claude-opus-4-5', { efforts: ['low', 'medium', 'high'] }],
+    ['anthropic.claude-opus-4-6-v1', { thinking: 'either', efforts: ['low', 'medium', 'high', 'max'] }],
+    ['claude-mythos-preview', { thinking: 'either', sampling: false, thinkingOff: 'never' }],
+    ['claude-opus-4-7', { thinking: 'adaptive', sampling: false, systemTurns: false }],
+    ['claude-opus-4-8', { thinkingOff: 'absent', systemTurns: true }],
+    ['claude-sonnet-5', { thinkingOff: 'disabled', forcedTools: true }],
+    ['claude-haiku-5-5', { thinkingOff: 'disabled', forcedTools: true }],
+    ['claude-sonnet-5-5', { thinkingOff: 'between_tools', forcedTools: false }],
+    ['claude-opus-5-5', { thinkingOff: 'never', forcedTools: false }],
+    // Of no known version: as the latest.
+    ['claude-opus-latest', { thinkingOff: 'never', thinking: 'adaptive' }],
+    // Another vendor's, in the same format.
+    ['glm-5', { thinking: 'budget', efforts: [], sampling: true, forcedTools: true }],
+  ])('of Claude: %s', (name, expected) => expect(claude(name)).toMatchObject(expected))
+
+  it.each([
+    ['gemini-2.0-flash', { thinking: 'none', validatesCalls: false }],
+    ['gemini-2.5-flash', { thinking: 'budget', budget: { least: 0, most: 24_576 }, validatesCalls: true }],
+    ['gemini-2.5-pro', { thinking: 'budget', budget: { least: 128, most: 32_768 }, jsonBesideTools: false }],
+    ['gemini-3-pro-preview', { levels: ['LOW', 'HIGH'], jsonBesideTools: true }],
+    ['gemini-3.1-pro-preview', { levels: ['LOW', 'MEDIUM', 'HIGH'], demandsSignatures: true }],
+    ['gemini-3.6-flash', { levels: ['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'], mediaInResults: true }],
+    ['gemini-3.7-flash', { levels: ['LOW', 'MEDIUM', 'HIGH'] }],
+    ['gemini-3.7-flash-lite', { levels: ['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'] }],
+    ['gemini-flash-latest', { thinking: 'levels', levels: ['LOW', 'MEDIUM', 'HIGH'] }],
+    ['gemma-4-31b-it', { thinking: 'levels', levels: ['LOW', 'MEDIUM', 'HIGH'] }],
+  ])('of Google: %s', (name, expected) => expect(gemini(name)).toMatchObject(expected))
+
+  it.each([
+    ['magistral-medium-latest', 'prompt-mode'],
+    ['mistral-large-latest', 'steps'],
+    ['mistral-small-latest', 'on-or-off'],
+  ])('of Mistral: %s', (name, thinking) => {
+    expect(modelTraits('mistral-chat', name).mistral).toEqual({ thinking })
+  })
+
+  it.each([
+    ['deepseek-chat', false],
+    ['deepseek-v4-pro', true],
+    ['constructor', true],
+  ])('of DeepSeek: %s', (name, thinksUnasked) => {
+    expect(modelTraits('deepseek-chat', name).deepseek).toEqual({ thinksUnasked })
+  })
+
+  it('is told of models under any number of names', () => {
+    for (let at = 0; at < 1_100; at++) claude(`claude-opus-4-5-${at}`)
+    expect(claude('claude-opus-4-5-1099')).toEqual(claude('claude-opus-4-5'))
+  })
+})

@@ -1,0 +1,60 @@
+import type { FormatName, ModelTraits } from '@turnpike/dialects'
+import { claudeTraits, otherModel } from './claude.ts'
+import { geminiTraits } from './gemini.ts'
+
+/** Of a model of which nothing is known. */
+const plain: ModelTraits = {
+  claude: otherModel,
+  gemini: geminiTraits(''),
+  mistral: { thinking: 'on-or-off' },
+  deepseek: { thinksUnasked: true },
+}
+
+/**
+ * Magistral thinks by its system prompt, which `prompt_mode` puts in or leaves out; the others have an
+ * effort: Small and Medium think or do not, Large has steps between
+ * (https://docs.mistral.ai/inference/conversations/reasoning).
+ */
+const mistralModels: [beginning: string, ModelTraits['mistral']][] = [
+  ['magistral', { thinking: 'prompt-mode' }],
+  ['mistral-large', { thinking: 'steps' }],
+]
+
+/** `deepseek-chat` is the name of the mode in which thinking is off. */
+const deepseekModels: ReadonlyMap<string, ModelTraits['deepseek']> = new Map([
+  ['deepseek-chat', { thinksUnasked: false }],
+])
+
+/** Models are few, and each is asked for again and again; dated names that callers make up fill no memory. */
+const mostKnown = 1_000
+const known = new Map<string, ModelTraits>()
+
+/**
+ * What a model takes, by what its vendor calls it.
+ * @param format that it is spoken to in: only its own traits are those of the model
+ */
+export function modelTraits(format: FormatName, name: string): ModelTraits {
+  if (format === 'openai-chat') return plain
+  const key = `${format} ${name}`
+  let traits = known.get(key)
+  if (traits === undefined) {
+    traits = judged(format, name)
+    if (known.size < mostKnown) known.set(key, traits)
+  }
+  return traits
+}
+
+function judged(format: Exclude<FormatName, 'openai-chat'>, name: string): ModelTraits {
+  switch (format) {
+    case 'anthropic-messages':
+      return { ...plain, claude: claudeTraits(name) }
+    case 'google-generate':
+      return { ...plain, gemini: geminiTraits(name) }
+    case 'mistral-chat': {
+      const found = mistralModels.find(([beginning]) => name.startsWith(beginning))
+      return found === undefined ? plain : { ...plain, mistral: found[1] }
+    }
+    case 'deepseek-chat':
+      return { ...plain, deepseek: deepseekModels.get(name) ?? plain.deepseek }
+  }
+}
