@@ -47,7 +47,7 @@ function isPlausible(usage: Usage, { request, candidate }: Attempt): boolean {
   if (!isCitedWithin || all <= once) return isCitedWithin
   // However short the input was thought to be, the vendor may have found it long enough to shorten it.
   const at = { provider, model, heldInputTokens: Infinity }
-  const { readings = 1, moreOutputTokens = 0 } = servicesAsked(call.request, at)
+  const { readings = 1, moreOutputTokens = 0 } = servicesAsked(request, at)
   return all <= once + model.contextLength * (readings - 1) + moreOutputTokens
 }
 

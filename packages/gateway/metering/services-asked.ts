@@ -2,6 +2,7 @@ import type { ServicesAsked } from '@turnpike/billing'
 import { vendorFormats, treatmentOf } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
 import type { CatalogModel, Provider } from '@turnpike/vendors'
+import type { Parsed } from '../context/stages.ts'
 import { estimatedTokens } from '../operations/rules.ts'
 import { compactions } from './compactions.ts'
 import { servedUse } from './served-tools.ts'
@@ -14,23 +15,25 @@ const summaryTokens = 8_192
 
 const nothing: ServicesAsked = {}
 
+type Asked = Pick<Parsed, 'call' | 'format'>
+
 /** Whom a request may be put at, and how much input it is held with. */
-interface Asked {
+interface At {
   provider: Provider
   model: CatalogModel
   heldInputTokens: number
 }
 
 /** What a request asks of a candidate beside its plain tokens, as far as a price may pay for it. */
-export function servicesAsked(request: ModelRequest, at: Asked): ServicesAsked {
-  const { extensions, tools } = request
+export function servicesAsked(request: Asked, at: At): ServicesAsked {
+  const { extensions, tools } = request.call.request
   const { modalities, prediction } = extensions
   const { provider } = at
-  const tier = tierAsked(extensions, provider)
+  const tier = tierAsked(request, provider)
   const used = servedUse(tools, provider)
   const asked = asksForSearches(extensions, provider) ? searchesOfAnswer : 0
   const searches = provider.unaskedSearches + asked + used.searches
-  const compacted = compactions(request, at)
+  const compacted = compactions(request.call.request, at)
   const isRead = used.readings === 1 && compacted === 0
   const isPlain = tier === undefined && searches === 0 && isRead
   if (isPlain && modalities === undefined && prediction === undefined) return nothing
@@ -48,12 +51,10 @@ export function servicesAsked(request: ModelRequest, at: Asked): ServicesAsked {
 }
 
 /** The service tier that the vendor is asked for; undefined: none, or its format has no word for it. */
-export function tierAsked(
-  { service_tier: tier }: ModelRequest['extensions'],
-  { format }: Provider,
-): string | undefined {
+export function tierAsked({ call, format }: Asked, provider: Provider): string | undefined {
+  const { service_tier: tier } = call.request.extensions
   if (typeof tier !== 'string') return undefined
-  const { fields } = vendorFormats[format].operations.generate
+  const { fields } = vendorFormats[provider.format].operations[format.operation]
   return treatmentOf('service_tier', fields) === 'dropped' ? undefined : tier
 }
 
