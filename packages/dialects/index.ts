@@ -1,5 +1,7 @@
 export * from './anthropic-messages/caller.ts'
 export * from './anthropic-messages/vendor.ts'
+export { openaiResponsesCaller } from './openai-responses/caller.ts'
+export { ResponsesRequestSchema } from './openai-responses/caller/request-schema.ts'
 export { MessagesRequestSchema } from './anthropic-messages/caller/request-schema.ts'
 export * from './bridge.ts'
 export * from './call.ts'

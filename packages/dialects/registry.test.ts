@@ -4,6 +4,7 @@ import { parseRequest as parseMessagesRequest } from './anthropic-messages/calle
 import { formatLeniently, withoutUnsupported } from './requests/leniency.ts'
 import { isOmittable } from './requests/omissions.ts'
 import { parseRequest } from './openai-chat/caller/request.ts'
+import { parseRequest as parseResponsesRequest } from './openai-responses/caller/request.ts'
 import { callerFormats, vendorFormats } from './registry.ts'
 import { requestFields, type RequestField } from './requests/field-table.ts'
 import { passedExtensions, refuseUnsupported, visitRequest } from './requests/requested-fields.ts'
@@ -25,6 +26,8 @@ const replied = (message: object): object => said(user, { role: 'assistant', con
 /** A body of `/v1/messages`: some fields can be said in that format alone. */
 const ofMessages = (body: object): object => ({ max_tokens: 77, ...body })
 const blocks = (...content: object[]): object => ofMessages({ messages: [{ role: 'user', content }] })
+/** The same of `/v1/responses`. */
+const ofResponses = (body: object): object => ({ input: 'hi', ...body })
 const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' } }
 const ownTool = { name: 'f', input_schema: { type: 'object', properties: {} } }
 
@@ -75,6 +78,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   'messages.cache_control': [parts({ ...text, ...mark }), parts(text)],
   'messages.unknown_part': [parts({ type: 'video_url', video_url: { url: 'https://a.test/x.mp4' } })],
   'messages.foreign_part': [blocks({ type: 'search_result', source: 'x', title: 'x', content: [] })],
+  'messages.responses_item': [ofResponses({ input: [{ type: 'compaction', encrypted_content: 'x' }] })],
   stream: [{ stream: true }],
   max_completion_tokens: [{ max_completion_tokens: 77 }],
   'max_completion_tokens.zero': [ofMessages({ max_tokens: 0 })],
@@ -96,6 +100,8 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   'tools.custom': [{ tools: [{ type: 'custom', custom: { name: 'c' } }] }],
   'tools.unknown': [{ tools: [{ type: 'web_search' }] }],
   'tools.foreign': [ofMessages({ tools: [{ type: 'bash_20250124', name: 'bash' }] })],
+  'tools.responses': [ofResponses({ tools: [{ type: 'file_search', vector_store_ids: [] }] })],
+  'tools.web_search': [ofResponses({ tools: [{ type: 'web_search' }] }), ofResponses({})],
   'tools.settings': [
     ofMessages({ tools: [{ ...ownTool, defer_loading: true }] }),
     ofMessages({ tools: [ownTool] }),
@@ -158,6 +164,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
 }
 
 function parse(body: object): ReturnType<typeof parseRequest>['request'] {
+  if ('input' in body) return parseResponsesRequest({ model: 'm', ...body }).request
   const whole = { model: 'm', messages: [user], ...body }
   return ('max_tokens' in body ? parseMessagesRequest(whole) : parseRequest(whole)).request
 }

@@ -6,6 +6,7 @@ import { googleGenerate } from './google-generate/vendor.ts'
 import { mistralChat } from './mistral-chat/vendor.ts'
 import { openaiChatCaller } from './openai-chat/caller.ts'
 import { openaiChat } from './openai-chat/vendor.ts'
+import { openaiResponsesCaller } from './openai-responses/caller.ts'
 import type { FormatName, VendorFormat } from './vendor.ts'
 
 /** Every format that can be spoken to a vendor. */
@@ -18,4 +19,8 @@ export const vendorFormats: Readonly<Record<FormatName, VendorFormat>> = {
 }
 
 /** Every format that callers may speak. */
-export const callerFormats: readonly CallerFormat[] = [openaiChatCaller, anthropicMessagesCaller]
+export const callerFormats: readonly CallerFormat[] = [
+  openaiChatCaller,
+  anthropicMessagesCaller,
+  openaiResponsesCaller,
+]

@@ -101,6 +101,8 @@ test('every path takes the methods that are described, and no others', async () 
     '/v1/chat/completions',
     '/v1/messages',
     '/v1/messages/count_tokens',
+    '/v1/responses',
+    '/v1/responses/input_tokens',
     '/v1/models',
     '/v1/models/{model}',
   ])

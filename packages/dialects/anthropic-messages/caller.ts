@@ -31,6 +31,14 @@ export const anthropicMessagesCaller: CallerFormat = {
   answerHeaders: (requestId) => ({ 'request-id': requestId }),
   rateLimitStyle: 'anthropic',
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
+  counting: {
+    style: 'anthropic',
+    path: '/v1/messages/count_tokens',
+    bodyExpected: 'a JSON object with model and messages',
+    // A request for a count has no bound of output.
+    parse: (body) => parseRequest({ max_tokens: 1, ...body }),
+    formatCount: (tokens) => ({ input_tokens: tokens }),
+  },
   passThrough: {
     headers: ['anthropic-version', 'anthropic-beta'],
     spliceRequest,

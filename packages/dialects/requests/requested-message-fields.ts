@@ -1,4 +1,4 @@
-import type { ContentBlock, Message } from '@turnpike/protocol'
+import type { ContentBlock, Message, RawFormat } from '@turnpike/protocol'
 import { isTextDocument } from './text-documents.ts'
 import type { FieldVisitor, RequestField } from './field-table.ts'
 
@@ -91,8 +91,14 @@ function visitBlock(block: ContentBlock, role: Message['role'], at: string, visi
         block.variant === 'legacy-function' ? `${at}.function_call` : at,
       )
     case 'raw':
-      return visit(block.format === undefined ? 'messages.unknown_part' : 'messages.foreign_part', () => at)
+      return visit(rawPartFields[block.format ?? 'openai-chat'], () => at)
   }
+}
+
+const rawPartFields: Record<RawFormat | 'openai-chat', RequestField> = {
+  'openai-chat': 'messages.unknown_part',
+  'anthropic-messages': 'messages.foreign_part',
+  'openai-responses': 'messages.responses_item',
 }
 
 function visitDocument(

@@ -93,6 +93,7 @@ export function bridgeHead({ exchange, format, call }: Held, { model }: Candidat
     model: model.id,
     created: Math.floor(exchange.startedAtMs / 1000),
     includeUsage: call.includeUsage,
+    asked: call.asked,
     reasoningHidden: call.request.reasoning?.hidden === true,
   }
 }

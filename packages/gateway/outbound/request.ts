@@ -1,4 +1,4 @@
-import type { VendorFormat } from '@turnpike/dialects'
+import { passThroughOf, type VendorFormat } from '@turnpike/dialects'
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Asking } from '../context/stages.ts'
 import type { UpstreamRequest } from '../upstream/client.ts'
@@ -20,7 +20,8 @@ export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body
     ...vendorFormat.headers,
     ...provider.headers,
   }
-  if (vendorFormat.name === request.format.name) forwardHeaders(asking, headers)
+  const passing = passThroughOf(request.format, vendorFormat)
+  if (passing !== undefined) forwardHeaders(passing.headers, asking, headers)
   if (apiKey !== undefined) headers[provider.credential.header] = provider.credential.prefix + apiKey
   return {
     method: 'POST',
@@ -49,10 +50,14 @@ function withinContext(betas: string, { contextLength }: CatalogModel): string {
 }
 
 /** What the caller says to a vendor of its own format; what the operator's configuration says goes before. */
-function forwardHeaders({ request, candidate }: Asking, headers: Record<string, string>): void {
-  const { format, exchange } = request
+function forwardHeaders(
+  names: readonly string[],
+  { request, candidate }: Asking,
+  headers: Record<string, string>,
+): void {
+  const { exchange } = request
   const { provider, model } = candidate
-  for (const name of format.passThrough.headers) {
+  for (const name of names) {
     const said = exchange.header(name)
     if (said === undefined || said.length > mostHeaderCharacters) continue
     const value = said.includes(longContext) ? withinContext(said, model) : said

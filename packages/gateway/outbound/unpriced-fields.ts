@@ -1,6 +1,7 @@
 import type { PriceTable } from '@turnpike/billing'
 import {
   isHeard,
+  passThroughOf,
   Positions,
   treatmentOf,
   type FieldTable,
@@ -46,9 +47,9 @@ export function refuseUnpriced(
   const { extensions } = said
   // To a vendor of the caller's own format all goes out as it was written.
   const fields =
-    vendorFormat.name === request.format.name
-      ? undefined
-      : vendorFormat.operations[request.format.operation].fields
+    passThroughOf(request.format, vendorFormat) === undefined
+      ? vendorFormat.operations[request.format.operation].fields
+      : undefined
   const path =
     unpricedMember(extensions, { rules, prices: candidate.prices, fields, quirks: candidate.provider }, '') ??
     unpricedTool({ said, candidate, isOwnFormat: fields === undefined }, rules) ??

@@ -19,14 +19,13 @@ interface Going {
  */
 export function unpricedTool(going: Going, rules: PaidRules): string | undefined {
   if (rules.tools.length === 0) return undefined
-  const { said, candidate, isOwnFormat } = going
+  const { said, isOwnFormat } = going
   const { tools, messages } = said
-  const spoken = candidate.provider.format
   for (let index = 0; index < tools.length; index++) {
     const tool = tools[index]!
     if (tool.kind === 'function' && isVendors(tool.name)) return `tools[${index}].function.name`
-    // Another vendor refuses it by itself: it is none of its own.
-    if (tool.kind !== 'raw' || (tool.format !== undefined && tool.format !== spoken)) continue
+    // What another format alone knows is refused or left out where it is translated.
+    if (tool.kind !== 'raw' || (!isOwnFormat && tool.format !== undefined)) continue
     const dear = dearOf([tool.value], rules.tools, 'tools')
     if (dear !== undefined && !isPaid(tool, index, going)) return dear.replace('tools[0]', `tools[${index}]`)
   }

@@ -7,6 +7,8 @@ const found = new Set(['web_search_result', 'web_fetch_result', 'search_result']
 /** What of a Messages body names nothing that is kept elsewhere. */
 export const messagesReferences: SearchedFormat = {
   path: dottedPath,
+  turns: 'messages',
+  system: 'system',
   isOwn(name, trail) {
     const [first] = trail
     switch (name) {

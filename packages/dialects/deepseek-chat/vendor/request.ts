@@ -9,7 +9,7 @@ import {
 import { unsupported } from '../../requests/omissions.ts'
 import { withInstructedSchema } from '../../requests/schema-instruction.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
-import { passedExtensions } from '../../requests/requested-fields.ts'
+import { passedExtensions, toldTools } from '../../requests/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { deepseekFields } from './fields.ts'
 import { formatMessages, type ReasoningBack } from './messages.ts'
@@ -23,6 +23,7 @@ const maxStops = 16
 export function formatRequest(asked: ModelRequest, { model, traits }: Target): Record<string, unknown> {
   const request = withInstructedSchema(asked)
   const { stop } = request
+  const tools = toldTools(request.tools)
   if (stop.length > maxStops)
     throw unsupported('stop', 'stop', `stop: expected at most ${maxStops} sequences for this model.`, fewer)
   return withoutUndefined({
@@ -30,7 +31,7 @@ export function formatRequest(asked: ModelRequest, { model, traits }: Target): R
     messages: formatMessages(withDocumentsAsText(request.messages), reasoningBack(request, traits.deepseek)),
     stream: request.stream ? true : undefined,
     stream_options: request.stream ? { include_usage: true } : undefined,
-    tools: request.tools.length === 0 ? undefined : request.tools.map(formatDeepseekTool),
+    tools: tools.length === 0 ? undefined : tools.map(formatDeepseekTool),
     tool_choice: request.toolChoice && formatToolChoice(request.toolChoice),
     response_format: formatOutput(request),
     max_tokens: request.maxOutputTokens,
@@ -70,7 +71,7 @@ function formatReasoning({ reasoning }: ModelRequest): Record<string, unknown> {
  */
 function reasoningBack(request: ModelRequest, model: DeepseekTraits): ReasoningBack {
   const withTools =
-    request.tools.length > 0 ||
+    toldTools(request.tools).length > 0 ||
     request.messages.some(({ content }) => content.some(({ kind }) => kind === 'tool-call'))
   if (!withTools) return 'none'
   return thinks(request, model) ? 'all' : 'given'

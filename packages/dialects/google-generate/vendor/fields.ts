@@ -1,9 +1,10 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfMessages } from '../../requests/foreign-fields.ts'
+import { fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
 
 /** What becomes of each field at Google. */
 export const generateFields: FieldTable = {
   ...fieldsOfMessages,
+  ...fieldsOfResponses,
   model: translated('in the path'),
   'messages.system': translated(
     '`systemInstruction` where it stands first, else in place as the user’s text',

@@ -3,6 +3,7 @@ import type { GeminiTraits } from '../../model-traits.ts'
 import { unsupported } from '../../requests/omissions.ts'
 import type { Target } from '../../vendor.ts'
 import { isObject } from './json-object.ts'
+import { toldTools } from '../../requests/requested-fields.ts'
 import { googleSchema, schemaRoom, type SchemaRoom } from './json-schema.ts'
 
 interface ToolFields {
@@ -16,7 +17,8 @@ interface ToolFields {
  * @throws {GatewayError} 400 where an older model would have to answer in JSON beside its tools
  */
 export function formatTools(request: ModelRequest, { model, traits: { gemini } }: Target): ToolFields {
-  const { tools, toolChoice, output } = request
+  const { toolChoice, output } = request
+  const tools = toldTools(request.tools)
   if (tools.length === 0) return {}
   if (!gemini.jsonBesideTools && output !== undefined && output.type !== 'text') {
     // Tools that must not be called need not be told of.
@@ -81,7 +83,8 @@ function formatChoice(
     case 'auto':
     case undefined: {
       // Google has no strict tools, but a mode in which the arguments of all of them keep to their schemas.
-      const strict = validatesCalls && tools.every((tool) => tool.kind === 'function' && tool.strict === true)
+      const strict =
+        validatesCalls && toldTools(tools).every((tool) => tool.kind === 'function' && tool.strict === true)
       if (strict) return { mode: 'VALIDATED' }
       return toolChoice === undefined ? undefined : { mode: 'AUTO' }
     }
