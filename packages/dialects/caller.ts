@@ -25,6 +25,11 @@ export interface CallerFormat {
   idPrefix: string
   /** What the body is to be, for whoever sends another kind of JSON. */
   bodyExpected: string
+  /**
+   * Refuses what the head says wrong, before the body is read. Absent: it may say anything.
+   * @throws {GatewayError} 400 that names the header
+   */
+  requireHeaders?(head: { header(name: string): string | undefined }): void
   /** Members of the body that the gateway acts on: each has one spelling, and is there once. */
   names: Names
   /**

@@ -47,6 +47,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   ],
   'messages.input_audio': [parts({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } })],
   'messages.file': [parts({ type: 'file', file: { file_data: 'data:application/pdf;base64,AAAA' } })],
+  'messages.file.text': [parts({ type: 'file', file: { file_data: 'data:text/plain;base64,AAAA' } })],
   'messages.file.file_id': [parts({ type: 'file', file: { file_id: 'files/abc-123' } })],
   'messages.file.citations': [blocks({ ...pdf, citations: { enabled: true } })],
   'messages.file.context': [blocks({ ...pdf, context: 'x' })],
@@ -117,6 +118,15 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   'response_format.json_schema': [
     { response_format: { type: 'json_schema', json_schema: { name: 's', schema: { type: 'object' } } } },
   ],
+  'response_format.json_schema.strict': [
+    {
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 's', schema: { type: 'object' }, strict: true },
+      },
+    },
+    { response_format: { type: 'json_schema', json_schema: { name: 's', schema: { type: 'object' } } } },
+  ],
   reasoning_effort: [{ reasoning_effort: 'high' }],
   'reasoning.max_tokens': [{ reasoning: { max_tokens: 2000 } }],
   'reasoning.exclude': [{ reasoning: { exclude: true } }],
@@ -147,6 +157,8 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   inference_geo: [{ inference_geo: 'us' }],
   user_profile_id: [{ user_profile_id: 'x' }],
   container: [{ container: 'x' }],
+  compaction: [ofMessages({ compaction: { type: 'summarize' } })],
+  billing_policy: [ofMessages({ billing_policy: { type: 'billing_policy' } }), ofMessages({})],
   mcp_servers: [{ mcp_servers: [{ type: 'url', name: 'x', url: 'https://a.test' }] }],
   unknown: [{ unheard_of: 'x' }],
 }

@@ -6,6 +6,8 @@ import {
   type CallerFormat,
   type TokenCounting,
 } from '@turnpike/dialects'
+import { toGatewayError } from '@turnpike/protocol'
+import { inCallersWords } from './answer/callers-words.ts'
 import { profileOf } from './auto/profile.ts'
 import type { Candidate } from './candidates/candidate.ts'
 import type { Exchange } from './context/exchange.ts'
@@ -21,6 +23,8 @@ import { collected } from './upstream/collected.ts'
 
 /** The vendor's count is `{"input_tokens": 2095}`. */
 const maxAnswerBytes = 16 * 1024
+/** What nobody pays for does not hold up the counts by which answers are charged. */
+const mostWaiting = 16
 /** Nobody waits longer for a number that we can reckon ourselves. */
 const patienceMs = 5_000
 
@@ -52,9 +56,15 @@ async function count(exchange: Exchange, { format, counting }: Counted, gateway:
   const authenticated = await authenticate(received(exchange, format), gateway)
   const refusal = gateway.limiter.refusalOfCount(authenticated.key)
   if (refusal !== undefined) throw refusal
-  const request = await parseRequest(authenticated, gateway)
-  const vendors = await countOfVendor(request, counting, gateway)
-  const tokens = vendors ?? (await ownCount(request, gateway))
+  let tokens: number
+  let vendors: number | undefined
+  try {
+    const request = await parseRequest(authenticated, gateway)
+    vendors = await countOfVendor(request, counting, gateway)
+    tokens = vendors ?? (await ownCount(request, gateway))
+  } catch (thrown) {
+    throw inCallersWords(toGatewayError(thrown), authenticated)
+  }
   exchange.respond(
     200,
     { 'content-type': 'application/json', ...format.answerHeaders(exchange.requestId) },
@@ -65,7 +75,7 @@ async function count(exchange: Exchange, { format, counting }: Counted, gateway:
 
 async function ownCount({ call, operation }: Parsed, gateway: Gateway): Promise<number> {
   const input = operation.texts(call.request)
-  return (await gateway.tokens.count(inputText(input))) + input.mediaTokens
+  return (await gateway.tokens.count(inputText(input), mostWaiting)) + input.mediaTokens
 }
 
 /** Undefined where no vendor of this format serves the model, or it does not answer. */

@@ -6,6 +6,7 @@ import { fieldPath, writtenPath } from './caller/field-path.ts'
 import { messagesNames } from './caller/fields.ts'
 import { parseRequest } from './caller/request.ts'
 import { MessagesEncoder } from './caller/stream.ts'
+import { requireKnownVersion } from './caller/version.ts'
 import { patchAnswer } from './pass-through/answer.ts'
 import { spliceRequest } from './pass-through/request.ts'
 import { MessagesStreamBridge } from './pass-through/stream.ts'
@@ -18,6 +19,7 @@ export const anthropicMessagesCaller: CallerFormat = {
   path: '/v1/messages',
   idPrefix: 'msg_',
   bodyExpected: 'a JSON object with model, messages and max_tokens',
+  requireHeaders: requireKnownVersion,
   names: messagesNames,
   parse: parseRequest,
   fieldPath: (param, body) => (body === undefined ? writtenPath(param) : fieldPath(param, body)),

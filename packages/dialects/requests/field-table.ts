@@ -11,6 +11,7 @@ export const requestFields = [
   'messages.image_url.detail',
   'messages.input_audio',
   'messages.file',
+  'messages.file.text',
   'messages.file.file_id',
   'messages.file.citations',
   'messages.file.context',
@@ -60,6 +61,7 @@ export const requestFields = [
   'parallel_tool_calls',
   'response_format.json_object',
   'response_format.json_schema',
+  'response_format.json_schema.strict',
   'reasoning_effort',
   'reasoning.max_tokens',
   'reasoning.exclude',
@@ -90,6 +92,8 @@ export const requestFields = [
   'user_profile_id',
   'container',
   'mcp_servers',
+  'compaction',
+  'billing_policy',
   /** Any field that has no name here. */
   'unknown',
 ] as const

@@ -20,6 +20,8 @@ export const fieldsOfMessages = {
   user_profile_id: dropped('it has none'),
   container: refused('it has no containers of Anthropic'),
   mcp_servers: refused('it connects to no servers: offer their tools yourself'),
+  compaction: refused('it shortens no conversation: ask for a summary in words'),
+  billing_policy: dropped('whoever the key belongs to pays'),
 } satisfies Partial<Record<RequestField, FieldTreatment>>
 
 /** The same of OpenAI's Responses. */

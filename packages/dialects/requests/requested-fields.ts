@@ -45,6 +45,8 @@ export function visitRequest(request: ModelRequest, visit: FieldVisitor): void {
     visit('response_format.json_object', () => 'response_format.type')
   if (request.output?.type === 'json-schema')
     visit('response_format.json_schema', () => 'response_format.json_schema')
+  if (request.output?.type === 'json-schema' && request.output.strict === true)
+    visit('response_format.json_schema.strict', () => 'response_format.json_schema.strict')
   visitExtensions(request.extensions, visit)
 }
 

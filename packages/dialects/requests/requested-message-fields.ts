@@ -1,4 +1,5 @@
 import type { ContentBlock, Message, RawFormat } from '@turnpike/protocol'
+import { isTextDocument } from './text-documents.ts'
 import type { FieldVisitor, RequestField } from './field-table.ts'
 
 /** Tells of each field of one message, with its path as the caller wrote it. */
@@ -78,7 +79,7 @@ function visitBlock(block: ContentBlock, role: Message['role'], at: string, visi
     case 'audio':
       return visit('messages.input_audio', () => `${at}.input_audio`)
     case 'document':
-      visit('messages.file', () => `${at}.file`)
+      visit(isTextDocument(block) ? 'messages.file.text' : 'messages.file', () => `${at}.file`)
       if (block.source.type === 'file') visit('messages.file.file_id', () => `${at}.file.file_id`)
       return visitDocument(block, at, visit)
     case 'reasoning': {

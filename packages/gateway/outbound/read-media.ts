@@ -61,7 +61,8 @@ async function cover(request: Held, moreTokens: number, gateway: Gateway): Promi
 function mostOf(request: Held, moreTokens: number): bigint {
   const { candidates, heldInputTokens, furtherInput } = request
   const worst = (candidate: Candidate, inputTokens: number): bigint => {
-    const services = servicesAsked(request, candidate.provider)
+    const { provider, model } = candidate
+    const services = servicesAsked(request, { provider, model, heldInputTokens: inputTokens })
     const outputTokens = heldOutput(request, candidate.model)
     return worstCase(candidate.prices, inputTokens, outputTokens, furtherInput, services)
   }

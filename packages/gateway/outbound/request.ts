@@ -1,4 +1,5 @@
 import { passThroughOf, type VendorFormat } from '@turnpike/dialects'
+import type { CatalogModel } from '@turnpike/vendors'
 import type { Asking } from '../context/stages.ts'
 import type { UpstreamRequest } from '../upstream/client.ts'
 
@@ -36,6 +37,18 @@ export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body
 /** A longer header is none of a client that means well. */
 const mostHeaderCharacters = 4_096
 
+/** A beta of Anthropic's: longer prompts, at prices that models with a shorter context do not have here. */
+const longContext = 'context-1m'
+const longContextTokens = 1_000_000
+
+function withinContext(betas: string, { contextLength }: CatalogModel): string {
+  if (contextLength >= longContextTokens) return betas
+  return betas
+    .split(',')
+    .filter((beta) => !beta.trim().startsWith(longContext))
+    .join(',')
+}
+
 /** What the caller says to a vendor of its own format; what the operator's configuration says goes before. */
 function forwardHeaders(
   names: readonly string[],
@@ -43,10 +56,12 @@ function forwardHeaders(
   headers: Record<string, string>,
 ): void {
   const { exchange } = request
-  const { provider } = candidate
+  const { provider, model } = candidate
   for (const name of names) {
-    const value = exchange.header(name)
-    if (value === undefined || value.length > mostHeaderCharacters) continue
+    const said = exchange.header(name)
+    if (said === undefined || said.length > mostHeaderCharacters) continue
+    const value = said.includes(longContext) ? withinContext(said, model) : said
+    if (value === '') continue
     if (provider.headers[name] === undefined) headers[name] = value
     else if (name === 'anthropic-beta') headers[name] = `${provider.headers[name]},${value}`
   }

@@ -7,6 +7,8 @@ import {
   withoutUndefined,
 } from '../../openai-chat/vendor/body.ts'
 import { unsupported } from '../../requests/omissions.ts'
+import { withInstructedSchema } from '../../requests/schema-instruction.ts'
+import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { passedExtensions, toldTools } from '../../requests/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { deepseekFields } from './fields.ts'
@@ -18,14 +20,15 @@ const maxStops = 16
  * A request in DeepSeek's shape.
  * @throws {GatewayError} 400 for more stop sequences than it takes
  */
-export function formatRequest(request: ModelRequest, { model, traits }: Target): Record<string, unknown> {
+export function formatRequest(asked: ModelRequest, { model, traits }: Target): Record<string, unknown> {
+  const request = withInstructedSchema(asked)
   const { stop } = request
   const tools = toldTools(request.tools)
   if (stop.length > maxStops)
     throw unsupported('stop', 'stop', `stop: expected at most ${maxStops} sequences for this model.`, fewer)
   return withoutUndefined({
     model,
-    messages: formatMessages(request.messages, reasoningBack(request, traits.deepseek)),
+    messages: formatMessages(withDocumentsAsText(request.messages), reasoningBack(request, traits.deepseek)),
     stream: request.stream ? true : undefined,
     stream_options: request.stream ? { include_usage: true } : undefined,
     tools: tools.length === 0 ? undefined : tools.map(formatDeepseekTool),

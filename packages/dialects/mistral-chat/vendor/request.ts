@@ -6,6 +6,7 @@ import {
   formatToolChoice,
   withoutUndefined,
 } from '../../openai-chat/vendor/body.ts'
+import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { unsupported } from '../../requests/omissions.ts'
 import { passedExtensions, toldTools } from '../../requests/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
@@ -28,7 +29,7 @@ export function formatRequest(request: ModelRequest, { model, traits }: Target):
   }
   return withoutUndefined({
     model,
-    messages: formatMessages(request.messages),
+    messages: formatMessages(withDocumentsAsText(request.messages)),
     stream: request.stream ? true : undefined,
     tools: tools.length === 0 ? undefined : tools.map(formatMistralTool),
     // The older of its two words for it, which every deployment knows.

@@ -11,5 +11,11 @@ export const openaiChatFields: FieldTable = {
   ...fieldsOfResponses,
   model: translated('the name that it has at the vendor'),
   stream: translated('with `stream_options.include_usage`, where the vendor takes it'),
+  'messages.file.text': translated('as text: of documents it reads PDF alone'),
+  'tools.strict': translated('`strict` where the schema is closed and requires all, else left out'),
+  'response_format.json_schema': translated(
+    'with `strict` at OpenAI, Azure and OpenRouter where the schema is closed and requires all; ' +
+      'at Z.ai as json_object, with the schema among the instructions',
+  ),
   metadata: passed("but for `tags`, which are the gateway's"),
 }

@@ -109,8 +109,8 @@ export class OutputBudget {
   #costOf(tokens: number): bigint {
     const { request, candidate, heldOutputTokens: held } = this.#attempt
     const { heldInputTokens, furtherInput } = request
-    const { prices, provider } = candidate
-    const services = servicesAsked(request, provider)
+    const { prices, provider, model } = candidate
+    const services = servicesAsked(request, { provider, model, heldInputTokens })
     const worst = (output: number): bigint =>
       worstCase(prices, heldInputTokens, output, furtherInput, services)
     return worst(held + tokens) - worst(held)
