@@ -22,7 +22,7 @@ beforeAll(async () => {
   key = await node.createKey()
   document = (await (await fetch(`${node.origin}/openapi.json`)).json()) as Document
   ajv = new Ajv2020({ strict: false, allErrors: true })
-  ajv.addSchema(document as object, 'openapi')
+  ajv.addSchema(document, 'openapi')
 })
 afterAll(() => node.stop())
 

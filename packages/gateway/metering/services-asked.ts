@@ -2,6 +2,7 @@ import type { ServicesAsked } from '@turnpike/billing'
 import { vendorFormats, treatmentOf } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
 import type { Provider } from '@turnpike/vendors'
+import type { Parsed } from '../context/stages.ts'
 import { estimatedTokens } from '../operations/rules.ts'
 
 /** Searches that one answer is reckoned with where the caller asks for them. */
@@ -9,11 +10,14 @@ const searchesOfAnswer = 20
 
 const nothing: ServicesAsked = {}
 
+type Asked = Pick<Parsed, 'call' | 'format'>
+
 /** What a request asks of a provider beside its plain tokens, as far as a price may pay for it. */
-export function servicesAsked({ extensions }: ModelRequest, provider: Provider): ServicesAsked {
+export function servicesAsked(request: Asked, provider: Provider): ServicesAsked {
+  const { extensions } = request.call.request
   const { unaskedSearches } = provider
   const { modalities, prediction } = extensions
-  const tier = tierAsked(extensions, provider)
+  const tier = tierAsked(request, provider)
   const searches = unaskedSearches + (asksForSearches(extensions, provider) ? searchesOfAnswer : 0)
   if (tier === undefined && searches === 0 && modalities === undefined && prediction === undefined)
     return nothing
@@ -26,12 +30,10 @@ export function servicesAsked({ extensions }: ModelRequest, provider: Provider):
 }
 
 /** The service tier that the vendor is asked for; undefined: none, or its format has no word for it. */
-export function tierAsked(
-  { service_tier: tier }: ModelRequest['extensions'],
-  { format }: Provider,
-): string | undefined {
+export function tierAsked({ call, format }: Asked, provider: Provider): string | undefined {
+  const { service_tier: tier } = call.request.extensions
   if (typeof tier !== 'string') return undefined
-  const { fields } = vendorFormats[format].operations.generate
+  const { fields } = vendorFormats[provider.format].operations[format.operation]
   return treatmentOf('service_tier', fields) === 'dropped' ? undefined : tier
 }
 
