@@ -1,7 +1,7 @@
 import { rate, type PriceTable } from '@turnpike/billing'
 import {
-  vendorFormats,
   refuseUnsupported,
+  vendorFormats,
   withoutUnsupported,
   type CallerFormatName,
   type FormatName,

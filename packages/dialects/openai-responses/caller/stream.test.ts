@@ -258,6 +258,15 @@ describe('an answer that fails', () => {
     })
   })
 
+  it('says so behind its finish, without a gap in the numbers of its events', () => {
+    const encoder = new ResponsesEncoder(head)
+    const told = [begun, start(0, 'text'), delta(0, 'x')].map((part) => encoder.write(part)).join('')
+    // What is said from the finish on waits, and is not sent where the answer breaks after all.
+    encoder.write(finish('stop'))
+    const events = eventsOf(told + encoder.failing(new GatewayError('upstream_error', 'It broke.')))
+    expect(events.at(-1)!.type).toBe('response.failed')
+  })
+
   it('says so before anything else', () => {
     const error = new GatewayError('rate_limit_error', 'Wait.')
     expect(typesOf(failing(error))).toEqual(['created', 'in_progress', 'failed'])

@@ -41,7 +41,7 @@ export function isCallable(tool: Tool): boolean {
 
 function namedChoice(choice: Members, { tools, names }: ParsedTools): ToolChoice {
   const name = nameIn(choice, 'tool_choice', names)
-  requireTool(name, 'tool_choice.name', tools)
+  requireTool(name, 'tool_choice.name', namesOf(tools))
   if (!names.withGrammar.has(name)) return { type: 'named', name }
   return { type: 'raw', value: { type: 'custom', custom: { name } } }
 }
@@ -49,13 +49,14 @@ function namedChoice(choice: Members, { tools, names }: ParsedTools): ToolChoice
 function allowedChoice(choice: Members, { tools, names }: ParsedTools): Choice {
   const mode = textMember(choice, 'mode', 'tool_choice')
   if (mode !== 'auto' && mode !== 'required') throw wrongMember(mode, 'tool_choice.mode', 'auto or required')
+  const offered = namesOf(tools)
   const allowed = new Set<string>()
   for (const [at, one] of listMember(choice, 'tools', 'tool_choice').entries()) {
     const path = `tool_choice.tools[${at}]`
     // What the vendor runs itself is not called by its name.
     if (one['type'] !== 'function' && one['type'] !== 'custom') continue
     const name = nameIn(one, path, names)
-    requireTool(name, `${path}.name`, tools)
+    requireTool(name, `${path}.name`, offered)
     allowed.add(name)
   }
   if (allowed.size === 0)
@@ -63,16 +64,20 @@ function allowedChoice(choice: Members, { tools, names }: ParsedTools): Choice {
       'tool_choice.tools',
       'tool_choice.tools: expected at least one function of the tools.',
     )
-  const offered = tools.filter((tool) => !isCallable(tool) || allowed.has(nameOf(tool)))
-  return { toolChoice: { type: mode }, tools: offered }
+  const rest = tools.filter((tool) => !isCallable(tool) || allowed.has(nameOf(tool)))
+  return { toolChoice: { type: mode }, tools: rest }
 }
 
 function nameIn(holder: Members, path: string, names: ToolNames): string {
   return calledName(textMember(holder, 'name', path), optionalText(holder, 'namespace', path), names)
 }
 
-function requireTool(name: string, path: string, tools: readonly Tool[]): void {
-  if (tools.some((tool) => isCallable(tool) && nameOf(tool) === name)) return
+function namesOf(tools: readonly Tool[]): Set<string> {
+  return new Set(tools.filter(isCallable).map(nameOf))
+}
+
+function requireTool(name: string, path: string, offered: ReadonlySet<string>): void {
+  if (offered.has(name)) return
   throw invalidRequest(path, `${path}: expected the name of one of the tools.`)
 }
 
