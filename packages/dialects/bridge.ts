@@ -24,6 +24,8 @@ export interface AnswerHead {
 /** What the caller's answer says of itself, and what the caller wants to see of it. */
 export interface BridgeHead extends AnswerHead, Telling {
   includeUsage: boolean
+  /** Of the request: see `Call.asked`. */
+  asked?: object | undefined
 }
 
 /**

@@ -20,6 +20,8 @@ export interface Call {
   hidesReasoning?: boolean
   /** What it names, and does not hold. */
   referred: Referred
+  /** What the format's answers need of the request, in a shape of its own. */
+  asked?: object
   /** The body, where errors are told by paths into it; until an answer has begun. */
   body?: object | undefined
 }

@@ -6,12 +6,15 @@ import type { Names } from './json/names.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
 import type { FormatName, VendorFormat } from './vendor.ts'
 
+/** Formats of vendors, and those that callers alone speak so far. */
+export type CallerFormatName = FormatName | 'openai-responses'
+
 /**
  * A wire format as callers speak it: requests in, answers and errors out. Plain functions without state, but
  * for the encoder, of which each stream has its own. The other side, towards vendors, is `VendorFormat`.
  */
 export interface CallerFormat {
-  name: FormatName
+  name: CallerFormatName
   /** As rows name it. */
   endpoint: Endpoint
   /** What its callers ask for. */
@@ -22,6 +25,11 @@ export interface CallerFormat {
   idPrefix: string
   /** What the body is to be, for whoever sends another kind of JSON. */
   bodyExpected: string
+  /**
+   * Refuses what the head says wrong, before the body is read. Absent: it may say anything.
+   * @throws {GatewayError} 400 that names the header
+   */
+  requireHeaders?(head: { header(name: string): string | undefined }): void
   /** Members of the body that the gateway acts on: each has one spelling, and is there once. */
   names: Names
   /** What the address says of a request where its body does not. Absent: its body says all. */
@@ -54,8 +62,25 @@ export interface CallerFormat {
   streamType: string
   /** An event, or a comment, that says nothing: a silent stream is not taken for a dead one. */
   keepAlive: string
-  /** Where the vendor speaks this format too: bytes pass, but for what must change. */
-  passThrough: PassThrough
+  /** Where the vendor speaks this format too: bytes pass, but for what must change. Absent: none does. */
+  passThrough?: PassThrough
+  /** Where the tokens of a request are counted, and not answered; absent: nowhere. */
+  counting?: TokenCounting
+}
+
+/** Requests for a count are those for an answer, but for what an answer needs alone. */
+export interface TokenCounting {
+  /**
+   * The style of the vendors that count as well; absent: none does. Who speaks the format beside another one
+   * mostly does not.
+   */
+  style?: string
+  /** Where it is served, as in `/v1/messages/count_tokens`; the same behind the vendor's origin. */
+  path: string
+  /** Instead of the format's own. */
+  bodyExpected?: string
+  parse?(body: object, to?: AddressedTo): Call
+  formatCount(tokens: number): object
 }
 
 /** What of a request stands in its path. */
@@ -94,6 +119,11 @@ export interface PassThrough {
   openStream(head: BridgeHead, listener: BridgeListener): StreamBridge
   /** @param body a whole answer, parsed */
   patchAnswer(body: Record<string, unknown>, head: BridgeHead): FormattedAnswer
+}
+
+/** How bytes pass between these two; undefined: what is said is translated. */
+export function passThroughOf(format: CallerFormat, vendorFormat: VendorFormat): PassThrough | undefined {
+  return format.name === vendorFormat.name ? format.passThrough : undefined
 }
 
 /** A caller's request on its way to a vendor of the same format. */

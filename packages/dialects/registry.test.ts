@@ -5,6 +5,7 @@ import { parseRequest as parseGenerateRequest } from './google-generate/caller/r
 import { formatLeniently, withoutUnsupported } from './requests/leniency.ts'
 import { isOmittable } from './requests/omissions.ts'
 import { parseRequest } from './openai-chat/caller/request.ts'
+import { parseRequest as parseResponsesRequest } from './openai-responses/caller/request.ts'
 import { callerFormats, vendorFormats } from './registry.ts'
 import { requestFields, type RequestField } from './requests/field-table.ts'
 import { passedExtensions, refuseUnsupported, visitRequest } from './requests/requested-fields.ts'
@@ -26,6 +27,8 @@ const replied = (message: object): object => said(user, { role: 'assistant', con
 /** A body of `/v1/messages`: some fields can be said in that format alone. */
 const ofMessages = (body: object): object => ({ max_tokens: 77, ...body })
 const blocks = (...content: object[]): object => ofMessages({ messages: [{ role: 'user', content }] })
+/** The same of `/v1/responses`. */
+const ofResponses = (body: object): object => ({ input: 'hi', ...body })
 const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' } }
 const ownTool = { name: 'f', input_schema: { type: 'object', properties: {} } }
 
@@ -48,6 +51,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   ],
   'messages.input_audio': [parts({ type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } })],
   'messages.file': [parts({ type: 'file', file: { file_data: 'data:application/pdf;base64,AAAA' } })],
+  'messages.file.text': [parts({ type: 'file', file: { file_data: 'data:text/plain;base64,AAAA' } })],
   'messages.file.file_id': [parts({ type: 'file', file: { file_id: 'files/abc-123' } })],
   'messages.file.citations': [blocks({ ...pdf, citations: { enabled: true } })],
   'messages.file.context': [blocks({ ...pdf, context: 'x' })],
@@ -78,6 +82,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   'messages.cache_control': [parts({ ...text, ...mark }), parts(text)],
   'messages.unknown_part': [parts({ type: 'video_url', video_url: { url: 'https://a.test/x.mp4' } })],
   'messages.foreign_part': [blocks({ type: 'search_result', source: 'x', title: 'x', content: [] })],
+  'messages.responses_item': [ofResponses({ input: [{ type: 'compaction', encrypted_content: 'x' }] })],
   stream: [{ stream: true }],
   max_completion_tokens: [{ max_completion_tokens: 77 }],
   'max_completion_tokens.zero': [ofMessages({ max_tokens: 0 })],
@@ -99,6 +104,8 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   'tools.custom': [{ tools: [{ type: 'custom', custom: { name: 'c' } }] }],
   'tools.unknown': [{ tools: [{ type: 'web_search' }] }],
   'tools.foreign': [ofMessages({ tools: [{ type: 'bash_20250124', name: 'bash' }] })],
+  'tools.responses': [ofResponses({ tools: [{ type: 'file_search', vector_store_ids: [] }] })],
+  'tools.web_search': [ofResponses({ tools: [{ type: 'web_search' }] }), ofResponses({})],
   'tools.settings': [
     ofMessages({ tools: [{ ...ownTool, defer_loading: true }] }),
     ofMessages({ tools: [ownTool] }),
@@ -113,6 +120,15 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   parallel_tool_calls: [{ tools: [tool], parallel_tool_calls: false }],
   'response_format.json_object': [{ response_format: { type: 'json_object' } }],
   'response_format.json_schema': [
+    { response_format: { type: 'json_schema', json_schema: { name: 's', schema: { type: 'object' } } } },
+  ],
+  'response_format.json_schema.strict': [
+    {
+      response_format: {
+        type: 'json_schema',
+        json_schema: { name: 's', schema: { type: 'object' }, strict: true },
+      },
+    },
     { response_format: { type: 'json_schema', json_schema: { name: 's', schema: { type: 'object' } } } },
   ],
   reasoning_effort: [{ reasoning_effort: 'high' }],
@@ -145,6 +161,8 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   inference_geo: [{ inference_geo: 'us' }],
   user_profile_id: [{ user_profile_id: 'x' }],
   container: [{ container: 'x' }],
+  compaction: [ofMessages({ compaction: { type: 'summarize' } })],
+  billing_policy: [ofMessages({ billing_policy: { type: 'billing_policy' } }), ofMessages({})],
   mcp_servers: [{ mcp_servers: [{ type: 'url', name: 'x', url: 'https://a.test' }] }],
   'messages.google_part': [
     ofGenerate({ contents: [{ parts: [{ text: 'hi' }, { executableCode: { code: '1' } }] }] }),
@@ -157,6 +175,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
 
 function parse(body: object): ReturnType<typeof parseRequest>['request'] {
   if ('contents' in body) return parseGenerateRequest(body, { model: 'm', stream: false }).request
+  if ('input' in body) return parseResponsesRequest({ model: 'm', ...body }).request
   const whole = { model: 'm', messages: [user], ...body }
   return ('max_tokens' in body ? parseMessagesRequest(whole) : parseRequest(whole)).request
 }

@@ -7,6 +7,7 @@ import { googleGenerate } from './google-generate/vendor.ts'
 import { mistralChat } from './mistral-chat/vendor.ts'
 import { openaiChatCaller } from './openai-chat/caller.ts'
 import { openaiChat } from './openai-chat/vendor.ts'
+import { openaiResponsesCaller } from './openai-responses/caller.ts'
 import type { FormatName, VendorFormat } from './vendor.ts'
 
 /** Every format that can be spoken to a vendor. */
@@ -23,4 +24,5 @@ export const callerFormats: readonly CallerFormat[] = [
   openaiChatCaller,
   anthropicMessagesCaller,
   googleGenerateCaller,
+  openaiResponsesCaller,
 ]

@@ -13,6 +13,11 @@ export interface VendorQuirks {
   refusesDeveloper: boolean
   /** It knows what OpenRouter added: `cache_control`, `reasoning`, `reasoning_details`. */
   takesOpenRouterWords: boolean
+  /**
+   * How it takes the schema of an answer: `strict` holds the model to one that it can be held to,
+   * `instructed` has JSON alone, so that the model is told the schema; undefined: as it is.
+   */
+  schemas: 'strict' | 'instructed' | undefined
   /** Claude Code's line for Anthropic's billing is left out: this is somebody else who speaks its format. */
   dropsBillingLine?: boolean
 }

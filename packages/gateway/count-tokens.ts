@@ -1,11 +1,15 @@
 import {
-  anthropicMessagesCaller,
-  vendorFormats,
   parsed,
+  passThroughOf,
   tokenCount,
+  vendorFormats,
   type CallerFormat,
+  type TokenCounting,
 } from '@turnpike/dialects'
+import { toGatewayError } from '@turnpike/protocol'
+import { inCallersWords } from './answer/callers-words.ts'
 import { profileOf } from './auto/profile.ts'
+import type { Candidate } from './candidates/candidate.ts'
 import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
 import { received, type Parsed } from './context/stages.ts'
@@ -17,75 +21,81 @@ import { chooseModel } from './steps/choose-model.ts'
 import { parseRequest } from './steps/parse-request.ts'
 import { collected } from './upstream/collected.ts'
 
-/** Where tokens are counted; the same path at the vendor that counts them itself. */
-export const countTokensPath = '/v1/messages/count_tokens'
-
-/** A request for a count has no bound of output. */
-const format: CallerFormat = {
-  ...anthropicMessagesCaller,
-  bodyExpected: 'a JSON object with model and messages',
-  parse: (body) => anthropicMessagesCaller.parse({ max_tokens: 1, ...body }),
-}
-
 /** The vendor's count is `{"input_tokens": 2095}`. */
 const maxAnswerBytes = 16 * 1024
+/** What nobody pays for does not hold up the counts by which answers are charged. */
+const mostWaiting = 16
 /** Nobody waits longer for a number that we can reckon ourselves. */
 const patienceMs = 5_000
 
 /**
- * `POST /v1/messages/count_tokens` (https://platform.claude.com/docs/en/api/messages-count-tokens): the count
- * of the vendor where it has such an endpoint, else ours. It is free, and has a limit of its own: Claude Code
+ * A request for the count of tokens that a request for an answer would have: the count of the vendor where it
+ * speaks the format and has such an endpoint, else ours. It is free, and has a limit of its own: Claude Code
  * asks for some twenty counts at once. No row is kept of it: it is counted in a metric.
- * @throws {GatewayError} 400 naming the field, 401, 403, 404 for an unknown model, 429
+ * @param format that of the requests counted
  */
-export async function countTokens(exchange: Exchange, gateway: Gateway): Promise<void> {
+export function countTokens(
+  format: CallerFormat,
+  counting: TokenCounting,
+): (exchange: Exchange, gateway: Gateway) => Promise<void> {
+  const counted: CallerFormat = {
+    ...format,
+    bodyExpected: counting.bodyExpected ?? format.bodyExpected,
+    parse: (body, to) => (counting.parse === undefined ? format.parse(body, to) : counting.parse(body, to)),
+  }
+  return (exchange, gateway) => count(exchange, { format: counted, counting }, gateway)
+}
+
+interface Counted {
+  format: CallerFormat
+  counting: TokenCounting
+}
+
+/** @throws {GatewayError} 400 naming the field, 401, 403, 404 for an unknown model, 429 */
+async function count(exchange: Exchange, { format, counting }: Counted, gateway: Gateway): Promise<void> {
   const authenticated = await authenticate(received(exchange, format), gateway)
   const refusal = gateway.limiter.refusalOfCount(authenticated.key)
   if (refusal !== undefined) throw refusal
-  const request = await parseRequest(authenticated, gateway)
-  const vendors = await countOfVendor(request, gateway)
-  const tokens = vendors ?? (await countedHere(request, gateway))
+  let tokens: number
+  let vendors: number | undefined
+  try {
+    const request = await parseRequest(authenticated, gateway)
+    vendors = await countOfVendor(request, counting, gateway)
+    tokens = vendors ?? (await ownCount(request, gateway))
+  } catch (thrown) {
+    throw inCallersWords(toGatewayError(thrown), authenticated)
+  }
   exchange.respond(
     200,
     { 'content-type': 'application/json', ...format.answerHeaders(exchange.requestId) },
-    JSON.stringify({ input_tokens: tokens }),
+    JSON.stringify(counting.formatCount(tokens)),
   )
   gateway.observer.tokensCounted?.(vendors === undefined ? 'gateway' : 'vendor')
 }
 
-/** Our own count of the input. */
-export async function countedHere({ call, operation }: Parsed, gateway: Gateway): Promise<number> {
+async function ownCount({ call, operation }: Parsed, gateway: Gateway): Promise<number> {
   const input = operation.texts(call.request)
-  return (await gateway.tokens.count(inputText(input))) + input.mediaTokens
+  return (await gateway.tokens.count(inputText(input), mostWaiting)) + input.mediaTokens
 }
 
 /** Undefined where no vendor of this format serves the model, or it does not answer. */
-async function countOfVendor(request: Parsed, gateway: Gateway): Promise<number | undefined> {
+async function countOfVendor(
+  request: Parsed,
+  counting: TokenCounting,
+  gateway: Gateway,
+): Promise<number | undefined> {
   if (profileOf(gateway.catalog.meant(request.call.request.model)) !== undefined) return undefined
   const { candidates } = chooseModel(request, gateway)
-  // Who speaks the format beside another one mostly counts nothing.
+  const { format } = request
   const candidate = candidates.find(
-    ({ provider }) => provider.style === 'anthropic' && provider.format === format.name,
+    ({ provider }) => provider.style === counting.style && provider.format === format.name,
   )
   const client = candidate === undefined ? undefined : gateway.clients.get(candidate.provider.name)
   if (candidate === undefined || client === undefined) return undefined
-  const vendorFormat = vendorFormats[candidate.provider.format]
-  refuseReferences(request.call.referred, candidate.provider, vendorFormat)
-  const { body, members, call } = request
-  const sent = format.passThrough.spliceRequest({
-    body,
-    members,
-    call,
-    model: candidate.upstream.model,
-    reasons: false,
-    maxOutputTokens: undefined,
-    asUnderstood: [],
-    quirks: candidate.provider,
-  })
-  const outbound = outboundRequest({ request, candidate }, vendorFormat, sent)
+  const outbound = countRequest(request, candidate)
   const timeouts = { ...outbound.timeouts, firstByteMs: patienceMs, totalMs: patienceMs }
   try {
-    const path = outbound.path.replace(/\/v1\/messages(?=\?|$)/, countTokensPath)
+    const path = countPath(outbound.path, format.path, counting.path)
     const answer = await collected(client, { ...outbound, path, timeouts }, maxAnswerBytes)
     return answer.status === 200 ? countIn(answer.body) : undefined
   } catch (error) {
@@ -95,6 +105,31 @@ async function countOfVendor(request: Parsed, gateway: Gateway): Promise<number 
     )
     return undefined
   }
+}
+
+function countRequest(request: Parsed, candidate: Candidate): ReturnType<typeof outboundRequest> {
+  const { format, body, members, call } = request
+  const vendorFormat = vendorFormats[candidate.provider.format]
+  refuseReferences(call.referred, candidate.provider, vendorFormat)
+  const sent = passThroughOf(format, vendorFormat)!.spliceRequest({
+    body,
+    members,
+    call,
+    model: candidate.upstream.model,
+    reasons: false,
+    maxOutputTokens: undefined,
+    asUnderstood: [],
+    quirks: candidate.provider,
+  })
+  return outboundRequest({ request, candidate }, vendorFormat, sent)
+}
+
+/** The vendor's path for an answer, which ends as the format's own does, as that for a count. */
+function countPath(path: string, answering: string, counting: string): string {
+  const [before, query] = path.split('?', 2)
+  if (before?.endsWith(answering) !== true) return path
+  const counted = before.slice(0, -answering.length) + counting
+  return query === undefined ? counted : `${counted}?${query}`
 }
 
 function countIn(body: string): number | undefined {

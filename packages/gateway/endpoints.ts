@@ -8,7 +8,7 @@ import {
 import { GatewayError, toGatewayError } from '@turnpike/protocol'
 import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
-import { countTokens, countTokensPath } from './count-tokens.ts'
+import { countTokens } from './count-tokens.ts'
 import { googleEndpoints, googlePaths, googleVersion } from './google-endpoints.ts'
 import { isAnthropicClient } from './models/anthropic-models.ts'
 import { describeModel, listModels } from './models/list-models.ts'
@@ -22,11 +22,13 @@ type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void>
  * out of an answer to HEAD.
  */
 const endpoints: Record<string, Record<string, Endpoint>> = {
-  [countTokensPath]: { POST: countTokens },
   '/v1/models': { GET: listModels, HEAD: listModels },
 }
-for (const format of callerFormats)
-  endpoints[format.path] = { POST: (exchange, gateway) => serve(format, exchange, gateway) }
+for (const format of callerFormats) {
+  const { path, counting } = format
+  endpoints[path] = { POST: (exchange, gateway) => serve(format, exchange, gateway) }
+  if (counting !== undefined) endpoints[counting.path] = { POST: countTokens(format, counting) }
+}
 
 /** Model identifiers hold slashes: everything behind this is one. */
 const modelPrefix = '/v1/models/'
@@ -63,6 +65,7 @@ function endpointOf(exchange: Exchange): Endpoint {
   if (methods === undefined) throw nothingAt(path)
   const endpoint = methods[method]
   if (endpoint !== undefined) return endpoint
+  if (exchange.header('upgrade')?.toLowerCase() === 'websocket') throw noWebSocket(path)
   const allow = Object.keys(methods).join(', ')
   throw new GatewayError('invalid_request_error', `${shown(path)} takes ${allow}, not ${method}.`, {
     status: 405,
@@ -70,10 +73,26 @@ function endpointOf(exchange: Exchange): Endpoint {
   })
 }
 
+/** What other servers keep, and this one does not, by how its paths begin. */
+const unkept: Record<string, string> = {
+  '/v1/responses/compact': 'Conversations are not compacted here: send a shorter one to POST /v1/responses.',
+  '/v1/responses/': 'Answers are not kept here: send the whole conversation as input to POST /v1/responses.',
+  '/v1/conversations':
+    'Conversations are not kept here: send the whole of it as input to POST /v1/responses.',
+}
+
 function nothingAt(path: string): GatewayError {
+  for (const begin in unkept)
+    if (path.startsWith(begin)) return new GatewayError('not_found_error', unkept[begin]!)
   const all = new Set([...Object.keys(endpoints), `${modelPrefix}{id}`, ...googlePaths])
   const known = [...all].toSorted().join(', ')
   return new GatewayError('not_found_error', `There is nothing at ${shown(path)}. There are ${known}.`)
+}
+
+/** By this status Codex knows at once that it is to use the other transport. */
+function noWebSocket(path: string): GatewayError {
+  const message = `${shown(path)} speaks no WebSocket: send the request by POST, and read its events.`
+  return new GatewayError('invalid_request_error', message, { status: 426 })
 }
 
 function shown(path: string): string {

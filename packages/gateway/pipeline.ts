@@ -1,5 +1,6 @@
 import type { CallerFormat } from '@turnpike/dialects'
 import { toGatewayError, type GatewayError } from '@turnpike/protocol'
+import { inCallersWords } from './answer/callers-words.ts'
 import { failed, type Ending } from './context/ending.ts'
 import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
@@ -59,13 +60,4 @@ function noted(
     else gateway.log.warn(fields, message)
   }
   return error
-}
-
-/** Fields are named as the caller wrote them. */
-function inCallersWords(error: GatewayError, { format, call }: Received & Partial<Held>): GatewayError {
-  const { param, message } = error
-  const path = param === null ? undefined : format.fieldPath?.(param, call?.body)
-  if (param === null || path === undefined || path === param) return error
-  const told = message.startsWith(param) ? path + message.slice(param.length) : message
-  return error.with({ param: path, message: told })
 }

@@ -7,6 +7,7 @@ export const operationByEndpoint = {
   'chat.completions': 'generate',
   messages: 'generate',
   generate_content: 'generate',
+  responses: 'generate',
 } as const satisfies Record<string, Operation>
 
 export type Endpoint = keyof typeof operationByEndpoint

@@ -22,6 +22,11 @@ export interface Usage {
   webSearches?: number
   /** What the vendor read of the pages that it cites, where it bills that apart: neither input nor output. */
   citationTokens?: number
+  /**
+   * Input tokens of the longest prompt, where the model read several for one answer: whether a prompt is so
+   * long that it costs more is asked of each.
+   */
+  longestPromptTokens?: number
   /** In which of its service tiers the vendor answered, in its own word: `priority`. */
   serviceTier?: string
   /** What the vendor bills besides, for which there was no price: by the names of `unpricedServices`. */

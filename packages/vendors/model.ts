@@ -1,4 +1,4 @@
-import type { FormatName, OutputBoundField } from '@turnpike/dialects'
+import type { FormatName, OutputBoundField, VendorQuirks } from '@turnpike/dialects'
 import type { Operation, Pricing, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { PaidField } from './paid-field.ts'
 
@@ -42,6 +42,8 @@ export interface Provider {
   refusesDeveloper: boolean
   /** True: it knows what OpenRouter added to OpenAI's format, as `cache_control` and `reasoning`. */
   takesOpenRouterWords: boolean
+  /** How the schema of an answer is said that was asked for in another format: see `VendorQuirks`. */
+  schemas: VendorQuirks['schemas']
   /** True: it speaks Anthropic's format, and is not Anthropic. */
   dropsBillingLine?: boolean
   /** What callers may name that is kept there, by how it begins; `*`: everything. */

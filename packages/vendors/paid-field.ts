@@ -6,8 +6,26 @@ export interface PaidField {
   free?: FreeValues
   /** Which price of the model pays for it; absent: none can, since no answer tells how much it was. */
   chargedBy?: PaidBy
+  /** Of `tools`: those that the vendor runs and that are paid for, by their own price or as input. */
+  served?: readonly ServedTool[]
   /** Where the vendor says that it is billed. */
   page: string
+}
+
+/**
+ * A tool that the vendor runs. What it brings is input, and each time the model reads on it reads all input
+ * again.
+ */
+export interface ServedTool {
+  types: readonly string[]
+  /** Each use has a price of its own, too: the searches that the usage counts. */
+  chargedBy?: 'web_search'
+  /** Input tokens of one use: so many, or as many as the tool's own member says; absent: hardly any. */
+  brings?: number | 'max_content_tokens'
+  /** Costs nothing beside one of these alone. */
+  freeBeside?: readonly string[]
+  /** Runs code on what it brings: the model may read on more often than it uses the tool. */
+  runsCode?: true
 }
 
 /**
@@ -120,7 +138,7 @@ export function serviceTiers(free: readonly string[], page: string): PaidField {
  */
 export const paidFieldsOfFormat: readonly PaidField[] = [
   serviceTiers(
-    ['auto', 'default', 'standard', 'on_demand', 'flex'],
+    ['auto', 'default', 'standard', 'standard_only', 'on_demand', 'flex'],
     'https://openai.com/api-priority-processing',
   ),
   { field: 'web_search_options', page: 'https://platform.openai.com/docs/guides/tools-web-search' },

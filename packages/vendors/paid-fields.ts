@@ -19,7 +19,7 @@ export function paidFieldsOf(vendor: Vendor | undefined): readonly PaidField[] {
   const ofOthers = vendors
     .flatMap((other) => (other.paidFields === 'none' ? [] : other.paidFields))
     .filter((one) => !named.has(one.field) && !isOfMessages(one))
-    .map(({ chargedBy: _theirs, ...one }) => one)
+    .map(({ chargedBy: _theirs, served: _run, ...one }) => one)
   return [...own, ...ofFormat, ...ofOthers]
 }
 

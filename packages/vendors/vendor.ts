@@ -1,4 +1,4 @@
-import type { FormatName, OutputBoundField } from '@turnpike/dialects'
+import type { FormatName, OutputBoundField, VendorQuirks } from '@turnpike/dialects'
 import type { Credential, Provider, ProviderStyle } from './model.ts'
 import type { PaidField } from './paid-field.ts'
 
@@ -35,6 +35,8 @@ export interface Vendor {
   refusesDeveloper?: boolean
   /** True: it knows what OpenRouter added to OpenAI's format, as `cache_control` and `reasoning`. */
   takesOpenRouterWords?: boolean
+  /** How it takes the schema of an answer: see `VendorQuirks`. */
+  schemas?: VendorQuirks['schemas']
   /** The environment variable that usually holds a key; undefined where none is needed. */
   variable: string | undefined
   /** Where its API is described. */

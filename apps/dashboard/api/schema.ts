@@ -287,6 +287,10 @@ export interface components {
         request_id: string
       }
     }
+    InputTokenCount: {
+      object: 'response.input_tokens'
+      input_tokens: number
+    }
     Invite: {
       id: string
       object: 'invite'
@@ -480,7 +484,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: 'chat.completions' | 'messages'
+      endpoint: 'chat.completions' | 'messages' | 'responses'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
@@ -511,7 +515,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: 'chat.completions' | 'messages'
+      endpoint: 'chat.completions' | 'messages' | 'responses'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
@@ -565,6 +569,80 @@ export interface components {
         resting?: number
       } | null
       baseline_usd: string | null
+    }
+    Response: {
+      id: string
+      object: 'response'
+      created_at: number
+      status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
+      error: {
+        code: string
+        message: string
+      } | null
+      incomplete_details: {
+        reason: string
+      } | null
+      model: string
+      output: {
+        type: string
+      }[]
+      store: false
+      usage: {
+        input_tokens: number
+        output_tokens: number
+        total_tokens: number
+      } | null
+    }
+    ResponsesRequest: {
+      model: string
+      models?: string[] | null
+      input: string | {
+        type?: string | null
+        role?: string | null
+      }[]
+      instructions?: string | null
+      stream?: boolean | null
+      stream_options?: Record<string, unknown> | null
+      max_output_tokens?: number | null
+      temperature?: number | null
+      top_p?: number | null
+      top_logprobs?: number | null
+      tools?: {
+        type: string
+      }[] | null
+      tool_choice?: string | {
+        type: string
+      } | null
+      parallel_tool_calls?: boolean | null
+      text?: {
+        format?: {
+          type: 'text' | 'json_object' | 'json_schema'
+          name?: string | null
+          schema?: Record<string, unknown> | null
+          strict?: boolean | null
+          description?: string | null
+        } | null
+        verbosity?: string | null
+      } | null
+      reasoning?: {
+        effort?: string | null
+        summary?: string | null
+        generate_summary?: string | null
+        context?: string | null
+      } | null
+      include?: string[] | null
+      truncation?: 'auto' | 'disabled' | null
+      metadata?: {
+        tags?: string[] | null
+        retry_of?: string | null
+      } | null
+      client_metadata?: Record<string, unknown> | null
+      user?: string | null
+      safety_identifier?: string | null
+      prompt_cache_key?: string | null
+      store?: boolean | null
+      background?: boolean | null
+      max_tool_calls?: number | null
     }
     Route: {
       object: 'route'
@@ -998,7 +1076,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1030,7 +1108,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
@@ -1080,7 +1158,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1107,7 +1185,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -1340,7 +1418,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1372,7 +1450,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
@@ -1425,7 +1503,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1449,7 +1527,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -1818,7 +1896,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1847,7 +1925,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
@@ -1894,7 +1972,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1918,7 +1996,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages'
+          endpoint?: 'chat.completions' | 'messages' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -2034,6 +2112,24 @@ export interface paths {
       }
       responses: {
         200: { content: { 'application/json': components['schemas']['Model'] | components['schemas']['AnthropicModel'] } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/responses': {
+    post: {
+      requestBody: { content: { 'application/json': components['schemas']['ResponsesRequest'] } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Response'] } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/responses/input_tokens': {
+    post: {
+      requestBody: { content: { 'application/json': components['schemas']['ResponsesRequest'] } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['InputTokenCount'] } }
         default: Failure
       }
     }

@@ -1,5 +1,5 @@
 /** The APIs that requests come by. */
-export const endpoints = ['chat.completions', 'messages'] as const
+export const endpoints = ['chat.completions', 'messages', 'responses'] as const
 export type Endpoint = (typeof endpoints)[number]
 
 /** What they ask a model for. */
@@ -10,6 +10,7 @@ export type Operation = (typeof operations)[number]
 export const endpointNames: Record<Endpoint, string> = {
   'chat.completions': 'Chat completions',
   messages: 'Messages',
+  responses: 'Responses',
 }
 
 export const operationNames: Record<Operation, string> = {

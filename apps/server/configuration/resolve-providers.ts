@@ -67,6 +67,7 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
     refusesReasoning: like?.refusesReasoning === true,
     refusesDeveloper: like?.refusesDeveloper === true,
     takesOpenRouterWords: like?.takesOpenRouterWords === true,
+    schemas: vendor?.schemas,
     ...billing(input, style, vendor ?? vendorAt(baseUrl) ?? (style === 'openai' ? undefined : like)),
     apiKeys: input.api_keys ?? [],
     allowedReferences: input.allowed_references ?? [],

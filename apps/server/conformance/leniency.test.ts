@@ -7,6 +7,8 @@ import { asAnthropic } from './vendors/scripted/as-anthropic.ts'
 import { asDeepseek } from './vendors/scripted/as-chat.ts'
 import { scripted } from './sdk-node.ts'
 
+const claude = 'anthropic/claude-sonnet-4-5'
+const tiers = ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING']
 const pricing = { prompt: '0.000003', completion: '0.000015' }
 const usage = { input: 12, cached: 0, output: 4, reasoning: 0 }
 const messages = [{ role: 'user' as const, content: 'Well?' }]
@@ -30,6 +32,7 @@ beforeAll(async () => {
         deepseek,
         openai,
       },
+      routing: { auto: { tiers: Object.fromEntries(tiers.map((tier) => [tier, [claude]])) } },
       models: {
         'anthropic/claude-sonnet-4-5': { pricing },
         'easy/claude-sonnet-4-5': { pricing },
@@ -188,6 +191,12 @@ describe('what was left out', () => {
   test('is not a reason to pass the model over that was asked', async () => {
     const body = { models: ['openai/gpt'], min_p: 0.5 }
     expect(await ask(body, drop)).toMatchObject({ model: 'anthropic/claude-sonnet-4-5', dropped: 'min_p' })
+  })
+
+  test('is not a reason to pass a model over where auto-routing chooses it', async () => {
+    const body = { model: 'auto', min_p: 0.5, logit_bias: { 1: 2 } }
+    expect(await ask(body)).toMatchObject({ status: 400, sent: undefined })
+    expect(await ask(body, drop)).toMatchObject({ status: 200, model: claude, dropped: 'min_p, logit_bias' })
   })
 
   test('fits into a header, however much it is', async () => {

@@ -73,6 +73,7 @@ const entry = {
     overrides: [{ min_prompt_tokens: 200_000, prompt: '0.00000575', completion: '0.00000000000000000115' }],
   },
   limits: { requests_per_minute: null, input_tokens_per_minute: null, output_tokens_per_minute: null },
+  operations: ['generate'],
   modalities: { input: ['text', 'image'], output: ['text'] },
   supported_parameters: ['tools', 'response_format'],
   tiers: ['SIMPLE'],

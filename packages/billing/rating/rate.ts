@@ -29,13 +29,17 @@ export function rate(usage: Usage, table: PriceTable): bigint {
 /** In 10^-18 USD, before markup and rounding. */
 function priceSum(usage: Usage, table: PriceTable): bigint {
   const bands = bandsOf(table, usage.serviceTier)
-  const prices = bands.length === 1 ? bands[0]! : bandFor(bands, totalInputTokens(usage))
+  const prices = bands.length === 1 ? bands[0]! : bandFor(bands, longestPrompt(usage))
   let sum = prices.perRequest
   for (const bucket of usageBuckets) {
     const count = usage[bucket]
     if (count !== undefined && count !== 0) sum += BigInt(count) * prices.perUnit[bucket]
   }
   return sum
+}
+
+function longestPrompt(usage: Usage): number {
+  return usage.longestPromptTokens ?? totalInputTokens(usage)
 }
 
 /** What a request asks of a vendor that its plain tokens do not pay for. */
@@ -46,8 +50,12 @@ export interface ServicesAsked {
   webSearches?: number
   /** Buckets that its output may fall into besides text and reasoning. */
   furtherOutput?: readonly ('outputAudioTokens' | 'outputImageTokens')[]
-  /** Output tokens beyond the bound: those of a prediction that the model rejects. */
+  /** Output tokens beyond the bound: those of a prediction that the model rejects, or of a summary. */
   moreOutputTokens?: number
+  /** How often the model may read its whole input, where the vendor's own tools let it read on. */
+  readings?: number
+  /** Input tokens that such tools bring, all readings together. */
+  moreInputTokens?: number
 }
 
 const plainServices: ServicesAsked = {}
@@ -64,13 +72,13 @@ export function worstCase(
   furtherInput: readonly InputBucket[] = [],
   services: ServicesAsked = plainServices,
 ): bigint {
-  let most = dearestIn(bandFor(table.bands, inputTokens), inputTokens, outputTokens, furtherInput, services)
+  const dearest = (bands: readonly PriceBand[]): bigint => {
+    const band = bandFor(bands, inputRead(inputTokens, services))
+    return dearestIn(band, inputTokens, outputTokens, furtherInput, services)
+  }
+  let most = dearest(table.bands)
   const bands = bandsOf(table, services.tier)
-  if (bands !== table.bands)
-    most = larger(
-      most,
-      dearestIn(bandFor(bands, inputTokens), inputTokens, outputTokens, furtherInput, services),
-    )
+  if (bands !== table.bands) most = larger(most, dearest(bands))
   return toPico(most, table)
 }
 
@@ -79,16 +87,21 @@ function dearestIn(
   inputTokens: number,
   outputTokens: number,
   furtherInput: readonly InputBucket[],
-  { webSearches = 0, furtherOutput = [], moreOutputTokens = 0 }: ServicesAsked,
+  services: ServicesAsked,
 ): bigint {
+  const { webSearches = 0, furtherOutput = [], moreOutputTokens = 0 } = services
   let input = usualInput
   for (const bucket of furtherInput) input = larger(input, perUnit[bucket])
   let output = usualOutput
   for (const bucket of furtherOutput) output = larger(output, perUnit[bucket])
   const searches = webSearches === 0 ? 0n : BigInt(webSearches) * perUnit.webSearches
-  return (
-    perRequest + BigInt(inputTokens) * input + BigInt(outputTokens + moreOutputTokens) * output + searches
-  )
+  const outputs = BigInt(outputTokens + moreOutputTokens) * output
+  return perRequest + BigInt(inputRead(inputTokens, services)) * input + outputs + searches
+}
+
+/** All that the model may read for one answer. */
+export function inputRead(inputTokens: number, { readings = 1, moreInputTokens = 0 }: ServicesAsked): number {
+  return inputTokens * readings + moreInputTokens
 }
 
 /** The prices of a service tier; the plain ones where it has none of its own. */

@@ -1,6 +1,6 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../bridge.ts'
-import type { CallerFormat, StreamEncoder } from '../caller.ts'
+import { passThroughOf, type CallerFormat, type StreamEncoder } from '../caller.ts'
 import { SseParser, utf8, type SseListener } from '../sse/parser.ts'
 import type { StreamDecoder, VendorFormat } from '../vendor.ts'
 import { toldParts, type ToldParts } from './told-parts.ts'
@@ -12,7 +12,8 @@ export function openBridge(
   head: BridgeHead,
   listener: BridgeListener,
 ): StreamBridge {
-  if (vendorFormat.name === format.name) return format.passThrough.openStream(head, listener)
+  const passing = passThroughOf(format, vendorFormat)
+  if (passing !== undefined) return passing.openStream(head, listener)
   return new TranslatingBridge(vendorFormat, format.encoder(head), listener, toldParts(head))
 }
 

@@ -10,7 +10,7 @@ import {
   type StreamPart,
 } from '@turnpike/protocol'
 import type { BridgeHead, WholeAnswer } from '../bridge.ts'
-import type { CallerFormat } from '../caller.ts'
+import { passThroughOf, type CallerFormat } from '../caller.ts'
 import { parsed } from '../json/parsed.ts'
 import type { VendorFormat } from '../vendor.ts'
 import { toldParts, type Telling } from './told-parts.ts'
@@ -31,10 +31,11 @@ export function readWholeAnswer(
   const parts = decoded(vendorFormat, body, text)
   const response = understood(parts, text)
   const { text: outputText, textlessTokens } = saidBy(response)
+  const passing = passThroughOf(format, vendorFormat)
   const said =
-    vendorFormat.name === format.name
-      ? format.passThrough.patchAnswer(body, head)
-      : format.formatResponse(toldOf(parts, head) ?? response, head)
+    passing === undefined
+      ? format.formatResponse(toldOf(parts, head) ?? response, head)
+      : passing.patchAnswer(body, head)
   return {
     usage: response.usage,
     outputText,

@@ -6,6 +6,7 @@ import { fieldPath, writtenPath } from './caller/field-path.ts'
 import { messagesNames } from './caller/fields.ts'
 import { parseRequest } from './caller/request.ts'
 import { MessagesEncoder } from './caller/stream.ts'
+import { requireKnownVersion } from './caller/version.ts'
 import { patchAnswer } from './pass-through/answer.ts'
 import { spliceRequest } from './pass-through/request.ts'
 import { MessagesStreamBridge } from './pass-through/stream.ts'
@@ -18,6 +19,7 @@ export const anthropicMessagesCaller: CallerFormat = {
   path: '/v1/messages',
   idPrefix: 'msg_',
   bodyExpected: 'a JSON object with model, messages and max_tokens',
+  requireHeaders: requireKnownVersion,
   names: messagesNames,
   parse: parseRequest,
   fieldPath: (param, body) => (body === undefined ? writtenPath(param) : fieldPath(param, body)),
@@ -30,6 +32,14 @@ export const anthropicMessagesCaller: CallerFormat = {
   rateLimitStyle: 'anthropic',
   streamType: 'text/event-stream; charset=utf-8',
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
+  counting: {
+    style: 'anthropic',
+    path: '/v1/messages/count_tokens',
+    bodyExpected: 'a JSON object with model and messages',
+    // A request for a count has no bound of output.
+    parse: (body) => parseRequest({ max_tokens: 1, ...body }),
+    formatCount: (tokens) => ({ input_tokens: tokens }),
+  },
   passThrough: {
     headers: ['anthropic-version', 'anthropic-beta'],
     spliceRequest,

@@ -1,4 +1,5 @@
 import { invalidRequest, type CacheMark, type ContentBlock, type MediaSource } from '@turnpike/protocol'
+import { mediaSource } from '../requests/media-source.ts'
 import type { CacheControl } from '../requests/request-fields.ts'
 
 /** Content parts of a message: https://platform.openai.com/docs/guides/images-vision and …/audio. */
@@ -77,16 +78,6 @@ function parseFile(file: Record<string, unknown>, path: string): ContentBlock {
   }
   const data = textField(file, 'file_data', `${path}.file`)
   return { kind: 'document', source: mediaSource(data, `${path}.file.file_data`), ...filename }
-}
-
-const dataUrl = /^data:([^;,]*)(?:;[^,]*)?;base64,/i
-
-/** A data URL gives its bytes (RFC 2397); any other address is the vendor's to read, or ours to fetch. */
-function mediaSource(url: string, path: string): Exclude<MediaSource, { type: 'file' }> {
-  const match = dataUrl.exec(url.slice(0, 200))
-  if (match !== null) return { type: 'base64', data: url.slice(match[0].length), format: match[1]! }
-  if (!/^data:/i.test(url)) return { type: 'url', url }
-  throw invalidRequest(path, `${path}: expected a data URL such as "data:image/png;base64,…".`)
 }
 
 /** `cache_control` in our words; nothing where it is absent. */

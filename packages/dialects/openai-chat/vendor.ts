@@ -10,8 +10,9 @@ import { unlessShown } from './vendor/unseen-reasoning.ts'
 export const openaiChat: VendorFormat = {
   name: 'openai-chat',
   headers: {},
-  // The caller wrote for this very format: what the vendor cannot fetch is for it to say.
-  readsAddress: () => true,
+  // It reads images by address, and documents as data alone:
+  // https://platform.openai.com/docs/guides/pdf-files?api-mode=chat
+  readsAddress: (kind) => kind !== 'document',
   operations: {
     generate: {
       fields: openaiChatFields,

@@ -20,6 +20,17 @@ export const fieldsOfMessages = {
   user_profile_id: dropped('it has none'),
   container: refused('it has no containers of Anthropic'),
   mcp_servers: refused('it connects to no servers: offer their tools yourself'),
+  compaction: refused('it shortens no conversation: ask for a summary in words'),
+  billing_policy: dropped('whoever the key belongs to pays'),
+} satisfies Partial<Record<RequestField, FieldTreatment>>
+
+/** The same of OpenAI's Responses. */
+export const fieldsOfResponses = {
+  'messages.responses_item': refused(
+    "it knows no items of OpenAI's Responses beside messages, calls and reasoning",
+  ),
+  'tools.responses': refused("it knows no tools that OpenAI's Responses run themselves"),
+  'tools.web_search': dropped('Codex always offers it: the model answers without'),
 } satisfies Partial<Record<RequestField, FieldTreatment>>
 
 /** What Google's generateContent has and no other vendor: what becomes of it at all of them. */

@@ -28,6 +28,7 @@ export const omissions = {
   logprobs: (request) => ({ ...request, logprobs: undefined }),
   'tools.unknown': withoutTools,
   'tools.foreign': withoutTools,
+  'tools.responses': withoutTools,
   'tool_choice.required': withoutChoice,
   'tool_choice.named': withoutChoice,
   'tool_choice.other': withoutChoice,

@@ -98,6 +98,10 @@ const googleFiles = new RegExp(
 /** What of a format's body is not looked into, and how its paths are written. */
 export interface SearchedFormat {
   path: PathStyle
+  /** The list of what was said, with a role each. */
+  turns: 'messages' | 'input'
+  /** Instructions that stand beside it. */
+  system?: 'system' | 'instructions'
   /**
    * Schemas speak of fields and have none; what a caller keeps for itself is nobody else's.
    * @param trail names and places in lists that lead to the holder of the member
@@ -113,13 +117,9 @@ export type Trail = readonly (string | number)[]
 export function referencesIn(body: object, format: SearchedFormat): Referred {
   const search = new Search(format)
   search.object(body)
-  search.instructions((body as ReferringBody).messages)
+  search.instructions(body)
   const { references, addresses } = search
   return references.length + addresses.length === 0 ? nothingReferred : { references, addresses }
-}
-
-interface ReferringBody {
-  messages?: readonly { role?: unknown; content?: unknown }[]
 }
 
 /**
@@ -162,19 +162,29 @@ class Search {
   }
 
   /** Else, what is said to the model names nothing. */
-  instructions(messages: ReferringBody['messages'] = []): void {
+  instructions(body: object): void {
+    const { turns, system } = this.#format
+    if (system !== undefined) this.#filesOf(system, (body as Record<string, unknown>)[system])
+    const messages = (body as Record<string, unknown>)[turns]
+    if (!Array.isArray(messages)) return
     for (let at = 0; at < messages.length; at++) {
-      const { role, content } = messages[at]!
+      const { role, content } = messages[at] as { role?: unknown; content?: unknown }
       if (role !== 'system' && role !== 'developer') continue
-      this.#trail.push('messages', at)
-      if (typeof content === 'string') this.#files('content', content)
-      else if (Array.isArray(content)) this.#filesOfParts(content)
+      this.#trail.push(turns, at)
+      this.#filesOf('content', content)
       this.#trail.length = 0
     }
   }
 
+  #filesOf(name: string, content: unknown): void {
+    if (typeof content === 'string') return this.#files(name, content)
+    if (!Array.isArray(content)) return
+    this.#trail.push(name)
+    this.#filesOfParts(content)
+    this.#trail.pop()
+  }
+
   #filesOfParts(parts: readonly unknown[]): void {
-    this.#trail.push('content')
     for (let at = 0; at < parts.length; at++) {
       const { text } = parts[at] as { text?: unknown }
       if (typeof text === 'string') this.#files(at, text)

@@ -6,7 +6,7 @@ import Type, { type Static, type TSchema } from 'typebox'
  */
 
 const maxModelCharacters = 256
-const maxMessages = 10_000
+export const maxMessages = 10_000
 /** To try after the first one; each is looked up, and routed where it says `auto`. */
 const maxModels = 100
 

@@ -45,6 +45,8 @@ export function visitRequest(request: ModelRequest, visit: FieldVisitor): void {
     visit('response_format.json_object', () => 'response_format.type')
   if (request.output?.type === 'json-schema')
     visit('response_format.json_schema', () => 'response_format.json_schema')
+  if (request.output?.type === 'json-schema' && request.output.strict === true)
+    visit('response_format.json_schema.strict', () => 'response_format.json_schema.strict')
   visitExtensions(request.extensions, visit)
 }
 
@@ -79,8 +81,24 @@ function visitTool(tool: Tool, index: number, visit: FieldVisitor): void {
 }
 
 function rawToolField({ value, format }: Extract<Tool, { kind: 'raw' }>): RequestField {
+  if (format === 'openai-responses') return isWebSearch(value) ? 'tools.web_search' : 'tools.responses'
   if (format !== undefined) return 'tools.foreign'
   return isCustomTool(value) ? 'tools.custom' : 'tools.unknown'
+}
+
+/** Codex always offers it; others name it with a date. */
+const webSearch = /^web_search(?:_preview)?(?:_\d{4}_\d{2}_\d{2})?$/
+
+/** Whether a tool of OpenAI's Responses is the search of the web that its vendor makes. */
+export function isWebSearch(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return false
+  return typeof value.type === 'string' && webSearch.test(value.type)
+}
+
+/** Those that a vendor is told of: tools that only OpenAI's Responses have are left out, or were refused. */
+export function toldTools(tools: readonly Tool[]): readonly Tool[] {
+  const isDropped = (tool: Tool): boolean => tool.kind === 'raw' && tool.format === 'openai-responses'
+  return tools.some(isDropped) ? tools.filter((tool) => !isDropped(tool)) : tools
 }
 
 function isCustomTool(value: unknown): boolean {

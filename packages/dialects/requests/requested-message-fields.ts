@@ -1,4 +1,5 @@
 import type { ContentBlock, Message, RawFormat } from '@turnpike/protocol'
+import { isTextDocument } from './text-documents.ts'
 import type { FieldVisitor, RequestField } from './field-table.ts'
 
 /** Tells of each field of one message, with its path as the caller wrote it. */
@@ -78,7 +79,7 @@ function visitBlock(block: ContentBlock, role: Message['role'], at: string, visi
     case 'audio':
       return visit('messages.input_audio', () => `${at}.input_audio`)
     case 'document':
-      visit('messages.file', () => `${at}.file`)
+      visit(isTextDocument(block) ? 'messages.file.text' : 'messages.file', () => `${at}.file`)
       if (block.source.type === 'file') visit('messages.file.file_id', () => `${at}.file.file_id`)
       return visitDocument(block, at, visit)
     case 'reasoning': {
@@ -90,15 +91,16 @@ function visitBlock(block: ContentBlock, role: Message['role'], at: string, visi
         block.variant === 'legacy-function' ? `${at}.function_call` : at,
       )
     case 'raw':
-      return visit(rawFields[block.format ?? 'openai-chat'], () => at)
+      return visit(rawPartFields[block.format ?? 'openai-chat'], () => at)
   }
 }
 
-const rawFields = {
+const rawPartFields: Record<RawFormat | 'openai-chat', RequestField> = {
   'openai-chat': 'messages.unknown_part',
   'anthropic-messages': 'messages.foreign_part',
+  'openai-responses': 'messages.responses_item',
   'google-generate': 'messages.google_part',
-} as const satisfies Record<RawFormat | 'openai-chat', RequestField>
+}
 
 function visitDocument(
   { extensions }: Extract<ContentBlock, { kind: 'document' }>,

@@ -10,11 +10,15 @@ const mostCharacters = 100
  * In what a path may not hold in a header, or between commas, stands a percent sign and the bytes' numbers.
  */
 export function droppedHeader({ dropped, request: { format, call } }: Attempt): string {
-  const paths = new Set<string>()
-  for (const param of dropped) paths.add(printable(format.fieldPath?.(param, call.body) ?? param))
-  const told = [...paths].slice(0, mostPaths)
-  if (paths.size > mostPaths) told.push(`and ${paths.size - mostPaths} more`)
-  return told.join(', ')
+  const told = new Set<string>()
+  let looked = 0
+  // To find a path in the caller's words may be to walk the whole body.
+  for (; looked < dropped.length && told.size < mostPaths; looked++) {
+    const param = dropped[looked]!
+    told.add(printable(format.fieldPath?.(param, call.body) ?? param))
+  }
+  const more = dropped.length - looked
+  return [...told, ...(more === 0 ? [] : [`and ${more} more`])].join(', ')
 }
 
 function printable(path: string): string {

@@ -1,6 +1,6 @@
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt } from '../context/stages.ts'
-import { mayReasonUnseen } from '../metering/unseen-reasoning.ts'
+import { mayBillUnseen } from '../metering/unseen-reasoning.ts'
 import type { ReadOn } from '../services/read-ons.ts'
 
 /**
@@ -14,5 +14,5 @@ export function beginReadingOn(
   gateway: Gateway,
   end: () => void,
 ): ReadOn | undefined {
-  return mayReasonUnseen(attempt, reasoningSeen) ? gateway.readOns.begin(end) : undefined
+  return mayBillUnseen(attempt, reasoningSeen) ? gateway.readOns.begin(end) : undefined
 }

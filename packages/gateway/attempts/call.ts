@@ -94,6 +94,7 @@ export function bridgeHead({ exchange, format, call }: Held, { model }: Candidat
     created: Math.floor(exchange.startedAtMs / 1000),
     includeUsage: call.includeUsage,
     reasoningHidden: call.request.reasoning?.hidden === true || call.hidesReasoning === true,
+    asked: call.asked,
   }
 }
 

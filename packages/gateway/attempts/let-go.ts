@@ -24,7 +24,7 @@ export function letGoOfPrompt(request: Held): void {
   const { request: said } = call
   if (!said.stream) return
   request.exchange.letGoOfBody(operation.media(request.withMedia ?? said).characters)
-  if (said.tools.length === 0) request.exchange.letGoOfValues()
+  if (said.tools.length === 0 && call.asked === undefined) request.exchange.letGoOfValues()
   request.input = operation.texts(said)
   request.withMedia = undefined
   said.messages = noMessages

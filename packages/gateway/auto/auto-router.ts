@@ -1,5 +1,11 @@
 import { rate, type PriceTable } from '@turnpike/billing'
-import { vendorFormats, refuseUnsupported, type FormatName } from '@turnpike/dialects'
+import {
+  refuseUnsupported,
+  vendorFormats,
+  withoutUnsupported,
+  type CallerFormatName,
+  type FormatName,
+} from '@turnpike/dialects'
 import { GatewayError, invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import {
   Conversations,
@@ -50,8 +56,10 @@ export interface AutoRequest {
   profile: Profile
   request: ModelRequest
   /** In which it was written: a vendor of that format is told all of it. */
-  format: FormatName
+  format: CallerFormatName
   bodyBytes: number
+  /** What a model does not honour may be left out. */
+  isLenient?: boolean
   accountId: string
   /** Whose conversations these are: a key, or whoever asks for an explanation. */
   keyId: string
@@ -131,7 +139,7 @@ export class AutoRouter {
     const goesOn = asked.retryOf !== undefined || hasBegun(asked.request)
     const remembered = goesOn ? this.#conversations.find(conversation) : undefined
     const escalation = escalationOf(asked)
-    const needs = needsOf(asked.request, asked.bodyBytes)
+    const needs = needsOf(asked.request, asked.bodyBytes, asked.isLenient === true)
     const decision = decideRoute({
       scored: verdict.basis,
       leansOnConversation: prompt.anaphoric,
@@ -188,10 +196,16 @@ export class AutoRouter {
   }
 
   /** Why a model is not for this request: the key's list, or a field that no vendor of it knows. */
-  #refusals({ request, format, mayUse }: AutoRequest): (option: { model: string }) => string | undefined {
+  #refusals({
+    request,
+    format,
+    mayUse,
+    isLenient,
+  }: AutoRequest): (option: { model: string }) => string | undefined {
     const byFormat = new Map<FormatName, string | undefined>()
     const unsayableBy = (name: FormatName): string | undefined => {
-      if (!byFormat.has(name)) byFormat.set(name, name === format ? undefined : unsayable(request, name))
+      if (!byFormat.has(name))
+        byFormat.set(name, name === format ? undefined : unsayable(request, name, isLenient === true))
       return byFormat.get(name)
     }
     return ({ model }) => {
@@ -214,9 +228,11 @@ function dearest(options: readonly ServedOption[]): ServedOption | undefined {
     .reduce((most, option) => (costPico(option) > costPico(most) ? option : most))
 }
 
-function unsayable(request: ModelRequest, name: FormatName): string | undefined {
+function unsayable(request: ModelRequest, name: FormatName, isLenient: boolean): string | undefined {
+  const vendorFormat = vendorFormats[name]
   try {
-    refuseUnsupported(request, vendorFormats[name].operations.generate.fields, 'it')
+    if (isLenient) withoutUnsupported({ request, dropped: [] }, vendorFormat, 'it')
+    else refuseUnsupported(request, vendorFormat.operations.generate.fields, 'it')
     return undefined
   } catch (error) {
     if (error instanceof GatewayError) return `its vendor cannot be asked for ${error.param ?? 'this'}`

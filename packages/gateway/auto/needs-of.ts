@@ -4,6 +4,9 @@ import { estimateInputTokens, estimateOutputTokens } from '../operations/generat
 
 const modalityOf: Readonly<Record<string, string>> = { image: 'image', audio: 'audio', document: 'file' }
 
+/** What a caller needs even where other fields may be left out. */
+const essential: ReadonlySet<string> = new Set(['tools', 'response_format', 'reasoning'])
+
 /** Fields that take a model out where it does not honour them, and when a request asks for them. */
 const parameters: [string, (request: ModelRequest) => boolean][] = [
   ['tools', ({ tools }) => tools.length > 0],
@@ -22,8 +25,11 @@ const parameters: [string, (request: ModelRequest) => boolean][] = [
   ['logit_bias', ({ extensions }) => extensions['logit_bias'] !== undefined],
 ]
 
-/** What a request needs of whichever model answers it. */
-export function needsOf(request: ModelRequest, bodyBytes: number): RouteNeeds {
+/**
+ * What a request needs of whichever model answers it.
+ * @param isLenient what a model does not honour may be left out
+ */
+export function needsOf(request: ModelRequest, bodyBytes: number, isLenient: boolean): RouteNeeds {
   const modalities = new Set<string>()
   for (const message of request.messages) {
     for (const block of message.content) {
@@ -35,6 +41,8 @@ export function needsOf(request: ModelRequest, bodyBytes: number): RouteNeeds {
     inputTokens: estimateInputTokens(request, bodyBytes),
     outputTokens: estimateOutputTokens(request),
     modalities: [...modalities],
-    parameters: parameters.filter(([, asked]) => asked(request)).map(([name]) => name),
+    parameters: parameters
+      .filter(([name, asked]) => asked(request) && (!isLenient || essential.has(name)))
+      .map(([name]) => name),
   }
 }

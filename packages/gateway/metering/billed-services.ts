@@ -19,7 +19,7 @@ export function withServices(
   const { provider, prices } = candidate
   const { call } = request
   const isUntold = usage.serviceTier === undefined
-  const tier = isUntold ? (tierOfHead ?? tierAsked(call.request.extensions, provider)) : undefined
+  const tier = isUntold ? (tierOfHead ?? tierAsked(request, provider)) : undefined
   const tiered = tier === undefined ? usage : { ...usage, serviceTier: tier }
   const counted = isWrittenUntold(tiered, request) ? writtenLong(tiered) : tiered
   const told = unpricedServices(counted, prices)

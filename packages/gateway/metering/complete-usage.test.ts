@@ -17,7 +17,7 @@ const bound = 100
 function attempt(ofRequest: object = {}, ofModel: object = {}, secondsAgo = 0): Attempt {
   return {
     request: {
-      call: { request: { choices: 1, extensions: {}, stream: true } },
+      call: { request: { choices: 1, extensions: {}, tools: [], stream: true } },
       operation: generate,
       outputBound: { tokens: bound, isSent: true, isLowered: false },
       input: { text: 'a prompt of five words', tools: [], mediaTokens: 0 },
@@ -27,7 +27,7 @@ function attempt(ofRequest: object = {}, ofModel: object = {}, secondsAgo = 0): 
     },
     candidate: {
       model: { contextLength, maxOutputTokens: 400, supportedParameters: [], ...ofModel },
-      provider: { format: 'openai-chat' },
+      provider: { format: 'openai-chat', paidFields: [], unaskedSearches: 0 },
       upstream: { model: 'm' },
     },
     calledAtMs: performance.now() - secondsAgo * 1_000,
@@ -66,7 +66,7 @@ describe('what a vendor tells of an answer', () => {
 
   it('counts as much output for each choice', async () => {
     const usage = { inputTokens: 900, outputTokens: 500 }
-    const asked = attempt({ call: { request: { choices: 4, extensions: {}, stream: true } } })
+    const asked = attempt({ call: { request: { choices: 4, extensions: {}, tools: [], stream: true } } })
     expect(await complete(asked, ending(usage, '', true))).toBe(usage)
   })
 
@@ -121,7 +121,7 @@ describe('reasoning that nobody saw', () => {
     const plain = await complete(attempt({}, {}, 9), ending(undefined, '', false))
     expect(plain.reasoningTokens).toBeUndefined()
     const reasoning = { effort: 'none' }
-    const off = { call: { request: { choices: 1, extensions: {}, stream: true, reasoning } } }
+    const off = { call: { request: { choices: 1, extensions: {}, tools: [], stream: true, reasoning } } }
     expect(
       (await complete(attempt(off, thinks, 9), ending(undefined, '', false))).reasoningTokens,
     ).toBeUndefined()

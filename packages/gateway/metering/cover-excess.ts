@@ -22,10 +22,10 @@ export interface Covered {
 export async function coverExcess(attempt: Attempt, covered: Covered, gateway: Gateway): Promise<Covered> {
   const { usage, rated, ending } = covered
   const { request, candidate, heldOutputTokens } = attempt
-  const { hold, call } = request
-  const { provider, prices } = candidate
+  const { hold, heldInputTokens } = request
+  const { provider, prices, model } = candidate
   const isTooLong = totalOutputTokens(usage) > heldOutputTokens
-  const { webSearches: heldSearches = 0 } = servicesAsked(call.request, provider)
+  const { webSearches: heldSearches = 0 } = servicesAsked(request, { provider, model, heldInputTokens })
   if (!isTooLong && (usage.webSearches ?? 0) <= heldSearches) return covered
   const refused = await extended(request, rated.chargePico - hold.amountPico, gateway)
   if (refused === undefined) return covered

@@ -1,37 +1,60 @@
 import type { ServicesAsked } from '@turnpike/billing'
 import { vendorFormats, treatmentOf } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
-import type { Provider } from '@turnpike/vendors'
+import type { CatalogModel, Provider } from '@turnpike/vendors'
+import type { Parsed } from '../context/stages.ts'
 import { estimatedTokens } from '../operations/rules.ts'
+import { compactions } from './compactions.ts'
+import { servedUse } from './served-tools.ts'
 
 /** Searches that one answer is reckoned with where the caller asks for them. */
 const searchesOfAnswer = 20
 
+/** What the model writes when it makes a conversation shorter, beyond the answer's own bound. */
+const summaryTokens = 8_192
+
 const nothing: ServicesAsked = {}
 
-/** What a request asks of a provider beside its plain tokens, as far as a price may pay for it. */
-export function servicesAsked({ extensions }: ModelRequest, provider: Provider): ServicesAsked {
-  const { unaskedSearches } = provider
+type Asked = Pick<Parsed, 'call' | 'format'>
+
+/** Whom a request may be put at, and how much input it is held with. */
+interface At {
+  provider: Provider
+  model: CatalogModel
+  heldInputTokens: number
+}
+
+/** What a request asks of a candidate beside its plain tokens, as far as a price may pay for it. */
+export function servicesAsked(request: Asked, at: At): ServicesAsked {
+  const { extensions, tools } = request.call.request
   const { modalities, prediction } = extensions
-  const tier = tierAsked(extensions, provider)
-  const searches = unaskedSearches + (asksForSearches(extensions, provider) ? searchesOfAnswer : 0)
-  if (tier === undefined && searches === 0 && modalities === undefined && prediction === undefined)
-    return nothing
-  const asked: ServicesAsked = { webSearches: searches, furtherOutput: furtherOutput(modalities) }
-  if (tier !== undefined) asked.tier = tier
+  const { provider } = at
+  const tier = tierAsked(request, provider)
+  const used = servedUse(tools, provider)
+  const asked = asksForSearches(extensions, provider) ? searchesOfAnswer : 0
+  const searches = provider.unaskedSearches + asked + used.searches
+  const compacted = compactions(request.call.request, at)
+  const isRead = used.readings === 1 && compacted === 0
+  const isPlain = tier === undefined && searches === 0 && isRead
+  if (isPlain && modalities === undefined && prediction === undefined) return nothing
+  const services: ServicesAsked = { webSearches: searches, furtherOutput: furtherOutput(modalities) }
+  if (tier !== undefined) services.tier = tier
+  if (!isRead) {
+    services.readings = used.readings + compacted
+    services.moreInputTokens = used.broughtTokens + (used.bringsDocuments ? at.model.contextLength : 0)
+  }
   // https://platform.openai.com/docs/guides/predicted-outputs: tokens that are rejected are billed as output.
   if (prediction !== undefined && prediction !== null)
-    asked.moreOutputTokens = estimatedTokens(JSON.stringify(prediction).length)
-  return asked
+    services.moreOutputTokens = estimatedTokens(JSON.stringify(prediction).length)
+  if (compacted > 0) services.moreOutputTokens = (services.moreOutputTokens ?? 0) + compacted * summaryTokens
+  return services
 }
 
 /** The service tier that the vendor is asked for; undefined: none, or its format has no word for it. */
-export function tierAsked(
-  { service_tier: tier }: ModelRequest['extensions'],
-  { format }: Provider,
-): string | undefined {
+export function tierAsked({ call, format }: Asked, provider: Provider): string | undefined {
+  const { service_tier: tier } = call.request.extensions
   if (typeof tier !== 'string') return undefined
-  const { fields } = vendorFormats[format].operations.generate
+  const { fields } = vendorFormats[provider.format].operations[format.operation]
   return treatmentOf('service_tier', fields) === 'dropped' ? undefined : tier
 }
 

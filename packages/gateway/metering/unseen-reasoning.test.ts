@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../context/stages.ts'
-import { mayReasonUnseen } from './unseen-reasoning.ts'
+import { mayBillUnseen } from './unseen-reasoning.ts'
 
 interface Asked {
   format: string
@@ -10,23 +10,29 @@ interface Asked {
   reasoning?: object
   thinking?: unknown
   seen?: boolean
+  tools?: object[]
 }
 
-function mayReason({ format, name = 'm', stream = true, reasoning, thinking, seen = false }: Asked): boolean {
-  const request = { stream, reasoning, extensions: thinking === undefined ? {} : { thinking } }
+const served = [{ types: ['web_search_20250305'], chargedBy: 'web_search', brings: 100 }]
+
+function mayReason({ format, name = 'm', stream = true, seen = false, ...asked }: Asked): boolean {
+  const { reasoning, thinking, tools = [] } = asked
+  const request = { stream, reasoning, tools, extensions: thinking === undefined ? {} : { thinking } }
   const attempt = {
     candidate: {
       model: { supportedParameters: ['reasoning'] },
       upstream: { model: name },
-      provider: { format },
+      provider: { format, paidFields: [{ field: 'tools', served }] },
     },
     request: { call: { request } },
   }
-  return mayReasonUnseen(attempt as unknown as Attempt, seen)
+  return mayBillUnseen(attempt as unknown as Attempt, seen)
 }
 
 const claude = 'anthropic-messages'
 const off = { effort: 'none' }
+const search = { kind: 'raw', value: { type: 'web_search_20250305', max_uses: 1 } }
+const own = { kind: 'function', name: 'search' }
 
 describe('reasoning that no caller may get to see', () => {
   it.each<Asked>([
@@ -40,6 +46,8 @@ describe('reasoning that no caller may get to see', () => {
     { format: claude, name: 'claude-haiku-5' },
     { format: claude, name: 'claude-sonnet-5-5', thinking: null },
     { format: claude, name: 'claude-opus-5-5', reasoning: off },
+    // What a search reads is told by the usage alone.
+    { format: claude, name: 'claude-haiku-5', reasoning: off, tools: [search] },
     { format: claude, name: 'deepseek-v4-pro', stream: false },
   ])('%j: some', (asked) => expect(mayReason(asked)).toBe(true))
 
@@ -55,5 +63,6 @@ describe('reasoning that no caller may get to see', () => {
     { format: claude, name: 'deepseek-v4-pro', stream: false, thinking: { type: 'disabled' } },
     { format: claude, name: 'claude-haiku-5', reasoning: off },
     { format: claude, name: 'claude-haiku-5', thinking: { type: 'disabled' } },
+    { format: claude, name: 'claude-haiku-5', reasoning: off, tools: [own] },
   ])('%j: none', (asked) => expect(mayReason(asked)).toBe(false))
 })

@@ -2,14 +2,25 @@ import { vendorFormats } from '@turnpike/dialects'
 import { modelTraits } from '@turnpike/vendors'
 import type { OutputSeen } from '../context/ending.ts'
 import type { Attempt } from '../context/stages.ts'
+import { servedUse } from './served-tools.ts'
 
 /** Models that think give some 100 tokens a second; a vendor bills them whether or not it shows them. */
 const tokensPerMs = 0.1
 /** So long an answer's first token takes without any thought. */
 const unthinkingMs = 1_000
 
+/**
+ * Whether the vendor may bill what only its usage tells, so that an answer is read on without its client:
+ * reasoning that nobody sees, or searches and pages that its own tools read.
+ */
+export function mayBillUnseen(attempt: Attempt, reasoningSeen: boolean): boolean {
+  const { request, candidate } = attempt
+  if (mayReasonUnseen(attempt, reasoningSeen)) return true
+  return servedUse(request.call.request.tools, candidate.provider).readings > 1
+}
+
 /** Whether the vendor may bill reasoning that no caller gets to see. */
-export function mayReasonUnseen({ request, candidate }: Attempt, reasoningSeen: boolean): boolean {
+function mayReasonUnseen({ request, candidate }: Attempt, reasoningSeen: boolean): boolean {
   const { model, upstream, provider } = candidate
   if (!model.supportedParameters.includes('reasoning')) return false
   const traits = modelTraits(provider.format, upstream.model)

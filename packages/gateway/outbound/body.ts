@@ -1,9 +1,11 @@
 import {
   formatLeniently,
+  passThroughOf,
   refuseUnsupported,
   withoutUnsupported,
   withBound,
   type LenientRequest,
+  type PassThrough,
   type Target,
   type VendorFormat,
 } from '@turnpike/dialects'
@@ -27,7 +29,7 @@ const nothing: readonly string[] = []
 export function saidTo(attempt: Attempt, asked: ModelRequest, vendorFormat: VendorFormat): LenientRequest {
   const { request, candidate } = attempt
   const all = { request: asked, dropped: nothing }
-  if (vendorFormat.name === request.format.name || !isLenient(attempt)) return all
+  if (passThroughOf(request.format, vendorFormat) !== undefined || !isLenient(attempt)) return all
   return withoutUnsupported(all, vendorFormat, candidate.model.id)
 }
 
@@ -49,7 +51,8 @@ export function outboundBody(
 ): Buffer | Promise<Buffer> {
   const { request, candidate } = attempt
   const { format, call, withMedia } = request
-  if (vendorFormat.name === format.name) return splicedBody(attempt)
+  const passing = passThroughOf(format, vendorFormat)
+  if (passing !== undefined) return splicedBody(attempt, passing)
   if (!isLenient(attempt))
     refuseUnsupported(call.request, vendorFormat.operations[format.operation].fields, candidate.model.id)
   const media = remoteMedia(withMedia ?? lenient.request, vendorFormat)
@@ -84,10 +87,10 @@ function translatedBody(attempt: Attempt, said: LenientRequest, vendorFormat: Ve
 }
 
 /** For a vendor that speaks the caller's own format. */
-function splicedBody(attempt: Attempt): Buffer {
-  const { format, body, members, call } = attempt.request
+function splicedBody(attempt: Attempt, passing: PassThrough): Buffer {
+  const { body, members, call } = attempt.request
   const { upstream, model, provider } = attempt.candidate
-  return format.passThrough.spliceRequest({
+  return passing.spliceRequest({
     body,
     members,
     call,

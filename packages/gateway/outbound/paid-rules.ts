@@ -1,4 +1,4 @@
-import { folded, type PaidField, type Provider } from '@turnpike/vendors'
+import { dearPart, folded, type PaidField, type Provider } from '@turnpike/vendors'
 
 /** Names that were found to be no spelling of a paid field: clients send the same few again and again. */
 const mostOtherNames = 1_000
@@ -55,3 +55,15 @@ export function isSpellingOf({ byFold, otherNames }: PaidRules, name: string): b
   if (otherNames.size < mostOtherNames && name.length <= longestOtherName) otherNames.add(name)
   return false
 }
+
+/** The path of what costs more; undefined: nothing does. */
+export function dearOf(value: unknown, fields: readonly PaidField[], path: string): string | undefined {
+  for (const { free } of fields) {
+    const dear = dearPart(value, free, path)
+    if (dear !== undefined) return dear
+  }
+  return undefined
+}
+
+/** Moonshot's own are called so, whatever type they have: https://platform.kimi.ai/docs/pricing/tools. */
+export const isVendors = (name: unknown): boolean => typeof name === 'string' && name.startsWith('$')

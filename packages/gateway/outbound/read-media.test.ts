@@ -32,7 +32,7 @@ beforeAll(async () => {
       return
     }
     const pdf = Buffer.alloc(pdfBytes)
-    pdf.write('%PDF-1.7')
+    pdf.write('%PDF-1.7\n<< /Type /Page >>')
     response.writeHead(200, { 'content-type': 'application/pdf' }).end(pdf)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -59,9 +59,10 @@ async function cover(request: Held, moreTokens: number, gateway: Gateway): Promi
 
 /** What so many more input tokens may cost at the dearest of the candidates. */
 function mostOf(request: Held, moreTokens: number): bigint {
-  const { candidates, call, heldInputTokens, furtherInput } = request
+  const { candidates, heldInputTokens, furtherInput } = request
   const worst = (candidate: Candidate, inputTokens: number): bigint => {
-    const services = servicesAsked(call.request, candidate.provider)
+    const { provider, model } = candidate
+    const services = servicesAsked(request, { provider, model, heldInputTokens: inputTokens })
     const outputTokens = heldOutput(request, candidate.model)
     return worstCase(candidate.prices, inputTokens, outputTokens, furtherInput, services)
   }

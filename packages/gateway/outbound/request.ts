@@ -1,4 +1,5 @@
-import type { VendorFormat } from '@turnpike/dialects'
+import { passThroughOf, type VendorFormat } from '@turnpike/dialects'
+import type { CatalogModel } from '@turnpike/vendors'
 import type { Asking } from '../context/stages.ts'
 import type { UpstreamRequest } from '../upstream/client.ts'
 
@@ -19,7 +20,8 @@ export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body
     ...vendorFormat.headers,
     ...provider.headers,
   }
-  if (vendorFormat.name === request.format.name) forwardHeaders(asking, headers)
+  const passing = passThroughOf(request.format, vendorFormat)
+  if (passing !== undefined) forwardHeaders(passing.headers, asking, headers)
   if (apiKey !== undefined) headers[provider.credential.header] = provider.credential.prefix + apiKey
   return {
     method: 'POST',
@@ -35,13 +37,31 @@ export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body
 /** A longer header is none of a client that means well. */
 const mostHeaderCharacters = 4_096
 
+/** A beta of Anthropic's: longer prompts, at prices that models with a shorter context do not have here. */
+const longContext = 'context-1m'
+const longContextTokens = 1_000_000
+
+function withinContext(betas: string, { contextLength }: CatalogModel): string {
+  if (contextLength >= longContextTokens) return betas
+  return betas
+    .split(',')
+    .filter((beta) => !beta.trim().startsWith(longContext))
+    .join(',')
+}
+
 /** What the caller says to a vendor of its own format; what the operator's configuration says goes before. */
-function forwardHeaders({ request, candidate }: Asking, headers: Record<string, string>): void {
-  const { format, exchange } = request
-  const { provider } = candidate
-  for (const name of format.passThrough.headers) {
-    const value = exchange.header(name)
-    if (value === undefined || value.length > mostHeaderCharacters) continue
+function forwardHeaders(
+  names: readonly string[],
+  { request, candidate }: Asking,
+  headers: Record<string, string>,
+): void {
+  const { exchange } = request
+  const { provider, model } = candidate
+  for (const name of names) {
+    const said = exchange.header(name)
+    if (said === undefined || said.length > mostHeaderCharacters) continue
+    const value = said.includes(longContext) ? withinContext(said, model) : said
+    if (value === '') continue
     if (provider.headers[name] === undefined) headers[name] = value
     else if (name === 'anthropic-beta') headers[name] = `${provider.headers[name]},${value}`
   }

@@ -1,6 +1,7 @@
 import type { PriceTable } from '@turnpike/billing'
 import {
   isHeard,
+  passThroughOf,
   Positions,
   treatmentOf,
   type FieldTable,
@@ -8,11 +9,12 @@ import {
   type VendorQuirks,
 } from '@turnpike/dialects'
 import { GatewayError, type ContentBlock, type ModelRequest } from '@turnpike/protocol'
-import { dearPart, findVendor, folded, type PaidField } from '@turnpike/vendors'
+import { findVendor, folded, type PaidField } from '@turnpike/vendors'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Asking } from '../context/stages.ts'
 import { isCachedLong, memberOf } from '../operations/generate/billed-units.ts'
-import { isSpellingOf, paidRulesOf, type PaidRules } from './paid-rules.ts'
+import { dearOf, isSpellingOf, isVendors, paidRulesOf, type PaidRules } from './paid-rules.ts'
+import { unpricedTool } from './unpriced-tools.ts'
 
 /** A body may hold more of its own members in `extra_body`, for proxies that unpack it. */
 const wrapper = /^extra[_-]?body$/i
@@ -42,15 +44,15 @@ export function refuseUnpriced(
 ): void {
   const rules = paidRulesOf(candidate.provider)
   if (rules === undefined) return
-  const { extensions, tools } = said
+  const { extensions } = said
   // To a vendor of the caller's own format all goes out as it was written.
   const fields =
-    vendorFormat.name === request.format.name
-      ? undefined
-      : vendorFormat.operations[request.format.operation].fields
+    passThroughOf(request.format, vendorFormat) === undefined
+      ? vendorFormat.operations[request.format.operation].fields
+      : undefined
   const path =
     unpricedMember(extensions, { rules, prices: candidate.prices, fields, quirks: candidate.provider }, '') ??
-    unpricedTool(tools, rules) ??
+    unpricedTool({ said, candidate, isOwnFormat: fields === undefined }, rules) ??
     unpricedPart(said, candidate, rules)
   if (path !== undefined) throw unpriced(candidate, path)
 }
@@ -126,9 +128,6 @@ function unpricedSpelling(
   return inTools ?? unpricedMember(wrapped, ground, `${path}.`, wrappers + 1)
 }
 
-/** Moonshot's own are called so, whatever type they have: https://platform.kimi.ai/docs/pricing/tools. */
-const isVendors = (name: unknown): boolean => typeof name === 'string' && name.startsWith('$')
-
 /** The first of a list of functions, or of tools with one each, that the vendor runs by its name. */
 function namedAsVendors(list: unknown, { tools }: PaidRules, path: string): string | undefined {
   if (tools.length === 0 || !Array.isArray(list)) return undefined
@@ -152,14 +151,6 @@ function unpricedValue(
   return fields.every((field) => isPriced(value, field, prices)) ? undefined : dear
 }
 
-function dearOf(value: unknown, fields: readonly PaidField[], path: string): string | undefined {
-  for (const { free } of fields) {
-    const dear = dearPart(value, free, path)
-    if (dear !== undefined) return dear
-  }
-  return undefined
-}
-
 function isPriced(value: unknown, { field, chargedBy }: PaidField, { pricing, tiers }: PriceTable): boolean {
   if (chargedBy === 'service_tier') return typeof value === 'string' && tiers?.has(value) === true
   if (chargedBy === 'web_search') return pricing.web_search !== undefined
@@ -179,18 +170,6 @@ function hasPriceOfEach(modalities: unknown, pricing: PriceTable['pricing']): bo
       (one) => typeof one === 'string' && Object.hasOwn(priced, one) && priced[one] !== undefined,
     )
   )
-}
-
-function unpricedTool(tools: ModelRequest['tools'], rules: PaidRules): string | undefined {
-  if (rules.tools.length === 0) return undefined
-  for (let index = 0; index < tools.length; index++) {
-    const tool = tools[index]!
-    if (tool.kind === 'function' && isVendors(tool.name)) return `tools[${index}].function.name`
-    if (tool.kind !== 'raw') continue
-    const dear = dearOf([tool.value], rules.tools, 'tools')
-    if (dear !== undefined) return dear.replace('tools[0]', `tools[${index}]`)
-  }
-  return undefined
 }
 
 /** Documents that somebody else than the model reads, sound at the price of text, and caches for an hour. */

@@ -80,7 +80,7 @@ describe('the outbox', () => {
   it('moves by itself, and again until the database takes the rows', async () => {
     const outbox = outboxOn(awayFor(2))
     await outbox.append(newRecord(key, { chargePico: 3n }))
-    await vi.waitFor(() => expect(outbox.rows).toBe(0), { timeout: 5_000 })
+    await vi.waitFor(() => expect(outbox.rows).toBe(0), { timeout: 20_000 })
     expect(await spent()).toBe(3n)
     expect(logged).toEqual(Array.from({ length: 2 }, () => 'outbox: the database took no rows'))
   })

@@ -30,10 +30,13 @@ export class TokenCounter {
     this.#onFailure = onFailure
   }
 
-  /** Tokens of OpenAI's `o200k_base`; never rejects: without the worker it is reckoned from the length. */
-  count(text: string): Promise<number> {
+  /**
+   * Tokens of OpenAI's `o200k_base`; never rejects: without the worker it is reckoned from the length.
+   * @param mostWaiting where so many texts wait already, it is reckoned, too
+   */
+  count(text: string, mostWaiting = maxWaiting): Promise<number> {
     if (text === '') return Promise.resolve(0)
-    if (this.#waiting.size >= maxWaiting) return Promise.resolve(reckoned(text))
+    if (this.#waiting.size >= mostWaiting) return Promise.resolve(reckoned(text))
     const worker = (this.#worker ??= this.#start())
     const id = this.#nextId++
     const counted = text.slice(0, maxCountedCharacters)

@@ -58,7 +58,7 @@ function routedTo(request: Parsed, candidates: readonly Candidate[]): Routed {
  * @throws {GatewayError} 400, 503 where nobody is left
  */
 function routed(
-  { format, call, key, body, exchange }: Parsed,
+  { format, call, key, body, exchange, unsupportedFields }: Parsed,
   { profile, name }: { profile: Profile; name: string },
   hasOthers: boolean,
   gateway: Gateway,
@@ -69,6 +69,7 @@ function routed(
       request: call.request,
       format: format.name,
       bodyBytes: body.length,
+      isLenient: unsupportedFields === 'drop',
       accountId: key.accountId,
       keyId: key.id,
       // A list with auto-routing on it allows whatever that chooses.

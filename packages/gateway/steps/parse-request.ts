@@ -20,7 +20,9 @@ const bounds: JsonBounds = { values: 500_000, members: 1_000, levels: 200 }
  * @throws {GatewayError} 400 naming the field, 408, 413, 415
  */
 export async function parseRequest(request: Authenticated, gateway: Gateway): Promise<Parsed> {
-  requireJson(request.exchange.header('content-type'))
+  const { exchange, format } = request
+  format.requireHeaders?.(exchange)
+  requireJson(exchange.header('content-type'))
   requirePlainBody(request.exchange.header('content-encoding'))
   const announced = announcedBytes(request)
   const most = bodyBound(request, announced, gateway)

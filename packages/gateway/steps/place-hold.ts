@@ -70,7 +70,8 @@ function worstOf(request: Unheld, tokens: number): bigint {
 function worstAt({ model, prices, provider }: Candidate, request: Unheld, tokens: number): bigint {
   const { call, operation, heldInputTokens, furtherInput } = request
   const output = Math.min(tokens, model.maxOutputTokens) * operation.choices(call.request)
-  return worstCase(prices, heldInputTokens, output, furtherInput, servicesAsked(call.request, provider))
+  const services = servicesAsked(request, { provider, model, heldInputTokens })
+  return worstCase(prices, heldInputTokens, output, furtherInput, services)
 }
 
 /**

@@ -112,6 +112,8 @@ function formatOf({ body }: Row): { name: FormatName; flavors: RegExp } | string
     if (!('cache_creation_input_tokens' in usage)) return "OpenAI's Responses API"
   }
   if (!('input_tokens' in usage)) return "Cohere's own API"
+  if (JSON.stringify(usage['iterations'] ?? []).includes('"compaction"'))
+    return 'the data does not count what it takes to shorten a conversation'
   return { name: 'anthropic-messages', flavors: /^anthropic:default$|:anthropic$/ }
 }
 

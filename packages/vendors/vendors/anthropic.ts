@@ -1,10 +1,7 @@
-import { serviceTiers } from '../paid-field.ts'
+import { serviceTiers, type ServedTool } from '../paid-field.ts'
 import type { Vendor } from '../vendor.ts'
 
-/**
- * Tools that the caller runs itself. The vendor's web fetch has no fee, but what it reads is input for which
- * nobody has held credit.
- */
+/** Tools that the caller runs itself. */
 const freeTools = [
   'function',
   'custom',
@@ -20,6 +17,43 @@ const freeTools = [
   'text_editor_20250124',
   'text_editor_20250429',
   'text_editor_20250728',
+]
+
+/** Since these versions the web tools run code on what they find, which is then not billed by time. */
+const codingSearches = ['web_search_20260209', 'web_search_20260318']
+const codingFetches = ['web_fetch_20260209', 'web_fetch_20260309', 'web_fetch_20260318']
+
+/** What recorded searches brought: 5,000 to 16,000 tokens each. */
+const tokensOfSearch = 12_000
+
+/**
+ * Tools that it runs (https://platform.claude.com/docs/en/about-claude/pricing#specific-tool-pricing). Code
+ * alone is billed by the hour, which no answer tells; the `advisor` is another model at its own price, and
+ * `mcp_toolset` belongs to `mcp_servers`: these are not here.
+ */
+const servedTools: readonly ServedTool[] = [
+  { types: ['web_search_20250305'], chargedBy: 'web_search', brings: tokensOfSearch },
+  { types: codingSearches, chargedBy: 'web_search', brings: tokensOfSearch, runsCode: true },
+  { types: ['web_fetch_20250910'], brings: 'max_content_tokens' },
+  { types: codingFetches, brings: 'max_content_tokens', runsCode: true },
+  {
+    types: [
+      'tool_search_tool_bm25',
+      'tool_search_tool_bm25_20251119',
+      'tool_search_tool_regex',
+      'tool_search_tool_regex_20251119',
+    ],
+  },
+  {
+    types: [
+      'code_execution_20250522',
+      'code_execution_20250825',
+      'code_execution_20260120',
+      'code_execution_20260521',
+    ],
+    freeBeside: [...codingSearches, ...codingFetches],
+    runsCode: true,
+  },
 ]
 
 /** `anthropic-version` is the format's, sent with every call. */
@@ -38,6 +72,7 @@ export const anthropic: Vendor = {
     {
       field: 'tools',
       free: { each: { where: { type: freeTools } } },
+      served: servedTools,
       page: 'https://platform.claude.com/docs/en/about-claude/pricing#specific-tool-pricing',
     },
     serviceTiers(['auto', 'standard_only'], 'https://platform.claude.com/docs/en/api/service-tiers'),
@@ -61,6 +96,12 @@ export const anthropic: Vendor = {
       field: 'inference_geo',
       free: { only: ['global'] },
       page: 'https://platform.claude.com/docs/en/build-with-claude/data-residency',
+    },
+    {
+      // Another organization pays, or nobody does.
+      field: 'billing_policy',
+      free: { members: { type: 'any', bill_to: ['self'] } },
+      page: 'https://platform.claude.com/docs/en/api/messages/create',
     },
     { field: 'mcp_servers', page: 'https://platform.claude.com/docs/en/agents-and-tools/mcp-connector' },
     {

@@ -13,6 +13,7 @@ export const openai: Vendor = {
   // instead."
   reasoningBoundField: 'max_completion_tokens',
   refusesReasoning: true,
+  schemas: 'strict',
   variable: 'OPENAI_API_KEY',
   documentation: 'https://platform.openai.com/docs/api-reference/chat',
   paidFields: [],

@@ -12,6 +12,7 @@ export const openrouter: Vendor = {
   headers: {},
   takesStreamOptions: true,
   takesOpenRouterWords: true,
+  schemas: 'strict',
   variable: 'OPENROUTER_API_KEY',
   documentation: 'https://openrouter.ai/docs/api-reference/chat-completion',
   paidFields: [
@@ -55,7 +56,7 @@ export const openrouter: Vendor = {
       page: 'https://openrouter.ai/docs/features/web-search',
     },
     serviceTiers(
-      ['auto', 'default', 'standard', 'flex'],
+      ['auto', 'default', 'standard', 'standard_only', 'flex'],
       'https://openrouter.ai/docs/guides/features/service-tiers',
     ),
     {

@@ -16,6 +16,8 @@ export const zai: Vendor = {
   takesStreamOptions: false,
   outputBoundField: 'max_tokens',
   refusesDeveloper: true,
+  // https://docs.z.ai/guides/capabilities/struct-output: `json_object` alone.
+  schemas: 'instructed',
   variable: 'ZAI_API_KEY',
   documentation: 'https://docs.z.ai/api-reference/llm/chat-completion',
   paidFields: [ownTools('https://docs.z.ai/guides/overview/pricing')],

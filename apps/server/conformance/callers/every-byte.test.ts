@@ -10,8 +10,8 @@ import { vendorFormatOf } from './vendor-format-of.ts'
 
 /** TCP cuts anywhere: in the middle of a character, of an escape, of a line end. */
 
-const casesPerVendor = 6
-const maxBytes = 11_000
+const casesPerVendor = 4
+const maxBytes = 8_000
 const noUsage = { prompt: 0, completion: 0, cached: 0, cacheWritten: 0, written1h: 0, reasoning: 0 }
 const recordings = recordingsBesideCheckout()
 const streams = recordings === undefined ? [] : chatCases(recordings).filter((one) => one.stream)

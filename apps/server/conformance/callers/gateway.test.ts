@@ -96,7 +96,7 @@ describe.each(pairs)('%s before a vendor of the style %s', (_name, style, caller
     const whole = bytesOf(streamScript(says, { text: `first ${'and more '.repeat(4)}`, usage }))
     const events = whole.split(/(?<=\r?\n\r?\n)/u)
     const at = events.findIndex((event) => event.includes('first')) + 1
-    const broken = [...events.slice(0, at), errorEvents[style]!, ...events.slice(at)].join('')
+    const broken = [...events.slice(0, at), errorEvents[style], ...events.slice(at)].join('')
     vendor.next({ script: scriptOf(broken) })
     const told = caller.readStream(await (await ask(true)).text())
     expect(told).toMatchObject({ ended: false, error: expect.stringMatching(/./u) as string })

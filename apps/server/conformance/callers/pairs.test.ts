@@ -20,7 +20,7 @@ const named = (chosen: readonly RecordedCase[]): [string, RecordedCase][] =>
   chosen.map((one) => [`${one.vendor} ${one.id}`, one])
 
 /** Places of a stream that are tried, at most: the first ones, the last ones, and some between. */
-const places = 24
+const places = 16
 const noUsage = { prompt: 0, completion: 0, cached: 0, cacheWritten: 0, written1h: 0, reasoning: 0 }
 const styleOf: Record<FormatName, StyleName> = {
   'openai-chat': 'openai',
@@ -111,8 +111,14 @@ describe.runIf(recordings !== undefined).each(callers)('%s', (_name, caller) => 
     const vendorFormat = vendorFormatOf(recorded)
     const isWhole = (length: number): boolean =>
       bridged(format, vendorFormat, events.slice(0, length)).errors === 0
-    const complete = events.findIndex((_event, length) => isWhole(length))
-    return { events, complete: complete === -1 ? events.length - 1 : complete }
+    // What is whole stays whole, so that its least length is found by halves.
+    let [broken, complete] = [0, events.length]
+    while (complete - broken > 1) {
+      const middle = (broken + complete) >> 1
+      if (isWhole(middle)) complete = middle
+      else broken = middle
+    }
+    return { events, complete: Math.min(complete, events.length - 1) }
   }
 })
 

@@ -1,71 +1,77 @@
 import { createAnthropic } from '@ai-sdk/anthropic'
-import { generateText, streamText, tool } from 'ai'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { generateText, Output, stepCountIs, streamText, tool } from 'ai'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as zod from 'zod'
-import { startTestNode, type TestKey, type TestNode } from '../../testing/test-node.ts'
-import { scripted } from '../sdk-node.ts'
+import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
+import { forecast, looked, said, thought, usage } from './sdk/feature-vendor.ts'
+import { startFeatureNode, type FeatureNode } from './sdk/feature-node.ts'
 
-let vendor: VendorServer
-let node: TestNode
-let key: TestKey
+/** Features of the AI SDK with its Anthropic provider, each before a vendor of each style. */
+
+let world: FeatureNode
 
 beforeAll(async () => {
-  vendor = await startVendorServer()
-  node = await startTestNode({
-    input: {
-      providers: { openai: { style: 'openai', base_url: vendor.baseUrl(), api_keys: ['sk'] } },
-      models: { 'openai/gpt': { pricing: { prompt: '0.000001', completion: '0.000002' } } },
-    },
-  })
-  key = await node.createKey()
+  world = await startFeatureNode()
 })
 
 afterAll(async () => {
-  await node.stop()
-  await vendor.close()
+  await world.stop()
 })
 
-const model = () => createAnthropic({ baseURL: `${node.origin}/v1`, apiKey: key.raw })('openai/gpt')
+describe.each(styleNames)('the AI SDK, before a vendor of the style %s', (style) => {
+  const model = () =>
+    createAnthropic({ baseURL: `${world.node.origin}/v1`, apiKey: world.key.raw })(modelOf(style))
+  const options = { maxOutputTokens: 4_000, maxRetries: 0 }
 
-test('the AI SDK with its Anthropic provider streams text of another vendor', async () => {
-  const answer = streamText({ model: model(), prompt: 'Hello there', maxOutputTokens: 50 })
-  let text = ''
-  for await (const piece of answer.textStream) text += piece
-  expect(text).not.toBe('')
-  expect(await answer.finishReason).toBe('stop')
-  expect((await answer.usage).outputTokens).toBeGreaterThan(0)
-})
+  test('text, plain and streamed', async () => {
+    const prompt = '[[text]] Hello'
+    const plain = await generateText({ model: model(), prompt, ...options })
+    expect(plain).toMatchObject({ text: said, finishReason: 'stop' })
+    const streamed = streamText({ model: model(), prompt, ...options })
+    let text = ''
+    for await (const piece of streamed.textStream) text += piece
+    expect(text).toBe(said)
+    expect(await streamed.finishReason).toBe('stop')
+    const counted = { outputTokens: usage.output + usage.reasoning, inputTokens: usage.input + usage.cached }
+    expect(await streamed.usage).toMatchObject(counted)
+    expect(plain.usage).toMatchObject(counted)
+  })
 
-test('and runs its tools', async () => {
-  const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Bern"}' } }
-  const head = { id: 'c', object: 'chat.completion', created: 1, model: 'gpt' }
-  const usage = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 }
-  const said = (message: object, finish_reason: string) =>
-    scripted(200, { ...head, choices: [{ index: 0, message, finish_reason }], usage })
-  vendor.next({ script: said({ role: 'assistant', content: null, tool_calls: [call] }, 'tool_calls') })
-  vendor.next({ script: said({ role: 'assistant', content: 'It rains in Bern.' }, 'stop') })
-  const asked: string[] = []
-  const weather = tool({
-    description: 'The weather of a city',
-    inputSchema: zod.object({ city: zod.string() }),
-    async execute({ city }) {
-      asked.push(city)
-      return 'rain'
-    },
+  test.each(['tool', 'thinking'])('runs its tools, with %s', async (feature) => {
+    const asked: string[] = []
+    const weather = tool({
+      description: 'Tells the weather.',
+      inputSchema: zod.object({ city: zod.string() }),
+      async execute({ city }) {
+        asked.push(city)
+        return '7 °C'
+      },
+    })
+    const result = streamText({
+      model: model(),
+      prompt: `[[${feature} ai]] How is the weather?`,
+      tools: { get_weather: weather },
+      stopWhen: stepCountIs(2),
+      ...options,
+      ...(feature === 'thinking'
+        ? { providerOptions: { anthropic: { thinking: { type: 'enabled', budgetTokens: 2_000 } } } }
+        : {}),
+    })
+    const [first, second] = await result.steps
+    expect(asked).toEqual(['Zürich'])
+    expect(first!.reasoningText ?? '').toBe(feature === 'thinking' ? thought.text : '')
+    expect(second!.text).toBe(looked)
+    const bodies = world.asked(style, `[[${feature} ai]]`)
+    expect(bodies).toHaveLength(2)
+    expect(JSON.stringify(bodies[1])).toContain('7 °C')
+    if (feature === 'thinking' && (style === 'anthropic' || style === 'google'))
+      expect(JSON.stringify(bodies[1])).toContain(thought.signature)
   })
-  const { text } = await generateText({
-    model: model(),
-    prompt: 'How is the weather in Bern?',
-    tools: { weather },
-    stopWhen: ({ steps }) => steps.length === 2,
+
+  test('an object by schema', async () => {
+    const output = Output.object({ schema: zod.object({ city: zod.string(), days: zod.number() }) })
+    // Of models that it does not know it asks by a tool.
+    const answered = await generateText({ model: model(), prompt: '[[json]] A forecast', output, ...options })
+    expect(answered.output).toEqual(forecast)
   })
-  expect(asked).toEqual(['Bern'])
-  expect(text).toBe('It rains in Bern.')
-  const { request } = vendor.journal.entries.at(-1)!
-  const { messages } = JSON.parse(request.body.toString()) as { messages: object[] }
-  expect(messages.slice(-2)).toEqual([
-    { role: 'assistant', content: null, tool_calls: [call] },
-    { role: 'tool', tool_call_id: 'call_1', content: expect.stringContaining('rain') as string },
-  ])
 })

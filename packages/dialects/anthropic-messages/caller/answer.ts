@@ -1,11 +1,13 @@
 import type { ModelResponse, ResponseBlock } from '@turnpike/protocol'
 import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
+import { addAside } from '../../answers/asides.ts'
+import { formatProof } from '../../answers/reasoning-proof.ts'
 import { parsed } from '../../json/parsed.ts'
 import { formatStopReason } from '../finish-reason.ts'
-import { addAside } from './asides.ts'
+import { reasoningFormat } from '../reasoning-format.ts'
 import { messageId } from './message-id.ts'
-import { formatProof } from './reasoning-proof.ts'
+import { messageMembers } from './message-members.ts'
 import { formatUsage, usageAtStart } from './usage.ts'
 
 type Json = Record<string, unknown>
@@ -49,10 +51,14 @@ function formatBlock(block: ResponseBlock, head: BridgeHead): Json[] {
 
 function formatReasoning(block: ResponseBlock, isHidden: boolean): Json[] {
   const { text, reasoning, signature, encrypted } = block
-  const proof = formatProof(reasoning, {
-    ...(signature === undefined ? {} : { signature }),
-    ...(encrypted === undefined ? {} : { encrypted }),
-  })
+  const proof = formatProof(
+    reasoning,
+    {
+      ...(signature === undefined ? {} : { signature }),
+      ...(encrypted === undefined ? {} : { encrypted }),
+    },
+    reasoningFormat,
+  )
   const shown = isHidden ? '' : text
   if (shown === '' && proof === '') return []
   if (shown === '' && encrypted !== undefined) return [{ type: 'redacted_thinking', data: proof }]
@@ -73,6 +79,6 @@ function inputOf(text: string): unknown {
 function asides(blocks: readonly ResponseBlock[]): Json {
   const told: Json = {}
   for (const { kind, name, values } of blocks)
-    if (kind === 'raw') for (const value of values ?? []) addAside(told, name, value)
+    if (kind === 'raw') for (const value of values ?? []) addAside(told, messageMembers, name, value)
   return told
 }

@@ -47,6 +47,8 @@ export const messagesNames = new Names({
     description: true,
     input_schema: true,
     strict: true,
+    max_uses: true,
+    max_content_tokens: true,
     cache_control: cacheControl,
   },
   tool_choice: { type: true, name: true, disable_parallel_tool_use: true },

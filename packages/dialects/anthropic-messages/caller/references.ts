@@ -7,6 +7,8 @@ const found = new Set(['web_search_result', 'web_fetch_result', 'search_result']
 /** What of a Messages body names nothing that is kept elsewhere. */
 export const messagesReferences: SearchedFormat = {
   path: dottedPath,
+  turns: 'messages',
+  system: 'system',
   isOwn(name, trail) {
     const [first] = trail
     switch (name) {
@@ -34,6 +36,9 @@ export const messagesReferences: SearchedFormat = {
         return trail.length === 0
       case 'context':
         return trail[0] === 'messages'
+      // A random name that only its caller was told: asked about, it says which part of a prompt has changed.
+      case 'previous_message_id':
+        return trail.length === 1 && trail[0] === 'diagnostics'
       case 'data':
         return type === 'text' || type === 'redacted_thinking'
       case 'url':

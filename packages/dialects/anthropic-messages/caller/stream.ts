@@ -9,13 +9,15 @@ import type {
 } from '@turnpike/protocol'
 import type { BridgeHead, Cost } from '../../bridge.ts'
 import type { StreamEncoder } from '../../caller.ts'
+import { addAside } from '../../answers/asides.ts'
+import { formatProof } from '../../answers/reasoning-proof.ts'
 import { parsed } from '../../json/parsed.ts'
 import { asBytes } from '../../sse/parser.ts'
 import { formatStopReason } from '../finish-reason.ts'
-import { addAside } from './asides.ts'
+import { reasoningFormat } from '../reasoning-format.ts'
 import { formatError } from './errors.ts'
 import { messageId } from './message-id.ts'
-import { formatProof } from './reasoning-proof.ts'
+import { messageMembers } from './message-members.ts'
 import { formatUsage, usageAtStart } from './usage.ts'
 
 type Json = Record<string, unknown>
@@ -127,7 +129,7 @@ export class MessagesEncoder implements StreamEncoder {
     const block = this.#blocks.get(part.block)!
     const { kind, name } = block.start
     if (kind === 'raw') {
-      if (part.value !== undefined) addAside(this.#asides, name, part.value)
+      if (part.value !== undefined) addAside(this.#asides, messageMembers, name, part.value)
       return ''
     }
     if (part.text === '' || (kind === 'reasoning' && this.#head.reasoningHidden === true)) return ''
@@ -183,7 +185,7 @@ export class MessagesEncoder implements StreamEncoder {
   #ending(block: Block, end: BlockEnd): string {
     const { kind, reasoning } = block.start
     if (kind !== 'reasoning') return this.#stop(block)
-    const proof = formatProof(reasoning, end)
+    const proof = formatProof(reasoning, end, reasoningFormat)
     if (block.index === undefined && proof === '') return ''
     if (block.index === undefined && end.encrypted !== undefined)
       return this.#opened(block, { type: 'redacted_thinking', data: proof }) + this.#stop(block)

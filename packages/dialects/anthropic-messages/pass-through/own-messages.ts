@@ -1,7 +1,7 @@
 import type { ContentBlock, Message } from '@turnpike/protocol'
 import type { Call } from '../../call.ts'
+import { isForeignProof } from '../../answers/reasoning-proof.ts'
 import { thoughtMark, withoutThought } from '../../requests/thoughts-in-ids.ts'
-import { isForeignProof } from '../caller/reasoning-proof.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
 
 interface SaidBlock {

@@ -67,7 +67,7 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
     }
     const body = parsedObject(this.#parser.plain ? data : utf8(data))
     if (body === undefined) return this.#listener.onEvent(this.#decoder.pushText(utf8(data)), '')
-    this.#learn(data, body)
+    if (this.#last === undefined) this.#learn(data, body)
     const parts = this.#decoder.push(body, event)
     // An error is told in our words, once the answer is settled.
     const said = parts.some(isError) ? '' : this.#passed(data, event, body)
@@ -120,12 +120,18 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
         const reason = (body['delta'] as Json | null | undefined)?.['stop_reason'] ?? null
         if (reason === null) return framed(event, data)
         this.#last = withoutCosts(data, body)
+        this.#form = undefined
         return ''
       }
       case 'message_stop':
         this.#over = true
         this.#stop = withoutCosts(data, body)
         return ''
+      case 'content_block_start':
+      case 'content_block_delta':
+      case 'content_block_stop':
+        // What comes behind the stop reason is no part of the answer: nobody has counted it.
+        return this.#last === undefined ? framed(event, data) : ''
       default:
         return framed(event, data)
     }

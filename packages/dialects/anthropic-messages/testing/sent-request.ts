@@ -21,6 +21,7 @@ export function sentRequest(text: string, changes: Partial<SentRequest> = {}): S
       refusesReasoning: false,
       refusesDeveloper: false,
       takesOpenRouterWords: false,
+      schemas: undefined,
     },
     ...changes,
   }

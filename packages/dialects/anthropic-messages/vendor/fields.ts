@@ -1,5 +1,5 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfGenerate } from '../../requests/foreign-fields.ts'
+import { fieldsOfGenerate, fieldsOfResponses } from '../../requests/foreign-fields.ts'
 
 /** What the API has, and a caller of another format cannot be sure to mean. */
 const ownField = refused('it is a field of /v1/messages')
@@ -7,6 +7,7 @@ const ownField = refused('it is a field of /v1/messages')
 /** What becomes of each field at Anthropic. */
 export const messagesFields: FieldTable = {
   ...fieldsOfGenerate,
+  ...fieldsOfResponses,
   model: translated('`model`'),
   'messages.system': translated(
     '`system` where it stands first, else in place: a turn of its own or marked text',
@@ -19,7 +20,8 @@ export const messagesFields: FieldTable = {
   'messages.image_url': translated('`image`, by URL or as base64 (JPEG, PNG, GIF, WebP)'),
   'messages.image_url.detail': dropped('images have no such setting; all are seen in full'),
   'messages.input_audio': refused('it takes no audio'),
-  'messages.file': translated('`document`: a PDF by URL or as base64, or a text'),
+  'messages.file': translated('`document`: a PDF by URL or as base64'),
+  'messages.file.text': translated('`document` of a text'),
   'messages.file.file_id': translated("`file_id` of Anthropic's Files API"),
   'messages.file.citations': passed(),
   'messages.file.context': passed(),
@@ -70,6 +72,7 @@ export const messagesFields: FieldTable = {
     'a tool that the model must call, whose arguments are the answer',
   ),
   'response_format.json_schema': translated('`output_config.format` (from 4.5 on), else as json_object'),
+  'response_format.json_schema.strict': passed('models from 4.5 on always hold to the schema'),
   reasoning_effort: translated('`thinking` with `output_config.effort`, or with a budget for older models'),
   'reasoning.max_tokens': translated(
     '`thinking.budget_tokens`; newer models know only the effort next to it',
@@ -102,5 +105,7 @@ export const messagesFields: FieldTable = {
   user_profile_id: ownField,
   container: ownField,
   mcp_servers: ownField,
+  compaction: ownField,
+  billing_policy: ownField,
   unknown: refused('it does not know it'),
 }

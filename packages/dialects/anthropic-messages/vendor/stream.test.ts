@@ -151,12 +151,23 @@ describe('what does no harm', () => {
       event('ping'),
       event('of_tomorrow', { index: 0 }),
       ...block(0, { type: 'text', text: '' }, { type: 'text_delta', text: 'hi' }),
-      event('content_block_delta', { index: 9, delta: { type: 'text_delta', text: 'lost' } }),
       ...stopped('end_turn'),
+      ...block(1, { type: 'text', text: '' }, { type: 'text_delta', text: 'late' }),
+      event('content_block_delta', { index: 9, delta: { type: 'text_delta', text: 'late' } }),
       { event: '', data: '[DONE]' },
       event('ping'),
     ]
     expect(answer(events).choices[0]!.blocks).toEqual([{ kind: 'text', text: 'hi' }])
+  })
+
+  it('is a piece of a block that never began', () => {
+    const piece = (delta: object): VendorEvent => event('content_block_delta', { index: 9, delta })
+    const thought = piece({ type: 'thinking_delta', thinking: 'hm' })
+    const said = [piece({ type: 'text_delta', text: 'a' }), piece({ type: 'text_delta', text: 'b' })]
+    const { blocks } = answer([start(), ...said, ...stopped('end_turn')]).choices[0]!
+    expect(blocks).toEqual([{ kind: 'text', text: 'ab' }])
+    const [reasoning] = answer([start(), thought, ...stopped('end_turn')]).choices[0]!.blocks
+    expect(reasoning).toMatchObject({ kind: 'reasoning', text: 'hm' })
   })
 
   it('is kept where it holds something: pieces of a kind that nobody knows yet', () => {

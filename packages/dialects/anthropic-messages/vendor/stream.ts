@@ -42,10 +42,10 @@ export class MessagesDecoder implements StreamDecoder {
       case 'message_start':
         return this.#messageStart(body['message'])
       case 'content_block_start':
-        this.#blockStart(body['index'], body['content_block'], parts)
+        if (this.#state === 'open') this.#blockStart(body['index'], body['content_block'], parts)
         break
       case 'content_block_delta':
-        if (isObject(body['delta'])) this.#open.get(body['index'])?.delta(body['delta'], parts)
+        if (isObject(body['delta'])) this.#blockDelta(body['index'], body['delta'], parts)
         break
       case 'content_block_stop':
         this.#blockStop(body['index'], parts)
@@ -136,6 +136,15 @@ export class MessagesDecoder implements StreamDecoder {
     block.start(parts)
   }
 
+  /** A piece of a block that never began is one all the same: it is given out, and counts. */
+  #blockDelta(index: unknown, delta: Body, parts: StreamPart[]): void {
+    if (!this.#open.has(index)) {
+      if (this.#state !== 'open') return
+      this.#blockStart(index, { type: kindOfDelta(delta['type']) }, parts)
+    }
+    this.#open.get(index)?.delta(delta, parts)
+  }
+
   #blockStop(index: unknown, parts: StreamPart[]): void {
     this.#open.get(index)?.stop(parts)
     this.#open.delete(index)
@@ -175,6 +184,10 @@ export class MessagesDecoder implements StreamDecoder {
     const options = detail === undefined ? {} : { detail }
     return [{ type: 'error', error: new GatewayError('upstream_error', message, options) }]
   }
+}
+
+function kindOfDelta(type: unknown): string {
+  return type === 'thinking_delta' || type === 'signature_delta' ? 'thinking' : 'text'
 }
 
 function detailOf(value: unknown): string {

@@ -1,6 +1,7 @@
 import { invalidRequest, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
 import type { ClaudeTraits } from '../../model-traits.ts'
 import { unsupported } from '../../requests/omissions.ts'
+import { toldTools } from '../../requests/requested-fields.ts'
 import { answerSchema } from './answer-schema.ts'
 import { cacheControl, type Block } from './content.ts'
 import { jsonAnswerTool } from './json-answer.ts'
@@ -17,7 +18,7 @@ export interface Tooling {
  * @throws {GatewayError} 400 where the choice names no tool, or the model cannot be made to choose
  */
 export function formatTools(request: ModelRequest, model: ClaudeTraits, answerTool?: Block): Tooling {
-  const tools = request.tools.map((tool, index) => formatTool(tool, `tools[${index}]`, model))
+  const tools = toldTools(request.tools).map((tool, index) => formatTool(tool, `tools[${index}]`, model))
   if (answerTool !== undefined) {
     const none = request.toolChoice?.type === 'none'
     const choice = answerChoice(request, model, tools.length > 0 && !none)

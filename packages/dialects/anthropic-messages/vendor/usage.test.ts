@@ -64,6 +64,59 @@ describe("Anthropic's usage", () => {
     })
   })
 
+  const iteration = (type: string, more: object = {}): object => ({
+    type,
+    input_tokens: 100,
+    output_tokens: 10,
+    cache_read_input_tokens: 0,
+    cache_creation_input_tokens: 0,
+    cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+    ...more,
+  })
+
+  it('adds what was billed to shorten the conversation, which the totals leave out', () => {
+    const written = { ephemeral_5m_input_tokens: 50, ephemeral_1h_input_tokens: 5 }
+    const cached = { cache_creation_input_tokens: 55, cache_creation: written }
+    const iterations = [iteration('compaction', { input_tokens: 1_000, ...cached }), iteration('message')]
+    expect(bucketsOf({ input_tokens: 100, output_tokens: 10, iterations })).toEqual({
+      inputTokens: 1_100,
+      cacheReadTokens: 0,
+      cacheWriteTokens: 50,
+      cacheWrite1hTokens: 5,
+      outputTokens: 20,
+      longestPromptTokens: 1_055,
+    })
+    const alone = { input_tokens: 0, output_tokens: 0, iterations: [iteration('compaction')] }
+    expect(bucketsOf(alone)).toMatchObject({ inputTokens: 100, outputTokens: 10 })
+  })
+
+  it('takes the totals for the sum of several readings, of which none is as long', () => {
+    const iterations = [iteration('message'), iteration('message', { input_tokens: 300 })]
+    const told = bucketsOf({ input_tokens: 400, output_tokens: 20, iterations })
+    expect(told).toEqual({ inputTokens: 400, outputTokens: 20, longestPromptTokens: 300 })
+    const one = bucketsOf({ input_tokens: 100, output_tokens: 10, iterations: iterations.slice(0, 1) })
+    expect(one).toEqual({ inputTokens: 100, outputTokens: 10 })
+  })
+
+  it.each(['advisor_message', 'fallback_message', 'later_message'])(
+    'marks %s, which is another model',
+    (type) => {
+      const iterations = [iteration('message'), iteration(type, { model: 'dearer' })]
+      expect(bucketsOf({ input_tokens: 100, output_tokens: 10, iterations })).toMatchObject({
+        inputTokens: 100,
+        outputTokens: 10,
+        unpriced: ['iterations'],
+      })
+    },
+  )
+
+  it.each([[-1], ['x'], [1e300]])('believes no iteration of %j tokens', (wrong) => {
+    const iterations = [iteration('message'), iteration('compaction', { input_tokens: wrong })]
+    expect(parseUsage({ input_tokens: 100, output_tokens: 10, iterations })).toMatchObject({
+      disbelieved: 'implausible',
+    })
+  })
+
   it('keeps what the start of a stream counted where its end says nothing, or zero', () => {
     const start = { input_tokens: 10, cache_read_input_tokens: 5 }
     const end = { input_tokens: 0, cache_read_input_tokens: null, output_tokens: 7 }
@@ -130,7 +183,8 @@ describe("Anthropic's usage", () => {
       const ours = extracted.find(({ extractors }) =>
         extractors.some((one) => one.provider_id === 'anthropic' && one.api_flavor === 'default'),
       )
-      if (ours === undefined) continue
+      // The data does not count what it takes to shorten a conversation.
+      if (ours === undefined || JSON.stringify(body).includes('"compaction"')) continue
       checked++
       const usage = parseUsage(body.usage!)!
       expect({

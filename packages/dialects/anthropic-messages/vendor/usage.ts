@@ -1,4 +1,4 @@
-import type { Usage } from '@turnpike/protocol'
+import { totalInputTokens, usageBuckets, type Usage } from '@turnpike/protocol'
 import {
   markUnpriced,
   markUnpricedCount,
@@ -23,7 +23,20 @@ const counts = [
  * Undefined where there is no count at all, so that nobody takes a missing one for zero.
  */
 export function parseUsage(raw: RawUsage): Usage | undefined {
-  if (counts.some((name) => isMiscount(raw[name]))) return { raw, disbelieved: 'implausible' }
+  const iterations = iterationsOf(raw)
+  if (isMiscounted(raw) || iterations.some(isMiscounted)) return { raw, disbelieved: 'implausible' }
+  const usage = bucketsOf(raw)
+  if (usage === undefined) return undefined
+  if (iterations.length > 0) addIterations(usage, iterations)
+  parseServices(usage, raw)
+  return { ...usage, raw }
+}
+
+function isMiscounted(raw: RawUsage): boolean {
+  return counts.some((name) => isMiscount(raw[name]))
+}
+
+function bucketsOf(raw: RawUsage): Usage | undefined {
   const usage: Usage = {}
   set(usage, 'inputTokens', count(raw['input_tokens']))
   set(usage, 'cacheReadTokens', count(raw['cache_read_input_tokens']))
@@ -38,9 +51,40 @@ export function parseUsage(raw: RawUsage): Usage | undefined {
   } else {
     set(usage, 'outputTokens', output)
   }
-  if (Object.keys(usage).length === 0) return undefined
-  parseServices(usage, raw)
-  return { ...usage, raw }
+  return Object.keys(usage).length === 0 ? undefined : usage
+}
+
+const noIterations: readonly RawUsage[] = []
+
+function iterationsOf({ iterations }: RawUsage): readonly RawUsage[] {
+  if (!Array.isArray(iterations)) return noIterations
+  return (iterations as unknown[]).filter((one): one is RawUsage => typeof one === 'object' && one !== null)
+}
+
+/**
+ * The totals are the sum of the `message` iterations. That the model shortened the conversation first is
+ * billed besides; the `advisor` and a fallback are other models, whose prices nobody asked for.
+ * https://platform.claude.com/docs/en/build-with-claude/compaction
+ */
+function addIterations(usage: Usage, iterations: readonly RawUsage[]): void {
+  let longest = 0
+  for (const iteration of iterations) {
+    const { type } = iteration
+    const buckets = type === 'compaction' || type === 'message' ? bucketsOf(iteration) : undefined
+    if (buckets === undefined) markUnpriced(usage, 'iterations')
+    else {
+      longest = Math.max(longest, totalInputTokens(buckets))
+      if (type === 'compaction') addBuckets(usage, buckets)
+    }
+  }
+  if (iterations.length > 1 && longest > 0) usage.longestPromptTokens = longest
+}
+
+function addBuckets(usage: Usage, more: Usage): void {
+  for (const bucket of usageBuckets) {
+    const count = more[bucket]
+    if (count !== undefined) usage[bucket] = (usage[bucket] ?? 0) + count
+  }
 }
 
 /**

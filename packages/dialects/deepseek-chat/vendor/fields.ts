@@ -1,10 +1,11 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfGenerate, fieldsOfMessages } from '../../requests/foreign-fields.ts'
+import { fieldsOfGenerate, fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
 
 /** https://api-docs.deepseek.com/api/create-chat-completion and …/guides/thinking_mode. */
 export const deepseekFields: FieldTable = {
   ...fieldsOfMessages,
   ...fieldsOfGenerate,
+  ...fieldsOfResponses,
   model: translated('the name that it has at the vendor'),
   'messages.system': passed('parts of text joined by line feeds'),
   'messages.developer': translated('as `system`'),
@@ -15,6 +16,7 @@ export const deepseekFields: FieldTable = {
   'messages.image_url.detail': passed(),
   'messages.input_audio': refused('it hears nothing'),
   'messages.file': refused('it reads no documents; send their text'),
+  'messages.file.text': translated('as text'),
   'messages.file.file_id': refused('files of other vendors do not exist there'),
   'messages.tool_calls': passed(),
   'messages.tool_calls.custom': refused('it has function tools only'),
@@ -56,8 +58,9 @@ export const deepseekFields: FieldTable = {
   'tool_choice.other': refused('expected none, auto, required or the name of a function'),
   parallel_tool_calls: translated('it may call several: the first of an answer is told alone'),
   'response_format.json_object': passed('the prompt has to hold the word json'),
-  'response_format.json_schema': refused(
-    'it has no schemas; use json_object and describe the fields in the prompt',
+  'response_format.json_schema': translated('as json_object, with the schema among the instructions'),
+  'response_format.json_schema.strict': refused(
+    'it is told a schema, and not held to it; leave strict out, or describe the fields in the prompt',
   ),
   reasoning_effort: translated('with `thinking` enabled, or disabled for none'),
   'reasoning.max_tokens': translated('turns `thinking` on; there is no budget'),

@@ -7,7 +7,9 @@ import {
   withoutUndefined,
 } from '../../openai-chat/vendor/body.ts'
 import { unsupported } from '../../requests/omissions.ts'
-import { passedExtensions } from '../../requests/requested-fields.ts'
+import { withInstructedSchema } from '../../requests/schema-instruction.ts'
+import { withDocumentsAsText } from '../../requests/text-documents.ts'
+import { passedExtensions, toldTools } from '../../requests/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { deepseekFields } from './fields.ts'
 import { formatMessages, type ReasoningBack } from './messages.ts'
@@ -18,16 +20,18 @@ const maxStops = 16
  * A request in DeepSeek's shape.
  * @throws {GatewayError} 400 for more stop sequences than it takes
  */
-export function formatRequest(request: ModelRequest, { model, traits }: Target): Record<string, unknown> {
+export function formatRequest(asked: ModelRequest, { model, traits }: Target): Record<string, unknown> {
+  const request = withInstructedSchema(asked)
   const { stop } = request
+  const tools = toldTools(request.tools)
   if (stop.length > maxStops)
     throw unsupported('stop', 'stop', `stop: expected at most ${maxStops} sequences for this model.`, fewer)
   return withoutUndefined({
     model,
-    messages: formatMessages(request.messages, reasoningBack(request, traits.deepseek)),
+    messages: formatMessages(withDocumentsAsText(request.messages), reasoningBack(request, traits.deepseek)),
     stream: request.stream ? true : undefined,
     stream_options: request.stream ? { include_usage: true } : undefined,
-    tools: request.tools.length === 0 ? undefined : request.tools.map(formatDeepseekTool),
+    tools: tools.length === 0 ? undefined : tools.map(formatDeepseekTool),
     tool_choice: request.toolChoice && formatToolChoice(request.toolChoice),
     response_format: formatOutput(request),
     max_tokens: request.maxOutputTokens,
@@ -67,7 +71,7 @@ function formatReasoning({ reasoning }: ModelRequest): Record<string, unknown> {
  */
 function reasoningBack(request: ModelRequest, model: DeepseekTraits): ReasoningBack {
   const withTools =
-    request.tools.length > 0 ||
+    toldTools(request.tools).length > 0 ||
     request.messages.some(({ content }) => content.some(({ kind }) => kind === 'tool-call'))
   if (!withTools) return 'none'
   return thinks(request, model) ? 'all' : 'given'

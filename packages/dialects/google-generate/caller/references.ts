@@ -4,6 +4,7 @@ import type { Placed } from './contents.ts'
 
 /** What of a generateContent body names nothing that is kept elsewhere. */
 const generateReferences: SearchedFormat = {
+  turns: 'messages',
   path: fieldPath,
   isOwn(name, trail) {
     const [first] = trail
@@ -40,4 +41,9 @@ export function generateReferred(body: object, placed: readonly Placed[]): Refer
 }
 
 /** Of instructions in our words only what their texts hold: all else was looked at as it was sent. */
-const textsAlone: SearchedFormat = { path: fieldPath, isOwn: () => true, isProse: () => true }
+const textsAlone: SearchedFormat = {
+  path: fieldPath,
+  turns: 'messages',
+  isOwn: () => true,
+  isProse: () => true,
+}

@@ -50,6 +50,19 @@ export function parseRequest(said: object, to: AddressedTo = { model: '', stream
   }
 }
 
+/** What is to be counted: contents, or a whole request that names the model a second time. */
+export function countedRequest(body: object): object {
+  const {
+    generateContentRequest: camel,
+    generate_content_request: snake,
+    ...beside
+  } = body as Record<string, unknown>
+  const whole = camel ?? snake
+  if (typeof whole !== 'object' || whole === null || Object.keys(beside).length > 0) return body
+  const { model: _inPath, ...request } = whole as Record<string, unknown>
+  return request
+}
+
 /** What is not known might be billed, or kept, or read at another place: nobody is sent it. */
 function requireKnown(body: object): void {
   for (const name in body) {

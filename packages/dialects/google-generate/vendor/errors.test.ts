@@ -33,6 +33,28 @@ describe('an error of Google’s', () => {
     expect(errorInAnswer(body)).toMatchObject(expected)
   })
 
+  const violation = (field: string): object => ({
+    '@type': 'type.googleapis.com/google.rpc.BadRequest',
+    fieldViolations: [{ field, description: 'x' }],
+  })
+
+  it.each<[string, object[], string | null]>([
+    [
+      '* GenerateContentRequest.tools[0].function_declarations[3].parameters.items: x',
+      [],
+      'tools[3].function.parameters',
+    ],
+    ['Invalid JSON', [violation('tools[0].functionDeclarations[12]')], 'tools[12].function'],
+    ["Invalid value at 'generation_config.max_output_tokens'", [], 'max_completion_tokens'],
+    ['x', [violation('generation_config.thinking_config.thinking_budget')], 'reasoning_effort'],
+    ['x', [violation('generationConfig.constructor')], null],
+    ['x', [violation('contents[2].parts[0].inline_data')], null],
+    ['x', [{ fieldViolations: [null] }, { fieldViolations: 'x' }], null],
+  ])('names the field in our words: %s', (message, details, param) => {
+    const body = JSON.stringify({ error: { code: 400, message, status: 'INVALID_ARGUMENT', details } })
+    expect(decodeError({ status: 400, retryAfter: undefined, body })).toMatchObject({ param, message })
+  })
+
   it('takes Google’s own delay before the header’s', () => {
     const body = JSON.stringify({ error: { code: 429, details: [retry('34.4s')] } })
     expect(decodeError({ status: 429, retryAfter: '3', body }).retryAfterSeconds).toBe(35)

@@ -1,6 +1,7 @@
 import type { GatewayError } from '@turnpike/protocol'
 import { parsed } from '../../json/parsed.ts'
 import { decodeVendorError, type FailedAnswer } from '../../vendor-errors/decode-error.ts'
+import { neutralPath } from './error-path.ts'
 
 /** https://cloud.google.com/apis/design/errors#error_model */
 interface GoogleError {
@@ -12,11 +13,24 @@ interface GoogleError {
 /** An answer that is no success, as the error a caller gets; Google's `RetryInfo` is its `Retry-After`. */
 export function decodeError(answer: FailedAnswer): GatewayError {
   const error = errorOf(parsed(answer.body)) ?? {}
-  return decodeVendorError({
+  const decoded = decodeVendorError({
     ...answer,
     status: callerStatus(answer.status, error),
     retryAfter: retryDelay(error) ?? answer.retryAfter,
   })
+  if (decoded.type !== 'invalid_request_error') return decoded
+  const param = neutralPath(fieldViolated(error) ?? decoded.message)
+  return param === undefined ? decoded : decoded.with({ param })
+}
+
+/** The first of a `google.rpc.BadRequest`. */
+function fieldViolated(error: GoogleError): string | undefined {
+  for (const { fieldViolations: all } of detailsOf(error)) {
+    const first: unknown = Array.isArray(all) ? all[0] : undefined
+    const field = (first as { field?: unknown } | null | undefined)?.field
+    if (typeof field === 'string' && field !== '') return field
+  }
+  return undefined
 }
 
 /** The error in an event of a stream that began as a success; undefined where there is none. */

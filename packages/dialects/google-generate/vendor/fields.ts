@@ -1,9 +1,10 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfMessages } from '../../requests/foreign-fields.ts'
+import { fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
 
 /** What becomes of each field at Google. */
 export const generateFields: FieldTable = {
   ...fieldsOfMessages,
+  ...fieldsOfResponses,
   model: translated('in the path'),
   'messages.system': translated(
     '`systemInstruction` where it stands first, else in place as the user’s text',
@@ -16,6 +17,7 @@ export const generateFields: FieldTable = {
   'messages.image_url.detail': dropped('a setting of the whole request there, and of newer models alone'),
   'messages.input_audio': translated('`inlineData`'),
   'messages.file': translated('`inlineData`: PDF, text, audio or video; `fileData` by address, as images'),
+  'messages.file.text': translated('`inlineData`'),
   'messages.file.file_id': translated('`fileData`: a name or address of Google’s Files API, or `gs://`'),
   'messages.tool_calls': translated(
     '`functionCall`, with its thought signature; without a result it gets one',
@@ -58,6 +60,7 @@ export const generateFields: FieldTable = {
   parallel_tool_calls: translated('its models may make several: the first of an answer is told alone'),
   'response_format.json_object': translated('`responseMimeType`; before Gemini 3 not beside tools'),
   'response_format.json_schema': translated('`responseJsonSchema`; before Gemini 3 not beside tools'),
+  'response_format.json_schema.strict': passed('it always holds to the schema'),
   reasoning_effort: translated('`thinkingLevel`, for 2.5 `thinkingBudget`; `none` is the least it can think'),
   'reasoning.max_tokens': translated('`thinkingBudget`'),
   'reasoning.exclude': translated('no `includeThoughts`'),

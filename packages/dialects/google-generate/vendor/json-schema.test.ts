@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { googleSchema } from './json-schema.ts'
+import { googleSchema, schemaRoom } from './json-schema.ts'
 
 const plain = {
   type: 'object',
@@ -216,5 +216,21 @@ describe('a JSON Schema for Google', () => {
     let deep: unknown = { type: 'string' }
     for (let level = 0; level < 5_000; level++) deep = { items: deep }
     expect(() => googleSchema(deep, 'x')).toThrow(/too large/)
+  })
+
+  it('grow within one room for all tools of a request', () => {
+    const definitions = Array.from({ length: 12 }, (_, at): [string, object] => {
+      const $ref = `#/$defs/d${at + 1}`
+      return [`d${at}`, { type: 'object', properties: { a: { $ref }, b: { $ref } } }]
+    })
+    const $defs = { ...Object.fromEntries(definitions), d12: { type: 'string' } }
+    const parameters = { type: 'object', properties: { r: { $ref: '#/$defs/d0' } }, $defs }
+    const room = schemaRoom()
+    googleSchema(parameters, 'tools[0]', room)
+    const all = (): void => {
+      for (let tool = 1; tool < 10; tool++) googleSchema(parameters, `tools[${tool}]`, room)
+    }
+    expect(all).toThrow(/^tools\[\d\]: the schema is too large/)
+    expect(room.left).toBeLessThan(0)
   })
 })

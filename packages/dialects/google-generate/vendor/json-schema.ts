@@ -5,6 +5,8 @@ import { SchemaReferences } from './schema-references.ts'
 
 /** A schema may grow where its references are replaced: beyond this it is refused. */
 const maxSchemas = 20_000
+/** All schemas of a request together: its tools are many, and each of them could grow so. */
+const maxOfRequest = 40_000
 const maxDepth = 100
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. */
@@ -32,31 +34,43 @@ const leftOut = new Set(['$defs', 'definitions', '$schema', '$comment'])
  * only that is rewritten which Google is known to refuse or to misread, and it is said in other words,
  * never left out.
  * @param path of the schema in the caller's request, for errors
+ * @param room that it shares with other schemas of the request
  * @throws {GatewayError} 400 where a reference leads nowhere, or the schema is too large without references
  */
-export function googleSchema(schema: unknown, path: string): unknown {
+export function googleSchema(schema: unknown, path: string, room: SchemaRoom = schemaRoom()): unknown {
   const references = new SchemaReferences(schema, path)
-  const rewriter = new Rewriter(references, path)
+  const rewriter = new Rewriter(references, path, room)
   const rewritten = rewriter.rewrite(schema, ['#'], 0)
   const definitions = references.definitions((one, reference) => rewriter.rewrite(one, [reference], 0))
   return definitions !== undefined && isObject(rewritten) ? { ...rewritten, $defs: definitions } : rewritten
 }
 
+/** How many more schemas within schemas a request may have. */
+export interface SchemaRoom {
+  left: number
+}
+
+export function schemaRoom(): SchemaRoom {
+  return { left: maxOfRequest }
+}
+
 class Rewriter {
   readonly #references: SchemaReferences
   readonly #path: string
+  readonly #room: SchemaRoom
   #schemas = 0
 
-  constructor(references: SchemaReferences, path: string) {
+  constructor(references: SchemaReferences, path: string, room: SchemaRoom) {
     this.#references = references
     this.#path = path
+    this.#room = room
   }
 
   /** @param within the references that led here, so that one which comes back is seen */
   rewrite(schema: unknown, within: readonly string[], depth: number): unknown {
     if (schema === true) return {}
     if (!isObject(schema)) return schema
-    if (++this.#schemas > maxSchemas || depth > maxDepth) {
+    if (++this.#schemas > maxSchemas || --this.#room.left < 0 || depth > maxDepth) {
       throw invalidRequest(
         this.#path,
         `${this.#path}: the schema is too large once its references are resolved.`,

@@ -3,7 +3,8 @@ import type { GeminiTraits } from '../../model-traits.ts'
 import { unsupported } from '../../requests/omissions.ts'
 import type { Target } from '../../vendor.ts'
 import { isObject } from './json-object.ts'
-import { googleSchema } from './json-schema.ts'
+import { toldTools } from '../../requests/requested-fields.ts'
+import { googleSchema, schemaRoom, type SchemaRoom } from './json-schema.ts'
 
 interface ToolFields {
   tools?: unknown[]
@@ -16,7 +17,8 @@ interface ToolFields {
  * @throws {GatewayError} 400 where an older model would have to answer in JSON beside its tools
  */
 export function formatTools(request: ModelRequest, { model, traits: { gemini } }: Target): ToolFields {
-  const { tools, toolChoice, output } = request
+  const { toolChoice, output } = request
+  const tools = toldTools(request.tools)
   if (tools.length === 0) return {}
   if (!gemini.jsonBesideTools && output !== undefined && output.type !== 'text') {
     // Tools that must not be called need not be told of.
@@ -24,16 +26,17 @@ export function formatTools(request: ModelRequest, { model, traits: { gemini } }
     const message = `response_format: ${model} cannot answer in JSON while it has tools to call.`
     throw unsupported('response_format.json_object', 'response_format', message)
   }
-  const functionDeclarations = tools.map(formatTool)
+  const room = schemaRoom()
+  const functionDeclarations = tools.map((tool, index) => formatTool(tool, index, room))
   const config = formatChoice(request, gemini)
   const toolConfig = config === undefined ? {} : { toolConfig: { functionCallingConfig: config } }
   return { tools: [{ functionDeclarations }], ...toolConfig }
 }
 
-function formatTool(tool: Tool, index: number): unknown {
+function formatTool(tool: Tool, index: number, room: SchemaRoom): unknown {
   if (tool.kind === 'raw') throw invalidRequest(`tools[${index}]`, `tools[${index}]: expected a function.`)
   const { name, description, parameters } = tool
-  const schema = parametersOf(parameters, `tools[${index}].function.parameters`)
+  const schema = parametersOf(parameters, `tools[${index}].function.parameters`, room)
   return {
     name,
     ...(description === undefined ? {} : { description }),
@@ -42,9 +45,9 @@ function formatTool(tool: Tool, index: number): unknown {
 }
 
 /** A function without parameters has no schema: an object without properties is refused. */
-function parametersOf(parameters: unknown, path: string): unknown {
+function parametersOf(parameters: unknown, path: string, room: SchemaRoom): unknown {
   if (parameters === undefined) return undefined
-  const schema = googleSchema(parameters, path)
+  const schema = googleSchema(parameters, path, room)
   if (!isObject(schema)) return schema
   const { type: _type, properties, additionalProperties, required: _required, ...rest } = schema
   const named = isObject(properties) ? Object.keys(properties).length : 0
@@ -80,7 +83,8 @@ function formatChoice(
     case 'auto':
     case undefined: {
       // Google has no strict tools, but a mode in which the arguments of all of them keep to their schemas.
-      const strict = validatesCalls && tools.every((tool) => tool.kind === 'function' && tool.strict === true)
+      const strict =
+        validatesCalls && toldTools(tools).every((tool) => tool.kind === 'function' && tool.strict === true)
       if (strict) return { mode: 'VALIDATED' }
       return toolChoice === undefined ? undefined : { mode: 'AUTO' }
     }

@@ -1,5 +1,5 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfGenerate, fieldsOfMessages } from '../../requests/foreign-fields.ts'
+import { fieldsOfGenerate, fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
 
 const reasoningEffort =
   'to `prompt_mode` for Magistral, else to the nearest that the model knows: `none` or `high`'
@@ -8,6 +8,7 @@ const reasoningEffort =
 export const mistralFields: FieldTable = {
   ...fieldsOfMessages,
   ...fieldsOfGenerate,
+  ...fieldsOfResponses,
   model: translated('the name that it has at the vendor'),
   'messages.system': translated('wherever they stand, they go in front'),
   'messages.developer': translated('as `system`, in front'),
@@ -18,6 +19,7 @@ export const mistralFields: FieldTable = {
   'messages.image_url.detail': passed(),
   'messages.input_audio': translated('the data alone, without its format'),
   'messages.file': translated('as `document_url`, a data URL where it is data'),
+  'messages.file.text': translated('as text'),
   'messages.file.file_id': translated('as a `file` chunk: the id of a file uploaded to Mistral'),
   'messages.tool_calls': translated('ids of other vendors become nine characters, the same in the result'),
   'messages.tool_calls.custom': refused('it has function tools only'),
@@ -60,6 +62,7 @@ export const mistralFields: FieldTable = {
   parallel_tool_calls: passed(),
   'response_format.json_object': passed(),
   'response_format.json_schema': passed(),
+  'response_format.json_schema.strict': passed(),
   reasoning_effort: translated(reasoningEffort),
   'reasoning.max_tokens': translated('turns reasoning on; there is no budget'),
   'reasoning.exclude': translated('the gateway leaves it out of the answer'),

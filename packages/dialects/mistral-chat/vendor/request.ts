@@ -6,8 +6,9 @@ import {
   formatToolChoice,
   withoutUndefined,
 } from '../../openai-chat/vendor/body.ts'
+import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { unsupported } from '../../requests/omissions.ts'
-import { passedExtensions } from '../../requests/requested-fields.ts'
+import { passedExtensions, toldTools } from '../../requests/requested-fields.ts'
 import type { Target } from '../../vendor.ts'
 import { mistralFields } from './fields.ts'
 import { formatMessages } from './messages.ts'
@@ -21,15 +22,16 @@ const maxTemperature = 1.5
  */
 export function formatRequest(request: ModelRequest, { model, traits }: Target): Record<string, unknown> {
   const { temperature, toolChoice } = request
+  const tools = toldTools(request.tools)
   if (temperature !== undefined && temperature > maxTemperature) {
     const expected = `temperature: expected a number from 0 to ${maxTemperature} for this model.`
     throw unsupported('temperature', 'temperature', expected)
   }
   return withoutUndefined({
     model,
-    messages: formatMessages(request.messages),
+    messages: formatMessages(withDocumentsAsText(request.messages)),
     stream: request.stream ? true : undefined,
-    tools: request.tools.length === 0 ? undefined : request.tools.map(formatMistralTool),
+    tools: tools.length === 0 ? undefined : tools.map(formatMistralTool),
     // The older of its two words for it, which every deployment knows.
     tool_choice: toolChoice?.type === 'required' ? 'any' : toolChoice && formatToolChoice(toolChoice),
     parallel_tool_calls: request.parallelToolCalls,

@@ -4,6 +4,7 @@ import type { SearchedFormat } from '../../requests/references.ts'
 /** What of a chat body names nothing that is kept elsewhere. */
 export const chatReferences: SearchedFormat = {
   path: fieldPath,
+  turns: 'messages',
   isOwn(name, trail) {
     const depth = trail.length
     if (depth === 0) return name === 'metadata' || name === 'logit_bias'

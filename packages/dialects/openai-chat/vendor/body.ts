@@ -8,7 +8,7 @@ import type {
   Tool,
   ToolChoice,
 } from '@turnpike/protocol'
-import { passedExtensions } from '../../requests/requested-fields.ts'
+import { passedExtensions, toldTools } from '../../requests/requested-fields.ts'
 import { formatContentBlock } from '../content-part.ts'
 import { formatReasoningDetails, type ReasoningDetail } from '../reasoning-details.ts'
 import { openaiChatFields } from './fields.ts'
@@ -16,6 +16,7 @@ import { openaiChatFields } from './fields.ts'
 /** A request in OpenAI's shape: what `parseRequest` reads. A stream always asks for its usage. */
 export function formatBody(request: ModelRequest): Record<string, unknown> {
   const { stream_options: streamOptions } = request.extensions
+  const tools = toldTools(request.tools)
   return withoutUndefined({
     model: request.model,
     messages: request.messages.map(formatMessage),
@@ -23,7 +24,7 @@ export function formatBody(request: ModelRequest): Record<string, unknown> {
     stream_options: request.stream
       ? { ...(streamOptions as object | undefined), include_usage: true }
       : undefined,
-    tools: request.tools.length === 0 ? undefined : request.tools.map(formatTool),
+    tools: tools.length === 0 ? undefined : tools.map(formatTool),
     tool_choice: request.toolChoice === undefined ? undefined : formatToolChoice(request.toolChoice),
     parallel_tool_calls: request.parallelToolCalls,
     response_format: formatOutput(request),

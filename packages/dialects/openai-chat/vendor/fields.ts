@@ -1,5 +1,5 @@
 import { passed, requestFields, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfGenerate, fieldsOfMessages } from '../../requests/foreign-fields.ts'
+import { fieldsOfGenerate, fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
 
 /**
  * OpenAI's own format, and that of all who speak it. The body of a caller of this format goes as it is,
@@ -9,7 +9,14 @@ export const openaiChatFields: FieldTable = {
   ...(Object.fromEntries(requestFields.map((field) => [field, passed()])) as FieldTable),
   ...fieldsOfMessages,
   ...fieldsOfGenerate,
+  ...fieldsOfResponses,
   model: translated('the name that it has at the vendor'),
   stream: translated('with `stream_options.include_usage`, where the vendor takes it'),
+  'messages.file.text': translated('as text: of documents it reads PDF alone'),
+  'tools.strict': translated('`strict` where the schema is closed and requires all, else left out'),
+  'response_format.json_schema': translated(
+    'with `strict` at OpenAI, Azure and OpenRouter where the schema is closed and requires all; ' +
+      'at Z.ai as json_object, with the schema among the instructions',
+  ),
   metadata: passed("but for `tags`, which are the gateway's"),
 }

@@ -12,6 +12,7 @@ const quirks: VendorQuirks = {
   refusesReasoning: false,
   refusesDeveloper: false,
   takesOpenRouterWords: false,
+  schemas: undefined,
 }
 const cache_control = { type: 'ephemeral' }
 

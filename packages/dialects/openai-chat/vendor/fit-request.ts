@@ -1,9 +1,21 @@
 import { createHash } from 'node:crypto'
-import type { ContentBlock, Message, ModelRequest, ReasoningWish, Tool } from '@turnpike/protocol'
+import type {
+  ContentBlock,
+  Message,
+  ModelRequest,
+  OutputFormat,
+  ReasoningWish,
+  Tool,
+} from '@turnpike/protocol'
 import type { OutputBoundField } from '../../requests/output-bounds.ts'
+import { withInstructedSchema } from '../../requests/schema-instruction.ts'
+import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { withoutThought } from '../../requests/thoughts-in-ids.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import type { Target } from '../../vendor.ts'
+import { fittingEffort } from './effort.ts'
+import { withToolMediaApart } from './tool-media.ts'
+import { isStrictSchema } from './strict-schema.ts'
 
 /** A server of which nothing is known but that it speaks the format. */
 const plain: VendorQuirks = {
@@ -13,6 +25,7 @@ const plain: VendorQuirks = {
   refusesReasoning: false,
   refusesDeveloper: false,
   takesOpenRouterWords: false,
+  schemas: undefined,
 }
 
 /**
@@ -21,16 +34,32 @@ const plain: VendorQuirks = {
  */
 export function fitRequest(request: ModelRequest, target: Target): ModelRequest {
   const quirks = target.quirks ?? plain
-  const messages = request.messages.map((message) => fitMessage(message, quirks))
+  const said = quirks.schemas === 'instructed' ? withInstructedSchema(request) : request
+  const plainly = withToolMediaApart(withDocumentsAsText(said.messages))
+  const messages = plainly.map((message) => fitMessage(message, quirks))
   const tools = quirks.takesOpenRouterWords ? request.tools : request.tools.map(withoutCache)
   return {
-    ...request,
+    ...said,
     model: target.model,
     messages,
-    tools,
+    tools: tools.map(withKeptPromise),
+    output: fitOutput(said.output, quirks),
     user: fitUser(request.user),
     reasoning: fitReasoning(request, target, quirks),
   }
+}
+
+/** A model can be held to some schemas alone: to others it keeps as well as it can. */
+function fitOutput(output: OutputFormat | undefined, { schemas }: VendorQuirks): OutputFormat | undefined {
+  if (output?.type !== 'json-schema' || schemas !== 'strict') return output
+  return isStrictSchema(output.schema) ? { ...output, strict: true } : output
+}
+
+/** The same of what tools are called with. */
+function withKeptPromise(tool: Tool): Tool {
+  if (tool.kind === 'raw' || tool.strict !== true || isStrictSchema(tool.parameters)) return tool
+  const { strict: _promise, ...rest } = tool
+  return rest
 }
 
 /** Characters that OpenAI takes, of a user's name and of a call's. */
@@ -110,14 +139,14 @@ const efforts: [upTo: number, effort: string][] = [
 
 function fitReasoning(
   { reasoning }: ModelRequest,
-  { supportedParameters }: Target,
+  { model, supportedParameters }: Target,
   { takesOpenRouterWords }: VendorQuirks,
 ): ReasoningWish | undefined {
   if (reasoning === undefined || takesOpenRouterWords) return reasoning
   const known = supportedParameters.includes('reasoning') || supportedParameters.includes('reasoning_effort')
   if (!known) return undefined
   const effort = reasoning.effort ?? effortOf(reasoning.budgetTokens)
-  return effort === undefined ? undefined : { effort }
+  return effort === undefined ? undefined : { effort: fittingEffort(model, effort) }
 }
 
 function effortOf(budgetTokens: number | undefined): string | undefined {

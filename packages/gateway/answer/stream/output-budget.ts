@@ -108,9 +108,9 @@ export class OutputBudget {
   /** What so many tokens cost on top of those that are held. */
   #costOf(tokens: number): bigint {
     const { request, candidate, heldOutputTokens: held } = this.#attempt
-    const { heldInputTokens, furtherInput, call } = request
-    const { prices, provider } = candidate
-    const services = servicesAsked(call.request, provider)
+    const { heldInputTokens, furtherInput } = request
+    const { prices, provider, model } = candidate
+    const services = servicesAsked(request, { provider, model, heldInputTokens })
     const worst = (output: number): bigint =>
       worstCase(prices, heldInputTokens, output, furtherInput, services)
     return worst(held + tokens) - worst(held)

@@ -16,8 +16,15 @@ export function billedUnits(request: ModelRequest): InputBucket[] {
 
 /** Whether a block or a tool is cached for an hour, which costs more than the usual five minutes. */
 export function isCachedLong(one: ContentBlock | Tool): boolean {
-  if (one.kind === 'raw') return tellsLong(one.value)
+  if (one.kind === 'raw') return tellsLong(one.value) || holdsLong(memberOf(one.value, 'content'))
   return 'cache' in one && one.cache?.lifetime === '1h'
+}
+
+/** Blocks within a block, as of a search's result, may be marked, too. */
+function holdsLong(content: unknown): boolean {
+  if (!Array.isArray(content)) return tellsLong(content)
+  for (const one of content) if (tellsLong(one) || holdsLong(memberOf(one, 'content'))) return true
+  return false
 }
 
 /** The same of what has no word of ours, by Anthropic's field. */

@@ -29,6 +29,7 @@ describe('what the input of a request may come to', () => {
       said({ kind: 'tool-call', id: 'c', name: 'f', arguments: '{}', variant: 'function', cache: hour }),
     ],
     ['a block of the vendor’s own', said({ kind: 'raw', value: { type: 'x', ...mark } })],
+    ['a block within it', said({ kind: 'raw', value: { type: 'x', content: [{ content: [mark] }] } })],
     ['a tool', { ...base, tools: [{ kind: 'function', name: 'f', cache: hour }] }],
     ['a tool of the vendor’s own', { ...base, tools: [{ kind: 'raw', value: { type: 'x', ...mark } }] }],
     ['the whole request', { ...base, extensions: mark }],

@@ -29,11 +29,21 @@ export function estimate(
   bodyBytes: number,
   candidates: readonly Candidate[],
 ): Estimate {
+  const { characters, tokens: ofMedia } = mediaOf(request)
+  const ofText = estimatedTokens(bodyBytes - characters)
+  // However many pages there are, no more of them is read than the model's context has room for.
+  const room = ofMedia === 0 ? ofText : Math.max(ofText, mostContext(candidates))
   return {
-    inputTokens: Math.max(estimateInputTokens(request, bodyBytes), mostOfUnknownMedia(request, candidates)),
+    inputTokens: Math.max(Math.min(ofText + ofMedia, room), mostOfUnknownMedia(request, candidates)),
     outputTokens: estimateOutputTokens(request),
     choices: request.choices,
   }
+}
+
+function mostContext(candidates: readonly Candidate[]): number {
+  let most = 0
+  for (const { model } of candidates) if (model.contextLength > most) most = model.contextLength
+  return most
 }
 
 /** Output tokens of one choice. */

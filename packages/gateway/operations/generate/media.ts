@@ -1,13 +1,23 @@
-import type { ContentBlock, ModelRequest } from '@turnpike/protocol'
+import type { ContentBlock, MediaSource, ModelRequest } from '@turnpike/protocol'
 import { estimatedTokens, type MediaSizes } from '../rules.ts'
+import { pdfPages } from './pdf-pages.ts'
+import { picturePixels } from './picture-pixels.ts'
 
 /** What vendors count for a picture of usual size at full detail, and for one at low detail. */
 const imageTokens = 1_105
 const lowDetailImageTokens = 85
+/** Of a larger one, a token for so many pixels; the largest are made smaller, to so many tokens. */
+const pixelsPerToken = 750
+const largestImageTokens = 4_784
 
-/** Base64 characters of audio or of a document for one token: both are counted by length, not by bytes. */
+/** Base64 characters of audio or of a document for one token: both are counted by length. */
 const audioCharactersPerToken = 800
 const documentCharactersPerToken = 40
+
+/** A page of a PDF is read as text and as a picture: 1,500 to 3,000 tokens, says Anthropic. */
+const pageTokens = 2_500
+/** Where a PDF's pages cannot be seen. */
+const unseenPages = 100
 
 /** Where only an address or an id is known of an audio or a document. */
 const remoteMediaTokens = 2_000
@@ -46,8 +56,18 @@ function bytesOf(base64: string): number {
 }
 
 function tokensOfMedia(block: MediaBlock): number {
-  if (block.kind === 'image') return block.detail === 'low' ? lowDetailImageTokens : imageTokens
-  if (block.source.type !== 'base64') return remoteMediaTokens
+  const { source } = block
+  if (block.kind === 'image') return block.detail === 'low' ? lowDetailImageTokens : tokensOfImage(source)
+  if (source.type !== 'base64') return remoteMediaTokens
   const perToken = block.kind === 'audio' ? audioCharactersPerToken : documentCharactersPerToken
-  return Math.ceil(block.source.data.length / perToken)
+  const tokens = Math.ceil(source.data.length / perToken)
+  const pages = block.kind === 'document' ? pdfPages(source.data) : undefined
+  return pages === undefined ? tokens : Math.max(tokens, (pages === 0 ? unseenPages : pages) * pageTokens)
+}
+
+/** How large it is at an address is not known. */
+function tokensOfImage(source: MediaSource): number {
+  if (source.type !== 'base64') return largestImageTokens
+  const pixels = picturePixels(source.data) ?? 0
+  return Math.min(largestImageTokens, Math.max(imageTokens, Math.ceil(pixels / pixelsPerToken)))
 }

@@ -10,6 +10,8 @@ const compatible = [
   'POST /v1/chat/completions',
   'POST /v1/messages',
   'POST /v1/messages/count_tokens',
+  'POST /v1/responses',
+  'POST /v1/responses/input_tokens',
 ]
 
 let server: ManagementServer

@@ -1,6 +1,7 @@
 import type { OperationTag } from './operation.ts'
 import type { OpenapiDocument, Parameter } from './document-types.ts'
 import { messagesErrorResponses } from './compatible/messages.ts'
+import { responsesErrorResponses } from './compatible/responses.ts'
 import { answerHeaders, errorResponses } from './errors.ts'
 import { oauthErrorResponses } from './oauth-errors.ts'
 
@@ -9,6 +10,7 @@ const tags: Record<OperationTag, string> = {
     'Model calls, in the format of OpenAI’s API. Clients change their base URL to `/v1` and send a key ' +
     'of ours.',
   Messages: 'Model calls, in the format of Anthropic’s API, to the same models.',
+  Responses: 'Model calls, in the format of OpenAI’s Responses, to the same models.',
   Models: 'What can be called, at which prices.',
   Account: 'Who you are, and what you can spend.',
   Keys: 'API keys. Credit lives on keys: each spends its own.',
@@ -69,8 +71,8 @@ const securitySchemes = {
 const description = `
 A gateway to language models: one key and one format for every vendor, metered to the pico-dollar.
 
-- \`/v1/*\` is a drop-in replacement for OpenAI's API, and \`/v1/messages\` for Anthropic's. It takes an
-  **API key**.
+- \`/v1/*\` is a drop-in replacement for OpenAI's API (chat completions and Responses), and \`/v1/messages\`
+  for Anthropic's. It takes an **API key**.
 - \`/api/v1/*\` manages accounts, keys, credit and usage. It takes a **user token**.
 - \`/api/v1/admin/*\` is for operators. It takes the **internal secret**, or the user token of an
   operator. For all other users there is nothing (404).
@@ -110,7 +112,12 @@ export function documentHead(version: string): Omit<OpenapiDocument, 'paths'> {
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
     components: {
       schemas: {},
-      responses: { ...errorResponses(), ...messagesErrorResponses(), ...oauthErrorResponses() },
+      responses: {
+        ...errorResponses(),
+        ...messagesErrorResponses(),
+        ...responsesErrorResponses(),
+        ...oauthErrorResponses(),
+      },
       parameters,
       headers: answerHeaders,
       securitySchemes,

@@ -4,6 +4,7 @@ export type Surface = 'open' | 'user' | 'operator' | 'api-key'
 export type OperationTag =
   | 'Chat'
   | 'Messages'
+  | 'Responses'
   | 'Models'
   | 'Account'
   | 'Keys'

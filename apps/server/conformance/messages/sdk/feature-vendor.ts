@@ -1,5 +1,6 @@
 import type { ScriptStep, Vendor, VendorScript } from '@turnpike/simulators'
 import { scripted } from '../../sdk-node.ts'
+import { list } from '../../vendors/oracle/json.ts'
 import {
   streamScript,
   type ScriptedAnswer,
@@ -36,7 +37,11 @@ const answers: Record<string, (asked: Asked) => ScriptedAnswer> = {
       ? { id: 'first', reasoning: thought, text: 'I look.', calls: [called], usage }
       : lookedAnswer,
   cache: ({ style }) => ({ text: said, usage: style === 'anthropic' ? { ...usage, written } : usage }),
-  json: () => ({ text: JSON.stringify(forecast), usage }),
+  // Where a tool stands for the schema, it is called.
+  json: ({ body }) =>
+    list(body['tools']).length === 0
+      ? { text: JSON.stringify(forecast), usage }
+      : { calls: [{ id: 'Abc123xyz', name: 'json', arguments: forecast }], usage },
 }
 
 const lookedAnswer: ScriptedAnswer = { id: 'second', text: looked, usage }

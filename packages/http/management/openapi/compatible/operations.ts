@@ -15,6 +15,7 @@ import { anthropicModelListSchema, anthropicModelSchema, anthropicPageParameters
 import { messagesOperations } from './messages.ts'
 import { exampleModel, modelListSchema, modelSchema } from './model.ts'
 import { anthropicVersion, tagsParameter, unsupportedParameter } from './parameters.ts'
+import { responsesOperations } from './responses.ts'
 
 const security = [{ apiKey: [] }]
 const either = [{ apiKey: [] }, { anthropicKey: [] }]
@@ -223,6 +224,7 @@ export function compatibleOperations(named: NamedSchemas): Record<string, PathIt
   return {
     '/v1/chat/completions': { post: chat(named) },
     ...messagesOperations(named, servedBy),
+    ...responsesOperations(named, servedBy),
     '/v1/models': { get: listModels(named) },
     '/v1/models/{model}': { get: getModel(named) },
   }

@@ -13,8 +13,8 @@ export const unsupportedParameter: Parameter = {
   in: 'header',
   description:
     'What becomes of fields that the model’s vendor cannot honour: `refuse` them (400), or `drop` them ' +
-    'and name them in `x-turnpike-dropped`. Absent: as the body’s `provider.require_parameters`, the key or the ' +
-    'gateway’s operator has it.',
+    'and name them in `x-turnpike-dropped`. Absent: as the body’s `provider.require_parameters`, the key ' +
+    'or the gateway’s operator has it.',
   schema: { type: 'string', enum: [...unsupportedFieldsRules] },
 }
 

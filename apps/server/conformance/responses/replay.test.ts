@@ -1,0 +1,119 @@
+import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import OpenAI, { APIError } from 'openai'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sdk } from '../sdk-node.ts'
+import { asksForStream, chatCases } from '../vendors/chat-cases.ts'
+import { said } from '../vendors/oracle/oracle.ts'
+import type { SaidAnswer, SaidChoice, SaidFailure } from '../vendors/oracle/said-answer.ts'
+import { costUsd, startVendorNode, upstreamModel, type VendorNode } from '../vendors/vendor-node.ts'
+
+type Response = OpenAI.Responses.Response
+
+const recordings = recordingsBesideCheckout()
+const cases = recordings === undefined ? [] : chatCases(recordings)
+const seed = Number(process.env['TURNPIKE_TEST_SEED'] ?? Date.now() % 1_000_000)
+
+test.runIf(recordings === undefined)('the recordings are absent', () => {
+  console.log('skipped: ../shared/recordings is not beside the checkout')
+})
+
+describe.runIf(recordings !== undefined)(
+  `every vendor's recorded answers, to OpenAI's SDK by Responses (TURNPIKE_TEST_SEED=${seed})`,
+  () => {
+    let world: VendorNode
+    let client: OpenAI
+
+    beforeAll(async () => {
+      const models = cases.map((recorded, index) => {
+        const { id, vendor } = recorded
+        const meanBytes = Math.max(3, Math.ceil(recordings!.response(id).length / 150))
+        const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
+        return { vendor, model: upstreamModel(recorded), plan }
+      })
+      world = await startVendorNode(models, recordings)
+      client = sdk(world.node, world.key.raw)
+    })
+
+    afterAll(async () => {
+      await world.stop()
+    })
+
+    const named = cases.map((recorded, index): [string, RecordedCase, number] => [
+      `${recorded.vendor} ${recorded.id}`,
+      recorded,
+      index,
+    ])
+
+    test.concurrent.each(named)('%s', async (_id, recorded, index) => {
+      const expected = said(recordings!, recorded)
+      const body = { model: world.names[index]!, max_output_tokens: 16_000, input: 'x' }
+      const answered = asksForStream(recorded)
+        ? client.responses.stream(body).finalResponse()
+        : client.responses.create(body)
+      if (expected.kind === 'failed') return expectRefused(await settled(answered), expected.failure)
+      if (expected.kind === 'broken') return expectBroken(await settled(answered))
+      const response = await answered
+      expectTold(response, expected.answer)
+      if (expected.answer.usage === undefined) return
+      const told = costUsd(expected.answer.usage)
+      expect(response.usage).toMatchObject({ cost_usd: told, cost: Number(told) })
+    })
+
+    test('the books agree', async () => {
+      expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
+    })
+  },
+)
+
+/** What became of it: the answer, or what was thrown in its place. */
+async function settled(answered: Promise<Response>): Promise<unknown> {
+  return answered.catch((error: unknown) => error)
+}
+
+function expectRefused(error: unknown, failure: SaidFailure): void {
+  if (!(error instanceof APIError)) throw new Error(`the SDK threw no APIError: ${String(error)}`)
+  expect(error.status).toBe(failure.status)
+  expect(error.requestID).toMatch(/^req_/u)
+}
+
+/** Before its first token an answer that breaks is an error with a status, behind it one that failed. */
+function expectBroken(outcome: unknown): void {
+  if (outcome instanceof Error) return
+  expect((outcome as Response).status).toBe('failed')
+}
+
+function expectTold(response: Response, { choices, usage }: SaidAnswer): void {
+  const [choice] = choices as [SaidChoice]
+  const messages = response.output.flatMap((item) => (item.type === 'message' ? item.content : []))
+  const text = (part: (typeof messages)[number]): string =>
+    part.type === 'refusal' ? part.refusal : part.text
+  expect(messages.map(text).join('')).toBe(choice.text + choice.refusal)
+  const thoughts = response.output.flatMap((item) => (item.type === 'reasoning' ? [item] : []))
+  const thought = thoughts.flatMap(({ summary, content }) => [...summary, ...(content ?? [])])
+  expect(thought.map((part) => part.text).join('')).toBe(choice.reasoning)
+  expect(response.output.flatMap(callIn)).toEqual(
+    choice.toolCalls.map(({ name, arguments: given }) => ({
+      name,
+      given: typeof given === 'string' ? given : expect.toSatisfy(isJsonOf(given)),
+    })),
+  )
+  const isCut = choice.finish === 'length' || choice.finish === 'content_filter'
+  expect(response.status).toBe(isCut ? 'incomplete' : 'completed')
+  if (usage === undefined) return
+  const { input_tokens, output_tokens, total_tokens, input_tokens_details: details } = response.usage!
+  expect([input_tokens, output_tokens, total_tokens]).toEqual([
+    usage.prompt,
+    usage.completion,
+    usage.prompt + usage.completion,
+  ])
+  expect(details).toEqual({ cached_tokens: usage.cached, cache_write_tokens: usage.cacheWritten })
+}
+
+function callIn(item: OpenAI.Responses.ResponseOutputItem): { name: string; given: string }[] {
+  if (item.type === 'function_call') return [{ name: item.name, given: item.arguments }]
+  return item.type === 'custom_tool_call' ? [{ name: item.name, given: item.input }] : []
+}
+
+function isJsonOf(value: unknown): (text: unknown) => boolean {
+  return (text) => JSON.stringify(JSON.parse(String(text))) === JSON.stringify(value)
+}

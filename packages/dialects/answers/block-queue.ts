@@ -1,0 +1,90 @@
+import type { BlockDelta, BlockEnd, BlockStart } from '@turnpike/protocol'
+import { parsed } from '../json/parsed.ts'
+
+/** What a format whose blocks follow each other says of the block that is open. All text is whole events. */
+export interface BlockWriter {
+  opened(start: BlockStart): string
+  grown(part: BlockDelta): string
+  closed(end: BlockEnd): string
+}
+
+interface Queued {
+  start: BlockStart
+  isOpen: boolean
+  /** Of a function call: its arguments so far, which tell when they are whole. */
+  arguments: string
+  /** What came of it while another block was open. */
+  waiting: BlockDelta[]
+  end: BlockEnd | undefined
+}
+
+/**
+ * The blocks of one choice, one after the other, where vendors write several calls side by side: one block is
+ * open at a time, and the others wait.
+ */
+export class BlockQueue {
+  readonly #writer: BlockWriter
+  readonly #blocks = new Map<number, Queued>()
+  /** Those that are not over; the first one is open. */
+  readonly #queue: Queued[] = []
+
+  constructor(writer: BlockWriter) {
+    this.#writer = writer
+  }
+
+  start(start: BlockStart): string {
+    const block: Queued = { start, isOpen: false, arguments: '', waiting: [], end: undefined }
+    this.#blocks.set(start.block, block)
+    const before = this.#queue[0]
+    this.#queue.push(block)
+    // Calls end with the answer at many vendors: one whose arguments are whole is over when the next begins.
+    if (before !== undefined && isWhole(before)) before.end ??= endOf(before)
+    return before === undefined || before.end !== undefined ? this.#advance() : ''
+  }
+
+  delta(part: BlockDelta): string {
+    const block = this.#blocks.get(part.block)!
+    if (block === this.#queue[0]) return this.#grown(block, part)
+    if (block.end === undefined) block.waiting.push(part)
+    return ''
+  }
+
+  end(part: BlockEnd): string {
+    const block = this.#blocks.get(part.block)!
+    block.end ??= part
+    return block === this.#queue[0] ? this.#advance() : ''
+  }
+
+  endAll(): string {
+    for (const block of this.#queue) block.end ??= endOf(block)
+    return this.#advance()
+  }
+
+  #grown(block: Queued, part: BlockDelta): string {
+    if (block.start.kind === 'tool-call') block.arguments += part.text
+    return this.#writer.grown(part)
+  }
+
+  /** Tells all that is over, and opens the block behind it. */
+  #advance(): string {
+    let events = ''
+    for (let block = this.#queue[0]; block !== undefined; block = this.#queue[0]) {
+      if (!block.isOpen) events += this.#writer.opened(block.start)
+      block.isOpen = true
+      for (const part of block.waiting) events += this.#grown(block, part)
+      block.waiting = []
+      if (block.end === undefined) break
+      events += this.#writer.closed(block.end)
+      this.#queue.shift()
+    }
+    return events
+  }
+}
+
+function endOf({ start: { choice, block } }: Queued): BlockEnd {
+  return { type: 'block-end', choice, block }
+}
+
+function isWhole({ start: { kind, toolCall }, arguments: text }: Queued): boolean {
+  return kind === 'tool-call' && toolCall?.variant !== 'custom' && parsed(text) !== undefined
+}

@@ -1,0 +1,100 @@
+import type { StreamPart } from '@turnpike/protocol'
+import { describe, expect, it } from 'vitest'
+import { MessagesStreamBridge } from './stream.ts'
+
+type Json = Record<string, unknown>
+
+const head = {
+  id: 'msg_1',
+  model: 'anthropic/claude',
+  created: 1,
+  includeUsage: true,
+  reasoningHidden: false,
+}
+
+/** What a stream with these events becomes, event by event, and what was understood of it. */
+function bridged(events: readonly Json[]): { out: string; parts: StreamPart[] } {
+  let out = ''
+  const parts: StreamPart[] = []
+  const bridge = new MessagesStreamBridge(head, {
+    onEvent(understood, said) {
+      parts.push(...understood)
+      out += said
+    },
+  })
+  for (const event of events)
+    bridge.push(Buffer.from(`event: ${String(event['type'])}\ndata: ${JSON.stringify(event)}\n\n`))
+  bridge.end()
+  return { out, parts }
+}
+
+const start = {
+  type: 'message_start',
+  message: { id: 'msg_1', model: 'claude', content: [], usage: { input_tokens: 5 } },
+}
+const opened = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } }
+const text = (said: string, index = 0): Json => ({
+  type: 'content_block_delta',
+  index,
+  delta: { type: 'text_delta', text: said },
+})
+const closed = { type: 'content_block_stop', index: 0 }
+const reason = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 3 } }
+const stop = { type: 'message_stop' }
+
+const textOf = (parts: readonly StreamPart[]): string =>
+  parts.map((part) => (part.type === 'block-delta' ? part.text : '')).join('')
+
+describe('a stream that does not keep the order', () => {
+  it('gives out nothing behind its stop reason that was not counted', () => {
+    const events = [
+      start,
+      opened,
+      text('Yes'),
+      text('.'),
+      closed,
+      reason,
+      opened,
+      text('free'),
+      text('free', 7),
+      stop,
+    ]
+    const { out, parts } = bridged(events)
+    expect(textOf(parts)).toBe('Yes.')
+    expect(out).not.toContain('free')
+    expect(parts.at(-1)).toMatchObject({ type: 'finish', reason: 'stop' })
+  })
+
+  it('has pieces of blocks that never began counted', () => {
+    const { out, parts } = bridged([start, text('Yes', 3), text('.', 3), reason, stop])
+    expect(textOf(parts)).toBe('Yes.')
+    expect(out).toContain('"Yes"')
+  })
+
+  it('is broken off where it stops before it is finished', () => {
+    const { out, parts } = bridged([start, opened, text('Yes'), stop, text('free')])
+    expect(parts.at(-1)).toMatchObject({ type: 'error', error: { type: 'upstream_error' } })
+    expect(out).not.toContain('free')
+  })
+
+  it('takes pings, however many', () => {
+    const pings = Array.from({ length: 1_000 }, () => ({ type: 'ping' }))
+    const { parts } = bridged([start, opened, ...pings, text('Yes'), closed, reason, stop])
+    expect(textOf(parts)).toBe('Yes')
+    expect(parts.length).toBeLessThan(10)
+  })
+
+  it.each([
+    [{ output_tokens: -3 }, { disbelieved: 'implausible' }],
+    [{ output_tokens: 1e300 }, { disbelieved: 'implausible' }],
+    [{}, { inputTokens: 5 }],
+    [
+      { input_tokens: 2, output_tokens: 3 },
+      { inputTokens: 2, outputTokens: 3 },
+    ],
+  ])('counts what it says at last: %j', (usage, expected) => {
+    const { parts } = bridged([start, opened, text('Yes'), closed, { ...reason, usage }, stop])
+    const told = parts.findLast(({ type }) => type === 'usage')
+    expect(told).toMatchObject({ usage: expected })
+  })
+})

@@ -1,0 +1,37 @@
+import type { ContentBlock, Message } from '@turnpike/protocol'
+
+const isText = ({ kind }: ContentBlock): boolean => kind === 'text' || kind === 'refusal'
+
+/**
+ * Pictures and documents that tools gave, as the user's, behind all results of the turn: in a tool's message
+ * OpenAI takes text alone ("Image URLs are only allowed for messages with role 'user'"). The same messages
+ * where there are none.
+ */
+export function withToolMediaApart(messages: readonly Message[]): readonly Message[] {
+  if (!messages.some(({ role, content }) => role === 'tool' && !content.every(isText))) return messages
+  const apart: Message[] = []
+  let waiting: ContentBlock[] = []
+  const release = (): void => {
+    if (waiting.length > 0) apart.push({ role: 'user', content: waiting })
+    waiting = []
+  }
+  for (const message of messages) {
+    if (message.role === 'tool') apart.push(textOf(message, waiting))
+    else {
+      release()
+      apart.push(message)
+    }
+  }
+  release()
+  return apart
+}
+
+/** @param media to which those of the result are added */
+function textOf(message: Extract<Message, { role: 'tool' }>, media: ContentBlock[]): Message {
+  const { content, toolCallId } = message
+  if (content.every(isText)) return message
+  const said: ContentBlock = { kind: 'text', text: `What the call ${toolCallId} gave:` }
+  media.push(said, ...content.filter((block) => !isText(block)))
+  const told: ContentBlock = { kind: 'text', text: 'What else the call gave is in the next message.' }
+  return { ...message, content: [...content.filter(isText), told] }
+}

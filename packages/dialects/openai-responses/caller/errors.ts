@@ -1,0 +1,36 @@
+import { errorEnvelope, type ErrorType, type GatewayError } from '@turnpike/protocol'
+
+/**
+ * OpenAI's words for what went wrong (https://platform.openai.com/docs/guides/error-codes), by which Codex
+ * and others decide whether to try again. Null: the message says it all.
+ */
+const codes: Record<ErrorType, string | null> = {
+  invalid_request_error: null,
+  authentication_error: 'invalid_api_key',
+  insufficient_quota: 'insufficient_quota',
+  permission_error: null,
+  not_found_error: null,
+  conflict_error: null,
+  request_too_large: null,
+  rate_limit_error: 'rate_limit_exceeded',
+  client_closed_request: null,
+  api_error: 'server_error',
+  upstream_error: 'server_error',
+  service_unavailable: 'server_error',
+  upstream_timeout: 'server_error',
+}
+
+function codeOf({ type, reason }: GatewayError): string | null {
+  return reason === 'context-too-long' ? 'context_length_exceeded' : codes[type]
+}
+
+/** The body of an error. */
+export function formatError(error: GatewayError, requestId: string): object {
+  const { error: told } = errorEnvelope(error, requestId)
+  return { error: { ...told, code: codeOf(error) } }
+}
+
+/** The `error` of an answer that failed; a request that cannot be answered is the prompt's fault there. */
+export function failureOf(error: GatewayError): { code: string; message: string } {
+  return { code: codeOf(error) ?? 'invalid_prompt', message: error.message }
+}

@@ -1,0 +1,93 @@
+import type { BlockEnd, BlockStart } from '@turnpike/protocol'
+import { formatProof } from '../../answers/reasoning-proof.ts'
+import type { ReasoningItem } from '../items.ts'
+import { reasoningFormat } from '../reasoning-format.ts'
+import { textFrame, type TextFrame } from './event.ts'
+import type { Teller } from './teller.ts'
+
+/**
+ * Reasoning of an answer: what its vendor signs or encrypts is told as a summary with `encrypted_content`, to
+ * be sent back unchanged; what anybody may read in full as its text.
+ */
+export class OpenReasoning {
+  readonly item: ReasoningItem
+  readonly #start: BlockStart
+  readonly #index: number
+  readonly #teller: Teller
+  #frame: TextFrame | undefined
+  #text = ''
+
+  constructor(start: BlockStart, id: string, index: number, teller: Teller) {
+    this.item = { type: 'reasoning', id, summary: [] }
+    this.#start = start
+    this.#index = index
+    this.#teller = teller
+  }
+
+  begin(): string {
+    return this.#teller.tell({
+      type: 'response.output_item.added',
+      output_index: this.#index,
+      item: { ...this.item },
+    })
+  }
+
+  grow(text: string): string {
+    const begun = this.#frame === undefined ? this.#beginText() : ''
+    this.#text += text
+    return begun + this.#teller.tellText(this.#frame!, text)
+  }
+
+  end(end: BlockEnd): string {
+    const ended = this.#frame === undefined ? '' : this.#endText()
+    const proof = formatProof(this.#start.reasoning, end, reasoningFormat)
+    if (proof !== '') this.item.encrypted_content = proof
+    return (
+      ended +
+      this.#teller.tell({
+        type: 'response.output_item.done',
+        output_index: this.#index,
+        item: this.item,
+      })
+    )
+  }
+
+  /** Only a vendor that tells its whole reasoning gives it no format. */
+  get #isSummary(): boolean {
+    return this.#start.reasoning?.format !== undefined
+  }
+
+  #beginText(): string {
+    if (this.#isSummary) {
+      this.#frame = textFrame(this.#place('response.reasoning_summary_text.delta'))
+      const part = { type: 'summary_text', text: '' }
+      return this.#teller.tell({ ...this.#place('response.reasoning_summary_part.added'), part })
+    }
+    this.#frame = textFrame(this.#place('response.reasoning_text.delta'))
+    const part = { type: 'reasoning_text', text: '' }
+    return this.#teller.tell({ ...this.#place('response.content_part.added'), part })
+  }
+
+  #endText(): string {
+    const text = this.#text
+    if (this.#isSummary) {
+      const part = { type: 'summary_text' as const, text }
+      this.item.summary = [part]
+      return (
+        this.#teller.tell({ ...this.#place('response.reasoning_summary_text.done'), text }) +
+        this.#teller.tell({ ...this.#place('response.reasoning_summary_part.done'), part })
+      )
+    }
+    const part = { type: 'reasoning_text' as const, text }
+    this.item.content = [part]
+    return (
+      this.#teller.tell({ ...this.#place('response.reasoning_text.done'), text }) +
+      this.#teller.tell({ ...this.#place('response.content_part.done'), part })
+    )
+  }
+
+  #place(type: string): { type: string; item_id: string; output_index: number } {
+    const part = this.#isSummary ? { summary_index: 0 } : { content_index: 0 }
+    return { type, item_id: this.item.id, output_index: this.#index, ...part }
+  }
+}

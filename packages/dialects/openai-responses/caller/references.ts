@@ -1,0 +1,44 @@
+import { fieldPath } from '../../json/explain.ts'
+import type { SearchedFormat } from '../../requests/references.ts'
+
+/** What of a Responses body names nothing that is kept elsewhere. */
+export const responsesReferences: SearchedFormat = {
+  path: fieldPath,
+  turns: 'input',
+  system: 'instructions',
+  isOwn(name, trail) {
+    const [first] = trail
+    switch (name) {
+      case 'metadata':
+      case 'client_metadata':
+        return trail.length === 0
+      case 'parameters':
+        return first === 'tools'
+      case 'schema':
+        return first === 'text'
+      case 'annotations':
+      case 'logprobs':
+        return first === 'input'
+      default:
+        return false
+    }
+  },
+  isProse(name, _holder, trail) {
+    const [first] = trail
+    switch (name) {
+      case 'instructions':
+        return trail.length === 0
+      // A text in the place of all items, what a custom tool was called with, and what a tool gave.
+      case 'input':
+      case 'output':
+        return trail.length === 0 || first === 'input'
+      case 'encrypted_content':
+      case 'namespace':
+        return first === 'input'
+      case 'definition':
+        return first === 'tools'
+      default:
+        return false
+    }
+  },
+}

@@ -1,0 +1,128 @@
+import { invalidRequest, type ModelRequest, type OutputFormat, type ReasoningWish } from '@turnpike/protocol'
+import type { Call } from '../../call.ts'
+import { explainMistakes } from '../../json/explain.ts'
+import { firstMistakes } from '../../json/first-mistakes.ts'
+import { referencesIn } from '../../requests/references.ts'
+import { spokenChatFields } from '../../requests/spoken-fields.ts'
+import type { Asked } from './asked.ts'
+import { parseInput } from './input.ts'
+import { wrongMember } from './members.ts'
+import { responsesReferences } from './references.ts'
+import { repeatedMembers } from './repeated-members.ts'
+import { ResponsesRequestSchema, responsesRequestValidator, type ResponsesRequest } from './request-schema.ts'
+import { isCallable, parseToolChoice } from './tool-choice.ts'
+import { parseTools } from './tools.ts'
+import { refuseUnserved } from './unserved.ts'
+
+/** Fields that have a word of ours, or are for the gateway; every other one travels in `extensions`. */
+const spokenFields: ReadonlySet<string> = new Set([
+  ...Object.keys(ResponsesRequestSchema.properties),
+  'previous_response_id',
+  'conversation',
+  'prompt',
+])
+
+/** Of those, fields that chat completions have as well, by the same name or another. */
+const extensionNames = ['safety_identifier', 'prompt_cache_key'] as const
+
+/**
+ * The body of `POST /v1/responses` in our words.
+ * @throws {GatewayError} 400 that names the first wrong field as OpenAI does: `input[2].content[0].image_url`
+ */
+export function parseRequest(body: object): Call {
+  if (!responsesRequestValidator.Check(body))
+    throw explainMistakes(ResponsesRequestSchema, firstMistakes(ResponsesRequestSchema, body))
+  refuseUnserved(body)
+  const parsed = parseTools(body.tools)
+  const { toolChoice, tools } = parseToolChoice(body.tool_choice, parsed)
+  const messages = parseInput(body, parsed.names)
+  const request: ModelRequest = {
+    model: body.model,
+    messages,
+    stream: body.stream === true,
+    tools,
+    toolChoice,
+    // That several calls may be made is so without it, and without tools vendors refuse it.
+    parallelToolCalls: body.parallel_tool_calls === false && tools.some(isCallable) ? false : undefined,
+    output: parseOutput(body.text?.format),
+    maxOutputTokens: body.max_output_tokens ?? undefined,
+    choices: 1,
+    temperature: body.temperature ?? undefined,
+    topP: body.top_p ?? undefined,
+    frequencyPenalty: undefined,
+    presencePenalty: undefined,
+    stop: [],
+    seed: undefined,
+    logprobs: parseLogprobs(body),
+    reasoning: parseReasoning(body.reasoning),
+    user: body.user ?? undefined,
+    extensions: unspokenFields(body),
+  }
+  const asked: Asked = { repeated: repeatedMembers(body), tools: parsed.names.asked }
+  return {
+    request,
+    fallbackModels: body.models ?? [],
+    tags: body.metadata?.tags ?? [],
+    retryOf: body.metadata?.retry_of ?? undefined,
+    unsupportedFields: undefined,
+    includeUsage: true,
+    tellsReasoning: messages.some(
+      ({ role, content }) => role === 'assistant' && content.some(({ kind }) => kind === 'reasoning'),
+    ),
+    referred: referencesIn(body, responsesReferences),
+    asked,
+    body,
+  }
+}
+
+function parseOutput(format: NonNullable<ResponsesRequest['text']>['format']): OutputFormat | undefined {
+  if (format === undefined || format === null || format.type === 'text') return undefined
+  if (format.type === 'json_object') return { type: 'json-object' }
+  const { name, schema, strict, description } = format
+  if (typeof name !== 'string') throw wrongMember(name, 'text.format.name', 'the name of the schema')
+  if (schema === undefined || schema === null)
+    throw wrongMember(schema, 'text.format.schema', 'a JSON Schema object')
+  return {
+    type: 'json-schema',
+    name,
+    schema,
+    ...(typeof strict === 'boolean' ? { strict } : {}),
+    ...(typeof description === 'string' ? { description } : {}),
+  }
+}
+
+const includedLogprobs = 'message.output_text.logprobs'
+
+function parseLogprobs({ include, top_logprobs: top }: ResponsesRequest): ModelRequest['logprobs'] {
+  if ((top ?? 0) > 0) return { top: top! }
+  return include?.includes(includedLogprobs) === true ? { top: top ?? 0 } : undefined
+}
+
+/** What a vendor tells of its thoughts is told, whichever summary was asked for. */
+function parseReasoning(reasoning: ResponsesRequest['reasoning']): ReasoningWish | undefined {
+  const effort = reasoning?.effort ?? undefined
+  return effort === undefined ? undefined : { effort }
+}
+
+/**
+ * @throws {GatewayError} 400 for a field of chat completions that has a word of ours: in the extensions it
+ * would be said a second time to vendors that know it
+ */
+function unspokenFields(body: ResponsesRequest): Record<string, unknown> {
+  const entries: [string, unknown][] = []
+  for (const name in body) {
+    if (spokenFields.has(name)) continue
+    if (spokenChatFields.has(name) || name === 'best_of')
+      throw invalidRequest(name, `${name}: /v1/responses has no such field.`)
+    entries.push([name, (body as Record<string, unknown>)[name]])
+  }
+  // Made of entries, since assigning to a field called `__proto__` would do something else.
+  const extensions: Record<string, unknown> = Object.fromEntries(entries)
+  for (const name of extensionNames) {
+    const value = body[name]
+    if (value !== undefined && value !== null) extensions[name] = value
+  }
+  const verbosity = body.text?.verbosity ?? undefined
+  if (verbosity !== undefined) extensions['verbosity'] = verbosity
+  return extensions
+}

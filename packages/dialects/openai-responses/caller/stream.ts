@@ -1,0 +1,262 @@
+import type {
+  BlockDelta,
+  BlockEnd,
+  BlockStart,
+  FinishPart,
+  GatewayError,
+  StreamPart,
+  Usage,
+} from '@turnpike/protocol'
+import { addAside } from '../../answers/asides.ts'
+import { BlockQueue, type BlockWriter } from '../../answers/block-queue.ts'
+import type { BridgeHead, Cost } from '../../bridge.ts'
+import type { StreamEncoder } from '../../caller.ts'
+import { incompleteReason } from '../answer-status.ts'
+import type { ItemStatus, OutputItem } from '../items.ts'
+import { annotationsIn } from './annotations.ts'
+import { askedOf, type Asked } from './asked.ts'
+import { failureOf } from './errors.ts'
+import { OpenCall } from './open-call.ts'
+import { OpenMessage } from './open-message.ts'
+import { OpenReasoning } from './open-reasoning.ts'
+import { responseMembers } from './response-members.ts'
+import { Teller } from './teller.ts'
+import { formatUsage } from './usage.ts'
+
+type Json = Record<string, unknown>
+
+/** OpenAI's own words, and only they go out. */
+const serviceTiers: ReadonlySet<unknown> = new Set(['auto', 'default', 'flex', 'scale', 'priority'])
+
+/**
+ * Parts to the events of OpenAI's Responses
+ * (https://platform.openai.com/docs/api-reference/responses-streaming). Its items follow each other: one is
+ * open at a time, and what a vendor writes beside it waits. A text is over when something else begins, since
+ * what is said of it may come behind it.
+ */
+export class ResponsesEncoder implements StreamEncoder, BlockWriter {
+  readonly #head: BridgeHead
+  readonly #asked: Asked
+  readonly #teller = new Teller()
+  readonly #queue = new BlockQueue(this)
+  #begun = false
+  /** Items that are over. */
+  readonly #output: OutputItem[] = []
+  #message: OpenMessage | undefined
+  /** The block that is the message's latest part. */
+  #part: BlockStart | undefined
+  #reasoning: OpenReasoning | undefined
+  #call: OpenCall | undefined
+  /** The block that is being told, until its first word. */
+  #start: BlockStart | undefined
+  /** Names of blocks that have no word of ours. */
+  readonly #raws = new Map<number, string | undefined>()
+  readonly #asides: Json = {}
+  /** Annotations of a text that is still to come. */
+  #annotations: unknown[] = []
+  #tier: unknown
+  #finish: FinishPart | undefined
+
+  constructor(head: BridgeHead) {
+    this.#head = head
+    this.#asked = askedOf(head)
+  }
+
+  write(part: StreamPart): string {
+    switch (part.type) {
+      case 'response-start':
+        this.#tier = part.extensions['service_tier']
+        return this.#begin()
+      case 'block-start':
+        return part.choice === 0 ? this.#begin() + this.#blockStart(part) : ''
+      case 'block-delta':
+        return part.choice === 0 ? this.#blockDelta(part) : ''
+      case 'block-end':
+        return part.choice === 0 && !this.#raws.has(part.block) ? this.#queue.end(part) : ''
+      case 'finish':
+        // What is open ends with the last events: those wait, and go out only where the answer is whole.
+        if (part.choice === 0) this.#finish ??= part
+        return this.#begin()
+      case 'usage':
+      case 'error':
+        return ''
+    }
+  }
+
+  closing(usage: Usage | undefined, cost: Cost): string {
+    const ended = this.#begin() + this.#endAll()
+    const response = this.whole(usage, cost)
+    return ended + this.#teller.tell({ type: `response.${String(response['status'])}`, response })
+  }
+
+  failing(error: GatewayError): string {
+    const begun = this.#begin()
+    const response = this.#response('failed', { error: failureOf(error) })
+    return begun + this.#teller.tell({ type: 'response.failed', response })
+  }
+
+  /** The whole answer, once its finish was written. */
+  whole(usage: Usage | undefined, cost: Cost): Json {
+    this.#endAll()
+    const { reason } = this.#finish ?? { reason: 'stop' as const }
+    const cut = incompleteReason(reason)
+    const told = usage === undefined ? null : formatUsage(usage, cost)
+    return cut === undefined
+      ? this.#response('completed', { usage: told })
+      : this.#response('incomplete', { incomplete_details: { reason: cut }, usage: told })
+  }
+
+  opened(start: BlockStart): string {
+    this.#start = start
+    if (start.kind !== 'tool-call') return ''
+    const ended = this.#endMessage('completed')
+    const tool = this.#asked.tools.get(start.toolCall?.name ?? '')
+    const place = { itemId: this.#itemId(), index: this.#output.length }
+    this.#call = new OpenCall(start, tool, place, this.#teller)
+    return ended + this.#call.begin()
+  }
+
+  grown(part: BlockDelta): string {
+    switch (this.#start!.kind) {
+      case 'text':
+      case 'refusal':
+        return this.#said(this.#start!.kind, part)
+      case 'reasoning':
+        return this.#head.reasoningHidden === true || part.text === '' ? '' : this.#thought(part.text)
+      case 'tool-call':
+        return this.#call!.grow(part.text)
+      case 'raw':
+        return ''
+    }
+  }
+
+  closed(end: BlockEnd): string {
+    const { kind } = this.#start!
+    if (kind === 'tool-call') return this.#endCall()
+    if (kind !== 'reasoning') return ''
+    const isProved = end.signature !== undefined || end.encrypted !== undefined
+    const begun = this.#reasoning === undefined && isProved ? this.#beginReasoning() : ''
+    if (this.#reasoning === undefined) return ''
+    const reasoning = this.#reasoning
+    this.#reasoning = undefined
+    const ended = reasoning.end(end)
+    this.#output.push(reasoning.item)
+    return begun + ended
+  }
+
+  #begin(): string {
+    if (this.#begun) return ''
+    this.#begun = true
+    const response = this.#response('in_progress', {})
+    return (
+      this.#teller.tell({ type: 'response.created', response }) +
+      this.#teller.tell({ type: 'response.in_progress', response })
+    )
+  }
+
+  #blockStart(start: BlockStart): string {
+    if (start.kind !== 'raw') return this.#queue.start(start)
+    this.#raws.set(start.block, start.name)
+    return ''
+  }
+
+  #blockDelta(part: BlockDelta): string {
+    if (!this.#raws.has(part.block)) return this.#queue.delta(part)
+    const name = this.#raws.get(part.block)
+    if (part.value === undefined) return ''
+    if (name === 'annotations') return this.#annotate(annotationsIn(part.value))
+    addAside(this.#asides, responseMembers, name, part.value)
+    return ''
+  }
+
+  #annotate(annotations: readonly unknown[]): string {
+    const message = this.#message
+    if (message?.annotated !== undefined) return annotations.map((one) => message.annotate(one)).join('')
+    this.#annotations.push(...annotations)
+    return ''
+  }
+
+  #endAll(): string {
+    const status = incompleteReason(this.#finish?.reason ?? 'stop') === undefined ? 'completed' : 'incomplete'
+    const ended = this.#queue.endAll() + this.#endMessage(status)
+    if (this.#annotations.length > 0)
+      addAside(this.#asides, responseMembers, 'annotations', this.#annotations)
+    this.#annotations = []
+    return ended
+  }
+
+  #said(kind: 'text' | 'refusal', part: BlockDelta): string {
+    if (part.text === '' && part.logprobs === undefined) return ''
+    let begun = ''
+    if (this.#message === undefined) {
+      this.#message = new OpenMessage(`msg_${this.#itemId()}`, this.#output.length, this.#teller)
+      begun = this.#message.begin()
+    }
+    // The first words of a block are those of a new part.
+    if (this.#part !== this.#start) {
+      if (this.#part !== undefined) begun += this.#message.endPart()
+      this.#part = this.#start
+      const annotations = kind === 'text' ? this.#annotations : []
+      if (kind === 'text') this.#annotations = []
+      begun += this.#message.beginPart(kind, annotations)
+    }
+    return begun + this.#message.grow(part)
+  }
+
+  #endMessage(status: ItemStatus): string {
+    const message = this.#message
+    if (message === undefined) return ''
+    this.#message = undefined
+    this.#part = undefined
+    const ended = message.endPart() + message.end(status)
+    this.#output.push(message.item)
+    return ended
+  }
+
+  #thought(text: string): string {
+    const begun = this.#reasoning === undefined ? this.#beginReasoning() : ''
+    return begun + this.#reasoning!.grow(text)
+  }
+
+  #beginReasoning(): string {
+    const ended = this.#endMessage('completed')
+    const id = `rs_${this.#itemId()}`
+    this.#reasoning = new OpenReasoning(this.#start!, id, this.#output.length, this.#teller)
+    return ended + this.#reasoning.begin()
+  }
+
+  #endCall(): string {
+    const call = this.#call!
+    this.#call = undefined
+    // An answer that was cut ends in its last call.
+    const isCut = this.#finish !== undefined && incompleteReason(this.#finish.reason) !== undefined
+    const ended = call.end(isCut ? 'incomplete' : 'completed')
+    this.#output.push(call.item)
+    return ended
+  }
+
+  /** Unlike those of other answers: callers send items back, and some vendors tell them apart by it. */
+  #itemId(): string {
+    return `${this.#head.id.replace(/^resp_/, '')}_${this.#output.length}`
+  }
+
+  #response(status: string, told: Json): Json {
+    const tier = serviceTiers.has(this.#tier) ? { service_tier: this.#tier } : {}
+    return {
+      ...this.#asides,
+      id: this.#head.id,
+      object: 'response',
+      created_at: Math.trunc(this.#head.created),
+      status,
+      background: false,
+      error: null,
+      incomplete_details: null,
+      model: this.#head.model,
+      output: this.#output,
+      usage: null,
+      ...this.#asked.repeated,
+      ...tier,
+      ...told,
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { GatewayError } from '@turnpike/protocol'
+import type { Held, Received } from '../context/stages.ts'
+
+/** A path that an error names in its text alone, in our words, or at its beginning in Anthropic's. */
+const namedPath =
+  /\b(?:messages|tools)\.?\[\d{1,5}\][\w.[\]]*|^(?:messages|tools|system)\.\d{1,5}[\w.]*(?=: )/
+
+/** Fields are named as the caller wrote them. */
+export function inCallersWords(
+  error: GatewayError,
+  { format, call }: Received & Partial<Held>,
+): GatewayError {
+  if (format.fieldPath === undefined) return error
+  const param = error.param ?? pathNamed(error)
+  if (param === undefined) return error
+  const path = format.fieldPath(param, call?.body)
+  if (path === error.param) return error
+  return error.with({ param: path, message: withPath(error.message, param, path) })
+}
+
+function pathNamed({ type, message }: GatewayError): string | undefined {
+  return type === 'invalid_request_error' ? namedPath.exec(message)?.[0].replace(/[.[]+$/, '') : undefined
+}
+
+/** In the place of the path, or before the message, as Anthropic begins with it; a word is no path. */
+function withPath(message: string, param: string, path: string): string {
+  if (message.startsWith(param)) return path + message.slice(param.length)
+  const said = param.includes('[') ? message.replace(param, path) : message
+  return said.includes(path) ? said : `${path}: ${said}`
+}

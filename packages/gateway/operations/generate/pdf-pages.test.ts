@@ -1,0 +1,36 @@
+import { deflateSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { pdfPages } from './pdf-pages.ts'
+
+const base64 = (...parts: (string | Buffer)[]): string =>
+  Buffer.concat(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
+  ).toString('base64')
+const pages = (number: number): string => '3 0 obj\n<< /Type /Page /Parent 2 0 R >>\nendobj\n'.repeat(number)
+const tree = (count: number): string => `2 0 obj\n<</Type/Pages/Kids[3 0 R 3 0 R]/Count ${count}>>\nendobj\n`
+const packed = (text: string): Buffer[] => [
+  Buffer.from('9 0 obj\n<< /Type /ObjStm /Filter /FlateDecode >>\nstream\r\n'),
+  deflateSync(Buffer.from(text)),
+  Buffer.from('\nendstream\nendobj\n'),
+]
+
+it.each<[string, string, number | undefined]>([
+  ['each of its pages', base64('%PDF-1.4\n', tree(7), pages(7)), 7],
+  ['one page that stands in it many times', base64('%PDF-1.4\n', tree(500), pages(1)), 500],
+  ['pages without a number', base64('%PDF-1.4\n', pages(3)), 3],
+  ['packed pages', base64('%PDF-1.7\n', ...packed(tree(40) + pages(40))), 40],
+  ['pages that are packed apart', base64('%PDF-1.7\n', ...packed(pages(5)), ...packed(pages(6))), 11],
+  ['none that can be seen', base64('%PDF-1.7\n', 'ObjStm /ObjStm stream\nnot packed at all'), 0],
+  ['nothing of what is none', base64('word '.repeat(100)), undefined],
+  ['nothing of nothing', '', undefined],
+  ['a head after some other bytes', base64('\n'.repeat(900), '%PDF-1.4\n', pages(2)), 2],
+])('a PDF has %s', (_what, data, expected) => {
+  expect(pdfPages(data)).toBe(expected)
+})
+
+it('looks into so much of a PDF, and no further', () => {
+  const bomb = packed('x'.repeat(64 * 1024 * 1024))
+  expect(
+    pdfPages(base64('%PDF-1.7\n', ...bomb, ...Array.from({ length: 200 }, () => packed(pages(1))).flat())),
+  ).toBe(63)
+})

@@ -1,0 +1,278 @@
+import { ResponsesRequestSchema } from '@turnpike/dialects'
+import type {
+  DocumentedOperation,
+  DocumentedResponse,
+  Header,
+  JsonSchema,
+  Reference,
+} from '../document-types.ts'
+import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
+
+const json = 'application/json'
+const requestId: Reference = { $ref: '#/components/headers/RequestId' }
+const security = [{ apiKey: [] }]
+
+const exampleRequest = { model: 'openai/gpt-5-mini', input: 'Hello', instructions: 'Be brief.' }
+
+const exampleResponse = {
+  id: 'resp_req_01m7',
+  object: 'response',
+  created_at: 1741050000,
+  status: 'completed',
+  error: null,
+  incomplete_details: null,
+  model: 'openai/gpt-5-mini',
+  output: [
+    {
+      type: 'message',
+      id: 'msg_req_01m7_0',
+      status: 'completed',
+      role: 'assistant',
+      content: [{ type: 'output_text', text: 'Hello!', annotations: [], logprobs: [] }],
+    },
+  ],
+  store: false,
+  usage: {
+    input_tokens: 12,
+    input_tokens_details: { cached_tokens: 0, cache_write_tokens: 0 },
+    output_tokens: 2,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: 14,
+    cost_usd: '0.000007',
+    cost: 0.000007,
+  },
+}
+
+const object = (properties: Record<string, JsonSchema>, further: object = {}): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  ...further,
+})
+
+const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] })
+const count: JsonSchema = { type: 'integer', minimum: 0 }
+
+const responseSchema: JsonSchema = object(
+  {
+    id: { type: 'string' },
+    object: { type: 'string', const: 'response' },
+    created_at: { type: 'integer' },
+    status: { type: 'string', enum: ['in_progress', 'completed', 'incomplete', 'failed'] },
+    error: orNull(object({ code: { type: 'string' }, message: { type: 'string' } })),
+    incomplete_details: orNull(object({ reason: { type: 'string' } })),
+    model: { type: 'string', description: 'The `<provider>/<model_id>` that served.' },
+    output: { type: 'array', items: object({ type: { type: 'string' } }, { additionalProperties: true }) },
+    store: { type: 'boolean', const: false, description: 'Answers are not kept.' },
+    usage: orNull(
+      object(
+        { input_tokens: count, output_tokens: count, total_tokens: count },
+        {
+          additionalProperties: true,
+          description: 'With `cost_usd`, exact, and `cost`, the same as a number.',
+        },
+      ),
+    ),
+  },
+  { title: 'Response', additionalProperties: true },
+)
+
+const errorSchema: JsonSchema = object({
+  error: object({
+    message: { type: 'string' },
+    type: { type: 'string' },
+    code: orNull({ type: 'string', description: 'OpenAI’s word for it, as `context_length_exceeded`.' }),
+    param: orNull({
+      type: 'string',
+      description: 'Path of the field, as in `input[2].content[0].image_url`.',
+    }),
+    request_id: { type: 'string' },
+  }),
+})
+
+interface DescribedError {
+  name: string
+  type: string
+  code: string | null
+  description: string
+}
+
+function described(name: string, type: string, code: string | null, description: string): DescribedError {
+  return { name: `Responses${name}`, type, code, description }
+}
+
+const errors: Record<string, DescribedError> = {
+  400: described(
+    'BadRequest',
+    'invalid_request_error',
+    null,
+    'The request is at fault: `param` names the field.',
+  ),
+  401: described(
+    'Unauthorized',
+    'authentication_error',
+    'invalid_api_key',
+    'No key, or a wrong, revoked or expired one.',
+  ),
+  402: described(
+    'InsufficientQuota',
+    'insufficient_quota',
+    'insufficient_quota',
+    'The credit does not cover the request.',
+  ),
+  403: described(
+    'Forbidden',
+    'permission_error',
+    null,
+    'The account is not active, or the key may not call this.',
+  ),
+  404: described('NotFound', 'not_found_error', null, 'There is no such model.'),
+  408: described('Timeout', 'invalid_request_error', null, 'The body did not arrive in time.'),
+  413: described('TooLarge', 'request_too_large', null, 'The body is larger than the endpoint takes.'),
+  415: described('UnsupportedMediaType', 'invalid_request_error', null, 'The body is not JSON.'),
+  429: described(
+    'RateLimited',
+    'rate_limit_error',
+    'rate_limit_exceeded',
+    'A limit was reached: wait for `Retry-After` seconds.',
+  ),
+  '4XX': described(
+    'UpstreamRefusal',
+    'invalid_request_error',
+    null,
+    'The upstream refused the request itself.',
+  ),
+  500: described('ServerError', 'api_error', 'server_error', 'Our fault. Tell us the `request_id`.'),
+  502: described(
+    'UpstreamError',
+    'upstream_error',
+    'server_error',
+    'The upstream failed, or refused our credential.',
+  ),
+  503: described(
+    'Unavailable',
+    'service_unavailable',
+    'server_error',
+    'Nobody can serve it now: wait for `Retry-After` seconds.',
+  ),
+  504: described(
+    'UpstreamTimeout',
+    'upstream_timeout',
+    'server_error',
+    'The upstream did not answer in time.',
+  ),
+}
+
+/** The components that the errors of these operations are. */
+export function responsesErrorResponses(): Record<string, DocumentedResponse> {
+  return Object.fromEntries(
+    Object.values(errors).map(({ name, type, code, description }) => {
+      const example = { error: { message: description, type, code, param: null, request_id: 'req_01m7' } }
+      const headers = { 'x-request-id': requestId }
+      return [name, { description, headers, content: { [json]: { schema: { ...errorSchema }, example } } }]
+    }),
+  )
+}
+
+const streamEvent = object({
+  event: { type: 'string', description: 'As in `response.output_text.delta`.' },
+  data: {
+    type: 'string',
+    description: 'JSON whose `type` is that of the event, with its `sequence_number`.',
+  },
+})
+const exampleEvent = {
+  event: 'response.output_text.delta',
+  data: JSON.stringify({
+    type: 'response.output_text.delta',
+    item_id: 'msg_req_01m7_0',
+    output_index: 0,
+    content_index: 0,
+    delta: 'Hello',
+    logprobs: [],
+    sequence_number: 4,
+  }),
+}
+
+/** OpenAI's Responses, as callers may speak it. */
+export function responsesOperations(
+  named: NamedSchemas,
+  servedBy: Record<string, Header | Reference>,
+): Record<string, { post: DocumentedOperation }> {
+  return {
+    '/v1/responses': { post: createResponse(named, servedBy) },
+    '/v1/responses/input_tokens': { post: countInput(named) },
+  }
+}
+
+function createResponse(
+  named: NamedSchemas,
+  servedBy: Record<string, Header | Reference>,
+): DocumentedOperation {
+  return {
+    operationId: 'createResponse',
+    summary: 'Call a model by OpenAI’s Responses',
+    description:
+      'Requests and answers are translated for every vendor; `models`, `metadata.tags` and ' +
+      '`metadata.retry_of` are as for chat completions. A field that cannot be honoured is 400 and named; ' +
+      '`web_search`, which Codex always offers, is left out. Answers are not kept: send the whole ' +
+      'conversation as `input`, with the `reasoning` items as they came. A stream has OpenAI’s events; ' +
+      'one that breaks off ends with `response.failed`.',
+    tags: ['Responses'],
+    security,
+    requestBody: requestBody(named, 'ResponsesRequest'),
+    responses: {
+      200: {
+        description: 'The answer, or its stream.',
+        headers: servedBy,
+        content: {
+          [json]: { schema: publishedSchema(responseSchema, named), example: exampleResponse },
+          'text/event-stream': { schema: streamEvent, example: exampleEvent },
+        },
+      },
+      ...errorReferences(),
+    },
+  }
+}
+
+function countInput(named: NamedSchemas): DocumentedOperation {
+  const counted = object({ object: { type: 'string', const: 'response.input_tokens' }, input_tokens: count })
+  const example = { object: 'response.input_tokens', input_tokens: 12 }
+  return {
+    operationId: 'countInputTokens',
+    summary: 'Count the tokens of an input',
+    description: 'Free. The gateway’s own count, which may differ from the vendor’s by some per cent.',
+    tags: ['Responses'],
+    security,
+    requestBody: requestBody(named, 'ResponsesRequest'),
+    responses: {
+      200: {
+        description: 'The count.',
+        headers: { 'x-request-id': requestId },
+        content: {
+          [json]: { schema: publishedSchema({ ...counted, title: 'InputTokenCount' }, named), example },
+        },
+      },
+      ...errorReferences(),
+    },
+  }
+}
+
+function requestBody(named: NamedSchemas, title: string): NonNullable<DocumentedOperation['requestBody']> {
+  return {
+    required: true,
+    content: {
+      [json]: {
+        schema: publishedSchema({ ...ResponsesRequestSchema, title }, named),
+        examples: { plain: { summary: 'A question', value: exampleRequest } },
+      },
+    },
+  }
+}
+
+function errorReferences(): Record<string, Reference> {
+  const references = Object.entries(errors).map(([status, { name }]) => [status, name] as const)
+  return Object.fromEntries(
+    references.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+  )
+}
