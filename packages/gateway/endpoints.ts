@@ -2,6 +2,7 @@ import {
   anthropicMessagesCaller,
   callerFormats,
   googleGenerateCaller,
+  isGooglePath,
   openaiChatCaller,
   type CallerFormat,
 } from '@turnpike/dialects'
@@ -9,7 +10,7 @@ import { GatewayError, toGatewayError } from '@turnpike/protocol'
 import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
 import { countTokens } from './count-tokens.ts'
-import { googleEndpoints, googlePaths, googleVersion } from './google-endpoints.ts'
+import { googleEndpoints, googlePaths } from './google-endpoints.ts'
 import { isAnthropicClient } from './models/anthropic-models.ts'
 import { describeModel, listModels } from './models/list-models.ts'
 import { serve } from './pipeline.ts'
@@ -53,7 +54,7 @@ export function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<v
 /** In whose envelope errors are told; where no format serves the path, OpenAI's or an Anthropic client's. */
 function formatOf(exchange: Exchange): CallerFormat {
   const { path } = exchange
-  if (path.startsWith(googleVersion)) return googleGenerateCaller
+  if (isGooglePath(path)) return googleGenerateCaller
   const own = callerFormats.find((format) => path === format.path || path.startsWith(`${format.path}/`))
   const isAnthropics = isAnthropicClient((name) => exchange.header(name))
   return own ?? (isAnthropics ? anthropicMessagesCaller : openaiChatCaller)
@@ -61,7 +62,8 @@ function formatOf(exchange: Exchange): CallerFormat {
 
 function endpointOf(exchange: Exchange): Endpoint {
   const { path, method } = exchange
-  const methods = endpoints[path] ?? (path.startsWith(modelPrefix) ? modelEndpoints : googleEndpoints(path))
+  const methods =
+    endpoints[path] ?? googleEndpoints(path) ?? (path.startsWith(modelPrefix) ? modelEndpoints : undefined)
   if (methods === undefined) throw nothingAt(path)
   const endpoint = methods[method]
   if (endpoint !== undefined) return endpoint

@@ -9,13 +9,10 @@ import {
 import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
 import { countTokens } from './count-tokens.ts'
-import { describeGoogleModel, listGoogleModels } from './models/list-models.ts'
+import { describeModel, listModels } from './models/list-models.ts'
 import { serve } from './pipeline.ts'
 
 type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void>
-
-/** Every path of Google's own API begins so. */
-export const googleVersion = '/v1beta/'
 
 const listPath = '/v1beta/models'
 
@@ -28,11 +25,8 @@ export const googlePaths = [
   `${modelsPath}{model}:countTokens`,
 ]
 
-const list: Record<string, Endpoint> = { GET: listGoogleModels, HEAD: listGoogleModels }
-const describe: Record<string, Endpoint> = {
-  GET: (exchange, gateway) => describeGoogleModel(exchange, gateway, modelOf(exchange)),
-  HEAD: (exchange, gateway) => describeGoogleModel(exchange, gateway, modelOf(exchange)),
-}
+const list: Record<string, Endpoint> = { GET: listModels, HEAD: listModels }
+const describe: Record<string, Endpoint> = { GET: describeModel, HEAD: describeModel }
 const generate: Record<string, Endpoint> = {
   POST: (exchange, gateway) => serve(googleGenerateCaller, exchange, gateway),
 }
@@ -66,8 +60,4 @@ export function googleEndpoints(path: string): Record<string, Endpoint> | undefi
 /** Without `alt=sse` a stream is one JSON array. */
 function streamFormat({ query }: Exchange): CallerFormat {
   return new URLSearchParams(query).get('alt') === 'sse' ? googleGenerateCaller : googleArrayCaller
-}
-
-function modelOf({ path }: Exchange): string {
-  return readModelPath(path)?.model ?? ''
 }

@@ -62,4 +62,4 @@ export const googleArrayCaller: CallerFormat = {
   },
 }
 
-export { readModelPath, modelsPath, type ModelPath } from './caller/address.ts'
+export { isGooglePath, readModelPath, modelsPath, type ModelPath } from './caller/address.ts'

@@ -4,6 +4,11 @@ import type { ListedModel } from './anthropic-models.ts'
 const defaultSize = 50
 const mostSize = 1_000
 
+/** Whether the caller is a client of Google's API: its keys go in a header of their own. */
+export function isGoogleClient(header: (name: string) => string | undefined): boolean {
+  return header('x-goog-api-key') !== undefined || header('x-goog-api-client') !== undefined
+}
+
 /**
  * A page of the models in Google's shape: https://ai.google.dev/api/models#method:-models.list.
  * @param query of the address, without its question mark: `pageSize`, `pageToken`

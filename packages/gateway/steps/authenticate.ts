@@ -1,3 +1,4 @@
+import { isGooglePath } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
 import type { Exchange } from '../context/exchange.ts'
@@ -54,7 +55,7 @@ function writtenKey(exchange: Exchange, { observer }: Gateway): string {
 
 /** Google's own API takes the key in the address, too; nobody else is to learn to write it there. */
 function keyInQuery({ path, query }: Exchange): string | undefined {
-  if (!path.startsWith('/v1beta/')) return undefined
+  if (query === '' || !isGooglePath(path)) return undefined
   return new URLSearchParams(query).get('key') ?? undefined
 }
 

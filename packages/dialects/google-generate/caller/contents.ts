@@ -8,15 +8,14 @@ export interface Placed {
   message: Message
   /** `systemInstruction`, `contents[2]`, or `contents[2].parts[0]` for a tool's result. */
   path: string
-  /** Which part each block of its content is of. */
-  parts: number[]
+  /** The part that each block of its content is of. */
+  blocks: string[]
 }
 
 /** A call that has no result yet. */
 interface OpenCall {
+  /** Its own, which the caller made or gave back; else one that we made. */
   id: string
-  /** Its own, which the caller made or gave back; else it has one that we made. */
-  named: boolean
   name: string
 }
 
@@ -29,36 +28,54 @@ export function parseContents(body: GenerateRequest): Placed[] {
   const placed: Placed[] = []
   addInstructions(body.systemInstruction, placed)
   let open: OpenCall[] = []
+  let answer: SaidAnswer[] = []
   for (const [index, content] of asList(body.contents).entries()) {
     const path = `contents[${index}]`
     const role = content.role ?? 'user'
-    if (role === 'model') open = addAnswer(content, index, placed)
-    else if (role === 'user' || role === 'function' || role === 'tool') addUser(content, path, placed, open)
+    if (role === 'model') {
+      answer.push({ content, index })
+      continue
+    }
+    if (answer.length > 0) open = addAnswer(answer, placed)
+    answer = []
+    if (role === 'user' || role === 'function' || role === 'tool') addUser(content, path, placed, open)
     else throw invalidRequest(`${path}.role`, `${path}.role: expected user or model.`)
   }
+  if (answer.length > 0) addAnswer(answer, placed)
   return placed
+}
+
+/** One of the contents that are the model's answer: clients keep each event of a stream as one. */
+interface SaidAnswer {
+  content: SaidContent
+  index: number
 }
 
 function addInstructions(said: GenerateRequest['systemInstruction'], placed: Placed[]): void {
   if (said === null || said === undefined || said === '') return
   const path = 'systemInstruction'
   if (typeof said === 'string') {
-    placed.push({ message: { role: 'system', content: [{ kind: 'text', text: said }] }, path, parts: [0] })
+    placed.push({
+      message: { role: 'system', content: [{ kind: 'text', text: said }] },
+      path,
+      blocks: [path],
+    })
     return
   }
   const content: ContentBlock[] = []
-  const parts: number[] = []
+  const blocks: string[] = []
   for (const [at, part] of partsOf(said).entries()) {
     if (textOf(part) === '') continue
-    content.push(parsePart(part, `${path}.parts[${at}]`))
-    parts.push(at)
+    const where = `${path}.parts[${at}]`
+    content.push(parsePart(part, where))
+    blocks.push(where)
   }
-  if (content.length > 0) placed.push({ message: { role: 'system', content }, path, parts })
+  if (content.length > 0) placed.push({ message: { role: 'system', content }, path, blocks })
 }
 
 function addUser(said: SaidContent, path: string, placed: Placed[], open: OpenCall[]): void {
   const content: ContentBlock[] = []
-  const parts: number[] = []
+  const blocks: string[] = []
   let results = 0
   for (const [at, part] of partsOf(said).entries()) {
     const where = `${path}.parts[${at}]`
@@ -66,37 +83,44 @@ function addUser(said: SaidContent, path: string, placed: Placed[], open: OpenCa
       const message = parseResult(part, where, open)
       results++
       if (message.role === 'tool') {
-        placed.push({ message, path: where, parts: [at] })
+        placed.push({ message, path: where, blocks: message.content.map(() => where) })
         continue
       }
       content.push(...message.content)
-    } else content.push(parsePart(part, where))
-    parts.push(at)
+      blocks.push(...message.content.map(() => where))
+      continue
+    }
+    content.push(parsePart(part, where))
+    blocks.push(where)
   }
   if (content.length === 0 && results > 0) return
   if (content.length === 0) content.push({ kind: 'text', text: '' })
-  placed.push({ message: { role: 'user', content }, path, parts })
+  placed.push({ message: { role: 'user', content }, path, blocks })
 }
 
 /** The calls of this answer, of which results may come. */
-function addAnswer(said: SaidContent, index: number, placed: Placed[]): OpenCall[] {
-  const path = `contents[${index}]`
-  const all = partsOf(said)
+function addAnswer(answer: readonly SaidAnswer[], placed: Placed[]): OpenCall[] {
+  const all = answer.flatMap(({ content, index }) =>
+    partsOf(content).map((part, at) => ({
+      part,
+      path: `contents[${index}].parts[${at}]`,
+      id: `call_${index}_${at}`,
+    })),
+  )
   // Signed thoughts of other vendors hold their text: what is shown of them would be said twice.
-  const isProven = all.some((part) => isForeignProof(signatureOf(part) ?? ''))
+  const isProven = all.some(({ part }) => isForeignProof(signatureOf(part) ?? ''))
   const content: ContentBlock[] = []
-  const parts: number[] = []
+  const blocks: string[] = []
   const calls: OpenCall[] = []
-  for (const [at, part] of all.entries()) {
-    const where = `${path}.parts[${at}]`
-    for (const block of answerBlocks(part, where, { isProven, id: `call_${index}_${at}` })) {
-      if (block.kind === 'tool-call')
-        calls.push({ id: block.id, name: block.name, named: ownId(part) !== undefined })
+  for (const { part, path, id } of all) {
+    for (const block of answerBlocks(part, path, { isProven, id })) {
+      if (block.kind === 'tool-call') calls.push({ id: block.id, name: block.name })
       content.push(block)
-      parts.push(at)
+      blocks.push(path)
     }
   }
-  placed.push({ message: { role: 'assistant', content }, path, parts })
+  const path = `contents[${answer[0]!.index}]`
+  if (content.length > 0) placed.push({ message: { role: 'assistant', content }, path, blocks })
   return calls
 }
 

@@ -60,10 +60,9 @@ function messagePath(rest: string, body: GenerateRequest | undefined): string {
     const counts = isCall
       ? block.kind === 'tool-call'
       : block.kind !== 'tool-call' && block.kind !== 'reasoning'
-    return counts ? [placed.parts[position]] : []
+    return counts ? [placed.blocks[position]] : []
   })
-  const part = blocks[Number(at)]
-  return part === undefined ? placed.path : `${placed.path}.parts[${part}]`
+  return blocks[Number(at)] ?? placed.path
 }
 
 function placesOf(body: GenerateRequest | undefined): Placed[] {
