@@ -30,7 +30,8 @@ function admitted(key: KnownKey, request: Received, gateway: Gateway): Authentic
 }
 
 /**
- * The key of `Authorization: Bearer <API_KEY>`, of `x-api-key` or of Google's ways to say it; without a promise where it is known.
+ * The key of `Authorization: Bearer <API_KEY>`, of `x-api-key`, or of Google's ways to say it; without a
+ * promise where it is known.
  * @throws {GatewayError} 401 missing, malformed or unknown; 503 store away
  */
 export function findKey(exchange: Exchange, gateway: Gateway): KnownKey | Promise<KnownKey> {
