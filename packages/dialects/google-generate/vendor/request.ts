@@ -3,7 +3,6 @@ import type { Target } from '../../vendor.ts'
 import { formatConversation } from './contents.ts'
 import { googleWords } from './extensions.ts'
 import { formatGenerationConfig } from './generation-config.ts'
-import { isObject } from './json-object.ts'
 import { formatTools } from './tools.ts'
 
 /**
@@ -14,17 +13,13 @@ import { formatTools } from './tools.ts'
 export function formatRequest(request: ModelRequest, target: Target): Record<string, unknown> {
   const { gemini } = target.traits
   const words = googleWords(request.extensions)
-  const { generationConfig: own } = request.extensions
-  const generationConfig = {
-    ...withoutUndefined(formatGenerationConfig(request, gemini, words)),
-    ...(isObject(own) ? own : {}),
-  }
+  const generationConfig = withoutUndefined(formatGenerationConfig(request, gemini, words))
   return withoutUndefined({
     ...formatConversation(request.messages, gemini),
     ...formatTools(request, target),
     generationConfig: Object.keys(generationConfig).length === 0 ? undefined : generationConfig,
-    safetySettings: words.safetySettings ?? request.extensions['safetySettings'],
-    cachedContent: words.cachedContent ?? request.extensions['cachedContent'],
+    safetySettings: words.safetySettings,
+    cachedContent: words.cachedContent,
   })
 }
 
