@@ -178,6 +178,22 @@ describe('the sign-in of a device', () => {
       expect(await known(first.accessToken)).toBeUndefined()
     })
 
+    it('has 20 access tokens at most, however often they are renewed', async () => {
+      const first = await signedIn()
+      let latest = first
+      const all = [first.accessToken]
+      for (let count = 0; count < 25; count++) {
+        nowMs += 1
+        latest = await refreshed(latest.refreshToken)
+        all.push(latest.accessToken)
+      }
+      const found = await Promise.all(all.map(known))
+      expect(found.map((key) => key !== undefined)).toEqual([
+        ...Array<boolean>(6).fill(false),
+        ...Array<boolean>(20).fill(true),
+      ])
+    })
+
     it('ends where one of its tokens is guessed at, and not where another one is', async () => {
       const { refreshToken } = await signedIn()
       expect(await signIns.refresh(`${'x'.repeat(22)}.${'x'.repeat(43)}`)).toBe('invalid_grant')

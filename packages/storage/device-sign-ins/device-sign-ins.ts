@@ -6,6 +6,9 @@ import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { deviceRequestStore } from './device-requests.ts'
 
+/** A device that renews its tokens without end has so many that are good, and rows that are kept. */
+const mostTokens = 20
+
 /** Devices that sign in by a code: their requests, their sign-ins, and the tokens of these. */
 export function deviceSignInStore(database: Database): DeviceSignInStore {
   const { engine, write } = database
@@ -138,6 +141,7 @@ async function renew(
     .executeTakeFirst()
   if (renewed === undefined) return false
   await addToken(transaction, { id, keyId: renewed.key_id, ...change })
+  await endOldestTokens(transaction, id)
   return true
 }
 
@@ -164,6 +168,21 @@ async function addToken(
       expires_at_ms: token.accessExpiresAtMs,
     })
     .execute()
+}
+
+/** Nodes that know one of them forget it when they next read it: it would have ended within the hour. */
+async function endOldestTokens(transaction: Kysely<Schema>, signInId: string): Promise<void> {
+  const old = await transaction
+    .selectFrom('sign_in_tokens')
+    .select('token_hash')
+    .where('sign_in_id', '=', signInId)
+    .orderBy('expires_at_ms', 'desc')
+    .offset(mostTokens)
+    .limit(mostTokens)
+    .execute()
+  if (old.length === 0) return
+  const hashes = old.map(({ token_hash: tokenHash }) => tokenHash)
+  await transaction.deleteFrom('sign_in_tokens').where('token_hash', 'in', hashes).execute()
 }
 
 /** Ends what is beyond the newest so many sign-ins of a key; false where nothing was. */
