@@ -16,7 +16,7 @@ const attempt = {
 
 const noCall = { pause: () => undefined, resume: () => undefined, abort: () => undefined }
 
-it('is not read on where the vendor has failed, though the client leaves while the next one is made ready', async () => {
+it('is not read on where the vendor has failed before the client leaves', async () => {
   const readOns = new ReadOns(60_000)
   const gateway = { readOns } as unknown as Gateway
   const receiver = new WholeAnswerReceiver(attempt, vendorFormats['openai-chat'], {} as BridgeHead, gateway)

@@ -100,8 +100,8 @@ export class DeviceSignIns {
 
   /**
    * False where it was decided meanwhile, or has expired.
-   * @param readyKey makes the key ready, for one approval of all that are tried at once. Where it rejects, the
-   * device waits again, and this rejects likewise.
+   * @param readyKey makes the key ready, for one approval of all that are tried at once. Where it rejects,
+   * the device waits again, and this rejects likewise.
    */
   async approve(
     { userCode }: DeviceRequest,

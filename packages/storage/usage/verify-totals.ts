@@ -125,8 +125,9 @@ async function verifyMonth(transaction: Kysely<Schema>, month: string, compare: 
   const days = `d${month.slice(1)}`
   for (const table of totalsTables) {
     const ofDays = sql`period >= ${days} and period < ${`${days}.`}`
-    const expected = await totalsByAccount(transaction, table, ofDays, ownersIn(table))
-    const found = await totalsByAccount(transaction, table, sql`period = ${month}`, ownersIn(table))
+    const owners = ownersIn(table)
+    const expected = await totalsByAccount(transaction, table, ofDays, owners)
+    const found = await totalsByAccount(transaction, table, sql`period = ${month}`, owners)
     compareAll(compare, `month ${month.slice(1)} in ${table}`, expected, found)
   }
 }
@@ -160,7 +161,8 @@ async function totalsByAccount(
   owner = byOwner,
 ): Promise<SumsByAccount> {
   const { rows } = await sql<SumsRow>`
-    select ${owner} as owner, sum(requests) as requests, sum(tokens_in) as tokens_in, sum(tokens_out) as tokens_out,
+    select ${owner} as owner, sum(requests) as requests,
+      sum(tokens_in) as tokens_in, sum(tokens_out) as tokens_out,
       sum(cost_high) as high, sum(cost_low) as low,
       sum(baseline_high) as baseline_high, sum(baseline_low) as baseline_low,
       sum(vendor_cost_high) as vendor_cost_high, sum(vendor_cost_low) as vendor_cost_low,
