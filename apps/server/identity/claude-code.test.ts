@@ -147,6 +147,39 @@ describe.each(databases())("Claude Code's sign-in on $engine", ({ create }) => {
     expect([await statusOf(first.access), await statusOf(second.access)]).toEqual([200, 200])
   })
 
+  test('approved several times at once, credit moves once, and to one key', async () => {
+    const other = await loginByDevice(node.origin, { email: newEmail() })
+    const { id } = await newFunds(other)
+    const { body: codes } = await claude.begin()
+    const terms = { spend_limit_usd: '20', credit_usd: '10', from_key_id: id }
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => decide(other, codes['user_code'], 'approve', terms)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const { body: keys } = await callAs(node.origin, other, '/me/keys')
+    const balances = (keys['data'] as { balance_usd: string }[]).map((key) => key.balance_usd)
+    expect(balances).toEqual(['90', '10'])
+  })
+
+  test('one whose credit is not there can be approved again, and the limit is as it was', async () => {
+    const { keyId } = await approved({ spend_limit_usd: '7' })
+    const { body: codes } = await claude.begin()
+    const terms = { spend_limit_usd: null, credit_usd: '5000', from_key_id: funds }
+    expect((await decide(user, codes['user_code'], 'approve', terms)).status).toBe(402)
+    const key = await callAs(node.origin, user, `/me/keys/${keyId}`)
+    expect(key.body).toMatchObject({ spend_limit_usd: '7' })
+    expect((await decide(user, codes['user_code'], 'approve', { spend_limit_usd: null })).status).toBe(200)
+  })
+
+  test('the audit log has an approval with the key that it is of', async () => {
+    const { keyId } = await approved()
+    const log = await callAs(node.origin, user, '/me')
+    const { data } = (await node.admin(`/audit?account_id=${String(log.body['id'])}&limit=1`)) as {
+      data: Record<string, unknown>[]
+    }
+    expect(data[0]).toMatchObject({ action: 'approveDeviceSignIn', target: keyId })
+  })
+
   test('one that is refused, and one that nobody asked for, get nothing', async () => {
     const { body: codes } = await claude.begin()
     expect((await decide(user, codes['user_code'], 'deny')).body).toMatchObject({ status: 'denied' })

@@ -67,7 +67,7 @@ async function deviceTokenOf(node: TestNode, key: TestKey): Promise<string> {
   const { signIns: store } = node.storage
   const signIns = new DeviceSignIns({ store, clock: () => Date.now(), onEnded: () => undefined })
   const { userCode, deviceCode } = await signIns.begin('claude_code', '127.0.0.1')
-  await signIns.approve((await signIns.waiting(userCode))!, key.accountId, key.id)
+  await signIns.approve((await signIns.waiting(userCode))!, key.accountId, async () => key)
   const tokens = await signIns.poll(deviceCode)
   if (typeof tokens === 'string') throw new Error(tokens)
   return tokens.accessToken

@@ -36,6 +36,8 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   #ending: Ending | undefined
   /** Set once the client has left and the answer is read on for its usage. */
   #readOn: ReadOn | undefined
+  /** The upstream gave no answer, so that another one may be asked: nothing more of this one is looked at. */
+  #isRefused = false
   status: number | null = null
 
   constructor(attempt: Attempt, vendorFormat: VendorFormat, head: BridgeHead, gateway: Gateway) {
@@ -73,7 +75,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   }
 
   onEnd(): void {
-    if (this.#ending !== undefined) return
+    if (this.#isOver) return
     const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#bytes)
     const text = bytes.toString('utf8')
     try {
@@ -84,10 +86,15 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   }
 
   onError(error: Error): void {
-    if (this.#ending === undefined) this.#refuse(upstreamError(error))
+    if (!this.#isOver) this.#refuse(upstreamError(error))
+  }
+
+  get #isOver(): boolean {
+    return this.#ending !== undefined || this.#isRefused
   }
 
   #refuse(error: unknown): void {
+    this.#isRefused = true
     const { status } = this
     // What the vendor refused after the client had left has cost nothing.
     const isRefused = status !== null && (status < 200 || status > 299)
@@ -96,7 +103,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   }
 
   onClientClosed(): void {
-    if (this.#ending !== undefined || this.#readOn !== undefined) return
+    if (this.#isOver || this.#readOn !== undefined) return
     if (this.#call !== undefined)
       this.#readOn = beginReadingOn(this.attempt, false, this.#gateway, () => this.#leave(undefined))
     if (this.#readOn === undefined) this.#leave(undefined)

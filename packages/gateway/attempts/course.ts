@@ -120,7 +120,17 @@ export class Course {
     const error = withAttempts(refused, this.#request)
     const { headSent, attempt } = this.#request
     if (!headSent || attempt === undefined) throw error
+    this.#noteOwn(error)
     return failedAnswer(attempt, error)
+  }
+
+  /** A mistake of ours, that is told in a stream and so not thrown. */
+  #noteOwn({ status, detail, message }: GatewayError): void {
+    if (status !== 500) return
+    const { exchange, call, operation } = this.#request
+    const quotable = operation.quotable(call.request)
+    const fields = { requestId: exchange.requestId, status, detail: loggable(detail ?? '', quotable) }
+    this.#gateway.log.error(fields, loggable(message, quotable))
   }
 
   #refusalOfAll(): GatewayError | undefined {
@@ -150,10 +160,10 @@ export class Course {
     return attempt
   }
 
-  /** @throws {GatewayError} where it is not for what the request says */
-  #cannotBeSaid({ candidate }: Attempt, leave: Leave, error: GatewayError): undefined {
+  /** Undefined where it is for what the request says, so that another one may be asked. */
+  #cannotBeSaid({ candidate }: Attempt, leave: Leave, error: GatewayError): Answer | undefined {
     candidate.health.left(leave)
-    if (error.type !== 'invalid_request_error') throw error
+    if (error.type !== 'invalid_request_error') return this.#end(error)
     if (candidate.model === this.#request.candidates[0]!.model) this.#refusal ??= error
     return this.#passOver(candidate, 'unsupported', error)
   }

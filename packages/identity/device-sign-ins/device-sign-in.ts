@@ -25,7 +25,7 @@ export interface DeviceRequest {
 export interface SignInOwner {
   accountId: string
   keyId: string
-  /** Whether requests with the key would be served: it and its account are active. */
+  /** Whether requests with the key would be served: it and its account are active, and it has not expired. */
   isUsable: boolean
   email: string | null
   emailVerified: boolean
@@ -61,18 +61,19 @@ export interface DeviceSignInStore {
   /** One that waits, and has not expired. */
   findWaiting(userCode: string, nowMs: number): Promise<DeviceRequest | undefined>
   findByDeviceCode(deviceCodeHash: string): Promise<DeviceRequest | undefined>
-  /** True for the one decision that counts, however many are made at once. */
-  decide(
-    userCode: string,
-    decision: 'denied' | { accountId: string; keyId: string },
-    nowMs: number,
-  ): Promise<boolean>
+  /** True for the one denial that counts, however many are made at once. */
+  deny(userCode: string, nowMs: number): Promise<boolean>
+  /** True for the one account that may approve it from then on, until it does or lets go of it. */
+  claim(userCode: string, accountId: string, nowMs: number): Promise<boolean>
+  letGo(userCode: string, accountId: string): Promise<void>
+  /** Only what the account has claimed. */
+  approve(userCode: string, accountId: string, keyId: string): Promise<boolean>
   /**
    * Signs an approved device in, once; undefined for all who try it besides. Of the sign-ins of one key the
    * oldest end, beyond so many.
    */
   start(deviceCodeHash: string, signIn: NewSignIn, mostOfKey: number): Promise<SignInOwner | undefined>
-  find(familyHash: string): Promise<SignIn | undefined>
+  find(familyHash: string, nowMs: number): Promise<SignIn | undefined>
   /** False where the refresh token was used meanwhile. */
   renew(
     id: string,
@@ -89,8 +90,8 @@ export interface DeviceSignInStore {
   end(id: string): Promise<void>
   /** The sign-in that an access token is of, and its key. */
   findByAccess(accessHash: string): Promise<{ id: string; keyId: string } | undefined>
-  /** The active key that an account has for a program; the newest of several. */
-  keyFor(accountId: string, client: SignInClient): Promise<string | undefined>
+  /** The active key that an account has for a program, and that has not expired; the newest of several. */
+  keyFor(accountId: string, client: SignInClient, nowMs: number): Promise<string | undefined>
   /** Removes what expired before then. */
   removeExpired(beforeMs: number): Promise<void>
 }

@@ -58,9 +58,11 @@ describe('the sign-in of a device', () => {
       keyId = (await storage.apiKeys.create(key, nowMs)).id
     })
 
+    const readyKey = async (): Promise<{ id: string }> => ({ id: keyId })
+
     async function approvedCode(): Promise<string> {
       const { userCode, deviceCode } = await signIns.begin('claude_code', '203.0.113.7')
-      expect(await signIns.approve((await signIns.waiting(userCode))!, accountId, keyId)).toBe(true)
+      expect(await signIns.approve((await signIns.waiting(userCode))!, accountId, readyKey)).toBe(true)
       return deviceCode
     }
 
@@ -90,10 +92,55 @@ describe('the sign-in of a device', () => {
     it('is decided once, of all who decide at once', async () => {
       const { userCode } = await signIns.begin('claude_code', '203.0.113.7')
       const waiting = (await signIns.waiting(userCode))!
-      const approvals = Array.from({ length: 3 }, () => signIns.approve(waiting, accountId, keyId))
+      const approvals = Array.from({ length: 3 }, () => signIns.approve(waiting, accountId, readyKey))
       const decisions = await Promise.all([...approvals, signIns.deny(waiting)])
       expect(decisions.filter(Boolean)).toHaveLength(1)
       expect(await signIns.waiting(userCode)).toBeUndefined()
+    })
+
+    it('has its key made ready by one approval, of all that are tried at once', async () => {
+      const { userCode } = await signIns.begin('claude_code', '203.0.113.7')
+      const waiting = (await signIns.waiting(userCode))!
+      let times = 0
+      const counted = (): Promise<{ id: string }> => {
+        times++
+        return readyKey()
+      }
+      const other = (await newAccount(opened().storage)).id
+      const approvals = [accountId, accountId, other].map((one) => signIns.approve(waiting, one, counted))
+      expect((await Promise.all(approvals)).filter(Boolean)).toHaveLength(1)
+      expect(times).toBe(1)
+    })
+
+    it('waits again where its key could not be made ready', async () => {
+      const { userCode, deviceCode } = await signIns.begin('claude_code', '203.0.113.7')
+      const waiting = (await signIns.waiting(userCode))!
+      const tooLittle = new Error('too little credit')
+      await expect(signIns.approve(waiting, accountId, () => Promise.reject(tooLittle))).rejects.toBe(
+        tooLittle,
+      )
+      expect(await signIns.poll(deviceCode)).toBe('authorization_pending')
+      expect(await signIns.approve(waiting, accountId, readyKey)).toBe(true)
+    })
+
+    it('cannot be refused while it is approved', async () => {
+      const { userCode } = await signIns.begin('claude_code', '203.0.113.7')
+      const waiting = (await signIns.waiting(userCode))!
+      const denials: boolean[] = []
+      const approved = await signIns.approve(waiting, accountId, async () => {
+        denials.push(await signIns.deny(waiting))
+        return readyKey()
+      })
+      expect([approved, ...denials]).toEqual([true, false])
+    })
+
+    it('is not with a key that has expired', async () => {
+      const { refreshToken } = await signedIn()
+      await opened().storage.apiKeys.update(accountId, keyId, { expiresAtMs: nowMs + minuteMs })
+      expect(await signIns.keyFor(accountId, 'claude_code')).toBe(keyId)
+      nowMs += minuteMs
+      expect(await signIns.keyFor(accountId, 'claude_code')).toBeUndefined()
+      expect(await signIns.refresh(refreshToken)).toBe('invalid_grant')
     })
 
     it('expires with its code', async () => {
@@ -101,7 +148,7 @@ describe('the sign-in of a device', () => {
       const waiting = (await signIns.waiting(userCode))!
       nowMs += 10 * minuteMs
       expect(await signIns.waiting(userCode)).toBeUndefined()
-      expect(await signIns.approve(waiting, accountId, keyId)).toBe(false)
+      expect(await signIns.approve(waiting, accountId, readyKey)).toBe(false)
       expect(await signIns.poll(deviceCode)).toBe('expired_token')
     })
 
@@ -129,6 +176,22 @@ describe('the sign-in of a device', () => {
       expect(ended).toEqual([keyId])
       expect(await signIns.refresh(first.refreshToken)).toBe('invalid_grant')
       expect(await known(first.accessToken)).toBeUndefined()
+    })
+
+    it('has 20 access tokens at most, however often they are renewed', async () => {
+      const first = await signedIn()
+      let latest = first
+      const all = [first.accessToken]
+      for (let count = 0; count < 25; count++) {
+        nowMs += 1
+        latest = await refreshed(latest.refreshToken)
+        all.push(latest.accessToken)
+      }
+      const found = await Promise.all(all.map(known))
+      expect(found.map((key) => key !== undefined)).toEqual([
+        ...Array<boolean>(6).fill(false),
+        ...Array<boolean>(20).fill(true),
+      ])
     })
 
     it('ends where one of its tokens is guessed at, and not where another one is', async () => {

@@ -98,18 +98,34 @@ export class DeviceSignIns {
     return userCode === undefined ? undefined : this.#store.findWaiting(userCode, this.#clock())
   }
 
-  /** False where it was decided meanwhile, or has expired. */
-  approve({ userCode }: DeviceRequest, accountId: string, keyId: string): Promise<boolean> {
-    return this.#store.decide(userCode, { accountId, keyId }, this.#clock())
+  /**
+   * False where it was decided meanwhile, or has expired.
+   * @param readyKey makes the key ready, for one approval of all that are tried at once. Where it rejects,
+   * the device waits again, and this rejects likewise.
+   */
+  async approve(
+    { userCode }: DeviceRequest,
+    accountId: string,
+    readyKey: () => Promise<{ id: string }>,
+  ): Promise<boolean> {
+    if (!(await this.#store.claim(userCode, accountId, this.#clock()))) return false
+    let key: { id: string }
+    try {
+      key = await readyKey()
+    } catch (error) {
+      await this.#store.letGo(userCode, accountId)
+      throw error
+    }
+    return this.#store.approve(userCode, accountId, key.id)
   }
 
-  /** As `approve`. */
+  /** False where it was decided meanwhile, or has expired. */
   deny({ userCode }: DeviceRequest): Promise<boolean> {
-    return this.#store.decide(userCode, 'denied', this.#clock())
+    return this.#store.deny(userCode, this.#clock())
   }
 
   keyFor(accountId: string, client: SignInClient): Promise<string | undefined> {
-    return this.#store.keyFor(accountId, client)
+    return this.#store.keyFor(accountId, client, this.#clock())
   }
 
   /** A device asks whether it was approved; it gets its tokens once. */
@@ -190,7 +206,7 @@ export class DeviceSignIns {
 
   async #find(refreshToken: string, nowMs: number): Promise<SignIn | undefined> {
     const familyHash = familyHashOf(refreshToken)
-    const signIn = familyHash === undefined ? undefined : await this.#store.find(familyHash)
+    const signIn = familyHash === undefined ? undefined : await this.#store.find(familyHash, nowMs)
     return signIn === undefined || signIn.expiresAtMs <= nowMs ? undefined : signIn
   }
 

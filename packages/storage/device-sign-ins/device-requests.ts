@@ -3,7 +3,10 @@ import type { Selectable } from 'kysely'
 import type { Database } from '../database.ts'
 import type { DeviceRequestTable } from '../schema.ts'
 
-type RequestStore = Pick<DeviceSignInStore, 'begin' | 'findWaiting' | 'findByDeviceCode' | 'decide'>
+type RequestStore = Pick<
+  DeviceSignInStore,
+  'begin' | 'findWaiting' | 'findByDeviceCode' | 'deny' | 'claim' | 'letGo' | 'approve'
+>
 
 /** Devices that have shown a code. */
 export function deviceRequestStore({ write }: Database): RequestStore {
@@ -44,21 +47,40 @@ export function deviceRequestStore({ write }: Database): RequestStore {
         .executeTakeFirst()
       return row && toRequest(row)
     },
-    async decide(userCode, decision, nowMs) {
-      const decided =
-        decision === 'denied'
-          ? { status: 'denied' }
-          : { status: 'approved', account_id: decision.accountId, key_id: decision.keyId }
-      const { numUpdatedRows } = await write
-        .updateTable('device_requests')
-        .set(decided)
-        .where('user_code', '=', userCode)
-        .where('status', '=', 'pending')
+    async deny(userCode, nowMs) {
+      const { numUpdatedRows } = await pending(write, userCode)
+        .set({ status: 'denied' })
+        .where('account_id', 'is', null)
         .where('expires_at_ms', '>', BigInt(nowMs))
         .executeTakeFirst()
       return numUpdatedRows > 0n
     },
+    async claim(userCode, accountId, nowMs) {
+      const { numUpdatedRows } = await pending(write, userCode)
+        .set({ account_id: accountId })
+        .where('account_id', 'is', null)
+        .where('expires_at_ms', '>', BigInt(nowMs))
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+    async letGo(userCode, accountId) {
+      await pending(write, userCode).set({ account_id: null }).where('account_id', '=', accountId).execute()
+    },
+    async approve(userCode, accountId, keyId) {
+      const { numUpdatedRows } = await pending(write, userCode)
+        .set({ status: 'approved', key_id: keyId })
+        .where('account_id', '=', accountId)
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
   }
+}
+
+function pending(write: Database['write'], userCode: string) {
+  return write
+    .updateTable('device_requests')
+    .where('user_code', '=', userCode)
+    .where('status', '=', 'pending')
 }
 
 function toRequest(row: Selectable<DeviceRequestTable>): DeviceRequest {

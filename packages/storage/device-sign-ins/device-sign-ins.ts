@@ -6,6 +6,9 @@ import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { deviceRequestStore } from './device-requests.ts'
 
+/** A device that renews its tokens without end has so many that are good, and rows that are kept. */
+const mostTokens = 20
+
 /** Devices that sign in by a code: their requests, their sign-ins, and the tokens of these. */
 export function deviceSignInStore(database: Database): DeviceSignInStore {
   const { engine, write } = database
@@ -19,7 +22,7 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
           await publish(engine, transaction, { about: 'key', keyId: owner.keyId })
         return owner
       }),
-    find: (familyHash) => find(write, familyHash),
+    find: (familyHash, nowMs) => find(write, familyHash, nowMs),
     renew: (id, change) => inTransaction(database, (transaction) => renew(transaction, id, change)),
     end: (id) =>
       inTransaction(database, async (transaction) => {
@@ -34,7 +37,7 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
         .executeTakeFirst()
       return row && { id: row.sign_in_id, keyId: row.key_id }
     },
-    async keyFor(accountId, client) {
+    async keyFor(accountId, client, nowMs) {
       const row = await write
         .selectFrom('api_keys')
         .select('id')
@@ -42,6 +45,12 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
         .where('made_for', '=', client)
         .where('status', '=', 'active')
         .where('replaced_by', 'is', null)
+        .where((expression) =>
+          expression.or([
+            expression('expires_at_ms', 'is', null),
+            expression('expires_at_ms', '>', BigInt(nowMs)),
+          ]),
+        )
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst()
@@ -88,17 +97,21 @@ async function start(
     .execute()
   await addToken(transaction, { ...signIn, keyId: request.key_id })
   const row = await owned(transaction).where('sign_ins.id', '=', signIn.id).executeTakeFirstOrThrow()
-  return toOwner(row)
+  return toOwner(row, signIn.nowMs)
 }
 
-async function find(connection: Kysely<Schema>, familyHash: string): Promise<SignIn | undefined> {
+async function find(
+  connection: Kysely<Schema>,
+  familyHash: string,
+  nowMs: number,
+): Promise<SignIn | undefined> {
   const row = await owned(connection)
     .selectAll('sign_ins')
     .where('sign_ins.family_hash', '=', familyHash)
     .executeTakeFirst()
   if (row === undefined) return undefined
   return {
-    ...toOwner(row),
+    ...toOwner(row, nowMs),
     id: row.id,
     salt: row.salt,
     refreshHash: row.refresh_hash,
@@ -128,6 +141,7 @@ async function renew(
     .executeTakeFirst()
   if (renewed === undefined) return false
   await addToken(transaction, { id, keyId: renewed.key_id, ...change })
+  await endOldestTokens(transaction, id)
   return true
 }
 
@@ -156,6 +170,21 @@ async function addToken(
     .execute()
 }
 
+/** Nodes that know one of them forget it when they next read it: it would have ended within the hour. */
+async function endOldestTokens(transaction: Kysely<Schema>, signInId: string): Promise<void> {
+  const old = await transaction
+    .selectFrom('sign_in_tokens')
+    .select('token_hash')
+    .where('sign_in_id', '=', signInId)
+    .orderBy('expires_at_ms', 'desc')
+    .offset(mostTokens)
+    .limit(mostTokens)
+    .execute()
+  if (old.length === 0) return
+  const hashes = old.map(({ token_hash: tokenHash }) => tokenHash)
+  await transaction.deleteFrom('sign_in_tokens').where('token_hash', 'in', hashes).execute()
+}
+
 /** Ends what is beyond the newest so many sign-ins of a key; false where nothing was. */
 async function endOldest(transaction: Kysely<Schema>, keyId: string, mostOfKey: number): Promise<boolean> {
   const old = await transaction
@@ -181,24 +210,29 @@ function owned(connection: Kysely<Schema>) {
       'sign_ins.account_id',
       'sign_ins.key_id',
       'api_keys.status as key_status',
+      'api_keys.expires_at_ms as key_expires_at_ms',
       'accounts.status as account_status',
       'accounts.email',
       'accounts.email_verified',
     ])
 }
 
-function toOwner(row: {
+interface OwnerRow {
   account_id: string
   key_id: string
   key_status: string
+  key_expires_at_ms: bigint | null
   account_status: string
   email: string | null
   email_verified: bigint
-}): SignInOwner {
+}
+
+function toOwner(row: OwnerRow, nowMs: number): SignInOwner {
+  const hasExpired = row.key_expires_at_ms !== null && row.key_expires_at_ms <= BigInt(nowMs)
   return {
     accountId: row.account_id,
     keyId: row.key_id,
-    isUsable: row.key_status === 'active' && row.account_status === 'active',
+    isUsable: row.key_status === 'active' && !hasExpired && row.account_status === 'active',
     email: row.email,
     emailVerified: row.email_verified === 1n,
   }

@@ -60,6 +60,24 @@ describe('usage by endpoint', () => {
       expect(rows.map(({ groups }) => groups)).toEqual([['anthropic/claude', 'messages']])
     })
 
+    it('is found to be wrong where totals stand under another endpoint', async () => {
+      const database = await createTestDatabase(opened().database.engine)
+      const storage = await openStorage(database.options)
+      const key = await fundedKey(storage, 1_000_000n)
+      await storage.requests.write('node_e', [newRecord(key, { chargePico: 7n, endpoint: 'messages' })])
+      expect(await storage.ledger.verify()).toMatchObject({ ok: true })
+      for (const table of ['usage_endpoint_totals', 'usage_endpoint_tag_totals'])
+        await database.execute(`UPDATE ${table} SET endpoint = 'responses'`)
+      const { differences } = await storage.ledger.verify()
+      const { accountId } = key
+      expect(differences).toMatchObject([
+        { subject: `usage totals by endpoint of 2026-03-15, ${accountId} messages`, found: 'nothing' },
+        { subject: `usage totals by endpoint of 2026-03-15, ${accountId} responses`, expected: 'nothing' },
+      ])
+      await storage.close()
+      await database.drop()
+    })
+
     it('counts what is there when endpoints begin to be told apart as chat completions', async () => {
       const database = await createTestDatabase(opened().database.engine)
       const before = await openStorage(database.options)

@@ -12,6 +12,14 @@ const totalsTables = [
   'usage_endpoint_tag_totals',
 ] as const
 
+/** Whose sums are compared: an account's, or those of its endpoints, each for itself. */
+const byOwner = sql<string>`account_id`
+const byEndpoint = sql<string>`account_id || ' ' || endpoint`
+
+function ownersIn(table: (typeof totalsTables)[number]): RawBuilder<string> {
+  return table === 'usage_totals' || table === 'usage_tag_totals' ? byOwner : byEndpoint
+}
+
 /** Tells what was compared, as `ledger.verify` does. */
 export type Compare = (subject: string, expected: string, found: string) => void
 
@@ -73,6 +81,7 @@ interface Sums {
   costPico: bigint
 }
 
+/** By account, or by account and endpoint. */
 type SumsByAccount = Map<string, Sums>
 
 async function verifyDay(
@@ -89,8 +98,8 @@ async function verifyDay(
   compareAll(
     compare,
     `usage totals by endpoint and tag of ${name}`,
-    await totalsByAccount(transaction, 'usage_endpoint_totals', ofDay),
-    await totalsByAccount(transaction, 'usage_endpoint_tag_totals', ofDay),
+    await totalsByAccount(transaction, 'usage_endpoint_totals', ofDay, byEndpoint),
+    await totalsByAccount(transaction, 'usage_endpoint_tag_totals', ofDay, byEndpoint),
   )
   if (startMs < horizonMs) return totals
   const requests = await requestsByAccount(transaction, startMs)
@@ -98,16 +107,16 @@ async function verifyDay(
   compareAll(
     compare,
     `usage totals by endpoint of ${name}`,
-    await requestsByAccount(transaction, startMs, sql`endpoint <> ${endpointOfRest}`),
-    await totalsByAccount(transaction, 'usage_endpoint_totals', ofDay),
+    await requestsByAccount(transaction, startMs, sql`endpoint <> ${endpointOfRest}`, byEndpoint),
+    await totalsByAccount(transaction, 'usage_endpoint_totals', ofDay, byEndpoint),
   )
   const ofHours = sql`period >= ${`h${name}`} and period < ${`h${name}U`}`
   for (const table of totalsTables)
     compareAll(
       compare,
       `hours of ${name} in ${table}`,
-      await totalsByAccount(transaction, table, ofDay),
-      await totalsByAccount(transaction, table, ofHours),
+      await totalsByAccount(transaction, table, ofDay, ownersIn(table)),
+      await totalsByAccount(transaction, table, ofHours, ownersIn(table)),
     )
   return totals
 }
@@ -116,8 +125,9 @@ async function verifyMonth(transaction: Kysely<Schema>, month: string, compare: 
   const days = `d${month.slice(1)}`
   for (const table of totalsTables) {
     const ofDays = sql`period >= ${days} and period < ${`${days}.`}`
-    const expected = await totalsByAccount(transaction, table, ofDays)
-    const found = await totalsByAccount(transaction, table, sql`period = ${month}`)
+    const owners = ownersIn(table)
+    const expected = await totalsByAccount(transaction, table, ofDays, owners)
+    const found = await totalsByAccount(transaction, table, sql`period = ${month}`, owners)
     compareAll(compare, `month ${month.slice(1)} in ${table}`, expected, found)
   }
 }
@@ -132,7 +142,7 @@ function compareAll(compare: Compare, what: string, expected: SumsByAccount, fou
 }
 
 interface SumsRow extends WideSum {
-  account_id: string
+  owner: string
   requests: bigint
   tokens_in: bigint
   tokens_out: bigint
@@ -148,14 +158,16 @@ async function totalsByAccount(
   transaction: Kysely<Schema>,
   table: (typeof totalsTables)[number],
   condition: RawBuilder<unknown>,
+  owner = byOwner,
 ): Promise<SumsByAccount> {
   const { rows } = await sql<SumsRow>`
-    select account_id, sum(requests) as requests, sum(tokens_in) as tokens_in, sum(tokens_out) as tokens_out,
+    select ${owner} as owner, sum(requests) as requests,
+      sum(tokens_in) as tokens_in, sum(tokens_out) as tokens_out,
       sum(cost_high) as high, sum(cost_low) as low,
       sum(baseline_high) as baseline_high, sum(baseline_low) as baseline_low,
       sum(vendor_cost_high) as vendor_cost_high, sum(vendor_cost_low) as vendor_cost_low,
       sum(costed_high) as costed_high, sum(costed_low) as costed_low
-    from ${sql.table(table)} where ${condition} group by account_id
+    from ${sql.table(table)} where ${condition} group by ${owner}
   `.execute(transaction)
   return byAccount(rows)
 }
@@ -164,15 +176,16 @@ async function requestsByAccount(
   transaction: Kysely<Schema>,
   startMs: number,
   condition: RawBuilder<SqlBool> = sql`1 = 1`,
+  owner = byOwner,
 ): Promise<SumsByAccount> {
   const rows = await transaction
     .selectFrom('requests')
     .where('id', '>=', firstIdentifierAt('req', startMs))
     .where('id', '<', firstIdentifierAt('req', startMs + dayMs))
     .where(condition)
-    .groupBy('account_id')
+    .groupBy(owner)
     .select((builder) => [
-      'account_id',
+      owner.as('owner'),
       builder.fn.countAll<bigint>().as('requests'),
       builder.fn.sum<bigint>('tokens_in').as('tokens_in'),
       builder.fn.sum<bigint>('tokens_out').as('tokens_out'),
@@ -206,7 +219,7 @@ function byAccount(rows: readonly SumsRow[]): SumsByAccount {
       const isUnmarked = costedPico === costPico && vendorCostPico === costPico
       const vendor = isUnmarked ? '' : ` (of it ${costedPico} for a vendor cost of ${vendorCostPico})`
       const text = `${row.requests} requests, ${tokens}, ${costPico} pico-USD${baseline}${vendor}`
-      return [row.account_id, { text, costPico }]
+      return [row.owner, { text, costPico }]
     }),
   )
 }

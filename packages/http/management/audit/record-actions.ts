@@ -68,8 +68,9 @@ export function registerAudit(
 /** What was made or changed: the identifier in its own answer. */
 function identifierIn(answer: unknown): string | undefined {
   if (typeof answer !== 'object' || answer === null) return undefined
-  const { id, session_id: sessionId } = answer as { id?: unknown; session_id?: unknown }
-  return [id, sessionId].find((one) => typeof one === 'string')
+  const { id, session_id: sessionId, key } = answer as { id?: unknown; session_id?: unknown; key?: unknown }
+  const keyId = (key as { id?: unknown } | null | undefined)?.id
+  return [id, sessionId, keyId].find((one) => typeof one === 'string')
 }
 
 function accountIn(madeId: string | undefined): string | null {

@@ -102,13 +102,16 @@ export function registerDeviceSignIns(
       const limits = limitsOf(request.body, services.clock())
       const credit = await creditOf(request.body, accountId, services)
       const found = await waiting(request, accountId)
-      const before = await keyOf(accountId, found)
-      const key =
-        before === undefined
-          ? await makeKey(accountId, found, limits, services)
-          : await limitKey(before, limits, services)
-      if (credit !== undefined) await fund(key, credit, services)
-      if (!(await signIns.approve(found, accountId, key.id))) throw decidedMeanwhile()
+      let key: ApiKey | undefined
+      const readyKey = async (): Promise<ApiKey> => {
+        const before = await keyOf(accountId, found)
+        key = before ?? (await makeKey(accountId, found, limits, services))
+        // First what the person's own numbers may refuse.
+        if (credit !== undefined) await fund(key, credit, services)
+        if (before !== undefined) await limitKey(before, limits, services)
+        return key
+      }
+      if (!(await signIns.approve(found, accountId, readyKey)) || key === undefined) throw decidedMeanwhile()
       return record(found, 'approved', await services.apiKeys.find(accountId, key.id), services)
     },
   )
@@ -149,14 +152,13 @@ async function makeKey(
   )
 }
 
-async function limitKey(key: ApiKey, limits: Limits, services: ManagementServices): Promise<ApiKey> {
+async function limitKey(key: ApiKey, limits: Limits, services: ManagementServices): Promise<void> {
   const { spendLimitPico, spendLimitPeriod } = key
-  if (spendLimitPico === limits.spendLimitPico && spendLimitPeriod === limits.spendLimitPeriod) return key
-  const changed = existing(await services.apiKeys.update(key.accountId, key.id, limits))
+  if (spendLimitPico === limits.spendLimitPico && spendLimitPeriod === limits.spendLimitPeriod) return
+  existing(await services.apiKeys.update(key.accountId, key.id, limits))
   services.onKeyChanged(key.id)
   // What nodes have leased was within the limit of before.
   await services.releaseCredit(key.id)
-  return changed
 }
 
 interface Credit {

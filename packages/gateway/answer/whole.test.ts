@@ -1,0 +1,40 @@
+import { vendorFormats, type BridgeHead } from '@turnpike/dialects'
+import { expect, it } from 'vitest'
+import type { Gateway } from '../context/gateway.ts'
+import type { Attempt } from '../context/stages.ts'
+import { ReadOns } from '../services/read-ons.ts'
+import { WholeAnswerReceiver } from './whole.ts'
+
+const attempt = {
+  candidate: {
+    model: { supportedParameters: ['reasoning'] },
+    upstream: { model: 'm' },
+    provider: { name: 'vendor', format: 'openai-chat', paidFields: [] },
+  },
+  request: { call: { request: { stream: false, tools: [], extensions: {} } } },
+} as unknown as Attempt
+
+const noCall = { pause: () => undefined, resume: () => undefined, abort: () => undefined }
+
+it('is not read on where the vendor has failed before the client leaves', async () => {
+  const readOns = new ReadOns(60_000)
+  const gateway = { readOns } as unknown as Gateway
+  const receiver = new WholeAnswerReceiver(attempt, vendorFormats['openai-chat'], {} as BridgeHead, gateway)
+  receiver.onCall(noCall)
+  receiver.onError(new Error('the connection broke'))
+  await expect(receiver.begun).rejects.toThrow()
+  receiver.onClientClosed()
+  expect(readOns.size).toBe(0)
+  readOns.close()
+})
+
+it('is read on where the vendor still thinks', () => {
+  const readOns = new ReadOns(60_000)
+  const gateway = { readOns } as unknown as Gateway
+  const receiver = new WholeAnswerReceiver(attempt, vendorFormats['openai-chat'], {} as BridgeHead, gateway)
+  receiver.onCall(noCall)
+  receiver.onClientClosed()
+  expect(readOns.size).toBe(1)
+  readOns.close()
+  expect(readOns.size).toBe(0)
+})
