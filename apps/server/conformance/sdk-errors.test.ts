@@ -112,7 +112,7 @@ describe.each([
     ['17', '17'],
     ['0', '1'],
     ['2.2', '3'],
-    [undefined, '5'],
+    [undefined, '1'],
   ])("the vendor's 429 with Retry-After %s", async (given, told) => {
     const headers: Record<string, string> = given === undefined ? {} : { 'retry-after': given }
     world.vendor.next({ script: scripted(429, { error: { message: 'Slow down' } }, headers) })
