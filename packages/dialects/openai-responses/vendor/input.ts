@@ -45,7 +45,8 @@ function addTurn(blocks: readonly ContentBlock[], path: string, writing: Writing
     if (block.kind === 'reasoning') {
       const { encrypted, format, id } = block
       // What another vendor signed or encrypted proves nothing here, and what is told in words is not read.
-      if (encrypted === undefined || format !== reasoningFormat) continue
+      // Without it an id would name what the operator's account may keep.
+      if (encrypted === undefined || encrypted === '' || format !== reasoningFormat) continue
       const own = id === undefined ? {} : { id }
       items.push({ type: 'reasoning', ...own, summary: [], encrypted_content: encrypted })
       said = undefined

@@ -125,11 +125,11 @@ export class ResponsesDecoder implements StreamDecoder {
   #end(response: unknown, parts: StreamPart[]): StreamPart[] {
     if (!isObject(response)) return this.#fail(unreadable, 'an end without its response')
     this.#start(response, parts)
-    const usage = parseUsage(response)
+    const output: unknown[] = Array.isArray(response['output']) ? response['output'] : []
+    const usage = parseUsage(response, this.#typesOf(output))
     if (usage !== undefined) parts.push({ type: 'usage', usage })
     const { status } = response
     if (status !== 'completed' && status !== 'incomplete') return [...parts, ...this.#failed(response)]
-    const output: unknown[] = Array.isArray(response['output']) ? response['output'] : []
     // A whole answer, or one of which no event told an item; else what events told is all there is of it.
     const isTold = this.#items.size > 0
     for (const [index, item] of output.entries()) {
@@ -142,6 +142,12 @@ export class ResponsesDecoder implements StreamDecoder {
     parts.push({ type: 'finish', choice: 0, reason, rawReason })
     this.#state = 'complete'
     return parts
+  }
+
+  /** Of all items; some ends repeat none of those that events told. */
+  #typesOf(output: readonly unknown[]): unknown[] {
+    if (output.length > 0) return output.map((item) => (isObject(item) ? item['type'] : undefined))
+    return [...this.#items.values()].map(({ type }) => type)
   }
 
   #finish({ status, incomplete_details: details }: Body): [FinishReason, string] {

@@ -6,8 +6,9 @@ import { isMiscount, tokenCount as count } from '../../answers/token-count.ts'
  * The disjoint buckets of a response's counts, in which details are parts of their totals
  * (https://platform.openai.com/docs/api-reference/responses/object). Undefined where there are no usable
  * totals, so that nobody takes a missing count for zero.
+ * @param types of the answer's items
  */
-export function parseUsage(response: Record<string, unknown>): Usage | undefined {
+export function parseUsage(response: Record<string, unknown>, types: readonly unknown[]): Usage | undefined {
   const { usage: raw } = response
   if (typeof raw !== 'object' || raw === null) return undefined
   const [input, output] = [memberOf(raw, 'input_tokens'), memberOf(raw, 'output_tokens')]
@@ -21,7 +22,7 @@ export function parseUsage(response: Record<string, unknown>): Usage | undefined
   const reasoning = count(memberOf(memberOf(raw, 'output_tokens_details'), 'reasoning_tokens'))
   if (reasoning !== undefined) usage.reasoningTokens = Math.min(reasoning, completion)
   usage.outputTokens = completion - (usage.reasoningTokens ?? 0)
-  parseServices(usage, raw, response)
+  parseServices(usage, raw, response, types)
   const tier = tierNamed(response['service_tier'])
   if (tier !== undefined) usage.serviceTier = tier
   return usage
@@ -53,9 +54,12 @@ const servedItems: ReadonlySet<unknown> = new Set([
 ])
 
 /** What is billed beside tokens, as the vendor counts it or, where it does not, as its items show. */
-function parseServices(usage: Usage, raw: object, response: Record<string, unknown>): void {
-  const items: unknown[] = Array.isArray(response['output']) ? response['output'] : []
-  const types = items.map((item) => memberOf(item, 'type'))
+function parseServices(
+  usage: Usage,
+  raw: object,
+  response: Record<string, unknown>,
+  types: readonly unknown[],
+): void {
   const searched = types.filter((type) => type === 'web_search_call').length
   const told = count(memberOf(memberOf(response['tool_usage'], 'web_search'), 'num_requests')) ?? 0
   const searches = Math.max(searched, told)
