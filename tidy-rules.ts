@@ -45,6 +45,7 @@ const rooms: Record<string, readonly string[]> = {
   'packages/gateway': [
     'index.ts',
     'endpoints.ts',
+    'google-endpoints.ts',
     'pipeline.ts',
     'count-tokens.ts',
     'models',

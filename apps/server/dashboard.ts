@@ -4,7 +4,7 @@ import { Dashboard, type ManagementApi, type ManagementServices } from '@turnpik
 const directory = fileURLToPath(new URL('../dashboard/dist', import.meta.url))
 
 /** Paths beside the management API's; that has some of its own only with some configuration. */
-const reserved = ['/v1', '/api', '/oidc', '/metrics', '/webhooks', '/sandbox-checkout']
+const reserved = ['/v1', '/v1beta', '/api', '/oidc', '/metrics', '/webhooks', '/sandbox-checkout']
 
 /** The dashboard as `npm start` builds it. */
 export function openDashboard(

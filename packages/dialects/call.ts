@@ -16,6 +16,8 @@ export interface Call {
   unsupportedFields: UnsupportedFieldsRule | undefined
   /** Some message has reasoning, under one of its names, if only an empty one. */
   tellsReasoning: boolean
+  /** The caller has not asked to see what the model thinks, whoever it is. */
+  hidesReasoning?: boolean
   /** What it names, and does not hold. */
   referred: Referred
   /** What the format's answers need of the request, in a shape of its own. */

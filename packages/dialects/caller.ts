@@ -29,11 +29,14 @@ export interface CallerFormat {
   requireHeaders?(head: { header(name: string): string | undefined }): void
   /** Members of the body that the gateway acts on: each has one spelling, and is there once. */
   names: Names
+  /** What the address says of a request where its body does not. Absent: its body says all. */
+  readAddress?(path: string): AddressedTo
   /**
    * The body in our words.
+   * @param to as `readAddress` has it
    * @throws {GatewayError} 400 that names the first wrong field
    */
-  parse(body: object): Call
+  parse(body: object, to?: AddressedTo): Call
   /**
    * The path by which the caller knows a field that an error names in the words of chat completions, which
    * are our own. Absent: they are the caller's, too.
@@ -52,6 +55,8 @@ export interface CallerFormat {
   answerHeaders(requestId: string): Record<string, string> | undefined
   /** In whose words it is told what is left of the caller's limits. */
   rateLimitStyle: 'openai' | 'anthropic'
+  /** The media type of its streams. */
+  streamType: string
   /** An event, or a comment, that says nothing: a silent stream is not taken for a dead one. */
   keepAlive: string
   /** Where the vendor speaks this format too: bytes pass, but for what must change. Absent: none does. */
@@ -71,8 +76,14 @@ export interface TokenCounting {
   path: string
   /** Instead of the format's own. */
   bodyExpected?: string
-  parse?(body: object): Call
+  parse?(body: object, to?: AddressedTo): Call
   formatCount(tokens: number): object
+}
+
+/** What of a request stands in its path. */
+export interface AddressedTo {
+  model: string
+  stream: boolean
 }
 
 /** `x-claude-code-session-id: 6d4c…` is the tag `session:6d4c…`. */

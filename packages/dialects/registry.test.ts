@@ -1,6 +1,7 @@
 import { endpoints, GatewayError, operationByEndpoint } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest as parseMessagesRequest } from './anthropic-messages/caller/request.ts'
+import { parseRequest as parseGenerateRequest } from './google-generate/caller/request.ts'
 import { formatLeniently, withoutUnsupported } from './requests/leniency.ts'
 import { isOmittable } from './requests/omissions.ts'
 import { parseRequest } from './openai-chat/caller/request.ts'
@@ -30,6 +31,9 @@ const blocks = (...content: object[]): object => ofMessages({ messages: [{ role:
 const ofResponses = (body: object): object => ({ input: 'hi', ...body })
 const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' } }
 const ownTool = { name: 'f', input_schema: { type: 'object', properties: {} } }
+
+/** A body of `generateContent`, for the same reason. */
+const ofGenerate = (body: object): object => ({ contents: [{ parts: [{ text: 'hi' }] }], ...body })
 
 /** A request that asks for the field, and the same one without it, where that is more than a plain one. */
 const samples: Record<RequestField, [body: object, without?: object]> = {
@@ -160,10 +164,17 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   compaction: [ofMessages({ compaction: { type: 'summarize' } })],
   billing_policy: [ofMessages({ billing_policy: { type: 'billing_policy' } }), ofMessages({})],
   mcp_servers: [{ mcp_servers: [{ type: 'url', name: 'x', url: 'https://a.test' }] }],
+  'messages.google_part': [
+    ofGenerate({ contents: [{ parts: [{ text: 'hi' }, { executableCode: { code: '1' } }] }] }),
+  ],
+  generationConfig: [ofGenerate({ generationConfig: { mediaResolution: 'MEDIA_RESOLUTION_LOW' } })],
+  safetySettings: [ofGenerate({ safetySettings: [{ category: 'x', threshold: 'OFF' }] })],
+  cachedContent: [ofGenerate({ cachedContent: 'cachedContents/x' })],
   unknown: [{ unheard_of: 'x' }],
 }
 
 function parse(body: object): ReturnType<typeof parseRequest>['request'] {
+  if ('contents' in body) return parseGenerateRequest(body, { model: 'm', stream: false }).request
   if ('input' in body) return parseResponsesRequest({ model: 'm', ...body }).request
   const whole = { model: 'm', messages: [user], ...body }
   return ('max_tokens' in body ? parseMessagesRequest(whole) : parseRequest(whole)).request

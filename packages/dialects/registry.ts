@@ -2,6 +2,7 @@ import { anthropicMessagesCaller } from './anthropic-messages/caller.ts'
 import { anthropicMessages } from './anthropic-messages/vendor.ts'
 import type { CallerFormat } from './caller.ts'
 import { deepseekChat } from './deepseek-chat/vendor.ts'
+import { googleGenerateCaller } from './google-generate/caller.ts'
 import { googleGenerate } from './google-generate/vendor.ts'
 import { mistralChat } from './mistral-chat/vendor.ts'
 import { openaiChatCaller } from './openai-chat/caller.ts'
@@ -24,5 +25,6 @@ export const vendorFormats: Readonly<Record<FormatName, VendorFormat>> = {
 export const callerFormats: readonly CallerFormat[] = [
   openaiChatCaller,
   anthropicMessagesCaller,
+  googleGenerateCaller,
   openaiResponsesCaller,
 ]

@@ -41,7 +41,7 @@ export function countTokens(
   const counted: CallerFormat = {
     ...format,
     bodyExpected: counting.bodyExpected ?? format.bodyExpected,
-    parse: (body) => (counting.parse === undefined ? format.parse(body) : counting.parse(body)),
+    parse: (body, to) => (counting.parse === undefined ? format.parse(body, to) : counting.parse(body, to)),
   }
   return (exchange, gateway) => count(exchange, { format: counted, counting }, gateway)
 }

@@ -1,6 +1,8 @@
 import {
   anthropicMessagesCaller,
   callerFormats,
+  googleGenerateCaller,
+  isGooglePath,
   openaiChatCaller,
   type CallerFormat,
 } from '@turnpike/dialects'
@@ -8,6 +10,7 @@ import { GatewayError, toGatewayError } from '@turnpike/protocol'
 import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
 import { countTokens } from './count-tokens.ts'
+import { googleEndpoints, googlePaths } from './google-endpoints.ts'
 import { isAnthropicClient } from './models/anthropic-models.ts'
 import { describeModel, listModels } from './models/list-models.ts'
 import { serve } from './pipeline.ts'
@@ -51,6 +54,7 @@ export function serveCompatible(exchange: Exchange, gateway: Gateway): Promise<v
 /** In whose envelope errors are told; where no format serves the path, OpenAI's or an Anthropic client's. */
 function formatOf(exchange: Exchange): CallerFormat {
   const { path } = exchange
+  if (isGooglePath(path)) return googleGenerateCaller
   const own = callerFormats.find((format) => path === format.path || path.startsWith(`${format.path}/`))
   const isAnthropics = isAnthropicClient((name) => exchange.header(name))
   return own ?? (isAnthropics ? anthropicMessagesCaller : openaiChatCaller)
@@ -58,7 +62,8 @@ function formatOf(exchange: Exchange): CallerFormat {
 
 function endpointOf(exchange: Exchange): Endpoint {
   const { path, method } = exchange
-  const methods = endpoints[path] ?? (path.startsWith(modelPrefix) ? modelEndpoints : undefined)
+  const methods =
+    endpoints[path] ?? googleEndpoints(path) ?? (path.startsWith(modelPrefix) ? modelEndpoints : undefined)
   if (methods === undefined) throw nothingAt(path)
   const endpoint = methods[method]
   if (endpoint !== undefined) return endpoint
@@ -81,7 +86,8 @@ const unkept: Record<string, string> = {
 function nothingAt(path: string): GatewayError {
   for (const begin in unkept)
     if (path.startsWith(begin)) return new GatewayError('not_found_error', unkept[begin]!)
-  const known = [...Object.keys(endpoints), `${modelPrefix}{id}`].toSorted().join(', ')
+  const all = new Set([...Object.keys(endpoints), `${modelPrefix}{id}`, ...googlePaths])
+  const known = [...all].toSorted().join(', ')
   return new GatewayError('not_found_error', `There is nothing at ${shown(path)}. There are ${known}.`)
 }
 

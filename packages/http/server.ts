@@ -189,7 +189,7 @@ export class GatewayServer {
     const refusal = this.#refusalOf(request)
     if (refusal !== undefined) return respondError(response, refusal)
     const { url = '/' } = request
-    if (url.startsWith('/v1/')) this.#serveCompatible(request, response)
+    if (url.startsWith('/v1/') || url.startsWith('/v1beta/')) this.#serveCompatible(request, response)
     else if (isWatch(url)) this.#serveManagement(request, response)
     else {
       const noRoom = this.#rooms.enter(request, response)

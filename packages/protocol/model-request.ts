@@ -87,7 +87,7 @@ export type ContentBlock =
   | { kind: 'raw'; value: unknown; format?: RawFormat }
 
 /** Whose words a raw block or tool is in; those of OpenAI's chat completions where it is not said. */
-export type RawFormat = 'anthropic-messages' | 'openai-responses'
+export type RawFormat = 'anthropic-messages' | 'openai-responses' | 'google-generate'
 
 /** What the model thought in an earlier turn, to reach its vendor unchanged. */
 export interface ReasoningBlock extends ReasoningHead {

@@ -6,6 +6,7 @@ export type Operation = (typeof operations)[number]
 export const operationByEndpoint = {
   'chat.completions': 'generate',
   messages: 'generate',
+  generate_content: 'generate',
   responses: 'generate',
 } as const satisfies Record<string, Operation>
 

@@ -287,6 +287,79 @@ export interface components {
         request_id: string
       }
     }
+    GenerateContentRequest: {
+      contents: {
+        role?: string | null
+        parts?: (Record<string, unknown>)[] | Record<string, unknown>
+      }[] | {
+        role?: string | null
+        parts?: (Record<string, unknown>)[] | Record<string, unknown>
+      }
+      systemInstruction?: string | {
+        role?: string | null
+        parts?: (Record<string, unknown>)[] | Record<string, unknown>
+      } | null
+      tools?: {
+        functionDeclarations?: {
+          name: string
+          description?: string | null
+          behavior?: string | null
+          parameters?: Record<string, unknown> | null
+          parametersJsonSchema?: Record<string, unknown> | null
+          response?: Record<string, unknown> | null
+          responseJsonSchema?: Record<string, unknown> | null
+        }[] | null
+      }[] | {
+        functionDeclarations?: {
+          name: string
+          description?: string | null
+          behavior?: string | null
+          parameters?: Record<string, unknown> | null
+          parametersJsonSchema?: Record<string, unknown> | null
+          response?: Record<string, unknown> | null
+          responseJsonSchema?: Record<string, unknown> | null
+        }[] | null
+      } | null
+      toolConfig?: {
+        functionCallingConfig?: {
+          mode?: string | null
+          allowedFunctionNames?: string[] | null
+        } | null
+      } | null
+      generationConfig?: {
+        stopSequences?: string[] | null
+        responseMimeType?: string | null
+        responseSchema?: Record<string, unknown> | null
+        responseJsonSchema?: Record<string, unknown> | null
+        responseModalities?: string[] | null
+        candidateCount?: number | null
+        maxOutputTokens?: number | null
+        temperature?: number | null
+        topP?: number | null
+        topK?: number | null
+        seed?: number | null
+        presencePenalty?: number | null
+        frequencyPenalty?: number | null
+        responseLogprobs?: boolean | null
+        logprobs?: number | null
+        thinkingConfig?: {
+          includeThoughts?: boolean | null
+          thinkingBudget?: number | null
+          thinkingLevel?: string | null
+        } | null
+      } | null
+      safetySettings?: (Record<string, unknown>)[] | null
+      cachedContent?: string | null
+    }
+    GenerateContentResponse: {
+      candidates?: (Record<string, unknown>)[]
+      modelVersion: string
+      responseId: string
+      usageMetadata?: {
+        promptTokenCount: number
+        totalTokenCount: number
+      }
+    }
     InputTokenCount: {
       object: 'response.input_tokens'
       input_tokens: number
@@ -484,7 +557,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: 'chat.completions' | 'messages' | 'responses'
+      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
@@ -515,7 +588,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: 'chat.completions' | 'messages' | 'responses'
+      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
@@ -1076,7 +1149,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1108,7 +1181,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
@@ -1158,7 +1231,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1185,7 +1258,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -1418,7 +1491,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1450,7 +1523,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
@@ -1503,7 +1576,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1527,7 +1600,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -1896,7 +1969,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1925,7 +1998,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
@@ -1972,7 +2045,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1996,7 +2069,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number

@@ -1,5 +1,5 @@
 /** The APIs that requests come by. */
-export const endpoints = ['chat.completions', 'messages', 'responses'] as const
+export const endpoints = ['chat.completions', 'messages', 'responses', 'generate_content'] as const
 export type Endpoint = (typeof endpoints)[number]
 
 /** What they ask a model for. */
@@ -11,6 +11,7 @@ export const endpointNames: Record<Endpoint, string> = {
   'chat.completions': 'Chat completions',
   messages: 'Messages',
   responses: 'Responses',
+  generate_content: 'Gemini',
 }
 
 export const operationNames: Record<Operation, string> = {

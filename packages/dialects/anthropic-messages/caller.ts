@@ -30,6 +30,7 @@ export const anthropicMessagesCaller: CallerFormat = {
   errorStatus,
   answerHeaders: (requestId) => ({ 'request-id': requestId }),
   rateLimitStyle: 'anthropic',
+  streamType: 'text/event-stream; charset=utf-8',
   keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
   counting: {
     style: 'anthropic',

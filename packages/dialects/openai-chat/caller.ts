@@ -24,6 +24,7 @@ export const openaiChatCaller: CallerFormat = {
   errorStatus,
   answerHeaders: () => undefined,
   rateLimitStyle: 'openai',
+  streamType: 'text/event-stream; charset=utf-8',
   keepAlive: ': keep-alive\n\n',
   passThrough: {
     headers: [],

@@ -23,6 +23,7 @@ export const openaiResponsesCaller: CallerFormat = {
   errorStatus: ({ status }) => status,
   answerHeaders: () => undefined,
   rateLimitStyle: 'openai',
+  streamType: 'text/event-stream; charset=utf-8',
   keepAlive: ': keep-alive\n\n',
   counting: {
     path: '/v1/responses/input_tokens',

@@ -92,6 +92,10 @@ export const requestFields = [
   'user_profile_id',
   'container',
   'mcp_servers',
+  'messages.google_part',
+  'generationConfig',
+  'safetySettings',
+  'cachedContent',
   'compaction',
   'billing_policy',
   /** Any field that has no name here. */

@@ -32,3 +32,11 @@ export const fieldsOfResponses = {
   'tools.responses': refused("it knows no tools that OpenAI's Responses run themselves"),
   'tools.web_search': dropped('Codex always offers it: the model answers without'),
 } satisfies Partial<Record<RequestField, FieldTreatment>>
+
+/** What Google's generateContent has and no other vendor: what becomes of it at all of them. */
+export const fieldsOfGenerate = {
+  'messages.google_part': refused("it knows no parts of Google's own"),
+  generationConfig: refused("these settings are Google's own"),
+  safetySettings: dropped('its own filters hold'),
+  cachedContent: refused('it has no contents that are cached at Google'),
+} satisfies Partial<Record<RequestField, FieldTreatment>>

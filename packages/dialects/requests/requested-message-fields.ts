@@ -99,6 +99,7 @@ const rawPartFields: Record<RawFormat | 'openai-chat', RequestField> = {
   'openai-chat': 'messages.unknown_part',
   'anthropic-messages': 'messages.foreign_part',
   'openai-responses': 'messages.responses_item',
+  'google-generate': 'messages.google_part',
 }
 
 function visitDocument(

@@ -93,8 +93,8 @@ export function bridgeHead({ exchange, format, call }: Held, { model }: Candidat
     model: model.id,
     created: Math.floor(exchange.startedAtMs / 1000),
     includeUsage: call.includeUsage,
+    reasoningHidden: call.request.reasoning?.hidden === true || call.hidesReasoning === true,
     asked: call.asked,
-    reasoningHidden: call.request.reasoning?.hidden === true,
   }
 }
 

@@ -1,4 +1,5 @@
 import { markedUp } from '@turnpike/billing'
+import { isGooglePath } from '@turnpike/dialects'
 import type { KnownKey } from '@turnpike/identity'
 import { firstTier } from '@turnpike/limits'
 import { GatewayError } from '@turnpike/protocol'
@@ -9,6 +10,7 @@ import type { Exchange } from '../context/exchange.ts'
 import type { Gateway } from '../context/gateway.ts'
 import { findKey, requireUsable } from '../steps/authenticate.ts'
 import { anthropicModel, anthropicPage, isAnthropicClient, type ListedModel } from './anthropic-models.ts'
+import { googleModel, googlePage, isGoogleClient } from './google-models.ts'
 import { autoListings } from './auto-listing.ts'
 import { listedLimits, type LimitsOwner } from './model-limits.ts'
 
@@ -23,13 +25,22 @@ const newcomer: LimitsOwner = { tier: firstTier, lifetimeTopupPico: 0n }
 export async function listModels(exchange: Exchange, gateway: Gateway): Promise<void> {
   const key = await admit(exchange, gateway)
   const models = describedModels(gateway, key, key.allowedModels)
-  const page = isAnthropicClient((name) => exchange.header(name))
-    ? anthropicPage(models.filter(answers), exchange.query)
-    : { object: 'list', data: models }
-  respondJson(exchange, page)
+  respondJson(exchange, pageOf(models, exchange))
 }
 
-/** Who speaks Anthropic's format can ask a model for nothing else. */
+/** In the shape of the API whose client asks: OpenAI's, Anthropic's or Google's. */
+function pageOf(models: readonly ListedModel[], exchange: Exchange): object {
+  const header = (name: string): string | undefined => exchange.header(name)
+  if (isGoogles(exchange)) return googlePage(models.filter(answers), exchange.query)
+  if (isAnthropicClient(header)) return anthropicPage(models.filter(answers), exchange.query)
+  return { object: 'list', data: models }
+}
+
+function isGoogles(exchange: Exchange): boolean {
+  return isGooglePath(exchange.path) || isGoogleClient((name) => exchange.header(name))
+}
+
+/** Who speaks Anthropic's format, or Google's, can ask a model for nothing else. */
 const answers = ({ operations }: ListedModel): boolean => operations.includes('generate')
 
 /**
@@ -83,6 +94,7 @@ export async function describeModel(exchange: Exchange, gateway: Gateway): Promi
   const entry = describeAuto(name, key.allowedModels, gateway) ?? describeNamed(name, key, gateway)
   if (entry === undefined)
     throw new GatewayError('not_found_error', 'The model has no price and cannot be called.')
+  if (isGoogles(exchange)) return respondJson(exchange, googleModel(entry))
   respondJson(exchange, isAnthropicClient((one) => exchange.header(one)) ? anthropicModel(entry) : entry)
 }
 
@@ -115,8 +127,10 @@ async function admit(exchange: Exchange, gateway: Gateway): Promise<KnownKey> {
   return key
 }
 
+const prefix = '/models/'
+
 function modelName(path: string): string {
-  const text = path.slice('/v1/models/'.length)
+  const text = path.slice(path.indexOf(prefix) + prefix.length)
   try {
     return decodeURIComponent(text)
   } catch {

@@ -1,3 +1,4 @@
+import { isGooglePath } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
 import type { Exchange } from '../context/exchange.ts'
@@ -29,7 +30,8 @@ function admitted(key: KnownKey, request: Received, gateway: Gateway): Authentic
 }
 
 /**
- * The key of `Authorization: Bearer <API_KEY>`, or of `x-api-key`; without a promise where it is known.
+ * The key of `Authorization: Bearer <API_KEY>`, of `x-api-key`, or of Google's ways to say it; without a
+ * promise where it is known.
  * @throws {GatewayError} 401 missing, malformed or unknown; 503 store away
  */
 export function findKey(exchange: Exchange, gateway: Gateway): KnownKey | Promise<KnownKey> {
@@ -42,7 +44,7 @@ function writtenKey(exchange: Exchange, { observer }: Gateway): string {
   const header = exchange.header('authorization')
   const named = header === undefined ? null : scheme.exec(header)
   if (named !== null) return header!.slice(named[0].length)
-  const plain = exchange.header('x-api-key')
+  const plain = exchange.header('x-api-key') ?? exchange.header('x-goog-api-key') ?? keyInQuery(exchange)
   if (plain !== undefined) return plain
   observer.stranger?.(header === undefined ? 'no-key' : 'no-bearer')
   throw refused(
@@ -50,6 +52,12 @@ function writtenKey(exchange: Exchange, { observer }: Gateway): string {
       ? 'No API key was given: send it as "Authorization: Bearer sk-turnpike-…", or in "x-api-key".'
       : 'The Authorization header must be "Bearer " and an API key.',
   )
+}
+
+/** Google's own API takes the key in the address, too; nobody else is to learn to write it there. */
+function keyInQuery({ path, query }: Exchange): string | undefined {
+  if (query === '' || !isGooglePath(path)) return undefined
+  return new URLSearchParams(query).get('key') ?? undefined
 }
 
 async function lookedUp(key: Promise<KnownKey | undefined>, gateway: Gateway): Promise<KnownKey> {

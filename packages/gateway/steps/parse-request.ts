@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { scanObject, withoutDuplicates, type ObjectScan } from '@turnpike/dialects'
+import { scanObject, withoutDuplicates, type AddressedTo, type ObjectScan } from '@turnpike/dialects'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { boundedScan, requireFewLevels, type JsonBounds } from '../body/bounded-json.ts'
 import { loneSurrogatePath } from '../body/lone-surrogate.ts'
@@ -35,9 +35,10 @@ export async function parseRequest(request: Authenticated, gateway: Gateway): Pr
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalidRequest(undefined, `The body: expected ${request.format.bodyExpected}.`)
   }
-  noteWhatIsKnown(request, value)
+  const to = request.format.readAddress?.(request.exchange.path)
+  noteWhatIsKnown(request, to ?? value)
   try {
-    return understand(request, { body, scan, text, value })
+    return understand(request, { body, scan, text, value }, to)
   } catch (error) {
     request.record.tags = tagsOfRefused(request.exchange, request.format, toldTags(value))
     throw error
@@ -52,12 +53,16 @@ interface JsonBody {
   value: object
 }
 
-function understand(request: Authenticated, { body, scan, text, value }: JsonBody): Parsed {
+function understand(
+  request: Authenticated,
+  { body, scan, text, value }: JsonBody,
+  to: AddressedTo | undefined,
+): Parsed {
   const { members } = scan
   requireFewLevels(scan, bounds)
   requireWholeCharacters(text, value)
   requireOneReading(scan)
-  const call = request.format.parse(value)
+  const call = request.format.parse(value, to)
   const single = Object.keys(value).length === members.length ? undefined : withoutDuplicates(body, members)
   const parsed = request as Parsed
   parsed.call = call

@@ -8,6 +8,8 @@ import type { CallerUnderTest } from './caller-under-test.ts'
 export const anthropicMessages: CallerUnderTest = {
   format: anthropicMessagesCaller,
 
+  address: () => anthropicMessagesCaller.path,
+
   request: (model, stream) => ({
     model,
     max_tokens: 16_000,

@@ -6,6 +6,8 @@ import type { SaidAnswer } from '../vendors/oracle/said-answer.ts'
 /** A caller format, as its clients speak it; what they read is read apart from the gateway's own code. */
 export interface CallerUnderTest {
   format: CallerFormat
+  /** Path and query of a request for this model. */
+  address(model: string, stream: boolean): string
   /** The least body that asks this model; usage is asked for. */
   request(model: string, stream: boolean): Json
   /** A stream's text, whole or broken off. */

@@ -53,7 +53,7 @@ describe.runIf(recordings !== undefined).each(callers)(
     ])
 
     test.concurrent.each(named)('%s', async (_id, recorded, fault, index) => {
-      const response = await fetch(world.node.origin + caller.format.path, {
+      const response = await fetch(world.node.origin + caller.address(world.names[index]!, true), {
         method: 'POST',
         headers: { authorization: `Bearer ${world.key.raw}`, 'content-type': 'application/json' },
         body: JSON.stringify(caller.request(world.names[index]!, true)),

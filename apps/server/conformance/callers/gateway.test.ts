@@ -54,7 +54,7 @@ describe.each(pairs)('%s before a vendor of the style %s', (_name, style, caller
   const model = modelOf(style)
 
   function ask(stream: boolean, signal?: AbortSignal): Promise<Response> {
-    return fetch(node.origin + caller.format.path, {
+    return fetch(node.origin + caller.address(model, stream), {
       method: 'POST',
       headers: { authorization: `Bearer ${key.raw}`, 'content-type': 'application/json' },
       body: JSON.stringify(caller.request(model, stream)),
@@ -88,7 +88,7 @@ describe.each(pairs)('%s before a vendor of the style %s', (_name, style, caller
       written1h: 0,
       reasoning: 25,
     })
-    expect(object(plain['usage'])['cost_usd']).toBe(cost)
+    expect(object(plain['usage'] ?? plain['usageMetadata'])['cost_usd']).toBe(cost)
     expect(text).toContain(`"cost_usd":"${cost}"`)
   })
 

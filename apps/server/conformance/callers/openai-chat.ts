@@ -8,6 +8,8 @@ import type { CallerUnderTest } from './caller-under-test.ts'
 export const openaiChat: CallerUnderTest = {
   format: openaiChatCaller,
 
+  address: () => openaiChatCaller.path,
+
   request: (model, stream) => ({
     model,
     messages: [{ role: 'user', content: 'Hello' }],

@@ -11,6 +11,8 @@ const lastEvents = ['response.completed', 'response.incomplete', 'response.faile
 export const openaiResponses: CallerUnderTest = {
   format: openaiResponsesCaller,
 
+  address: () => openaiResponsesCaller.path,
+
   request: (model, stream) => ({ model, input: 'Hello', ...(stream ? { stream } : {}) }),
 
   readStream(body) {

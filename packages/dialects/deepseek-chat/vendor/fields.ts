@@ -1,9 +1,10 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
+import { fieldsOfGenerate, fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
 
 /** https://api-docs.deepseek.com/api/create-chat-completion and …/guides/thinking_mode. */
 export const deepseekFields: FieldTable = {
   ...fieldsOfMessages,
+  ...fieldsOfGenerate,
   ...fieldsOfResponses,
   model: translated('the name that it has at the vendor'),
   'messages.system': passed('parts of text joined by line feeds'),

@@ -1,15 +1,13 @@
 import type { BlockKind, ReasoningHead, StreamPart } from '@turnpike/protocol'
+import { thoughtFormat } from '../thought-format.ts'
 import { parseFinishReason } from './finish-reason.ts'
 import { isObject } from './json-object.ts'
 import { parseLogprobs } from './logprobs.ts'
 import { PartialArguments } from './partial-arguments.ts'
-import { formatToolCallId } from './tool-call-id.ts'
+import { formatToolCallId } from '../tool-call-id.ts'
 
 export type Candidate = Record<string, unknown>
 type Part = Record<string, unknown>
-
-/** Whose thoughts they are: only this format sends them back (OpenRouter's word for them). */
-export const thoughtFormat = 'google-gemini-v1'
 
 /** Fields of a candidate that have a word of ours; the usage counts its tokens. */
 const spokenFields = new Set(['content', 'finishReason', 'index', 'logprobsResult', 'tokenCount'])

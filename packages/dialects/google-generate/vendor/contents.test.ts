@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../../openai-chat/caller/request.ts'
 import { targetOf } from '../../testing/target.ts'
 import { googleGenerate } from '../vendor.ts'
-import { formatToolCallId } from './tool-call-id.ts'
+import { formatToolCallId } from '../tool-call-id.ts'
 
 type Body = Record<string, unknown>
 

@@ -120,6 +120,7 @@ function userParts(message: Message, path: string): Part[] {
 
 function contentPart(block: ContentBlock, path: string): Part[] {
   if (isMedia(block)) return [formatMedia(block, path)]
+  if (block.kind === 'raw' && block.format === 'google-generate') return [block.value as Part]
   if (block.kind === 'text' || block.kind === 'refusal')
     return block.text === '' ? [] : [{ text: block.text }]
   throw invalidRequest(path, `${path}: Google's models know no such part.`)

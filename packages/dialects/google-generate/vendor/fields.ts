@@ -80,6 +80,10 @@ export const generateFields: FieldTable = {
   usage: dropped('usage is always told'),
   provider: dropped("a setting of another gateway's routing"),
   transforms: dropped("a setting of another gateway's prompts"),
+  'messages.google_part': passed('parts of its own format'),
+  generationConfig: refused('other formats have fields of their own for it'),
+  safetySettings: refused('other formats say it as `safety_settings`'),
+  cachedContent: refused('other formats say it as `cached_content`'),
   unknown: translated(
     'Google’s `safety_settings`, `cached_content` and `extra_body.google`; any other is refused',
   ),

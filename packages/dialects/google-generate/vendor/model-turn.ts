@@ -2,9 +2,9 @@ import { invalidRequest, type ContentBlock } from '@turnpike/protocol'
 import type { GeminiTraits } from '../../model-traits.ts'
 import { Positions } from '../../requests/requested-message-fields.ts'
 import { toolArguments } from '../../requests/tool-arguments.ts'
-import { thoughtFormat } from './candidate-decoder.ts'
+import { thoughtFormat } from '../thought-format.ts'
 import { formatMedia, type Part } from './media.ts'
-import { parseToolCallId } from './tool-call-id.ts'
+import { parseToolCallId } from '../tool-call-id.ts'
 import type { EarlierCall } from './tool-result.ts'
 
 type ToolCallBlock = Extract<ContentBlock, { kind: 'tool-call' }>
@@ -57,6 +57,10 @@ export function formatModelMessage(
         spoken.push(formatMedia(block, at))
         break
       case 'raw':
+        if (block.format === 'google-generate') {
+          spoken.push(block.value as Part)
+          break
+        }
         throw invalidRequest(at, `${at}: Google's models know no such part.`)
     }
   }

@@ -4,7 +4,7 @@ import type { GeminiTraits } from '../../model-traits.ts'
 import { Positions } from '../../requests/requested-message-fields.ts'
 import { isObject } from './json-object.ts'
 import { formatMedia, type MediaBlock, type Part } from './media.ts'
-import { parseToolCallId } from './tool-call-id.ts'
+import { parseToolCallId } from '../tool-call-id.ts'
 
 /** A call of an earlier turn, as its result has to name it. */
 export interface EarlierCall {

@@ -1,5 +1,5 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
+import { fieldsOfGenerate, fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
 
 const reasoningEffort =
   'to `prompt_mode` for Magistral, else to the nearest that the model knows: `none` or `high`'
@@ -7,6 +7,7 @@ const reasoningEffort =
 /** https://docs.mistral.ai/api/, endpoint chat, and `ChatCompletionRequest` of mistralai/client-ts. */
 export const mistralFields: FieldTable = {
   ...fieldsOfMessages,
+  ...fieldsOfGenerate,
   ...fieldsOfResponses,
   model: translated('the name that it has at the vendor'),
   'messages.system': translated('wherever they stand, they go in front'),

@@ -1,5 +1,6 @@
 import { Names } from '../../json/names.ts'
 import { requestFields } from '../../requests/field-table.ts'
+import { fieldsOfGenerate } from '../../requests/foreign-fields.ts'
 import { outputBoundFields } from '../../requests/output-bounds.ts'
 
 const cacheControl = { type: true, ttl: true } as const
@@ -90,11 +91,18 @@ const billed: ReadonlySet<string> = new Set([
   'provider',
 ])
 
-// What vendors' formats translate, refuse or leave out is found by its name as well.
+// What vendors' formats translate, refuse or leave out is found by its name as well; what Google's callers
+// alone can say has another spelling here, which is not taken for it.
 chatNames.add(
   Object.fromEntries(
     requestFields
-      .filter((field) => field !== 'unknown' && !field.includes('.') && !billed.has(field))
+      .filter(
+        (field) =>
+          field !== 'unknown' &&
+          !field.includes('.') &&
+          !billed.has(field) &&
+          !Object.hasOwn(fieldsOfGenerate, field),
+      )
       .map((name) => [name, true as const]),
   ),
 )

@@ -1,5 +1,5 @@
 import { passed, requestFields, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
+import { fieldsOfGenerate, fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
 
 /**
  * OpenAI's own format, and that of all who speak it. The body of a caller of this format goes as it is,
@@ -8,6 +8,7 @@ import { fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fiel
 export const openaiChatFields: FieldTable = {
   ...(Object.fromEntries(requestFields.map((field) => [field, passed()])) as FieldTable),
   ...fieldsOfMessages,
+  ...fieldsOfGenerate,
   ...fieldsOfResponses,
   model: translated('the name that it has at the vendor'),
   stream: translated('with `stream_options.include_usage`, where the vendor takes it'),

@@ -1,5 +1,5 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfMessages } from '../../requests/foreign-fields.ts'
+import { fieldsOfGenerate, fieldsOfMessages } from '../../requests/foreign-fields.ts'
 
 const noSampling = refused('it has no such parameter')
 const ownCache = dropped('its cache finds the prompt by itself')
@@ -7,6 +7,7 @@ const ownCache = dropped('its cache finds the prompt by itself')
 /** What becomes of each field at a vendor of OpenAI's Responses. */
 export const responsesFields: FieldTable = {
   ...fieldsOfMessages,
+  ...fieldsOfGenerate,
   model: translated('the name that it has at the vendor'),
   'messages.system': translated('an item of `input`'),
   'messages.developer': translated('an item of `input`'),

@@ -40,7 +40,7 @@ export class ClientStream implements Ticking {
     if (request.headSent) return
     request.headSent = true
     request.exchange.startStream(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
+      'content-type': request.format.streamType,
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
       ...request.format.answerHeaders(request.exchange.requestId),

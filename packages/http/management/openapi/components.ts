@@ -1,6 +1,7 @@
 import type { OperationTag } from './operation.ts'
 import type { OpenapiDocument, Parameter } from './document-types.ts'
 import { messagesErrorResponses } from './compatible/messages.ts'
+import { generateErrorResponses } from './compatible/generate-content.ts'
 import { responsesErrorResponses } from './compatible/responses.ts'
 import { answerHeaders, errorResponses } from './errors.ts'
 import { oauthErrorResponses } from './oauth-errors.ts'
@@ -9,6 +10,7 @@ const tags: Record<OperationTag, string> = {
   Chat:
     'Model calls, in the format of OpenAI’s API. Clients change their base URL to `/v1` and send a key ' +
     'of ours.',
+  Gemini: 'Model calls, in the format of Google’s API of Gemini, to the same models.',
   Messages: 'Model calls, in the format of Anthropic’s API, to the same models.',
   Responses: 'Model calls, in the format of OpenAI’s Responses, to the same models.',
   Models: 'What can be called, at which prices.',
@@ -53,6 +55,12 @@ const securitySchemes = {
     scheme: 'bearer',
     bearerFormat: 'sk-turnpike-…',
     description: 'An API key, as `POST /api/v1/me/keys` makes it. For `/v1/*` only.',
+  },
+  googleKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'x-goog-api-key',
+    description: 'An API key, as Google’s clients send it; `?key=` is taken at their paths, too.',
   },
   anthropicKey: {
     type: 'apiKey',
@@ -116,6 +124,7 @@ export function documentHead(version: string): Omit<OpenapiDocument, 'paths'> {
         ...errorResponses(),
         ...messagesErrorResponses(),
         ...responsesErrorResponses(),
+        ...generateErrorResponses(),
         ...oauthErrorResponses(),
       },
       parameters,

@@ -39,7 +39,7 @@ describe('every route', () => {
     const documented = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    expect(documented.filter((one) => !one.includes(' /v1/')).sort()).toEqual(told.sort())
+    expect(documented.filter((one) => !/ \/v1(?:beta)?\//.test(one)).sort()).toEqual(told.sort())
   })
 
   test('has words, and no operation is described that there is not', () => {

@@ -5,6 +5,7 @@ export type OperationTag =
   | 'Chat'
   | 'Messages'
   | 'Responses'
+  | 'Gemini'
   | 'Models'
   | 'Account'
   | 'Keys'

@@ -12,6 +12,7 @@ import { rateLimitHeaders } from '../rate-limit-headers.ts'
 import { chatAnswerSchema, chatChunkSchema } from './chat-answer.ts'
 import { chatRequestSchema } from './chat-request.ts'
 import { anthropicModelListSchema, anthropicModelSchema, anthropicPageParameters } from './anthropic-model.ts'
+import { generateOperations } from './generate-content.ts'
 import { messagesOperations } from './messages.ts'
 import { exampleModel, modelListSchema, modelSchema } from './model.ts'
 import { anthropicVersion, tagsParameter, unsupportedParameter } from './parameters.ts'
@@ -225,6 +226,7 @@ export function compatibleOperations(named: NamedSchemas): Record<string, PathIt
     '/v1/chat/completions': { post: chat(named) },
     ...messagesOperations(named, servedBy),
     ...responsesOperations(named, servedBy),
+    ...generateOperations(named, servedBy),
     '/v1/models': { get: listModels(named) },
     '/v1/models/{model}': { get: getModel(named) },
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { withoutThought } from '../../requests/thoughts-in-ids.ts'
+import { withoutThought } from '../requests/thoughts-in-ids.ts'
 import { formatToolCallId, parseToolCallId } from './tool-call-id.ts'
 
 const signatures = [

@@ -1,4 +1,4 @@
-import { thoughtMark } from '../../requests/thoughts-in-ids.ts'
+import { thoughtMark } from '../requests/thoughts-in-ids.ts'
 
 /**
  * Google matches calls and results by name and place and gives many calls no identifier, but wants the

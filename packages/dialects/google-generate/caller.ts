@@ -1,0 +1,65 @@
+import type { CallerFormat, PassThrough, TokenCounting } from '../caller.ts'
+import { readAddress } from './caller/address.ts'
+import { formatResponse } from './caller/answer.ts'
+import { errorStatus, formatError } from './caller/errors.ts'
+import { fieldPath } from './caller/field-path.ts'
+import { generateNames } from './caller/fields.ts'
+import { ArrayFraming } from './caller/framing.ts'
+import { countedRequest, parseRequest } from './caller/request.ts'
+import { GenerateEncoder } from './caller/stream.ts'
+import { patchAnswer } from './pass-through/answer.ts'
+import { spliceRequest } from './pass-through/request.ts'
+import { GenerateStreamBridge } from './pass-through/stream.ts'
+
+/** https://ai.google.dev/api/tokens#method:-models.counttokens, by our own count. */
+export const googleCounting: TokenCounting = {
+  path: '/v1beta/models/{model}:countTokens',
+  bodyExpected: 'a JSON object with contents or generateContentRequest',
+  parse: (body, to) => parseRequest(countedRequest(body), to),
+  formatCount: (totalTokens) => ({ totalTokens }),
+}
+
+const passThrough: PassThrough = {
+  headers: [],
+  spliceRequest,
+  openStream: (head, listener) => new GenerateStreamBridge(head, listener),
+  patchAnswer,
+}
+
+/** Google's own API of Gemini: https://ai.google.dev/api/generate-content. Its streams are events. */
+export const googleGenerateCaller: CallerFormat = {
+  name: 'google-generate',
+  endpoint: 'generate_content',
+  operation: 'generate',
+  path: '/v1beta/models/{model}:generateContent',
+  idPrefix: 'gen_',
+  bodyExpected: 'a JSON object with contents',
+  names: generateNames,
+  readAddress,
+  parse: parseRequest,
+  fieldPath,
+  encoder: (head) => new GenerateEncoder(head),
+  formatResponse,
+  formatError,
+  errorStatus,
+  answerHeaders: () => undefined,
+  rateLimitStyle: 'openai',
+  streamType: 'text/event-stream; charset=utf-8',
+  keepAlive: ': keep-alive\n\n',
+  counting: googleCounting,
+  passThrough,
+}
+
+/** The same for callers who do not ask for `alt=sse`: their streams are one JSON array. */
+export const googleArrayCaller: CallerFormat = {
+  ...googleGenerateCaller,
+  encoder: (head) => new GenerateEncoder(head, new ArrayFraming()),
+  streamType: 'application/json; charset=utf-8',
+  keepAlive: '\r\n',
+  passThrough: {
+    ...passThrough,
+    openStream: (head, listener) => new GenerateStreamBridge(head, listener, new ArrayFraming()),
+  },
+}
+
+export { isGooglePath, readModelPath, modelsPath, type ModelPath } from './caller/address.ts'

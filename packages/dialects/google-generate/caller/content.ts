@@ -1,0 +1,101 @@
+import { invalidRequest, type ContentBlock, type MediaSource } from '@turnpike/protocol'
+import type { SaidPart } from './request-schema.ts'
+
+/** Members of a part that say how it is to be read, and not what it is. */
+const marks: ReadonlySet<string> = new Set([
+  'thought',
+  'thoughtSignature',
+  'videoMetadata',
+  'mediaResolution',
+  'partMetadata',
+])
+
+/**
+ * A text, an image, a recording or a document in our words; every other part stays `raw`.
+ * @param path of the part, as in `contents[2].parts[0]`
+ * @throws {GatewayError} 400 that names the member which is not what the part needs
+ */
+export function parsePart(part: SaidPart, path: string): ContentBlock {
+  const kind = kindOf(part, path)
+  switch (kind) {
+    case 'text':
+      return { kind: 'text', text: textMember(part, 'text', path) }
+    case 'inlineData': {
+      const blob = objectMember(part, kind, path)
+      const mimeType = textMember(blob, 'mimeType', `${path}.${kind}`)
+      const data = textMember(blob, 'data', `${path}.${kind}`)
+      return media(mimeType, { type: 'base64', data, format: shortFormat(mimeType) })
+    }
+    case 'fileData': {
+      const file = objectMember(part, kind, path)
+      const fileUri = textMember(file, 'fileUri', `${path}.${kind}`)
+      const mimeType = file['mimeType']
+      const isAddress = /^https?:/i.test(fileUri)
+      const source: MediaSource = isAddress
+        ? { type: 'url', url: fileUri }
+        : { type: 'file', fileId: fileUri }
+      return media(typeof mimeType === 'string' ? mimeType : '', source)
+    }
+    default:
+      return { kind: 'raw', value: part, format: 'google-generate' }
+  }
+}
+
+/**
+ * What a part is: it says one thing.
+ * @throws {GatewayError} 400 where it says several, or nothing
+ */
+export function kindOf(part: SaidPart, path: string): string | undefined {
+  let kind: string | undefined
+  for (const name in part) {
+    if (marks.has(name) || part[name] === null || part[name] === undefined) continue
+    if (kind !== undefined) throw invalidRequest(path, `${path}: expected one of ${kind} and ${name}.`)
+    kind = name
+  }
+  // A signature alone stands with an empty text, as Google's own answers have it.
+  if (kind === undefined && part['thoughtSignature'] === undefined)
+    throw invalidRequest(path, `${path}: expected a part with text, inlineData, functionCall, ….`)
+  return kind
+}
+
+function media(mimeType: string, source: MediaSource): ContentBlock {
+  if (mimeType.startsWith('image/')) return { kind: 'image', source }
+  return mimeType.startsWith('audio/') ? { kind: 'audio', source } : { kind: 'document', source }
+}
+
+/** Recordings by the short names that most vendors know. */
+const shortFormats: Record<string, string> = {
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/mp3': 'mp3',
+  'audio/mpeg': 'mp3',
+  'audio/flac': 'flac',
+  'audio/ogg': 'ogg',
+  'audio/aac': 'aac',
+  'audio/aiff': 'aiff',
+}
+
+function shortFormat(mimeType: string): string {
+  return Object.hasOwn(shortFormats, mimeType) ? shortFormats[mimeType]! : mimeType
+}
+
+type Members = Record<string, unknown>
+
+/** @throws {GatewayError} 400 where the member is no string */
+export function textMember(holder: Members, name: string, path: string): string {
+  const value = holder[name]
+  if (typeof value === 'string') return value
+  throw wrongMember(value, `${path}.${name}`, 'a string')
+}
+
+/** @throws {GatewayError} 400 where the member is no object */
+export function objectMember(holder: Members, name: string, path: string): Members {
+  const value = holder[name]
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members
+  throw wrongMember(value, `${path}.${name}`, 'an object')
+}
+
+export function wrongMember(value: unknown, path: string, expected: string): Error {
+  const missing = value === undefined ? ' is required' : ''
+  return invalidRequest(path, `${path}${missing}: expected ${expected}.`)
+}

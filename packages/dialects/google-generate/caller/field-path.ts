@@ -1,0 +1,71 @@
+import { parseContents, type Placed } from './contents.ts'
+import type { GenerateRequest } from './request-schema.ts'
+
+const config = 'generationConfig'
+
+/** Fields of ours and where they stand in this format; what is not here has the same name in both. */
+const names: Record<string, string> = {
+  max_completion_tokens: `${config}.maxOutputTokens`,
+  max_tokens: `${config}.maxOutputTokens`,
+  n: `${config}.candidateCount`,
+  temperature: `${config}.temperature`,
+  top_p: `${config}.topP`,
+  top_k: `${config}.topK`,
+  frequency_penalty: `${config}.frequencyPenalty`,
+  presence_penalty: `${config}.presencePenalty`,
+  stop: `${config}.stopSequences`,
+  seed: `${config}.seed`,
+  logprobs: `${config}.responseLogprobs`,
+  modalities: `${config}.responseModalities`,
+  reasoning_effort: `${config}.thinkingConfig`,
+  reasoning: `${config}.thinkingConfig`,
+  tool_choice: 'toolConfig.functionCallingConfig',
+}
+
+/**
+ * The path that a caller of this format knows a field by, for an error that names it in our words. The body
+ * is walked only here, so that a request which goes well pays nothing for it.
+ * @param param as in `messages[4].content[0].image_url.url` or `reasoning_effort`
+ * @param body the caller's, parsed and in one spelling; undefined where it was not understood
+ */
+export function fieldPath(param: string, body: object | undefined): string {
+  const [, head = param, rest = ''] = /^([^.[\]]+)(.*)$/s.exec(param) ?? []
+  if (head === 'messages') return messagePath(rest, body as GenerateRequest | undefined)
+  if (head === 'tools' && !rest.includes('functionDeclarations')) return toolPath(rest, param)
+  if (head === 'response_format') return formatPath(body as GenerateRequest | undefined)
+  return Object.hasOwn(names, head) ? names[head]! : param
+}
+
+function formatPath(body: GenerateRequest | undefined): string {
+  const said = body?.generationConfig
+  if ((said?.responseJsonSchema ?? undefined) !== undefined) return `${config}.responseJsonSchema`
+  return (said?.responseSchema ?? undefined) === undefined
+    ? `${config}.responseMimeType`
+    : `${config}.responseSchema`
+}
+
+/** Which of the lists of functions it stands in, the name tells, and not the number. */
+function toolPath(rest: string, param: string): string {
+  const [, index] = /^\[(\d+)\]\.function\b/.exec(rest) ?? []
+  return index === undefined ? param : `tools[0].functionDeclarations[${index}]`
+}
+
+function messagePath(rest: string, body: GenerateRequest | undefined): string {
+  const [, index, kind, at] = /^\[(\d+)\](?:\.(content|tool_calls)\[(\d+)\])?/.exec(rest) ?? []
+  const placed = index === undefined ? undefined : placesOf(body)[Number(index)]
+  if (placed === undefined) return 'contents'
+  if (kind === undefined || placed.message.role === 'tool') return placed.path
+  const isCall = kind === 'tool_calls'
+  const blocks = placed.message.content.flatMap((block, position) => {
+    const counts = isCall
+      ? block.kind === 'tool-call'
+      : block.kind !== 'tool-call' && block.kind !== 'reasoning'
+    return counts ? [placed.blocks[position]] : []
+  })
+  return blocks[Number(at)] ?? placed.path
+}
+
+function placesOf(body: GenerateRequest | undefined): Placed[] {
+  if (body === undefined) return []
+  return parseContents(body)
+}

@@ -1,0 +1,23 @@
+import type { ToolCallHead } from '@turnpike/protocol'
+import { parsed } from '../../json/parsed.ts'
+import { thoughtMark } from '../../requests/thoughts-in-ids.ts'
+import { parseToolCallId } from '../tool-call-id.ts'
+
+/**
+ * A call as a part: its arguments are an object, or else what could not be read as one. Where its identifier
+ * carries a signature of Google's, that stands beside it again.
+ */
+export function functionCall(head: ToolCallHead | undefined, text: string): Record<string, unknown> {
+  const { id = '', name = '' } = head ?? {}
+  const call = { ...(id === '' ? {} : { id }), name, args: argumentsOf(text) }
+  if (!id.includes(thoughtMark)) return { functionCall: call }
+  const { googleId, thoughtSignature } = parseToolCallId(id)
+  const ownId = googleId ?? id.slice(0, id.indexOf(thoughtMark))
+  return { functionCall: { ...call, id: ownId }, thoughtSignature }
+}
+
+function argumentsOf(text: string): unknown {
+  if (text.trim() === '') return {}
+  const args = parsed(text)
+  return typeof args === 'object' && args !== null && !Array.isArray(args) ? args : { INVALID_JSON: text }
+}

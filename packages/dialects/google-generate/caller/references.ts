@@ -1,0 +1,49 @@
+import { fieldPath } from '../../json/explain.ts'
+import { referencesIn, type Referred, type SearchedFormat } from '../../requests/references.ts'
+import type { Placed } from './contents.ts'
+
+/** What of a generateContent body names nothing that is kept elsewhere. */
+const generateReferences: SearchedFormat = {
+  turns: 'messages',
+  path: fieldPath,
+  isOwn(name, trail) {
+    const [first] = trail
+    switch (name) {
+      case 'parameters':
+      case 'parametersJsonSchema':
+      case 'response':
+      case 'responseJsonSchema':
+      case 'responseSchema':
+        return first === 'tools' || first === 'generationConfig' || first === 'contents'
+      // The arguments of a call, as the model wrote them.
+      case 'args':
+        return first === 'contents'
+      default:
+        return false
+    }
+  },
+  isProse(name, _holder, [first]) {
+    if (first === 'toolConfig' || first === 'safetySettings') return true
+    return name === 'thoughtSignature' || name === 'data' || name === 'code' || name === 'output'
+  },
+}
+
+/** What the body names, and what its instructions do in a text that some vendor reads as a name. */
+export function generateReferred(body: object, placed: readonly Placed[]): Referred {
+  const found = referencesIn(body, generateReferences)
+  const [first] = placed
+  if (first?.message.role !== 'system') return found
+  const messages = [first.message].map(({ role, content }) => ({ role, content }))
+  const inText = referencesIn({ messages }, textsAlone).references
+  if (inText.length === 0) return found
+  const own = inText.map(({ value }) => ({ param: first.path, value }))
+  return { ...found, references: [...found.references, ...own] }
+}
+
+/** Of instructions in our words only what their texts hold: all else was looked at as it was sent. */
+const textsAlone: SearchedFormat = {
+  path: fieldPath,
+  turns: 'messages',
+  isOwn: () => true,
+  isProse: () => true,
+}

@@ -1,0 +1,165 @@
+import type {
+  BlockDelta,
+  BlockEnd,
+  BlockStart,
+  FinishPart,
+  GatewayError,
+  StreamPart,
+  Usage,
+} from '@turnpike/protocol'
+import type { BridgeHead, Cost } from '../../bridge.ts'
+import type { StreamEncoder } from '../../caller.ts'
+import { addAside } from './asides.ts'
+import { formatError } from './errors.ts'
+import { formatFinishReason } from './finish-reason.ts'
+import { serverSentEvents, type Framing } from './framing.ts'
+import { functionCall } from './function-call.ts'
+import { formatProofs, type ProvenThought } from './reasoning-proof.ts'
+import { formatUsage } from './usage.ts'
+
+type Json = Record<string, unknown>
+
+interface Block {
+  start: BlockStart
+  /** Of a call its arguments, of a thought what proves it. */
+  text: string
+  over: boolean
+}
+
+/** One candidate of the answer. */
+interface Candidate {
+  blocks: Map<number, Block>
+  /** Thoughts whose proof goes with the next part: clients send no thought back, but what follows it. */
+  proven: ProvenThought[]
+  finish: FinishPart | undefined
+  asides: Json
+}
+
+/**
+ * Parts to the answers of Google's streams, of which each holds what is new
+ * (https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent). A call is told when its
+ * arguments are whole. The last answer has the reason of each candidate, and the usage.
+ */
+export class GenerateEncoder implements StreamEncoder {
+  readonly #head: BridgeHead
+  readonly #framing: Framing
+  readonly #candidates = new Map<number, Candidate>()
+  #id: string | undefined
+
+  constructor(head: BridgeHead, framing: Framing = serverSentEvents) {
+    this.#head = head
+    this.#framing = framing
+  }
+
+  write(part: StreamPart): string {
+    switch (part.type) {
+      case 'response-start':
+        this.#id = part.id
+        return ''
+      case 'block-start':
+        this.#candidate(part.choice).blocks.set(part.block, { start: part, text: '', over: false })
+        return ''
+      case 'block-delta':
+        return this.#delta(part)
+      case 'block-end':
+        return this.#end(part, this.#candidate(part.choice).blocks.get(part.block)!)
+      case 'finish':
+        return this.#finish(part)
+      case 'usage':
+      case 'error':
+        return ''
+    }
+  }
+
+  closing(usage: Usage | undefined, cost: Cost): string {
+    const candidates = [...this.#candidates].map(([index, one]) => lastOf(index, one))
+    const answer: Json = { candidates, ...this.#heading() }
+    if (usage !== undefined) answer['usageMetadata'] = formatUsage(usage, cost)
+    return this.#framing.framed(JSON.stringify(answer)) + this.#framing.end()
+  }
+
+  failing(error: GatewayError, requestId: string): string {
+    return this.#framing.framed(JSON.stringify(formatError(error, requestId))) + this.#framing.end()
+  }
+
+  #candidate(index: number): Candidate {
+    let candidate = this.#candidates.get(index)
+    if (candidate === undefined) {
+      candidate = { blocks: new Map(), proven: [], finish: undefined, asides: {} }
+      this.#candidates.set(index, candidate)
+    }
+    return candidate
+  }
+
+  #delta({ choice, block: number, text, value }: BlockDelta): string {
+    const candidate = this.#candidate(choice)
+    const block = candidate.blocks.get(number)!
+    switch (block.start.kind) {
+      case 'text':
+      case 'refusal':
+        return text === '' ? '' : this.#say(choice, { text })
+      case 'reasoning':
+        block.text += text
+        return text === '' || this.#head.reasoningHidden === true
+          ? ''
+          : this.#answer(choice, { text, thought: true })
+      case 'tool-call':
+        block.text += text
+        return ''
+      case 'raw':
+        if (value !== undefined) addAside(candidate.asides, block.start.name, value)
+        return ''
+    }
+  }
+
+  #end({ choice, signature, encrypted }: Partial<BlockEnd> & { choice: number }, block: Block): string {
+    if (block.over) return ''
+    block.over = true
+    const { start, text } = block
+    if (start.kind === 'tool-call') return this.#say(choice, functionCall(start.toolCall, text))
+    if (start.kind !== 'reasoning') return ''
+    const end = {
+      ...(signature === undefined ? {} : { signature }),
+      ...(encrypted === undefined ? {} : { encrypted }),
+    }
+    this.#candidate(choice).proven.push({ head: start.reasoning, end, text })
+    return ''
+  }
+
+  #finish(part: FinishPart): string {
+    const candidate = this.#candidate(part.choice)
+    candidate.finish ??= part
+    let said = ''
+    for (const block of candidate.blocks.values()) said += this.#end({ choice: part.choice }, block)
+    return said
+  }
+
+  /** A part that clients send back: it carries what proves the thoughts before it. */
+  #say(choice: number, part: Json): string {
+    return this.#answer(choice, { ...part, ...takenSignature(this.#candidate(choice)) })
+  }
+
+  #answer(index: number, part: Json): string {
+    const candidates = [{ content: { parts: [part], role: 'model' }, index }]
+    return this.#framing.framed(JSON.stringify({ candidates, ...this.#heading() }))
+  }
+
+  #heading(): Json {
+    return { modelVersion: this.#head.model, responseId: this.#id ?? this.#head.id }
+  }
+}
+
+function takenSignature(candidate: Candidate): { thoughtSignature?: string } {
+  if (candidate.proven.length === 0) return {}
+  const thoughtSignature = formatProofs(candidate.proven)
+  candidate.proven = []
+  return thoughtSignature === '' ? {} : { thoughtSignature }
+}
+
+/** How a candidate ends, with what has no part of its own. */
+function lastOf(index: number, candidate: Candidate): Json {
+  const { finish, asides } = candidate
+  const part = { text: '', ...takenSignature(candidate) }
+  const finishReason = formatFinishReason(finish?.reason ?? 'stop')
+  return { ...asides, content: { parts: [part], role: 'model' }, finishReason, index }
+}

@@ -1,0 +1,27 @@
+import { totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
+import type { Cost } from '../../bridge.ts'
+
+/**
+ * Usage in Google's shape (https://ai.google.dev/api/generate-content#UsageMetadata): what was read from a
+ * cache is within the prompt, and thoughts are beside the candidates. With it ours: the exact cost as a
+ * string, and the same as a number.
+ */
+export function formatUsage(usage: Usage, cost: Cost): Record<string, unknown> {
+  const prompt = totalInputTokens(usage)
+  const output = totalOutputTokens(usage)
+  const cached = (usage.cacheReadTokens ?? 0) + (usage.cacheReadAudioTokens ?? 0)
+  const thoughts = usage.reasoningTokens ?? 0
+  return {
+    promptTokenCount: prompt,
+    candidatesTokenCount: output - thoughts,
+    totalTokenCount: prompt + output,
+    ...(cached === 0 ? {} : { cachedContentTokenCount: cached }),
+    ...(thoughts === 0 ? {} : { thoughtsTokenCount: thoughts }),
+    ...pricesOf(cost),
+  }
+}
+
+/** What one request cost, as members of its usage. */
+export function pricesOf(cost: Cost): { cost_usd: string; cost: number } {
+  return { cost_usd: cost.usd, cost: Number(cost.usd) }
+}

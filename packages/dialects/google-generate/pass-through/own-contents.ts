@@ -1,0 +1,54 @@
+import type { Call } from '../../call.ts'
+import { isForeignProof } from '../caller/reasoning-proof.ts'
+import { thoughtFormat } from '../thought-format.ts'
+
+/**
+ * What Google gives to sign calls with that it did not make
+ * (https://ai.google.dev/gemini-api/docs/thought-signatures, at its end).
+ */
+const foreignSignature = 'skip_thought_signature_validator'
+
+interface SaidPart {
+  thought?: unknown
+  thoughtSignature?: unknown
+  thought_signature?: unknown
+  functionCall?: unknown
+  function_call?: unknown
+}
+
+interface SaidContent {
+  parts?: SaidPart | SaidPart[]
+}
+
+/** Whether the conversation went on at another vendor before, whose thoughts Google refuses. */
+export function tellsForeign({ request: { messages }, tellsReasoning }: Call): boolean {
+  if (!tellsReasoning) return false
+  for (const { role, content } of messages) {
+    if (role !== 'assistant') continue
+    for (const block of content) if (block.kind === 'reasoning' && block.format !== thoughtFormat) return true
+  }
+  return false
+}
+
+/**
+ * The contents as Google takes them back: without signatures that it did not make.
+ * @param contents their JSON as the caller wrote it
+ */
+export function ownContents(contents: Buffer): string {
+  const said = JSON.parse(contents.toString('utf8')) as SaidContent | SaidContent[]
+  for (const content of Array.isArray(said) ? said : [said]) {
+    const { parts } = content
+    for (const part of Array.isArray(parts) ? parts : parts === undefined ? [] : [parts]) unsign(part)
+  }
+  return JSON.stringify(said)
+}
+
+function unsign(part: SaidPart): void {
+  for (const name of ['thoughtSignature', 'thought_signature'] as const) {
+    const signature = part[name]
+    if (typeof signature !== 'string' || !isForeignProof(signature)) continue
+    const isCall = (part.functionCall ?? part.function_call ?? null) !== null
+    if (isCall) part[name] = foreignSignature
+    else delete part[name]
+  }
+}

@@ -1,0 +1,166 @@
+import { GenerateRequestSchema } from '@turnpike/dialects'
+import type {
+  DocumentedOperation,
+  DocumentedResponse,
+  Header,
+  JsonSchema,
+  Parameter,
+  Reference,
+} from '../document-types.ts'
+import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
+
+const json = 'application/json'
+const requestId: Reference = { $ref: '#/components/headers/RequestId' }
+/** Google's clients send the key in a header of their own; the gateway takes it by the others, too. */
+const security = [{ apiKey: [] }, { googleKey: [] }]
+
+const exampleRequest = { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] }
+const exampleAnswer = {
+  candidates: [{ content: { parts: [{ text: 'Hello!' }], role: 'model' }, finishReason: 'STOP', index: 0 }],
+  modelVersion: 'openai/gpt-5-mini',
+  responseId: 'gen_req_01m7',
+  usageMetadata: {
+    promptTokenCount: 12,
+    candidatesTokenCount: 2,
+    totalTokenCount: 14,
+    cost_usd: '0.000007',
+    cost: 0.000007,
+  },
+}
+
+const object = (properties: Record<string, JsonSchema>, further: object = {}): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+  ...further,
+})
+
+const anyObject: JsonSchema = { type: 'object', additionalProperties: true }
+
+const answerSchema: JsonSchema = object(
+  {
+    candidates: { type: 'array', items: anyObject },
+    modelVersion: { type: 'string', description: 'The `<provider>/<model_id>` that served.' },
+    responseId: { type: 'string' },
+    usageMetadata: object(
+      { promptTokenCount: { type: 'integer' }, totalTokenCount: { type: 'integer' } },
+      {
+        additionalProperties: true,
+        description:
+          'With `cost_usd`, exact, and `cost`, the same as a number. In a stream: of the last answer.',
+      },
+    ),
+  },
+  { title: 'GenerateContentResponse', additionalProperties: true, required: ['modelVersion', 'responseId'] },
+)
+
+const errorSchema: JsonSchema = object({
+  error: object({
+    code: { type: 'integer' },
+    message: { type: 'string' },
+    status: { type: 'string' },
+    details: { type: 'array', items: anyObject },
+  }),
+})
+
+const errors: Record<string, [name: string, word: string, description: string]> = {
+  400: [
+    'BadRequest',
+    'INVALID_ARGUMENT',
+    'The request is at fault: a `BadRequest` in `details` names the field.',
+  ],
+  401: ['Unauthorized', 'UNAUTHENTICATED', 'No key, or a wrong, revoked or expired one.'],
+  402: ['PaymentRequired', 'FAILED_PRECONDITION', 'The credit does not cover the request.'],
+  403: ['Forbidden', 'PERMISSION_DENIED', 'The account is not active, or the key may not call this.'],
+  404: ['NotFound', 'NOT_FOUND', 'There is no such model.'],
+  429: ['RateLimited', 'RESOURCE_EXHAUSTED', 'A limit was reached: wait for `Retry-After` seconds.'],
+  '4XX': ['Refusal', 'INVALID_ARGUMENT', 'The upstream, or the gateway, refused the request itself.'],
+  '5XX': ['Failure', 'UNAVAILABLE', 'The upstream, or the gateway, could not answer.'],
+}
+
+const nameOf = (name: string): string => `GenerateContent${name}`
+
+/** The components that the errors of these operations are. */
+export function generateErrorResponses(): Record<string, DocumentedResponse> {
+  const responses = Object.entries(errors).map(([code, [name, status, message]]) => {
+    const shown = code === '4XX' ? 400 : code === '5XX' ? 503 : Number(code)
+    const example = { error: { code: shown, message, status, details: [] } }
+    const content = { [json]: { schema: errorSchema, example } }
+    return [nameOf(name), { description: message, headers: { 'x-request-id': requestId }, content }] as const
+  })
+  return Object.fromEntries(responses)
+}
+
+const model: Parameter = {
+  name: 'model',
+  in: 'path',
+  required: true,
+  description: 'As in `GET /v1/models`. A slash in it may stand as it is, or escaped.',
+  schema: { type: 'string' },
+}
+
+/** Google's generateContent, as callers may speak it. */
+export function generateOperations(
+  named: NamedSchemas,
+  servedBy: Record<string, Header | Reference>,
+): Record<string, { post: DocumentedOperation }> {
+  const answer = publishedSchema(answerSchema, named)
+  const event = object({ data: { type: 'string', description: 'JSON of one `GenerateContentResponse`.' } })
+  return {
+    '/v1beta/models/{model}:generateContent': {
+      post: operation(named, 'generateContent', 'Call a model by Google’s API', {
+        description: 'The answer.',
+        headers: servedBy,
+        content: { [json]: { schema: answer, example: exampleAnswer } },
+      }),
+    },
+    '/v1beta/models/{model}:streamGenerateContent': {
+      post: operation(named, 'streamGenerateContent', 'Call a model by Google’s API, streamed', {
+        description:
+          'The stream: events with `alt=sse`, else one array. One that breaks off ends with `error`.',
+        headers: servedBy,
+        content: {
+          'text/event-stream': { schema: event, example: { data: JSON.stringify(exampleAnswer) } },
+          [json]: { schema: { type: 'array', items: answer }, example: [exampleAnswer] },
+        },
+      }),
+    },
+    '/v1beta/models/{model}:countTokens': {
+      post: operation(named, 'countContentTokens', 'Count the tokens of contents', {
+        description: 'The gateway’s own count: free, and without a row.',
+        headers: { 'x-request-id': requestId },
+        content: {
+          [json]: { schema: object({ totalTokens: { type: 'integer' } }), example: { totalTokens: 9 } },
+        },
+      }),
+    },
+  }
+}
+
+function operation(
+  named: NamedSchemas,
+  operationId: string,
+  summary: string,
+  answer: DocumentedResponse,
+): DocumentedOperation {
+  const schema = publishedSchema({ ...GenerateRequestSchema, title: 'GenerateContentRequest' }, named)
+  const failed = Object.entries(errors).map(([status, [name]]) => [
+    status,
+    { $ref: `#/components/responses/${nameOf(name)}` },
+  ])
+  return {
+    operationId,
+    summary,
+    description:
+      'A vendor of this format gets the bytes as they came, but for what must change; every other one is ' +
+      'asked in its own words. Google’s own tools are refused by name.',
+    tags: ['Gemini'],
+    security,
+    parameters: [model],
+    requestBody: {
+      required: true,
+      content: { [json]: { schema, examples: { plain: { summary: 'A question', value: exampleRequest } } } },
+    },
+    responses: { 200: answer, ...(Object.fromEntries(failed) as Record<string, Reference>) },
+  }
+}
