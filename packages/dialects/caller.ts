@@ -6,15 +6,12 @@ import type { Names } from './json/names.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
 import type { FormatName, VendorFormat } from './vendor.ts'
 
-/** Formats of vendors, and those that callers alone speak so far. */
-export type CallerFormatName = FormatName | 'openai-responses'
-
 /**
  * A wire format as callers speak it: requests in, answers and errors out. Plain functions without state, but
  * for the encoder, of which each stream has its own. The other side, towards vendors, is `VendorFormat`.
  */
 export interface CallerFormat {
-  name: CallerFormatName
+  name: FormatName
   /** As rows name it. */
   endpoint: Endpoint
   /** What its callers ask for. */

@@ -8,11 +8,13 @@ import { mistralChat } from './mistral-chat/vendor.ts'
 import { openaiChatCaller } from './openai-chat/caller.ts'
 import { openaiChat } from './openai-chat/vendor.ts'
 import { openaiResponsesCaller } from './openai-responses/caller.ts'
+import { openaiResponses } from './openai-responses/vendor.ts'
 import type { FormatName, VendorFormat } from './vendor.ts'
 
 /** Every format that can be spoken to a vendor. */
 export const vendorFormats: Readonly<Record<FormatName, VendorFormat>> = {
   'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
   'anthropic-messages': anthropicMessages,
   'google-generate': googleGenerate,
   'mistral-chat': mistralChat,

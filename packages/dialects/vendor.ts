@@ -6,6 +6,7 @@ import type { VendorQuirks } from './vendor-quirks.ts'
 
 export type FormatName =
   | 'openai-chat'
+  | 'openai-responses'
   | 'anthropic-messages'
   | 'google-generate'
   | 'mistral-chat'

@@ -3,7 +3,14 @@ import type { Operation, Pricing, UnsupportedFieldsRule } from '@turnpike/protoc
 import type { PaidField } from './paid-field.ts'
 
 /** A wire format that a vendor speaks, as the configuration names it. */
-export type ProviderStyle = 'openai' | 'anthropic' | 'google' | 'deepseek' | 'mistral' | 'sandbox'
+export type ProviderStyle =
+  | 'openai'
+  | 'openai-responses'
+  | 'anthropic'
+  | 'google'
+  | 'deepseek'
+  | 'mistral'
+  | 'sandbox'
 
 /** A vendor as configured: data only. */
 export interface Provider {

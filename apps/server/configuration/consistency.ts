@@ -88,7 +88,7 @@ function* ofProvider(name: string, provider: ProviderInput, path: Path): Generat
     const example = vendor?.exampleBaseUrl
     const message =
       example === undefined
-        ? 'missing base_url; a provider of style openai has to say where it is, unless its vendor is known'
+        ? `missing base_url; a provider of style ${style} has to say where it is, unless its vendor is known`
         : `missing base_url; ${vendor!.title} is at an address of your own, as ${example}`
     yield { path, message }
   }

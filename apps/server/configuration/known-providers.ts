@@ -28,6 +28,7 @@ export function styleOf(name: string, input: ProviderInput): ProviderStyle | und
 /** Whose format a style is, by which anybody else's server of that style is understood. */
 const makers: Record<Exclude<ProviderStyle, 'sandbox'>, string> = {
   openai: 'openai',
+  'openai-responses': 'openai',
   anthropic: 'anthropic',
   google: 'gemini',
   deepseek: 'deepseek',
@@ -35,7 +36,8 @@ const makers: Record<Exclude<ProviderStyle, 'sandbox'>, string> = {
 }
 
 export function makerOf(style: Exclude<ProviderStyle, 'sandbox'>): Vendor {
-  return findVendor(makers[style])!
+  const maker = findVendor(makers[style])!
+  return style === 'openai-responses' ? { ...maker, style, format: style } : maker
 }
 
 /** Where a provider is unless it says so; undefined where it has to: anybody may speak OpenAI's format. */
@@ -43,5 +45,11 @@ export function defaultBaseUrl(name: string, input: ProviderInput): string | und
   const vendor = vendorOf(name, input)
   if (vendor !== undefined) return vendor.baseUrl
   const style = styleOf(name, input)
-  return style === undefined || style === 'openai' || style === 'sandbox' ? undefined : makerOf(style).baseUrl
+  if (style === undefined || style === 'sandbox' || isSpokenByMany(style)) return undefined
+  return makerOf(style).baseUrl
+}
+
+/** Anybody may speak OpenAI's formats: what a server of them bills is not what OpenAI does. */
+export function isSpokenByMany(style: ProviderStyle): boolean {
+  return style === 'openai' || style === 'openai-responses'
 }

@@ -10,7 +10,10 @@ const mistakes: [string, string][] = [
     'providers: { a: true }',
     'providers.a: expected false or a section with vendor, style, formats, base_url, api_keys',
   ],
-  ['providers: { a: {} }', 't.yaml:1:17 providers.a.style: missing; expected one of openai, anthropic'],
+  [
+    'providers: { a: {} }',
+    't.yaml:1:17 providers.a.style: missing; expected one of openai, openai-responses, anthropic',
+  ],
   ['providers: { grok: {} }', 'since "grok" is no vendor that is known; did you mean "groq"?'],
   [
     'providers: { a: { vendor: gorq } }',
@@ -44,7 +47,7 @@ const mistakes: [string, string][] = [
   ['providers: { groq: { path: "/{deployment}/x" } }', 'providers.groq.path: expected a path such as'],
   [
     'providers: { deepseek: { formats: [anthropic] } }',
-    'formats[0]: expected one of openai-chat, anthropic-messages',
+    'formats[0]: expected one of openai-chat, openai-responses, anthropic-messages',
   ],
   [
     'providers: { groq: { formats: [openai-chat, anthropic-messages] } }',

@@ -14,6 +14,7 @@ import {
 import type { Timeouts } from './configuration.ts'
 import {
   defaultBaseUrl,
+  isSpokenByMany,
   makerOf,
   sandboxName,
   styleOf,
@@ -68,7 +69,7 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
     refusesDeveloper: like?.refusesDeveloper === true,
     takesOpenRouterWords: like?.takesOpenRouterWords === true,
     schemas: vendor?.schemas,
-    ...billing(input, style, vendor ?? vendorAt(baseUrl) ?? (style === 'openai' ? undefined : like)),
+    ...billing(input, style, vendor ?? vendorAt(baseUrl) ?? (isSpokenByMany(style) ? undefined : like)),
     apiKeys: input.api_keys ?? [],
     allowedReferences: input.allowed_references ?? [],
     unsupportedFields: input.unsupported_fields ?? 'refuse',

@@ -17,7 +17,15 @@ import {
   wholeNumber,
 } from './schema-values.ts'
 
-export const providerStyles = ['openai', 'anthropic', 'google', 'deepseek', 'mistral', 'sandbox'] as const
+export const providerStyles = [
+  'openai',
+  'openai-responses',
+  'anthropic',
+  'google',
+  'deepseek',
+  'mistral',
+  'sandbox',
+] as const
 const modelTiers = ['SIMPLE', 'MEDIUM', 'COMPLEX', 'REASONING'] as const
 
 const day = 86_400
@@ -84,10 +92,10 @@ const provider = closed('A provider of models.', {
   base_url: Type.Optional(
     url(['http', 'https'], {
       description:
-        'Where it is. For `openai`, `deepseek` and `mistral` it ends in the version (`…/v1`), for ' +
-        "`google` too (`…/v1beta`), for `anthropic` it is the origin. Default: the vendor's own " +
-        'address; required for style `openai` where the vendor is not known, and where each customer ' +
-        'has an address, as of `azure` and `vertex`.',
+        'Where it is. For `openai`, `openai-responses`, `deepseek` and `mistral` it ends in the version ' +
+        '(`…/v1`), for `google` too (`…/v1beta`), for `anthropic` it is the origin. Default: the ' +
+        "vendor's own address; required for the styles `openai` and `openai-responses` where the vendor " +
+        'is not known, and where each customer has an address, as of `azure` and `vertex`.',
     }),
   ),
   api_keys: Type.Optional(

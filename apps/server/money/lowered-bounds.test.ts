@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asAnthropic } from '../conformance/vendors/scripted/as-anthropic.ts'
 import { asDeepseek, asMistral, asOpenai } from '../conformance/vendors/scripted/as-chat.ts'
 import { asGoogle } from '../conformance/vendors/scripted/as-google.ts'
+import { asResponses } from '../conformance/vendors/scripted/as-responses.ts'
 import {
   plainScript,
   streamScript,
@@ -17,14 +18,18 @@ const pricing = { prompt: '0', completion: '0.00001' }
 const creditFor = (tokens: number): string => formatUsd(BigInt(tokens) * parseUsd('0.00001'))
 const usage = { input: 12, cached: 0, output: 4, reasoning: 0 }
 
-const vendors: [style: 'openai' | 'anthropic' | 'google' | 'mistral' | 'deepseek', string, ScriptedVendor][] =
-  [
-    ['openai', 'gpt-5', asOpenai],
-    ['anthropic', 'claude-sonnet-4-5', asAnthropic],
-    ['google', 'gemini-2.5-flash', asGoogle],
-    ['mistral', 'magistral-medium-latest', asMistral],
-    ['deepseek', 'deepseek-chat', asDeepseek],
-  ]
+const vendors: [
+  style: 'openai' | 'openai-responses' | 'anthropic' | 'google' | 'mistral' | 'deepseek',
+  string,
+  ScriptedVendor,
+][] = [
+  ['openai', 'gpt-5', asOpenai],
+  ['openai-responses', 'gpt-5-pro', asResponses],
+  ['anthropic', 'claude-sonnet-4-5', asAnthropic],
+  ['google', 'gemini-2.5-flash', asGoogle],
+  ['mistral', 'magistral-medium-latest', asMistral],
+  ['deepseek', 'deepseek-chat', asDeepseek],
+]
 
 let vendor: VendorServer
 let node: TestNode
@@ -93,7 +98,7 @@ describe.each(pairs)('64,000 tokens by $path of $style', ({ path, style }) => {
     const { response, sent } = await ask({ path, style, credit: 10_000, stream })
     expect(response.status).toBe(200)
     expect(response.headers.get('x-turnpike-max-output-tokens')).toBe('10000')
-    expect(sent).toMatch(/"(?:max_tokens|max_completion_tokens|maxOutputTokens)":10000\b/u)
+    expect(sent).toMatch(/"(?:max_tokens|max_completion_tokens|max_output_tokens|maxOutputTokens)":10000\b/u)
     expect(sent).not.toMatch(/64000|31999/u)
   })
 

@@ -19,6 +19,7 @@ const head = { id: 'msg_ours', model: 'vendor/möbel', created: 1_700_000_000, i
 const cost = { usd: '0.000123' }
 
 const vendorFormatOf: Record<string, FormatName> = {
+  responses: 'openai-responses',
   messages: 'anthropic-messages',
   generateContent: 'google-generate',
   streamGenerateContent: 'google-generate',

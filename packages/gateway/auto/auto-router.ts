@@ -1,11 +1,5 @@
 import { rate, type PriceTable } from '@turnpike/billing'
-import {
-  refuseUnsupported,
-  vendorFormats,
-  withoutUnsupported,
-  type CallerFormatName,
-  type FormatName,
-} from '@turnpike/dialects'
+import { refuseUnsupported, vendorFormats, withoutUnsupported, type FormatName } from '@turnpike/dialects'
 import { GatewayError, invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import {
   Conversations,
@@ -56,7 +50,7 @@ export interface AutoRequest {
   profile: Profile
   request: ModelRequest
   /** In which it was written: a vendor of that format is told all of it. */
-  format: CallerFormatName
+  format: FormatName
   bodyBytes: number
   /** What a model does not honour may be left out. */
   isLenient?: boolean

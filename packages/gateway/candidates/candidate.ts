@@ -1,5 +1,5 @@
 import type { PriceTable } from '@turnpike/billing'
-import type { CallerFormatName } from '@turnpike/dialects'
+import type { FormatName } from '@turnpike/dialects'
 import type { CatalogModel, ModelUpstream, Provider } from '@turnpike/vendors'
 import type { UpstreamHealth } from './health/upstream-health.ts'
 
@@ -14,14 +14,11 @@ export interface Candidate {
   apiKey: string | undefined
   health: UpstreamHealth
   /** The same as callers of other formats reach it, where its provider speaks several. */
-  inFormat?: Readonly<Partial<Record<CallerFormatName, Candidate>>>
+  inFormat?: Readonly<Partial<Record<FormatName, Candidate>>>
 }
 
 /** The candidates as callers of this format reach them: mostly the list as it is. */
-export function allReachedIn(
-  format: CallerFormatName,
-  candidates: readonly Candidate[],
-): readonly Candidate[] {
+export function allReachedIn(format: FormatName, candidates: readonly Candidate[]): readonly Candidate[] {
   for (const candidate of candidates)
     if (candidate.inFormat?.[format] !== undefined)
       return candidates.map((one) => one.inFormat?.[format] ?? one)

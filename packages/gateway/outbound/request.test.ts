@@ -146,7 +146,7 @@ describe('the call to a vendor', () => {
         const asked = attempt({ max_tokens: 90 }, { format })
         asked.request.outputBound = { tokens: 40, isSent: true, isLowered: true }
         const text = JSON.stringify(called(asked).json)
-        expect(text, format).toMatch(/"(max_tokens|maxOutputTokens)":40\b/)
+        expect(text, format).toMatch(/"(max_tokens|max_output_tokens|maxOutputTokens)":40\b/)
         expect(text, format).not.toContain('90')
       }
     })

@@ -34,7 +34,7 @@ const known = new Map<string, ModelTraits>()
  * @param format that it is spoken to in: only its own traits are those of the model
  */
 export function modelTraits(format: FormatName, name: string): ModelTraits {
-  if (format === 'openai-chat') return plain
+  if (format === 'openai-chat' || format === 'openai-responses') return plain
   const key = `${format} ${name}`
   let traits = known.get(key)
   if (traits === undefined) {
@@ -44,7 +44,7 @@ export function modelTraits(format: FormatName, name: string): ModelTraits {
   return traits
 }
 
-function judged(format: Exclude<FormatName, 'openai-chat'>, name: string): ModelTraits {
+function judged(format: Exclude<FormatName, 'openai-chat' | 'openai-responses'>, name: string): ModelTraits {
   switch (format) {
     case 'anthropic-messages':
       return { ...plain, claude: claudeTraits(name) }

@@ -6,6 +6,13 @@ export const openai: Vendor = {
   style: 'openai',
   format: 'openai-chat',
   baseUrl: 'https://api.openai.com/v1',
+  alsoSpeaks: [
+    {
+      format: 'openai-responses',
+      base: '/v1',
+      page: 'https://platform.openai.com/docs/api-reference/responses',
+    },
+  ],
   credential: bearer,
   headers: {},
   takesStreamOptions: true,

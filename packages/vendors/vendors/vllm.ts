@@ -14,6 +14,11 @@ export const vllm: Vendor = {
       base: '',
       page: 'https://docs.vllm.ai/en/stable/serving/integrations/claude_code/',
     },
+    {
+      format: 'openai-responses',
+      base: '/v1',
+      page: 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html#responses-api',
+    },
   ],
   credential: bearer,
   headers: {},

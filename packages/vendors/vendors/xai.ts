@@ -7,6 +7,13 @@ export const xai: Vendor = {
   style: 'openai',
   format: 'openai-chat',
   baseUrl: 'https://api.x.ai/v1',
+  alsoSpeaks: [
+    {
+      format: 'openai-responses',
+      base: '/v1',
+      page: 'https://docs.x.ai/docs/api-reference#create-new-response',
+    },
+  ],
   credential: bearer,
   headers: {},
   takesStreamOptions: true,

@@ -24,6 +24,7 @@ const places = 16
 const noUsage = { prompt: 0, completion: 0, cached: 0, cacheWritten: 0, written1h: 0, reasoning: 0 }
 const styleOf: Record<FormatName, StyleName> = {
   'openai-chat': 'openai',
+  'openai-responses': 'openai',
   'anthropic-messages': 'anthropic',
   'google-generate': 'google',
   'mistral-chat': 'mistral',

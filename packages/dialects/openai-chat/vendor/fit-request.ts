@@ -13,9 +13,9 @@ import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { withoutThought } from '../../requests/thoughts-in-ids.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import type { Target } from '../../vendor.ts'
-import { fittingEffort } from './effort.ts'
+import { effortOfBudget, fittingEffort } from '../../requests/openai-effort.ts'
 import { withToolMediaApart } from './tool-media.ts'
-import { isStrictSchema } from './strict-schema.ts'
+import { isStrictSchema } from '../../requests/strict-schema.ts'
 
 /** A server of which nothing is known but that it speaks the format. */
 const plain: VendorQuirks = {
@@ -129,14 +129,6 @@ function withoutCache<Marked extends ContentBlock | Tool>(marked: Marked): Marke
   return rest as Marked
 }
 
-/** Tokens to think for, and the effort that comes nearest to them. */
-const efforts: [upTo: number, effort: string][] = [
-  [0, 'none'],
-  [4_096, 'low'],
-  [16_384, 'medium'],
-  [Number.POSITIVE_INFINITY, 'high'],
-]
-
 function fitReasoning(
   { reasoning }: ModelRequest,
   { model, supportedParameters }: Target,
@@ -145,11 +137,6 @@ function fitReasoning(
   if (reasoning === undefined || takesOpenRouterWords) return reasoning
   const known = supportedParameters.includes('reasoning') || supportedParameters.includes('reasoning_effort')
   if (!known) return undefined
-  const effort = reasoning.effort ?? effortOf(reasoning.budgetTokens)
+  const effort = reasoning.effort ?? effortOfBudget(reasoning.budgetTokens)
   return effort === undefined ? undefined : { effort: fittingEffort(model, effort) }
-}
-
-function effortOf(budgetTokens: number | undefined): string | undefined {
-  if (budgetTokens === undefined) return undefined
-  return efforts.find(([upTo]) => budgetTokens <= upTo)![1]
 }

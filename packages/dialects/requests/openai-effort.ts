@@ -27,3 +27,16 @@ function effortsOf(name: string): readonly string[] | undefined {
   if (version === '5.1') return ['none', 'low', 'medium', 'high']
   return ['none', 'low', 'medium', 'high', 'xhigh']
 }
+
+/** Tokens to think for, and the effort that comes nearest to them. */
+const efforts: [upTo: number, effort: string][] = [
+  [0, 'none'],
+  [4_096, 'low'],
+  [16_384, 'medium'],
+  [Number.POSITIVE_INFINITY, 'high'],
+]
+
+export function effortOfBudget(budgetTokens: number | undefined): string | undefined {
+  if (budgetTokens === undefined) return undefined
+  return efforts.find(([upTo]) => budgetTokens <= upTo)![1]
+}

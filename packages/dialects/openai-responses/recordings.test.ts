@@ -1,0 +1,162 @@
+import { fold, type ModelResponse, type StreamPart } from '@turnpike/protocol'
+import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { describe, expect, it } from 'vitest'
+import { SseParser, utf8 } from '../sse/parser.ts'
+import { decodeBytes } from '../testing/vendor-contract.ts'
+import { misplacedParts } from '../testing/well-formed.ts'
+import { openaiResponses } from './vendor.ts'
+
+const recordings = recordingsBesideCheckout()
+if (recordings === undefined) console.log('skipped: ../shared/recordings is not beside the checkout')
+const ofResponses = (recordings?.cases ?? []).filter(({ api }) => api === 'responses')
+const answers = ofResponses.filter(({ status }) => status === 200)
+const streams = answers.filter(({ stream }) => stream)
+/** Some of their deltas were cut out by who recorded them, or two answers stand behind each other. */
+const edited: ReadonlySet<string> = new Set([
+  'vercel-ai-openai-phase-1-chunks',
+  'vercel-ai-openai-shell-container-1-chunks',
+  'vercel-ai-openai-shell-tool-1-chunks',
+])
+const named = (cases: readonly RecordedCase[]): [string, RecordedCase][] => cases.map((one) => [one.id, one])
+
+interface Content {
+  type: string
+  text?: string
+  refusal?: string
+}
+
+interface Item {
+  type: string
+  call_id?: string
+  name?: string
+  arguments?: string
+  input?: string
+  content?: Content[]
+  summary?: Content[]
+  encrypted_content?: string
+}
+
+interface Response {
+  status: string
+  output: Item[]
+  usage: {
+    input_tokens: number
+    input_tokens_details: { cached_tokens: number }
+    output_tokens: number
+    output_tokens_details: { reasoning_tokens: number }
+  }
+}
+
+interface Event {
+  type: string
+  output_index: number
+  item: Item
+  response: Response
+}
+
+/** What an answer says, read apart from the decoder: of its items and of its counts. */
+function readApart({ status, output, usage }: Response): unknown {
+  const calls = output.filter(({ type }) => type === 'function_call' || type === 'custom_tool_call')
+  const thoughts = output.filter(({ type }) => type === 'reasoning')
+  const { input_tokens: prompt, output_tokens: completion } = usage
+  const cached = usage.input_tokens_details.cached_tokens
+  const reasoned = usage.output_tokens_details.reasoning_tokens
+  return {
+    text: output
+      .flatMap(({ type, content }) => (type === 'message' ? content! : []))
+      .map(({ text = '', refusal = '' }) => text + refusal)
+      .join(''),
+    thoughts: thoughts
+      .map(({ content = [], summary = [] }) => (content.length > 0 ? content : summary))
+      .map((told) => told.map(({ text }) => text).join('\n\n'))
+      .join(''),
+    proofs: thoughts.flatMap(({ encrypted_content: proof }) => proof || []),
+    calls: calls.map((one) => [one.call_id, one.name, (one.arguments ?? one.input) || '{}']),
+    finish: status === 'incomplete' ? 'length' : calls.length > 0 ? 'tool-calls' : 'stop',
+    counts:
+      prompt + completion === 0 ? undefined : [prompt - cached, cached, completion - reasoned, reasoned],
+  }
+}
+
+function decoded({ choices, usage }: ModelResponse): unknown {
+  const [choice] = choices
+  const blocks = choice?.blocks ?? []
+  const textOf = (...kinds: string[]): string =>
+    blocks.map((block) => (kinds.includes(block.kind) ? block.text : '')).join('')
+  return {
+    text: textOf('text', 'refusal'),
+    thoughts: textOf('reasoning'),
+    proofs: blocks.flatMap(({ encrypted }) => encrypted ?? []),
+    calls: blocks.flatMap(({ toolCall, text }) =>
+      toolCall === undefined ? [] : [[toolCall.id, toolCall.name, text]],
+    ),
+    finish: choice?.finish?.reason,
+    counts: usage && [
+      usage.inputTokens! + (usage.cacheWriteTokens ?? 0),
+      usage.cacheReadTokens,
+      usage.outputTokens,
+      usage.reasoningTokens,
+    ],
+  }
+}
+
+function eventsOf({ id }: RecordedCase): Event[] {
+  const events: Event[] = []
+  const parser = new SseParser({
+    onEvent: (data) => {
+      if (data !== '[DONE]') events.push(JSON.parse(utf8(data)) as Event)
+    },
+  })
+  parser.push(recordings!.response(id).toString('latin1'))
+  parser.end()
+  return events
+}
+
+const errors = (parts: readonly StreamPart[]): number => parts.filter(({ type }) => type === 'error').length
+
+describe.skipIf(recordings === undefined)('what vendors of Responses said', () => {
+  it('is there to be read', () => expect(answers.length).toBeGreaterThan(40))
+
+  it.each(named(streams.filter(({ id }) => !edited.has(id))))('streamed in %s', (_id, recorded) => {
+    const bytes = recordings!.response(recorded.id)
+    const parts = decodeBytes(openaiResponses, [bytes])
+    expect(fold(parts).error).toBeUndefined()
+    expect(misplacedParts(parts)).toEqual([])
+    const events = eventsOf(recorded)
+    const { response } = events.findLast(({ type }) => /^response\.(?:completed|incomplete)$/u.test(type))!
+    // Some ends repeat no items: those of the events hold.
+    const output: Item[] = []
+    for (const { type, output_index: at, item } of events)
+      if (type === 'response.output_item.done') output[at] = item
+    expect(decoded(fold(parts).response)).toEqual(
+      readApart({ ...response, output: output.filter((item) => item !== undefined) }),
+    )
+    for (const share of [0.2, 0.5, 0.9]) {
+      const cut = bytes.subarray(0, Math.floor(bytes.length * share))
+      const broken = decodeBytes(openaiResponses, [cut])
+      expect(errors(broken)).toBe(1)
+    }
+  })
+
+  it.each([...edited])('counts what was told in %s', (id) => {
+    const parts = decodeBytes(openaiResponses, [recordings!.response(id)])
+    expect(fold(parts).error).toBeUndefined()
+    expect(misplacedParts(parts)).toEqual([])
+    expect(fold(parts).response.usage).toMatchObject({ inputTokens: expect.any(Number) as number })
+  })
+
+  it.each(named(answers.filter(({ stream }) => !stream)))('whole in %s', (_id, recorded) => {
+    const body = JSON.parse(recordings!.response(recorded.id).toString('utf8')) as Response
+    const parts = openaiResponses.operations.generate.decodeResponse(body)
+    expect(fold(parts).error).toBeUndefined()
+    expect(misplacedParts(parts)).toEqual([])
+    expect(decoded(fold(parts).response)).toEqual(readApart(body))
+  })
+
+  const refusals = ofResponses.filter(({ status }) => status !== 200 && status !== null)
+  it.each(named(refusals))('refused in %s', (_id, { id, status }) => {
+    const body = recordings!.response(id).toString('utf8')
+    const error = openaiResponses.decodeError({ status, retryAfter: undefined, body })
+    expect(error.status).toBe(status === 401 ? 502 : status)
+  })
+})

@@ -1,0 +1,13 @@
+import type { GatewayError } from '@turnpike/protocol'
+import { errorTold } from '../../vendor-errors/decode-error.ts'
+
+/**
+ * The error of an event `error`, whose members stand in it or in its `error`, or of a response that failed
+ * (https://platform.openai.com/docs/api-reference/responses-streaming/error).
+ */
+export function errorInAnswer(holder: Record<string, unknown>): GatewayError {
+  const { error } = holder
+  if (typeof error === 'object' && error !== null) return errorTold({ error })
+  const { code, message, param } = holder
+  return errorTold({ error: { code, message, param } })
+}

@@ -1,0 +1,133 @@
+import { invalidRequest, type ContentBlock, type MediaSource, type Message } from '@turnpike/protocol'
+import { Positions } from '../../requests/requested-message-fields.ts'
+import { withDocumentsAsText } from '../../requests/text-documents.ts'
+import { reasoningFormat } from '../reasoning-format.ts'
+import { fitCallId } from './identifiers.ts'
+
+type Json = Record<string, unknown>
+type ToolMessage = Extract<Message, { role: 'tool' }>
+type ToolCall = Extract<ContentBlock, { kind: 'tool-call' }>
+
+/** A conversation as far as it is said. */
+interface Writing {
+  items: Json[]
+  /** Calls of custom tools, whose outputs are items of another type. */
+  custom: Set<string>
+  /** Calls of the deprecated functions, which have no id: how many there were. */
+  unnamed: number
+}
+
+/**
+ * A conversation as items of `input`
+ * (https://platform.openai.com/docs/api-reference/responses/create#responses-create-input).
+ * @throws {GatewayError} 400 that names the caller's part which cannot be said
+ */
+export function formatInput(messages: readonly Message[]): Json[] {
+  const writing: Writing = { items: [], custom: new Set(), unnamed: 0 }
+  for (const [index, message] of withDocumentsAsText(messages).entries()) {
+    if (message.role === 'tool') addOutput(message, `messages[${index}]`, writing)
+    else if (message.role === 'assistant') addTurn(message.content, `messages[${index}]`, writing)
+    else {
+      const content = contentOf(message.content, `messages[${index}]`)
+      writing.items.push({ type: 'message', role: message.role, content })
+    }
+  }
+  return writing.items
+}
+
+/** What the model said, thought and called, in its order: texts in a row are one message. */
+function addTurn(blocks: readonly ContentBlock[], path: string, writing: Writing): void {
+  const { items } = writing
+  const positions = new Positions(path)
+  let said: Json[] | undefined
+  for (const block of blocks) {
+    const at = positions.of(block)
+    if (block.kind === 'reasoning') {
+      const { encrypted, format, id } = block
+      // What another vendor signed or encrypted proves nothing here, and what is told in words is not read.
+      // Without it an id would name what the operator's account may keep.
+      if (encrypted === undefined || encrypted === '' || format !== reasoningFormat) continue
+      const own = id === undefined ? {} : { id }
+      items.push({ type: 'reasoning', ...own, summary: [], encrypted_content: encrypted })
+      said = undefined
+    } else if (block.kind === 'tool-call') {
+      items.push(callOf(block, writing))
+      said = undefined
+    } else {
+      if (said === undefined) {
+        said = []
+        items.push({ type: 'message', role: 'assistant', content: said })
+      }
+      said.push(saidPart(block, at))
+    }
+  }
+  // "Item of type 'reasoning' was provided without its required following item."
+  while (items.at(-1)?.['type'] === 'reasoning') items.pop()
+}
+
+function saidPart(block: ContentBlock, path: string): Json {
+  if (block.kind === 'text') return { type: 'output_text', text: block.text }
+  if (block.kind === 'refusal') return { type: 'refusal', refusal: block.text }
+  throw invalidRequest(path, `${path}: expected text, as all that an assistant says there.`)
+}
+
+function callOf({ id, name, arguments: text, variant }: ToolCall, writing: Writing): Json {
+  if (variant === 'custom') {
+    const callId = fitCallId(id)
+    writing.custom.add(callId)
+    return { type: 'custom_tool_call', call_id: callId, name, input: text }
+  }
+  const callId = variant === 'legacy-function' ? unnamedId(++writing.unnamed) : fitCallId(id)
+  // No text is no argument.
+  return { type: 'function_call', call_id: callId, name, arguments: text.trim() === '' ? '{}' : text }
+}
+
+/** The result of a deprecated function is that of the latest one that was called. */
+function addOutput({ content, toolCallId }: ToolMessage, path: string, writing: Writing): void {
+  const callId = toolCallId === '' ? unnamedId(Math.max(1, writing.unnamed)) : fitCallId(toolCallId)
+  const [only] = content
+  const isText = content.length === 1 && only?.kind === 'text'
+  writing.items.push({
+    type: writing.custom.has(callId) ? 'custom_tool_call_output' : 'function_call_output',
+    call_id: callId,
+    output: content.length === 0 ? '' : isText ? only.text : contentOf(content, path),
+  })
+}
+
+function unnamedId(count: number): string {
+  return `call_function_${count}`
+}
+
+function contentOf(blocks: readonly ContentBlock[], path: string): Json[] {
+  const positions = new Positions(path)
+  return blocks.map((block) => partOf(block, positions.of(block)))
+}
+
+function partOf(block: ContentBlock, path: string): Json {
+  switch (block.kind) {
+    case 'text':
+    case 'refusal':
+      return { type: 'input_text', text: block.text }
+    case 'image': {
+      const { source, detail = 'auto' } = block
+      if (source.type === 'file') return { type: 'input_image', file_id: source.fileId, detail }
+      return { type: 'input_image', image_url: addressOf(source), detail }
+    }
+    case 'document': {
+      const { source, filename } = block
+      if (source.type === 'file') return { type: 'input_file', file_id: source.fileId }
+      if (source.type === 'url') return { type: 'input_file', file_url: source.url }
+      // Data without a name is refused there.
+      return { type: 'input_file', filename: filename ?? 'document.pdf', file_data: addressOf(source) }
+    }
+    case 'audio':
+    case 'reasoning':
+    case 'tool-call':
+    case 'raw':
+      throw invalidRequest(path, `${path}: expected text, an image or a file.`)
+  }
+}
+
+function addressOf(source: Exclude<MediaSource, { type: 'file' }>): string {
+  return source.type === 'url' ? source.url : `data:${source.format};base64,${source.data}`
+}

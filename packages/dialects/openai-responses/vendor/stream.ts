@@ -1,0 +1,187 @@
+import { GatewayError, type FinishReason, type StreamPart } from '@turnpike/protocol'
+import { describeUnreadable } from '../../answers/unreadable.ts'
+import type { StreamDecoder } from '../../vendor.ts'
+import { errorInAnswer } from './errors.ts'
+import { isCall, isObject, ItemDecoder } from './item-decoder.ts'
+import { parseUsage } from './usage.ts'
+
+type Body = Record<string, unknown>
+
+const unreadable = 'The upstream sent an unreadable event.'
+
+/** Nobody gives so many items in one answer: what is beyond is no answer that can be kept. */
+const mostItems = 10_000
+
+/** Events of a stream to parts: https://platform.openai.com/docs/api-reference/responses-streaming. */
+export class ResponsesDecoder implements StreamDecoder {
+  #state: 'waiting' | 'open' | 'complete' | 'failed' = 'waiting'
+  #blocks = 0
+  #calls = false
+  /** Items by their `output_index`. Those that ended stay: what comes late is known for what it is. */
+  readonly #items = new Map<unknown, ItemDecoder>()
+
+  push(body: unknown, event: string): StreamPart[] {
+    if (this.#over()) return []
+    if (!isObject(body)) return this.#fail(unreadable, `not an object: ${typeof body}`)
+    const parts: StreamPart[] = []
+    const type = body['type'] ?? event
+    switch (type) {
+      case 'error':
+        return this.#broken(errorInAnswer(body))
+      case 'response.created':
+      case 'response.in_progress':
+      case 'response.queued':
+        this.#start(body['response'], parts)
+        break
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.failed':
+      case 'response.cancelled':
+        return this.#end(body['response'], parts)
+      case 'response.output_item.added':
+        this.#item(body, parts)
+        break
+      case 'response.output_item.done':
+        if (isObject(body['item'])) this.#item(body, parts)?.end(body['item'], parts)
+        break
+      default:
+        // One without a type is an error of whoever stands in the vendor's place.
+        if (body['type'] === undefined && isObject(body['error'])) return this.#broken(errorInAnswer(body))
+        if (typeof type === 'string') this.#piece(type, body, parts)
+    }
+    return this.#items.size > mostItems ? this.#fail(unreadable, `more than ${mostItems} items`) : parts
+  }
+
+  pushText(data: string): StreamPart[] {
+    // Some that speak this format add the end marker of chat completions.
+    if (this.#over() || data === '[DONE]') return []
+    return this.#fail(unreadable, `not JSON: ${describeUnreadable(data)}`)
+  }
+
+  end(): StreamPart[] {
+    return this.#over() ? [] : this.#fail('The upstream broke off before its answer was complete.')
+  }
+
+  /** A whole response: what a stream says piece by piece, at once. */
+  pushWhole(body: unknown): StreamPart[] {
+    if (isObject(body) && Array.isArray(body['output'])) return this.#end(body, [])
+    if (isObject(body) && isObject(body['error'])) return this.#broken(errorInAnswer(body))
+    const detail = `answer: ${describeUnreadable(JSON.stringify(body) ?? '')}`
+    return this.#fail('The upstream answered something that is not a response.', detail)
+  }
+
+  #over(): boolean {
+    return this.#state === 'complete' || this.#state === 'failed'
+  }
+
+  #start(response: unknown, parts: StreamPart[]): void {
+    if (this.#state !== 'waiting') return
+    this.#state = 'open'
+    const { id, model, created_at: created } = isObject(response) ? response : {}
+    parts.push({
+      type: 'response-start',
+      id: typeof id === 'string' && id !== '' ? id : undefined,
+      model: typeof model === 'string' && model !== '' ? model : undefined,
+      created: typeof created === 'number' && created > 0 ? created : undefined,
+      extensions: {},
+    })
+  }
+
+  /** The item that an event is of; begun where none is known. */
+  #item({ output_index: index, item }: Body, parts: StreamPart[]): ItemDecoder | undefined {
+    const known = this.#items.get(index)
+    if (known !== undefined || !isObject(item)) return known
+    this.#start(undefined, parts)
+    const begun = new ItemDecoder(item, () => this.#blocks++)
+    this.#items.set(index, begun)
+    if (isCall(begun.type)) this.#calls = true
+    begun.start(item, parts)
+    return begun
+  }
+
+  #piece(type: string, body: Body, parts: StreamPart[]): void {
+    const kind = itemOf[type]
+    if (kind === undefined) return
+    // A piece of an item that never began is one all the same: it is given out, and counts.
+    const item = this.#item({ output_index: body['output_index'], item: { type: kind } }, parts)
+    if (item?.type !== kind) return
+    const at = indexOf(body['content_index'])
+    switch (type) {
+      case 'response.output_text.delta':
+        return item.said(at, 'text', body['delta'], body['logprobs'], parts)
+      case 'response.refusal.delta':
+        return item.said(at, 'refusal', body['delta'], undefined, parts)
+      case 'response.output_text.annotation.added':
+        return item.annotated(at, body['annotation'], parts)
+      case 'response.reasoning_summary_text.delta':
+        return item.thought('summary', indexOf(body['summary_index']), body['delta'], parts)
+      case 'response.reasoning_text.delta':
+        return item.thought('content', at, body['delta'], parts)
+      default:
+        return item.called(body['delta'], parts)
+    }
+  }
+
+  #end(response: unknown, parts: StreamPart[]): StreamPart[] {
+    if (!isObject(response)) return this.#fail(unreadable, 'an end without its response')
+    this.#start(response, parts)
+    const output: unknown[] = Array.isArray(response['output']) ? response['output'] : []
+    const usage = parseUsage(response, this.#typesOf(output))
+    if (usage !== undefined) parts.push({ type: 'usage', usage })
+    const { status } = response
+    if (status !== 'completed' && status !== 'incomplete') return [...parts, ...this.#failed(response)]
+    // A whole answer, or one of which no event told an item; else what events told is all there is of it.
+    const isTold = this.#items.size > 0
+    for (const [index, item] of output.entries()) {
+      if (!isObject(item)) continue
+      const known = isTold ? this.#items.get(index) : this.#item({ output_index: index, item }, parts)
+      if (known?.type === item['type']) known?.end(item, parts)
+    }
+    for (const item of this.#items.values()) item.end({}, parts)
+    const [reason, rawReason] = this.#finish(response)
+    parts.push({ type: 'finish', choice: 0, reason, rawReason })
+    this.#state = 'complete'
+    return parts
+  }
+
+  /** Of all items; some ends repeat none of those that events told. */
+  #typesOf(output: readonly unknown[]): unknown[] {
+    if (output.length > 0) return output.map((item) => (isObject(item) ? item['type'] : undefined))
+    return [...this.#items.values()].map(({ type }) => type)
+  }
+
+  #finish({ status, incomplete_details: details }: Body): [FinishReason, string] {
+    if (status === 'completed') return [this.#calls ? 'tool-calls' : 'stop', 'completed']
+    const reason = isObject(details) && typeof details['reason'] === 'string' ? details['reason'] : ''
+    return [reason === 'content_filter' ? 'content-filter' : 'length', reason === '' ? 'incomplete' : reason]
+  }
+
+  #failed(response: Body): StreamPart[] {
+    if (isObject(response['error'])) return this.#broken(errorInAnswer(response))
+    return this.#fail('The upstream failed within its answer.', `status ${String(response['status'])}`)
+  }
+
+  #broken(error: GatewayError): StreamPart[] {
+    this.#state = 'failed'
+    return [{ type: 'error', error }]
+  }
+
+  #fail(message: string, detail?: string): StreamPart[] {
+    return this.#broken(new GatewayError('upstream_error', message, detail === undefined ? {} : { detail }))
+  }
+}
+
+/** Events that tell a piece, and the type of the item that it is of. */
+const itemOf: Readonly<Record<string, string | undefined>> = {
+  'response.output_text.delta': 'message',
+  'response.output_text.annotation.added': 'message',
+  'response.refusal.delta': 'message',
+  'response.reasoning_summary_text.delta': 'reasoning',
+  'response.reasoning_text.delta': 'reasoning',
+  'response.function_call_arguments.delta': 'function_call',
+  'response.custom_tool_call_input.delta': 'custom_tool_call',
+}
+
+function indexOf(value: unknown): number {
+  return typeof value === 'number' ? value : 0
+}

@@ -1,0 +1,70 @@
+import type { Usage } from '@turnpike/protocol'
+import { markUnpricedCount, memberOf, setSearches, tierNamed } from '../../answers/paid-services.ts'
+import { isMiscount, tokenCount as count } from '../../answers/token-count.ts'
+
+/**
+ * The disjoint buckets of a response's counts, in which details are parts of their totals
+ * (https://platform.openai.com/docs/api-reference/responses/object). Undefined where there are no usable
+ * totals, so that nobody takes a missing count for zero.
+ * @param types of the answer's items
+ */
+export function parseUsage(response: Record<string, unknown>, types: readonly unknown[]): Usage | undefined {
+  const { usage: raw } = response
+  if (typeof raw !== 'object' || raw === null) return undefined
+  const [input, output] = [memberOf(raw, 'input_tokens'), memberOf(raw, 'output_tokens')]
+  if (isMiscount(input) || isMiscount(output)) return { raw, disbelieved: 'implausible' }
+  const [prompt, completion] = [count(input), count(output)]
+  if (prompt === undefined || completion === undefined) return undefined
+  // No prompt and no answer: some write zeros while they do not know yet.
+  if (prompt === 0 && completion === 0) return undefined
+  const usage: Usage = { raw }
+  parseInput(usage, prompt, memberOf(raw, 'input_tokens_details'))
+  const reasoning = count(memberOf(memberOf(raw, 'output_tokens_details'), 'reasoning_tokens'))
+  if (reasoning !== undefined) usage.reasoningTokens = Math.min(reasoning, completion)
+  usage.outputTokens = completion - (usage.reasoningTokens ?? 0)
+  parseServices(usage, raw, response, types)
+  const tier = tierNamed(response['service_tier'])
+  if (tier !== undefined) usage.serviceTier = tier
+  return usage
+}
+
+function parseInput(usage: Usage, prompt: number, details: unknown): void {
+  let rest = prompt
+  const part = (name: string): number | undefined => {
+    const tokens = count(memberOf(details, name))
+    if (tokens === undefined) return undefined
+    const taken = Math.min(tokens, rest)
+    rest -= taken
+    return taken
+  }
+  const read = part('cached_tokens')
+  const written = part('cache_write_tokens')
+  if (read !== undefined) usage.cacheReadTokens = read
+  if (written !== undefined) usage.cacheWriteTokens = written
+  usage.inputTokens = rest
+}
+
+/** Items by which a vendor tells of a tool that it ran and bills apart. */
+const servedItems: ReadonlySet<unknown> = new Set([
+  'code_interpreter_call',
+  'file_search_call',
+  'image_generation_call',
+  'mcp_call',
+  'shell_call_output',
+])
+
+/** What is billed beside tokens, as the vendor counts it or, where it does not, as its items show. */
+function parseServices(
+  usage: Usage,
+  raw: object,
+  response: Record<string, unknown>,
+  types: readonly unknown[],
+): void {
+  const searched = types.filter((type) => type === 'web_search_call').length
+  const told = count(memberOf(memberOf(response['tool_usage'], 'web_search'), 'num_requests')) ?? 0
+  const searches = Math.max(searched, told)
+  if (searches > 0) setSearches(usage, searches)
+  const served = types.filter((type) => servedItems.has(type)).length
+  const run = count(memberOf(raw, 'num_server_side_tools_used')) ?? 0
+  markUnpricedCount(usage, 'server_tools', Math.max(served, run))
+}
