@@ -12,6 +12,7 @@ const compatible = [
   'POST /v1/messages/count_tokens',
   'POST /v1/responses',
   'POST /v1/responses/input_tokens',
+  'POST /v1beta/models/{model}:generateContent',
 ]
 
 let server: ManagementServer
@@ -29,7 +30,7 @@ const texts: Record<string, string> = {
 describe.each(Object.entries(texts))('%s', (_name, text) => {
   test('names paths that there are', () => {
     const known = server.routes.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
-    const named = [...text.matchAll(/\b(GET|POST|PATCH|DELETE) (\/[\w./{}-]*\w\}?)/g)].map(
+    const named = [...text.matchAll(/\b(GET|POST|PATCH|DELETE) (\/[\w./{}-]*\w\}?(?::\w+)?)/g)].map(
       ([, method, path]) => `${method} ${path}`,
     )
     expect(named.length).toBeGreaterThan(5)

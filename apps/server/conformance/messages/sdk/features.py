@@ -156,10 +156,6 @@ def structured_output():
         city: str
         days: int
 
-    if STYLE == "deepseek":
-        return refused(
-            400, "output_config.format", lambda: client.messages.parse(**body("json"), output_format=Forecast)
-        )
     message = client.messages.parse(**body("json"), output_format=Forecast)
     check(message.parsed_output, Forecast(city="Zürich", days=3))
     with client.messages.stream(**body("json"), output_format=Forecast) as stream:

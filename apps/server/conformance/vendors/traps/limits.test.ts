@@ -52,7 +52,7 @@ describe('what would change the answer is refused by its name', () => {
     ['anthropic', 'frequency_penalty', { frequency_penalty: 1 }],
     ['anthropic', 'logit_bias', { logit_bias: { '50256': -100 } }],
     ['gemini', 'logit_bias', { logit_bias: { '50256': -100 } }],
-    ['deepseek', 'response_format', { response_format: schemaFormat(schemaless) }],
+    ['deepseek', 'response_format', { response_format: schemaFormat(schemaless, true) }],
     ['anthropic', 'no_such_field', { no_such_field: 1 }],
     ['gemini', 'no_such_field', { no_such_field: 1 }],
   ])('%s: %s', async (vendor, field, request) => {
@@ -66,8 +66,8 @@ describe('what would change the answer is refused by its name', () => {
   })
 })
 
-function schemaFormat(schema: object): Json {
-  return { type: 'json_schema', json_schema: { name: 'answer', schema } }
+function schemaFormat(schema: object, strict = false): Json {
+  return { type: 'json_schema', json_schema: { name: 'answer', schema, strict } }
 }
 
 describe('what would not is left out or said otherwise', () => {
