@@ -16,10 +16,9 @@ const files = {
 const variationOf: Readonly<Record<string, string>> = {
   'deepseek-chat': 'openai-chat',
   'mistral-chat': 'openai-chat',
+  'mistral-fim': 'openai-chat',
+  'openai-completions': 'openai-chat',
 }
-
-/** Formats of both sides whose callers are translated even for vendors of the same one: no bytes pass. */
-const translatedAlways: ReadonlySet<string> = new Set(['openai-responses'])
 
 const home = 'packages/dialects'
 /** Folders of what formats have in common. */
@@ -84,7 +83,7 @@ export function formatFolderViolations(paths: readonly string[]): string[] {
     if (known.has(`${folder}/caller.ts`)) sides.add('caller')
     if (known.has(`${folder}/vendor.ts`)) sides.add('vendor')
     if (sides.size === 0) violations.push(`${folder} has neither caller.ts nor vendor.ts`)
-    if (sides.size === 2 && !translatedAlways.has(format)) sides.add('pass-through')
+    if (sides.size === 2) sides.add('pass-through')
     for (const side of sides) {
       if (variationOf[format] !== undefined) continue
       const missing = files[side].filter((name) => !known.has(`${folder}/${side}/${name}.ts`))

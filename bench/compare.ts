@@ -2,7 +2,7 @@ import { startLoadVendor, type LoadVendor } from './client/journal.ts'
 import { LoadConnection } from './client/connection.ts'
 import { closedLoop, type Target } from './client/load.ts'
 import { cpuPerRequest, latency, requireAnswers } from './measures/requests.ts'
-import { cpuPerEvent, kilobytesPerSilentStream } from './measures/streams.ts'
+import { cpuPerEvent, eventMeasures, kilobytesPerSilentStream } from './measures/streams.ts'
 import type { Plan } from './plan.ts'
 import { noRounds, type Rounds } from './report/figures.ts'
 import { bareProxy, forwarding } from './subjects/bare.ts'
@@ -12,12 +12,6 @@ import type { RunningSubject, Subject } from './subjects/subject.ts'
 import { Turnpike } from './subjects/turnpike.ts'
 
 export const subjectNames = ['bare', 'turnpike', 'nginx', 'portkey']
-
-/** Who is asked for a translated stream: ours translates it, the bare proxy relays the same bytes. */
-const translating = new Set(['bare', 'turnpike'])
-
-/** Who is asked for the same stream in Anthropic's format: to the bare proxy it is no other one. */
-const passingMessages = new Set(['turnpike'])
 
 const lightWarmUpMs = 1_500
 
@@ -128,9 +122,8 @@ async function measureRunning(running: readonly Measured[], vendor: LoadVendor, 
   for (const { name, subject } of running) {
     say(`${name}: warm-up of ${plan.warmUpMs / 1_000} s`)
     await cpuPerRequest(subject.target('plain'), subject.use, plan.warmUpMs * 0.7)
-    await cpuPerEvent(subject, vendor, plan.warmUpMs * 0.3)
-    if (translating.has(name)) await cpuPerEvent(subject, vendor, plan.warmUpMs * 0.3, 'translated')
-    if (passingMessages.has(name)) await cpuPerEvent(subject, vendor, plan.warmUpMs * 0.3, 'messages')
+    for (const { shape, of } of eventMeasures)
+      if (of?.includes(name) !== false) await cpuPerEvent(subject, vendor, plan.warmUpMs * 0.3, shape)
   }
   for (let round = 1; round <= plan.requestRounds; round++) {
     say(`requests, round ${round} of ${plan.requestRounds}`)
@@ -141,12 +134,9 @@ async function measureRunning(running: readonly Measured[], vendor: LoadVendor, 
   }
   for (let round = 1; round <= plan.streamRounds; round++) {
     say(`streams, round ${round} of ${plan.streamRounds}`)
-    for (const { subject, rounds } of running)
-      rounds.eventMicroseconds.push(await cpuPerEvent(subject, vendor, plan.streamMs))
-    for (const { subject, rounds } of running.filter((one) => translating.has(one.name)))
-      rounds.translatedMicroseconds.push(await cpuPerEvent(subject, vendor, plan.streamMs, 'translated'))
-    for (const { subject, rounds } of running.filter((one) => passingMessages.has(one.name)))
-      rounds.messagesMicroseconds.push(await cpuPerEvent(subject, vendor, plan.streamMs, 'messages'))
+    for (const { measure, shape, of } of eventMeasures)
+      for (const { subject, rounds } of running.filter(({ name }) => of?.includes(name) !== false))
+        rounds[measure].push(await cpuPerEvent(subject, vendor, plan.streamMs, shape))
   }
   for (let round = 1; round <= plan.latencyRounds; round++) {
     say(`latency, round ${round} of ${plan.latencyRounds}`)

@@ -8,22 +8,41 @@ const sameSignalMs = 500
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']
 const isWindows = process.platform === 'win32'
 
+/** How often it is looked whether npm, which started us, is still there. */
+const lookEveryMs = 1000
+
 /**
  * Runs Node with these arguments in our place: with our input and output, our signals passed on to it
  * once each, until it ends. Answers its exit code, 128 + n where a signal ended it.
  *
- * `ownGroup` keeps the terminal's Ctrl-C off the child, so that it hears of it from us alone.
+ * `serves` is for the gateway. The terminal's Ctrl-C is kept off it: it hears of it from us alone. And it is
+ * never left behind: a channel to it closes with us, however we end, and then it stops by itself.
  */
-export function runChild(node, args, { cwd, ownGroup }) {
-  return follow(
-    spawn(node, args, {
-      cwd,
-      stdio: 'inherit',
-      detached: ownGroup && !isWindows,
-      env: environmentFor(node),
-    }),
-    node,
-  )
+export async function runChild(node, args, { cwd, serves }) {
+  const child = spawn(node, args, {
+    cwd,
+    stdio: serves ? ['inherit', 'inherit', 'inherit', 'ipc'] : 'inherit',
+    detached: serves && !isWindows,
+    env: { ...environmentFor(node), ...(serves && { TURNPIKE_LAUNCHER: String(process.pid) }) },
+  })
+  const watch = serves ? watchNpm(() => child.kill()) : undefined
+  try {
+    return await follow(child, node)
+  } finally {
+    clearInterval(watch)
+  }
+}
+
+/** Whoever kills `npm start` means the gateway. npm passes signals on, but for the one that it cannot see. */
+function watchNpm(onGone) {
+  if (process.env.npm_lifecycle_event === undefined || isWindows) return undefined
+  const npm = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === npm) return
+    clearInterval(watch)
+    onGone()
+  }, lookEveryMs)
+  return watch.unref()
 }
 
 /**

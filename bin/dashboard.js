@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { firstLines } from './text.js'
+import { isWritable } from './writable.js'
 
 /** What is in the folder but not in the build. */
 const besides = /^(node_modules|dist|testing|\.building-\d+)$|\.test\.ts$|\.md$/
@@ -34,12 +35,13 @@ export function dashboardBuild(root) {
 export function buildDashboardBeside(root, node) {
   const hasSources = existsSync(join(root, 'apps', 'dashboard', 'build', 'main.ts'))
   if (!hasSources || isDashboardCurrent(root)) return
+  const failed = (reason) => process.stderr.write(`turnpike: the dashboard could not be built: ${reason}\n`)
+  if (!isWritable(root)) return failed(`${root} cannot be written; all else works`)
   const logFile = join(root, '.cache', 'dashboard-build.log')
   mkdirSync(join(root, '.cache'), { recursive: true })
   const log = openSync(logFile, 'w')
   const script = join(root, 'bin', 'build-dashboard.js')
   const child = spawn(node, [script], { cwd: root, stdio: ['ignore', log, log] })
-  const failed = (reason) => process.stderr.write(`turnpike: the dashboard could not be built: ${reason}\n`)
   child.once('error', (error) => failed(error.message))
   child.once('exit', (code, signal) => {
     if (code !== 0 && signal === null) failed(firstLines(readFileSync(logFile, 'utf8')))

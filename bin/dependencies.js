@@ -1,12 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withLock } from './lock.js'
-import { runNpm } from './npm.js'
-import { firstLines, seconds } from './text.js'
+import { explainNpm, runNpm } from './npm.js'
+import { seconds } from './text.js'
+import { requireWritable } from './writable.js'
 
 /** Runs `npm ci` where `node_modules` is missing, was left half done, or is not what the lock file says. */
 export async function bringDependencies(root, node, { withDevelopment }) {
   if (areInstalled(root, withDevelopment)) return
+  requireWritable(root, 'the dependencies are installed in it')
   await withLock(
     join(root, '.runtime', 'dependencies.lock'),
     async () => {
@@ -42,6 +44,6 @@ async function install(root, node) {
   process.stderr.write('turnpike: installing the dependencies (npm ci) …\n')
   const startedMs = Date.now()
   const { code, output } = await runNpm(['ci', '--include=dev'], { cwd: root, node })
-  if (code !== 0) throw new Error(`npm ci failed (exit code ${code})\n${firstLines(output)}`)
+  if (code !== 0) throw new Error(`npm ci failed (exit code ${code})\n${explainNpm(output)}`)
   process.stderr.write(`turnpike: dependencies are there (${seconds(startedMs)})\n`)
 }

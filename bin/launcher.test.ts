@@ -212,7 +212,7 @@ describe.runIf(posix)('signals', () => {
        process.stdout.write('up ')`,
       )
       const script = `import { runChild } from ${JSON.stringify(join(bin, 'child.js'))}
-      const options = { cwd: '.', ownGroup: true }
+      const options = { cwd: '.', serves: true }
       process.exitCode = await runChild(process.execPath, [${JSON.stringify(server)}], options)`
       const launcher = spawn(process.execPath, ['--input-type=module', '-e', script])
       let out = ''

@@ -24,7 +24,7 @@ async function main() {
   let exitCode = 0
   for (const step of task(root, args)) {
     if (step.title !== undefined) process.stderr.write(`\n── ${step.title}\n`)
-    const code = await runChild(node, step.arguments, { cwd: step.cwd ?? root, ownGroup: name === 'start' })
+    const code = await runChild(node, step.arguments, { cwd: step.cwd ?? root, serves: name === 'start' })
     if (code !== 0 && step.title !== undefined) process.stderr.write(`── ${step.title}: failed\n`)
     exitCode ||= code
   }

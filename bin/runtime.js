@@ -3,8 +3,9 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, w
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withLock } from './lock.js'
-import { runNpm } from './npm.js'
-import { firstLines, seconds } from './text.js'
+import { explainNpm, runNpm } from './npm.js'
+import { seconds } from './text.js'
+import { requireWritable } from './writable.js'
 
 /** From here on Node runs TypeScript as it is and has `node:sqlite` without a flag. */
 const oldestMajor = 24
@@ -28,6 +29,7 @@ export async function bringRuntime(root) {
   const folder = join(home, `${pinned.name}-${pinned.version}`)
   const binary = join(folder, 'node_modules', pinned.name, ...pinned.binary.split('/'))
   if (existsSync(binary)) return binary
+  requireWritable(root, `Node ${pinned.version} is brought into it, as this one is older than ${oldestMajor}`)
   await withLock(
     join(home, 'runtime.lock'),
     async () => {
@@ -80,7 +82,7 @@ async function install(home, folder, pinned) {
     node: process.execPath,
   })
   const binary = join(staging, 'node_modules', pinned.name, ...pinned.binary.split('/'))
-  const problem = code === 0 ? problemOf(binary, pinned.version) : firstLines(output)
+  const problem = code === 0 ? problemOf(binary, pinned.version) : explainNpm(output)
   if (problem !== undefined) {
     rmSync(staging, { recursive: true, force: true })
     throw new Error(

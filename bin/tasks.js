@@ -14,9 +14,11 @@ export const tasks = {
     // The server works where the caller stands, so that `turnpike.yaml` and `.turnpike` are found there.
     { arguments: [join(root, 'apps', 'server', 'main.js'), ...args], cwd: process.cwd() },
   ],
-  // The command line, from where the caller stands.
+  // The command line, from where the caller stands. The doctor is the server's: it looks at what that needs.
   turnpike: (root, args) => [
-    { arguments: [join(root, 'apps', 'cli', 'main.ts'), ...args], cwd: process.cwd() },
+    args[0] === 'doctor'
+      ? { arguments: [join(root, 'apps', 'server', 'main.js'), ...args], cwd: process.cwd() }
+      : { arguments: [join(root, 'apps', 'cli', 'main.ts'), ...args], cwd: process.cwd() },
   ],
   test: (root, args) => [{ arguments: [tool(root, 'vitest'), 'run', ...args] }],
   check: (root) => [

@@ -10,6 +10,10 @@ export interface OpenaiSchemas {
   faultsOfChunk(value: unknown): string[]
   faultsOfModel(value: unknown): string[]
   faultsOfModelList(value: unknown): string[]
+  /** The faults of a whole answer of Responses. */
+  faultsOfResponse(value: unknown): string[]
+  /** The faults of one event of a stream of Responses. */
+  faultsOfResponseEvent(value: unknown): string[]
   /** Of an error's envelope; its `code` is a text there. */
   faultsOfError(value: unknown): string[]
 }
@@ -32,7 +36,35 @@ export function openaiSchemas(): OpenaiSchemas | undefined {
     faultsOfChunk: faultsOf('CreateChatCompletionStreamResponse'),
     faultsOfModel: faultsOf('Model'),
     faultsOfModelList: faultsOf('ListModelsResponse'),
+    faultsOfResponse: faultsOf('Response'),
+    faultsOfResponseEvent: eventFaults(document as SchemaDocument, faultsOf),
     faultsOfError: faultsOf('ErrorResponse'),
+  }
+}
+
+interface SchemaDocument {
+  components: { schemas: Record<string, { properties?: { type?: { enum?: string[] } } }> }
+}
+
+/** By the schema of the event's own type, so that what is told is what is wrong with it. */
+function eventFaults(
+  { components }: SchemaDocument,
+  faultsOf: (name: string) => (value: unknown) => string[],
+): (event: unknown) => string[] {
+  const byType = new Map<string, (value: unknown) => string[]>()
+  return (event) => {
+    const { type, response, ...rest } = event as { type: string; response?: { usage?: unknown } }
+    const [name] =
+      Object.entries(components.schemas).find(
+        ([key, { properties }]) => key.startsWith('Response') && properties?.type?.enum?.includes(type),
+      ) ?? []
+    if (name === undefined) return [`${type} is no event of Responses`]
+    const faults = byType.get(type) ?? faultsOf(name)
+    byType.set(type, faults)
+    if (response === undefined) return faults({ type, ...rest })
+    // Until an answer is over OpenAI itself tells null, which its schema has not.
+    const { usage, ...told } = response
+    return faults({ type, ...rest, response: usage === null ? told : response })
   }
 }
 

@@ -60,7 +60,8 @@ export function buildCatalog(sources: ModelSources, nowMs: number): PricedCatalo
       continue
     }
     const made = overridden(baseOf(override.id, models), override)
-    models.set(made.id, override.free ? made : pricedByUpstreams(made, models))
+    const spoken = spokenByUpstreams(made, override, models)
+    models.set(made.id, override.free ? spoken : pricedByUpstreams(spoken, models))
   }
   const prices = new Map<string, PriceTable>()
   const freeModels = new Set(overrides.filter((override) => override.free).map((override) => override.id))
@@ -78,17 +79,27 @@ function baseOf(id: string, models: ReadonlyMap<string, CatalogModel>): CatalogM
   const slash = id.indexOf('/')
   const provider = id.slice(0, slash)
   const model = id.slice(slash + 1)
-  for (const one of models.values()) {
-    if (!one.id.startsWith(`${provider}/`) || one.aliases?.[model] === undefined) continue
-    const { aliases, dated: _dated, ...rest } = one
-    return { ...rest, id, upstreams: [{ provider, model: aliases[model]! }] }
-  }
-  return unknownModel(id, provider, model)
+  const one = versionOf(provider, model, models)
+  if (one === undefined) return unknownModel(id, provider, model)
+  const { aliases, dated: _dated, upstreams, ...rest } = one
+  return { ...rest, id, upstreams: [{ ...upstreams[0]!, model: aliases![model]! }] }
 }
 
-function overridden(base: CatalogModel, override: ModelOverride): CatalogModel {
+/** The model of the provider that has this further name. */
+function versionOf(
+  provider: string,
+  name: string,
+  models: ReadonlyMap<string, CatalogModel>,
+): CatalogModel | undefined {
+  for (const one of models.values())
+    if (one.id.startsWith(`${provider}/`) && one.aliases?.[name] !== undefined) return one
+  return undefined
+}
+
+function overridden({ isUnknown, ...base }: CatalogModel, override: ModelOverride): CatalogModel {
   return {
     ...base,
+    ...(isUnknown === true && override.modalities?.input === undefined ? { isUnknown } : {}),
     name: override.name ?? base.name,
     contextLength: override.contextLength ?? base.contextLength,
     maxOutputTokens: override.maxOutputTokens ?? base.maxOutputTokens,
@@ -104,6 +115,25 @@ function overridden(base: CatalogModel, override: ModelOverride): CatalogModel {
     ...(override.timeouts === undefined ? {} : { timeouts: override.timeouts }),
     ...(override.limits === undefined ? {} : { limits: override.limits }),
   }
+}
+
+/**
+ * The formats in which each upstream serves the model: what the operator says of it, else of the model, else
+ * those of the catalog's model that it is.
+ */
+function spokenByUpstreams(
+  model: CatalogModel,
+  { formats, upstreams: said }: ModelOverride,
+  models: ReadonlyMap<string, CatalogModel>,
+): CatalogModel {
+  const upstreams = model.upstreams.map((upstream) => {
+    const { provider, model: name } = upstream
+    const own = said === undefined ? undefined : upstream.formats
+    const known = models.get(`${provider}/${name}`) ?? versionOf(provider, name, models)
+    const spoken = own ?? formats ?? upstream.formats ?? known?.upstreams[0]?.formats
+    return spoken === undefined ? upstream : { ...upstream, formats: spoken }
+  })
+  return { ...model, upstreams }
 }
 
 /** What an upstream without a price of its own costs is known where it is a model of the catalog. */
@@ -128,6 +158,7 @@ function unknownModel(id: string, provider: string, model: string): CatalogModel
     pricing: undefined,
     operations: ['generate'],
     modalities: { input: ['text'], output: ['text'] },
+    isUnknown: true,
     supportedParameters: [],
     tiers: [],
     upstreams: [{ provider, model }],

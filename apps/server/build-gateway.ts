@@ -4,12 +4,13 @@ import {
   CandidateBook,
   CandidateOrder,
   HealthBook,
-  MediaPlaces,
+  KeptAnswers,
   ReadOns,
   Ticker,
   TokenCounter,
   UndiciUpstreamClient,
   UpstreamFailure,
+  mediaPlaces,
   type Gateway,
   type GatewayLog,
   type Outbox,
@@ -62,14 +63,25 @@ export function buildGateway(
     limiter: limits.limiter,
     leases,
     outbox,
+    kept: keptAnswersOf(configuration, storage, log),
     observer,
     tokens: new TokenCounter(failed('the token counter failed')),
     ticker: new Ticker(),
     readOns: new ReadOns(configuration.billing.readOnMs),
-    media: { places: new MediaPlaces() },
+    media: { places: mediaPlaces() },
     log,
     settings: { maxBodyBytes: configuration.server.maxBodyBytes, markup: configuration.billing.markup },
   }
+}
+
+/** Undefined: none are kept. */
+function keptAnswersOf(
+  { responses, databaseUrl }: Configuration,
+  storage: Storage,
+  log: GatewayLog,
+): KeptAnswers | undefined {
+  if (responses === null) return undefined
+  return new KeptAnswers(storage.keptAnswers, { ...responses, isShared: databaseUrl !== null }, log)
 }
 
 /** What requests see of models and prices: it changes as a whole. */

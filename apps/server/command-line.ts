@@ -10,11 +10,14 @@ import { serve } from './workers/serve.ts'
 
 const usage = `Usage: turnpike-gateway [start] [--config <path>] [--workers <n>]
        turnpike-gateway check-config [<path>]
+       turnpike-gateway doctor [--config <path>]
        turnpike-gateway ledger verify [--config <path>]
 
   start          serve; the configuration is --config, else $TURNPIKE_CONFIG, else ./turnpike.yaml,
                  else the defaults; --workers, else server.workers, is how many processes serve
   check-config   say every mistake of a configuration, and nothing else
+  doctor         look at all that the gateway needs: this machine, vendors' keys, database, Redis, issuer,
+                 payments; say what is wrong and what to do about it. Exit code 1 where something is
   ledger verify  recompute every balance, lease and charge from the rows of the database; may be run beside
                  the gateway. Exit code 1 where one differs, 2 where they could not be read
 `
@@ -46,6 +49,10 @@ export async function runCommand(args: string[]): Promise<number> {
   const surroundings = { environment: process.env, directory: process.cwd() }
   const [command = 'start', path] = positionals
   if (command === 'check-config') return checkConfig({ path: path ?? values.config, ...surroundings }, print)
+  if (command === 'doctor' && path === undefined) {
+    const { runDoctor } = await import('./doctor/doctor.ts')
+    return runDoctor({ path: values.config, ...surroundings }, print)
+  }
   if (command === 'ledger' && path === 'verify' && positionals.length === 2)
     return ledgerVerify({ path: values.config, ...surroundings }, print, printError)
   if (command !== 'start' || path !== undefined) {

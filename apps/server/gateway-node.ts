@@ -112,7 +112,7 @@ export async function openGatewayNode(
       for (const part of [book, gateway.readOns]) part.close()
       await server.drain()
       for (const part of [topups, retention, upkeep]) await part.stop()
-      await outbox.close()
+      await Promise.all([outbox.close(), gateway.kept?.close()])
       await storage.leases.giveBackAll(nodeId)
       for (const part of [identity, limits]) part.close()
       for (const part of [telemetry, management, gateway.tokens, http, storage, metering.rows])
@@ -122,10 +122,10 @@ export async function openGatewayNode(
 }
 
 function retentionOf({ usage }: Configuration, storage: Storage, log: GatewayLog) {
-  return keepRequests(storage.retention, {
+  return keepRequests(storage, {
     days: usage.retentionDays,
     clock: () => Date.now(),
-    onFailure: (error) => log.warn({ error: String(error) }, 'old requests could not be dropped'),
+    onFailure: (error) => log.warn({ error: String(error) }, 'what is old could not be dropped'),
   })
 }
 

@@ -62,10 +62,29 @@ async function opened(
     if (error instanceof PriceFileError) return `the prices cannot be read: ${message}`
     const locked = /database is locked|uses the outbox/.test(message)
     if (locked) return `another gateway runs on ${configuration.dataDir}: each needs a data_dir of its own`
+    if (isOfFolder(error))
+      return (
+        `the data folder ${configuration.dataDir} cannot be made or written (${error.code}): ` +
+        'set data_dir to one that this user may write to'
+      )
     const database =
       configuration.databaseUrl === null ? `the data in ${configuration.dataDir}` : 'the database'
     return `${database} cannot be opened: ${message}`
   }
+}
+
+const folderErrors: ReadonlySet<string | undefined> = new Set([
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'EEXIST',
+  'ENOTDIR',
+  'ENOENT',
+])
+
+function isOfFolder(error: unknown): error is NodeJS.ErrnoException {
+  const { code, syscall } = error as NodeJS.ErrnoException
+  return (syscall === 'mkdir' || syscall === 'open') && folderErrors.has(code)
 }
 
 /** The port, or why the address cannot be listened at. */

@@ -15,7 +15,8 @@ export interface AnswerListener {
 
 const headEnd = Buffer.from('\r\n\r\n')
 const lastChunk = Buffer.from('0\r\n\r\n')
-const eventEnd = Buffer.from('\n\n')
+/** Each event has one, whatever its lines end with. */
+const eventData = Buffer.from('data: ')
 const doneEvent = Buffer.from('data: [DONE]')
 /** Enough to hold the last event, the frame of its chunk, and the last chunk. */
 const tailBytes = 32
@@ -106,7 +107,7 @@ export class LoadConnection {
 
   #countEvents(bytes: Buffer, listener: AnswerListener): void {
     let count = 0
-    for (let at = bytes.indexOf(eventEnd); at !== -1; at = bytes.indexOf(eventEnd, at + 2)) count++
+    for (let at = bytes.indexOf(eventData); at !== -1; at = bytes.indexOf(eventData, at + 6)) count++
     if (count > 0) listener.onEvents?.(count)
   }
 

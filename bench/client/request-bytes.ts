@@ -1,41 +1,100 @@
-/** What the load server is to answer. */
-export type Shape = 'plain' | 'steady' | 'translated' | 'messages' | 'brief' | 'slow' | 'silent'
+/**
+ * What is asked of a subject and, behind it, of the load server. The streams that are compared by their
+ * events are `steady` ones, in one format or from one to another: `chat-to-google` is of a vendor of chat
+ * completions for a caller of Google's API.
+ */
+export type Shape =
+  | 'plain'
+  | 'steady'
+  | 'translated'
+  | 'messages'
+  | 'google'
+  | 'chat-to-google'
+  | 'google-to-chat'
+  | 'responses'
+  | 'chat-to-responses'
+  | 'responses-to-chat'
+  | 'brief'
+  | 'slow'
+  | 'silent'
+
+/** A format that the load server answers in, and callers speak. */
+type Api = 'chat' | 'messages' | 'google' | 'responses'
+
+interface ShapePlan {
+  /** How the load server is to stream, in its path. */
+  settings: string
+  /** What it answers in. */
+  vendor: Api
+  /** What the gateway's callers speak: others are asked for the vendor's. */
+  caller: Api
+}
+
+const streamOf = (events: number, intervalMs: number): string =>
+  `/x-sim-events/${events}/x-sim-interval-ms/${intervalMs}`
 
 /**
  * A steady stream is longer than it is measured, and ends by itself: not every proxy tells the vendor that
  * the client has left.
  */
-const steady = { events: 140, intervalMs: 50 }
+const steady = streamOf(140, 50)
 
-/** One event a second, as a model that thinks aloud on a busy day. */
-const slow = { events: 120, intervalMs: 1_000 }
+const plans: Record<Shape, ShapePlan> = {
+  plain: { settings: '', vendor: 'chat', caller: 'chat' },
+  steady: { settings: steady, vendor: 'chat', caller: 'chat' },
+  translated: { settings: steady, vendor: 'messages', caller: 'chat' },
+  messages: { settings: steady, vendor: 'messages', caller: 'messages' },
+  google: { settings: steady, vendor: 'google', caller: 'google' },
+  'chat-to-google': { settings: steady, vendor: 'chat', caller: 'google' },
+  'google-to-chat': { settings: steady, vendor: 'google', caller: 'chat' },
+  responses: { settings: steady, vendor: 'responses', caller: 'responses' },
+  'chat-to-responses': { settings: steady, vendor: 'chat', caller: 'responses' },
+  'responses-to-chat': { settings: steady, vendor: 'responses', caller: 'chat' },
+  brief: { settings: streamOf(60, 50), vendor: 'chat', caller: 'chat' },
+  // One event a second, as a model that thinks aloud on a busy day.
+  slow: { settings: streamOf(120, 1_000), vendor: 'chat', caller: 'chat' },
+  silent: { settings: '/x-sim-silent/1', vendor: 'chat', caller: 'chat' },
+}
 
-/** Events of a brief stream, and the time between them. */
-const brief = { events: 60, intervalMs: 50 }
+export const shapes = Object.keys(plans) as Shape[]
 
-/**
- * The path of the load server's API by shape, as a gateway's base URL has it: the server reads its settings
- * from the path. The translated stream is a steady one in Anthropic's format, whose base URL is without
- * version; `messages` is the same one for a caller of that format.
- */
-export const basePaths: Record<Shape, string> = {
-  plain: '/v1',
-  steady: `/x-sim-events/${steady.events}/x-sim-interval-ms/${steady.intervalMs}/v1`,
-  translated: `/x-sim-events/${steady.events}/x-sim-interval-ms/${steady.intervalMs}`,
-  messages: `/x-sim-events/${steady.events}/x-sim-interval-ms/${steady.intervalMs}`,
-  brief: `/x-sim-events/${brief.events}/x-sim-interval-ms/${brief.intervalMs}/v1`,
-  slow: `/x-sim-events/${slow.events}/x-sim-interval-ms/${slow.intervalMs}/v1`,
-  silent: '/x-sim-silent/1/v1',
+/** Of each API: the style of its vendors, what ends their base URL, and what stands behind that. */
+const apis: Record<Api, { style: string; version: string; path: string }> = {
+  chat: { style: 'openai', version: '/v1', path: '/chat/completions' },
+  messages: { style: 'anthropic', version: '', path: '/v1/messages' },
+  responses: { style: 'openai-responses', version: '/v1', path: '/responses' },
+  google: { style: 'google', version: '/v1beta', path: '/models/load-model:streamGenerateContent?alt=sse' },
+}
+
+/** The load server's API, as a gateway's base URL has it: the server reads its settings from the path. */
+export function basePath(shape: Shape): string {
+  const { settings, vendor } = plans[shape]
+  return settings + apis[vendor].version
 }
 
 /** The whole path at the load server. */
 export function vendorPath(shape: Shape): string {
-  return basePaths[shape] + (speaksMessages(shape) ? '/v1/messages' : '/chat/completions')
+  return basePath(shape) + apis[plans[shape].vendor].path
 }
 
-/** Whether the load server answers it in Anthropic's format. */
-export function speaksMessages(shape: Shape): boolean {
-  return shape === 'translated' || shape === 'messages'
+/** As the configuration of a provider has it. */
+export function styleOf(shape: Shape): string {
+  return apis[plans[shape].vendor].style
+}
+
+/** What a caller of the gateway sends: path and body. */
+export function callerRequest(shape: Shape, model: string): { path: string; body: string } {
+  const stream = shape !== 'plain'
+  switch (plans[shape].caller) {
+    case 'chat':
+      return { path: '/v1/chat/completions', body: chatBody(model, stream) }
+    case 'messages':
+      return { path: '/v1/messages', body: messagesBody(model, stream) }
+    case 'responses':
+      return { path: '/v1/responses', body: responsesBody(model, stream) }
+    case 'google':
+      return { path: `/v1beta/models/${model}:streamGenerateContent?alt=sse`, body: googleBody() }
+  }
 }
 
 const bodyBytes = 2_048
@@ -61,7 +120,7 @@ export function chatBody(model: string, stream: boolean): string {
 }
 
 /** The same in Anthropic's format. */
-export function messagesBody(model: string, stream: boolean): string {
+function messagesBody(model: string, stream: boolean): string {
   return filledBody((messages) => ({
     model,
     system: instructions,
@@ -69,6 +128,30 @@ export function messagesBody(model: string, stream: boolean): string {
     temperature: 0.7,
     max_tokens: bound,
     stream,
+  }))
+}
+
+/** The same as OpenAI's Responses have it. */
+function responsesBody(model: string, stream: boolean): string {
+  return filledBody((input) => ({
+    model,
+    instructions,
+    input,
+    temperature: 0.7,
+    max_output_tokens: bound,
+    stream,
+  }))
+}
+
+/** The same in Google's, in which model and stream stand in the path. */
+function googleBody(): string {
+  return filledBody((messages) => ({
+    contents: (messages as { role: string; content: string }[]).map(({ role, content }) => ({
+      role: role === 'assistant' ? 'model' : role,
+      parts: [{ text: content }],
+    })),
+    systemInstruction: { parts: [{ text: instructions }] },
+    generationConfig: { temperature: 0.7, maxOutputTokens: bound },
   }))
 }
 

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LoadVendor } from '../client/journal.ts'
 import { OpenStreams } from '../client/load.ts'
+import type { Shape } from '../client/request-bytes.ts'
+import type { Measure } from '../report/figures.ts'
 import type { RunningSubject } from '../subjects/subject.ts'
 
 const steadyStreams = 500
@@ -8,6 +10,30 @@ const silentStreams = 1_000
 /** Until all streams are beyond their first events. */
 const leadMs = 700
 const goneMs = 500
+
+/** CPU an event of one kind. */
+export interface EventMeasure {
+  measure: Measure
+  shape: Shape
+  /**
+   * Who is asked for it; absent: everybody. The bare proxy relays the vendor's bytes, and is asked where they
+   * are no other ones than it was asked for already.
+   */
+  of?: readonly string[]
+}
+
+/** In the order in which they are measured. */
+export const eventMeasures: readonly EventMeasure[] = [
+  { measure: 'eventMicroseconds', shape: 'steady' },
+  { measure: 'translatedMicroseconds', shape: 'translated', of: ['bare', 'turnpike'] },
+  { measure: 'messagesMicroseconds', shape: 'messages', of: ['turnpike'] },
+  { measure: 'googleMicroseconds', shape: 'google', of: ['bare', 'turnpike'] },
+  { measure: 'chatToGoogleMicroseconds', shape: 'chat-to-google', of: ['turnpike'] },
+  { measure: 'googleToChatMicroseconds', shape: 'google-to-chat', of: ['turnpike'] },
+  { measure: 'responsesMicroseconds', shape: 'responses', of: ['bare', 'turnpike'] },
+  { measure: 'chatToResponsesMicroseconds', shape: 'chat-to-responses', of: ['turnpike'] },
+  { measure: 'responsesToChatMicroseconds', shape: 'responses-to-chat', of: ['turnpike'] },
+]
 
 /**
  * CPU an event, with 500 streams open that each bring 20 events a second. Only the time in which all
@@ -17,7 +43,7 @@ export async function cpuPerEvent(
   subject: RunningSubject,
   vendor: LoadVendor,
   durationMs: number,
-  shape: 'steady' | 'translated' | 'messages' = 'steady',
+  shape: Shape,
 ): Promise<number> {
   const streams = new OpenStreams(subject.target(shape), steadyStreams)
   try {

@@ -11,8 +11,8 @@ import { withoutHopByHop } from './hop-by-hop.ts'
 
 /**
  * The bare proxy with the least that a gateway must do beside it, up to the step that is named, and written
- * for that alone: no validation, no limits, no hold, no error but 401, no metrics, no streams. What it takes is
- * what a budget for all of that begins with.
+ * for that alone: no validation, no limits, no hold, no error but 401, no metrics, no streams. What it takes
+ * is what a budget for all of that begins with.
  */
 const { values } = parseArgs({
   options: {

@@ -1,4 +1,4 @@
-import { ratio, ratioOfMeasures, type Medians, type Rounds } from './figures.ts'
+import { ratio, type Medians, type Rounds } from './figures.ts'
 
 export interface BudgetResult {
   what: string
@@ -37,10 +37,29 @@ export function budgetsOf(
     ),
     atMost(
       'CPU an event of Messages passed through, to one of chat',
-      ratioOfMeasures(ours, 'messagesMicroseconds', 'eventMicroseconds'),
+      ratio(ours, ours, 'messagesMicroseconds', 'eventMicroseconds'),
       1,
       '×',
     ),
+    atMost(
+      "CPU an event of Google's API passed through, to the bare proxy",
+      ratio(ours, bare, 'googleMicroseconds'),
+      1.2,
+      '×',
+    ),
+    atMost(
+      "CPU an event of chat for callers of Google's API, to the bare proxy's relaying",
+      ratio(ours, bare, 'chatToGoogleMicroseconds', 'eventMicroseconds'),
+      1.6,
+      '×',
+    ),
+    atMost(
+      "CPU an event of Google's API for callers of chat, to the bare proxy's relaying",
+      ratio(ours, bare, 'googleToChatMicroseconds', 'googleMicroseconds'),
+      1.6,
+      '×',
+    ),
+    ...ofResponses(ours, bare),
     {
       ...atMost('Portkey, CPU a request to ours', portkeyRatio, 8, '×'),
       budget: '≥ 8×',
@@ -50,6 +69,29 @@ export function budgetsOf(
     atMost('added latency at 500 requests/s, p99', own.addedP99Ms, 2, ' ms'),
     atMost('memory of a silent open stream', own.streamKilobytes, 20, ' KB'),
     atMost('start on an existing data directory, to ready', own.startUpMs, 1_000, ' ms'),
+  ]
+}
+
+function ofResponses(ours: Rounds, bare: Rounds | undefined): BudgetResult[] {
+  return [
+    atMost(
+      'CPU an event of Responses passed through, to the bare proxy',
+      ratio(ours, bare, 'responsesMicroseconds'),
+      1.2,
+      '×',
+    ),
+    atMost(
+      "CPU an event of chat for callers of Responses, to the bare proxy's relaying",
+      ratio(ours, bare, 'chatToResponsesMicroseconds', 'eventMicroseconds'),
+      1.6,
+      '×',
+    ),
+    atMost(
+      "CPU an event of Responses for callers of chat, to the bare proxy's relaying",
+      ratio(ours, bare, 'responsesToChatMicroseconds', 'responsesMicroseconds'),
+      1.6,
+      '×',
+    ),
   ]
 }
 

@@ -7,6 +7,12 @@ export const measures = {
   eventMicroseconds: { title: 'CPU µs/SSE event', digits: 1 },
   translatedMicroseconds: { title: 'CPU µs/translated event', digits: 1 },
   messagesMicroseconds: { title: 'CPU µs/Messages event', digits: 1 },
+  googleMicroseconds: { title: 'CPU µs/Google event', digits: 1 },
+  chatToGoogleMicroseconds: { title: 'CPU µs/event, chat to Google', digits: 1 },
+  googleToChatMicroseconds: { title: 'CPU µs/event, Google to chat', digits: 1 },
+  responsesMicroseconds: { title: 'CPU µs/Responses event', digits: 1 },
+  chatToResponsesMicroseconds: { title: 'CPU µs/event, chat to Responses', digits: 1 },
+  responsesToChatMicroseconds: { title: 'CPU µs/event, Responses to chat', digits: 1 },
   addedP50Ms: { title: 'added p50 ms', digits: 2 },
   addedP99Ms: { title: 'added p99 ms', digits: 2 },
   streamKilobytes: { title: 'KB/silent stream', digits: 1 },
@@ -29,13 +35,11 @@ export function mediansOf(rounds: Rounds): Medians {
   return Object.fromEntries(measureNames.map((name) => [name, median(rounds[name])])) as Medians
 }
 
-/** The median over the rounds of this subject's value to the other's in the same round. */
-export function ratio(rounds: Rounds, other: Rounds | undefined, measure: Measure): number {
-  const values = rounds[measure].map((value, round) => value / (other?.[measure][round] ?? Number.NaN))
+/**
+ * The median over the rounds of this subject's value to the other's in the same round.
+ * @param to what the other one was asked for, where that was not the same
+ */
+export function ratio(rounds: Rounds, other: Rounds | undefined, measure: Measure, to = measure): number {
+  const values = rounds[measure].map((value, round) => value / (other?.[to][round] ?? Number.NaN))
   return median(values)
-}
-
-/** The same of two measures of one subject. */
-export function ratioOfMeasures(rounds: Rounds, measure: Measure, other: Measure): number {
-  return median(rounds[measure].map((value, round) => value / (rounds[other][round] ?? Number.NaN)))
 }

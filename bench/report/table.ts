@@ -7,6 +7,8 @@ const compared = new Set<Measure>([
   'pacedMicroseconds',
   'eventMicroseconds',
   'translatedMicroseconds',
+  'googleMicroseconds',
+  'responsesMicroseconds',
 ])
 
 export function resultTable(

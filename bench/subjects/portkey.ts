@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { freePort, startChild } from '../child.ts'
-import { basePaths, chatBody, requestBytes } from '../client/request-bytes.ts'
+import { basePath, chatBody, requestBytes, type Shape } from '../client/request-bytes.ts'
 import { nodeArguments, runningSubject, type Subject } from './subject.ts'
 
 const folder = fileURLToPath(new URL('../peers/portkey/', import.meta.url))
@@ -31,11 +31,11 @@ export function portkey(vendorPort: number): Subject | string {
   }
 }
 
-function portkeyRequest(port: number, vendorPort: number, shape: keyof typeof basePaths): Buffer {
+function portkeyRequest(port: number, vendorPort: number, shape: Shape): Buffer {
   const headers = {
     authorization: 'Bearer bench',
     'x-portkey-provider': 'openai',
-    'x-portkey-custom-host': `http://127.0.0.1:${vendorPort}${basePaths[shape]}`,
+    'x-portkey-custom-host': `http://127.0.0.1:${vendorPort}${basePath(shape)}`,
   }
   return requestBytes(port, '/v1/chat/completions', headers, chatBody('load-model', shape !== 'plain'))
 }

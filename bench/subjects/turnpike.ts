@@ -6,11 +6,12 @@ import { freePort, startChild } from '../child.ts'
 import { Admin } from '../client/admin.ts'
 import { faultyModels, faultyProviders } from '../faults/configuration.ts'
 import {
-  basePaths,
+  basePath,
+  callerRequest,
   chatBody,
-  messagesBody,
   requestBytes,
-  speaksMessages,
+  shapes,
+  styleOf,
   type Shape,
 } from '../client/request-bytes.ts'
 import { nodeArguments, runningSubject, type RunningSubject, type Subject } from './subject.ts'
@@ -60,13 +61,10 @@ export class Turnpike implements Subject {
       cwd: this.#folder,
     })
     const requestOf = (model: string, stream: boolean, key: number) => this.#request(port, model, stream, key)
-    const targetOf = (shape: Shape, key: number) => ({
-      port,
-      request:
-        shape === 'messages'
-          ? requestBytes(port, '/v1/messages', this.#headers(key), messagesBody('messages/load-model', true))
-          : requestOf(`${shape}/load-model`, shape !== 'plain', key),
-    })
+    const targetOf = (shape: Shape, key: number) => {
+      const { path: called, body } = callerRequest(shape, `${shape}/load-model`)
+      return { port, request: requestBytes(port, called, this.#headers(key), body) }
+    }
     const target = (shape: Shape) => targetOf(shape, 0)
     const running = await runningSubject({ child, port, readyPath: '/readyz', isNode: true, target })
     const admin = new Admin(port, internalSecret)
@@ -103,13 +101,12 @@ const limits = {
 /** One provider a shape, since what the load server answers is said in the address. */
 function configuration(port: number, options: TurnpikeOptions): string {
   const { vendorPort, faults = false, databaseUrl, redisUrl } = options
-  const shapes = Object.entries(basePaths)
   const providers = shapes.map(
-    ([shape, path]) =>
-      `  ${shape}: { style: ${speaksMessages(shape as Shape) ? 'anthropic' : 'openai'}, ` +
-      `base_url: "http://127.0.0.1:${vendorPort}${path}", api_keys: [bench] }`,
+    (shape) =>
+      `  ${shape}: { style: ${styleOf(shape)}, ` +
+      `base_url: "http://127.0.0.1:${vendorPort}${basePath(shape)}", api_keys: [bench] }`,
   )
-  const models = shapes.map(([shape]) => {
+  const models = shapes.map((shape) => {
     const pricing = 'pricing: { prompt: "0.00000015", completion: "0.0000006" }'
     return `  ${shape}/load-model: { context_length: 128000, max_output_tokens: 16384, ${pricing} }`
   })

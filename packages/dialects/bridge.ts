@@ -21,11 +21,22 @@ export interface AnswerHead {
   reasoningHidden?: boolean
 }
 
+/** Keeps an answer, so that its caller may read it again and go on from it. */
+export interface AnswerKeeper {
+  /**
+   * @param answer whole, as its caller gets it
+   * @returns whether it is kept: there may be no room for it
+   */
+  keep(answer: object): boolean
+}
+
 /** What the caller's answer says of itself, and what the caller wants to see of it. */
 export interface BridgeHead extends AnswerHead, Telling {
   includeUsage: boolean
   /** Of the request: see `Call.asked`. */
   asked?: object | undefined
+  /** Absent: the answer is not kept. */
+  keeper?: AnswerKeeper | undefined
 }
 
 /**

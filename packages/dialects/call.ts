@@ -20,6 +20,10 @@ export interface Call {
   hidesReasoning?: boolean
   /** What it names, and does not hold. */
   referred: Referred
+  /** How often the vendor may use the tools that it runs, all together; absent: as often as it sees fit. */
+  maxToolUses?: number | undefined
+  /** Its answer is to be kept, where answers are. */
+  keepsAnswer?: boolean
   /** What the format's answers need of the request, in a shape of its own. */
   asked?: object
   /** The body, where errors are told by paths into it; until an answer has begun. */

@@ -1,6 +1,7 @@
-import type { Endpoint, GatewayError, ModelResponse, StreamPart, Usage } from '@turnpike/protocol'
+import type { Endpoint, GatewayError, ModelResponse, StreamPart, Tool, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from './bridge.ts'
 import type { Call } from './call.ts'
+import type { KeptFormat, Keeping } from './kept-answers.ts'
 import type { Member } from './json/members.ts'
 import type { Names } from './json/names.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
@@ -34,9 +35,10 @@ export interface CallerFormat {
   /**
    * The body in our words.
    * @param to as `readAddress` has it
+   * @param keeping absent: no answers are kept
    * @throws {GatewayError} 400 that names the first wrong field
    */
-  parse(body: object, to?: AddressedTo): Call
+  parse(body: object, to?: AddressedTo, keeping?: Keeping): Call
   /**
    * The path by which the caller knows a field that an error names in the words of chat completions, which
    * are our own. Absent: they are the caller's, too.
@@ -61,6 +63,10 @@ export interface CallerFormat {
   keepAlive: string
   /** Where the vendor speaks this format too: bytes pass, but for what must change. Absent: none does. */
   passThrough?: PassThrough
+  /** How callers read answers again, and go on from them, where those are kept; absent: none are. */
+  kept?: KeptFormat
+  /** Where else its callers ask, for something of their own; absent: nowhere. */
+  further?: readonly CallerFormat[]
   /** Where the tokens of a request are counted, and not answered; absent: nowhere. */
   counting?: TokenCounting
 }
@@ -72,11 +78,13 @@ export interface TokenCounting {
    * mostly does not.
    */
   style?: string
+  /** Members of a body that a vendor takes for a count; absent: all of a request for an answer. */
+  members?: ReadonlySet<string>
   /** Where it is served, as in `/v1/messages/count_tokens`; the same behind the vendor's origin. */
   path: string
   /** Instead of the format's own. */
   bodyExpected?: string
-  parse?(body: object, to?: AddressedTo): Call
+  parse?(body: object, to?: AddressedTo, keeping?: Keeping): Call
   formatCount(tokens: number): object
 }
 
@@ -111,6 +119,13 @@ export interface StreamEncoder {
 export interface PassThrough {
   /** Headers of the caller that its vendor is sent as they came, as `anthropic-beta`; lower-case names. */
   headers: readonly string[]
+  /** The members of the body that hold what was said, as `messages`: said anew, they are so together. */
+  conversation: readonly string[]
+  /**
+   * What stands behind the vendor's base URL, in place of its format's own. Vendors of other formats have
+   * nothing like it, and are not asked. Absent: they are.
+   */
+  path?: string
   /** The body for the vendor: the caller's own bytes, but for what must change. */
   spliceRequest(sent: SentRequest): Buffer
   openStream(head: BridgeHead, listener: BridgeListener): StreamBridge
@@ -138,5 +153,11 @@ export interface SentRequest {
   maxOutputTokens: number | undefined
   /** Fields that are said as they were understood, and not as they were written. */
   asUnderstood: readonly string[]
+  /** The vendor's own search of the web is not offered to the model: nobody pays for it. */
+  withoutSearch?: boolean
+  /** How often the vendor may use the tools that it runs, where that was lowered. */
+  toolUses?: number | undefined
+  /** The tools where some are said otherwise than they were written; absent: none is. */
+  tools?: readonly Tool[] | undefined
   quirks: VendorQuirks
 }

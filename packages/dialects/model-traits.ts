@@ -8,6 +8,7 @@ export interface ModelTraits {
   gemini: GeminiTraits
   mistral: MistralTraits
   deepseek: DeepseekTraits
+  openai: OpenaiTraits
 }
 
 /** What one model takes of the Messages API: Claude's versions differ in what they refuse. */
@@ -64,4 +65,18 @@ export interface MistralTraits {
 export interface DeepseekTraits {
   /** It thinks unless it is kept from it. */
   thinksUnasked: boolean
+}
+
+/** What one model takes of OpenAI's formats. */
+export interface OpenaiTraits {
+  /** Values of its reasoning effort, weakest first; undefined: not known, so that each goes to it. */
+  efforts: readonly string[] | undefined
+  /** It refuses `temperature` and `top_p`, but for the values that change nothing. */
+  fixedSampling: boolean
+  /** It answers better where it is told which of its earlier texts were answers (`phase`). */
+  phases: boolean
+  /** False: it refuses to stream, and answers as a whole. */
+  streams: boolean
+  /** Types of tools that the vendor runs: without one of these it does not answer; empty: it needs none. */
+  livesBy: readonly string[]
 }

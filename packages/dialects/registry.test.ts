@@ -6,6 +6,7 @@ import { formatLeniently, withoutUnsupported } from './requests/leniency.ts'
 import { isOmittable } from './requests/omissions.ts'
 import { parseRequest } from './openai-chat/caller/request.ts'
 import { parseRequest as parseResponsesRequest } from './openai-responses/caller/request.ts'
+import { parseRequest as parseCompletionsRequest } from './openai-completions/caller/request.ts'
 import { callerFormats, vendorFormats } from './registry.ts'
 import { requestFields, type RequestField } from './requests/field-table.ts'
 import { passedExtensions, refuseUnsupported, visitRequest } from './requests/requested-fields.ts'
@@ -34,6 +35,9 @@ const ownTool = { name: 'f', input_schema: { type: 'object', properties: {} } }
 
 /** A body of `generateContent`, for the same reason. */
 const ofGenerate = (body: object): object => ({ contents: [{ parts: [{ text: 'hi' }] }], ...body })
+
+/** The same of `/v1/completions`. */
+const ofCompletions = (body: object): object => ({ prompt: 'hi', ...body })
 
 /** A request that asks for the field, and the same one without it, where that is more than a plain one. */
 const samples: Record<RequestField, [body: object, without?: object]> = {
@@ -83,6 +87,12 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   'messages.unknown_part': [parts({ type: 'video_url', video_url: { url: 'https://a.test/x.mp4' } })],
   'messages.foreign_part': [blocks({ type: 'search_result', source: 'x', title: 'x', content: [] })],
   'messages.responses_item': [ofResponses({ input: [{ type: 'compaction', encrypted_content: 'x' }] })],
+  'prompt.array': [ofCompletions({ prompt: ['a', 'b'] })],
+  'prompt.numbers': [ofCompletions({ prompt: [1, 2] })],
+  suffix: [ofCompletions({ suffix: 'x' })],
+  echo: [ofCompletions({ echo: true }), ofCompletions({})],
+  best_of: [ofCompletions({ best_of: 2 }), ofCompletions({})],
+  'logprobs.number': [ofCompletions({ logprobs: 1 }), ofCompletions({})],
   stream: [{ stream: true }],
   max_completion_tokens: [{ max_completion_tokens: 77 }],
   'max_completion_tokens.zero': [ofMessages({ max_tokens: 0 })],
@@ -104,6 +114,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   'tools.custom': [{ tools: [{ type: 'custom', custom: { name: 'c' } }] }],
   'tools.unknown': [{ tools: [{ type: 'web_search' }] }],
   'tools.foreign': [ofMessages({ tools: [{ type: 'bash_20250124', name: 'bash' }] })],
+  'tools.google': [ofGenerate({ tools: [{ googleSearch: {} }] })],
   'tools.responses': [ofResponses({ tools: [{ type: 'file_search', vector_store_ids: [] }] })],
   'tools.web_search': [ofResponses({ tools: [{ type: 'web_search' }] }), ofResponses({})],
   'tools.settings': [
@@ -117,6 +128,9 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
   'tool_choice.required': [{ tools: [tool], tool_choice: 'required' }],
   'tool_choice.named': [{ tools: [tool], tool_choice: { type: 'function', function: { name: 'f' } } }],
   'tool_choice.other': [{ tools: [tool], tool_choice: { type: 'allowed_tools' } }],
+  'tool_choice.responses': [ofResponses({ tool_choice: { type: 'file_search' } })],
+  'reasoning.context': [ofResponses({ reasoning: { context: 'all_turns' } })],
+  include: [ofResponses({ include: ['new_call.results'] })],
   parallel_tool_calls: [{ tools: [tool], parallel_tool_calls: false }],
   'response_format.json_object': [{ response_format: { type: 'json_object' } }],
   'response_format.json_schema': [
@@ -175,6 +189,7 @@ const samples: Record<RequestField, [body: object, without?: object]> = {
 
 function parse(body: object): ReturnType<typeof parseRequest>['request'] {
   if ('contents' in body) return parseGenerateRequest(body, { model: 'm', stream: false }).request
+  if ('prompt' in body) return parseCompletionsRequest({ model: 'm', ...body }).request
   if ('input' in body) return parseResponsesRequest({ model: 'm', ...body }).request
   const whole = { model: 'm', messages: [user], ...body }
   return ('max_tokens' in body ? parseMessagesRequest(whole) : parseRequest(whole)).request
@@ -195,7 +210,10 @@ describe.each(Object.values(vendorFormats))('the field table of $name', (vendorF
       expect(note).toMatch(/^[^A-Z].*[^.]$/)
       expect(() => refuseUnsupported(parse(body), fields, 'a/m')).toThrow(GatewayError)
       const lenient = (): ReturnType<typeof formatLeniently> => {
-        const kept = withoutUnsupported({ request: parse(body), dropped: [] }, vendorFormat, 'a/m')
+        const kept = withoutUnsupported(
+          { request: parse(body), dropped: [] },
+          { modelId: 'a/m', fields, unread: [] },
+        )
         return formatLeniently(kept, vendorFormat, target)
       }
       const asked = new Set<RequestField>()

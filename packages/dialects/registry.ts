@@ -4,9 +4,12 @@ import type { CallerFormat } from './caller.ts'
 import { deepseekChat } from './deepseek-chat/vendor.ts'
 import { googleGenerateCaller } from './google-generate/caller.ts'
 import { googleGenerate } from './google-generate/vendor.ts'
+import { mistralFim } from './mistral-fim/vendor.ts'
 import { mistralChat } from './mistral-chat/vendor.ts'
 import { openaiChatCaller } from './openai-chat/caller.ts'
 import { openaiChat } from './openai-chat/vendor.ts'
+import { openaiCompletionsCaller } from './openai-completions/caller.ts'
+import { openaiCompletions } from './openai-completions/vendor.ts'
 import { openaiResponsesCaller } from './openai-responses/caller.ts'
 import { openaiResponses } from './openai-responses/vendor.ts'
 import type { FormatName, VendorFormat } from './vendor.ts'
@@ -14,10 +17,12 @@ import type { FormatName, VendorFormat } from './vendor.ts'
 /** Every format that can be spoken to a vendor. */
 export const vendorFormats: Readonly<Record<FormatName, VendorFormat>> = {
   'openai-chat': openaiChat,
+  'openai-completions': openaiCompletions,
   'openai-responses': openaiResponses,
   'anthropic-messages': anthropicMessages,
   'google-generate': googleGenerate,
   'mistral-chat': mistralChat,
+  'mistral-fim': mistralFim,
   'deepseek-chat': deepseekChat,
 }
 
@@ -27,4 +32,5 @@ export const callerFormats: readonly CallerFormat[] = [
   anthropicMessagesCaller,
   googleGenerateCaller,
   openaiResponsesCaller,
+  openaiCompletionsCaller,
 ]

@@ -6,10 +6,12 @@ import type { VendorQuirks } from './vendor-quirks.ts'
 
 export type FormatName =
   | 'openai-chat'
+  | 'openai-completions'
   | 'openai-responses'
   | 'anthropic-messages'
   | 'google-generate'
   | 'mistral-chat'
+  | 'mistral-fim'
   | 'deepseek-chat'
 
 /**
@@ -18,8 +20,12 @@ export type FormatName =
  */
 export interface VendorFormat {
   name: FormatName
+  /** Whose callers it serves beside another format of its vendor, where no caller speaks it itself. */
+  callers?: FormatName
   /** Sent with every call, as `anthropic-version`; lower-case names. */
   headers: Record<string, string>
+  /** Where it lists its models, behind the base URL; absent: `/models`. */
+  modelsPath?: string
   /** Whether the vendor reads what is at this address itself; else the gateway sends it the bytes. */
   readsAddress(kind: MediaKind, url: string): boolean
   /** What its vendors read from their caches does not count against their limits of tokens a minute. */
@@ -39,6 +45,8 @@ export interface VendorGenerate {
    * What becomes of each field of a caller's request: enforced before `formatRequest`, and printed as docs.
    */
   fields: FieldTable
+  /** True: the vendor makes text of documents itself, whichever of its models is to read them. */
+  readsDocuments?: true
   /** True: a request without a bound of output tokens is refused there. */
   requiresOutputBound?: true
   /**
@@ -63,11 +71,23 @@ export interface VendorGenerate {
    * @param seen some reasoning was shown, as plain text
    */
   mayReasonUnseen(request: ModelRequest, traits: ModelTraits, seen: boolean): boolean
+  /** Models that refuse to stream, and are asked for whole answers; absent: there are none. */
+  whole?: {
+    isAllOf(traits: ModelTraits): boolean
+    /** A whole answer as the bytes of a stream that says it. */
+    asStream(body: Buffer): Buffer
+  }
+  /**
+   * The path in our words of a field that the vendor's error names, of a request that it was sent in its own.
+   * Absent: it names none, or as we do.
+   */
+  namedField?(param: string, request: ModelRequest): string
   decoder(): StreamDecoder
   /**
    * The parts of a whole answer, the same as those of a stream that says it; an error part where it is none.
+   * @param asked what the caller's format needs of the request (`Call.asked`), where it is this one
    */
-  decodeResponse(body: unknown): StreamPart[]
+  decodeResponse(body: unknown, asked?: object): StreamPart[]
 }
 
 export type MediaKind = 'image' | 'audio' | 'document'
@@ -90,6 +110,15 @@ export interface Target {
 export interface StreamDecoder {
   /** An event whose data is JSON; `event` is its type, `''` where the sender gave none. */
   push(body: unknown, event: string): StreamPart[]
+  /**
+   * An event that says a piece of text and no more, as is known by those before it: understood without making
+   * objects of it. Undefined: `push` has to understand it. Absent: always.
+   * @param data latin1
+   * @param plain true where it is ASCII for sure
+   */
+  read?(data: string, plain: boolean): StreamPart[] | undefined
+  /** Learns from an event that `push` understood, for `read`. */
+  learn?(data: string, body: unknown, parts: readonly StreamPart[]): void
   /** An event whose data is no JSON: an end marker, or an answer that cannot be trusted any further. */
   pushText(data: string): StreamPart[]
   /** The last event was cut; absent where such an answer cannot have come to its end. */

@@ -1,8 +1,10 @@
 import {
   parsed,
   passThroughOf,
+  scanObject,
   tokenCount,
   vendorFormats,
+  withMembers,
   type CallerFormat,
   type TokenCounting,
 } from '@turnpike/dialects'
@@ -88,11 +90,13 @@ async function countOfVendor(
   const { candidates } = chooseModel(request, gateway)
   const { format } = request
   const candidate = candidates.find(
-    ({ provider }) => provider.style === counting.style && provider.format === format.name,
+    ({ provider }) =>
+      provider.format === format.name &&
+      (provider.style === counting.style || provider.countsTokens === true),
   )
   const client = candidate === undefined ? undefined : gateway.clients.get(candidate.provider.name)
   if (candidate === undefined || client === undefined) return undefined
-  const outbound = countRequest(request, candidate)
+  const outbound = countRequest(request, candidate, counting)
   const timeouts = { ...outbound.timeouts, firstByteMs: patienceMs, totalMs: patienceMs }
   try {
     const path = countPath(outbound.path, format.path, counting.path)
@@ -107,7 +111,11 @@ async function countOfVendor(
   }
 }
 
-function countRequest(request: Parsed, candidate: Candidate): ReturnType<typeof outboundRequest> {
+function countRequest(
+  request: Parsed,
+  candidate: Candidate,
+  { members: counted }: TokenCounting,
+): ReturnType<typeof outboundRequest> {
   const { format, body, members, call } = request
   const vendorFormat = vendorFormats[candidate.provider.format]
   refuseReferences(call.referred, candidate.provider, vendorFormat)
@@ -121,7 +129,15 @@ function countRequest(request: Parsed, candidate: Candidate): ReturnType<typeof 
     asUnderstood: [],
     quirks: candidate.provider,
   })
-  return outboundRequest({ request, candidate }, vendorFormat, sent)
+  return outboundRequest({ request, candidate }, vendorFormat, onlyMembers(sent, counted))
+}
+
+/** The body with these members alone. */
+function onlyMembers(body: Buffer, names: ReadonlySet<string> | undefined): Buffer {
+  if (names === undefined) return body
+  const { members } = scanObject(body)
+  const others = members.filter(({ key }) => !names.has(key)).map(({ key }) => [key, undefined] as const)
+  return withMembers(body, members, new Map(others))
 }
 
 /** The vendor's path for an answer, which ends as the format's own does, as that for a count. */

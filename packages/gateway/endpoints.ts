@@ -11,6 +11,7 @@ import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
 import { countTokens } from './count-tokens.ts'
 import { googleEndpoints, googlePaths } from './google-endpoints.ts'
+import { keptEndpoints, keptPaths } from './kept-endpoints.ts'
 import { isAnthropicClient } from './models/anthropic-models.ts'
 import { describeModel, listModels } from './models/list-models.ts'
 import { serve } from './pipeline.ts'
@@ -25,7 +26,7 @@ type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void>
 const endpoints: Record<string, Record<string, Endpoint>> = {
   '/v1/models': { GET: listModels, HEAD: listModels },
 }
-for (const format of callerFormats) {
+for (const format of callerFormats.flatMap((one) => [one, ...(one.further ?? [])])) {
   const { path, counting } = format
   endpoints[path] = { POST: (exchange, gateway) => serve(format, exchange, gateway) }
   if (counting !== undefined) endpoints[counting.path] = { POST: countTokens(format, counting) }
@@ -63,7 +64,10 @@ function formatOf(exchange: Exchange): CallerFormat {
 function endpointOf(exchange: Exchange): Endpoint {
   const { path, method } = exchange
   const methods =
-    endpoints[path] ?? googleEndpoints(path) ?? (path.startsWith(modelPrefix) ? modelEndpoints : undefined)
+    endpoints[path] ??
+    googleEndpoints(path) ??
+    keptEndpoints(path) ??
+    (path.startsWith(modelPrefix) ? modelEndpoints : undefined)
   if (methods === undefined) throw nothingAt(path)
   const endpoint = methods[method]
   if (endpoint !== undefined) return endpoint
@@ -77,8 +81,6 @@ function endpointOf(exchange: Exchange): Endpoint {
 
 /** What other servers keep, and this one does not, by how its paths begin. */
 const unkept: Record<string, string> = {
-  '/v1/responses/compact': 'Conversations are not compacted here: send a shorter one to POST /v1/responses.',
-  '/v1/responses/': 'Answers are not kept here: send the whole conversation as input to POST /v1/responses.',
   '/v1/conversations':
     'Conversations are not kept here: send the whole of it as input to POST /v1/responses.',
 }
@@ -86,7 +88,7 @@ const unkept: Record<string, string> = {
 function nothingAt(path: string): GatewayError {
   for (const begin in unkept)
     if (path.startsWith(begin)) return new GatewayError('not_found_error', unkept[begin]!)
-  const all = new Set([...Object.keys(endpoints), `${modelPrefix}{id}`, ...googlePaths])
+  const all = new Set([...Object.keys(endpoints), `${modelPrefix}{id}`, ...googlePaths, ...keptPaths])
   const known = [...all].toSorted().join(', ')
   return new GatewayError('not_found_error', `There is nothing at ${shown(path)}. There are ${known}.`)
 }

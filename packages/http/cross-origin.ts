@@ -30,7 +30,7 @@ const longestShown = 100
  * `authorization` is the one that a wildcard does not hold (Fetch standard, section 4.10).
  */
 const permissions = {
-  'access-control-allow-methods': 'GET, HEAD, POST',
+  'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
   'access-control-allow-headers': 'authorization, *',
   'access-control-max-age': String(maxAgeSeconds),
 }

@@ -7,6 +7,8 @@ import type { ReasoningHead } from './stream-part.ts'
 export interface ModelRequest {
   model: string
   messages: Message[]
+  /** The messages are texts to go on with, each on its own; undefined: they are one conversation. */
+  completion?: Completion
   stream: boolean
   tools: Tool[]
   toolChoice: ToolChoice | undefined
@@ -28,6 +30,22 @@ export interface ModelRequest {
   user: string | undefined
   /** Fields of the request that only its own format knows, by their own names. */
   extensions: Record<string, unknown>
+}
+
+/** What is asked for where texts are to be gone on with: OpenAI's older completions. */
+export interface Completion {
+  /** How many texts there are; each gets as many choices as are asked for. */
+  prompts: number
+  /** Tokens of those that are given by the numbers of their tokens: these are no messages. */
+  numberedTokens: number
+  /** What stands behind the choice. */
+  suffix?: string
+  /** Each choice begins with its prompt. */
+  echo?: boolean
+  /** Log probabilities of so many tokens are told in each place, in the format's own shape. */
+  logprobs?: number
+  /** So many are generated for each prompt, and the best of them are the choices. */
+  bestOf?: number
 }
 
 /** How much the model is to think before it answers. */
@@ -126,7 +144,7 @@ export type Tool =
 export type ToolChoice =
   | { type: 'none' | 'auto' | 'required' }
   | { type: 'named'; name: string }
-  | { type: 'raw'; value: unknown }
+  | { type: 'raw'; value: unknown; format?: RawFormat }
 
 export type OutputFormat =
   | { type: 'text' }

@@ -8,6 +8,7 @@ export const operationByEndpoint = {
   messages: 'generate',
   generate_content: 'generate',
   responses: 'generate',
+  completions: 'generate',
 } as const satisfies Record<string, Operation>
 
 export type Endpoint = keyof typeof operationByEndpoint

@@ -1,8 +1,9 @@
 /**
  * Prices of a model as they stand on the wire and in the configuration: USD per token (`request`: USD
- * per request, `web_search`: per search) as decimal strings. A price that is absent is the plainer one: cache
- * read and write `prompt`, reasoning, audio and images out `completion`, audio and image in `prompt`, cached
- * audio `input_cache_read` (contract, section 5). Searches and citations without a price cost nothing.
+ * per request, `web_search`: per search, `grounded_prompt`: per answer that rests on searches, however many)
+ * as decimal strings. A price that is absent is the plainer one: cache read and write `prompt`, reasoning,
+ * audio and images out `completion`, audio and image in `prompt`, cached audio `input_cache_read` (contract,
+ * section 5). Searches and citations without a price cost nothing.
  */
 export interface Pricing extends SinglePrices {
   prompt: string
@@ -36,6 +37,7 @@ export const priceNames = [
   'audio_output',
   'image_output',
   'web_search',
+  'grounded_prompt',
   'citation',
   'request',
 ] as const

@@ -16,6 +16,7 @@ const asides = new Set([
   'citations',
   'container',
   'context_management',
+  'echo',
   'search_results',
   'stop_details',
 ])

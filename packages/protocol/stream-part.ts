@@ -83,7 +83,7 @@ export interface BlockEnd {
 
 export interface UsagePart {
   type: 'usage'
-  usage: Usage
+  readonly usage: Usage
 }
 
 export interface FinishPart {

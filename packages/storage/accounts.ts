@@ -14,6 +14,7 @@ import type { Database } from './database.ts'
 import type { AccountTable, Schema } from './schema.ts'
 import { publish } from './notices.ts'
 import { signIn } from './identity/sign-in.ts'
+import { dropAnswersOf } from './kept-answers/kept-answers.ts'
 import { lifetimeTopup, toLifetimePico } from './topups/lifetime.ts'
 import { inTransaction } from './transaction.ts'
 import { highSum, joinSum, lowSum } from './wide-sum.ts'
@@ -55,6 +56,7 @@ export function accountStore(database: Database): AccountStore {
     async update(accountId, changes) {
       await inTransaction(database, async (transaction) => {
         await update(transaction, accountId, changes)
+        if (changes.status === 'closed') await dropAnswersOf(transaction, accountId)
         await publish(database.engine, transaction, { about: 'account', accountId })
       })
       return find(database.write, accountId)

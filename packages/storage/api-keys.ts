@@ -12,6 +12,7 @@ import { sql, type Kysely } from 'kysely'
 import { cursorsOf, pageOf } from './cursor.ts'
 import type { Database } from './database.ts'
 import type { Engine } from './engine.ts'
+import { keyMadeFor } from './device-sign-ins/key-made-for.ts'
 import { lockLedger } from './ledger/key-credit.ts'
 import { Posting } from './ledger/posting.ts'
 import { spentOf } from './spending/spent.ts'
@@ -173,7 +174,10 @@ function knownKeyOf(row: KnownKeyRow): KnownKey {
   }
 }
 
-/** The key, its ledger account, and in it what waited unassigned, be that above or below zero. */
+/**
+ * The key, its ledger account, and in it what waited unassigned, be that above or below zero. Of several made
+ * at once for devices with one program, the first is the key of all.
+ */
 async function create(
   engine: Engine,
   transaction: Kysely<Schema>,
@@ -181,6 +185,10 @@ async function create(
   nowMs: number,
 ): Promise<string> {
   const locked = await lockLedger(engine, transaction, { keyIds: [], accountIds: [key.accountId] })
+  if (key.madeFor !== undefined) {
+    const before = await keyMadeFor(transaction, key.accountId, key.madeFor, nowMs)
+    if (before !== undefined) return before
+  }
   const keyId = newIdentifier('key', nowMs)
   await transaction
     .insertInto('api_keys')

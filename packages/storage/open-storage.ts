@@ -1,5 +1,5 @@
 import type { LeaseStore, LedgerStore, TopupStore } from '@turnpike/billing'
-import type { RequestStore, UsageStore } from '@turnpike/gateway'
+import type { KeptAnswerStore, RequestStore, UsageStore } from '@turnpike/gateway'
 import type {
   AccountStore,
   ApiKeyStore,
@@ -16,6 +16,7 @@ import { deviceSignInStore } from './device-sign-ins/device-sign-ins.ts'
 import { identityStores } from './identity/identity.ts'
 import { idempotencyStore } from './idempotency/idempotency.ts'
 import { OwedWrites } from './idempotency/owed-writes.ts'
+import { keptAnswerStore } from './kept-answers/kept-answers.ts'
 import { leaseStore } from './leases.ts'
 import { ledgerStore } from './ledger/ledger.ts'
 import type { Recompute } from './ledger/verify.ts'
@@ -54,6 +55,7 @@ export interface Storage {
   topups: TopupStore
   identity: EmbeddedProviderStores
   signIns: DeviceSignInStore
+  keptAnswers: KeptAnswerStore
   /** What other nodes tell, and this one: its own notices come back to it. */
   listen(onNotice: (notice: Notice) => void, onError: (error: Error) => void): Promise<NoticeListener>
   /** Tells all nodes what is about no transaction. */
@@ -87,6 +89,7 @@ export async function openStorage(options: DatabaseOptions, settings: StorageOpt
     topups: sayingUnreachable(topupStore(database)),
     identity: identityStores(database),
     signIns: sayingUnreachable(deviceSignInStore(database)),
+    keptAnswers: sayingUnreachable(keptAnswerStore(database)),
     listen: (onNotice, onError) => database.listen(onNotice, onError),
     announce: (notice) => publish(database.engine, database.write, notice),
     async ping() {

@@ -7,7 +7,11 @@ onEachEngine((opened) => {
     it('read back as they were', async () => {
       const { storage } = opened()
       const key = await fundedKey(storage, 10n ** 12n)
-      const full = newRecord(key, { tags: ['b', 'a', 'ü "quoted"'], tier: 'SIMPLE' })
+      const full = newRecord(key, {
+        tags: ['b', 'a', 'ü "quoted"'],
+        tier: 'SIMPLE',
+        dropped: ['top_k', 'messages.2.content.0'],
+      })
       const bare = newRecord(key, {
         outcome: 'failed',
         status: 400,

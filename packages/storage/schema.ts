@@ -37,6 +37,8 @@ export interface Schema {
   device_requests: DeviceRequestTable
   sign_ins: SignInTable
   sign_in_tokens: SignInTokenTable
+  kept_answers: KeptAnswerTable
+  kept_answer_totals: KeptAnswerTotalTable
   schema_migrations: MigrationTable
 }
 
@@ -165,6 +167,8 @@ export interface RequestTable {
   error_type: string | null
   /** JSON array of `AttemptRecord`. */
   attempts: string
+  /** JSON array of paths; null: none, or not kept then. */
+  dropped: string | null
   /** JSON of `Usage`. */
   usage: string | null
   tokens_in: Integer
@@ -356,6 +360,26 @@ export interface SignInTokenTable {
   sign_in_id: string
   key_id: string
   expires_at_ms: Integer
+}
+
+/** Answers that callers may go on from, as `SealedAnswer`. */
+export interface KeptAnswerTable {
+  id: string
+  account_id: string
+  created_at_ms: Integer
+  expires_at_ms: Integer
+  key_name: string
+  plain_bytes: Integer
+  /** Of both texts. */
+  sealed_bytes: Integer
+  answer: Uint8Array
+  input: Uint8Array
+}
+
+export interface KeptAnswerTotalTable {
+  account_id: string
+  /** Sum of its answers' `sealed_bytes`. */
+  bytes: Integer
 }
 
 export interface MigrationTable {

@@ -41,7 +41,7 @@ export function storableRecord(record: RequestRecord): RequestRecord {
 /** Whether everything that only tells of a request can be stored as it is, which is nearly always so. */
 function isSound(record: RequestRecord): boolean {
   const { accountId, keyId, endpoint, modelAsked, modelServed, provider, tier, outcome, errorType } = record
-  const { tags, priceVersion, markup, holdPico, vendorCostPico, baselinePico, firstTokenMs } = record
+  const { tags, dropped, priceVersion, markup, holdPico, vendorCostPico, baselinePico, firstTokenMs } = record
   return (
     isText(accountId) &&
     isText(keyId) &&
@@ -55,6 +55,8 @@ function isSound(record: RequestRecord): boolean {
     isTextOrNull(errorType) &&
     isTextOrNull(priceVersion) &&
     tags.every(isText) &&
+    Array.isArray(dropped) &&
+    dropped.every(isText) &&
     isAmount(holdPico) &&
     (vendorCostPico === null || isAmount(vendorCostPico)) &&
     (baselinePico === null || isAmount(baselinePico)) &&
@@ -92,6 +94,7 @@ function mended(record: RequestRecord): RequestRecord {
     tier: textOrNull('tier', record.tier),
     baselinePico: isAmount(record.baselinePico) ? record.baselinePico : null,
     tags: tags.map((tag) => text('tags', tag)),
+    dropped: Array.isArray(record.dropped) ? record.dropped.filter(isText) : [],
     outcome: text('outcome', record.outcome),
     errorType: textOrNull('errorType', record.errorType),
     tokensIn: figure(record.tokensIn, maxTokens),

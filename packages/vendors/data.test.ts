@@ -177,7 +177,7 @@ describe('names of models', () => {
 
   test.each([
     'gpt-4o',
-    'openai/gpt-5-codex',
+    'openai/gpt-5-mini-codex',
     'openai/gpt-4o-2031-01-01',
     'anthropic/claude-opus-4-5-2025',
     'anthropic/claude-opus',

@@ -68,7 +68,10 @@ function generateModel({
     output: group.output,
     input: [...group.input],
     parameters: [...group.parameters],
+    ...(group.formats !== undefined && { formats: [...group.formats] }),
+    ...(group.patience !== undefined && { patience: group.patience }),
     ...(own.serviceTiers?.[id] !== undefined && { serviceTiers: own.serviceTiers[id] }),
+    ...(own.searches?.[id] !== undefined && { searches: own.searches[id] }),
   }
   if (pricing !== undefined || entry === undefined) {
     return { ...facts, prices: pricing === undefined ? [] : [{ pricing }], ownPrices: true }

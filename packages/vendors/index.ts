@@ -1,3 +1,4 @@
+export * from './called-in.ts'
 export * from './catalog.ts'
 export * from './model.ts'
 export * from './paid-field.ts'

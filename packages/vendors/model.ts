@@ -1,4 +1,4 @@
-import type { FormatName, OutputBoundField, VendorQuirks } from '@turnpike/dialects'
+import type { FormatName, VendorQuirks } from '@turnpike/dialects'
 import type { Operation, Pricing, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { PaidField } from './paid-field.ts'
 
@@ -13,7 +13,7 @@ export type ProviderStyle =
   | 'sandbox'
 
 /** A vendor as configured: data only. */
-export interface Provider {
+export interface Provider extends VendorQuirks {
   /** The first part of its models' identifiers. */
   name: string
   /**
@@ -37,22 +37,8 @@ export interface Provider {
   apiKeys: string[]
   /** Sent with every call, besides the format's; lower-case names. */
   headers: Record<string, string>
-  /** False: the server refuses `stream_options`, and tells the usage of a stream unasked or not at all. */
-  takesStreamOptions: boolean
-  /** The one word for a bound of output tokens that it knows; undefined: both of OpenAI's. */
-  outputBoundField: OutputBoundField | undefined
-  /** The same of its models that reason. */
-  reasoningBoundField: OutputBoundField | undefined
-  /** True: messages reach it without what a model thought in earlier turns, which it would refuse. */
-  refusesReasoning: boolean
-  /** True: messages of the role `developer` reach it as `system`, the only one of the two that it knows. */
-  refusesDeveloper: boolean
-  /** True: it knows what OpenRouter added to OpenAI's format, as `cache_control` and `reasoning`. */
-  takesOpenRouterWords: boolean
-  /** How the schema of an answer is said that was asked for in another format: see `VendorQuirks`. */
-  schemas: VendorQuirks['schemas']
-  /** True: it speaks Anthropic's format, and is not Anthropic. */
-  dropsBillingLine?: boolean
+  /** True: it counts the tokens of a request, besides those whose style does. */
+  countsTokens?: boolean
   /** What callers may name that is kept there, by how it begins; `*`: everything. */
   allowedReferences: readonly string[]
   /** What becomes of fields that it cannot honour, where neither the request nor its key says. */
@@ -69,6 +55,11 @@ export interface Provider {
    * translated into `format`.
    */
   inFormat?: Readonly<Partial<Record<FormatName, Provider>>>
+  /**
+   * The same in each of the formats that it is known to speak, for models that speak others there than it
+   * does otherwise (`ModelUpstream.formats`); undefined: it speaks its own alone.
+   */
+  spoken?: Readonly<Partial<Record<FormatName, Provider>>>
 }
 
 /** `authorization` with `Bearer `, or a header of the vendor's own with nothing before the key. */
@@ -104,6 +95,8 @@ export interface CatalogModel {
   /** What it can be asked for. */
   operations: readonly Operation[]
   modalities: { input: string[]; output: string[] }
+  /** Nobody said what it takes: `modalities` are those that every model has. */
+  isUnknown?: true
   supportedParameters: string[]
   tiers: string[]
   /** Its answers are of no use: auto-routing chooses it only where there is nobody else to choose from. */
@@ -112,6 +105,8 @@ export interface CatalogModel {
   fallbacks: string[]
   /** In place of the provider's. */
   timeouts?: Partial<CallTimeouts>
+  /** It may take so long: what the provider's limits are raised to where they are lower. */
+  patience?: Partial<CallTimeouts>
   /** Of accounts in every tier that does not say its own. */
   limits?: { requestsPerMinute?: number; inputTokensPerMinute?: number; outputTokensPerMinute?: number }
   /** Further names behind the provider's, by what to call the model there: a dated version stays one. */
@@ -126,6 +121,11 @@ export interface ModelUpstream {
   model: string
   /** The name whose dated version this is: their limits at the provider are one. */
   versionOf?: string
+  /**
+   * The formats that the model speaks there, in place of those that its provider is called in: the first is
+   * that of callers whose own is not among them.
+   */
+  formats?: readonly FormatName[]
   /** Its share of the requests beside the model's other upstreams; undefined: they stand in order. */
   weight?: number
   /** What is charged where it serves, in place of the model's price. */

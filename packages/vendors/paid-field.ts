@@ -20,17 +20,26 @@ export interface ServedTool {
   types: readonly string[]
   /** Each use has a price of its own, too: the searches that the usage counts. */
   chargedBy?: 'web_search'
-  /** Input tokens of one use: so many, or as many as the tool's own member says; absent: hardly any. */
-  brings?: number | 'max_content_tokens'
+  /**
+   * Input tokens of one use: so many, as many as the tool's own member says, or whatever the model's context
+   * has room for; absent: hardly any.
+   */
+  brings?: number | 'max_content_tokens' | 'context'
   /** Costs nothing beside one of these alone. */
   freeBeside?: readonly string[]
+  /** It has this price with models that reason alone: others pay more. */
+  ofReasoning?: true
+  /** It takes no bound of its uses: what is held for it cannot be lowered. */
+  unbounded?: true
   /** Runs code on what it brings: the model may read on more often than it uses the tool. */
   runsCode?: true
+  /** How often one answer is reckoned to read its input again for it; absent: after each use. */
+  reckonedRounds?: number
 }
 
 /**
  * - `service_tier`: the tier that the answer names;
- * - `web_search`: the searches that its usage counts;
+ * - `web_search`: the searches that its usage counts, or the answer that rests on them;
  * - `output`: the audio and image tokens that its usage counts.
  */
 export type PaidBy = 'service_tier' | 'web_search' | 'output'
@@ -44,8 +53,8 @@ export type FreeValues =
   | { each: FreeValues }
   /** An object with these members alone, each with any value or with one of these. */
   | { members: Readonly<Record<string, 'any' | readonly Scalar[]>> }
-  /** An object whose members of these names have such values, whatever else it holds. */
-  | { where: Readonly<Record<string, readonly Scalar[]>> }
+  /** An object whose members of these names have such values, or cost nothing, whatever else it holds. */
+  | { where: Readonly<Record<string, readonly Scalar[] | FreeValues>> }
   /** What one of these allows. */
   | { either: readonly FreeValues[] }
   /** An object whose members ask for nothing. */
@@ -102,16 +111,25 @@ function dearItem(value: unknown, each: FreeValues, path: string): string | unde
 /** Another spelling of the same name is for the vendor to read as it likes: it costs more. */
 function dearWhere(
   object: Record<string, unknown>,
-  where: Readonly<Record<string, readonly Scalar[]>>,
+  where: Readonly<Record<string, readonly Scalar[] | FreeValues>>,
   path: string,
 ): string | undefined {
   for (const name of Object.keys(object)) {
     if (!Object.hasOwn(where, name) && Object.hasOwn(where, folded(name))) return `${path}.${name}`
   }
   for (const [name, values] of Object.entries(where)) {
-    if (!values.includes(object[name] as Scalar)) return `${path}.${name}`
+    const dear = isList(values)
+      ? values.includes(object[name] as Scalar)
+        ? undefined
+        : `${path}.${name}`
+      : dearPart(object[name], values, `${path}.${name}`)
+    if (dear !== undefined) return dear
   }
   return undefined
+}
+
+function isList(values: readonly Scalar[] | FreeValues): values is readonly Scalar[] {
+  return Array.isArray(values)
 }
 
 /**
@@ -126,6 +144,41 @@ export function folded(name: string): string {
 export function ownTools(page: string): PaidField {
   return { field: 'tools', free: { each: { where: { type: ['function', 'custom'] } } }, page }
 }
+
+/**
+ * Tools of OpenAI's Responses. Those that its client runs cost nothing; of the others the search of the web
+ * is counted in the answer. Containers are billed by their time, pictures by another model, and `mcp` has
+ * the vendor call an address of the caller's.
+ */
+export function responsesTools(page: string): PaidField {
+  const types = ['function', 'custom', 'namespace', 'apply_patch', 'local_shell', 'tool_search', 'computer']
+  const isOfClient: FreeValues = { where: { type: [...types, 'computer_use_preview'] } }
+  // Without an environment the shell is the client's.
+  const isLocal: FreeValues = { where: { type: ['shell'], environment: { where: { type: ['local'] } } } }
+  return {
+    field: 'tools',
+    free: { each: { either: [isOfClient, isLocal] } },
+    served: [
+      {
+        types: ['web_search', 'web_search_2025_08_26'],
+        chargedBy: 'web_search',
+        brings: tokensOfSearch,
+        reckonedRounds: 1,
+      },
+      // Deep research lives by it, and reads on after each search.
+      {
+        types: ['web_search_preview', 'web_search_preview_2025_03_11'],
+        chargedBy: 'web_search',
+        brings: tokensOfSearch,
+        ofReasoning: true,
+      },
+    ],
+    page,
+  }
+}
+
+/** What recorded searches brought: some 8,000 tokens each. */
+const tokensOfSearch = 8_000
 
 /** Tiers of service, of which some cost no more than the plain price. */
 export function serviceTiers(free: readonly string[], page: string): PaidField {

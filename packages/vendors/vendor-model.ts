@@ -1,7 +1,8 @@
+import type { FormatName } from '@turnpike/dialects'
 import type { Pricing } from '@turnpike/protocol'
 import { defaultTiers } from './default-tiers.ts'
-import type { Modality } from './facts/facts.ts'
-import type { CatalogModel } from './model.ts'
+import type { Modality, Patience, SearchPrices } from './facts/facts.ts'
+import type { CallTimeouts, CatalogModel } from './model.ts'
 import { sourceModelOf } from './prices/for-model.ts'
 import { nextChangeMs, periodsOf, pricingAt, type PricePeriod } from './prices/periods.ts'
 import type { SourceModel, SourceProvider } from './prices/price-source.ts'
@@ -18,10 +19,15 @@ export interface VendorModel {
   output: number
   input: Modality[]
   parameters: string[]
+  /** The formats that it speaks; absent: those that its vendor is called in. */
+  formats?: FormatName[]
+  patience?: Patience
   /** Empty: there is no price, and the model cannot be called. */
   prices: PricePeriod[]
   /** Prices of its service tiers, which are our own: a refresh leaves them alone. */
   serviceTiers?: NonNullable<Pricing['service_tiers']>
+  /** The same of its searches. */
+  searches?: SearchPrices
   /** The prices are our own, not those of the data; a refresh leaves them alone. */
   ownPrices?: true
   /** What the vendor charges for besides, and we do not: names of the data, as `web_searches_kcount`. */
@@ -85,18 +91,35 @@ export function catalogModel(
     modalities: { input: model.input, output: ['text'] },
     supportedParameters: model.parameters,
     tiers: defaultTiers(vendor, model.id),
-    upstreams: [{ provider, model: model.id }],
+    upstreams: [
+      { provider, model: model.id, ...(model.formats !== undefined && { formats: model.formats }) },
+    ],
     fallbacks: [],
+    ...(model.patience !== undefined && { patience: inMs(model.patience) }),
     ...(model.aliases !== undefined && { aliases: model.aliases }),
     ...(model.dated !== undefined && { dated: model.dated }),
   }
 }
 
-function pricingOf({ prices, serviceTiers }: VendorModel, nowMs: number): Pricing | undefined {
+function inMs({ silence, total }: Patience): Partial<CallTimeouts> {
+  return { firstByteMs: silence * 1000, idleMs: silence * 1000, totalMs: total * 1000 }
+}
+
+function pricingOf({ prices, serviceTiers, searches }: VendorModel, nowMs: number): Pricing | undefined {
   const pricing = pricingAt(prices, nowMs)
-  return pricing === undefined || serviceTiers === undefined
-    ? pricing
-    : { ...pricing, service_tiers: serviceTiers }
+  if (pricing === undefined) return undefined
+  return {
+    ...(searches === undefined ? pricing : withSearches(pricing, searches)),
+    ...(serviceTiers === undefined ? {} : { service_tiers: serviceTiers }),
+  }
+}
+
+/** In place of what newer data may have for them: the same search is not paid for twice. */
+function withSearches(
+  { web_search: _each, grounded_prompt: _together, ...pricing }: Pricing,
+  searches: SearchPrices,
+): Pricing {
+  return { ...pricing, ...searches }
 }
 
 /** When some of these models may change their prices, in Unix epoch milliseconds; Infinity: never. */

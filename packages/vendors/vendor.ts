@@ -15,7 +15,7 @@ export interface Vendor {
   exampleBaseUrl?: string
   /** By operation, in place of the format's own paths; `{model}` is the model's name there. */
   paths?: Provider['paths']
-  /** Where the base URL ends so, the format's own paths hold all the same, and no `api-version`. */
+  /** Where the base URL ends so, the paths of all its formats are their own, and need no `api-version`. */
   plainBelow?: string
   apiVersion?: string
   /** Further formats, each at an address of its own. */
@@ -59,10 +59,17 @@ export interface Vendor {
  */
 export interface FurtherFormat {
   format: FormatName
-  /** Where it is: behind the address without the version that ends it, as `/anthropic`. */
-  base: string
+  /**
+   * Where it is: behind the address without the version that ends it, as `/anthropic`; absent: at the same
+   * address.
+   */
+  base?: string
   /** Where it is described. */
   page: string
+  /** It is called in it unless the configuration says otherwise: the vendor knows all of the format. */
+  byDefault?: true
+  /** It counts the tokens of a request, too, where callers of the format ask for that. */
+  countsTokens?: true
 }
 
 export const bearer: Credential = { header: 'authorization', prefix: 'Bearer ' }

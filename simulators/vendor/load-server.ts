@@ -3,6 +3,8 @@ import { parseArgs } from 'node:util'
 import { loadAnswers } from './load-answers.ts'
 import { httpAnswer, streamHead, type StreamBytes } from './load-bytes.ts'
 import { messageStream } from './load-messages.ts'
+import { googleStream } from './load-google.ts'
+import { responsesStream } from './load-responses.ts'
 import { headerOf, LoadRequestReader, type LoadRequest } from './load-request.ts'
 import { LoadWheel } from './load-wheel.ts'
 
@@ -41,7 +43,8 @@ const defaultIntervalMs = 20
  * A vendor that costs next to nothing, on bare sockets, so that a benchmark measures what stands before it.
  * A stream is asked for by `"stream":true` in the body, and shaped by `x-sim-events`, `x-sim-interval-ms`
  * and `x-sim-silent`, as headers, in the query or in the path: `/x-sim-events/50/x-sim-silent/1/v1`. A path
- * that ends in `/v1/messages` is answered in Anthropic's format.
+ * that ends in `/v1/messages` is answered in Anthropic's format, one in `/v1/responses` in that of OpenAI's
+ * Responses, one that asks for `:streamGenerateContent` in Google's.
  */
 export async function startLoadServer(options: LoadServerOptions = {}): Promise<LoadServer> {
   const load = new LoadVendor(options)
@@ -75,6 +78,8 @@ class LoadVendor {
   readonly sockets = new Set<Socket>()
   readonly #answers = loadAnswers()
   readonly #messages = messageStream()
+  readonly #google = googleStream()
+  readonly #responses = responsesStream()
   readonly #wheel = new LoadWheel()
   readonly #events: number
   readonly #intervalMs: number
@@ -106,7 +111,7 @@ class LoadVendor {
     }
     this.counters.requests++
     if (request.method !== 'POST') socket.write(this.#answers.notFound)
-    else if (asksFor(request.body, 'stream')) this.#stream(request, socket)
+    else if (isGooglesStream(request) || asksFor(request.body, 'stream')) this.#stream(request, socket)
     else {
       this.counters.plain++
       socket.write(this.#answers.plain)
@@ -141,8 +146,11 @@ class LoadVendor {
     })
   }
 
-  #bytesFor({ path, body }: LoadRequest): StreamBytes {
+  #bytesFor(request: LoadRequest): StreamBytes {
+    const { path, body } = request
+    if (isGooglesStream(request)) return this.#google
     if (path.endsWith('/v1/messages')) return this.#messages
+    if (path.endsWith('/v1/responses')) return this.#responses
     const { withUsage, withoutUsage } = this.#answers.stream
     return asksFor(body, 'include_usage') ? withUsage : withoutUsage
   }
@@ -155,6 +163,10 @@ class LoadVendor {
     stream.socket.write(stream.bytes.content)
     return true
   }
+}
+
+function isGooglesStream({ path }: LoadRequest): boolean {
+  return path.includes(':streamGenerateContent')
 }
 
 /** Finds `"name":true` without parsing the body. */

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
 import { CliHome } from '../testing/cli-home.ts'
@@ -117,6 +118,12 @@ describe('a new user', () => {
     expect((await home.json<KeyJson>(['keys', 'show', value.id])).value).toEqual(renamed.value)
     const { stdout } = await home.run(['keys', 'list', '--fields', 'name,status'])
     expect(stdout.split('\n').sort()).toEqual(['', 'my laptop\tactive', 'robot\tactive'])
+  })
+
+  test('calls a key after the machine where nobody names it', async () => {
+    const { value } = await home.json<KeyJson>(['keys', 'create', '--no-cache'])
+    expect(value.name).toBe(hostname())
+    await home.run(['keys', 'revoke', value.id, '--yes'])
   })
 
   test('limits what a key may spend, in what time', async () => {

@@ -97,7 +97,7 @@ describe('1: the user', () => {
 
   test.each([
     [['frobnicate'], /Unknown command/],
-    [['keys', 'create'], /--name <label>/],
+    [['keys', 'transfer', 'key_x', '--amount', '1'], /--to <id>/],
     [['keys', 'create', '--name', 'x', '--expires', 'tomorrow'], /--expires/],
     [['keys', 'show', 'sk-turnpike-secret'], /not the key itself/],
     [['keys', 'update', 'key_x'], /Nothing to change/],

@@ -12,7 +12,13 @@ export const usageDimensions = [
   'operation',
 ] as const
 /** What the parameters `endpoint` and `operation` may name. */
-export const endpoints = ['chat.completions', 'messages', 'responses', 'generate_content'] as const
+export const endpoints = [
+  'chat.completions',
+  'messages',
+  'responses',
+  'generate_content',
+  'completions',
+] as const
 export const operations = ['generate', 'embed', 'rerank', 'moderate'] as const
 export const longestRangeDays = 365
 /** Groups of one answer. */

@@ -11,7 +11,7 @@ const indent = '  '
 
 type Row = readonly [sign: string, description: string]
 
-/** `turnpike keys create --name <label> [flags]` */
+/** `turnpike topup --amount <usd> [flags]` */
 export function usageLine({ name, arguments: named, options }: Command): string {
   const needed = Object.entries(options)
     .filter(([, { kind }]) => kind === 'required')

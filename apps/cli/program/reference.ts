@@ -28,7 +28,7 @@ const introduction = `# The command line
 
 <!-- Made of the commands in apps/cli, by \`npx vitest run apps/cli/program -u\`; a test compares the two. -->
 
-\`turnpike\` needs Node 20 or later. In this repository it is \`node bin/run.js turnpike\`;
+\`turnpike\` needs Node 20 or later. In this repository it is \`./turnpike\`;
 \`npm pack\` in \`apps/cli\` makes the package \`@turnpike/cli\` of it, which is not on npm yet.
 
 - stdout holds the result and nothing else; whatever else is said goes to stderr. Into a pipe, a table is

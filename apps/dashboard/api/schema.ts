@@ -134,35 +134,14 @@ export interface components {
         include_usage?: boolean | null
       } | null
       n?: number | null
-      max_tokens?: number | null
-      max_completion_tokens?: number | null
       temperature?: number | null
       top_p?: number | null
       frequency_penalty?: number | null
       presence_penalty?: number | null
       stop?: string | string[] | null
       seed?: number | null
-      logprobs?: boolean | null
-      top_logprobs?: number | null
       logit_bias?: Record<string, unknown> | null
       user?: string | null
-      tools?: {
-        type: string
-        function?: {
-          name: string
-          description?: string | null
-          parameters?: Record<string, unknown> | null
-          strict?: boolean | null
-        }
-        cache_control?: {
-          type: 'ephemeral'
-          ttl?: '5m' | '1h' | null
-        } | null
-      }[] | null
-      tool_choice?: string | {
-        type: string
-      } | null
-      parallel_tool_calls?: boolean | null
       response_format?: {
         type: string
         json_schema?: {
@@ -183,6 +162,105 @@ export interface components {
         exclude?: boolean | null
         enabled?: boolean | null
       } | null
+      max_tokens?: number | null
+      max_completion_tokens?: number | null
+      logprobs?: boolean | null
+      top_logprobs?: number | null
+      tools?: {
+        type: string
+        function?: {
+          name: string
+          description?: string | null
+          parameters?: Record<string, unknown> | null
+          strict?: boolean | null
+        }
+        cache_control?: {
+          type: 'ephemeral'
+          ttl?: '5m' | '1h' | null
+        } | null
+      }[] | null
+      tool_choice?: string | {
+        type: string
+      } | null
+      parallel_tool_calls?: boolean | null
+    }
+    Compaction: {
+      id: string
+      object: 'response.compaction'
+      created_at: number
+      output: {
+        type: string
+      }[]
+      usage: {
+        input_tokens: number
+        output_tokens: number
+        total_tokens: number
+      } | null
+    }
+    Completion: {
+      id: string
+      object: 'text_completion'
+      created: number
+      model: string
+      choices: {
+        text: string
+        index: number
+        logprobs?: Record<string, unknown> | null
+        finish_reason: string | null
+      }[]
+      usage?: components['schemas']['Usage'] | null
+      error?: {
+        message: string
+        type: string
+        code: number
+      }
+    }
+    CompletionRequest: {
+      model: string
+      models?: string[] | null
+      prompt: string | string[] | number[] | number[][]
+      suffix?: string | null
+      metadata?: {
+        tags?: string[] | null
+        retry_of?: string | null
+      } | null
+      stream?: boolean | null
+      stream_options?: {
+        include_usage?: boolean | null
+      } | null
+      n?: number | null
+      temperature?: number | null
+      top_p?: number | null
+      frequency_penalty?: number | null
+      presence_penalty?: number | null
+      stop?: string | string[] | null
+      seed?: number | null
+      logit_bias?: Record<string, unknown> | null
+      user?: string | null
+      response_format?: {
+        type: string
+        json_schema?: {
+          name: string
+          schema?: Record<string, unknown> | null
+        } | null
+      } | null
+      usage?: {
+        include?: boolean | null
+      } | null
+      provider?: {
+        require_parameters?: boolean | null
+      } | null
+      reasoning_effort?: string | null
+      reasoning?: {
+        effort?: string | null
+        max_tokens?: number | null
+        exclude?: boolean | null
+        enabled?: boolean | null
+      } | null
+      max_tokens?: number | null
+      logprobs?: number | null
+      echo?: boolean | null
+      best_of?: number | null
     }
     CountTokensRequest: {
       model: string
@@ -267,6 +345,11 @@ export interface components {
       unsupported_fields: 'refuse' | 'drop' | null
       raw: string
     }
+    DeletedResponse: {
+      id: string
+      object: 'response'
+      deleted: true
+    }
     DeviceSignIn: {
       object: 'device_sign_in'
       user_code: string
@@ -309,6 +392,14 @@ export interface components {
           response?: Record<string, unknown> | null
           responseJsonSchema?: Record<string, unknown> | null
         }[] | null
+        googleSearch?: Record<string, unknown> | null
+        googleSearchRetrieval?: Record<string, unknown> | null
+        urlContext?: Record<string, unknown> | null
+        codeExecution?: Record<string, unknown> | null
+        fileSearch?: Record<string, unknown> | null
+        computerUse?: Record<string, unknown> | null
+        googleMaps?: Record<string, unknown> | null
+        enterpriseWebSearch?: Record<string, unknown> | null
       }[] | {
         functionDeclarations?: {
           name: string
@@ -319,12 +410,22 @@ export interface components {
           response?: Record<string, unknown> | null
           responseJsonSchema?: Record<string, unknown> | null
         }[] | null
+        googleSearch?: Record<string, unknown> | null
+        googleSearchRetrieval?: Record<string, unknown> | null
+        urlContext?: Record<string, unknown> | null
+        codeExecution?: Record<string, unknown> | null
+        fileSearch?: Record<string, unknown> | null
+        computerUse?: Record<string, unknown> | null
+        googleMaps?: Record<string, unknown> | null
+        enterpriseWebSearch?: Record<string, unknown> | null
       } | null
       toolConfig?: {
         functionCallingConfig?: {
           mode?: string | null
           allowedFunctionNames?: string[] | null
         } | null
+        retrievalConfig?: Record<string, unknown> | null
+        includeServerSideToolInvocations?: boolean | null
       } | null
       generationConfig?: {
         stopSequences?: string[] | null
@@ -350,6 +451,7 @@ export interface components {
       } | null
       safetySettings?: (Record<string, unknown>)[] | null
       cachedContent?: string | null
+      serviceTier?: 'unspecified' | 'standard' | 'flex' | 'priority' | null
     }
     GenerateContentResponse: {
       candidates?: (Record<string, unknown>)[]
@@ -359,6 +461,18 @@ export interface components {
         promptTokenCount: number
         totalTokenCount: number
       }
+    }
+    GoogleModel: {
+      name: string
+      version: string
+      displayName: string
+      inputTokenLimit: number
+      outputTokenLimit: number
+      supportedGenerationMethods: string[]
+    }
+    GoogleModelList: {
+      models: components['schemas']['GoogleModel'][]
+      nextPageToken?: string
     }
     InputTokenCount: {
       object: 'response.input_tokens'
@@ -523,6 +637,7 @@ export interface components {
       audio_output?: string
       image_output?: string
       web_search?: string
+      grounded_prompt?: string
       citation?: string
       request?: string
       overrides?: {
@@ -557,7 +672,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
+      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
@@ -573,6 +688,7 @@ export interface components {
         result: string
         duration_ms: number
       }[]
+      dropped: string[]
       outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
       status: number
       error_type: string | null
@@ -588,7 +704,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
+      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
@@ -604,6 +720,7 @@ export interface components {
         result: string
         duration_ms: number
       }[]
+      dropped: string[]
       outcome: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
       status: number
       error_type: string | null
@@ -659,12 +776,22 @@ export interface components {
       output: {
         type: string
       }[]
-      store: false
+      store: boolean
       usage: {
         input_tokens: number
         output_tokens: number
         total_tokens: number
       } | null
+    }
+    ResponseItemList: {
+      object: 'list'
+      data: {
+        id: string
+        type?: string
+      }[]
+      first_id: string | null
+      last_id: string | null
+      has_more: boolean
     }
     ResponsesRequest: {
       model: string
@@ -1149,7 +1276,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1181,7 +1308,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
@@ -1231,7 +1358,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1258,7 +1385,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -1491,7 +1618,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1523,7 +1650,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
@@ -1576,7 +1703,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1600,7 +1727,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -1969,7 +2096,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1998,7 +2125,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
@@ -2045,7 +2172,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -2069,7 +2196,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -2111,6 +2238,21 @@ export interface paths {
       requestBody: { content: { 'application/json': components['schemas']['ChatCompletionRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['ChatCompletion'] } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/completions': {
+    post: {
+      parameters: {
+        header?: {
+          'x-turnpike-tags'?: string
+          'x-turnpike-unsupported'?: 'refuse' | 'drop'
+        }
+      }
+      requestBody: { content: { 'application/json': components['schemas']['CompletionRequest'] } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Completion'] } }
         default: Failure
       }
     }
@@ -2198,11 +2340,66 @@ export interface paths {
       }
     }
   }
+  '/v1/responses/compact': {
+    post: {
+      requestBody: { content: { 'application/json': components['schemas']['ResponsesRequest'] } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Compaction'] } }
+        default: Failure
+      }
+    }
+  }
   '/v1/responses/input_tokens': {
     post: {
       requestBody: { content: { 'application/json': components['schemas']['ResponsesRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['InputTokenCount'] } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/responses/{response_id}': {
+    get: {
+      parameters: {
+        query?: {
+          include?: string[]
+        }
+        path: {
+          response_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Response'] } }
+        default: Failure
+      }
+    }
+    delete: {
+      parameters: {
+        path: {
+          response_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['DeletedResponse'] } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/responses/{response_id}/input_items': {
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          order?: 'asc' | 'desc'
+          after?: string
+          include?: string[]
+        }
+        path: {
+          response_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['ResponseItemList'] } }
         default: Failure
       }
     }

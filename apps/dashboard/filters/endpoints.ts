@@ -1,5 +1,11 @@
 /** The APIs that requests come by. */
-export const endpoints = ['chat.completions', 'messages', 'responses', 'generate_content'] as const
+export const endpoints = [
+  'chat.completions',
+  'messages',
+  'responses',
+  'generate_content',
+  'completions',
+] as const
 export type Endpoint = (typeof endpoints)[number]
 
 /** What they ask a model for. */
@@ -12,6 +18,7 @@ export const endpointNames: Record<Endpoint, string> = {
   messages: 'Messages',
   responses: 'Responses',
   generate_content: 'Gemini',
+  completions: 'Completions',
 }
 
 export const operationNames: Record<Operation, string> = {

@@ -1,3 +1,4 @@
+import type { FormatName } from '@turnpike/dialects'
 import type { CalibrationMode, ConfiguredTiers, UpstreamOrder } from '@turnpike/gateway'
 import type { RateLimits, Tier } from '@turnpike/limits'
 import type { Operation, Pricing } from '@turnpike/protocol'
@@ -78,6 +79,14 @@ export interface Configuration {
     }
   }
   usage: { retentionDays: number }
+  /** Of answers that callers may go on from; null: none is kept. */
+  responses: {
+    storeMs: number
+    /** 32 bytes each, the newest first. */
+    encryptionKeys: Buffer[]
+    maxAnswerBytes: number
+    maxAccountBytes: number
+  } | null
   telemetry: {
     /** Null: `/metrics` is at the gateway's own port only. */
     metricsPort: number | null
@@ -132,6 +141,8 @@ export interface ModelOverride {
   /** Callable without a price. */
   free: boolean
   upstreams?: ModelUpstream[]
+  /** Of upstreams that do not say their own. */
+  formats?: readonly FormatName[]
   fallbacks?: string[]
   tiers?: string[]
   operations?: Operation[]

@@ -1,18 +1,11 @@
 import { isWholeCents, parseUsd } from '@turnpike/billing'
-import type { ProviderStyle } from '@turnpike/vendors'
 import { needsDatabase } from '../workers/numbers.ts'
 import { findWrongAliases } from './consistency-aliases.ts'
 import { findWrongFallbacks } from './consistency-fallbacks.ts'
+import { findWrongFormats } from './consistency-formats.ts'
 import { ofLimits } from './consistency-limits.ts'
 import { defaults } from './defaults.ts'
-import {
-  defaultBaseUrl,
-  knownNames,
-  makerOf,
-  styleOf,
-  vendorOf,
-  type ProviderInput,
-} from './known-providers.ts'
+import { defaultBaseUrl, knownNames, styleOf, vendorOf, type ProviderInput } from './known-providers.ts'
 import type { Path } from './mistake.ts'
 import { nearest } from './nearest.ts'
 import { providerStyles } from './schema-models.ts'
@@ -32,11 +25,13 @@ export function findContradictions(input: ConfigurationInput): Contradiction[] {
     ...ofAutoTiers(input),
     ...findWrongAliases(input),
     ...findWrongFallbacks(input),
+    ...findWrongFormats(input),
     ...ofTopup(input),
     ...ofLimits(input),
     ...ofPayments(input),
     ...ofIdentity(input),
     ...ofWorkers(input),
+    ...ofResponses(input),
   ]
 }
 
@@ -51,6 +46,30 @@ function* ofOrigins({ cors }: ConfigurationInput): Generator<Contradiction> {
 function* ofWorkers({ server, database }: ConfigurationInput): Generator<Contradiction> {
   if ((server?.workers ?? 1) > 1 && database === undefined)
     yield { path: ['server', 'workers'], message: needsDatabase }
+}
+
+/** A compressed answer is larger than its text in no case by more than this. */
+const sealingBytes = 1024
+
+function* ofResponses({ responses }: ConfigurationInput): Generator<Contradiction> {
+  if (responses === undefined) return
+  const path = ['responses']
+  if (responses.store_days !== undefined && responses.encryption_keys === undefined)
+    yield {
+      path,
+      message:
+        'missing encryption_keys; answers are kept encrypted alone: make a key with ' +
+        '"openssl rand -base64 32" and name it as ["${TURNPIKE_RESPONSES_KEY}"], or leave out store_days',
+    }
+  const { max_answer_bytes: ofAnswer, max_account_bytes: ofAccount } = { ...defaults.responses, ...responses }
+  if (ofAnswer + sealingBytes > ofAccount)
+    yield {
+      path,
+      message: `max_answer_bytes (${ofAnswer}) does not fit into max_account_bytes (${ofAccount})`,
+    }
+  for (const [index, key] of (responses.encryption_keys ?? []).entries())
+    if (responses.encryption_keys!.indexOf(key) < index)
+      yield { path: [...path, 'encryption_keys', index], message: 'is there twice' }
 }
 
 function* ofProviders(input: ConfigurationInput): Generator<Contradiction> {
@@ -72,7 +91,6 @@ function* ofProvider(name: string, provider: ProviderInput, path: Path): Generat
     yield { path: [...path, 'style'], message }
     return
   }
-  yield* ofFormats(name, provider, style, path)
   if (provider.path !== undefined && provider.paths?.generate !== undefined)
     yield { path: [...path, 'path'], message: 'is the same as paths.generate: leave out one of them' }
   const vendor = vendorOf(name, provider)
@@ -91,26 +109,6 @@ function* ofProvider(name: string, provider: ProviderInput, path: Path): Generat
         ? `missing base_url; a provider of style ${style} has to say where it is, unless its vendor is known`
         : `missing base_url; ${vendor!.title} is at an address of your own, as ${example}`
     yield { path, message }
-  }
-}
-
-function* ofFormats(
-  name: string,
-  provider: ProviderInput,
-  style: ProviderStyle,
-  path: Path,
-): Generator<Contradiction> {
-  const vendor = vendorOf(name, provider)
-  const own = (vendor ?? (style === 'sandbox' ? undefined : makerOf(style)))?.format ?? 'openai-chat'
-  const known = [own, ...(vendor?.alsoSpeaks ?? []).map(({ format }) => format)]
-  for (const [index, format] of (provider.formats ?? []).entries()) {
-    if (!known.includes(format))
-      yield {
-        path: [...path, 'formats', index],
-        message: `${vendor?.title ?? name} is known to speak ${known.join(' and ')} alone`,
-      }
-    else if (provider.formats!.indexOf(format) < index)
-      yield { path: [...path, 'formats', index], message: 'is there twice' }
   }
 }
 
@@ -144,8 +142,10 @@ function* ofModels(input: ConfigurationInput): Generator<Contradiction> {
         message: `missing upstreams; there is no provider "${prefix}"${suggestion(prefix, providers)}`,
       }
     }
-    for (const [index, { provider }] of (model.upstreams ?? []).entries()) {
-      if (providers.has(provider)) continue
+    // A name that could not be read is a mistake that was told already.
+    const upstreams: { provider?: string }[] = model.upstreams ?? []
+    for (const [index, { provider }] of upstreams.entries()) {
+      if (provider === undefined || providers.has(provider)) continue
       const message = `there is no provider "${provider}"${suggestion(provider, providers)}`
       yield { path: [...path, 'upstreams', index, 'provider'], message }
     }

@@ -71,6 +71,10 @@ export const formats: Record<string, ValueFormat> = {
     expected: 'a path such as "/openai/deployments/{model}/chat/completions", without a query',
     accepts: (text) => /^\/[^\s?#{}]*(\{model\}[^\s?#{}]*)?$/.test(text),
   },
+  'key-256': {
+    expected: '32 random bytes in base64, as `openssl rand -base64 32` makes them',
+    accepts: (text) => isKey(text),
+  },
   model: {
     expected: 'a model as <provider>/<model_id>',
     accepts: (text) => /^[^\s/]+\/\S+$/.test(text),
@@ -79,6 +83,12 @@ export const formats: Record<string, ValueFormat> = {
     expected: 'lower-case letters, digits and _, beginning with a letter',
     accepts: (text) => /^[a-z][a-z0-9_]{0,31}$/.test(text),
   },
+}
+
+/** In one spelling, so that a key that was cut or mistyped is not taken for another one. */
+function isKey(text: string): boolean {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.length === 32 && bytes.toString('base64') === text
 }
 
 /** As a browser sends it: without the scheme's own port. Apps have schemes of their own. */

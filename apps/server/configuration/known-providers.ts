@@ -1,4 +1,5 @@
-import { findVendor, vendors, type ProviderStyle, type Vendor } from '@turnpike/vendors'
+import type { FormatName } from '@turnpike/dialects'
+import { findVendor, vendors, type FurtherFormat, type ProviderStyle, type Vendor } from '@turnpike/vendors'
 import type { ConfigurationInput } from './schema.ts'
 
 export type ProviderInput = Exclude<NonNullable<ConfigurationInput['providers']>[string], false>
@@ -38,6 +39,30 @@ const makers: Record<Exclude<ProviderStyle, 'sandbox'>, string> = {
 export function makerOf(style: Exclude<ProviderStyle, 'sandbox'>): Vendor {
   const maker = findVendor(makers[style])!
   return style === 'openai-responses' ? { ...maker, style, format: style } : maker
+}
+
+/** The formats that a provider is known to speak, its own first; undefined where its style is not known. */
+export function formatsSpoken(name: string, input: ProviderInput): FormatName[] | undefined {
+  const style = styleOf(name, input)
+  if (style === undefined) return undefined
+  const vendor = vendorOf(name, input)
+  const own = (vendor ?? (style === 'sandbox' ? undefined : makerOf(style)))?.format ?? 'openai-chat'
+  return [own, ...alsoSpeaks(name, input).map(({ format }) => format)]
+}
+
+/** Most servers of OpenAI's format have its older completions beside it, as llama.cpp and LM Studio. */
+const ofAnyServer: readonly FurtherFormat[] = [
+  {
+    format: 'openai-completions',
+    page: 'https://github.com/ggml-org/llama.cpp/tree/master/tools/server',
+  },
+]
+
+/** The formats that a provider may be called in besides its own. */
+export function alsoSpeaks(name: string, input: ProviderInput): readonly FurtherFormat[] {
+  const vendor = vendorOf(name, input)
+  if (vendor !== undefined) return vendor.alsoSpeaks ?? []
+  return styleOf(name, input) === 'openai' ? ofAnyServer : []
 }
 
 /** Where a provider is unless it says so; undefined where it has to: anybody may speak OpenAI's format. */

@@ -4,7 +4,7 @@ import { isNode } from 'yaml'
 import type { Configuration } from './configuration.ts'
 import { findContradictions } from './consistency.ts'
 import type { ValueSchema } from './expectation.ts'
-import { byPlace, type Mistake } from './mistake.ts'
+import { byPlace, type Mistake, type Path } from './mistake.ts'
 import { parseYaml } from './parse-document.ts'
 import { note, readValue, type Reading } from './read-value.ts'
 import { resolveConfiguration } from './resolve.ts'
@@ -60,16 +60,18 @@ export function parseConfiguration(
   if (usable) {
     const reading: Reading = { document, lines, environment, mistakes, offsets: new Map() }
     const root = isNode(document.contents) ? document.contents : null
-    const input = readValue(
-      reading,
-      root,
-      configurationSchema as unknown as ValueSchema,
-      [],
-    ) as ConfigurationInput
-    if (mistakes.length === 0) {
-      for (const { path, message } of findContradictions(input)) note(reading, path, message)
-    }
-    if (mistakes.length === 0) return { input, mistakes }
+    const input = readValue(reading, root, configurationSchema as unknown as ValueSchema, []) as
+      | ConfigurationInput
+      | undefined
+    const wrong = mistakes.map(({ path }) => path)
+    for (const { path, message } of findContradictions(input ?? {}))
+      if (!wrong.some((one) => isWithin(one, path) || isWithin(path, one))) note(reading, path, message)
+    if (mistakes.length === 0) return { input: input ?? {}, mistakes }
   }
   return { input: undefined, mistakes: mistakes.sort(byPlace) }
+}
+
+/** Of two mistakes at the same value, or of one within another, the second may only follow from the first. */
+function isWithin(path: Path, section: Path): boolean {
+  return section.every((key, index) => path[index] === key)
 }

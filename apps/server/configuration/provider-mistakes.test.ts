@@ -47,7 +47,7 @@ const mistakes: [string, string][] = [
   ['providers: { groq: { path: "/{deployment}/x" } }', 'providers.groq.path: expected a path such as'],
   [
     'providers: { deepseek: { formats: [anthropic] } }',
-    'formats[0]: expected one of openai-chat, openai-responses, anthropic-messages',
+    'formats[0]: expected one of openai-chat, openai-completions, openai-responses',
   ],
   [
     'providers: { groq: { formats: [openai-chat, anthropic-messages] } }',
@@ -55,10 +55,19 @@ const mistakes: [string, string][] = [
   ],
   [
     'providers: { deepseek: { formats: [openai-chat] } }',
-    'formats[0]: DeepSeek is known to speak deepseek-chat and anthropic-messages alone',
+    'formats[0]: DeepSeek is known to speak deepseek-chat and anthropic-messages and openai-responses and',
   ],
   ['providers: { deepseek: { formats: [deepseek-chat, deepseek-chat] } }', 'formats[1]: is there twice'],
   ['providers: { deepseek: { formats: [] } }', 'providers.deepseek.formats: expected at least one'],
+  [
+    'models: { groq/m: { formats: [openai-responses] } }',
+    'models["groq/m"].formats[0]: Groq is known to speak openai-chat alone',
+  ],
+  ['models: { openai/m: { formats: [openai-chat, openai-chat] } }', 'formats[1]: is there twice'],
+  [
+    'models: { a/m: { upstreams: [{ provider: groq, model: m, formats: [google-generate] }] } }',
+    'models["a/m"].upstreams[0].formats[0]: Groq is known to speak openai-chat alone',
+  ],
   ['providers: { groq: { paths: { embed: v1 } } }', 'providers.groq.paths.embed: expected a path such as'],
   ['providers: { groq: { paths: { chat: /v1 } } }', 'providers.groq.paths.chat: unknown key'],
   [

@@ -21,8 +21,9 @@ export interface Reading {
 }
 
 /**
- * The value of a node, checked against its schema. Every mistake is noted with its place; what is
- * returned is complete only where there was none.
+ * The value of a node, checked against its schema. Every mistake is noted with its place, and what has one is
+ * left out: a key of a section, but a whole list for one of its items, as their places count. Undefined where
+ * nothing can be made of the node.
  */
 export function readValue(reading: Reading, node: Node | null, schema: ValueSchema, path: Path): unknown {
   const resolved = isAlias(node) ? (node.resolve(reading.document) ?? node) : node
@@ -48,8 +49,7 @@ function isConstant(node: Node | null, schema: ValueSchema | undefined): boolean
 function readObject(reading: Reading, node: Node | null, schema: ValueSchema, path: Path): unknown {
   // A section whose keys are all commented out.
   if (node === null || (isScalar(node) && node.value === null)) {
-    requireKeys(reading, schema, new Set(), path)
-    return {}
+    return hasRequired(reading, schema, new Set(), path) ? {} : undefined
   }
   if (!isMap(node))
     return note(reading, path, `expected ${describeExpected(schema)}${describeFound(node, schema)}`)
@@ -66,11 +66,14 @@ function readObject(reading: Reading, node: Node | null, schema: ValueSchema, pa
     if (keyOffset !== undefined) reading.offsets.set(JSON.stringify(keyPath), keyOffset)
     seen.add(key)
     const valueSchema = schemaOfKey(schema, key)
-    if (typeof valueSchema === 'string') noteAt(reading, keyPath, keyOffset, valueSchema)
-    else result[key] = readValue(reading, pair.value, valueSchema, keyPath)
+    if (typeof valueSchema === 'string') {
+      noteAt(reading, keyPath, keyOffset, valueSchema)
+      continue
+    }
+    const value = readValue(reading, pair.value, valueSchema, keyPath)
+    if (value !== undefined) result[key] = value
   }
-  requireKeys(reading, schema, seen, path)
-  return result
+  return hasRequired(reading, schema, seen, path) ? result : undefined
 }
 
 /** The schema of a key's value, or what is wrong with the key. */
@@ -87,9 +90,10 @@ function schemaOfKey(schema: ValueSchema, key: string): ValueSchema | string {
   return `unknown key; expected ${Object.keys(properties).join(', ')}`
 }
 
-function requireKeys(reading: Reading, schema: ValueSchema, seen: ReadonlySet<string>, path: Path): void {
-  for (const key of schema.required ?? []) {
-    if (seen.has(key)) continue
+/** Notes each required key that is not there. */
+function hasRequired(reading: Reading, schema: ValueSchema, seen: ReadonlySet<string>, path: Path): boolean {
+  const missing = (schema.required ?? []).filter((key) => !seen.has(key))
+  for (const key of missing) {
     const expected = describeExpected(schema.properties![key]!)
     noteAt(
       reading,
@@ -98,14 +102,16 @@ function requireKeys(reading: Reading, schema: ValueSchema, seen: ReadonlySet<st
       `missing; expected ${expected}`,
     )
   }
+  return missing.length === 0
 }
 
 function readArray(reading: Reading, node: Node | null, schema: ValueSchema, path: Path): unknown {
   if (!isSeq(node))
     return note(reading, path, `expected ${describeExpected(schema)}${describeFound(node, schema)}`)
-  if (node.items.length < (schema.minItems ?? 0)) note(reading, path, 'expected at least one')
+  if (node.items.length < (schema.minItems ?? 0)) return note(reading, path, 'expected at least one')
   const items = node.items as (Node | null)[]
-  return items.map((item, index) => readValue(reading, item, schema.items!, [...path, index]))
+  const values = items.map((item, index) => readValue(reading, item, schema.items!, [...path, index]))
+  return values.includes(undefined) ? undefined : values
 }
 
 function readScalar(reading: Reading, node: Node | null, schema: ValueSchema, path: Path): unknown {

@@ -1,6 +1,7 @@
 import type { FormatName } from '@turnpike/dialects'
 import {
   bearer,
+  calledIn,
   findVendor,
   paidFieldNames,
   paidFieldsOf,
@@ -13,6 +14,7 @@ import {
 } from '@turnpike/vendors'
 import type { Timeouts } from './configuration.ts'
 import {
+  alsoSpeaks,
   defaultBaseUrl,
   isSpokenByMany,
   makerOf,
@@ -75,24 +77,46 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
     unsupportedFields: input.unsupported_fields ?? 'refuse',
     timeouts: { ...general, ...resolveTimeouts(input.upstream) },
   }
-  return inItsFormats(provider, input.formats ?? [provider.format], vendor?.alsoSpeaks ?? [])
+  const further = alsoSpeaks(name, input)
+  return inItsFormats(provider, input.formats ?? usualFormats(provider, further), further, vendor)
+}
+
+/** Its own, and what else its vendor speaks so that nothing is lost. */
+function usualFormats({ format }: Provider, further: readonly FurtherFormat[]): FormatName[] {
+  const byDefault = further.filter((one) => one.byDefault === true)
+  return [format, ...byDefault.map((one) => one.format)]
 }
 
 /** The provider in the first of the formats that it is to be called in, with itself in the others. */
 function inItsFormats(
   own: Provider,
   formats: readonly FormatName[],
-  alsoSpeaks: readonly FurtherFormat[],
+  further: readonly FurtherFormat[],
+  vendor: Vendor | undefined,
 ): Provider {
-  const called = formats.map((format): Provider => {
-    const further = alsoSpeaks.find((one) => one.format === format)
-    if (further === undefined) return own
-    const baseUrl = own.baseUrl.replace(/\/v\d+[a-z]*$/, '') + further.base
-    return { ...own, format, baseUrl, paths: {}, query: '', dropsBillingLine: true }
-  })
-  const [first = own, ...others] = called
-  if (others.length === 0) return first
-  return { ...first, inFormat: Object.fromEntries(others.map((other) => [other.format, other])) }
+  if (further.length === 0) return own
+  const spoken: Record<string, Provider> = { [own.format]: own }
+  for (const one of further) {
+    const { format, countsTokens = false } = one
+    const address = addressIn(one, own, vendor)
+    spoken[format] = { ...own, ...address, format, paths: {}, countsTokens, dropsBillingLine: true }
+  }
+  return { ...calledIn({ ...own, spoken }, formats)!, spoken }
+}
+
+/** Below an address that is plain all of its formats are. */
+function addressIn(
+  { base }: FurtherFormat,
+  { baseUrl, query }: Provider,
+  vendor: Vendor | undefined,
+): Pick<Provider, 'baseUrl' | 'query'> {
+  if (isPlainBelow(baseUrl, vendor)) return { baseUrl, query }
+  if (base === undefined) return { baseUrl, query: '' }
+  return { baseUrl: baseUrl.replace(/\/v\d+[a-z]*$/, '') + base, query: '' }
+}
+
+function isPlainBelow(baseUrl: string, vendor: Vendor | undefined): boolean {
+  return vendor?.plainBelow !== undefined && baseUrl.endsWith(vendor.plainBelow)
 }
 
 function pathAndQuery(
@@ -100,7 +124,7 @@ function pathAndQuery(
   baseUrl: string,
   vendor: Vendor | undefined,
 ): Pick<Provider, 'paths' | 'query'> {
-  const isPlain = vendor?.plainBelow !== undefined && baseUrl.endsWith(vendor.plainBelow)
+  const isPlain = isPlainBelow(baseUrl, vendor)
   const version = input.api_version ?? (isPlain ? undefined : vendor?.apiVersion)
   return {
     paths: {

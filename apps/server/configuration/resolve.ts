@@ -18,6 +18,7 @@ import type { ConfigurationInput } from './schema.ts'
 import type { Environment } from './variables.ts'
 
 const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 /** What a server listens at that takes connections for every address of its machine. */
 const anyAddresses: ReadonlySet<string> = new Set(['0.0.0.0', '::'])
 
@@ -79,6 +80,7 @@ export function resolveConfiguration(
     routing: resolveRouting(input.routing),
     telemetry: resolveTelemetry(input.telemetry),
     usage: { retentionDays: input.usage?.retention_days ?? defaults.usage.retention_days },
+    responses: resolveResponses(input.responses),
     limits: resolveLimits(input.limits),
     identity: resolveIdentity(input.identity),
     payments: resolvePayments(input.payments, isLoopback),
@@ -102,6 +104,17 @@ function resolveHosts(
   return {
     allowedHosts: input?.allowed_hosts ?? [],
     atAnyAddress: input?.public_url === undefined && anyAddresses.has(host),
+  }
+}
+
+function resolveResponses(input: ConfigurationInput['responses']): Configuration['responses'] {
+  const { store_days: days, encryption_keys: keys } = input ?? {}
+  if (days === undefined || keys === undefined) return null
+  return {
+    storeMs: days * dayMs,
+    encryptionKeys: keys.map((key) => Buffer.from(key, 'base64')),
+    maxAnswerBytes: input?.max_answer_bytes ?? defaults.responses.max_answer_bytes,
+    maxAccountBytes: input?.max_account_bytes ?? defaults.responses.max_account_bytes,
   }
 }
 
@@ -180,6 +193,7 @@ function resolveModel(id: string, input: ModelInput): ModelOverride {
   if (input.max_output_tokens !== undefined) model.maxOutputTokens = input.max_output_tokens
   if (input.pricing !== undefined) model.pricing = input.pricing
   if (input.upstreams !== undefined) model.upstreams = input.upstreams
+  if (input.formats !== undefined) model.formats = input.formats
   if (input.fallbacks !== undefined) model.fallbacks = input.fallbacks
   if (input.tiers !== undefined) model.tiers = input.tiers
   if (input.operations !== undefined) model.operations = input.operations

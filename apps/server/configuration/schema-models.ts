@@ -50,7 +50,11 @@ function timeoutsWith(values: Partial<typeof defaults.upstream>, lead: string) {
 
 export const timeouts = timeoutsWith(defaults.upstream, 'Time-outs of calls to providers.')
 const timeoutsOfProvider = timeoutsWith({}, 'Time-outs of this provider, in place of the general ones.')
-const timeoutsOfModel = timeoutsWith({}, "Time-outs of this model, in place of its provider's.")
+const timeoutsOfModel = timeoutsWith(
+  {},
+  "Time-outs of this model, in place of its provider's, and of the longer ones that the catalog gives " +
+    'models which think for minutes.',
+)
 
 const pathTo = (description: string) => Type.Optional(Type.String({ format: 'path', description }))
 
@@ -63,6 +67,11 @@ const pathsByOperation = {
   rerank: pathTo('Of rankings.'),
   moderate: pathTo('Of moderations.'),
 }
+
+const formatsOf = (description: string) =>
+  Type.Optional(
+    Type.Array(Type.Enum(Object.keys(vendorFormats) as FormatName[]), { minItems: 1, description }),
+  )
 
 const provider = closed('A provider of models.', {
   vendor: Type.Optional(
@@ -80,14 +89,11 @@ const provider = closed('A provider of models.', {
       description: "The wire format that it speaks. Default: the vendor's; required where that is not known.",
     }),
   ),
-  formats: Type.Optional(
-    Type.Array(Type.Enum(Object.keys(vendorFormats) as FormatName[]), {
-      minItems: 1,
-      description:
-        'The wire formats that it is called in: that of the caller where it is among them, so that the ' +
-        'bytes pass through, else the first. Default: the one of its style alone. Which others there are ' +
-        'is in docs/vendors.md (`deepseek`: `[deepseek-chat, anthropic-messages]`).',
-    }),
+  formats: formatsOf(
+    'The wire formats that it is called in: that of the caller where it is among them, so that the ' +
+      'bytes pass through, else the first. Default: the one of its style, and for `openai` and `azure` ' +
+      '`openai-responses` beside it. Which others there are is in docs/vendors.md (`deepseek`: ' +
+      '`[deepseek-chat, anthropic-messages]`).',
   ),
   base_url: Type.Optional(
     url(['http', 'https'], {
@@ -208,6 +214,9 @@ const furtherPrices = {
   web_search: Type.Optional(
     usd({ description: 'Per search of the web that the usage counts. Without it none can be asked for.' }),
   ),
+  grounded_prompt: Type.Optional(
+    usd({ description: 'Per answer that rests on searches of the web, however many. Default: nothing.' }),
+  ),
   citation: optionalPrice('Per token of cited pages, where the usage counts them apart. Default: nothing.'),
   request: Type.Optional(usd({ description: 'Per request. Default: nothing.' })),
 }
@@ -282,6 +291,7 @@ const model = closed('A model, added to the built-in catalog or overriding what 
       closed('A provider of this model.', {
         provider: Type.String({ minLength: 1, description: 'Name of the provider.' }),
         model: Type.String({ minLength: 1, description: "The model's name there." }),
+        formats: formatsOf("The wire formats that it speaks there. Default: the model's `formats`."),
         weight: Type.Optional(
           wholeNumber(0, 1_000_000, {
             description:
@@ -298,6 +308,11 @@ const model = closed('A model, added to the built-in catalog or overriding what 
           'identifier, by the rest of it.',
       },
     ),
+  ),
+  formats: formatsOf(
+    'The wire formats that it speaks, in place of those that its provider is called in: ' +
+      '`[openai-responses]` for a model that its vendor serves at `/responses` alone. Callers of all ' +
+      'formats reach it. Default: as the catalog knows it.',
   ),
   fallbacks: Type.Optional(
     Type.Array(Type.String({ format: 'model' }), {

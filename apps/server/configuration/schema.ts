@@ -4,6 +4,7 @@ import { defaults } from './defaults.ts'
 import { auto } from './schema-auto.ts'
 import { breaker } from './schema-breaker.ts'
 import { overload } from './schema-overload.ts'
+import { responses } from './schema-responses.ts'
 import { modelsSchema, providersSchema, rateLimits, timeouts } from './schema-models.ts'
 import { telemetry } from './schema-telemetry.ts'
 import {
@@ -386,6 +387,7 @@ export const configurationSchema = closed('Configuration of Turnpike, the LLM ga
   routing: Type.Optional(routing),
   billing: Type.Optional(billing),
   usage: Type.Optional(usage),
+  responses: Type.Optional(responses),
   telemetry: Type.Optional(telemetry),
   limits: Type.Optional(limits),
   upstream: Type.Optional(timeouts),

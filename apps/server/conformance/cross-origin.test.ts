@@ -43,7 +43,7 @@ describe('pages of every origin, which is the default', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^req_/u)
     expect(toldTo(answer)).toEqual({
       'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET, HEAD, POST',
+      'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
       'access-control-allow-headers': 'authorization, *',
       'access-control-max-age': '7200',
     })

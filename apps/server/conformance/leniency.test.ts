@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestNode, type TestKey, type TestNode } from '../testing/test-node.ts'
 import { plainScript, streamScript } from './vendors/scripted/scripted-answer.ts'
 import { asAnthropic } from './vendors/scripted/as-anthropic.ts'
-import { asDeepseek } from './vendors/scripted/as-chat.ts'
+import { asDeepseek, asOpenai } from './vendors/scripted/as-chat.ts'
 import { scripted } from './sdk-node.ts'
 
 const claude = 'anthropic/claude-sonnet-4-5'
@@ -29,6 +29,7 @@ beforeAll(async () => {
       providers: {
         anthropic,
         easy: { ...anthropic, unsupported_fields: 'drop' },
+        texts: anthropic,
         deepseek,
         openai,
       },
@@ -36,7 +37,9 @@ beforeAll(async () => {
       models: {
         'anthropic/claude-sonnet-4-5': { pricing },
         'easy/claude-sonnet-4-5': { pricing },
-        'deepseek/deepseek-chat': { pricing },
+        'deepseek/deepseek-chat': { pricing, modalities: { input: ['text'] } },
+        'texts/deepseek-chat': { pricing, modalities: { input: ['text'] } },
+        'texts/anything': { pricing },
         'openai/gpt': { pricing },
       },
     },
@@ -97,6 +100,14 @@ describe('a field that a vendor cannot honour', () => {
     expect((await ask({ stream }, drop)).dropped).toBeNull()
   })
 
+  test('is left out of a schema that stays', async () => {
+    const schema = { type: 'object', properties: { days: { type: 'number' } }, required: ['days'] }
+    const response_format = { type: 'json_schema', json_schema: { name: 'x', strict: true, schema } }
+    const told = await ask({ model: 'deepseek/deepseek-chat', response_format }, drop)
+    expect([told.status, told.dropped]).toEqual([200, 'response_format.json_schema.strict'])
+    expect(JSON.stringify(told.sent)).toContain('days')
+  })
+
   test('is left out where the body says so as OpenRouter has it', async () => {
     const lenient = { provider: { require_parameters: false } }
     expect(await ask({ top_k: 3, min_p: 0.5, ...lenient })).toMatchObject({ status: 200, dropped: 'min_p' })
@@ -144,10 +155,124 @@ describe('a field that a vendor cannot honour', () => {
   })
 
   test('is refused even so where it is what was said, or bounds the answer, or costs', async () => {
-    const part = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }
-    const audio = { messages: [{ role: 'user', content: [part] }] }
-    for (const body of [audio, { inference_geo: 'us' }, { container: 'container_of_somebody' }])
+    const custom = { type: 'custom', custom: { name: 'f' } }
+    for (const body of [{ tools: [custom] }, { inference_geo: 'us' }, { container: 'container_of_somebody' }])
       expect(await ask(body, drop)).toMatchObject({ status: 400, sent: undefined })
+  })
+})
+
+const png = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
+const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' } }
+const read = [
+  { role: 'user', content: 'Read it.' },
+  { role: 'assistant', content: [{ type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }] },
+  { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [pdf, png] }] },
+]
+const sentences = [
+  '[A document was left out here: you cannot be given it.]',
+  '[An image was left out here: you cannot be given it.]',
+]
+
+describe('a document and a picture that a tool gave to a model which takes neither', () => {
+  const asked = (model: string, headers: Record<string, string>): Promise<Response> =>
+    fetch(`${node.origin}/v1/messages`, {
+      method: 'POST',
+      headers: { 'x-api-key': key.raw, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ model, max_tokens: 50, messages: read }),
+    })
+
+  test('are a 400 that names the first one by its path', async () => {
+    const response = await asked('deepseek/deepseek-chat', {})
+    expect(response.status).toBe(400)
+    const { error } = (await response.json()) as { error: { param: string; message: string } }
+    expect(error.param).toBe('messages.2.content.0.content.0')
+    expect(error.message).toMatch(/^messages\.2\.content\.0\.content\.0/)
+  })
+
+  test.each([
+    ['a vendor of another format', 'deepseek/deepseek-chat', asDeepseek],
+    ["a vendor of the caller's own format", 'texts/deepseek-chat', asAnthropic],
+  ])('are told in a sentence each, to %s', async (_what, model, says) => {
+    vendor.next({ script: plainScript(says, { text: 'Yes.', usage }) })
+    const response = await asked(model, drop)
+    expect(response.status, await response.clone().text()).toBe(200)
+    const paths = ['messages.2.content.0.content.0', 'messages.2.content.0.content.1']
+    expect(response.headers.get('x-turnpike-dropped')).toBe(paths.join(', '))
+    const id = response.headers.get('x-request-id')!
+    const row = await node.admin<{ dropped: string[] }>(`/accounts/${key.accountId}/usage/requests/${id}`)
+    expect(row.dropped).toEqual(paths)
+    const sent = vendor.journal.entries.at(-1)!.request.body.toString()
+    for (const sentence of sentences) expect(sent).toContain(sentence)
+    expect(sent).not.toContain('AAAA')
+  })
+
+  test('reach a model of which nobody knows what it takes', async () => {
+    vendor.next({ script: plainScript(asAnthropic, { text: 'Yes.', usage }) })
+    const response = await asked('texts/anything', drop)
+    expect([response.status, response.headers.get('x-turnpike-dropped')]).toEqual([200, null])
+    expect(vendor.journal.entries.at(-1)!.request.body.toString()).toContain('AAAA')
+  })
+})
+
+describe("a field that a vendor of the caller's own format refuses", () => {
+  const unknown = (name: string): object => ({
+    error: {
+      message: `Unknown parameter: '${name}'.`,
+      type: 'invalid_request_error',
+      param: name,
+      code: null,
+    },
+  })
+  const said = (): Record<string, unknown>[] =>
+    vendor.journal.entries.map(
+      ({ request }) => JSON.parse(request.body.toString()) as Record<string, unknown>,
+    )
+  const post = (body: object, headers: Record<string, string> = drop): Promise<Response> =>
+    node.chat(key, { model: 'openai/gpt', messages, max_tokens: 50, ...body }, { headers })
+
+  test.each([false, true])('is left out in a second try, and named, stream: %s', async (stream) => {
+    vendor.director.forgetPlans()
+    vendor.next({ script: scripted(400, unknown('enable_x')) })
+    vendor.next({ script: (stream ? streamScript : plainScript)(asOpenai, { text: 'Yes.', usage }) })
+    const before = vendor.journal.entries.length
+    const response = await post({ enable_x: true, top_k: 3, stream })
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain(stream ? '[DONE]' : 'Yes.')
+    expect(response.headers.get('x-turnpike-dropped')).toBe('enable_x')
+    const [first, second] = said().slice(before)
+    expect(first).toMatchObject({ enable_x: true, top_k: 3 })
+    const { enable_x: _refused, ...rest } = first!
+    expect(second).toEqual(rest)
+    const id = response.headers.get('x-request-id')!
+    const row = await node.admin<{ attempts: { result: string }[]; dropped: string[] }>(
+      `/accounts/${key.accountId}/usage/requests/${id}`,
+    )
+    expect(row).toMatchObject({ dropped: ['enable_x'] })
+    expect(row.attempts.map(({ result }) => result)).toEqual(['status-400', 'ok'])
+  })
+
+  test('is left out once, and what is refused then is told', async () => {
+    vendor.director.forgetPlans()
+    vendor.next({ script: scripted(400, unknown('enable_x')) })
+    vendor.next({ script: scripted(400, unknown('enable_y')) })
+    const before = vendor.journal.entries.length
+    const response = await post({ enable_x: true, enable_y: true })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ error: { param: 'enable_y' } })
+    expect(said().length - before).toBe(2)
+  })
+
+  test.each<[string, object, string, Record<string, string>]>([
+    ['without leniency', { enable_x: true }, 'enable_x', {}],
+    ['of ours', { metadata: { tags: ['a'], b: 'c' } }, 'metadata', drop],
+    ['that bounds the answer', {}, 'max_tokens', drop],
+  ])('is refused: %s', async (_which, fields, name, headers) => {
+    vendor.director.forgetPlans()
+    vendor.next({ script: scripted(400, unknown(name)) })
+    const before = vendor.journal.entries.length
+    const response = await post(fields, headers)
+    expect([response.status, said().length - before]).toEqual([400, 1])
+    await response.text()
   })
 })
 

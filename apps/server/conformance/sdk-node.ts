@@ -1,4 +1,4 @@
-import OpenAI from 'openai'
+import OpenAI, { APIError } from 'openai'
 import {
   startVendorServer,
   type VendorRequest,
@@ -50,6 +50,16 @@ export async function startSdkNode(input: ConfigurationInput = {}): Promise<SdkN
 /** Without retries: a test wants to see every answer. */
 export function sdk(node: TestNode, apiKey: string): OpenAI {
   return new OpenAI({ apiKey, baseURL: node.baseUrl, maxRetries: 0 })
+}
+
+/** What the SDK throws for a request that is refused, or whose answer fails. */
+export async function thrownBy(asked: Promise<unknown>): Promise<APIError> {
+  const thrown: unknown = await asked.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (thrown instanceof APIError) return thrown
+  throw new Error(`the SDK threw no APIError: ${String(thrown)}`)
 }
 
 /** An answer of the vendor made by a test. */

@@ -168,8 +168,8 @@ describe('what is not understood to be one caller’s own', () => {
       // Without the victim's answers between, too.
       for (let call = 0; call < 12; call++) await send(attacker, `${name}/echo`, { messages: poisoned })
       const calls = world.vendor.journal.entries.length
-      expect((await send(attacker, `${name}/echo`))[0].ok).toBe(name === 'policy')
-      expect(world.vendor.journal.entries.length - calls).toBe(name === 'policy' ? 1 : 0)
+      expect((await send(attacker, `${name}/echo`))[0].ok).toBe(false)
+      expect(world.vendor.journal.entries.length).toBe(calls)
       expect((await send(victim, `${name}/echo`))[0].status).toBe(200)
     },
   )

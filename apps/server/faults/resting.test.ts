@@ -176,18 +176,36 @@ describe('a key without another', () => {
   test.each([
     ['alone', 401],
     ['alone2', 403],
-  ])('of %s that gets %i is asked each time, and works as soon as it is mended', async (name, status) => {
-    const model = `${name}/echo`
-    world.misbehaviours.set(name, openaiError(status, 'invalid_api_key'))
-    for (let call = 0; call < failures; call++) {
-      const refused = await ask(model)
-      expect([refused.response.status, refused.calls]).toEqual([502, 1])
+  ])(
+    'of %s that gets %i is asked though it rests, and works as soon as it is mended',
+    async (name, status) => {
+      const model = `${name}/echo`
+      world.misbehaviours.set(name, openaiError(status, 'invalid_api_key'))
+      for (let call = 0; call < failures; call++) {
+        const refused = await ask(model)
+        expect([refused.response.status, refused.calls]).toEqual([502, 1])
+      }
+      expect(await listed(name)).toMatchObject([{ state: 'resting' }])
+      world.misbehaviours.delete(name)
+      const mended = await ask(model)
+      expect([mended.response.status, mended.calls]).toEqual([200, 1])
+      expect(await listed(name)).toMatchObject([{ state: 'working', reason: null }])
+    },
+  )
+
+  test('is asked by few of those who do not stop', async () => {
+    world.misbehaviours.set('alone', openaiError(401, 'invalid_api_key'))
+    let calls = 0
+    const statuses = new Set<number>()
+    for (let call = 0; call < 40; call++) {
+      const refused = await ask('alone/echo')
+      calls += refused.calls
+      statuses.add(refused.response.status)
     }
-    expect(await listed(name)).toMatchObject([{ state: 'resting' }])
-    world.misbehaviours.delete(name)
-    const mended = await ask(model)
-    expect([mended.response.status, mended.calls]).toEqual([200, 1])
-    expect(await listed(name)).toMatchObject([{ state: 'working', reason: null }])
+    // One that is refused, as many that insist, and one before the first pause; then each pause is longer.
+    expect(calls).toBeLessThan(failures + 10)
+    expect([...statuses]).toEqual([502, 503])
+    world.misbehaviours.delete('alone')
   })
 
   test('that was refused, and then works, is told what it asks for now', async () => {

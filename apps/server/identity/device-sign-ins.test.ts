@@ -101,4 +101,15 @@ describe('the sign-in of devices with an issuer elsewhere', () => {
     expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true])
     expect((await post('/oauth/revoke', 'token=x')).status).toBe(200)
   })
+
+  test('counts what is begun by the /48 of IPv6 addresses, too', async () => {
+    const statuses: number[] = []
+    for (let count = 0; count < 1_001; count++) {
+      const headers = { 'x-forwarded-for': `2001:db8:7:${count.toString(16)}::1` }
+      statuses.push((await post('/oauth/device_authorization', '', headers)).status)
+    }
+    expect(statuses).toEqual([...Array<number>(1_000).fill(200), 429])
+    const elsewhere = { 'x-forwarded-for': '2001:db8:8::1' }
+    expect((await post('/oauth/device_authorization', '', elsewhere)).status).toBe(200)
+  })
 })

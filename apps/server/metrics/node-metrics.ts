@@ -1,6 +1,14 @@
-import type { CountedBy, HealthBook, RequestObserver, RequestRecord, StrangerReason } from '@turnpike/gateway'
+import type {
+  CountedBy,
+  HealthBook,
+  KeptAnswers,
+  RequestObserver,
+  RequestRecord,
+  StrangerReason,
+} from '@turnpike/gateway'
 import { Registry } from 'prom-client'
 import type { Configuration } from '../configuration/configuration.ts'
+import { registerKeptMetrics } from './kept-metrics.ts'
 import { registerLimitMetrics, type LimitSources } from './limit-metrics.ts'
 import { registerLoadMetrics, type LoadSources } from './load-metrics.ts'
 import { registerMoneyMetrics, type MoneySources } from './money-metrics.ts'
@@ -41,6 +49,11 @@ export class NodeMetrics implements RequestObserver {
 
   watchUpstreams(health: HealthBook): void {
     this.#upstreams.watch(health)
+  }
+
+  /** @param kept undefined where no answers are kept */
+  watchKept(kept: KeptAnswers | undefined): void {
+    registerKeptMetrics(this.#registry, kept)
   }
 
   /** The value of the answer's `content-type`. */

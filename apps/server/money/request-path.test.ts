@@ -11,6 +11,7 @@ const byTheClock = new Set([
   'leases.heartbeat',
   'leases.giveBackExpired',
   'retention.dropBefore',
+  'keptAnswers.dropExpired',
 ])
 
 describe.each(databases())('the request path on $engine', ({ create }) => {

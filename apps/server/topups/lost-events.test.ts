@@ -158,20 +158,30 @@ describe.skipIf(fixtures === undefined)('a session that its payer looks at', () 
     await shop.stripe.close()
     expect(await shop.read(key, away)).toMatchObject({ status: 'open' })
     const mute = await listening(Number(port))
-    const startedMs = performance.now()
     expect(await shop.read(key, silent)).toMatchObject({ status: 'open' })
-    expect(performance.now() - startedMs).toBeLessThan(5_000)
-    mute.close()
+    expect(mute.gaveUp).toBe(0)
+    mute.server.close()
     await shop.stripe.listen()
     shop.stripe.account.pay(stripeSessionOf(away))
     await expect.poll(async () => (await shop.read(key, away)).status, { timeout: 10_000 }).toBe('paid')
   })
 })
 
+interface Mute {
+  server: Server
+  /** Connections that it ended itself, since whoever waits on them does not. */
+  gaveUp: number
+}
+
 /** Takes connections and says nothing. */
-function listening(port: number): Promise<Server> {
-  const server = createServer((socket) =>
-    socket.setTimeout(10_000, () => socket.destroy()).on('error', () => undefined),
-  )
-  return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)))
+function listening(port: number): Promise<Mute> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.setTimeout(10_000, () => {
+      mute.gaveUp++
+      socket.destroy()
+    })
+  })
+  const mute: Mute = { server, gaveUp: 0 }
+  return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(mute)))
 }

@@ -2,6 +2,7 @@ import pino from 'pino'
 import type { Configuration, ModelOverride } from '../configuration/configuration.ts'
 import { print, printError } from '../print.ts'
 import { start } from '../start.ts'
+import { stopWithLauncher } from '../stop-with-launcher.ts'
 import { refusalOfWorkers, workerVariable } from './numbers.ts'
 
 /**
@@ -18,12 +19,13 @@ export async function serve(
     printError(`turnpike: ${refusal}\n`)
     return 1
   }
-  const { workers } = configuration.server
-  if (workers === 1) return (await start(configuration, readModels)) ? 0 : 1
+  const several = configuration.server.workers > 1
   const worker = environment[workerVariable]
-  return worker === undefined
-    ? serveAsPrimary(configuration)
-    : serveAsWorker({ ...configuration, worker: Number(worker) }, readModels)
+  if (several && worker !== undefined)
+    return serveAsWorker({ ...configuration, worker: Number(worker) }, readModels)
+  stopWithLauncher(environment)
+  if (several) return serveAsPrimary(configuration)
+  return (await start(configuration, readModels)) ? 0 : 1
 }
 
 async function serveAsWorker(

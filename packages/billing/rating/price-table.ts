@@ -34,6 +34,8 @@ export interface PriceBand {
   minPromptTokens: number
   perUnit: Record<UsageBucket, bigint>
   perRequest: bigint
+  /** Once, where the vendor searched for the answer. */
+  perGroundedPrompt: bigint
   /** The dearer of plain input and what is written to a cache: a vendor may write any prompt to its cache. */
   usualInput: bigint
   /** The dearer of plain output and reasoning. */
@@ -75,8 +77,13 @@ function dearer(one: PriceBand, other: PriceBand): PriceBand {
   const perUnit = { ...one.perUnit }
   for (const bucket of usageBuckets)
     if (other.perUnit[bucket] > perUnit[bucket]) perUnit[bucket] = other.perUnit[bucket]
-  const perRequest = larger(one.perRequest, other.perRequest)
-  return { minPromptTokens: one.minPromptTokens, perUnit, perRequest, ...usual(perUnit) }
+  return {
+    minPromptTokens: one.minPromptTokens,
+    perUnit,
+    perRequest: larger(one.perRequest, other.perRequest),
+    perGroundedPrompt: larger(one.perGroundedPrompt, other.perGroundedPrompt),
+    ...usual(perUnit),
+  }
 }
 
 function usual(perUnit: PriceBand['perUnit']): Pick<PriceBand, 'usualInput' | 'usualOutput'> {
@@ -156,7 +163,13 @@ function band(
     webSearches: price('web_search', 0n),
     citationTokens: price('citation', 0n),
   }
-  return { minPromptTokens, perUnit, perRequest: price('request', 0n), ...usual(perUnit) }
+  return {
+    minPromptTokens,
+    perUnit,
+    perRequest: price('request', 0n),
+    perGroundedPrompt: price('grounded_prompt', 0n),
+    ...usual(perUnit),
+  }
 }
 
 function units(price: string): bigint {

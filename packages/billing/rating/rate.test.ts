@@ -191,6 +191,11 @@ describe('rating', () => {
       expect(unpricedServices({ ...used, serviceTier }, plain)).toEqual([])
     const fee = compilePricing({ prompt: '1', completion: '1', request: '0.01' }, '1')
     expect(unpricedServices({ webSearches: 2 }, fee)).toEqual([])
+    const together = compilePricing({ prompt: '0', completion: '0', grounded_prompt: '0.035' }, '2')
+    expect(unpricedServices({ webSearches: 2 }, together)).toEqual([])
+    expect(formatUsd(rate({ webSearches: 2 }, together))).toBe('0.07')
+    expect(formatUsd(rate({ webSearches: 0 }, together))).toBe('0')
+    expect(formatUsd(worstCase(together, 0, 0, [], { webSearches: 10 }))).toBe('0.07')
   })
 
   it('gives equal prices equal versions, and other prices or markups others', () => {

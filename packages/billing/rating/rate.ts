@@ -35,7 +35,7 @@ function priceSum(usage: Usage, table: PriceTable): bigint {
     const count = usage[bucket]
     if (count !== undefined && count !== 0) sum += BigInt(count) * prices.perUnit[bucket]
   }
-  return sum
+  return (usage.webSearches ?? 0) > 0 ? sum + prices.perGroundedPrompt : sum
 }
 
 function longestPrompt(usage: Usage): number {
@@ -83,7 +83,7 @@ export function worstCase(
 }
 
 function dearestIn(
-  { perUnit, perRequest, usualInput, usualOutput }: PriceBand,
+  { perUnit, perRequest, perGroundedPrompt, usualInput, usualOutput }: PriceBand,
   inputTokens: number,
   outputTokens: number,
   furtherInput: readonly InputBucket[],
@@ -94,7 +94,7 @@ function dearestIn(
   for (const bucket of furtherInput) input = larger(input, perUnit[bucket])
   let output = usualOutput
   for (const bucket of furtherOutput) output = larger(output, perUnit[bucket])
-  const searches = webSearches === 0 ? 0n : BigInt(webSearches) * perUnit.webSearches
+  const searches = webSearches === 0 ? 0n : BigInt(webSearches) * perUnit.webSearches + perGroundedPrompt
   const outputs = BigInt(outputTokens + moreOutputTokens) * output
   return perRequest + BigInt(inputRead(inputTokens, services)) * input + outputs + searches
 }

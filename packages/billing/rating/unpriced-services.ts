@@ -1,4 +1,4 @@
-import type { Usage } from '@turnpike/protocol'
+import type { SinglePrices, Usage } from '@turnpike/protocol'
 import type { PriceTable } from './price-table.ts'
 
 /** Tiers of vendors that cost no more than the plain price, or were paid for in advance. */
@@ -41,12 +41,17 @@ function furtherUnpriced(usage: Usage, { pricing, tiers }: PriceTable): string[]
   if (tier !== undefined && !tiersAtPlainPrice.has(tier) && tiers?.has(tier) !== true)
     unpriced.push('service_tier')
   // Where a request has a fee, that pays for its searches.
-  const paysSearches = pricing.web_search !== undefined || pricing.request !== undefined
-  if (isSome(usage.webSearches) && !paysSearches) unpriced.push('web_search')
+  const isPaid = paysSearches(pricing) || pricing.request !== undefined
+  if (isSome(usage.webSearches) && !isPaid) unpriced.push('web_search')
   if (isSome(usage.citationTokens) && pricing.citation === undefined) unpriced.push('citation')
   if (isSome(usage.outputAudioTokens) && pricing.audio_output === undefined) unpriced.push('audio_output')
   if (isSome(usage.outputImageTokens) && pricing.image_output === undefined) unpriced.push('image_output')
   return unpriced
+}
+
+/** Whether the model has a price for searches of the web. */
+export function paysSearches({ web_search: each, grounded_prompt: together }: SinglePrices): boolean {
+  return each !== undefined || together !== undefined
 }
 
 function isSome(count: number | undefined): boolean {

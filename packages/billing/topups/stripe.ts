@@ -30,7 +30,8 @@ export interface StripeOptions {
   returnUrl: (topup: Topup) => string
 }
 
-function stripeClient({ secretKey, apiBase }: StripeOptions): Stripe {
+/** Of whoever asks Stripe something. */
+export function stripeClient({ secretKey, apiBase }: Omit<StripeOptions, 'returnUrl'>): Stripe {
   const { protocol, hostname, port } = new URL(apiBase)
   const isPlain = protocol === 'http:'
   return new Stripe(secretKey, {

@@ -23,6 +23,9 @@ export function formatProof(
   return prefix + Buffer.from(JSON.stringify(proof)).toString('base64url')
 }
 
+/** A proof of nothing, for callers that send reasoning back only where it has one. */
+export const emptyProof = `${prefix}${Buffer.from('{}').toString('base64url')}`
+
 /** Whether `formatProof` wrapped it: it is another vendor's. */
 export function isForeignProof(text: string): boolean {
   return text.startsWith(prefix)

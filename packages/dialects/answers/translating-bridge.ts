@@ -48,6 +48,8 @@ export class TranslatingBridge implements StreamBridge, SseListener {
   }
 
   onEvent(data: string, event: string): void {
+    const read = this.#decoder.read?.(data, this.#parser.plain)
+    if (read !== undefined) return this.#say(read)
     const text = this.#parser.plain ? data : utf8(data)
     let body: unknown
     try {
@@ -56,7 +58,9 @@ export class TranslatingBridge implements StreamBridge, SseListener {
       // An end marker, or an event that was cut: the decoder says what that means.
       return this.#tell(this.#decoder.pushText(text))
     }
-    this.#tell(this.#decoder.push(body, event))
+    const parts = this.#decoder.push(body, event)
+    this.#decoder.learn?.(data, body, parts)
+    this.#tell(parts)
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {

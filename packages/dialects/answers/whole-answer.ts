@@ -28,10 +28,10 @@ export function readWholeAnswer(
   head: BridgeHead,
 ): WholeAnswer {
   const body = parsedBody(text)
-  const parts = decoded(vendorFormat, body, text)
+  const passing = passThroughOf(format, vendorFormat)
+  const parts = decoded(vendorFormat, body, text, passing === undefined ? undefined : head.asked)
   const response = understood(parts, text)
   const { text: outputText, textlessTokens } = saidBy(response)
-  const passing = passThroughOf(format, vendorFormat)
   const said =
     passing === undefined
       ? format.formatResponse(toldOf(parts, head) ?? response, head)
@@ -64,9 +64,9 @@ function isPlainReasoning({ kind, text, reasoning }: ResponseBlock): boolean {
   return kind === 'reasoning' && text !== '' && reasoning?.format === undefined
 }
 
-function decoded(vendorFormat: VendorFormat, body: object, text: string): StreamPart[] {
+function decoded(vendorFormat: VendorFormat, body: object, text: string, asked?: object): StreamPart[] {
   try {
-    return vendorFormat.operations.generate.decodeResponse(body)
+    return vendorFormat.operations.generate.decodeResponse(body, asked)
   } catch (cause) {
     throw unusable(text, cause)
   }

@@ -42,6 +42,7 @@ export const anthropicMessagesCaller: CallerFormat = {
   },
   passThrough: {
     headers: ['anthropic-version', 'anthropic-beta'],
+    conversation: ['messages'],
     spliceRequest,
     openStream: (head, listener) => new MessagesStreamBridge(head, listener),
     patchAnswer,

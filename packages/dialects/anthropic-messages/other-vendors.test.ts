@@ -73,7 +73,12 @@ const agentBody = {
   ],
 }
 
-describe.each(Object.values(vendorFormats))('a request of Messages to $name', (vendorFormat) => {
+/** Of a text that is gone on with there is nothing to have a conversation in. */
+const textual: ReadonlySet<string> = new Set(['openai-completions', 'mistral-fim'])
+
+const conversing = Object.values(vendorFormats).filter(({ name }) => !textual.has(name))
+
+describe.each(conversing)('a request of Messages to $name', (vendorFormat) => {
   const said = (body: object): unknown => {
     const { request } = parseRequest(body)
     refuseUnsupported(request, vendorFormat.operations.generate.fields, 'a/m')

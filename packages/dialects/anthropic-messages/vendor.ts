@@ -11,6 +11,7 @@ import { mayReasonUnseen } from './vendor/unseen-reasoning.ts'
 export const anthropicMessages: VendorFormat = {
   name: 'anthropic-messages',
   headers: { 'anthropic-version': '2023-06-01' },
+  modelsPath: '/v1/models',
   readsAddress: (kind, url) => kind !== 'audio' && url.startsWith('https:'),
   // https://platform.claude.com/docs/en/api/rate-limits#cache-aware-itpm
   cacheReadsUnlimited: true,

@@ -21,6 +21,7 @@ export const googleCounting: TokenCounting = {
 
 const passThrough: PassThrough = {
   headers: [],
+  conversation: ['contents'],
   spliceRequest,
   openStream: (head, listener) => new GenerateStreamBridge(head, listener),
   patchAnswer,
@@ -45,7 +46,8 @@ export const googleGenerateCaller: CallerFormat = {
   answerHeaders: () => undefined,
   rateLimitStyle: 'openai',
   streamType: 'text/event-stream; charset=utf-8',
-  keepAlive: ': keep-alive\n\n',
+  // No comment: Google's own clients in Python and Go take one for an answer.
+  keepAlive: '\r\n\r\n',
   counting: googleCounting,
   passThrough,
 }

@@ -12,6 +12,7 @@ export const mistralChat: VendorFormat = {
     generate: {
       ...openaiChat.operations.generate,
       fields: mistralFields,
+      readsDocuments: true,
       formatRequest,
       mayReasonUnseen: unlessStreamed,
     },

@@ -28,6 +28,7 @@ export const openaiChatCaller: CallerFormat = {
   keepAlive: ': keep-alive\n\n',
   passThrough: {
     headers: [],
+    conversation: ['messages'],
     spliceRequest,
     openStream: (head, listener) => new ChatStreamBridge(head, listener),
     patchAnswer,

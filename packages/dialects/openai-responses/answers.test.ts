@@ -14,7 +14,8 @@ import { eventsOf, readItems, type Response } from './testing/read-events.ts'
 const recordings = recordingsBesideCheckout()
 if (recordings === undefined) console.log('skipped: the recordings are not beside the checkout')
 
-const format = openaiResponsesCaller
+// To itself it is not translated: `pass-through/`.
+const { passThrough: _bytes, ...format } = openaiResponsesCaller
 const head = { id: 'resp_ours', model: 'vendor/möbel', created: 1_700_000_000, includeUsage: true }
 const cost = { usd: '0.000123' }
 

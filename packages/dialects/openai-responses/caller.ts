@@ -3,11 +3,29 @@ import { formatResponse } from './caller/answer.ts'
 import { formatError } from './caller/errors.ts'
 import { fieldPath } from './caller/field-path.ts'
 import { responsesNames } from './caller/fields.ts'
+import { keptResponses } from './caller/kept.ts'
 import { parseRequest } from './caller/request.ts'
 import { ResponsesEncoder } from './caller/stream.ts'
+import { patchAnswer } from './pass-through/answer.ts'
+import { compactionOf } from './pass-through/compaction.ts'
+import { spliceRequest } from './pass-through/request.ts'
+import { ResponsesStreamBridge } from './pass-through/stream.ts'
 
-/** OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses. */
-export const openaiResponsesCaller: CallerFormat = {
+/** https://platform.openai.com/docs/api-reference/responses/input-tokens */
+const countedMembers: ReadonlySet<string> = new Set([
+  'model',
+  'input',
+  'instructions',
+  'parallel_tool_calls',
+  'personality',
+  'reasoning',
+  'text',
+  'tool_choice',
+  'tools',
+  'truncation',
+])
+
+const responses: CallerFormat = {
   name: 'openai-responses',
   endpoint: 'responses',
   operation: 'generate',
@@ -15,7 +33,7 @@ export const openaiResponsesCaller: CallerFormat = {
   idPrefix: 'resp_',
   bodyExpected: 'a JSON object with model and input',
   names: responsesNames,
-  parse: parseRequest,
+  parse: (body, _to, keeping) => parseRequest(body, keeping),
   fieldPath,
   encoder: (head) => new ResponsesEncoder(head),
   formatResponse,
@@ -25,8 +43,21 @@ export const openaiResponsesCaller: CallerFormat = {
   rateLimitStyle: 'openai',
   streamType: 'text/event-stream; charset=utf-8',
   keepAlive: ': keep-alive\n\n',
+  kept: keptResponses,
   counting: {
     path: '/v1/responses/input_tokens',
+    members: countedMembers,
     formatCount: (tokens) => ({ object: 'response.input_tokens', input_tokens: tokens }),
   },
+  passThrough: {
+    // By it Codex says that its tools come as an item of the input.
+    headers: ['x-openai-internal-codex-responses-lite'],
+    conversation: ['input', 'instructions'],
+    spliceRequest,
+    openStream: (head, listener) => new ResponsesStreamBridge(head, listener),
+    patchAnswer,
+  },
 }
+
+/** OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses. */
+export const openaiResponsesCaller: CallerFormat = { ...responses, further: [compactionOf(responses)] }

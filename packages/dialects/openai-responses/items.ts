@@ -53,4 +53,17 @@ export interface CustomCallItem {
   input: string
 }
 
-export type OutputItem = MessageItem | ReasoningItem | FunctionCallItem | CustomCallItem
+/** https://platform.openai.com/docs/guides/tools-tool-search: the client searches among its own tools. */
+export interface SearchCallItem {
+  type: 'tool_search_call'
+  id: string
+  status: ItemStatus
+  call_id: string
+  execution: 'client'
+  /** An object, unlike those of functions. */
+  arguments: unknown
+}
+
+export type CallItem = FunctionCallItem | CustomCallItem | SearchCallItem
+
+export type OutputItem = MessageItem | ReasoningItem | CallItem

@@ -17,8 +17,6 @@ const refused: Record<string, RegExp> = {
   prompt: /^prompt$|^model$/,
   previous_response_id: /^previous_response_id$/,
   code_interpreter: /^tools\[0\]$/,
-  tool_search: /^tools\[\d\]$|^input\[\d+\]$/,
-  additional_tools: /^input\[0\]$|^reasoning\.context$/,
 }
 
 test.runIf(recordings === undefined)('the recordings are absent', () => {

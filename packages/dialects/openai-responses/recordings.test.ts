@@ -145,6 +145,18 @@ describe.skipIf(recordings === undefined)('what vendors of Responses said', () =
     expect(fold(parts).response.usage).toMatchObject({ inputTokens: expect.any(Number) as number })
   })
 
+  it('is charged for searches alone, where the model also opens pages and looks into them', () => {
+    const parts = decodeBytes(openaiResponses, [
+      recordings!.response('vercel-ai-openai-web-search-tool-1-chunks'),
+    ])
+    const steps = eventsOf({ id: 'vercel-ai-openai-web-search-tool-1-chunks' } as RecordedCase)
+      .filter(({ type, item }) => type === 'response.output_item.done' && item.type === 'web_search_call')
+      .map(({ item }) => (item as Item & { action?: { type: string } }).action?.type)
+    const { usage } = fold(parts).response
+    expect(new Set(steps)).toEqual(new Set(['search', 'open_page', 'find_in_page']))
+    expect(usage?.webSearches).toBe(steps.filter((step) => step === 'search').length)
+  })
+
   it.each(named(answers.filter(({ stream }) => !stream)))('whole in %s', (_id, recorded) => {
     const body = JSON.parse(recordings!.response(recorded.id).toString('utf8')) as Response
     const parts = openaiResponses.operations.generate.decodeResponse(body)

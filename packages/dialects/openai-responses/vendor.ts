@@ -1,7 +1,10 @@
+import type { ModelRequest } from '@turnpike/protocol'
+import type { ModelTraits } from '../model-traits.ts'
 import { decodeVendorError } from '../vendor-errors/decode-error.ts'
 import type { VendorFormat } from '../vendor.ts'
-import { decodeResponse } from './vendor/answer.ts'
+import { decodeResponse, responseAsStream } from './vendor/answer.ts'
 import { responsesFields } from './vendor/fields.ts'
+import { namedField } from './vendor/named-field.ts'
 import { formatRequest } from './vendor/request.ts'
 import { ResponsesDecoder } from './vendor/stream.ts'
 
@@ -15,11 +18,17 @@ export const openaiResponses: VendorFormat = {
       fields: responsesFields,
       path: () => '/responses',
       formatRequest,
-      // What is shown of reasoning is a summary, or nothing.
-      mayReasonUnseen: ({ reasoning }) => reasoning?.effort !== 'none',
+      mayReasonUnseen,
+      whole: { isAllOf: ({ openai }) => !openai.streams, asStream: responseAsStream },
+      namedField,
       decoder: () => new ResponsesDecoder(),
       decodeResponse,
     },
   },
   decodeError: decodeVendorError,
+}
+
+/** What is shown of reasoning is a summary, or nothing; some models cannot be kept from it. */
+function mayReasonUnseen({ reasoning }: ModelRequest, { openai: { efforts } }: ModelTraits): boolean {
+  return reasoning?.effort !== 'none' || efforts?.includes('none') === false
 }

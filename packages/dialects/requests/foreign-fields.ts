@@ -30,12 +30,26 @@ export const fieldsOfResponses = {
     "it knows no items of OpenAI's Responses beside messages, calls and reasoning",
   ),
   'tools.responses': refused("it knows no tools that OpenAI's Responses run themselves"),
+  'tool_choice.responses': refused("it knows no tools of OpenAI's Responses to choose"),
+  'reasoning.context': dropped('it gets back all that it thought and proved, and reads it as it sees fit'),
+  include: refused('its answers have nothing of that'),
   'tools.web_search': dropped('Codex always offers it: the model answers without'),
+} satisfies Partial<Record<RequestField, FieldTreatment>>
+
+/** The same of OpenAI's older completions. */
+export const fieldsOfCompletions = {
+  'prompt.array': refused('it answers one prompt at a time'),
+  'prompt.numbers': refused('it reads text, and no numbers of tokens'),
+  suffix: refused('it knows no text that stands behind its answer'),
+  echo: refused('it does not repeat the prompt'),
+  best_of: refused('it does not choose among its answers'),
+  'logprobs.number': refused('it does not tell log probabilities in the shape of completions'),
 } satisfies Partial<Record<RequestField, FieldTreatment>>
 
 /** What Google's generateContent has and no other vendor: what becomes of it at all of them. */
 export const fieldsOfGenerate = {
   'messages.google_part': refused("it knows no parts of Google's own"),
+  'tools.google': refused("it knows no tools of Google's own"),
   generationConfig: refused("these settings are Google's own"),
   safetySettings: dropped('its own filters hold'),
   cachedContent: refused('it has no contents that are cached at Google'),

@@ -2,7 +2,7 @@ import type { GatewayError, ModelRequest } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest as parseMessages } from '../anthropic-messages/caller/request.ts'
 import { targetOf } from '../testing/target.ts'
-import type { FormatName } from '../vendor.ts'
+import type { FormatName, MediaKind } from '../vendor.ts'
 import { formatLeniently, withoutUnsupported, type LenientRequest } from './leniency.ts'
 import { parseRequest } from '../openai-chat/caller/request.ts'
 import { vendorFormats } from '../registry.ts'
@@ -17,9 +17,13 @@ function said(
   name: FormatName,
   { request }: { request: ModelRequest },
   model = 'claude-sonnet-4-5',
+  unread: readonly MediaKind[] = [],
 ): ReturnType<typeof formatLeniently> {
   const format = vendorFormats[name]
-  const kept: LenientRequest = withoutUnsupported({ request, dropped: [] }, format, 'a/m')
+  const kept: LenientRequest = withoutUnsupported(
+    { request, dropped: [] },
+    { modelId: 'a/m', fields: format.operations.generate.fields, unread },
+  )
   return formatLeniently(kept, format, targetOf(name, model))
 }
 
@@ -64,6 +68,61 @@ describe('a lenient request', () => {
     expect(body).toMatchObject({ cachedContent: 'cachedContents/1' })
   })
 
+  it('tells what its model cannot be given, in the place of each part', () => {
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } }
+    const pdf = {
+      type: 'document',
+      title: 'a "b".pdf',
+      source: { type: 'base64', media_type: 'application/pdf', data: 'AAAA' },
+    }
+    const found = { type: 'search_result', source: 'https://a.test', title: 'x', content: [] }
+    const call = { type: 'tool_use', id: 'toolu_1', name: 'read', input: {} }
+    const asked = parseMessages({
+      model: 'm',
+      max_tokens: 50,
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'See' }, image] },
+        { role: 'assistant', content: [call] },
+        {
+          role: 'user',
+          content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: [pdf] }, found],
+        },
+      ],
+    })
+    const { body, dropped } = said('deepseek-chat', asked, 'deepseek-chat', ['image'])
+    expect(dropped).toEqual([
+      'messages[0].content[1].image_url',
+      'messages[2].content[0].file',
+      'messages[3].content[0]',
+    ])
+    expect(body['messages']).toEqual([
+      { role: 'user', content: 'See\n[An image was left out here: you cannot be given it.]' },
+      expect.objectContaining({ role: 'assistant' }),
+      {
+        role: 'tool',
+        tool_call_id: 'toolu_1',
+        content: '[The document "a \\"b\\".pdf" was left out here: you cannot be given it.]',
+      },
+      {
+        role: 'user',
+        content: '[A part of the type "search_result" was left out here: you cannot be given it.]',
+      },
+    ])
+  })
+
+  it('is refused where more than 2,000 parts would be left out', () => {
+    const asked = (count: number): ReturnType<typeof parseMessages> =>
+      parseMessages({
+        model: 'm',
+        max_tokens: 50,
+        messages: [{ role: 'user', content: Array.from({ length: count }, () => ({ type: 'a_new_one' })) }],
+      })
+    expect(said('deepseek-chat', asked(2_000)).dropped).toHaveLength(2_000)
+    expect(() => said('deepseek-chat', asked(2_001))).toThrow(
+      expect.objectContaining({ status: 400, param: 'messages[0].content[2000]' }) as Error,
+    )
+  })
+
   it('has no choice of a tool that is not there any more', () => {
     const own = { name: 'f', input_schema: { type: 'object' } }
     const search = { type: 'web_search_20250305', name: 'web_search' }
@@ -79,7 +138,6 @@ describe('a lenient request', () => {
   })
 
   it.each<[string, object]>([
-    ['messages[0].content[0].input_audio', audio()],
     ['functions', { functions: [{ name: 'f' }] }],
     ['tools[0]', { tools: [{ type: 'custom', custom: { name: 'c' } }] }],
     ['modalities', { modalities: ['text', 'audio'] }],
@@ -104,11 +162,6 @@ describe('a lenient request', () => {
     expect(asked.request).toEqual(before)
   })
 })
-
-function audio(): object {
-  const part = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'wav' } }
-  return { messages: [{ role: 'user', content: [part] }] }
-}
 
 function refusal(name: FormatName, body: object): GatewayError {
   try {

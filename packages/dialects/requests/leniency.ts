@@ -1,6 +1,7 @@
 import { GatewayError, type ModelRequest } from '@turnpike/protocol'
-import type { Target, VendorFormat } from '../vendor.ts'
-import type { RequestField } from './field-table.ts'
+import type { MediaKind, Target, VendorFormat } from '../vendor.ts'
+import type { FieldTable, RequestField } from './field-table.ts'
+import { fieldsOfMedia } from './left-out-parts.ts'
 import { isOmittable, omissions, UnsupportedField } from './omissions.ts'
 import { refusalOf, visitRequest } from './requested-fields.ts'
 
@@ -11,25 +12,38 @@ export interface LenientRequest {
   dropped: readonly string[]
 }
 
+/** Of one kind: a request of which more cannot be said is none that a model would understand without it. */
+const mostLeftOut = 2_000
+
+/** Whom a lenient request is for. */
+export interface LenientFor {
+  /** As the caller knows the model, for messages. */
+  modelId: string
+  /** What becomes of each field; undefined: bytes pass, and what they hold is the vendor's to refuse. */
+  fields: FieldTable | undefined
+  /** What this model does not see, hear or read, whatever its vendor does. */
+  unread: readonly MediaKind[]
+}
+
 /**
- * The request without what this vendor cannot honour and may be left out. The same as `refuseUnsupported` for
+ * The request without what this model cannot honour and may be left out. The same as `refuseUnsupported` for
  * a caller who asked for leniency.
- * @param modelId as the caller knows it, for the message
  * @throws {GatewayError} 400 that names the first field which is refused even so
  */
 export function withoutUnsupported(
   { request, dropped }: LenientRequest,
-  vendorFormat: VendorFormat,
-  modelId: string,
+  { modelId, fields, unread }: LenientFor,
 ): LenientRequest {
-  const { fields } = vendorFormat.operations.generate
   const found = new Map<RequestField, Set<string>>()
+  const unreadFields = unread.length === 0 ? undefined : fieldsOfMedia(unread)
   visitRequest(request, (field, path) => {
-    if (fields[field].treatment !== 'refused') return
-    if (!isOmittable(field)) throw placed(refusalOf(field, path(), fields, modelId), dropped)
+    const isRefused = fields !== undefined && fields[field].treatment === 'refused'
+    if (!isRefused && unreadFields?.has(field) !== true) return
+    if (!isOmittable(field)) throw placed(refusalOf(field, path(), fields!, modelId), dropped)
     const paths = found.get(field)
     if (paths === undefined) found.set(field, new Set([path()]))
-    else paths.add(path())
+    else if (paths.size < mostLeftOut) paths.add(path())
+    else throw placed(tooMuch(path(), modelId), dropped)
   })
   if (found.size === 0) return { request, dropped }
   const paths = new Set(dropped)
@@ -38,6 +52,11 @@ export function withoutUnsupported(
   for (const field of found.keys()) if (isOmittable(field)) said = omissions[field](said, paths)
   if (said.toolChoice !== request.toolChoice) paths.add('tool_choice')
   return { request: said, dropped: [...paths] }
+}
+
+function tooMuch(param: string, modelId: string): GatewayError {
+  const message = `${param}: expected at most ${mostLeftOut} parts that ${modelId} cannot be given.`
+  return new GatewayError('invalid_request_error', message, { param })
 }
 
 /**

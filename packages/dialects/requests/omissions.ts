@@ -1,5 +1,7 @@
 import { GatewayError, type ContentBlock, type Message, type ModelRequest } from '@turnpike/protocol'
+import { isObject } from '../json/object.ts'
 import type { RequestField } from './field-table.ts'
+import { withoutParts } from './left-out-parts.ts'
 
 /**
  * A request without what one of its fields asks for.
@@ -8,12 +10,21 @@ import type { RequestField } from './field-table.ts'
 export type Omission = (request: ModelRequest, paths: ReadonlySet<string>) => ModelRequest
 
 /**
- * The fields that are left out for a caller who asked for leniency: settings of how to answer, and tools that
- * a vendor runs itself. What is not here is refused even then: what bounds the answer or decides who pays and
- * where it is thought, what refers to something that is kept at a vendor, and what is said (messages, their
- * media, calls and results, and the caller's own tools).
+ * The fields that are left out for a caller who asked for leniency: settings of how to answer, tools that a
+ * vendor runs itself, and parts of messages that a model cannot be given, in whose place a sentence says so.
+ * What is not here is refused even then: what bounds the answer or decides who pays and where it is thought,
+ * what refers to something that is kept at a vendor, and what else is said (texts, calls and results, and the
+ * caller's own tools).
  */
 export const omissions = {
+  'messages.image_url': withoutParts,
+  'messages.tool.image_url': withoutParts,
+  'messages.input_audio': withoutParts,
+  'messages.file': withoutParts,
+  'messages.file.file_id': withoutParts,
+  'messages.unknown_part': withoutParts,
+  'messages.foreign_part': withoutParts,
+  'messages.google_part': withoutParts,
   'messages.file.citations': (request) => ({ ...request, messages: request.messages.map(withoutCitations) }),
   temperature: (request) => ({ ...request, temperature: undefined }),
   top_p: (request) => ({ ...request, topP: undefined }),
@@ -26,14 +37,20 @@ export const omissions = {
   stop: (request) => ({ ...request, stop: [] }),
   n: (request) => ({ ...request, choices: 1 }),
   logprobs: (request) => ({ ...request, logprobs: undefined }),
+  echo: withoutSetting('echo', 'echo'),
+  best_of: withoutSetting('bestOf', 'best_of'),
+  'logprobs.number': withoutNumberedLogprobs,
   'tools.unknown': withoutTools,
   'tools.foreign': withoutTools,
   'tools.responses': withoutTools,
+  'tools.google': withoutTools,
   'tool_choice.required': withoutChoice,
   'tool_choice.named': withoutChoice,
   'tool_choice.other': withoutChoice,
+  'tool_choice.responses': withoutChoice,
   'response_format.json_object': withoutOutput,
   'response_format.json_schema': withoutOutput,
+  'response_format.json_schema.strict': withoutStrictness,
   'reasoning.max_tokens': withoutBudget,
   thinking: withoutExtension('thinking'),
   web_search_options: withoutExtension('web_search_options'),
@@ -42,6 +59,8 @@ export const omissions = {
   output_config: withoutExtension('output_config'),
   speed: withoutExtension('speed'),
   diagnostics: withoutExtension('diagnostics'),
+  'reasoning.context': withoutExtension('reasoning.context'),
+  include: withoutExtension('include'),
   mcp_servers: withoutExtension('mcp_servers'),
   unknown: withoutUnknown,
 } satisfies Partial<Record<RequestField, Omission>>
@@ -111,6 +130,13 @@ function withoutOutput(request: ModelRequest): ModelRequest {
   return { ...request, output: undefined }
 }
 
+function withoutStrictness(request: ModelRequest): ModelRequest {
+  const { output } = request
+  if (output?.type !== 'json-schema') return request
+  const { strict: _asked, ...told } = output
+  return { ...request, output: told }
+}
+
 function withoutBudget(request: ModelRequest): ModelRequest {
   const { budgetTokens: _bound, ...reasoning } = request.reasoning ?? {}
   return { ...request, reasoning }
@@ -121,6 +147,23 @@ function withoutExtension(name: string): Omission {
     const { [name]: _asked, ...extensions } = request.extensions
     return { ...request, extensions }
   }
+}
+
+/** A setting of completions, or the same beside a conversation. */
+function withoutSetting(setting: 'echo' | 'bestOf', name: string): Omission {
+  const withoutName = withoutExtension(name)
+  return (request, paths) => {
+    const said = withoutName(request, paths)
+    if (said.completion === undefined) return said
+    const { [setting]: _asked, ...completion } = said.completion
+    return { ...said, completion }
+  }
+}
+
+function withoutNumberedLogprobs(request: ModelRequest): ModelRequest {
+  if (request.completion === undefined) return request
+  const { logprobs: _asked, ...completion } = request.completion
+  return { ...request, completion }
 }
 
 /** Google's own words stand as deep as `extra_body.google.thinking_config.include_thoughts`. */
@@ -145,8 +188,4 @@ function withoutMembers(
       isObject(value) ? withoutMembers(value, paths, `${before}${name}.`, levels - 1) : value,
     ]),
   )
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

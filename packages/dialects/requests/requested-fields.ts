@@ -1,4 +1,10 @@
-import { GatewayError, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
+import {
+  GatewayError,
+  type Completion,
+  type ModelRequest,
+  type Tool,
+  type ToolChoice,
+} from '@turnpike/protocol'
 import {
   requestFields,
   type FieldTable,
@@ -47,7 +53,18 @@ export function visitRequest(request: ModelRequest, visit: FieldVisitor): void {
     visit('response_format.json_schema', () => 'response_format.json_schema')
   if (request.output?.type === 'json-schema' && request.output.strict === true)
     visit('response_format.json_schema.strict', () => 'response_format.json_schema.strict')
+  if (request.completion !== undefined) visitCompletion(request.completion, visit)
   visitExtensions(request.extensions, visit)
+}
+
+function visitCompletion(completion: Completion, visit: FieldVisitor): void {
+  const { prompts, numberedTokens, suffix, echo, bestOf, logprobs } = completion
+  if (prompts > 1) visit('prompt.array', () => 'prompt')
+  if (numberedTokens > 0) visit('prompt.numbers', () => 'prompt')
+  if (suffix !== undefined && suffix !== '') visit('suffix', () => 'suffix')
+  if (echo === true) visit('echo', () => 'echo')
+  if (bestOf !== undefined && bestOf > 1) visit('best_of', () => 'best_of')
+  if (logprobs !== undefined) visit('logprobs.number', () => 'logprobs')
 }
 
 /** Fields with a word of ours whose path is their name, and when they ask for something. */
@@ -82,6 +99,7 @@ function visitTool(tool: Tool, index: number, visit: FieldVisitor): void {
 
 function rawToolField({ value, format }: Extract<Tool, { kind: 'raw' }>): RequestField {
   if (format === 'openai-responses') return isWebSearch(value) ? 'tools.web_search' : 'tools.responses'
+  if (format === 'google-generate') return 'tools.google'
   if (format !== undefined) return 'tools.foreign'
   return isCustomTool(value) ? 'tools.custom' : 'tools.unknown'
 }
@@ -95,6 +113,15 @@ export function isWebSearch(value: unknown): boolean {
   return typeof value.type === 'string' && webSearch.test(value.type)
 }
 
+/** Whether it is the tool of OpenAI's Responses that Codex offers with every request, whoever pays for it. */
+export function isAlwaysOffered(tool: Tool): boolean {
+  return tool.kind === 'raw' && tool.format === 'openai-responses' && isPlainSearch(tool.value)
+}
+
+export function isPlainSearch(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'type' in value && value.type === 'web_search'
+}
+
 /** Those that a vendor is told of: tools that only OpenAI's Responses have are left out, or were refused. */
 export function toldTools(tools: readonly Tool[]): readonly Tool[] {
   const isDropped = (tool: Tool): boolean => tool.kind === 'raw' && tool.format === 'openai-responses'
@@ -106,7 +133,8 @@ function isCustomTool(value: unknown): boolean {
 }
 
 function choiceField(choice: ToolChoice): RequestField {
-  return choice.type === 'raw' ? 'tool_choice.other' : `tool_choice.${choice.type}`
+  if (choice.type !== 'raw') return `tool_choice.${choice.type}`
+  return choice.format === 'openai-responses' ? 'tool_choice.responses' : 'tool_choice.other'
 }
 
 const namedFields: ReadonlySet<string> = new Set(requestFields)

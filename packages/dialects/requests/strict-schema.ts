@@ -1,4 +1,6 @@
-type Json = Record<string, unknown>
+import type { OutputFormat } from '@turnpike/protocol'
+import { isObject } from '../json/object.ts'
+import type { VendorQuirks } from '../vendor-quirks.ts'
 
 /** What OpenAI's strict mode does not know, or does not take in every schema. */
 const refused = ['allOf', 'oneOf', 'not', 'if', 'then', 'else', 'patternProperties', 'propertyNames']
@@ -13,6 +15,15 @@ export function isStrictSchema(schema: unknown): boolean {
   return isObject(schema) && schema['type'] === 'object' && isStrict(schema)
 }
 
+/** A model can be held to some schemas alone: to others it keeps as well as it can. */
+export function holdToSchema(
+  output: OutputFormat | undefined,
+  schemas: VendorQuirks['schemas'],
+): OutputFormat | undefined {
+  if (output?.type !== 'json-schema' || schemas !== 'strict') return output
+  return isStrictSchema(output.schema) ? { ...output, strict: true } : output
+}
+
 function isStrict(schema: unknown): boolean {
   if (!isObject(schema)) return false
   for (const keyword of allRefused) if (schema[keyword] !== undefined) return false
@@ -25,8 +36,4 @@ function isStrict(schema: unknown): boolean {
   const below = [properties, defs, definitions].flatMap((held) => (isObject(held) ? Object.values(held) : []))
   const options: unknown[] = Array.isArray(anyOf) ? anyOf : []
   return [...below, ...options, ...(items === undefined ? [] : [items])].every(isStrict)
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

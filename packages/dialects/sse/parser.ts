@@ -72,7 +72,7 @@ export class SseParser {
       this.#started = true
       if (text.startsWith('\xef\xbb\xbf')) text = text.slice(3)
     }
-    if (text.includes('\r')) text = withLineFeeds(text)
+    if (endsInReturns(text)) text = withLineFeeds(text)
     this.#rest = text.slice(this.#lines(text))
     this.#endsInReturn = this.#rest.endsWith('\r')
   }
@@ -99,8 +99,9 @@ export class SseParser {
     for (;;) {
       const end = text.indexOf('\n', start)
       if (end === -1) return start
-      if (end === start) this.#dispatch()
-      else this.#field(text, start, end)
+      const lineEnd = end > start && text.charCodeAt(end - 1) === carriageReturn ? end - 1 : end
+      if (lineEnd === start) this.#dispatch()
+      else this.#field(text, start, lineEnd)
       start = end + 1
     }
   }
@@ -134,7 +135,16 @@ export class SseParser {
   }
 }
 
-/** CRLF and lone CR become LF; a CR at the very end waits, since an LF may follow. */
+const carriageReturn = 13
+
+/** Whether a line ends in a CR alone. One at the very end waits, since an LF may follow. */
+function endsInReturns(text: string): boolean {
+  for (let at = text.indexOf('\r'); at !== -1 && at < text.length - 1; at = text.indexOf('\r', at + 1))
+    if (text.charCodeAt(at + 1) !== 10) return true
+  return false
+}
+
+/** CRLF and lone CR become LF, but for a CR at the very end. */
 function withLineFeeds(text: string): string {
   return text.replace(/\r\n|\r(?=[^\n])/g, '\n')
 }

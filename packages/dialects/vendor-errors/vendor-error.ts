@@ -1,3 +1,4 @@
+import { isObject } from '../json/object.ts'
 import { tokenCount } from '../answers/token-count.ts'
 import { fieldPath } from '../json/explain.ts'
 
@@ -147,8 +148,4 @@ function parsed(text: string): object | undefined {
     // Not JSON (a page of a proxy, a sentence, or nothing): the caller takes the text as it is.
     return undefined
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

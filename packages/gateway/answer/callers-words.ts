@@ -6,16 +6,21 @@ const namedPath =
   /\b(?:messages|tools)\.?\[\d{1,5}\][\w.[\]]*|^(?:messages|tools|system)\.\d{1,5}[\w.]*(?=: )/
 
 /** Fields are named as the caller wrote them. */
-export function inCallersWords(
-  error: GatewayError,
-  { format, call }: Received & Partial<Held>,
-): GatewayError {
+export function inCallersWords(error: GatewayError, request: Received & Partial<Held>): GatewayError {
+  const { format, call } = request
   if (format.fieldPath === undefined) return error
   const param = error.param ?? pathNamed(error)
   if (param === undefined) return error
-  const path = format.fieldPath(param, call?.body)
+  const path = withinOwn(format.fieldPath(param, call?.body), request)
   if (path === error.param) return error
   return error.with({ param: path, message: withPath(error.message, param, path) })
+}
+
+/** Where the request went on from a kept answer, its caller sent the end of the conversation alone. */
+function withinOwn(path: string, { format, continued }: Received & Partial<Held>): string {
+  if (continued?.bodies === undefined || format.kept === undefined) return path
+  const { own, whole } = continued.bodies
+  return format.kept.ownPath(path, whole, own) ?? format.kept.previousField
 }
 
 function pathNamed({ type, message }: GatewayError): string | undefined {

@@ -1,7 +1,7 @@
 import { routeLine, tierServed } from '../auto/route-record.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { boundOf } from '../metering/output-bound.ts'
-import { droppedHeader } from './dropped-header.ts'
+import { mostUsesOf } from '../metering/served-tools.ts'
 import { attemptsHeader } from './attempts-header.ts'
 
 /** What every answer of a model says of who served it (contract, section 5). */
@@ -15,8 +15,16 @@ export function servedBy(attempt: Attempt): Record<string, string> {
     'x-turnpike-attempts': attemptsHeader(request.record, attempt.calledAtMs),
   }
   if (outputBound.isLowered) headers['x-turnpike-max-output-tokens'] = String(boundOf(outputBound, model))
-  if (attempt.dropped.length > 0) headers['x-turnpike-dropped'] = droppedHeader(attempt)
+  if (usesLowered(attempt)) headers['x-turnpike-max-uses'] = String(request.toolUses)
+  const { dropped } = request.record
+  if (dropped.length > 0) headers['x-turnpike-dropped'] = dropped.join(', ')
   return Object.assign(headers, routedBy(request, model.id))
+}
+
+/** Whether the vendor was told of fewer uses of its tools than the caller asked for. */
+function usesLowered({ request, candidate }: Attempt): boolean {
+  const { toolUses, call } = request
+  return toolUses !== undefined && mostUsesOf(call.request.tools, candidate.provider) > toolUses
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { FailedAnswer } from '@turnpike/dialects'
+import { passThroughOf, type FailedAnswer, type VendorFormat } from '@turnpike/dialects'
 import type { GatewayError } from '@turnpike/protocol'
 import { findVendor, type Provider } from '@turnpike/vendors'
 import type { Attempt } from '../context/stages.ts'
@@ -10,13 +10,20 @@ const shortestSecret = 5
 /** Of each provider, as its messages are searched for them: the configuration does not change. */
 const searched = new WeakMap<Provider, readonly string[]>()
 
-/** What a vendor's refusal is judged by, besides its own words. */
-export function refusedCall(
+/**
+ * What a vendor refused the request with, judged by its own words and by what was sent; a field of its own
+ * words is named in ours.
+ */
+export function refusalOf(
   { request, heldOutputTokens: outputTokens }: Attempt,
+  vendorFormat: VendorFormat,
   answer: Omit<FailedAnswer, 'size'>,
-): FailedAnswer {
-  const { heldInputTokens: inputTokens } = request
-  return { ...answer, size: { inputTokens, outputTokens } }
+): GatewayError {
+  const { heldInputTokens: inputTokens, format, call } = request
+  const error = vendorFormat.decodeError({ ...answer, size: { inputTokens, outputTokens } })
+  if (error.param === null || passThroughOf(format, vendorFormat) !== undefined) return error
+  const param = vendorFormat.operations[format.operation].namedField?.(error.param, call.request)
+  return param === undefined ? error : error.with({ param })
 }
 
 /**

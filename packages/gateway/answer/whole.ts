@@ -16,10 +16,10 @@ import { upstreamError } from '../upstream/failure.ts'
 import type { Answer } from './answer.ts'
 import { servedBy } from './headers.ts'
 import { beginReadingOn } from './read-on.ts'
-import { refusedCall, toldError } from './told-error.ts'
+import { refusalOf, toldError } from './told-error.ts'
 
 /** A whole answer is held in memory once: no vendor's is larger, pictures and audio included. */
-const maxAnswerBytes = 64 * 1024 * 1024
+export const maxAnswerBytes = 64 * 1024 * 1024
 
 /** An answer that is not streamed: taken in whole, understood, and then said in the caller's format. */
 export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, Answer {
@@ -126,7 +126,7 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     const status = this.status ?? 0
     if (status < 200 || status > 299) {
       const retryAfter = headerText(this.#headers['retry-after'])
-      throw this.#vendorFormat.decodeError(refusedCall(this.attempt, { status, retryAfter, body: text }))
+      throw refusalOf(this.attempt, this.#vendorFormat, { status, retryAfter, body: text })
     }
     const answer = readWholeAnswer(this.#request.format, this.#vendorFormat, text, this.#head)
     if (this.#readOn !== undefined) return this.#leave(answer.usage)

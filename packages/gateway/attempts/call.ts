@@ -1,6 +1,8 @@
 import { vendorFormats, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
 import type { Answer } from '../answer/answer.ts'
+import { droppedPaths } from '../answer/dropped-paths.ts'
 import { StreamReceiver } from '../answer/stream/receiver.ts'
+import { WholeAsStream } from '../answer/stream/whole-as-stream.ts'
 import { WholeAnswerReceiver } from '../answer/whole.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Candidate } from '../candidates/candidate.ts'
@@ -8,6 +10,7 @@ import type { Attempt, Held } from '../context/stages.ts'
 import { refuseReferences } from '../outbound/allowed-references.ts'
 import { outboundBody, saidTo, targetOf } from '../outbound/body.ts'
 import { outboundRequest } from '../outbound/request.ts'
+import { asksForStream } from '../outbound/streams.ts'
 import { refuseUnpriced } from '../outbound/unpriced-fields.ts'
 import type { UpstreamClient, UpstreamReceiver, UpstreamRequest } from '../upstream/client.ts'
 import { failureOf } from '../upstream/failure.ts'
@@ -56,15 +59,17 @@ export async function makeCall(call: ReadyCall, attempt: Attempt, gateway: Gatew
   const { vendorFormat } = call
   const head = bridgeHead(request, candidate)
   leaveOut(head, attempt, vendorFormat)
+  if (request.call.keepsAnswer === true) head.keeper = keeperOf(request, head.id, gateway)
   const receiver = request.call.request.stream
     ? new StreamReceiver(attempt, vendorFormat, head, gateway)
     : new WholeAnswerReceiver(attempt, vendorFormat, head, gateway)
   // Not pushed: the first one would bring room for 16 more, in each open stream.
   record.attempts = record.attempts.concat(row)
+  record.dropped = droppedPaths(attempt)
   attempt.calledAtMs = performance.now()
   exchange.listen(receiver)
   try {
-    const answer = await sent(call, receiver)
+    const answer = await sent(call, receiver, attempt)
     if (exchange.clientClosed) row.result = 'client-closed'
     record.modelServed = candidate.model.id
     return answer
@@ -78,11 +83,18 @@ export async function makeCall(call: ReadyCall, attempt: Attempt, gateway: Gatew
 }
 
 /** What a stream is asked is the client's to keep: a long prompt is not kept twice until the first token. */
-function sent(call: ReadyCall, receiver: UpstreamReceiver & { begun: Promise<Answer> }): Promise<Answer> {
+function sent(
+  call: ReadyCall,
+  receiver: UpstreamReceiver & { begun: Promise<Answer> },
+  attempt: Attempt,
+): Promise<Answer> {
   const { begun } = receiver
-  const { outbound } = call
+  const { outbound, vendorFormat } = call
   if (outbound.streams === true) call.outbound = { ...outbound, body: null }
-  call.client.send(outbound, receiver)
+  const { whole } = vendorFormat.operations[attempt.request.format.operation]
+  const isToldAsStream =
+    whole !== undefined && attempt.request.call.request.stream && !asksForStream(attempt, vendorFormat)
+  call.client.send(outbound, isToldAsStream ? new WholeAsStream(receiver, whole) : receiver)
   return begun
 }
 
@@ -96,6 +108,10 @@ export function bridgeHead({ exchange, format, call }: Held, { model }: Candidat
     reasoningHidden: call.request.reasoning?.hidden === true || call.hidesReasoning === true,
     asked: call.asked,
   }
+}
+
+function keeperOf({ key, keptInput }: Held, id: string, { kept }: Gateway): BridgeHead['keeper'] {
+  return kept?.keeperOf(key.accountId, id, keptInput)
 }
 
 /** What of this vendor's answer the caller is not told. */

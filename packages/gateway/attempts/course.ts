@@ -1,3 +1,4 @@
+import { refusedMembers } from '@turnpike/dialects'
 import { toGatewayError, type GatewayError } from '@turnpike/protocol'
 import type { Answer } from '../answer/answer.ts'
 import { withAttempts } from '../answer/attempts-header.ts'
@@ -7,6 +8,7 @@ import { clientClosed } from '../context/client-closed.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { heldOutput } from '../metering/output-bound.ts'
+import { mayLeaveOut } from '../outbound/body.ts'
 import type { ReasonToPassOver } from '../records/request-record.ts'
 import { loggable } from '../services/loggable.ts'
 import { isOwnBound } from '../upstream/failure.ts'
@@ -16,7 +18,7 @@ import { failedAnswer } from './failed-answer.ts'
 import { letGoOfBody } from './let-go.ts'
 import { unanswered, type Unanswered } from './unanswered.ts'
 
-const nothingDropped: readonly string[] = []
+const nothing: readonly string[] = []
 
 /** One request's way along its candidates: what became of them, and the time that is left. */
 export class Course {
@@ -31,6 +33,8 @@ export class Course {
   /** On the monotonic clock: until then somebody's answer must be complete. */
   #deadlineMs = Infinity
   #asked = 0
+  /** What somebody refused by name and was asked without. */
+  #leftOut = nothing
   #called = false
 
   constructor(request: Held, gateway: Gateway) {
@@ -49,7 +53,7 @@ export class Course {
     if (nowMs >= this.#deadlineMs) return this.#passOver(candidate, 'no-time-left')
     const leave = candidate.health.enter(nowMs, this.#accountId)
     if (leave === undefined) return this.#passOver(candidate, 'resting')
-    return this.#call(candidate, leave, nowMs)
+    return this.#call(candidate, leave, nowMs, nothing)
   }
 
   /**
@@ -64,13 +68,19 @@ export class Course {
       if (leave === undefined) continue
       // What it says now goes before what it rested for.
       this.#unanswered = this.#unanswered.filter(({ passedOver }) => passedOver !== candidate)
-      return this.#call(candidate, leave, nowMs)
+      return this.#call(candidate, leave, nowMs, nothing)
     }
     return undefined
   }
 
-  async #call(candidate: Candidate, leave: Leave, nowMs: number): Promise<Answer | undefined> {
-    const attempt = this.#turnTo(candidate)
+  /** @param refused what it has refused by name, and is asked without */
+  async #call(
+    candidate: Candidate,
+    leave: Leave,
+    nowMs: number,
+    refused: readonly string[],
+  ): Promise<Answer | undefined> {
+    const attempt = this.#turnTo(candidate, refused)
     let call: ReadyCall
     try {
       const made = prepareCall(attempt, this.#gateway)
@@ -85,14 +95,44 @@ export class Course {
     }
     this.#called = true
     this.#bound(call, nowMs)
-    if (!attempt.othersFollow) letGoOfBody(this.#request)
+    const mayBeLess = this.#leftOut === nothing && mayLeaveOut(attempt, call.vendorFormat)
+    const { members } = this.#request
+    if (!attempt.othersFollow && !mayBeLess) letGoOfBody(this.#request)
     try {
       const answer = await makeCall(call, attempt, this.#gateway)
       this.#note(attempt, leave)
       return answer
     } catch (thrown) {
-      return this.#failed(attempt, leave, toGatewayError(thrown))
+      const error = toGatewayError(thrown)
+      const names = mayBeLess ? this.#refusedBy(error, members) : nothing
+      return names === nothing
+        ? this.#failed(attempt, leave, error)
+        : this.#callWithout(names, attempt, leave, error)
     }
+  }
+
+  /** Of a vendor of the caller's own format: what it refuses by name, and may be left out. */
+  #refusedBy(error: GatewayError, members: Held['members']): readonly string[] {
+    const names = members.map(({ key }) => key)
+    const found = refusedMembers(error, names, this.#request.call.request)
+    return found.length === 0 ? nothing : found
+  }
+
+  /** Once more, and once in a request: a refusal costs nothing, and nothing of an answer has gone out. */
+  async #callWithout(
+    names: readonly string[],
+    attempt: Attempt,
+    leave: Leave,
+    error: GatewayError,
+  ): Promise<Answer | undefined> {
+    const { candidate, row } = attempt
+    const nowMs = performance.now()
+    candidate.health.failed(leave, error, { nowMs, result: row.result, accountId: this.#accountId })
+    if (this.#request.exchange.clientClosed) return this.#end(clientClosed())
+    const again = candidate.health.enter(nowMs, this.#accountId)
+    if (again === undefined) return this.#end(error)
+    this.#leftOut = names
+    return this.#call(candidate, again, nowMs, names)
   }
 
   /**
@@ -141,14 +181,15 @@ export class Course {
     return this.#request.key.accountId
   }
 
-  #turnTo(candidate: Candidate): Attempt {
+  #turnTo(candidate: Candidate, refused: readonly string[]): Attempt {
     const request = this.#request
     const attempt: Attempt = {
       request,
       candidate,
       row: attemptRow(candidate, 'ok'),
       heldOutputTokens: heldOutput(request, candidate.model),
-      dropped: nothingDropped,
+      dropped: refused,
+      refused,
       othersFollow: this.#asked < request.candidates.length,
       calledAtMs: 0,
     }

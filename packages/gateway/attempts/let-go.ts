@@ -23,11 +23,14 @@ export function letGoOfPrompt(request: Held): void {
   const { call, operation } = request
   const { request: said } = call
   if (!said.stream) return
-  request.exchange.letGoOfBody(operation.media(request.withMedia ?? said).characters)
+  // What the answer is kept with stays in memory until then.
+  if (request.keptInput === undefined)
+    request.exchange.letGoOfBody(operation.media(request.withMedia ?? said).characters)
   if (said.tools.length === 0 && call.asked === undefined) request.exchange.letGoOfValues()
   request.input = operation.texts(said)
   request.withMedia = undefined
   said.messages = noMessages
   call.fallbackModels = noModels
   call.body = undefined
+  if (request.continued !== undefined) request.continued.bodies = undefined
 }

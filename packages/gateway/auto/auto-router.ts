@@ -223,10 +223,10 @@ function dearest(options: readonly ServedOption[]): ServedOption | undefined {
 }
 
 function unsayable(request: ModelRequest, name: FormatName, isLenient: boolean): string | undefined {
-  const vendorFormat = vendorFormats[name]
+  const { fields } = vendorFormats[name].operations.generate
   try {
-    if (isLenient) withoutUnsupported({ request, dropped: [] }, vendorFormat, 'it')
-    else refuseUnsupported(request, vendorFormat.operations.generate.fields, 'it')
+    if (isLenient) withoutUnsupported({ request, dropped: [] }, { modelId: 'it', fields, unread: [] })
+    else refuseUnsupported(request, fields, 'it')
     return undefined
   } catch (error) {
     if (error instanceof GatewayError) return `its vendor cannot be asked for ${error.param ?? 'this'}`

@@ -1,4 +1,5 @@
 import { compilePricing } from '@turnpike/billing'
+import type { FormatName } from '@turnpike/dialects'
 import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
 import { expect, it } from 'vitest'
 import { allReachedIn } from './candidate.ts'
@@ -64,4 +65,53 @@ it('has for callers of each format that a provider speaks that one alone, with t
   expect(reached.map((one) => one.provider)).toEqual([messages, messages])
   expect(reached.map(({ apiKey }) => apiKey)).toEqual(['one', 'two'])
   expect(reached.map((one) => one.health)).toEqual(listed.map((one) => one.health))
+})
+
+it('calls a provider in the formats that the upstream’s model speaks there, where it speaks them', () => {
+  const own = { name: 'a', apiKeys: [], format: 'openai-chat' } as unknown as Provider
+  const responses: Provider = { ...own, format: 'openai-responses' }
+  const both: Provider = { ...own, spoken: { 'openai-chat': own, 'openai-responses': responses } }
+  const health = new HealthBook(undefined)
+  const candidates = new CandidateBook({ prices, providers: new Map([['a', both]]), markup: '1.0', health })
+  const calledWith = (...formats: FormatName[]): (string | undefined)[][] => {
+    const asked = {
+      id: 'a/m',
+      upstreams: [{ provider: 'a', model: 'm', formats }],
+    } as unknown as CatalogModel
+    const all = candidates.of(asked)
+    return (['openai-chat', 'openai-responses', 'anthropic-messages'] as const).map((format) =>
+      allReachedIn(format, all).map(({ provider: one }) => one.format),
+    )
+  }
+  expect(calledWith('openai-responses')).toEqual([
+    ['openai-responses'],
+    ['openai-responses'],
+    ['openai-responses'],
+  ])
+  expect(calledWith('openai-responses', 'openai-chat')).toEqual([
+    ['openai-chat'],
+    ['openai-responses'],
+    ['openai-responses'],
+  ])
+  expect(calledWith('google-generate')).toEqual([[], [], []])
+})
+
+it('gives a model that thinks long its time, unless the operator says otherwise of it', () => {
+  const timeouts = { connectMs: 1, firstByteMs: 20, idleMs: 30, totalMs: 40 }
+  const patient = { name: 'a', apiKeys: [], timeouts } as unknown as Provider
+  const health = new HealthBook(undefined)
+  const candidates = new CandidateBook({
+    prices,
+    providers: new Map([['a', patient]]),
+    markup: '1.0',
+    health,
+  })
+  const slow: CatalogModel = {
+    ...model('a/m', ['a']),
+    patience: { firstByteMs: 25, idleMs: 25, totalMs: 50 },
+  }
+  const given = (one: CatalogModel) => candidates.of(one)[0]!.timeouts
+  expect(given(slow)).toEqual({ connectMs: 1, firstByteMs: 25, idleMs: 30, totalMs: 50 })
+  expect(given({ ...slow, timeouts: { totalMs: 2 } })).toMatchObject({ firstByteMs: 25, totalMs: 2 })
+  expect(given(model('a/m', ['a']))).toBe(timeouts)
 })

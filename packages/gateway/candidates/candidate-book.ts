@@ -1,6 +1,12 @@
 import { compilePricing, type PriceTable } from '@turnpike/billing'
 import type { Pricing } from '@turnpike/protocol'
-import type { CatalogModel, ModelUpstream, Provider } from '@turnpike/vendors'
+import {
+  calledIn,
+  type CallTimeouts,
+  type CatalogModel,
+  type ModelUpstream,
+  type Provider,
+} from '@turnpike/vendors'
 import type { Candidate } from './candidate.ts'
 import type { HealthBook } from './health/health-book.ts'
 
@@ -40,10 +46,11 @@ export class CandidateBook {
   }
 
   #candidatesOf(model: CatalogModel, upstream: ModelUpstream): Candidate[] {
-    const { providers, health } = this.#sources
-    const provider = providers.get(upstream.provider)
+    const { health } = this.#sources
+    const provider = this.#calledFor(upstream)
     const prices = this.#pricesOf(model, upstream)
     if (provider === undefined || prices === undefined) return []
+    const timeouts = timeoutsOf(provider, model)
     const made = (apiKey: string | undefined, key: number | null): Candidate => {
       const one: Candidate = {
         model,
@@ -52,11 +59,19 @@ export class CandidateBook {
         provider,
         apiKey,
         health: health.of(provider, upstream, key),
+        timeouts,
       }
       return provider.inFormat === undefined ? one : { ...one, inFormat: inFormats(one, provider.inFormat) }
     }
     if (provider.apiKeys.length === 0) return [made(undefined, null)]
     return provider.apiKeys.map((apiKey, index) => made(apiKey, index + 1))
+  }
+
+  /** The provider in the formats that the upstream's model speaks there. */
+  #calledFor({ provider: name, formats }: ModelUpstream): Provider | undefined {
+    const provider = this.#sources.providers.get(name)
+    if (provider === undefined || formats === undefined) return provider
+    return calledIn(provider, formats)
   }
 
   #pricesOf(model: CatalogModel, { pricing }: ModelUpstream): PriceTable | undefined {
@@ -68,6 +83,16 @@ export class CandidateBook {
     }
     return table
   }
+}
+
+/** What is said of the model itself goes before all else. */
+function timeoutsOf({ timeouts: usual }: Provider, { patience, timeouts: own }: CatalogModel): CallTimeouts {
+  if (patience === undefined && own === undefined) return usual
+  const raised = Object.entries(patience ?? {}).map(([name, ms]) => [
+    name,
+    Math.max(ms, usual[name as keyof CallTimeouts]),
+  ])
+  return { ...usual, ...Object.fromEntries(raised), ...own }
 }
 
 function inFormats(

@@ -1,6 +1,6 @@
 import type { PriceTable } from '@turnpike/billing'
 import type { FormatName } from '@turnpike/dialects'
-import type { CatalogModel, ModelUpstream, Provider } from '@turnpike/vendors'
+import type { CallTimeouts, CatalogModel, ModelUpstream, Provider } from '@turnpike/vendors'
 import type { UpstreamHealth } from './health/upstream-health.ts'
 
 /** Whom a request may be sent to: an upstream of a model, with one of its provider's keys. */
@@ -13,6 +13,7 @@ export interface Candidate {
   /** Undefined where the server wants none. */
   apiKey: string | undefined
   health: UpstreamHealth
+  timeouts: CallTimeouts
   /** The same as callers of other formats reach it, where its provider speaks several. */
   inFormat?: Readonly<Partial<Record<FormatName, Candidate>>>
 }

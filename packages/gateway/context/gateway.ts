@@ -6,6 +6,7 @@ import type { AutoRouter } from '../auto/auto-router.ts'
 import type { CandidateBook } from '../candidates/candidate-book.ts'
 import type { CandidateOrder } from '../candidates/candidate-order.ts'
 import type { HealthBook } from '../candidates/health/health-book.ts'
+import type { KeptAnswers } from '../kept/kept-answers.ts'
 import type { Outbox } from '../records/outbox.ts'
 import type { GatewayLog } from '../services/log.ts'
 import type { ReadOns } from '../services/read-ons.ts'
@@ -34,6 +35,8 @@ export interface Gateway {
   limiter: Limiter
   leases: LeaseBook
   outbox: Outbox
+  /** Absent: no answers are kept. */
+  kept?: KeptAnswers | undefined
   observer: RequestObserver
   tokens: TokenCounter
   ticker: Ticker

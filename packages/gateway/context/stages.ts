@@ -37,6 +37,8 @@ export function received(exchange: Exchange, format: CallerFormat): Received {
     body: undefined,
     members: undefined,
     call: undefined,
+    continued: undefined,
+    keptInput: undefined,
     unsupportedFields: undefined,
     candidates: undefined,
     route: undefined,
@@ -45,6 +47,7 @@ export function received(exchange: Exchange, format: CallerFormat): Received {
     heldInputTokens: undefined,
     furtherInput: undefined,
     outputBound: undefined,
+    toolUses: undefined,
     withMedia: undefined,
     mediaRefusal: undefined,
     input: undefined,
@@ -68,8 +71,20 @@ export interface Parsed extends Authenticated {
   /** Where its outermost members stand in it. */
   members: readonly Member[]
   call: Call
+  /** Where the conversation before it was kept. */
+  continued?: Continued | undefined
+  /** What the answer is kept with: JSON of a list. Absent: it is not kept, or too large. */
+  keptInput?: Buffer | undefined
   /** What is to become of fields that a vendor cannot honour; undefined: what its provider says. */
   unsupportedFields: UnsupportedFieldsRule | undefined
+}
+
+/** A request that goes on from a kept answer: its body is the whole conversation from here on. */
+export interface Continued {
+  /** Of the answer. */
+  id: string
+  /** What its caller sent, and the whole of it, parsed; until an answer has begun. */
+  bodies: { own: object; whole: object } | undefined
 }
 
 export interface Routed extends Parsed {
@@ -100,6 +115,10 @@ export interface Held extends Limited {
   heldInputTokens: number
   furtherInput: readonly InputBucket[]
   outputBound: OutputBound
+  /**
+   * Uses of each tool that a vendor runs, where the credit covers no more; undefined: as many as asked for.
+   */
+  toolUses?: number | undefined
   /** The request with the media of foreign addresses in it, once a vendor needed them. */
   withMedia?: ModelRequest | undefined
   /** Why they could not be read, or not be paid. */
@@ -127,6 +146,8 @@ export interface Attempt extends Asking {
   heldOutputTokens: number
   /** Paths of what it is not sent, though the caller asked for it. */
   dropped: readonly string[]
+  /** Outermost members of the body that it has refused once, and is asked without. */
+  refused: readonly string[]
   /** Whether another candidate may be asked after it. */
   othersFollow: boolean
   /** When it was called, on the monotonic clock; 0: not yet. */

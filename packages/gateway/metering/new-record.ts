@@ -22,6 +22,7 @@ export function newRecord({ exchange, format }: Received, key: KnownKey, markup:
     status: 500,
     errorType: null,
     attempts: [],
+    dropped: [],
     usage: null,
     tokensIn: 0,
     tokensOut: 0,

@@ -7,27 +7,28 @@ const waitSeconds = 1
 /**
  * What a caller is told of a hold that could not be had: 402 where the key's credit or its spend limit does
  * not cover the request, 429 where other requests in flight hold what is missing.
+ * @param less what its caller can lower, in its own words
  */
-export function refusedHold(refused: HoldRefusal, neededPico: bigint): GatewayError {
+export function refusedHold(refused: HoldRefusal, neededPico: bigint, less: string): GatewayError {
   const needs = formatUsd(neededPico)
-  if (refused.limit !== undefined) return beyondLimit(refused.limit, refused.waitingHelps, needs)
+  if (refused.limit !== undefined) return beyondLimit(refused.limit, refused.waitingHelps, needs, less)
   const has = formatUsd(refused.creditPico)
   if (refused.accountPico !== undefined)
-    return beyondAccount(has, refused.accountPico, refused.waitingHelps, needs)
+    return beyondAccount(has, refused.accountPico, refused.waitingHelps, needs, less)
   if (refused.waitingHelps) {
     return heldByOthers(`This request needs ${needs} USD of credit. The key has ${has} USD`)
   }
   const message =
     `The key's credit of ${has} USD does not cover this request, which may cost up to ${needs} USD. ` +
-    `Top up the account (POST /api/v1/topup), or lower max_completion_tokens.`
+    `Top up the account (POST /api/v1/topup)${orLower(less)}.`
   return new GatewayError('insufficient_quota', message)
 }
 
 /** What a caller is told whose key can pay for nothing, before anything of the request is read. */
 export function withoutCredit({ creditPico, accountPico, limit }: HoldRefusal): GatewayError {
-  if (limit !== undefined) return beyondLimit(limit, false, 'more than nothing')
+  if (limit !== undefined) return beyondLimit(limit, false, 'more than nothing', undefined)
   if (accountPico !== undefined)
-    return beyondAccount(formatUsd(creditPico), accountPico, false, 'more than nothing')
+    return beyondAccount(formatUsd(creditPico), accountPico, false, 'more than nothing', undefined)
   const message =
     `The key's credit of ${formatUsd(creditPico)} USD covers no request. ` +
     'Top up the account (POST /api/v1/topup).'
@@ -35,7 +36,13 @@ export function withoutCredit({ creditPico, accountPico, limit }: HoldRefusal): 
 }
 
 /** The key would have enough: what other keys owe is paid from it. */
-function beyondAccount(has: string, accountPico: bigint, waitingHelps: boolean, needs: string): GatewayError {
+function beyondAccount(
+  has: string,
+  accountPico: bigint,
+  waitingHelps: boolean,
+  needs: string,
+  less: string | undefined,
+): GatewayError {
   const inAll = formatUsd(accountPico)
   if (waitingHelps) {
     const message =
@@ -46,8 +53,12 @@ function beyondAccount(has: string, accountPico: bigint, waitingHelps: boolean, 
   const message =
     `The account's credit of ${inAll} USD does not cover this request, which may cost up to ${needs} USD. ` +
     `The key has ${has} USD, but other keys of the account are below zero. ` +
-    `Top up the account (POST /api/v1/topup), or lower max_completion_tokens.`
+    `Top up the account (POST /api/v1/topup)${orLower(less)}.`
   return new GatewayError('insufficient_quota', message)
+}
+
+function orLower(less: string | undefined): string {
+  return less === undefined ? '' : `, or lower ${less}`
 }
 
 function heldByOthers(has: string): GatewayError {
@@ -61,6 +72,7 @@ function beyondLimit(
   { limitPico, leftPico, period }: NonNullable<HoldRefusal['limit']>,
   waitingHelps: boolean,
   needs: string,
+  less: string | undefined,
 ): GatewayError {
   const limit = `spend limit of ${formatUsd(limitPico)} USD ${nameOf[period.kind]}`
   const left = formatUsd(leftPico > 0n ? leftPico : 0n)
@@ -68,12 +80,12 @@ function beyondLimit(
     return heldByOthers(`This request needs ${needs} USD. The key's ${limit} leaves ${left} USD`)
   const message =
     `The key's ${limit} does not cover this request, which may cost up to ${needs} USD: ` +
-    `${formatUsd(limitPico - leftPico)} USD of it are spent. ${whatHelps(period)}`
+    `${formatUsd(limitPico - leftPico)} USD of it are spent. ${whatHelps(period, less)}`
   return new GatewayError('insufficient_quota', message)
 }
 
-function whatHelps({ kind, endsAtMs }: SpendPeriod): string {
-  const change = 'raise the limit (PATCH /api/v1/me/keys/{id}), or lower max_completion_tokens.'
+function whatHelps({ kind, endsAtMs }: SpendPeriod, less: string | undefined): string {
+  const change = `raise the limit (PATCH /api/v1/me/keys/{id})${orLower(less)}.`
   if (kind === 'total') return `It has no end: ${change}`
   const end = new Date(endsAtMs).toISOString().replace('.000Z', 'Z')
   return `The ${kind} ends at ${end}: wait until then, ${change}`

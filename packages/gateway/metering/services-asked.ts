@@ -2,7 +2,7 @@ import type { ServicesAsked } from '@turnpike/billing'
 import { vendorFormats, treatmentOf } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
 import type { CatalogModel, Provider } from '@turnpike/vendors'
-import type { Parsed } from '../context/stages.ts'
+import type { Held, Parsed } from '../context/stages.ts'
 import { estimatedTokens } from '../operations/rules.ts'
 import { compactions } from './compactions.ts'
 import { servedUse } from './served-tools.ts'
@@ -15,7 +15,7 @@ const summaryTokens = 8_192
 
 const nothing: ServicesAsked = {}
 
-type Asked = Pick<Parsed, 'call' | 'format'>
+type Asked = Pick<Parsed, 'call' | 'format'> & Pick<Partial<Held>, 'toolUses'>
 
 /** Whom a request may be put at, and how much input it is held with. */
 interface At {
@@ -30,7 +30,7 @@ export function servicesAsked(request: Asked, at: At): ServicesAsked {
   const { modalities, prediction } = extensions
   const { provider } = at
   const tier = tierAsked(request, provider)
-  const used = servedUse(tools, provider)
+  const used = servedUse(tools, provider, request.toolUses, request.call.maxToolUses)
   const asked = asksForSearches(extensions, provider) ? searchesOfAnswer : 0
   const searches = provider.unaskedSearches + asked + used.searches
   const compacted = compactions(request.call.request, at)

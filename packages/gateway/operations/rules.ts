@@ -22,6 +22,8 @@ export interface OperationRules {
   unnamedBound(request: ModelRequest): number
   /** How many choices are generated, and billed. */
   choices(request: ModelRequest): number
+  /** How many inputs it has, each of which may fill the model's context. */
+  inputs(request: ModelRequest): number
   /** Which prices, besides that of text, its input may have. */
   billedUnits(request: ModelRequest): readonly InputBucket[]
   /** What its tokens are counted from, where the vendor does not report them. */
@@ -45,6 +47,7 @@ export interface InputSeen {
   /** Of its messages. */
   text: string
   tools: readonly Tool[]
+  /** Of what is no text: media, and tokens that were given by their numbers. */
   mediaTokens: number
 }
 

@@ -4,7 +4,7 @@ import { parseRequest, type MediaKind } from '@turnpike/dialects'
 import type { ModelRequest } from '@turnpike/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Exchange, ExchangeListener } from '../context/exchange.ts'
-import { MediaPlaces } from '../upstream/media/media-places.ts'
+import { mediaPlaces } from '../upstream/media/media-places.ts'
 import { fetchMedia, remoteMedia } from './fetch-media.ts'
 
 const nothing = { readsAddress: () => false }
@@ -12,7 +12,7 @@ const imagesOnly = { readsAddress: (kind: MediaKind) => kind === 'image' }
 const everything = { readsAddress: () => true }
 const anywhere = { allowsAddress: () => true, allowsPort: () => true }
 const pdf = Buffer.from('%PDF-1.7')
-const places = new MediaPlaces()
+const places = mediaPlaces()
 
 /** As much of an exchange as is asked for here. */
 class LeavingExchange {

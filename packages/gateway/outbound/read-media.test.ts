@@ -11,7 +11,7 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { estimateInputTokens } from '../operations/generate/estimate.ts'
 import { generate } from '../operations/generate/rules.ts'
-import { MediaPlaces } from '../upstream/media/media-places.ts'
+import { mediaPlaces } from '../upstream/media/media-places.ts'
 import { outboundBody, saidTo } from './body.ts'
 
 const pdfBytes = 400_000
@@ -97,7 +97,7 @@ describe('media that are read from their addresses', () => {
         outputBound: { tokens: 100, isSent: false, isLowered: false },
       } as unknown as Held
       const rules = { allowsAddress: () => true, allowsPort: () => true }
-      const gateway = { leases, limiter, media: { places: new MediaPlaces(), rules } } as unknown as Gateway
+      const gateway = { leases, limiter, media: { places: mediaPlaces(), rules } } as unknown as Gateway
       const remaining = (): number =>
         Number(limiter.headers(caller, allowance as Allowance)['x-ratelimit-remaining-tokens'])
       const attempt = { request, candidate } as unknown as Attempt
@@ -184,7 +184,7 @@ describe('media that are read from their addresses', () => {
 
 describe('places for reading media', () => {
   it('are sixteen for an account, and one that waits keeps no other one waiting', async () => {
-    const places = new MediaPlaces()
+    const places = mediaPlaces()
     let entered = 0
     const enter = async (accountId: string): Promise<void> => {
       await places.enter(accountId)
@@ -201,7 +201,7 @@ describe('places for reading media', () => {
   })
 
   it('are so many for a node, and of those that wait only so many wait', async () => {
-    const places = new MediaPlaces()
+    const places = mediaPlaces()
     for (let count = 0; count < 64; count++) await places.enter(`account ${count}`)
     const waiting = Array.from({ length: 1_000 }, (_, index) => places.enter(`other ${index}`))
     await expect(places.enter('late')).rejects.toMatchObject({ status: 503 })
@@ -210,7 +210,7 @@ describe('places for reading media', () => {
   })
 
   it('can be waited for though one account has many that wait', async () => {
-    const places = new MediaPlaces()
+    const places = mediaPlaces()
     for (let count = 0; count < 16; count++) await places.enter('many')
     const many = Array.from({ length: 250 }, () => places.enter('many'))
     await expect(places.enter('many')).rejects.toMatchObject({ status: 503 })

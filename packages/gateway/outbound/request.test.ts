@@ -48,11 +48,13 @@ function attempt(body: object, more: object = {}): Attempt {
       call,
       outputBound: { tokens: tokens ?? 4_096, isSent: tokens !== undefined, isLowered: false },
     },
+    refused: [],
     candidate: {
       model: { id: 'p/m', maxOutputTokens: 100, supportedParameters: [] },
       upstream: { provider: 'p', model: 'm/1 x' },
       apiKey: 'sk-1',
       provider: { ...provider, ...more },
+      timeouts,
     },
   } as unknown as Attempt
 }

@@ -2,6 +2,7 @@ import { passThroughOf, type VendorFormat } from '@turnpike/dialects'
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Asking } from '../context/stages.ts'
 import type { UpstreamRequest } from '../upstream/client.ts'
+import { asksForStream } from './streams.ts'
 
 const userAgent = 'turnpike/0.1'
 
@@ -9,11 +10,11 @@ const userAgent = 'turnpike/0.1'
 export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body: Buffer): UpstreamRequest {
   const { request, candidate } = asking
   const { exchange, call } = request
-  const { provider, apiKey, model } = candidate
+  const { provider, apiKey, timeouts } = candidate
   const { origin, path } = addressOf(provider.baseUrl)
   const headers: Record<string, string> = {
     'content-type': 'application/json',
-    accept: call.request.stream ? 'text/event-stream' : 'application/json',
+    accept: asksForStream(asking, vendorFormat) ? 'text/event-stream' : 'application/json',
     'accept-encoding': 'identity',
     'user-agent': userAgent,
     'x-client-request-id': exchange.requestId,
@@ -30,7 +31,7 @@ export function outboundRequest(asking: Asking, vendorFormat: VendorFormat, body
     headers,
     body,
     streams: call.request.stream,
-    timeouts: model.timeouts === undefined ? provider.timeouts : { ...provider.timeouts, ...model.timeouts },
+    timeouts,
   }
 }
 
@@ -71,11 +72,11 @@ function forwardHeaders(
 function pathBehind({ request, candidate }: Asking, vendorFormat: VendorFormat): string {
   const { provider, upstream } = candidate
   const { operation } = request.format
-  const own = provider.paths[operation]
+  const own = provider.paths[operation]?.replace('{model}', encodeURIComponent(upstream.model))
   const path =
-    own === undefined
-      ? vendorFormat.operations[operation].path(upstream.model, request.call.request.stream)
-      : own.replace('{model}', encodeURIComponent(upstream.model))
+    request.format.passThrough?.path ??
+    own ??
+    vendorFormat.operations[operation].path(upstream.model, request.call.request.stream)
   if (provider.query === '') return path
   return `${path}${path.includes('?') ? '&' : '?'}${provider.query}`
 }

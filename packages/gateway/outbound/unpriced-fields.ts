@@ -1,4 +1,4 @@
-import type { PriceTable } from '@turnpike/billing'
+import { paysSearches, type PriceTable } from '@turnpike/billing'
 import {
   isHeard,
   passThroughOf,
@@ -153,7 +153,7 @@ function unpricedValue(
 
 function isPriced(value: unknown, { field, chargedBy }: PaidField, { pricing, tiers }: PriceTable): boolean {
   if (chargedBy === 'service_tier') return typeof value === 'string' && tiers?.has(value) === true
-  if (chargedBy === 'web_search') return pricing.web_search !== undefined
+  if (chargedBy === 'web_search') return paysSearches(pricing)
   if (chargedBy === undefined) return false
   return field === 'audio' ? pricing.audio_output !== undefined : hasPriceOfEach(value, pricing)
 }

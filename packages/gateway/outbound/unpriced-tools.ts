@@ -1,8 +1,10 @@
+import { paysSearches } from '@turnpike/billing'
+import { isAlwaysOffered } from '@turnpike/dialects'
 import { invalidRequest, type ContentBlock, type ModelRequest, type Tool } from '@turnpike/protocol'
 import type { Candidate } from '../candidates/candidate.ts'
 import { memberOf } from '../operations/generate/billed-units.ts'
 import { servedBy, servedTool, wholeNumber } from '../metering/served-tools.ts'
-import { dearOf, isVendors, type PaidRules } from './paid-rules.ts'
+import { dearOf, isVendors, paidRulesOf, type PaidRules } from './paid-rules.ts'
 
 /** A request on its way to a candidate. */
 interface Going {
@@ -27,7 +29,8 @@ export function unpricedTool(going: Going, rules: PaidRules): string | undefined
     // What another format alone knows is refused or left out where it is translated.
     if (tool.kind !== 'raw' || (!isOwnFormat && tool.format !== undefined)) continue
     const dear = dearOf([tool.value], rules.tools, 'tools')
-    if (dear !== undefined && !isPaid(tool, index, going)) return dear.replace('tools[0]', `tools[${index}]`)
+    if (dear === undefined || isPaid(tool, index, going) || isLeftOut(tool, said)) continue
+    return dear.replace('tools[0]', `tools[${index}]`)
   }
   if (!isOwnFormat) return undefined
   for (let index = 0; index < messages.length; index++) {
@@ -38,13 +41,32 @@ export function unpricedTool(going: Going, rules: PaidRules): string | undefined
   return undefined
 }
 
+/**
+ * Paths of the searches that are not offered to the model, since nobody pays for them: who offers them with
+ * every request is better answered without than not at all.
+ */
+export function unpaidSearches(said: ModelRequest, candidate: Candidate): string[] {
+  const rules = paidRulesOf(candidate.provider)
+  if (rules === undefined || rules.tools.length === 0) return []
+  return said.tools.flatMap((tool, index) => {
+    if (tool.kind !== 'raw' || !isLeftOut(tool, said)) return []
+    return isPaid(tool, index, { said, candidate, isOwnFormat: true }) ? [] : [`tools[${index}]`]
+  })
+}
+
+/** One that the model is held to is no offer among others. */
+function isLeftOut(tool: Tool, { toolChoice }: ModelRequest): boolean {
+  return isAlwaysOffered(tool) && toolChoice?.type !== 'raw'
+}
+
 /** Whether a price of the model, or that of its input, pays for the tool. */
 function isPaid(tool: Tool & { kind: 'raw' }, index: number, { said, candidate }: Going): boolean {
-  const { prices, provider } = candidate
+  const { prices, provider, model } = candidate
   const served = servedTool(tool, servedBy(provider))
   if (served === undefined || tool.format === undefined) return false
-  const { chargedBy, brings, freeBeside } = served
-  if (chargedBy === 'web_search' && prices.pricing.web_search === undefined) return false
+  const { chargedBy, brings, freeBeside, ofReasoning } = served
+  if (ofReasoning === true && !model.supportedParameters.includes('reasoning')) return false
+  if (chargedBy === 'web_search' && !paysSearches(prices.pricing)) return false
   if (brings === 'max_content_tokens') requireBounds(tool.value, index)
   return freeBeside === undefined || said.tools.some((other) => isAmong(other, freeBeside))
 }

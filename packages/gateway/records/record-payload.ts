@@ -1,11 +1,15 @@
 import type { RequestRecord } from './request-record.ts'
 import type { RefusedRecord } from './stores.ts'
 
-type StoredRecord = Omit<RequestRecord, 'holdPico' | 'chargePico' | 'vendorCostPico' | 'baselinePico'> & {
+type StoredRecord = Omit<
+  RequestRecord,
+  'holdPico' | 'chargePico' | 'vendorCostPico' | 'baselinePico' | 'dropped'
+> & {
   holdPico: string
   chargePico: string
   /** Absent in lines of an earlier version. */
   vendorCostPico?: string | null
+  dropped?: readonly string[]
   baselinePico: string | null
 }
 
@@ -80,8 +84,9 @@ function oneByOne(lines: readonly string[]): ReturnType<typeof recordsFromLines>
 
 /** The same object: it was just read, and is nobody else's. */
 function restored(stored: StoredRecord): RequestRecord {
-  const { holdPico, chargePico, vendorCostPico = null, baselinePico } = stored
+  const { holdPico, chargePico, vendorCostPico = null, baselinePico, dropped = [] } = stored
   return Object.assign(stored, {
+    dropped,
     holdPico: BigInt(holdPico),
     chargePico: BigInt(chargePico),
     vendorCostPico: vendorCostPico === null ? null : BigInt(vendorCostPico),

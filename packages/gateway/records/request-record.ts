@@ -32,6 +32,11 @@ export interface RequestRecord {
   status: number
   errorType: ErrorType | null
   attempts: AttemptRecord[]
+  /**
+   * What the vendor that was asked last was not sent, though its caller asked for it: paths in the caller's
+   * own body, as its `x-turnpike-dropped` has them.
+   */
+  dropped: readonly string[]
   usage: Usage | null
   /** Totals of `usage`; 0 where nothing is charged. */
   tokensIn: number

@@ -49,8 +49,12 @@ function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway
 /** @param candidates at least one */
 function routedTo(request: Parsed, candidates: readonly Candidate[]): Routed {
   const routed = request as Routed
-  routed.candidates = allReachedIn(request.format.name, candidates)
-  return routed
+  const { name, path, passThrough } = request.format
+  routed.candidates = allReachedIn(name, candidates)
+  if (passThrough?.path === undefined) return routed
+  routed.candidates = routed.candidates.filter(({ provider }) => provider.format === name)
+  if (routed.candidates.length > 0) return routed
+  throw invalidRequest('model', `No vendor of this model has ${path}: what it answers no other can read.`)
 }
 
 /**

@@ -6,6 +6,8 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Held, Limited } from '../context/stages.ts'
 import { mostTokensWithin } from '../metering/output-bound.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
+import { whatLowers } from '../metering/what-lowers.ts'
+import { mostUsesOf } from '../metering/served-tools.ts'
 import { servicesAsked } from '../metering/services-asked.ts'
 import { defaultOutputTokens } from '../operations/rules.ts'
 
@@ -101,21 +103,23 @@ async function holdLater(request: Unheld, amountPico: bigint, gateway: Gateway):
   }
   if ('refused' in result && !result.refused.waitingHelps)
     return withHold(request, await lowered(request, result.refused, gateway), gateway)
-  if ('refused' in result) throw refusedHold(result.refused, neededPico)
+  if ('refused' in result) throw refusedHold(result.refused, neededPico, whatLowers(request))
   return withHold(request, result.hold, gateway)
 }
 
 /**
  * A hold for as many output tokens as the credit covers, if that is at least what a request without a bound
- * gets.
+ * gets; where it is not, with fewer uses of the tools that the vendor runs, one at least.
  * @throws {GatewayError} 402, or 429 where requests in flight hold what is missing
  */
 async function lowered(request: Unheld, refused: HoldRefusal, gateway: Gateway): Promise<Hold> {
   const { outputBound } = request
   const least = Math.min(outputBound.tokens, defaultOutputTokens)
-  const leastPico = worstOf(request, least)
   let known = refused
-  for (let tries = 0; tries < mostLowerings && known.freePico >= leastPico; tries++) {
+  let leastPico = 0n
+  for (let tries = 0; tries < mostLowerings; tries++) {
+    leastPico = lowerUses(request, least, known.freePico)
+    if (known.freePico < leastPico) break
     const bounds = { least, most: outputBound.tokens }
     const tokens = mostTokensWithin(known.freePico, bounds, (bound) => worstOf(request, bound))
     const result = await tryToHold(request, worstOf(request, tokens), gateway)
@@ -126,7 +130,23 @@ async function lowered(request: Unheld, refused: HoldRefusal, gateway: Gateway):
     known = result.refused
   }
   const coverablePico = known.limit?.leftPico ?? known.accountPico ?? known.creditPico
-  throw refusedHold({ ...known, waitingHelps: coverablePico >= leastPico }, leastPico)
+  throw refusedHold({ ...known, waitingHelps: coverablePico >= leastPico }, leastPico, whatLowers(request))
+}
+
+/** What the dearest candidate may cost at least, with as many uses of tools as the credit covers. */
+function lowerUses(request: Unheld, leastTokens: number, freePico: bigint): bigint {
+  request.toolUses = undefined
+  const asPico = worstOf(request, leastTokens)
+  const { tools } = request.call.request
+  if (asPico <= freePico || tools.length === 0) return asPico
+  const most = Math.max(...request.candidates.map(({ provider }) => mostUsesOf(tools, provider)))
+  if (most === 0) return asPico
+  const cost = (uses: number): bigint => {
+    request.toolUses = uses
+    return worstOf(request, leastTokens)
+  }
+  request.toolUses = mostTokensWithin(freePico, { least: 1, most }, cost)
+  return worstOf(request, leastTokens)
 }
 
 async function tryToHold(request: Unheld, amountPico: bigint, gateway: Gateway): Promise<HoldResult> {

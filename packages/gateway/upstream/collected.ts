@@ -1,7 +1,14 @@
-import type { UpstreamCall, UpstreamClient, UpstreamReceiver, UpstreamRequest } from './client.ts'
+import type {
+  UpstreamCall,
+  UpstreamClient,
+  UpstreamHeaders,
+  UpstreamReceiver,
+  UpstreamRequest,
+} from './client.ts'
 
 export interface CollectedAnswer {
   status: number
+  headers: UpstreamHeaders
   body: string
 }
 
@@ -28,6 +35,7 @@ class Collector implements UpstreamReceiver {
   #call: UpstreamCall | undefined
   #bytes = 0
   #status = 0
+  #headers: UpstreamHeaders = {}
 
   constructor(maxBytes: number, resolve: (answer: CollectedAnswer) => void, reject: (error: Error) => void) {
     this.#maxBytes = maxBytes
@@ -39,8 +47,9 @@ class Collector implements UpstreamReceiver {
     this.#call = call
   }
 
-  onHead(status: number): void {
+  onHead(status: number, headers: UpstreamHeaders): void {
     this.#status = status
+    this.#headers = headers
   }
 
   onData(chunk: Buffer): void {
@@ -50,7 +59,8 @@ class Collector implements UpstreamReceiver {
   }
 
   onEnd(): void {
-    this.#resolve({ status: this.#status, body: Buffer.concat(this.#chunks).toString('utf8') })
+    const body = Buffer.concat(this.#chunks).toString('utf8')
+    this.#resolve({ status: this.#status, headers: this.#headers, body })
   }
 
   onError(error: Error): void {

@@ -134,6 +134,22 @@ describe('the sign-in of a device', () => {
       expect([approved, ...denials]).toEqual([true, false])
     })
 
+    it('has one key for a program, of all that are made for it at once', async () => {
+      const { storage } = opened()
+      const { id: other } = await newAccount(storage)
+      const made = async (): Promise<string> => {
+        const { prefix: keyPrefix, hash: keyHash } = newApiKey()
+        const madeFor = 'claude_code' as const
+        const key = { accountId: other, name: 'Claude Code', keyPrefix, keyHash, ...noLimits, madeFor }
+        return (await storage.apiKeys.create(key, nowMs)).id
+      }
+      const ids = await Promise.all(Array.from({ length: 8 }, made))
+      expect(new Set(ids).size).toBe(1)
+      expect((await storage.apiKeys.list(other, { limit: 10 })).rows).toHaveLength(1)
+      await storage.apiKeys.revoke(other, ids[0]!, nowMs)
+      expect(await made()).not.toBe(ids[0])
+    })
+
     it('is not with a key that has expired', async () => {
       const { refreshToken } = await signedIn()
       await opened().storage.apiKeys.update(accountId, keyId, { expiresAtMs: nowMs + minuteMs })

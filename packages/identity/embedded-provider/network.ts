@@ -1,6 +1,7 @@
 import { plainAddress } from '../callers/internet-address.ts'
 
 const groupsOfNetwork = 4
+const groupsOfSite = 3
 const groupsOfAddress = 8
 
 /**
@@ -10,10 +11,22 @@ const groupsOfAddress = 8
 export function networkOf(address: string): string {
   const plain = plainAddress(address)
   if (plain === undefined) return address
-  if (!plain.includes(':')) return plain
+  return plain.includes(':') ? firstGroups(plain, groupsOfNetwork) : plain
+}
+
+/**
+ * The /48 of an IPv6 address, which is what one customer mostly gets: 65,536 networks. Undefined for an IPv4
+ * address, of which nobody has so many.
+ */
+export function siteOf(address: string): string | undefined {
+  const plain = plainAddress(address)
+  return plain?.includes(':') === true ? firstGroups(plain, groupsOfSite) : undefined
+}
+
+function firstGroups(plain: string, count: number): string {
   const [head = '', tail = ''] = plain.split('::', 2)
   const first = head === '' ? [] : head.split(':')
   const last = tail === '' ? [] : tail.split(':')
   const between = Array<string>(Math.max(0, groupsOfAddress - first.length - last.length)).fill('0')
-  return [...first, ...between, ...last].slice(0, groupsOfNetwork).join(':')
+  return [...first, ...between, ...last].slice(0, count).join(':')
 }

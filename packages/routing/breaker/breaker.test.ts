@@ -134,10 +134,27 @@ describe('a breaker', () => {
     const breaker = made()
     expect(breaker.insist(0)).toBe('free')
     breaker.rest('free', 1, 'x', 30_000)
-    // However many insist, no rest is longer for it.
-    for (let call = 0; call < 3; call++) breaker.rest(breaker.insist(2), 2, 'x')
+    // No rest is longer for it.
+    breaker.rest(breaker.insist(2), 2, 'x')
     expect([breaker.state(2), breaker.waitMs(2)]).toEqual(['resting', 1_000])
-    breaker.succeeded(breaker.insist(3), 3)
-    expect([breaker.state(3), breaker.enter(3)]).toEqual(['closed', 'free'])
+    breaker.rest('free', 3, 'x', 30_000)
+    breaker.succeeded(breaker.insist(1_002), 1_002)
+    expect([breaker.state(1_002), breaker.enter(1_002)]).toEqual(['closed', 'free'])
+  })
+
+  it('lets few in who insist, one at a time and more and more seldom', () => {
+    const breaker = made()
+    breaker.rest('free', 1, 'x', 60_000)
+    const tried: number[] = []
+    for (let nowMs = 1; nowMs < 120_000; nowMs += 100) {
+      if (breaker.insist(nowMs) === 'refused') continue
+      tried.push(nowMs)
+      breaker.rest('probe', nowMs, 'x', 60_000)
+    }
+    const pauses = tried.slice(1).map((ms, index) => Math.round((ms - tried[index]!) / 1_000))
+    expect(pauses).toEqual([0, 0, 0, 1, 2, 4, 8, 16, 30, 30])
+    breaker.succeeded(breaker.insist(150_000), 150_000)
+    breaker.rest('free', 150_001, 'x', 60_000)
+    expect(breaker.insist(150_001)).toBe('probe')
   })
 })

@@ -16,6 +16,9 @@ export type Permission = 'free' | 'probe' | 'refused'
 
 export type BreakerState = 'closed' | 'resting' | 'half-open'
 
+/** Between two tries of those who insist there is no longer pause. */
+const longestInsistMs = 30_000
+
 /** How soon somebody should ask again where all probes are under way. */
 const probeWaitMs = 1_000
 
@@ -33,6 +36,9 @@ export class Breaker<Reason extends string = string> {
   /** 0 while closed. */
   #restsUntilMs = 0
   #probing = 0
+  /** From when on a rest may be cut short, and how often one was since it last worked. */
+  #insistFromMs = 0
+  #insisted = 0
   #reason: Reason | undefined
 
   /** @param random from 0 up to 1 */
@@ -48,10 +54,20 @@ export class Breaker<Reason extends string = string> {
     return 'probe'
   }
 
-  /** Lets somebody in though it rests: a probe, whose success ends the rest as any other's does. */
+  /**
+   * Lets somebody in though it rests: a probe, whose success ends the rest as any other's does. One at a
+   * time, and more and more seldom after as many as fail in a row before it rests: who asks without end is
+   * not to be what it has no rest from.
+   */
   insist(nowMs: number): Permission {
     if (this.#restsUntilMs === 0) return 'free'
+    if (this.#probing >= this.#rules.probes) return 'refused'
     if (nowMs < this.#restsUntilMs) {
+      if (this.#probing > 0 || nowMs < this.#insistFromMs) return 'refused'
+      const { failures, restMs } = this.#rules
+      const pauses = ++this.#insisted - failures
+      if (pauses > 0)
+        this.#insistFromMs = nowMs + Math.min(restMs * 2 ** Math.min(pauses - 1, 30), longestInsistMs)
       this.#restsUntilMs = nowMs
       // One that is cut short makes the next one no longer.
       this.#backoffs = Math.max(0, this.#backoffs - 1)
@@ -68,6 +84,8 @@ export class Breaker<Reason extends string = string> {
       this.#restsUntilMs = 0
       this.#failures = 0
       this.#backoffs = 0
+      this.#insistFromMs = 0
+      this.#insisted = 0
       this.#reason = undefined
     }
     this.giveBack(permission)

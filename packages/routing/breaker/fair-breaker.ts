@@ -54,10 +54,18 @@ export class FairBreaker<Reason extends string = string> {
     return own === 'free' && all === 'free' ? freely : { all, own, of }
   }
 
-  /** Lets somebody in though it rests: a probe, whose success ends the rest as any other's does. */
-  insist(nowMs: number, caller: string): Entry<Reason> {
+  /**
+   * Lets somebody in though it rests: a probe, whose success ends the rest as any other's does. Undefined
+   * where one is under way, or somebody has insisted just now.
+   */
+  insist(nowMs: number, caller: string): Entry<Reason> | undefined {
     const of = this.#own?.get(caller)
-    return { all: this.#all.insist(nowMs), own: of?.insist(nowMs) ?? 'free', of }
+    const all = this.#all.insist(nowMs)
+    if (all === 'refused') return undefined
+    const own = of?.insist(nowMs) ?? 'free'
+    if (own !== 'refused') return { all, own, of }
+    this.#all.giveBack(all)
+    return undefined
   }
 
   /** It works: for this caller, and as far as is known for all. */

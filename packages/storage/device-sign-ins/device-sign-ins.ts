@@ -5,6 +5,7 @@ import { publish } from '../notices.ts'
 import type { Schema } from '../schema.ts'
 import { inTransaction } from '../transaction.ts'
 import { deviceRequestStore } from './device-requests.ts'
+import { keyMadeFor } from './key-made-for.ts'
 
 /** A device that renews its tokens without end has so many that are good, and rows that are kept. */
 const mostTokens = 20
@@ -37,25 +38,7 @@ export function deviceSignInStore(database: Database): DeviceSignInStore {
         .executeTakeFirst()
       return row && { id: row.sign_in_id, keyId: row.key_id }
     },
-    async keyFor(accountId, client, nowMs) {
-      const row = await write
-        .selectFrom('api_keys')
-        .select('id')
-        .where('account_id', '=', accountId)
-        .where('made_for', '=', client)
-        .where('status', '=', 'active')
-        .where('replaced_by', 'is', null)
-        .where((expression) =>
-          expression.or([
-            expression('expires_at_ms', 'is', null),
-            expression('expires_at_ms', '>', BigInt(nowMs)),
-          ]),
-        )
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row?.id
-    },
+    keyFor: (accountId, client, nowMs) => keyMadeFor(write, accountId, client, nowMs),
     async removeExpired(beforeMs) {
       const before = BigInt(beforeMs)
       await write.deleteFrom('sign_in_tokens').where('expires_at_ms', '<', before).execute()

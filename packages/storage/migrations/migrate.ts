@@ -17,6 +17,8 @@ import { verifiedAddresses } from './013-verified-addresses.ts'
 import { usageByEndpoint } from './014-usage-by-endpoint.ts'
 import { deviceSignIns } from './015-device-sign-ins.ts'
 import { unsupportedFields } from './016-unsupported-fields.ts'
+import { keptAnswers } from './017-kept-answers.ts'
+import { droppedFields } from './018-dropped-fields.ts'
 import { engineWords, type Migration } from './migration.ts'
 
 const migrations: readonly Migration[] = [
@@ -36,6 +38,8 @@ const migrations: readonly Migration[] = [
   usageByEndpoint,
   deviceSignIns,
   unsupportedFields,
+  keptAnswers,
+  droppedFields,
 ]
 
 /** Any constant does, as long as no other program takes the same advisory lock in this database. */

@@ -18,6 +18,8 @@ export interface EngineWords {
   text: string
   /** 64 bits. */
   integer: string
+  /** Of any length. */
+  bytes: string
   /** Ends a table's definition. SQLite's STRICT keeps an overflowing sum from turning into a float. */
   tableEnd: string
   /** As `tableEnd`, for narrow tables that are only reached through their primary key. */
@@ -29,6 +31,7 @@ export const engineWords: Record<Engine, EngineWords> = {
     engine: 'sqlite',
     text: 'TEXT',
     integer: 'INTEGER',
+    bytes: 'BLOB',
     tableEnd: ' STRICT',
     clusteredTableEnd: ' STRICT, WITHOUT ROWID',
   },
@@ -36,6 +39,7 @@ export const engineWords: Record<Engine, EngineWords> = {
     engine: 'postgres',
     text: 'TEXT COLLATE "C"',
     integer: 'BIGINT',
+    bytes: 'BYTEA',
     tableEnd: '',
     clusteredTableEnd: '',
   },

@@ -1,4 +1,5 @@
 import { dayMs, hourMs } from '../usage/period.ts'
+import type { KeptAnswerStore } from '@turnpike/gateway'
 import type { RetentionStore } from './retention.ts'
 
 export interface RetentionSettings {
@@ -13,14 +14,27 @@ export interface Retention {
   stop(): Promise<void>
 }
 
-/** Makes room for the days to come and drops what is older than the setting: now, and every hour. */
-export function keepRequests(store: RetentionStore, settings: RetentionSettings): Retention {
+/** What is kept for a time. */
+interface KeptForATime {
+  retention: RetentionStore
+  keptAnswers: Pick<KeptAnswerStore, 'dropExpired'>
+}
+
+/**
+ * Makes room for the days to come and drops requests that are older than the setting, and kept answers that
+ * have expired, whether answers are still kept or not: now, and every hour.
+ */
+export function keepRequests(
+  { retention, keptAnswers }: KeptForATime,
+  settings: RetentionSettings,
+): Retention {
   const stopping = new AbortController()
   let running = Promise.resolve()
   const run = async (): Promise<void> => {
     try {
-      await store.prepare(settings.clock())
-      await store.dropBefore(settings.clock() - settings.days * dayMs, stopping.signal)
+      await retention.prepare(settings.clock())
+      await keptAnswers.dropExpired(settings.clock(), stopping.signal)
+      await retention.dropBefore(settings.clock() - settings.days * dayMs, stopping.signal)
     } catch (error) {
       // The next hour tries again: partitions are made a week ahead.
       settings.onFailure(error)

@@ -126,24 +126,27 @@ describe.each(['sqlite', 'postgres'] as const)('%s', (engine) => {
     ])
     const failures: unknown[] = []
     const settings = { days: 2, clock: () => noonMs, onFailure: (error: unknown) => failures.push(error) }
-    await keepRequests(storage.retention, settings).stop()
-    await runOnce(storage.retention, settings)
+    await keepRequests(storage, settings).stop()
+    await runOnce(storage, settings)
     expect(await count(database, 'requests')).toBe(1)
     expect(failures).toEqual([])
     const broken = { ...storage.retention, prepare: () => Promise.reject(new Error('away')) }
-    await keepRequests(broken, settings).stop()
+    await keepRequests({ ...storage, retention: broken }, settings).stop()
     expect(failures).toEqual([new Error('away')])
   })
 })
 
 /** The job's first run, to its end. */
-async function runOnce(store: RetentionStore, settings: Parameters<typeof keepRequests>[1]): Promise<void> {
+async function runOnce(
+  { retention: store, keptAnswers }: Storage,
+  settings: Parameters<typeof keepRequests>[1],
+): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const told: RetentionStore = {
     prepare: (nowMs) => store.prepare(nowMs),
     dropBefore: (timeMs, signal) => store.dropBefore(timeMs, signal).finally(resolve),
   }
-  const job = keepRequests(told, settings)
+  const job = keepRequests({ retention: told, keptAnswers }, settings)
   await promise
   await job.stop()
 }

@@ -2,7 +2,7 @@ import type { WrittenRequests } from '@turnpike/gateway'
 
 /** What travels between the event loop's side of an SQLite connection and its worker thread. */
 
-export type SqliteValue = string | number | bigint | null
+export type SqliteValue = string | number | bigint | Uint8Array | null
 
 export interface WorkerSettings {
   path: string

@@ -66,6 +66,7 @@ export function newRecord(
     status: 200,
     errorType: null,
     attempts: [{ provider: 'openai', model: 'gpt-5-mini', status: 200, result: 'ok', durationMs: 900 }],
+    dropped: [],
     usage: { inputTokens: 10, outputTokens: 5, raw: { prompt_tokens: 10, completion_tokens: 5 } },
     tokensIn: 10,
     tokensOut: 5,

@@ -1,6 +1,9 @@
 import type { VendorFacts } from './facts.ts'
 import { openaiFacts } from './openai.ts'
 
+/** What OpenAI alone serves. */
+const notThere = /-chat-latest$|^gpt-3\.5-turbo$|^o1-pro$|^o4-mini-deep-research$/
+
 /**
  * OpenAI's models, deployed under their own names
  * (https://learn.microsoft.com/en-us/azure/ai-foundry/openai);
@@ -9,10 +12,10 @@ import { openaiFacts } from './openai.ts'
  */
 export const azureFacts: VendorFacts = {
   ...openaiFacts,
-  groups: openaiFacts.groups.map((group) => ({
-    ...group,
-    models: Object.fromEntries(
-      Object.entries(group.models).filter(([id]) => !id.endsWith('-chat-latest') && id !== 'gpt-3.5-turbo'),
-    ),
-  })),
+  groups: openaiFacts.groups
+    .filter(({ formats }) => formats === undefined || formats.includes('openai-responses'))
+    .map((group) => ({
+      ...group,
+      models: Object.fromEntries(Object.entries(group.models).filter(([id]) => !notThere.test(id))),
+    })),
 }

@@ -1,3 +1,4 @@
+import type { FormatName } from '@turnpike/dialects'
 import type { Pricing } from '@turnpike/protocol'
 
 export type Modality = 'text' | 'image' | 'audio' | 'video' | 'file'
@@ -15,9 +16,14 @@ export interface VendorFacts {
   pricing?: Record<string, Pricing>
   /** Prices of service tiers, which the data does not have. */
   serviceTiers?: Record<string, NonNullable<Pricing['service_tiers']>>
+  /** Prices of searches, which the data does not have. */
+  searches?: Record<string, SearchPrices>
   /** Names that the data's patterns do not give: by name, the model. */
   aliases?: Record<string, string>
 }
+
+/** By each search, or by each answer that rests on some. */
+export type SearchPrices = Pick<Pricing, 'web_search' | 'grounded_prompt'>
 
 /** Models that are alike but for their prices. */
 export interface FactGroup {
@@ -28,4 +34,19 @@ export interface FactGroup {
   output: number
   input: readonly Modality[]
   parameters: readonly string[]
+  /** The formats that they speak, where these are not the ones that the vendor is called in. */
+  formats?: readonly FormatName[]
+  /** How long they may take, where that is longer than of others. */
+  patience?: Patience
+}
+
+/**
+ * How long a model may take that thinks for minutes, in seconds: its calls are given at least so long, unless
+ * the operator says otherwise of the model itself.
+ */
+export interface Patience {
+  /** Until the first byte, and within the answer: nothing is heard while it thinks. */
+  silence: number
+  /** For the whole call. */
+  total: number
 }

@@ -1,6 +1,13 @@
 import type { VendorFacts } from './facts.ts'
 import { googleThinking, openTextOnly } from './parameters.ts'
 
+/**
+ * By https://ai.google.dev/gemini-api/docs/pricing, and the same at Vertex AI: until 2.5 each prompt for
+ * which Google searched is billed once, from 3 on each search. What is free each day is the operator's.
+ */
+const perPrompt = { grounded_prompt: '0.035' }
+const perSearch = { web_search: '0.014' }
+
 const everything = ['text', 'image', 'audio', 'video', 'file'] as const
 
 /** https://ai.google.dev/gemini-api/docs/models. Not here: models that give images, speech or live audio. */
@@ -32,4 +39,17 @@ export const geminiFacts: VendorFacts = {
       parameters: openTextOnly,
     },
   ],
+  searches: {
+    'gemini-2.5-pro': perPrompt,
+    'gemini-2.5-flash': perPrompt,
+    'gemini-2.5-flash-lite': perPrompt,
+    'gemini-3-flash-preview': perSearch,
+    'gemini-3.1-pro-preview': perSearch,
+    'gemini-3.1-flash-lite': perSearch,
+    'gemini-3.5-flash': perSearch,
+    'gemini-3.5-flash-lite': perSearch,
+    'gemini-3.6-flash': perSearch,
+    'gemini-3.7-flash': perSearch,
+    'gemini-3.8-flash': perSearch,
+  },
 }

@@ -11,7 +11,8 @@ export const mistralFacts: VendorFacts = {
       context: 256_000,
       output: 256_000,
       input: ['text'],
-      parameters: mistralPlain,
+      parameters: [...mistralPlain, 'suffix'].toSorted(),
+      formats: ['mistral-chat', 'mistral-fim'],
     },
     {
       models: { 'mistral-nemo': '2024-07-18' },

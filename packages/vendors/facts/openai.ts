@@ -1,13 +1,15 @@
 import type { VendorFacts } from './facts.ts'
 import { openaiServiceTiers } from './openai-tiers.ts'
+import { basePricing, completionsGroups, completionsNames } from './openai-completions.ts'
+import { researchPricing, responsesGroups, responsesNames } from './openai-responses.ts'
 import { openaiOldest, openaiPlain, openaiReasoning } from './parameters.ts'
 
 const image = ['text', 'image'] as const
 const files = ['text', 'image', 'file'] as const
 
 /**
- * https://platform.openai.com/docs/models. Not here: what is served by `/v1/responses` alone (the `-pro`,
- * `-codex` and deep-research models), and audio models, whose audio output has a price that ours cannot say.
+ * https://platform.openai.com/docs/models. Not here: audio models, whose audio output has a price that ours
+ * cannot say.
  */
 export const openaiFacts: VendorFacts = {
   serviceTiers: openaiServiceTiers,
@@ -84,7 +86,10 @@ export const openaiFacts: VendorFacts = {
       input: files,
       parameters: openaiPlain,
     },
+    ...responsesGroups,
+    ...completionsGroups,
   ],
+  pricing: { ...researchPricing, ...basePricing },
   names: {
     'gpt-3.5-turbo': 'GPT-3.5 Turbo',
     'gpt-4': 'GPT-4',
@@ -101,5 +106,7 @@ export const openaiFacts: VendorFacts = {
     'gpt-5.1-chat-latest': 'GPT-5.1 Chat',
     'gpt-5.2-chat-latest': 'GPT-5.2 Chat',
     'gpt-5.3-chat-latest': 'GPT-5.3 Chat',
+    ...responsesNames,
+    ...completionsNames,
   },
 }

@@ -23,6 +23,29 @@ export const openaiPlain = fields(everyModel, tools, sampling, penalties, [
 export const openaiOldest = openaiPlain.filter((field) => !tools.includes(field))
 /** OpenAI's models that reason refuse temperature, penalties and logprobs. */
 export const openaiReasoning = fields(everyModel, tools, reasoning, ['n', 'response_format', 'seed'])
+/** Its models that answer at `/responses` alone, which knows neither `stop` nor `n` nor `seed`. */
+export const openaiResponses = fields(
+  everyModel.filter((field) => field !== 'stop'),
+  tools,
+  reasoning,
+  ['response_format'],
+)
+/** Such a model that keeps to no schema. */
+export const openaiFreeResponses = openaiResponses.filter((field) => field !== 'response_format')
+
+/** Its models that go on with a text, and hold no conversation. */
+export const openaiCompletions = fields(sampling, penalties, [
+  'best_of',
+  'echo',
+  'logit_bias',
+  'logprobs',
+  'max_tokens',
+  'n',
+  'seed',
+  'stop',
+  'stream',
+  'suffix',
+])
 
 /** Thinking with a budget of tokens. */
 export const anthropicThinking = fields(everyModel, tools, sampling, reasoning, ['response_format', 'top_k'])

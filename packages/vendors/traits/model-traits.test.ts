@@ -54,6 +54,30 @@ describe('what a model takes', () => {
     expect(modelTraits('deepseek-chat', name).deepseek).toEqual({ thinksUnasked })
   })
 
+  it.each([
+    ['gpt-4o', { efforts: undefined, fixedSampling: false, streams: true }],
+    ['gpt-4.1-2025-04-14', { efforts: undefined, phases: false }],
+    ['o1-pro-2025-03-19', { efforts: ['low', 'medium', 'high'], fixedSampling: true, streams: false }],
+    ['o3-pro', { efforts: ['low', 'medium', 'high'], streams: true, livesBy: [] }],
+    ['o4-mini', { efforts: ['low', 'medium', 'high'], fixedSampling: true, livesBy: [] }],
+    ['o4-mini-deep-research', { efforts: ['medium'], livesBy: expect.arrayContaining(['mcp']) }],
+    ['computer-use-preview-2025-03-11', { livesBy: ['computer_use_preview'] }],
+    ['gpt-5-2025-08-07', { efforts: ['minimal', 'low', 'medium', 'high'], fixedSampling: true }],
+    ['gpt-5-pro-2025-10-06', { efforts: ['high'], fixedSampling: true, streams: false, phases: false }],
+    ['gpt-5-chat-latest', { efforts: undefined, fixedSampling: false }],
+    ['gpt-5.1', { efforts: ['none', 'low', 'medium', 'high'], fixedSampling: false }],
+    ['gpt-5.1-codex-max', { efforts: ['low', 'medium', 'high', 'xhigh'], fixedSampling: true }],
+    ['gpt-5.1-codex-mini', { efforts: ['low', 'medium', 'high'] }],
+    ['gpt-5.2-pro-2025-12-11', { efforts: ['medium', 'high', 'xhigh'], streams: true }],
+    ['gpt-5.3-codex', { efforts: ['low', 'medium', 'high', 'xhigh'], phases: true }],
+    ['gpt-5.4-mini-2026-03-17', { efforts: ['none', 'low', 'medium', 'high', 'xhigh'], phases: true }],
+    ['gpt-6-astra', { efforts: ['none', 'low', 'medium', 'high', 'xhigh', 'max'], phases: true }],
+    ['codex-mini-latest', { efforts: ['low', 'medium', 'high'], fixedSampling: true }],
+    ['openai/gpt-5', { efforts: undefined }],
+  ])('of OpenAI: %s', (name, expected) => {
+    expect(modelTraits('openai-responses', name).openai).toMatchObject(expected)
+  })
+
   it('is told of models under any number of names', () => {
     for (let at = 0; at < 1_100; at++) claude(`claude-opus-4-5-${at}`)
     expect(claude('claude-opus-4-5-1099')).toEqual(claude('claude-opus-4-5'))

@@ -1,6 +1,7 @@
 import type { FormatName, ModelTraits } from '@turnpike/dialects'
 import { claudeTraits, otherModel } from './claude.ts'
 import { geminiTraits } from './gemini.ts'
+import { openaiTraits, otherModel as otherOpenai } from './openai.ts'
 
 /** Of a model of which nothing is known. */
 const plain: ModelTraits = {
@@ -8,6 +9,7 @@ const plain: ModelTraits = {
   gemini: geminiTraits(''),
   mistral: { thinking: 'on-or-off' },
   deepseek: { thinksUnasked: true },
+  openai: otherOpenai,
 }
 
 /**
@@ -34,7 +36,6 @@ const known = new Map<string, ModelTraits>()
  * @param format that it is spoken to in: only its own traits are those of the model
  */
 export function modelTraits(format: FormatName, name: string): ModelTraits {
-  if (format === 'openai-chat' || format === 'openai-responses') return plain
   const key = `${format} ${name}`
   let traits = known.get(key)
   if (traits === undefined) {
@@ -44,8 +45,14 @@ export function modelTraits(format: FormatName, name: string): ModelTraits {
   return traits
 }
 
-function judged(format: Exclude<FormatName, 'openai-chat' | 'openai-responses'>, name: string): ModelTraits {
+function judged(format: FormatName, name: string): ModelTraits {
   switch (format) {
+    case 'openai-chat':
+    case 'openai-responses':
+      return { ...plain, openai: openaiTraits(name) }
+    case 'openai-completions':
+    case 'mistral-fim':
+      return plain
     case 'anthropic-messages':
       return { ...plain, claude: claudeTraits(name) }
     case 'google-generate':

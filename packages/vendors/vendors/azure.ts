@@ -1,3 +1,4 @@
+import { responsesTools } from '../paid-field.ts'
 import type { Vendor } from '../vendor.ts'
 
 /**
@@ -15,6 +16,15 @@ export const azure: Vendor = {
   paths: { generate: '/openai/deployments/{model}/chat/completions' },
   plainBelow: '/v1',
   apiVersion: '2024-10-21',
+  // Below no deployment: the model is its name.
+  alsoSpeaks: [
+    {
+      format: 'openai-responses',
+      base: '/openai/v1',
+      page: 'https://learn.microsoft.com/en-us/azure/foundry/openai/how-to/responses',
+      byDefault: true,
+    },
+  ],
   credential: { header: 'api-key', prefix: '' },
   headers: {},
   takesStreamOptions: true,
@@ -26,6 +36,7 @@ export const azure: Vendor = {
   variable: 'AZURE_OPENAI_API_KEY',
   documentation: 'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference',
   paidFields: [
+    responsesTools('https://azure.microsoft.com/pricing/details/azure-openai/'),
     // Searches of an index of the operator's, or of the caller's by the operator's identity.
     {
       field: 'data_sources',

@@ -13,6 +13,16 @@ export const deepseek: Vendor = {
       base: '/anthropic',
       page: 'https://api-docs.deepseek.com/api/create-message',
     },
+    {
+      format: 'openai-responses',
+      base: '',
+      page: 'https://api-docs.deepseek.com/guides/responses_api',
+    },
+    {
+      format: 'openai-completions',
+      base: '/beta',
+      page: 'https://api-docs.deepseek.com/api/create-completion',
+    },
   ],
   credential: bearer,
   headers: {},

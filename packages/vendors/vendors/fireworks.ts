@@ -8,6 +8,13 @@ export const fireworks: Vendor = {
   style: 'openai',
   format: 'openai-chat',
   baseUrl: 'https://api.fireworks.ai/inference/v1',
+  alsoSpeaks: [
+    {
+      format: 'openai-completions',
+      page: 'https://docs.fireworks.ai/api-reference/post-completions',
+      byDefault: true,
+    },
+  ],
   credential: bearer,
   headers: {},
   takesStreamOptions: true,

@@ -1,5 +1,5 @@
-import { ownTools } from '../paid-field.ts'
 import type { Vendor } from '../vendor.ts'
+import { googleTools } from './google-tools.ts'
 
 /** Google AI Studio. The key goes into a header, not into `?key=`, so that no log of addresses holds it. */
 export const gemini: Vendor = {
@@ -13,6 +13,6 @@ export const gemini: Vendor = {
   takesStreamOptions: false,
   variable: 'GEMINI_API_KEY',
   documentation: 'https://ai.google.dev/api/generate-content',
-  paidFields: [ownTools('https://ai.google.dev/gemini-api/docs/pricing')],
+  paidFields: [googleTools('https://ai.google.dev/gemini-api/docs/pricing')],
   pricedBy: ['google'],
 }

@@ -8,6 +8,8 @@ export const mistral: Vendor = {
   style: 'mistral',
   format: 'mistral-chat',
   baseUrl: 'https://api.mistral.ai/v1',
+  // For models that complete code, as the catalog says.
+  alsoSpeaks: [{ format: 'mistral-fim', page: 'https://docs.mistral.ai/api/endpoint/fim' }],
   credential: bearer,
   headers: {},
   takesStreamOptions: false,

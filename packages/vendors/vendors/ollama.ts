@@ -9,6 +9,11 @@ export const ollama: Vendor = {
   baseUrl: 'http://127.0.0.1:11434/v1',
   alsoSpeaks: [
     { format: 'anthropic-messages', base: '', page: 'https://docs.ollama.com/api/anthropic-compatibility' },
+    {
+      format: 'openai-completions',
+      page: 'https://docs.ollama.com/api/openai-compatibility',
+      byDefault: true,
+    },
   ],
   credential: bearer,
   headers: {},

@@ -1,3 +1,4 @@
+import { responsesTools } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
 
 export const openai: Vendor = {
@@ -11,6 +12,12 @@ export const openai: Vendor = {
       format: 'openai-responses',
       base: '/v1',
       page: 'https://platform.openai.com/docs/api-reference/responses',
+      byDefault: true,
+      countsTokens: true,
+    },
+    {
+      format: 'openai-completions',
+      page: 'https://platform.openai.com/docs/api-reference/completions',
     },
   ],
   credential: bearer,
@@ -23,6 +30,6 @@ export const openai: Vendor = {
   schemas: 'strict',
   variable: 'OPENAI_API_KEY',
   documentation: 'https://platform.openai.com/docs/api-reference/chat',
-  paidFields: [],
+  paidFields: [responsesTools('https://platform.openai.com/docs/pricing#built-in-tools')],
   pricedBy: ['openai'],
 }

@@ -8,6 +8,18 @@ export const openrouter: Vendor = {
   style: 'openai',
   format: 'openai-chat',
   baseUrl: 'https://openrouter.ai/api/v1',
+  alsoSpeaks: [
+    {
+      format: 'openai-responses',
+      base: '/v1',
+      page: 'https://openrouter.ai/docs/api/api-reference/responses/create-a-response',
+    },
+    {
+      format: 'openai-completions',
+      page: 'https://openrouter.ai/docs/api-reference/completion',
+      byDefault: true,
+    },
+  ],
   credential: bearer,
   headers: {},
   takesStreamOptions: true,

@@ -6,6 +6,13 @@ export const together: Vendor = {
   style: 'openai',
   format: 'openai-chat',
   baseUrl: 'https://api.together.xyz/v1',
+  alsoSpeaks: [
+    {
+      format: 'openai-completions',
+      page: 'https://docs.together.ai/reference/completions-1',
+      byDefault: true,
+    },
+  ],
   credential: bearer,
   headers: {},
   takesStreamOptions: true,

@@ -1,5 +1,5 @@
-import { ownTools } from '../paid-field.ts'
 import { bearer, type Vendor } from '../vendor.ts'
+import { googleTools } from './google-tools.ts'
 
 /** The same format as Gemini's, below a project's own address and with an access token. */
 export const vertex: Vendor = {
@@ -15,6 +15,6 @@ export const vertex: Vendor = {
   takesStreamOptions: false,
   variable: 'VERTEX_ACCESS_TOKEN',
   documentation: 'https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/inference',
-  paidFields: [ownTools('https://cloud.google.com/vertex-ai/generative-ai/pricing')],
+  paidFields: [googleTools('https://cloud.google.com/vertex-ai/generative-ai/pricing')],
   pricedBy: ['google'],
 }

@@ -19,6 +19,11 @@ export const vllm: Vendor = {
       base: '/v1',
       page: 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html#responses-api',
     },
+    {
+      format: 'openai-completions',
+      page: 'https://docs.vllm.ai/en/latest/serving/openai_compatible_server.html#completions-api',
+      byDefault: true,
+    },
   ],
   credential: bearer,
   headers: {},

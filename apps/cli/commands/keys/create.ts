@@ -1,6 +1,7 @@
+import { hostname } from 'node:os'
 import { createdKeyFields, type CreatedKey } from '../../api/key.ts'
 import { askAsUser } from '../../api/user-api.ts'
-import { command, flag, required } from '../../program/command.ts'
+import { command, flag, text } from '../../program/command.ts'
 import { oneLine } from '../../terminal/text-width.ts'
 import { showCreatedKey } from './created-key.ts'
 import { limitOptions, limitsBody } from './key-limits.ts'
@@ -13,7 +14,7 @@ export const createKey = command({
   ],
   arguments: {},
   options: {
-    name: required('label', 'What you call it'),
+    name: text('label', 'What you call it (default: what this machine is called)'),
     ...limitOptions,
     noCache: flag('Do not cache the key on this machine'),
   },
@@ -33,7 +34,7 @@ export const createKey = command({
       line: 'turnpike keys create --name bot --json --fields id,raw',
     },
   ],
-  async run(context, { name, noCache, ...limits }) {
+  async run(context, { name = hostname(), noCache, ...limits }) {
     const key = await askAsUser<CreatedKey>(context, {
       method: 'POST',
       path: '/api/v1/me/keys',

@@ -1,14 +1,13 @@
 import { ApiFailure } from '../../api/api-failure.ts'
 import type { Schemas } from '../../api/client.ts'
+import { chatBody } from './code/bodies.ts'
+import type { CodeRequest } from './code/code-request.ts'
 import { EventStream } from './event-stream.ts'
 import { emptyAnswer, type Turn, type TurnFacts } from './turn.ts'
 
 export interface Asked {
   rawKey: string
-  model: string
-  turns: readonly Turn[]
-  system: string
-  tags: string[]
+  request: CodeRequest
 }
 
 type Chunk = Schemas['ChatCompletionChunk'] & {
@@ -16,21 +15,23 @@ type Chunk = Schemas['ChatCompletionChunk'] & {
   error?: Schemas['Error']['error']
 }
 
+const streamed = { stream: true, stream_options: { include_usage: true } }
+
 /**
  * Asks for an answer as a stream, as any program does: by an API key, at `/v1`.
  * @param onChange gets the answer as it is so far
  * @throws {ApiFailure} where it was refused
  */
 export async function complete(
-  asked: Asked,
+  { rawKey, request }: Asked,
   signal: AbortSignal,
   onChange: (answer: Turn) => void,
 ): Promise<void> {
   const startMs = performance.now()
   const response = await fetch('/v1/chat/completions', {
     method: 'POST',
-    headers: { authorization: `Bearer ${asked.rawKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(bodyOf(asked)),
+    headers: { authorization: `Bearer ${rawKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...chatBody(request), ...streamed }),
     signal,
   })
   if (!response.ok || response.body === null) throw await refusalOf(response)
@@ -47,17 +48,6 @@ export async function complete(
     onChange(answer)
   }
   onChange({ ...answer, facts: { ...answer.facts, isDone: true } })
-}
-
-function bodyOf({ model, turns, system, tags }: Asked): object {
-  const messages = turns.map(({ role, text }) => ({ role, content: text }))
-  return {
-    model,
-    messages: system.trim() === '' ? messages : [{ role: 'system', content: system }, ...messages],
-    stream: true,
-    stream_options: { include_usage: true },
-    ...(tags.length > 0 && { metadata: { tags } }),
-  }
 }
 
 function factsOf(headers: Headers): TurnFacts {

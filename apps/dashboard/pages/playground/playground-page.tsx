@@ -1,13 +1,17 @@
-import { Button, Stack, TagsInput, Textarea } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { CodePanel } from './code/code-panel.tsx'
+import type { CodeRequest } from './code/code-request.ts'
 import { Composer } from './composer.tsx'
 import { KeyChoice } from './key-choice.tsx'
 import { ModelChoice, useChosenModel } from './model-choice.tsx'
 import classes from './playground-page.module.css'
+import { RequestSettings, type Settings } from './request-settings.tsx'
+import type { Turn } from './turn.ts'
 import { Turns } from './turns.tsx'
 import { useConversation } from './use-conversation.ts'
 
@@ -16,10 +20,17 @@ export function PlaygroundPage() {
   const conversation = useConversation()
   const model = useChosenModel()
   const [rawKey, setRawKey] = useState('')
-  const [system, setSystem] = useState('')
-  const [tags, setTags] = useState(['playground'])
+  const [settings, setSettings] = useState<Settings>({ system: '', tags: ['playground'] })
   const isReady = rawKey !== '' && model !== undefined
-  const ask = (text: string) => conversation.ask(text, { rawKey, model: model ?? '', system, tags })
+  const { system } = settings
+  const request: CodeRequest = {
+    ...settings,
+    origin: location.origin,
+    model: model ?? '',
+    system: system.trim() === '' ? '' : system,
+    turns: lastQuestion(conversation.turns),
+  }
+  const ask = (text: string) => conversation.ask(text, { rawKey, request })
   return (
     <>
       <PageHeader
@@ -52,24 +63,19 @@ export function PlaygroundPage() {
           <Stack gap="md">
             <ModelChoice />
             <KeyChoice onChange={setRawKey} />
-            <TagsInput
-              label="Tags"
-              description="What it is counted under."
-              maxTags={20}
-              value={tags}
-              onChange={setTags}
-            />
-            <Textarea
-              label="System prompt"
-              autosize
-              minRows={2}
-              maxRows={8}
-              value={system}
-              onChange={(event) => setSystem(event.currentTarget.value)}
-            />
+            <RequestSettings settings={settings} onChange={setSettings} />
           </Stack>
         </Panel>
+        <div className={classes.code}>
+          <CodePanel request={request} />
+        </div>
       </div>
     </>
   )
+}
+
+/** The conversation up to what was asked last; before that, something to ask. */
+function lastQuestion(turns: readonly Turn[]): CodeRequest['turns'] {
+  const end = turns.findLastIndex(({ role }) => role === 'user')
+  return end === -1 ? [{ role: 'user', text: 'Hello!' }] : turns.slice(0, end + 1)
 }

@@ -10,7 +10,7 @@ interface Conversation {
   /** Why the last question was refused; the question is still there to be sent again. */
   error: unknown
   /** Answers whether the question was taken. */
-  ask: (text: string, asked: Omit<Asked, 'turns'>) => Promise<boolean>
+  ask: (text: string, asked: Asked) => Promise<boolean>
   stop: () => void
   clear: () => void
 }
@@ -42,7 +42,8 @@ export function useConversation(): Conversation {
       setAnswering(true)
       show(asking)
       try {
-        await complete({ ...asked, turns: asking }, controller.signal, (answer) => show([...asking, answer]))
+        const request = { ...asked.request, turns: asking }
+        await complete({ ...asked, request }, controller.signal, (answer) => show([...asking, answer]))
         return true
       } catch (caught) {
         if (controller.signal.aborted) return true

@@ -1,5 +1,6 @@
-import { Text } from '@mantine/core'
+import { Code, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { keysQuery } from '../../api/queries.ts'
 import { Facts } from '../../components/facts.tsx'
@@ -27,9 +28,15 @@ export function RequestFacts({ request }: { request: Schemas['RequestDetail'] })
           ['Model that served', request.model_served ?? 'none'],
           ['Provider', request.provider ?? 'none'],
           ['Tier', request.tier ?? <Text key="tier" size="sm" c="dimmed" children="not routed" />],
+          ...leftOut(request),
           ['Tags', <Tags key="tags" tags={request.tags} />],
         ]}
       />
     </Panel>
   )
+}
+
+/** What its vendor was not sent, where there is any. */
+function leftOut({ dropped }: Schemas['RequestDetail']): [name: string, value: ReactNode][] {
+  return dropped.length === 0 ? [] : [['Left out', <Code key="dropped">{dropped.join(', ')}</Code>]]
 }

@@ -1,19 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startVendorServer, type VendorServer } from '@turnpike/simulators'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startTestNode, type TestKey, type TestNode } from '../../testing/test-node.ts'
+import { describe, expect, test } from 'vitest'
 import { object } from '../vendors/oracle/json.ts'
 import type { ScriptedAnswer } from '../vendors/scripted/scripted-answer.ts'
-import { modelOf, styledInput, styleNames } from '../vendors/scripted/styled-vendor.ts'
-import { findClaudeCode, resultOf, runClaudeCode, type ClaudeCodeRun } from './claude-code.ts'
-import { codingVendor } from './coding-vendor.ts'
-import { RecordingProxy } from './recording-proxy.ts'
+import { styleNames } from '../vendors/scripted/styled-vendor.ts'
+import { findAgent } from './agent-program.ts'
+import { AgentWorld } from './agent-world.ts'
+import {
+  claudeCode,
+  resultOf,
+  runClaudeCode,
+  type ClaudeCodeOptions,
+  type ClaudeCodeRun,
+} from './claude-code.ts'
 
 /** The real Claude Code does tasks through the gateway, with a vendor of each style behind it. */
 
-const program = findClaudeCode()
+const program = findAgent(claudeCode)
 
 test.runIf(program === undefined)('Claude Code is not installed', () => {
   console.log('skipped: Claude Code is not in .cache/agents; `npm run agents` brings it and runs this')
@@ -25,6 +28,11 @@ const last: ScriptedAnswer = { id: 'last', text: 'The file says „forty-two“.
 const redPicture =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC'
 
+const pdf =
+  '%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n' +
+  '<< /Type /Pages /Kids [3 0 R] /Count 1 >>\nendobj\n3 0 obj\n' +
+  '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n'
+
 function bash(id: string, command: string): NonNullable<ScriptedAnswer['calls']>[number] {
   return { id, name: 'Bash', arguments: { command, description: 'Does it' } }
 }
@@ -32,65 +40,31 @@ function bash(id: string, command: string): NonNullable<ScriptedAnswer['calls']>
 describe.runIf(program !== undefined).each(styleNames)(
   'Claude Code, before a vendor of the style %s',
   (style) => {
-    let vendor: VendorServer
-    let node: TestNode
-    let key: TestKey
-    let proxy: RecordingProxy
-    let project: string
-    let home: string
-    let turns: ScriptedAnswer[]
+    const world = AgentWorld.of(style)
 
-    beforeAll(async () => {
-      vendor = await startVendorServer({ vendor: codingVendor(() => turns) })
-      node = await startTestNode({ input: styledInput(vendor) })
-      key = await node.createKey()
-    })
-
-    beforeEach(async () => {
-      vendor.journal.clear()
-      proxy = await RecordingProxy.listen(node.origin)
-      project = mkdtempSync(join(tmpdir(), 'turnpike-agent-project-'))
-      home = mkdtempSync(join(tmpdir(), 'turnpike-agent-home-'))
-    })
-
-    afterEach(async () => {
-      await proxy.close()
-      rmSync(project, { recursive: true, force: true })
-      rmSync(home, { recursive: true, force: true })
-    })
-
-    afterAll(async () => {
-      await node.stop()
-      await vendor.close()
-    })
-
-    async function run(prompt: string): Promise<ClaudeCodeRun> {
+    async function run(prompt: string, more: Partial<ClaudeCodeOptions> = {}): Promise<ClaudeCodeRun> {
+      const { proxy, key, model, home, project } = world
       const done = await runClaudeCode(program!, {
         origin: proxy.origin,
         token: key.raw,
-        model: modelOf(style),
+        model,
         prompt,
         allowedTools: 'Bash,Read,ToolSearch',
         home,
         project,
+        ...more,
       })
-      const refused = proxy.exchanges.filter(({ status }) => status !== 200)
-      expect(refused.map(({ path, status, answer }) => ({ path, status, answer }))).toEqual([])
+      world.expectNoRefusals()
       expect(proxy.exchanges.filter(({ answer }) => answer.includes('event: error'))).toEqual([])
       expect(resultOf(done), done.stderr).toEqual({ text: last.text, failed: false })
       expect(done.exitCode).toBe(0)
       return done
     }
 
-    /** The bodies that the vendor got, as text. */
-    function asked(): string[] {
-      return vendor.journal.entries.map(({ request }) => request.body.toString())
-    }
-
     test('does a task with two tools, which it also calls side by side', async () => {
-      const file = join(project, 'answer.txt')
+      const file = join(world.project, 'answer.txt')
       const read = { id: 'call02abc', name: 'Read', arguments: { file_path: file } }
-      turns = [
+      world.turns = [
         {
           id: 'first',
           reasoning,
@@ -105,22 +79,63 @@ describe.runIf(program !== undefined).each(styleNames)(
         'Write forty-two into answer.txt with Bash, read it with Read, and say what it says.',
       )
       expect(readFileSync(file, 'utf8')).toBe('forty-two\n')
-      const bodies = asked()
-      expect(bodies).toHaveLength(turns.length)
+      const bodies = world.asked()
+      expect(bodies).toHaveLength(3)
       expect(bodies[2]).toContain('10 answer.txt')
       expect(bodies[2]).toMatch(/1(?:\\\\t|\\t|→)forty-two/u)
       // What a vendor signed it gets back.
       if (style === 'anthropic' || style === 'google') expect(bodies[2]).toContain(reasoning.signature)
       const result = object(told.findLast(({ type }) => type === 'result')!['usage'])
       expect(result).toMatchObject({ input_tokens: 36, cache_read_input_tokens: 300, output_tokens: 195 })
+
+      await run('And again?', { goesOn: true })
+      expect(world.asked().at(-1)).toContain('And again?')
+      expect(world.asked().at(-1)).toContain('10 answer.txt')
+    })
+
+    test('makes a conversation short, and goes on', async () => {
+      world.turns = [last]
+      await run('Say that the file says forty-two.')
+      world.turns = [{ id: 'summary', text: '<summary>It was said: forty-two.</summary>', usage }]
+      const { proxy, key, model, home, project } = world
+      const { told } = await runClaudeCode(program!, {
+        origin: proxy.origin,
+        token: key.raw,
+        model,
+        prompt: '/compact',
+        allowedTools: '',
+        home,
+        project,
+        goesOn: true,
+      })
+      expect(told.find(({ subtype }) => subtype === 'compact_boundary')).toBeDefined()
+      world.turns = [last]
+      await run('And again?', { goesOn: true })
+      expect(world.asked().at(-1)).toContain('It was said: forty-two.')
+      expect(world.asked().at(-1)).toContain('And again?')
+    })
+
+    test('reads a PDF', async () => {
+      writeFileSync(join(world.project, 'paper.pdf'), pdf)
+      const read = {
+        id: 'call01pdf',
+        name: 'Read',
+        arguments: { file_path: join(world.project, 'paper.pdf') },
+      }
+      world.turns = [{ id: 'first', text: 'I look.', calls: [read], usage }, last]
+      // A model that reads none is told so, where that is asked for: else the session would end.
+      const isBlind = style === 'deepseek'
+      await run('What is in paper.pdf?', isBlind ? { header: 'x-turnpike-unsupported: drop' } : {})
+      const sent = isBlind ? 'A document was left out here' : Buffer.from(pdf).toString('base64').slice(0, 40)
+      expect(world.asked()[1]).toContain(sent)
     })
 
     test('shows a picture that it has read', async () => {
-      writeFileSync(join(project, 'red.png'), Buffer.from(redPicture, 'base64'))
-      const read = { id: 'call01png', name: 'Read', arguments: { file_path: join(project, 'red.png') } }
-      turns = [{ id: 'first', text: 'I look.', calls: [read], usage }, last]
+      writeFileSync(join(world.project, 'red.png'), Buffer.from(redPicture, 'base64'))
+      const read = { id: 'call01png', name: 'Read', arguments: { file_path: join(world.project, 'red.png') } }
+      world.turns = [{ id: 'first', text: 'I look.', calls: [read], usage }, last]
       await run('What is in red.png?')
-      expect(asked()[1]).toContain('iVBORw0KGgo')
+      expect(world.asked()[1]).toContain('iVBORw0KGgo')
     })
 
     test('goes on after tools that fail, and searches for one', async () => {
@@ -129,14 +144,14 @@ describe.runIf(program !== undefined).each(styleNames)(
         name: 'ToolSearch',
         arguments: { query: 'select:WebFetch', max_results: 5 },
       }
-      turns = [
+      world.turns = [
         { id: 'first', calls: [bash('call01abc', 'exit 3')], usage },
         { id: 'second', calls: [search], usage },
         last,
       ]
       await run('Fail, then search.')
-      expect(asked()[1]).toContain('Exit code 3')
-      expect(asked()[2]).toContain('WebFetch')
+      expect(world.asked()[1]).toContain('Exit code 3')
+      expect(world.asked()[2]).toContain('WebFetch')
     })
   },
 )

@@ -1,3 +1,6 @@
-import { installClaudeCode } from './claude-code.ts'
+import { installAgent } from './agent-program.ts'
+import { claudeCode } from './claude-code.ts'
+import { codex } from './codex.ts'
+import { geminiCli } from './gemini-cli.ts'
 
-installClaudeCode()
+for (const agent of [claudeCode, codex, geminiCli]) installAgent(agent)

@@ -6,10 +6,14 @@ import type { SaidAnswer } from '../vendors/oracle/said-answer.ts'
 /** A caller format, as its clients speak it; what they read is read apart from the gateway's own code. */
 export interface CallerUnderTest {
   format: CallerFormat
+  /** Nothing in it could ask for a tool, nor tell of a call. */
+  callsNoTools?: true
   /** Path and query of a request for this model. */
   address(model: string, stream: boolean): string
   /** The least body that asks this model; usage is asked for. */
   request(model: string, stream: boolean): Json
+  /** How a stream's text ends, whole or broken off; absent: with an event. */
+  streamEnd?: RegExp
   /** A stream's text, whole or broken off. */
   readStream(text: string): ToldStream
   readWhole(body: Json): SaidAnswer

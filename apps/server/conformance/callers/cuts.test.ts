@@ -71,7 +71,7 @@ describe.runIf(recordings !== undefined).each(callers)(
         return table.count(row, 'whole')
       }
       expect(told).toMatchObject({ ended: false, error: expect.stringMatching(/./u) as string })
-      expect(body.endsWith('\n\n')).toBe(true)
+      expect(body).toMatch(caller.streamEnd ?? /\n\r?\n$/u)
       table.count(row, 'error event')
     })
   },

@@ -1,9 +1,9 @@
-import { googleGenerateCaller } from '@turnpike/dialects'
+import { googleArrayCaller, googleGenerateCaller } from '@turnpike/dialects'
 import { expect } from 'vitest'
 import { googleAnswer } from '../vendors/oracle/google.ts'
 import { list, object, text, type Json } from '../vendors/oracle/json.ts'
 import type { SaidAnswer, SaidChoice, SaidUsage } from '../vendors/oracle/said-answer.ts'
-import type { CallerUnderTest } from './caller-under-test.ts'
+import type { CallerUnderTest, ToldStream } from './caller-under-test.ts'
 
 export const googleGenerate: CallerUnderTest = {
   format: googleGenerateCaller,
@@ -16,25 +16,7 @@ export const googleGenerate: CallerUnderTest = {
     generationConfig: { thinkingConfig: { includeThoughts: true } },
   }),
 
-  readStream(body) {
-    const answers = answersOf(body)
-    const failed = answers.filter(({ error }) => error !== undefined)
-    expect(failed).toEqual(answers.slice(answers.length - failed.length))
-    expect(failed.length).toBeLessThan(2)
-    const told = answers.slice(0, answers.length - failed.length)
-    const last = told.at(-1)
-    const ended = failed.length === 0 && last !== undefined && isLast(last)
-    // Nothing but the last answer says that the whole one is over.
-    for (const one of ended ? told.slice(0, -1) : told) {
-      expect(one).not.toHaveProperty('usageMetadata')
-      for (const candidate of list(one['candidates'])) expect(candidate).not.toHaveProperty('finishReason')
-    }
-    return {
-      answer: unsignedTexts(googleAnswer(told)),
-      ended,
-      error: failed.length === 0 ? undefined : text(object(failed[0]!['error'])['message']),
-    }
-  },
+  readStream: (body) => readAnswers(answersOf(body)),
 
   readWhole: (body) => unsignedTexts(googleAnswer([body])),
 
@@ -57,6 +39,38 @@ export const googleGenerate: CallerUnderTest = {
     if (said.usage === undefined) expect(told.usage).toBeDefined()
     else expect(counts(told.usage)).toEqual(counts(said.usage))
   },
+}
+
+/** The same where a stream is one JSON array, as clients get it that do not ask for `alt=sse`. */
+export const googleArray: CallerUnderTest = {
+  ...googleGenerate,
+  format: googleArrayCaller,
+
+  address: (model, stream) =>
+    `/v1beta/models/${model}:${stream ? 'streamGenerateContent' : 'generateContent'}`,
+
+  streamEnd: /\}\n\]$/u,
+
+  readStream: (body) => readAnswers(list(JSON.parse(body)).map(object)),
+}
+
+function readAnswers(answers: Json[]): ToldStream {
+  const failed = answers.filter(({ error }) => error !== undefined)
+  expect(failed).toEqual(answers.slice(answers.length - failed.length))
+  expect(failed.length).toBeLessThan(2)
+  const told = answers.slice(0, answers.length - failed.length)
+  const last = told.at(-1)
+  const ended = failed.length === 0 && last !== undefined && isLast(last)
+  // Nothing but the last answer says that the whole one is over.
+  for (const one of ended ? told.slice(0, -1) : told) {
+    expect(one).not.toHaveProperty('usageMetadata')
+    for (const candidate of list(one['candidates'])) expect(candidate).not.toHaveProperty('finishReason')
+  }
+  return {
+    answer: unsignedTexts(googleAnswer(told)),
+    ended,
+    error: failed.length === 0 ? undefined : text(object(failed[0]!['error'])['message']),
+  }
 }
 
 /** Only the last answer of a stream says why it ended, and what it came to. */
@@ -102,7 +116,7 @@ function counts(usage: SaidUsage | undefined): object | undefined {
 
 function answersOf(body: string): Json[] {
   return body
-    .split('\n\n')
-    .filter((one) => one.trim() !== '' && !one.startsWith(':'))
+    .split('\r\n\r\n')
+    .filter((one) => one !== '')
     .map((one) => object(JSON.parse(one.slice('data: '.length))))
 }

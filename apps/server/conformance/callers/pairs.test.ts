@@ -2,7 +2,7 @@ import { readWholeAnswer, type FormatName } from '@turnpike/dialects'
 import { fold } from '@turnpike/protocol'
 import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
-import { chatCases } from '../vendors/chat-cases.ts'
+import { callersCases } from '../vendors/chat-cases.ts'
 import { object } from '../vendors/oracle/json.ts'
 import { said } from '../vendors/oracle/oracle.ts'
 import type { SaidAnswer } from '../vendors/oracle/said-answer.ts'
@@ -15,7 +15,9 @@ import { errorEvents } from './error-events.ts'
 /** What every caller format holds before every vendor format, on what vendors have really said. */
 
 const recordings = recordingsBesideCheckout()
-const cases = (recordings === undefined ? [] : chatCases(recordings)).filter(({ status }) => status === 200)
+const answered = (recordings === undefined ? [] : callersCases(recordings)).filter(
+  ({ status }) => status === 200,
+)
 const named = (chosen: readonly RecordedCase[]): [string, RecordedCase][] =>
   chosen.map((one) => [`${one.vendor} ${one.id}`, one])
 
@@ -24,10 +26,12 @@ const places = 16
 const noUsage = { prompt: 0, completion: 0, cached: 0, cacheWritten: 0, written1h: 0, reasoning: 0 }
 const styleOf: Record<FormatName, StyleName> = {
   'openai-chat': 'openai',
-  'openai-responses': 'openai',
+  'openai-completions': 'openai',
+  'openai-responses': 'openai-responses',
   'anthropic-messages': 'anthropic',
   'google-generate': 'google',
   'mistral-chat': 'mistral',
+  'mistral-fim': 'mistral',
   'deepseek-chat': 'deepseek',
 }
 const cost = { usd: '0.000123' }
@@ -38,6 +42,9 @@ test.runIf(recordings === undefined)('the recordings are absent', () => {
 
 describe.runIf(recordings !== undefined).each(callers)('%s', (_name, caller) => {
   const { format } = caller
+  // Of Responses to Responses the bytes pass: vendors' own items, which this reader does not know.
+  const passes = format.name === 'openai-responses'
+  const cases = answered.filter(({ api }) => !passes || api !== 'responses')
 
   describe('a whole answer', () => {
     test.each(named(cases.filter(({ stream }) => !stream)))(

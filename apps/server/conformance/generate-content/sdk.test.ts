@@ -2,6 +2,7 @@ import {
   ApiError,
   FunctionCallingConfigMode,
   GoogleGenAI,
+  type CallableTool,
   type GenerateContentParameters,
   type GenerateContentResponse,
 } from '@google/genai'
@@ -105,7 +106,7 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     const [, again] = world.asked(style, `[[thinking ${way}]]`)
     const body = JSON.stringify(again)
     expect(body).toContain('7 °C')
-    expect(body).not.toContain('turnpike.')
+    expect(body).not.toContain('dHVybnBpa2Uu')
     if (style === 'anthropic')
       expect(body).toContain(
         JSON.stringify({ type: 'thinking', thinking: thought.text, signature: thought.signature }),
@@ -139,6 +140,42 @@ describe.each(styleNames)('before a vendor of the style %s', (style) => {
     expect((error as ApiError).status).toBeGreaterThanOrEqual(500)
   })
 
+  test('functions that the client calls itself', async () => {
+    const ran: unknown[] = []
+    const own: CallableTool = {
+      tool: async () => ({ functionDeclarations: [declaration] }),
+      callTool: async (calls) =>
+        calls.map(({ id, name, args }) => {
+          ran.push(args!['city'])
+          return { functionResponse: { id: id!, name: name!, response: { output: '7 °C' } } }
+        }),
+    }
+    const answer = await client.models.generateContent(asks('two node', { tools: [own] }))
+    expect(ran).toEqual(['Zürich', 'Bern'])
+    expect(answer.text).toBe(looked)
+  })
+
+  test('a vendor that has no room is asked again', async () => {
+    const httpOptions = { baseUrl: world.node.origin, retryOptions: { attempts: 3 } }
+    const patient = new GoogleGenAI({ apiKey: world.key.raw, httpOptions })
+    expect((await patient.models.generateContent(asks('limited google node'))).text).toBe(said)
+  })
+
+  test('who leaves is not answered any more', async () => {
+    const abort = new AbortController()
+    const asked = asks(`silent google ${style}`, { abortSignal: abort.signal })
+    const stream = await client.models.generateContentStream(asked)
+    const first = await stream.next()
+    expect(said.startsWith((first.value as GenerateContentResponse).text!.slice(0, 3))).toBe(true)
+    abort.abort()
+    expect(await thrownBy(collect(stream))).toBeDefined()
+    await world.vendor.journal.settled()
+    const entry = world.vendor.journal.entries.findLast(({ request }) =>
+      request.body.includes(`[[silent google ${style}]]`),
+    )
+    expect(entry!.ending).toBe('client-closed')
+  })
+
   test('a count of tokens', async () => {
     const { totalTokens } = await client.models.countTokens({ model, contents: 'Hello, how are you?' })
     expect(totalTokens).toBeGreaterThan(3)
@@ -152,6 +189,25 @@ test('the models, page by page, and one of them', async () => {
   for (const style of styleNames) expect(names).toContain(`models/${modelOf(style)}`)
   const one = await client.models.get({ model: modelOf('openai') })
   expect(one).toMatchObject({ name: `models/${modelOf('openai')}`, inputTokenLimit: 1_000_000 })
+})
+
+test('what keeps a silent stream awake is no answer', { timeout: 60_000 }, async () => {
+  const answers = await collect(
+    await client.models.generateContentStream({ model: modelOf('google'), contents: '[[paused]] Hello' }),
+  )
+  expect(answers.map(({ text }) => text ?? '').join('')).toBe(said)
+})
+
+test('a list stays one while it is silent', { timeout: 60_000 }, async () => {
+  const path = `/v1beta/models/${modelOf('google')}:streamGenerateContent`
+  const response = await fetch(world.node.origin + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-goog-api-key': world.key.raw },
+    body: JSON.stringify({ contents: [{ parts: [{ text: '[[paused]] Hello' }] }] }),
+  })
+  const text = await response.text()
+  expect(text).toMatch(/\}\n\r\n,\r\n\{/u)
+  expect((JSON.parse(text) as unknown[]).length).toBeGreaterThan(1)
 })
 
 test('a stream without alt=sse is one JSON array', async () => {

@@ -105,7 +105,10 @@ export class MessagesNode {
   }
 
   /** The row of a request, as its account's users see it. */
-  row(answered: Answered, key = this.key): Promise<{ charge_usd: string; usage: Json; status: number }> {
+  row(
+    answered: Pick<Answered, 'headers'>,
+    key = this.key,
+  ): Promise<{ charge_usd: string; usage: Json; status: number }> {
     const id = answered.headers.get('x-request-id')!
     return this.node.admin(`/accounts/${key.accountId}/usage/requests/${id}`)
   }

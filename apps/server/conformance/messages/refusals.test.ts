@@ -102,6 +102,18 @@ const refusals: [StyleName, object, param: string | undefined, message: string][
     'messages.2.content.2.image.source.base64',
     'messages.2.content.2.image.source.base64: image exceeds 5 MB maximum',
   ],
+  [
+    'anthropic',
+    {
+      type: 'error',
+      error: {
+        type: 'invalid_request_error',
+        message: 'messages.2.content.1.text: cache_control cannot be set for empty text blocks',
+      },
+    },
+    'messages.2.content.1.text',
+    'messages.2.content.1.text: cache_control cannot be set for empty text blocks',
+  ],
 ]
 
 test.each(refusals)('%s: %j', async (style, said, param, message) => {
@@ -114,6 +126,44 @@ test.each(refusals)('%s: %j', async (style, said, param, message) => {
     ...(param === undefined ? {} : { param }),
   })
 })
+
+const mark = { cache_control: { type: 'ephemeral' } }
+const jpeg = Buffer.alloc(64, 0)
+jpeg.writeUInt32BE(0xffd8ffe0, 0)
+
+const ownRules: [string, object[], param: string, message: string][] = [
+  [
+    'a picture of another kind',
+    [{ type: 'image', source: { ...image.source, data: jpeg.toString('base64') } }],
+    'messages.0.content.0.source',
+    'messages.0.content.0.source: The image was specified using the image/png media type, ' +
+      'but the image appears to be a image/jpeg image',
+  ],
+  [
+    'a fifth mark',
+    Array.from({ length: 5 }, (_, at) => ({ type: 'text', text: `${at}`, ...mark })),
+    'messages.0.content.4.cache_control',
+    'A maximum of 4 blocks with cache_control may be provided. Found 5.',
+  ],
+]
+
+test.each(ownRules)(
+  "%s is refused by Anthropic's rules, whoever answers",
+  async (_what, content, param, message) => {
+    for (const style of ['anthropic', 'openai', 'gemini'] as const) {
+      const { status, body } = await world.post({
+        model: styles[style].model,
+        messages: [{ role: 'user', content }],
+      })
+      expect({ status, ...body.error }).toEqual({
+        status: 400,
+        type: 'invalid_request_error',
+        message,
+        param,
+      })
+    }
+  },
+)
 
 test.each([
   [

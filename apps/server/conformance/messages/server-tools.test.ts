@@ -110,7 +110,6 @@ test('refuses a search of a model that has no price for it', async () => {
 })
 
 test.each([
-  ['searches', { max_tokens: 10, tools: [{ ...search, max_uses: 20 }] }],
   ['pages', { max_tokens: 10, tools: [fetching] }],
   [
     'a shorter conversation',
@@ -134,6 +133,52 @@ test.each([
   const { tools: _tools, context_management: _edits, ...plain } = body as Record<string, unknown>
   world.says('anthropic')
   expect((await world.post({ model, ...plain }, { key })).status).toBe(200)
+})
+
+describe('searches that the credit does not cover', () => {
+  test.each([
+    ['as many as nobody bounds', { type: 'web_search_20250305', name: 'web_search', citations: true }],
+    ['more than it covers', { ...search, max_uses: 20 }],
+  ])('are lowered to what it covers: %s', async (_what, asked) => {
+    const key = await world.node.createKey({ creditUsd: '0.2' })
+    world.says('anthropic')
+    const answered = await world.post({ model, max_tokens: 10, tools: [own, asked] }, { key })
+    expect(answered.status).toBe(200)
+    const uses = Number(answered.headers.get('x-turnpike-max-uses'))
+    expect(uses).toBeGreaterThan(0)
+    expect(uses).toBeLessThan(10)
+    expect(world.lastSent()['tools']).toEqual([own, { ...asked, max_uses: uses }])
+    // A use more would not have been covered.
+    const more = await world.post(
+      { model, max_tokens: 10, tools: [{ ...asked, max_uses: uses + 1 }] },
+      { key },
+    )
+    expect(more.headers.get('x-turnpike-max-uses')).not.toBe(String(uses + 1))
+  })
+
+  test('are left as they are where it covers them', async () => {
+    world.says('anthropic')
+    const answered = await world.post({ model, tools: [search] })
+    expect([answered.status, answered.headers.get('x-turnpike-max-uses')]).toEqual([200, null])
+    expect(world.lastSent()['tools']).toEqual([search])
+  })
+
+  test('are 402 where it does not cover one, which says what to lower', async () => {
+    const key = await world.node.createKey({ creditUsd: '0.01' })
+    const { asked } = world
+    const { status, body } = await world.post({ model, max_tokens: 10, tools: [search] }, { key })
+    expect([status, body.error?.type]).toEqual([402, 'billing_error'])
+    expect(body.error?.message).toMatch(/lower max_tokens or the searches of the web that it asks for\.$/)
+    expect(world.asked).toBe(asked)
+  })
+
+  test('are charged no further than they were held for', async () => {
+    const key = await world.node.createKey({ creditUsd: '0.2' })
+    world.next(anthropicScript(usage({ server_tool_use: { web_search_requests: 90 } }), false))
+    const answered = await world.post({ model, max_tokens: 10, tools: [search] }, { key })
+    const { charge_usd: charge } = await world.row(answered, key)
+    expect(Number(charge)).toBeLessThanOrEqual(0.2)
+  })
 })
 
 test.each(['system', 'user'])('a turn of the %s adds no tool that costs', async (role) => {

@@ -2,7 +2,8 @@ import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulator
 import OpenAI, { APIError } from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sdk } from '../sdk-node.ts'
-import { asksForStream, chatCases } from '../vendors/chat-cases.ts'
+import { asksForStream, callersCases } from '../vendors/chat-cases.ts'
+import { count, object } from '../vendors/oracle/json.ts'
 import { said } from '../vendors/oracle/oracle.ts'
 import type { SaidAnswer, SaidChoice, SaidFailure } from '../vendors/oracle/said-answer.ts'
 import { costUsd, startVendorNode, upstreamModel, type VendorNode } from '../vendors/vendor-node.ts'
@@ -10,7 +11,7 @@ import { costUsd, startVendorNode, upstreamModel, type VendorNode } from '../ven
 type Response = OpenAI.Responses.Response
 
 const recordings = recordingsBesideCheckout()
-const cases = recordings === undefined ? [] : chatCases(recordings)
+const cases = recordings === undefined ? [] : callersCases(recordings)
 const seed = Number(process.env['TURNPIKE_TEST_SEED'] ?? Date.now() % 1_000_000)
 
 test.runIf(recordings === undefined)('the recordings are absent', () => {
@@ -25,10 +26,10 @@ describe.runIf(recordings !== undefined)(
 
     beforeAll(async () => {
       const models = cases.map((recorded, index) => {
-        const { id, vendor } = recorded
+        const { id, vendor, api } = recorded
         const meanBytes = Math.max(3, Math.ceil(recordings!.response(id).length / 150))
         const plan = { case: id, split: { seed: seed + index, meanBytes }, label: id }
-        return { vendor, model: upstreamModel(recorded), plan }
+        return { vendor: api === 'responses' ? api : vendor, model: upstreamModel(recorded), plan }
       })
       world = await startVendorNode(models, recordings)
       client = sdk(world.node, world.key.raw)
@@ -48,7 +49,7 @@ describe.runIf(recordings !== undefined)(
       const expected = said(recordings!, recorded)
       const body = { model: world.names[index]!, max_output_tokens: 16_000, input: 'x' }
       const answered = asksForStream(recorded)
-        ? client.responses.stream(body).finalResponse()
+        ? streamed(client, recorded, body)
         : client.responses.create(body)
       if (expected.kind === 'failed') return expectRefused(await settled(answered), expected.failure)
       if (expected.kind === 'broken') return expectBroken(await settled(answered))
@@ -64,6 +65,22 @@ describe.runIf(recordings !== undefined)(
     })
   },
 )
+
+/** By the stream's helper, which does not know all events that vendors of Responses send. */
+async function streamed(
+  client: OpenAI,
+  { api }: RecordedCase,
+  body: { model: string; input: string },
+): Promise<Response> {
+  if (api !== 'responses') return client.responses.stream(body).finalResponse()
+  const output: Response['output'] = []
+  let last: Response | undefined
+  for await (const event of await client.responses.create({ ...body, stream: true })) {
+    if (event.type === 'response.output_item.done') output[event.output_index] = event.item
+    if ('response' in event) last = event.response
+  }
+  return { ...last!, output: output.filter(() => true) }
+}
 
 /** What became of it: the answer, or what was thrown in its place. */
 async function settled(answered: Promise<Response>): Promise<unknown> {
@@ -89,8 +106,9 @@ function expectTold(response: Response, { choices, usage }: SaidAnswer): void {
     part.type === 'refusal' ? part.refusal : part.text
   expect(messages.map(text).join('')).toBe(choice.text + choice.refusal)
   const thoughts = response.output.flatMap((item) => (item.type === 'reasoning' ? [item] : []))
-  const thought = thoughts.flatMap(({ summary, content }) => [...summary, ...(content ?? [])])
-  expect(thought.map((part) => part.text).join('')).toBe(choice.reasoning)
+  const parts = thoughts.map(({ summary, content = [] }) => (content.length > 0 ? content : summary))
+  const thought = parts.map((said) => said.map((part) => part.text).join('\n\n'))
+  expect(thought.join('')).toBe(choice.reasoning)
   expect(response.output.flatMap(callIn)).toEqual(
     choice.toolCalls.map(({ name, arguments: given }) => ({
       name,
@@ -106,7 +124,12 @@ function expectTold(response: Response, { choices, usage }: SaidAnswer): void {
     usage.completion,
     usage.prompt + usage.completion,
   ])
-  expect(details).toEqual({ cached_tokens: usage.cached, cache_write_tokens: usage.cacheWritten })
+  // Where the answer passes as its vendor wrote it, there may be no more of them than that wrote.
+  const counts = object(details)
+  expect([count(counts['cached_tokens']), count(counts['cache_write_tokens'])]).toEqual([
+    usage.cached,
+    usage.cacheWritten,
+  ])
 }
 
 function callIn(item: OpenAI.Responses.ResponseOutputItem): { name: string; given: string }[] {

@@ -79,8 +79,9 @@ const asked: [path: string, body: object][] = [
       tools: [{ name: 'weather', input_schema: parameters }],
     },
   ],
-  ['/v1/responses', { input: 'Hi', tools: [{ type: 'function', name: 'weather', parameters }] }],
 ]
+/** To itself it is not translated. */
+const own = { input: 'Hi', tools: [{ type: 'function', name: 'weather', parameters }] }
 
 describe.each(asked)('%s', (path, body) => {
   test.each([true, false])('is answered, and charged exactly; stream: %s', async (stream) => {
@@ -100,9 +101,38 @@ describe.each(asked)('%s', (path, body) => {
 
   test('is refused where a tool would be run by the vendor', async () => {
     const { tools } = body as { tools: object[] }
-    const own = { type: path === '/v1/messages' ? 'code_execution_20250825' : 'code_interpreter', name: 'x' }
-    const { status, at } = await ask(path, { ...body, tools: [...tools, own], stream: false })
+    const served = {
+      type: path === '/v1/messages' ? 'code_execution_20250825' : 'code_interpreter',
+      name: 'x',
+    }
+    const { status, at } = await ask(path, { ...body, tools: [...tools, served], stream: false })
     expect([status, at]).toEqual([400, ''])
+  })
+})
+
+describe('/v1/responses', () => {
+  test.each([true, false])('passes, and is charged exactly; stream: %s', async (stream) => {
+    const body = { ...own, metadata: { tags: ['a'], purpose: 'x' }, store: true, stream }
+    const { status, text, sent, at } = await ask('/v1/responses', body, answer)
+    expect([status, at]).toEqual([200, '/v1/responses'])
+    expect(sent).toEqual({
+      model: 'gpt-5-pro',
+      ...own,
+      metadata: { purpose: 'x' },
+      store: false,
+      stream,
+      include: ['reasoning.encrypted_content'],
+    })
+    expect(text).toContain(`"cost_usd":"${cost}"`)
+    for (const told of ['Gr', 'Let me', 'weather', 'call_a', '"model":"house/gpt-5-pro"', '"id":"resp_req_'])
+      expect(text).toContain(told)
+  })
+
+  test('is refused a tool that the vendor would run, and bill', async () => {
+    const tools = [...own.tools, { type: 'code_interpreter', container: { type: 'auto' } }]
+    const { status, text, at } = await ask('/v1/responses', { ...own, tools })
+    expect([status, at]).toEqual([400, ''])
+    expect(text).toContain('"param":"tools[1].type"')
   })
 })
 

@@ -70,8 +70,12 @@ const shapes: Record<string, Shape> = {
     provider: { vendor: 'vertex' },
     version: '/v1/projects/p/locations/global/publishers/google',
   },
-  azure: { provider: { vendor: 'azure' }, version: '' },
+  // What was recorded of them is chat completions, whoever asks.
+  openai: { provider: { vendor: 'openai', formats: ['openai-chat'] }, version: '/v1' },
+  azure: { provider: { vendor: 'azure', formats: ['openai-chat'] }, version: '' },
+  openrouter: { provider: { vendor: 'openrouter', formats: ['openai-chat'] }, version: '/v1' },
   perplexity: { provider: { vendor: 'perplexity' }, version: '' },
+  responses: { provider: { style: 'openai-responses' }, version: '/v1' },
   'openai-compatible': { provider: { style: 'openai' }, version: '/v1' },
 }
 

@@ -1,4 +1,5 @@
-import { invalidRequest, type CacheMark, type ContentBlock, type MediaSource } from '@turnpike/protocol'
+import type { CacheMark, ContentBlock, MediaSource } from '@turnpike/protocol'
+import { objectMember, textMember, wrongMember, type Members } from '../../requests/said-members.ts'
 import { isImageType } from '../image-types.ts'
 import type { CacheControl } from './request-schema.ts'
 
@@ -9,7 +10,6 @@ export interface SaidBlock {
   [member: string]: unknown
 }
 
-type Members = Record<string, unknown>
 type Source = Exclude<MediaSource, { type: 'file' }> | { type: 'file'; fileId: string }
 
 /**
@@ -46,25 +46,6 @@ export function cacheMark({ cache_control: control }: { cache_control?: CacheCon
   cache?: CacheMark
 } {
   return control === null || control === undefined ? {} : { cache: { lifetime: control.ttl ?? undefined } }
-}
-
-/** @throws {GatewayError} 400 where the member is no string */
-export function textMember(holder: Members, name: string, path: string): string {
-  const value = holder[name]
-  if (typeof value === 'string') return value
-  throw wrongMember(value, `${path}.${name}`, 'a string')
-}
-
-/** @throws {GatewayError} 400 where the member is no object */
-export function objectMember(holder: Members, name: string, path: string): Members {
-  const value = holder[name]
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members
-  throw wrongMember(value, `${path}.${name}`, 'an object')
-}
-
-export function wrongMember(value: unknown, path: string, expected: string): Error {
-  const missing = value === undefined ? ' is required' : ''
-  return invalidRequest(path, `${path}${missing}: expected ${expected}.`)
 }
 
 /** What has no word of ours, by its own name: nothing is lost without anybody being told. */

@@ -103,7 +103,7 @@ function toolPath(rest: Segments): Segments {
 }
 
 function messagePath([index, ...rest]: Segments, body: Body): Segments {
-  const place = placesOf(body)[Number(index)]
+  const place = knownPlaces(body)[Number(index)]
   if (place === undefined) return ['messages']
   const [member, ...below] = rest
   switch (member) {
@@ -171,6 +171,17 @@ function isThinking({ type }: Block): boolean {
 
 function isCall({ type }: Block): boolean {
   return type === 'tool_use'
+}
+
+/** A request may name many paths into one body. */
+const known = new WeakMap<object, Place[]>()
+
+function knownPlaces(body: Body): Place[] {
+  const before = known.get(body)
+  if (before !== undefined) return before
+  const places = placesOf(body)
+  known.set(body, places)
+  return places
 }
 
 /** The messages in the order in which `parseRequest` makes them. */

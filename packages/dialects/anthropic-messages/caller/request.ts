@@ -5,6 +5,8 @@ import { firstMistakes } from '../../json/first-mistakes.ts'
 import { outputBoundFields } from '../../requests/output-bounds.ts'
 import { referencesIn } from '../../requests/references.ts'
 import { spokenChatFields } from '../../requests/spoken-fields.ts'
+import { refuseMarks } from './cache-marks.ts'
+import { refuseImages } from './images.ts'
 import { messagesReferences } from './references.ts'
 import { MessagesRequestSchema, messagesRequestValidator, type MessagesRequest } from './request-schema.ts'
 import { addUnspoken, parseOutput, parseThinking } from './thinking.ts'
@@ -41,6 +43,8 @@ export function parseRequest(body: object): Call {
     throw explainMistakes(MessagesRequestSchema, mistakes, dottedPath)
   }
   const messages = parseMessages(body)
+  refuseImages(body.messages)
+  refuseMarks(body)
   return {
     request: modelRequest(body, messages),
     fallbackModels: body.models ?? [],

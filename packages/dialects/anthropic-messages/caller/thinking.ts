@@ -1,5 +1,5 @@
 import { invalidRequest, type OutputFormat, type ReasoningWish } from '@turnpike/protocol'
-import { wrongMember } from './content.ts'
+import { wrongMember } from '../../requests/said-members.ts'
 import type { MessagesRequest } from './request-schema.ts'
 
 /** What adaptive thinking is where the caller names no effort. */

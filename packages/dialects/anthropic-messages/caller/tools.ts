@@ -1,5 +1,6 @@
 import { invalidRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
-import { cacheMark, withExtensions, wrongMember } from './content.ts'
+import { wrongMember } from '../../requests/said-members.ts'
+import { cacheMark, withExtensions } from './content.ts'
 import type { MessagesRequest } from './request-schema.ts'
 
 type SaidTool = NonNullable<MessagesRequest['tools']>[number]

@@ -2,7 +2,8 @@ import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } 
 import { parseProof } from '../../answers/reasoning-proof.ts'
 import { isBillingBlock, isBillingLine } from '../billing-line.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
-import { cacheMark, objectMember, parseContentBlock, textMember, type SaidBlock } from './content.ts'
+import { objectMember, textMember } from '../../requests/said-members.ts'
+import { cacheMark, parseContentBlock, type SaidBlock } from './content.ts'
 import type { MessagesRequest, MessagesTurn } from './request-schema.ts'
 
 /** What the turns before have left open. */

@@ -1,4 +1,5 @@
 import { totalOutputTokens, type Usage } from '@turnpike/protocol'
+import { pricesOf } from '../../answers/told-usage.ts'
 import type { Cost } from '../../bridge.ts'
 
 /**
@@ -18,11 +19,6 @@ export function formatUsage(usage: Usage, cost: Cost): Record<string, unknown> {
   }
   if (usage.webSearches !== undefined) told['server_tool_use'] = { web_search_requests: usage.webSearches }
   return { ...told, ...pricesOf(cost) }
-}
-
-/** What one request cost, as members of its usage. */
-export function pricesOf(cost: Cost): { cost_usd: string; cost: number } {
-  return { cost_usd: cost.usd, cost: Number(cost.usd) }
 }
 
 /** Before a vendor has counted anything: clients add to these numbers, and fail where there are none. */

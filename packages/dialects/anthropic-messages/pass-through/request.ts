@@ -23,6 +23,8 @@ export function spliceRequest(sent: SentRequest): Buffer {
       fitBudget(body.subarray(valueStart, end), sent, { member: key, name: 'budget_tokens', changes })
     else if (key === 'system' && sent.quirks.dropsBillingLine === true)
       leaveOutBilling(body.subarray(valueStart, end), changes)
+    else if (key === 'tools' && sent.tools !== undefined)
+      changes.set('tools', withTools(body.subarray(valueStart, end), sent))
     else if (key === 'messages' && foreign)
       changes.set('messages', ownMessages(body.subarray(valueStart, end)))
   }
@@ -31,6 +33,16 @@ export function spliceRequest(sent: SentRequest): Buffer {
   const { maxOutputTokens: bound } = sent
   if (bound !== undefined && bound !== call.request.maxOutputTokens) changes.set('max_tokens', String(bound))
   return withMembers(body, members, changes)
+}
+
+/** The list with those in it that are said otherwise than they were written. */
+function withTools(list: Buffer, { tools, call: { request } }: SentRequest): string {
+  const written = JSON.parse(list.toString('utf8')) as unknown[]
+  const said = written.map((one, index) => {
+    const tool = tools?.[index]
+    return tool?.kind !== 'raw' || tool === request.tools[index] ? one : tool.value
+  })
+  return JSON.stringify(said)
 }
 
 /** Instructions without Claude Code's line for Anthropic: none where they were that alone. */

@@ -1,5 +1,8 @@
-import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
+import type { GatewayError, Usage } from '@turnpike/protocol'
+import { isError } from '../../answers/error-part.ts'
+import { parsedObject } from '../../json/object.ts'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../../bridge.ts'
+import { toldUsage } from '../../answers/told-usage.ts'
 import { withoutMoney } from '../../answers/withheld-members.ts'
 import { withMembers } from '../../json/members.ts'
 import { scanObject } from '../../json/scan.ts'
@@ -7,7 +10,6 @@ import { asBytes, ownText, SseParser, utf8, type SseListener } from '../../sse/p
 import { formatError } from '../caller/errors.ts'
 import { formatUsage, usageAtStart } from '../caller/usage.ts'
 import { MessagesDecoder } from '../vendor/stream.ts'
-import { toldUsage } from './answer.ts'
 
 type Json = Record<string, unknown>
 
@@ -157,7 +159,7 @@ function withoutCosts(data: string, { delta, ...beside }: Json): string {
 /** The last event with the usage of the answer, and with what it cost. */
 function pricedDelta(data: string, usage: Usage | undefined, cost: Cost): string {
   if (usage === undefined) return data
-  const told = toldUsage(parsedObject(utf8(data))?.['usage'], usage, cost)
+  const told = toldUsage(parsedObject(utf8(data))?.['usage'], usage, cost, formatUsage)
   const json = Buffer.from(data, 'latin1')
   const { members } = scanObject(json)
   const usages = members.filter(({ key }) => key === 'usage')
@@ -169,22 +171,4 @@ function pricedDelta(data: string, usage: Usage | undefined, cost: Cost): string
 
 function framed(event: string, data: string): string {
   return event === '' ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`
-}
-
-function isError({ type }: StreamPart): boolean {
-  return type === 'error'
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function parsedObject(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    // The decoder says what an event that is no JSON means.
-    return undefined
-  }
 }

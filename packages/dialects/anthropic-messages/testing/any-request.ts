@@ -178,7 +178,7 @@ const thinkingWish = fc.constantFrom<object>(
 
 const format = { type: 'json_schema', schema: { type: 'object', properties: { title: { type: 'string' } } } }
 
-export const anyRequest: fc.Arbitrary<Record<string, unknown>> = fc.record(
+const anyMarked: fc.Arbitrary<Record<string, unknown>> = fc.record(
   {
     model: fc.constant('anthropic/claude-sonnet-4-6'),
     messages,
@@ -225,6 +225,42 @@ export const anyRequest: fc.Arbitrary<Record<string, unknown>> = fc.record(
   },
   { requiredKeys: ['model', 'messages', 'max_tokens'] },
 )
+
+interface MarkedBlock {
+  type?: string
+  cache_control?: { ttl?: string } | null
+}
+
+/** Four marks at most, none of which outlasts one before it. */
+export const anyRequest = anyMarked.map((body): Record<string, unknown> => {
+  const { tools: ownTools, system, messages: turns } = body as Record<string, unknown[] | string | undefined>
+  const contents = (turns as { content: unknown }[]).map(({ content }) => content)
+  const marked = [ownTools, system, ...contents]
+    .flatMap((blocks) => (Array.isArray(blocks) ? (blocks as MarkedBlock[]) : []))
+    .filter((block) => (block.cache_control ?? undefined) !== undefined)
+  const firstShort = marked.findIndex(({ cache_control: control }) => control!.ttl !== '1h')
+  const gone = new Set(
+    marked.filter(
+      ({ cache_control: control }, at) =>
+        at >= 4 || (control!.ttl === '1h' && at > firstShort && firstShort !== -1),
+    ),
+  )
+  const without = (blocks: unknown): unknown =>
+    Array.isArray(blocks)
+      ? (blocks as MarkedBlock[]).map((block) => (gone.has(block) ? unmarked(block) : block))
+      : blocks
+  const kept = (turns as { content: unknown }[]).map((turn) => ({ ...turn, content: without(turn.content) }))
+  return {
+    ...body,
+    messages: kept,
+    ...(ownTools === undefined ? {} : { tools: without(ownTools) }),
+    ...(system === undefined ? {} : { system: without(system) }),
+  }
+})
+
+function unmarked({ cache_control: _mark, ...block }: MarkedBlock): object {
+  return block
+}
 
 const ownFields = [
   'top_k',

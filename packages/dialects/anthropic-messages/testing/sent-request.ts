@@ -1,3 +1,4 @@
+import { plainQuirks } from '../../testing/plain-quirks.ts'
 import type { SentRequest } from '../../caller.ts'
 import { scanObject } from '../../json/scan.ts'
 import { parseRequest } from '../caller/request.ts'
@@ -14,15 +15,7 @@ export function sentRequest(text: string, changes: Partial<SentRequest> = {}): S
     reasons: true,
     maxOutputTokens: call.request.maxOutputTokens,
     asUnderstood: [],
-    quirks: {
-      takesStreamOptions: false,
-      outputBoundField: undefined,
-      reasoningBoundField: undefined,
-      refusesReasoning: false,
-      refusesDeveloper: false,
-      takesOpenRouterWords: false,
-      schemas: undefined,
-    },
+    quirks: plainQuirks,
     ...changes,
   }
 }

@@ -1,11 +1,12 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfGenerate, fieldsOfResponses } from '../../requests/foreign-fields.ts'
+import { fieldsOfCompletions, fieldsOfGenerate, fieldsOfResponses } from '../../requests/foreign-fields.ts'
 
 /** What the API has, and a caller of another format cannot be sure to mean. */
 const ownField = refused('it is a field of /v1/messages')
 
 /** What becomes of each field at Anthropic. */
 export const messagesFields: FieldTable = {
+  ...fieldsOfCompletions,
   ...fieldsOfGenerate,
   ...fieldsOfResponses,
   model: translated('`model`'),

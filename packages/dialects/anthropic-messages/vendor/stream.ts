@@ -1,4 +1,5 @@
 import { GatewayError, type StreamPart } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
 import { describeUnreadable } from '../../answers/unreadable.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import { parseStopReason } from '../finish-reason.ts'
@@ -192,10 +193,6 @@ function kindOfDelta(type: unknown): string {
 
 function detailOf(value: unknown): string {
   return `answer: ${describeUnreadable(JSON.stringify(value) ?? '')}`
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function textOr<Other>(value: unknown, other: Other): string | Other {

@@ -1,8 +1,14 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfGenerate, fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
+import {
+  fieldsOfCompletions,
+  fieldsOfGenerate,
+  fieldsOfMessages,
+  fieldsOfResponses,
+} from '../../requests/foreign-fields.ts'
 
 /** https://api-docs.deepseek.com/api/create-chat-completion and …/guides/thinking_mode. */
 export const deepseekFields: FieldTable = {
+  ...fieldsOfCompletions,
   ...fieldsOfMessages,
   ...fieldsOfGenerate,
   ...fieldsOfResponses,

@@ -1,7 +1,8 @@
 import type { ModelResponse, ResponseBlock, ResponseChoice } from '@turnpike/protocol'
+import { addAside } from '../../answers/asides.ts'
 import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
-import { addAside } from './asides.ts'
+import { ownMembers } from './asides.ts'
 import { formatFinishReason } from './finish-reason.ts'
 import { functionCall } from './function-call.ts'
 import { formatProofs, type ProvenThought } from './reasoning-proof.ts'
@@ -41,7 +42,7 @@ function formatCandidate({ blocks, finish, index }: ResponseChoice, head: Bridge
         say(functionCall(block.toolCall, block.text))
         break
       case 'raw':
-        for (const value of block.values ?? []) addAside(asides, block.name, value)
+        for (const value of block.values ?? []) addAside(asides, ownMembers, block.name, value)
     }
   }
   if (formatProofs(proven) !== '') say({ text: '' })

@@ -1,4 +1,5 @@
 import { invalidRequest, type ContentBlock, type MediaSource } from '@turnpike/protocol'
+import { objectMember, textMember } from '../../requests/said-members.ts'
 import type { SaidPart } from './request-schema.ts'
 
 /** Members of a part that say how it is to be read, and not what it is. */
@@ -77,25 +78,4 @@ const shortFormats: Record<string, string> = {
 
 function shortFormat(mimeType: string): string {
   return Object.hasOwn(shortFormats, mimeType) ? shortFormats[mimeType]! : mimeType
-}
-
-type Members = Record<string, unknown>
-
-/** @throws {GatewayError} 400 where the member is no string */
-export function textMember(holder: Members, name: string, path: string): string {
-  const value = holder[name]
-  if (typeof value === 'string') return value
-  throw wrongMember(value, `${path}.${name}`, 'a string')
-}
-
-/** @throws {GatewayError} 400 where the member is no object */
-export function objectMember(holder: Members, name: string, path: string): Members {
-  const value = holder[name]
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Members
-  throw wrongMember(value, `${path}.${name}`, 'an object')
-}
-
-export function wrongMember(value: unknown, path: string, expected: string): Error {
-  const missing = value === undefined ? ' is required' : ''
-  return invalidRequest(path, `${path}${missing}: expected ${expected}.`)
 }

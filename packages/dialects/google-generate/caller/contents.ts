@@ -1,5 +1,6 @@
 import { invalidRequest, type ContentBlock, type Message, type ReasoningBlock } from '@turnpike/protocol'
-import { kindOf, objectMember, parsePart, textMember } from './content.ts'
+import { objectMember, textMember } from '../../requests/said-members.ts'
+import { kindOf, parsePart } from './content.ts'
 import { isForeignProof, parseProofs } from './reasoning-proof.ts'
 import { asList, type GenerateRequest, type SaidContent, type SaidPart } from './request-schema.ts'
 

@@ -1,5 +1,7 @@
+import { googleSettings } from './generation.ts'
 import { parseContents, type Placed } from './contents.ts'
 import type { GenerateRequest } from './request-schema.ts'
+import { toolPaths } from './tools.ts'
 
 const config = 'generationConfig'
 
@@ -20,6 +22,7 @@ const names: Record<string, string> = {
   reasoning_effort: `${config}.thinkingConfig`,
   reasoning: `${config}.thinkingConfig`,
   tool_choice: 'toolConfig.functionCallingConfig',
+  service_tier: 'serviceTier',
 }
 
 /**
@@ -31,9 +34,16 @@ const names: Record<string, string> = {
 export function fieldPath(param: string, body: object | undefined): string {
   const [, head = param, rest = ''] = /^([^.[\]]+)(.*)$/s.exec(param) ?? []
   if (head === 'messages') return messagePath(rest, body as GenerateRequest | undefined)
-  if (head === 'tools' && !rest.includes('functionDeclarations')) return toolPath(rest, param)
+  if (head === 'tools') return toolPath(rest, param, body as GenerateRequest | undefined)
+  if (head === config && rest === '') return settingPath(body as GenerateRequest | undefined)
   if (head === 'response_format') return formatPath(body as GenerateRequest | undefined)
   return Object.hasOwn(names, head) ? names[head]! : param
+}
+
+/** The first of the settings that only Google's models understand. */
+function settingPath(body: GenerateRequest | undefined): string {
+  const [first] = Object.keys(googleSettings(body?.generationConfig ?? {}))
+  return first === undefined ? config : `${config}.${first}`
 }
 
 function formatPath(body: GenerateRequest | undefined): string {
@@ -44,10 +54,11 @@ function formatPath(body: GenerateRequest | undefined): string {
     : `${config}.responseSchema`
 }
 
-/** Which of the lists of functions it stands in, the name tells, and not the number. */
-function toolPath(rest: string, param: string): string {
-  const [, index] = /^\[(\d+)\]\.function\b/.exec(rest) ?? []
-  return index === undefined ? param : `tools[0].functionDeclarations[${index}]`
+/** @param rest behind `tools`, in our words: `[1].function.parameters`, or `[1].type` of one of Google's */
+function toolPath(rest: string, param: string, body: GenerateRequest | undefined): string {
+  const [, index] = /^\[(\d+)\](?:$|\.(?:function|type)\b)/.exec(rest) ?? []
+  if (index === undefined || body === undefined) return param
+  return toolPaths(body)[Number(index)] ?? param
 }
 
 function messagePath(rest: string, body: GenerateRequest | undefined): string {

@@ -68,11 +68,24 @@ export const generateTree = {
       response: true,
       responseJsonSchema: true,
     },
+    googleSearch: true,
+    googleSearchRetrieval: true,
+    urlContext: true,
+    codeExecution: true,
+    googleMaps: true,
+    enterpriseWebSearch: true,
+    computerUse: true,
+    fileSearch: true,
   },
-  toolConfig: { functionCallingConfig: { mode: true, allowedFunctionNames: true } },
+  toolConfig: {
+    functionCallingConfig: { mode: true, allowedFunctionNames: true },
+    retrievalConfig: true,
+    includeServerSideToolInvocations: true,
+  },
   generationConfig,
   safetySettings: { category: true, threshold: true, method: true },
   cachedContent: true,
+  serviceTier: true,
 } as const satisfies NameTree
 
 /** `systemInstruction` as `system_instruction`: Google's servers read both. */

@@ -1,8 +1,9 @@
-import { asBytes } from '../../sse/parser.ts'
-
-/** How the answers of a stream follow each other. */
+/** How the answers of a stream follow each other, as Google writes them. */
 export interface Framing {
-  /** One answer, whole. */
+  /**
+   * One answer, whole.
+   * @param json latin1
+   */
   framed(json: string): string
   /** Behind the last one. */
   end(): string
@@ -10,7 +11,7 @@ export interface Framing {
 
 /** With `alt=sse`. */
 export const serverSentEvents: Framing = {
-  framed: (json) => `data: ${asBytes(json)}\n\n`,
+  framed: (json) => `data: ${json}\r\n\r\n`,
   end: () => '',
 }
 
@@ -21,7 +22,7 @@ export class ArrayFraming implements Framing {
   framed(json: string): string {
     const before = this.#begun ? ',\r\n' : '['
     this.#begun = true
-    return before + asBytes(json)
+    return `${before}${json}\n`
   }
 
   end(): string {

@@ -6,6 +6,18 @@ import { jsonSchema } from './schema.ts'
 /** The schema of an answer has no name in this format; others want one. */
 const schemaName = 'answer'
 
+/**
+ * What holds at Google without them (https://ai.google.dev/gemini-api/docs/models). Gemini CLI always says
+ * them: at other vendors they ask for nothing, since some refuse to be told.
+ */
+const defaultTopK = 64
+const defaultTopP = 0.95
+
+/** Undefined where it is what Google's models do by themselves. */
+export function parseTopP({ topP }: GenerationConfig): number | undefined {
+  return topP === null || topP === defaultTopP ? undefined : topP
+}
+
 /** Members of the configuration that only Google's models understand. */
 const googlesOwn = ['speechConfig', 'imageConfig', 'mediaResolution', 'enableEnhancedCivicAnswers'] as const
 
@@ -15,26 +27,34 @@ const googlesOwn = ['speechConfig', 'imageConfig', 'mediaResolution', 'enableEnh
  */
 export function unspokenSettings(config: GenerationConfig): Record<string, unknown> {
   const extensions: Record<string, unknown> = {}
-  const own: Record<string, unknown> = {}
-  for (const [name, value] of Object.entries(config)) {
-    if (!Object.hasOwn(generateTree.generationConfig, name)) {
-      const path = `generationConfig.${name.slice(0, 64)}`
-      throw invalidRequest(path, `${path}: expected a member of generationConfig that is known here.`)
-    }
-    if (googlesOwn.includes(name as never) && value !== null) own[name] = value
+  for (const name in config) {
+    if (Object.hasOwn(generateTree.generationConfig, name)) continue
+    const path = `generationConfig.${name.slice(0, 64)}`
+    throw invalidRequest(path, `${path}: expected a member of generationConfig that is known here.`)
   }
   const { topK, responseModalities: modalities } = config
-  if (topK !== undefined && topK !== null) extensions['top_k'] = topK
+  if (topK !== undefined && topK !== null && topK !== defaultTopK) extensions['top_k'] = topK
   if (modalities !== undefined && modalities !== null && modalities.length > 0)
     extensions['modalities'] = modalities.map((one) => one.toLowerCase())
-  const output = parseOutput(config)
-  if (output === undefined && isOtherType(config)) own['responseMimeType'] = config.responseMimeType
+  const own = googleSettings(config)
   if (Object.keys(own).length > 0) extensions['generationConfig'] = own
   return extensions
 }
 
+/** The settings that only Google's models understand, by their names. */
+export function googleSettings(config: GenerationConfig): Record<string, unknown> {
+  const own: Record<string, unknown> = {}
+  for (const name of googlesOwn) {
+    const value = (config as Record<string, unknown>)[name] ?? undefined
+    if (value !== undefined) own[name] = value
+  }
+  if (isOtherType(config)) own['responseMimeType'] = config.responseMimeType
+  return own
+}
+
 function isOtherType({ responseMimeType: type }: GenerationConfig): boolean {
-  return type !== undefined && type !== null && type !== '' && type !== 'text/plain'
+  const isSaid = type !== undefined && type !== null && type !== ''
+  return isSaid && type !== 'text/plain' && type !== 'application/json'
 }
 
 /** https://ai.google.dev/gemini-api/docs/structured-output */

@@ -1,8 +1,13 @@
 import type { BlockEnd, ReasoningBlock, ReasoningHead } from '@turnpike/protocol'
 import { thoughtFormat } from '../thought-format.ts'
 
-/** How the signature of another vendor's thoughts begins; Google's own are base64, and hold no dot. */
-const prefix = 'turnpike.'
+/** How the signature of another vendor's thoughts begins: nine bytes, so that their base64 ends there. */
+const mark = 'turnpike.'
+/**
+ * The same as it is written: signatures are bytes, in base64, and clients in other languages than JavaScript
+ * read them so, and write them again, some in the alphabet of URLs.
+ */
+const prefix = Buffer.from(mark).toString('base64')
 
 /** What another vendor must get back of one block of its reasoning, the text included. */
 type Proof = Pick<ReasoningBlock, 'format' | 'id' | 'signature' | 'encrypted'> & { text: string }
@@ -36,7 +41,7 @@ export function formatProofs(thoughts: readonly ProvenThought[]): string {
       })
   }
   if (proofs.length === 0) return own
-  return prefix + Buffer.from(JSON.stringify(proofs)).toString('base64url')
+  return Buffer.from(mark + JSON.stringify(proofs)).toString('base64')
 }
 
 /** Whether `formatProofs` wrapped it: Google did not sign it. */
@@ -48,7 +53,7 @@ export function isForeignProof(text: string): boolean {
 export function parseProofs(signature: string): ReasoningBlock[] {
   if (!isForeignProof(signature))
     return [{ kind: 'reasoning', text: '', format: thoughtFormat, encrypted: signature }]
-  const proofs = parsedList(Buffer.from(signature.slice(prefix.length), 'base64url').toString('utf8'))
+  const proofs = parsedList(Buffer.from(signature.slice(prefix.length), 'base64').toString('utf8'))
   return proofs.flatMap((proof) => {
     if (typeof proof !== 'object' || proof === null) return []
     const said = proof as Record<string, unknown>

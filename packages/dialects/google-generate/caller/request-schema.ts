@@ -44,8 +44,22 @@ const FunctionSchema = Type.Object(
   { expected: 'a function declaration with a name' },
 )
 
+/** Tools that Google runs, but for `computerUse`. */
+const tool = orNull(Type.Object({}), 'an object')
+
+/** https://ai.google.dev/api/caching#Tool; several may stand in one object. */
 const ToolSchema = Type.Object(
-  { functionDeclarations: orNull(Type.Array(FunctionSchema), 'an array of function declarations') },
+  {
+    functionDeclarations: orNull(Type.Array(FunctionSchema), 'an array of function declarations'),
+    googleSearch: tool,
+    googleSearchRetrieval: tool,
+    urlContext: tool,
+    codeExecution: tool,
+    fileSearch: tool,
+    computerUse: tool,
+    googleMaps: tool,
+    enterpriseWebSearch: tool,
+  },
   { expected: 'a tool object' },
 )
 
@@ -94,12 +108,18 @@ export const GenerateRequestSchema = Type.Object(
           Type.Object({ mode: text, allowedFunctionNames: strings('an array of names of functions') }),
           'an object such as {"mode": "AUTO"}',
         ),
+        retrievalConfig: orNull(Type.Object({}), 'an object such as {"languageCode": "de"}'),
+        includeServerSideToolInvocations: flag,
       }),
       'an object such as {"functionCallingConfig": {"mode": "AUTO"}}',
     ),
     generationConfig: orNull(GenerationConfigSchema, 'an object such as {"temperature": 1}'),
     safetySettings: orNull(Type.Array(Type.Object({})), 'an array of safety settings'),
     cachedContent: text,
+    serviceTier: orNull(
+      Type.Enum(['unspecified', 'standard', 'flex', 'priority']),
+      'one of standard, flex, priority',
+    ),
   },
   { expected: 'a JSON object with contents' },
 )

@@ -5,7 +5,7 @@ import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { parseContents, type Placed } from './contents.ts'
 import { generateTree } from './fields.ts'
-import { parseOutput, parseThinking, unspokenSettings } from './generation.ts'
+import { parseOutput, parseThinking, parseTopP, unspokenSettings } from './generation.ts'
 import { generateReferred } from './references.ts'
 import {
   asList,
@@ -87,7 +87,7 @@ function modelRequest(body: GenerateRequest, placed: Placed[], { model, stream }
     maxOutputTokens: config.maxOutputTokens ?? undefined,
     choices: config.candidateCount ?? 1,
     temperature: config.temperature ?? undefined,
-    topP: config.topP ?? undefined,
+    topP: parseTopP(config),
     frequencyPenalty: config.frequencyPenalty ?? undefined,
     presencePenalty: config.presencePenalty ?? undefined,
     stop: config.stopSequences ?? [],
@@ -104,11 +104,14 @@ function unspokenFields({
   generationConfig,
   safetySettings,
   cachedContent,
+  serviceTier,
 }: GenerateRequest): Record<string, unknown> {
   const extensions = unspokenSettings(generationConfig ?? {})
   if (safetySettings !== undefined && safetySettings !== null && safetySettings.length > 0)
     extensions['safetySettings'] = safetySettings
   if (cachedContent !== undefined && cachedContent !== null && cachedContent !== '')
     extensions['cachedContent'] = cachedContent
+  // The plain tier is what holds without it.
+  if (serviceTier === 'flex' || serviceTier === 'priority') extensions['service_tier'] = serviceTier
   return extensions
 }

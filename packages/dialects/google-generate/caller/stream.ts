@@ -7,9 +7,11 @@ import type {
   StreamPart,
   Usage,
 } from '@turnpike/protocol'
+import { addAside } from '../../answers/asides.ts'
 import type { BridgeHead, Cost } from '../../bridge.ts'
 import type { StreamEncoder } from '../../caller.ts'
-import { addAside } from './asides.ts'
+import { asBytes } from '../../sse/parser.ts'
+import { ownMembers } from './asides.ts'
 import { formatError } from './errors.ts'
 import { formatFinishReason } from './finish-reason.ts'
 import { serverSentEvents, type Framing } from './framing.ts'
@@ -45,6 +47,8 @@ export class GenerateEncoder implements StreamEncoder {
   readonly #framing: Framing
   readonly #candidates = new Map<number, Candidate>()
   #id: string | undefined
+  /** What ends an answer behind its candidates: our model, and which answer it is. */
+  #heading: string | undefined
 
   constructor(head: BridgeHead, framing: Framing = serverSentEvents) {
     this.#head = head
@@ -73,13 +77,14 @@ export class GenerateEncoder implements StreamEncoder {
 
   closing(usage: Usage | undefined, cost: Cost): string {
     const candidates = [...this.#candidates].map(([index, one]) => lastOf(index, one))
-    const answer: Json = { candidates, ...this.#heading() }
-    if (usage !== undefined) answer['usageMetadata'] = formatUsage(usage, cost)
-    return this.#framing.framed(JSON.stringify(answer)) + this.#framing.end()
+    const told = JSON.stringify(candidates)
+    const counted = usage === undefined ? '' : `,"usageMetadata":${JSON.stringify(formatUsage(usage, cost))}`
+    return this.#framed(`{"candidates":${told}${counted}`) + this.#framing.end()
   }
 
   failing(error: GatewayError, requestId: string): string {
-    return this.#framing.framed(JSON.stringify(formatError(error, requestId))) + this.#framing.end()
+    const said = asBytes(JSON.stringify(formatError(error, requestId)))
+    return this.#framing.framed(said) + this.#framing.end()
   }
 
   #candidate(index: number): Candidate {
@@ -107,7 +112,7 @@ export class GenerateEncoder implements StreamEncoder {
         block.text += text
         return ''
       case 'raw':
-        if (value !== undefined) addAside(candidate.asides, block.start.name, value)
+        if (value !== undefined) addAside(candidate.asides, ownMembers, block.start.name, value)
         return ''
     }
   }
@@ -140,13 +145,20 @@ export class GenerateEncoder implements StreamEncoder {
   }
 
   #answer(index: number, part: Json): string {
-    const candidates = [{ content: { parts: [part], role: 'model' }, index }]
-    return this.#framing.framed(JSON.stringify({ candidates, ...this.#heading() }))
+    const parts = JSON.stringify(part)
+    return this.#framed(`{"candidates":[{"content":{"parts":[${parts}],"role":"model"},"index":${index}}]`)
   }
 
-  #heading(): Json {
-    return { modelVersion: this.#head.model, responseId: this.#id ?? this.#head.id }
+  /** @param answer its JSON, but for what every answer says, and its end */
+  #framed(answer: string): string {
+    this.#heading ??= headingOf(this.#head.model, this.#id ?? this.#head.id)
+    return this.#framing.framed(asBytes(answer + this.#heading))
   }
+}
+
+/** Our model, and which answer it is: the last members of each answer of a stream, with its end. */
+export function headingOf(modelVersion: string, responseId: unknown): string {
+  return `,${JSON.stringify({ modelVersion, responseId }).slice(1)}`
 }
 
 function takenSignature(candidate: Candidate): { thoughtSignature?: string } {

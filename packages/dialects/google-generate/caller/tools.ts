@@ -1,45 +1,80 @@
 import { invalidRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
+import { generateTree } from './fields.ts'
 import { asList, type GenerateRequest, type SaidFunction } from './request-schema.ts'
 import { jsonSchema } from './schema.ts'
 
-/** What a request says of the functions that may be called. */
+/** What a request says of the tools that the model may use. */
 export interface SaidTools {
   tools: Tool[]
   toolChoice: ToolChoice | undefined
 }
 
+/** A tool in our words, and where in the caller's body it stands: `tools[1].googleSearch`. */
+interface PlacedTool {
+  tool: Tool
+  path: string
+}
+
 /**
- * Functions, and whether they have to be called (https://ai.google.dev/gemini-api/docs/function-calling).
- * @throws {GatewayError} 400 for a tool of Google's own: it is billed beside the tokens
+ * Functions, whether they have to be called (https://ai.google.dev/gemini-api/docs/function-calling), and
+ * tools that Google runs (https://ai.google.dev/gemini-api/docs/tools).
+ * @throws {GatewayError} 400 for a tool that is not known, and for a function's second declaration
  */
 export function parseTools(body: GenerateRequest): SaidTools {
-  const declared = declarations(body)
+  const placed = placedTools(body)
   const config = body.toolConfig?.functionCallingConfig
   const mode = config?.mode ?? undefined
   const allowed = config?.allowedFunctionNames ?? []
-  requireNames(allowed, declared)
-  const tools = declared.map(parseFunction)
-  if (tools.length === 0) return { tools, toolChoice: undefined }
-  const known = allowed.length === 0 ? tools : tools.filter((tool) => isNamed(tool, allowed))
-  return { tools: known, toolChoice: parseMode(mode, allowed) }
+  requireNames(allowed, placed)
+  if (placed.length === 0) return { tools: [], toolChoice: undefined }
+  const tools = placed.map(({ tool }) => tool)
+  const known = allowed.length === 0 ? tools : tools.filter((tool) => isAllowed(tool, allowed))
+  const callsFunctions = known.some(({ kind }) => kind === 'function')
+  return { tools: known, toolChoice: callsFunctions ? parseMode(mode, allowed) : undefined }
 }
 
-function declarations({ tools }: GenerateRequest): SaidFunction[] {
+/** Where the tools of a request stand in the caller's body, in the order of `parseTools`. */
+export function toolPaths(body: GenerateRequest): string[] {
+  const allowed = body.toolConfig?.functionCallingConfig?.allowedFunctionNames ?? []
+  return placedTools(body)
+    .filter(({ tool }) => allowed.length === 0 || isAllowed(tool, allowed))
+    .map(({ path }) => path)
+}
+
+/** One object may hold functions and several tools of Google's. */
+function placedTools({ tools }: GenerateRequest): PlacedTool[] {
   const names = new Set<string>()
   return asList(tools).flatMap((tool, index) => {
-    for (const name in tool) {
-      if (name === 'functionDeclarations' || (tool as Record<string, unknown>)[name] === null) continue
+    const placed: PlacedTool[] = []
+    for (const [name, said] of Object.entries(tool)) {
       const path = `tools[${index}].${name}`
-      throw invalidRequest(path, `${path}: Google bills this beside the tokens, and it has no price here.`)
+      if (said === null) continue
+      if (name !== 'functionDeclarations') placed.push({ tool: googlesTool(name, said, path), path })
+      else placed.push(...placedFunctions(said as SaidFunction[], path, names))
     }
-    return (tool.functionDeclarations ?? []).map((said, at) => {
-      const path = `tools[${index}].functionDeclarations[${at}]`
-      if (names.has(said.name))
-        throw invalidRequest(`${path}.name`, `${path}.name: expected a name of its own.`)
-      names.add(said.name)
-      return said
-    })
+    return placed
   })
+}
+
+function placedFunctions(declared: SaidFunction[], path: string, names: Set<string>): PlacedTool[] {
+  return declared.map((said, at) => {
+    const where = `${path}[${at}]`
+    if (names.has(said.name))
+      throw invalidRequest(`${where}.name`, `${where}.name: expected a name of its own.`)
+    names.add(said.name)
+    return { tool: parseFunction(said), path: where }
+  })
+}
+
+/** By its name, as price data and other formats know tools by their type. */
+function googlesTool(type: string, said: unknown, path: string): Tool {
+  if (!Object.hasOwn(generateTree.tools, type)) {
+    const known = Object.keys(generateTree.tools).join(', ')
+    throw invalidRequest(path.slice(0, 100), `${path.slice(0, 100)}: expected one of ${known}.`)
+  }
+  if (typeof said !== 'object' || Array.isArray(said))
+    throw invalidRequest(path, `${path}: expected an object.`)
+  return { kind: 'raw', value: { type, [type]: said }, format: 'google-generate' }
 }
 
 function parseFunction(said: SaidFunction): Tool {
@@ -53,8 +88,9 @@ function parseFunction(said: SaidFunction): Tool {
   }
 }
 
-function isNamed(tool: Tool, names: readonly string[]): boolean {
-  return tool.kind === 'function' && names.includes(tool.name)
+/** What may be called is told of functions alone. */
+function isAllowed(tool: Tool, names: readonly string[]): boolean {
+  return tool.kind !== 'function' || names.includes(tool.name)
 }
 
 const choices: Record<string, 'auto' | 'none' | 'required' | undefined> = {
@@ -75,9 +111,9 @@ function parseMode(mode: string | undefined, allowed: readonly string[]): ToolCh
   return type === undefined ? undefined : { type }
 }
 
-function requireNames(allowed: readonly string[], declared: readonly SaidFunction[]): void {
+function requireNames(allowed: readonly string[], placed: readonly PlacedTool[]): void {
   for (const [at, name] of allowed.entries()) {
-    if (declared.some((one) => one.name === name)) continue
+    if (placed.some(({ tool }) => tool.kind === 'function' && tool.name === name)) continue
     const path = `toolConfig.functionCallingConfig.allowedFunctionNames[${at}]`
     throw invalidRequest(path, `${path}: expected the name of one of the functions.`)
   }

@@ -1,4 +1,5 @@
 import { totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
+import { pricesOf } from '../../answers/told-usage.ts'
 import type { Cost } from '../../bridge.ts'
 
 /**
@@ -19,9 +20,4 @@ export function formatUsage(usage: Usage, cost: Cost): Record<string, unknown> {
     ...(thoughts === 0 ? {} : { thoughtsTokenCount: thoughts }),
     ...pricesOf(cost),
   }
-}
-
-/** What one request cost, as members of its usage. */
-export function pricesOf(cost: Cost): { cost_usd: string; cost: number } {
-  return { cost_usd: cost.usd, cost: Number(cost.usd) }
 }

@@ -1,12 +1,15 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
+import { isError } from '../../answers/error-part.ts'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../../bridge.ts'
-import { withoutMoney } from '../../answers/withheld-members.ts'
+import { toldUsage } from '../../answers/told-usage.ts'
 import { parsed } from '../../json/parsed.ts'
-import { SseParser, utf8, type SseListener } from '../../sse/parser.ts'
+import { asBytes, SseParser, utf8, type SseListener } from '../../sse/parser.ts'
 import { formatError } from '../caller/errors.ts'
 import { serverSentEvents, type Framing } from '../caller/framing.ts'
 import { GenerateDecoder } from '../vendor/stream.ts'
-import { toldUsage } from './answer.ts'
+import { headingOf } from '../caller/stream.ts'
+import { formatUsage } from '../caller/usage.ts'
+import { openAnswer, type Ended } from './open-answer.ts'
 
 type Json = Record<string, unknown>
 
@@ -22,9 +25,10 @@ export class GenerateStreamBridge implements StreamBridge, SseListener {
   readonly #parser = new SseParser(this)
   readonly #decoder = new GenerateDecoder()
   /** Of each candidate, by its index, how it ended. */
-  readonly #endings = new Map<number, Json>()
-  #usage: unknown
+  readonly #endings = new Map<number, Ended>()
   #id: unknown
+  /** What ends an answer behind its candidates, latin1: our model, and which answer it is. */
+  #heading: string | undefined
   #failed = false
 
   constructor(head: BridgeHead, listener: BridgeListener, framing: Framing = serverSentEvents) {
@@ -44,62 +48,53 @@ export class GenerateStreamBridge implements StreamBridge, SseListener {
   }
 
   onEvent(data: string): void {
+    const read = this.#decoder.read(data, this.#parser.plain)
+    if (read !== undefined) {
+      const candidates = data.slice(0, this.#decoder.candidatesEnd)
+      return this.#listener.onEvent(read, this.#framing.framed(candidates + this.#headed()))
+    }
     const text = this.#parser.plain ? data : utf8(data)
     const body = parsed(text)
     if (body === undefined) return this.#tell(this.#decoder.pushText(text), '')
     const parts = this.#decoder.push(body)
-    const answers = Array.isArray(body) ? (body as unknown[]) : [body]
     this.#failed ||= parts.some(isError)
-    const said = this.#failed ? '' : answers.map((answer) => this.#passed(answer as Json)).join('')
-    this.#tell(parts, said)
+    if (this.#failed) return this.#tell(parts, '')
+    this.#decoder.learn(data, body, parts)
+    this.#tell(parts, Array.isArray(body) ? this.#passedAll(body) : this.#passed(data, body as Json))
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
     const answer: Json = {}
     if (this.#endings.size > 0) answer['candidates'] = [...this.#endings.values()]
-    if (usage !== undefined) answer['usageMetadata'] = toldUsage(this.#usage, usage, cost)
-    return this.#framing.framed(JSON.stringify({ ...answer, ...this.#heading() })) + this.#framing.end()
+    if (usage !== undefined) answer['usageMetadata'] = toldUsage(usage.raw, usage, cost, formatUsage)
+    const { model, id } = this.#head
+    const whole = { ...answer, modelVersion: model, responseId: this.#id ?? id }
+    return this.#framing.framed(asBytes(JSON.stringify(whole))) + this.#framing.end()
   }
 
   failing(error: GatewayError, requestId: string): string {
-    return this.#framing.framed(JSON.stringify(formatError(error, requestId))) + this.#framing.end()
+    const said = asBytes(JSON.stringify(formatError(error, requestId)))
+    return this.#framing.framed(said) + this.#framing.end()
   }
 
   #tell(parts: readonly StreamPart[], text: string): void {
     if (parts.length > 0 || text !== '') this.#listener.onEvent(parts, text)
   }
 
-  #heading(): Json {
-    return { modelVersion: this.#head.model, responseId: this.#id ?? this.#head.id }
+  #headed(): string {
+    this.#heading ??= asBytes(headingOf(this.#head.model, this.#id ?? this.#head.id))
+    return this.#heading
+  }
+
+  /** A list of answers, as streams without `alt=sse` are. */
+  #passedAll(answers: readonly unknown[]): string {
+    return answers.map((one) => this.#passed(asBytes(JSON.stringify(one)), one as Json)).join('')
   }
 
   /** What an answer says but for how it ends; `''` where that is nothing. */
-  #passed({ candidates, usageMetadata, modelVersion: _model, responseId, ...rest }: Json): string {
-    if (usageMetadata !== undefined && usageMetadata !== null) this.#usage = usageMetadata
-    this.#id ??= responseId
-    const told = withoutMoney(rest) as Json
-    const open = Array.isArray(candidates) ? candidates.flatMap((one, at) => this.#open(one as Json, at)) : []
-    if (open.length === 0 && Object.keys(told).length === 0) return ''
-    const answer = { ...(open.length === 0 ? {} : { candidates: open }), ...told, ...this.#heading() }
-    return this.#framing.framed(JSON.stringify(answer))
+  #passed(data: string, answer: Json): string {
+    this.#id ??= answer['responseId']
+    const open = openAnswer(data, answer, this.#endings)
+    return open === undefined ? '' : this.#framing.framed(open + this.#headed())
   }
-
-  /** A candidate without its ending, which is kept; none where there is nothing else. */
-  #open(candidate: Json | null, position: number): Json[] {
-    if (typeof candidate !== 'object' || candidate === null) return []
-    const { finishReason, finishMessage, ...rest } = candidate
-    if (finishReason === undefined || finishReason === null) return [candidate]
-    const index = typeof rest['index'] === 'number' ? rest['index'] : position
-    const message = finishMessage === undefined ? {} : { finishMessage }
-    const content = { parts: [{ text: '' }], role: 'model' }
-    this.#endings.set(index, { content, finishReason, ...message, index })
-    const { index: _index, content: said, ...beside } = rest
-    const parts = (said as { parts?: unknown } | null | undefined)?.parts
-    const isSilent = !Array.isArray(parts) || parts.length === 0
-    return isSilent && Object.keys(beside).length === 0 ? [] : [rest]
-  }
-}
-
-function isError({ type }: StreamPart): boolean {
-  return type === 'error'
 }

@@ -1,5 +1,5 @@
 import type { StreamPart } from '@turnpike/protocol'
-import { isObject } from './json-object.ts'
+import { isObject } from '../../json/object.ts'
 import { GenerateDecoder } from './stream.ts'
 
 /** The parts of a whole answer, which `fold` puts together: the same as those of a stream that says it. */

@@ -1,7 +1,7 @@
 import type { BlockKind, ReasoningHead, StreamPart } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
 import { thoughtFormat } from '../thought-format.ts'
 import { parseFinishReason } from './finish-reason.ts'
-import { isObject } from './json-object.ts'
 import { parseLogprobs } from './logprobs.ts'
 import { PartialArguments } from './partial-arguments.ts'
 import { formatToolCallId } from '../tool-call-id.ts'

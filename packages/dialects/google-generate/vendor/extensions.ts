@@ -1,7 +1,7 @@
 import { invalidRequest } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
 import { requestFields } from '../../requests/field-table.ts'
 import { omissions, UnsupportedField } from '../../requests/omissions.ts'
-import { isObject } from './json-object.ts'
 
 /** What a caller says in Google's own words. */
 export interface GoogleWords {

@@ -1,8 +1,9 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
+import { fieldsOfCompletions, fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
 
 /** What becomes of each field at Google. */
 export const generateFields: FieldTable = {
+  ...fieldsOfCompletions,
   ...fieldsOfMessages,
   ...fieldsOfResponses,
   model: translated('in the path'),
@@ -81,6 +82,7 @@ export const generateFields: FieldTable = {
   provider: dropped("a setting of another gateway's routing"),
   transforms: dropped("a setting of another gateway's prompts"),
   'messages.google_part': passed('parts of its own format'),
+  'tools.google': refused('they are for callers of its own API'),
   generationConfig: refused('other formats have fields of their own for it'),
   safetySettings: refused('other formats say it as `safety_settings`'),
   cachedContent: refused('other formats say it as `cached_content`'),

@@ -1,8 +1,8 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
 import type { GeminiTraits } from '../../model-traits.ts'
 import { unsupported } from '../../requests/omissions.ts'
 import type { GoogleWords } from './extensions.ts'
-import { isObject } from './json-object.ts'
 import { googleSchema } from './json-schema.ts'
 import { formatThinking } from './thinking.ts'
 

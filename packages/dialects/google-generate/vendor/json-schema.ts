@@ -1,5 +1,5 @@
 import { invalidRequest } from '@turnpike/protocol'
-import { isObject } from './json-object.ts'
+import { isObject } from '../../json/object.ts'
 import { plainSchema, type Schema } from './schema-keywords.ts'
 import { SchemaReferences } from './schema-references.ts'
 

@@ -1,4 +1,4 @@
-import { isObject } from './json-object.ts'
+import { isObject } from '../../json/object.ts'
 
 export type Schema = Record<string, unknown>
 

@@ -1,5 +1,5 @@
 import { invalidRequest } from '@turnpike/protocol'
-import { isObject } from './json-object.ts'
+import { isObject } from '../../json/object.ts'
 
 /**
  * The references of one schema. They are replaced by what they name, since Google takes nothing beside a

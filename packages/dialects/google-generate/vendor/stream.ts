@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { GatewayError, type StreamPart, type Usage } from '@turnpike/protocol'
+import { GatewayError, type StreamPart, type UsagePart } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
 import { setSearches } from '../../answers/paid-services.ts'
 import { describeUnreadable } from '../../answers/unreadable.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import { CandidateDecoder, type Candidate } from './candidate-decoder.ts'
 import { errorInAnswer } from './errors.ts'
-import { isObject } from './json-object.ts'
+import { TextAnswers } from './text-answers.ts'
 import { parseUsage, searchesOf } from './usage.ts'
 
 /** Fields of an answer that have a word of ours. */
@@ -21,10 +22,28 @@ export class GenerateDecoder implements StreamDecoder {
   #place = ''
   /** Why Google refused to read the prompt: then there are no candidates. */
   #blockReason: string | undefined
-  #usage: Usage | undefined
+  #counted: UsagePart | undefined
   /** Searches of the web that the answer rests on, which are not in the usage. */
   #searches = 0
   readonly #candidates = new Map<number, CandidateDecoder>()
+  readonly #texts = new TextAnswers()
+
+  /** Where the candidates end in the data that `read` understood last. */
+  get candidatesEnd(): number {
+    return this.#texts.candidatesEnd
+  }
+
+  read(data: string, plain: boolean): StreamPart[] | undefined {
+    if (this.#failed) return undefined
+    const parts = this.#texts.read(data, plain, this.#searches)
+    const [first] = parts ?? []
+    if (first?.type === 'usage') this.#counted = first
+    return parts
+  }
+
+  learn(data: string, body: unknown, parts: readonly StreamPart[]): void {
+    this.#texts.learn(data, body, parts)
+  }
 
   /** A list of answers, as streams without `alt=sse` are, is read as its answers. */
   push(body: unknown): StreamPart[] {
@@ -92,12 +111,13 @@ export class GenerateDecoder implements StreamDecoder {
 
   #countUsage(body: Record<string, unknown>, parts: StreamPart[]): void {
     const searches = Math.max(this.#searches, searchesOf(body['candidates']))
-    const usage = parseUsage(body['usageMetadata']) ?? (searches > this.#searches ? this.#usage : undefined)
+    const before = searches > this.#searches ? this.#counted?.usage : undefined
+    const usage = parseUsage(body['usageMetadata']) ?? before
     this.#searches = searches
     if (usage === undefined) return
-    this.#usage = usage
     if (searches > 0) setSearches(usage, searches)
-    parts.push({ type: 'usage', usage })
+    this.#counted = { type: 'usage', usage }
+    parts.push(this.#counted)
   }
 
   /** The first candidate has no index: zeros are left out. */

@@ -1,6 +1,6 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
 import { thinkingLevels, type GeminiTraits, type ThinkingLevel } from '../../model-traits.ts'
-import { isObject } from './json-object.ts'
 
 /** https://ai.google.dev/api/generate-content#ThinkingConfig */
 interface ThinkingConfig {

@@ -1,8 +1,8 @@
 import type { ContentBlock, Message } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
 import { parsed } from '../../json/parsed.ts'
 import type { GeminiTraits } from '../../model-traits.ts'
 import { Positions } from '../../requests/requested-message-fields.ts'
-import { isObject } from './json-object.ts'
 import { formatMedia, type MediaBlock, type Part } from './media.ts'
 import { parseToolCallId } from '../tool-call-id.ts'
 

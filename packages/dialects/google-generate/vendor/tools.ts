@@ -1,8 +1,8 @@
 import { invalidRequest, type ModelRequest, type Tool } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
 import type { GeminiTraits } from '../../model-traits.ts'
 import { unsupported } from '../../requests/omissions.ts'
 import type { Target } from '../../vendor.ts'
-import { isObject } from './json-object.ts'
 import { toldTools } from '../../requests/requested-fields.ts'
 import { googleSchema, schemaRoom, type SchemaRoom } from './json-schema.ts'
 

@@ -107,8 +107,14 @@ export function searchesOf(candidates: unknown): number {
   if (!Array.isArray(candidates)) return 0
   let searches = 0
   for (const candidate of candidates as unknown[]) {
-    const queries = memberOf(memberOf(candidate, 'groundingMetadata'), 'webSearchQueries')
-    if (Array.isArray(queries)) searches += queries.filter((query) => query !== '').length
+    const grounding = memberOf(candidate, 'groundingMetadata')
+    if (grounding === undefined) continue
+    searches += queriesOf(grounding, 'webSearchQueries') + queriesOf(grounding, 'imageSearchQueries')
   }
   return searches
+}
+
+function queriesOf(grounding: unknown, name: string): number {
+  const queries = memberOf(grounding, name)
+  return Array.isArray(queries) ? queries.filter((query) => query !== '').length : 0
 }

@@ -1,11 +1,17 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfGenerate, fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
+import {
+  fieldsOfCompletions,
+  fieldsOfGenerate,
+  fieldsOfMessages,
+  fieldsOfResponses,
+} from '../../requests/foreign-fields.ts'
 
 const reasoningEffort =
   'to `prompt_mode` for Magistral, else to the nearest that the model knows: `none` or `high`'
 
 /** https://docs.mistral.ai/api/, endpoint chat, and `ChatCompletionRequest` of mistralai/client-ts. */
 export const mistralFields: FieldTable = {
+  ...fieldsOfCompletions,
   ...fieldsOfMessages,
   ...fieldsOfGenerate,
   ...fieldsOfResponses,

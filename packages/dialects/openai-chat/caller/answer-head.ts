@@ -4,9 +4,12 @@ import type { AnswerHead } from '../../bridge.ts'
 /** OpenAI's own words, and only they go out: a client that checks them must not stumble. */
 const serviceTiers: readonly unknown[] = ['auto', 'default', 'flex', 'scale', 'priority', 'fast', null]
 
+/** What an answer says that it is. */
+export type AnswerObject = 'chat.completion' | 'chat.completion.chunk' | 'text_completion'
+
 /** The outermost fields of a chunk or of a whole answer; `others`: what the upstream gave beside them. */
 export function answerHead(
-  object: 'chat.completion' | 'chat.completion.chunk',
+  object: AnswerObject,
   { id, model, created }: AnswerHead,
   others: Record<string, unknown>,
 ): Record<string, unknown> {

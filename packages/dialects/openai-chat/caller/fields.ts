@@ -42,31 +42,42 @@ const message = {
   is_error: true,
 } as const
 
-/**
- * The members of a chat request that the gateway reads, or counts, or changes. What a vendor reads in their
- * place must be the same: no second spelling of them is taken (`requireOneReading`). A schema of a tool, and
- * what else is the caller's own, is not looked into.
- */
-export const chatNames = new Names({
+/** Members of a request besides its words and its tools: the same in the older completions. */
+export const settingNames = {
   model: true,
   models: true,
-  messages: message,
   metadata: { tags: true, retry_of: true },
   stream: true,
   stream_options: { include_usage: true },
   n: true,
   ...Object.fromEntries(Array.from(outputBoundFields, (name) => [name, true as const])),
-  best_of: true,
   temperature: true,
   top_p: true,
   frequency_penalty: true,
   presence_penalty: true,
   stop: true,
   seed: true,
-  logprobs: true,
-  top_logprobs: true,
   logit_bias: true,
   user: true,
+  response_format: {
+    type: true,
+    json_schema: { name: true, schema: true, strict: true, description: true },
+  },
+  reasoning_effort: true,
+  reasoning: { effort: true, max_tokens: true, exclude: true, enabled: true },
+} as const
+
+/**
+ * The members of a chat request that the gateway reads, or counts, or changes. What a vendor reads in their
+ * place must be the same: no second spelling of them is taken (`requireOneReading`). A schema of a tool, and
+ * what else is the caller's own, is not looked into.
+ */
+export const chatNames = new Names({
+  ...settingNames,
+  messages: message,
+  best_of: true,
+  logprobs: true,
+  top_logprobs: true,
   tools: {
     type: true,
     function: { name: true, description: true, parameters: true, strict: true },
@@ -74,12 +85,6 @@ export const chatNames = new Names({
   },
   tool_choice: { type: true, function: { name: true } },
   parallel_tool_calls: true,
-  response_format: {
-    type: true,
-    json_schema: { name: true, schema: true, strict: true, description: true },
-  },
-  reasoning_effort: true,
-  reasoning: { effort: true, max_tokens: true, exclude: true, enabled: true },
   extra_body: true,
 })
 /** What vendors may bill has a rule of its own: any spelling is refused unless somebody pays for it. */
@@ -91,18 +96,19 @@ const billed: ReadonlySet<string> = new Set([
   'provider',
 ])
 
-// What vendors' formats translate, refuse or leave out is found by its name as well; what Google's callers
-// alone can say has another spelling here, which is not taken for it.
-chatNames.add(
-  Object.fromEntries(
-    requestFields
-      .filter(
-        (field) =>
-          field !== 'unknown' &&
-          !field.includes('.') &&
-          !billed.has(field) &&
-          !Object.hasOwn(fieldsOfGenerate, field),
-      )
-      .map((name) => [name, true as const]),
-  ),
+/**
+ * What vendors' formats translate, refuse or leave out is found by its name as well; what Google's callers
+ * alone can say has another spelling here, which is not taken for it.
+ */
+export const otherFieldNames = Object.fromEntries(
+  requestFields
+    .filter(
+      (field) =>
+        field !== 'unknown' &&
+        !field.includes('.') &&
+        !billed.has(field) &&
+        !Object.hasOwn(fieldsOfGenerate, field),
+    )
+    .map((name) => [name, true as const]),
 )
+chatNames.add(otherFieldNames)

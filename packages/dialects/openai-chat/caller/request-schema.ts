@@ -17,10 +17,10 @@ import {
 const numberWithin = (minimum: number, maximum: number) =>
   orNull(Type.Number({ minimum, maximum }), `a number from ${minimum} to ${maximum}`)
 
-const integerWithin = (minimum: number, maximum: number) =>
+export const integerWithin = (minimum: number, maximum: number) =>
   orNull(Type.Integer({ minimum, maximum }), `an integer from ${minimum} to ${maximum}`)
 
-const text = orNull(Type.String(), 'a string')
+export const text = orNull(Type.String(), 'a string')
 
 const ReasoningDetailSchema = Type.Object(
   {
@@ -107,69 +107,74 @@ const ToolSchema = Type.Object(
   { expected: 'a tool object' },
 )
 
+/** What a request asks for besides its words and tools: the same in the older completions. */
+export const settingFields = {
+  metadata: orNull(Type.Object(ownMetadataFields), 'an object'),
+  stream: orNull(Type.Boolean(), 'true or false'),
+  stream_options: orNull(
+    Type.Object({ include_usage: orNull(Type.Boolean(), 'true or false') }),
+    'an object such as {"include_usage": true}',
+  ),
+  n: integerWithin(1, maxChoices),
+  temperature: numberWithin(0, 2),
+  top_p: numberWithin(0, 1),
+  frequency_penalty: numberWithin(-2, 2),
+  presence_penalty: numberWithin(-2, 2),
+  stop: orNull(
+    Type.Union([Type.String(), Type.Array(Type.String({ expected: 'a string' }))]),
+    'a string or an array of strings',
+  ),
+  seed: orNull(Type.Number(), 'an integer'),
+  logit_bias: orNull(Type.Object({}), 'an object of token ids to numbers'),
+  user: text,
+  response_format: orNull(
+    Type.Object({
+      type: Type.String({ expected: 'text, json_object or json_schema' }),
+      json_schema: orNull(
+        Type.Object({
+          name: Type.String({ expected: 'the name of the schema' }),
+          schema: orNull(Type.Object({}), 'a JSON Schema object'),
+        }),
+        'an object with name and schema',
+      ),
+    }),
+    'an object such as {"type": "json_object"}',
+  ),
+  usage: orNull(
+    Type.Object({ include: orNull(Type.Boolean(), 'true or false') }),
+    'an object such as {"include": true}',
+  ),
+  provider: orNull(
+    Type.Object({ require_parameters: orNull(Type.Boolean(), 'true or false') }),
+    'an object such as {"require_parameters": false}',
+  ),
+  reasoning_effort: orNull(Type.String(), 'a string such as "low"'),
+  reasoning: orNull(
+    Type.Object({
+      effort: orNull(Type.String(), 'a string such as "low"'),
+      max_tokens: integerWithin(1, maxOutputBound),
+      exclude: orNull(Type.Boolean(), 'true or false'),
+      enabled: orNull(Type.Boolean(), 'true or false'),
+    }),
+    'an object such as {"effort": "low"}',
+  ),
+}
+
 export const ChatRequestSchema = Type.Object(
   {
     ...modelFields('openai/gpt-4o-mini'),
     messages: messagesField(MessageSchema),
-    metadata: orNull(Type.Object(ownMetadataFields), 'an object'),
-    stream: orNull(Type.Boolean(), 'true or false'),
-    stream_options: orNull(
-      Type.Object({ include_usage: orNull(Type.Boolean(), 'true or false') }),
-      'an object such as {"include_usage": true}',
-    ),
-    n: integerWithin(1, maxChoices),
+    ...settingFields,
     max_tokens: integerWithin(1, maxOutputBound),
     max_completion_tokens: integerWithin(1, maxOutputBound),
-    temperature: numberWithin(0, 2),
-    top_p: numberWithin(0, 1),
-    frequency_penalty: numberWithin(-2, 2),
-    presence_penalty: numberWithin(-2, 2),
-    stop: orNull(
-      Type.Union([Type.String(), Type.Array(Type.String({ expected: 'a string' }))]),
-      'a string or an array of strings',
-    ),
-    seed: orNull(Type.Number(), 'an integer'),
     logprobs: orNull(Type.Boolean(), 'true or false'),
     top_logprobs: integerWithin(0, 20),
-    logit_bias: orNull(Type.Object({}), 'an object of token ids to numbers'),
-    user: text,
     tools: orNull(Type.Array(ToolSchema), 'an array of tools'),
     tool_choice: orNull(
       Type.Union([Type.String(), Type.Object({ type: Type.String({ expected: 'a string' }) })]),
       'none, auto, required, or an object that names a tool',
     ),
     parallel_tool_calls: orNull(Type.Boolean(), 'true or false'),
-    response_format: orNull(
-      Type.Object({
-        type: Type.String({ expected: 'text, json_object or json_schema' }),
-        json_schema: orNull(
-          Type.Object({
-            name: Type.String({ expected: 'the name of the schema' }),
-            schema: orNull(Type.Object({}), 'a JSON Schema object'),
-          }),
-          'an object with name and schema',
-        ),
-      }),
-      'an object such as {"type": "json_object"}',
-    ),
-    usage: orNull(
-      Type.Object({ include: orNull(Type.Boolean(), 'true or false') }),
-      'an object such as {"include": true}',
-    ),
-    provider: orNull(
-      Type.Object({ require_parameters: orNull(Type.Boolean(), 'true or false') }),
-      'an object such as {"require_parameters": false}',
-    ),
-    reasoning_effort: orNull(Type.String(), 'a string such as "low"'),
-    reasoning: orNull(
-      Type.Object({
-        effort: orNull(Type.String(), 'a string such as "low"'),
-        max_tokens: integerWithin(1, maxOutputBound),
-        exclude: orNull(Type.Boolean(), 'true or false'),
-        enabled: orNull(Type.Boolean(), 'true or false'),
-      }),
-      'an object such as {"effort": "low"}',
-    ),
   },
   { expected: 'a JSON object with model and messages' },
 )

@@ -38,18 +38,27 @@ export function parseRequest(body: unknown): Call {
 }
 
 /** OpenAI's word for it, or OpenRouter's: https://openrouter.ai/docs/use-cases/usage-accounting. */
-function asksForUsage({ stream_options: options, usage }: ChatRequest): boolean {
+export function asksForUsage({
+  stream_options: options,
+  usage,
+}: Pick<ChatRequest, 'stream_options' | 'usage'>): boolean {
   return options?.include_usage === true || usage?.include === true
 }
 
 /** OpenRouter's word for it: https://openrouter.ai/docs/features/provider-routing. */
-function unsupportedFieldsOf({ provider }: ChatRequest): UnsupportedFieldsRule | undefined {
+export function unsupportedFieldsOf({
+  provider,
+}: Pick<ChatRequest, 'provider'>): UnsupportedFieldsRule | undefined {
   const required = provider?.require_parameters ?? undefined
   if (required === undefined) return undefined
   return required ? 'refuse' : 'drop'
 }
 
-function modelRequest(body: ChatRequest): ModelRequest {
+/**
+ * What a checked body asks of a model.
+ * @throws {GatewayError} 400 that names a field of which the schema does not say all
+ */
+export function modelRequest(body: ChatRequest): ModelRequest {
   requireBestOf(body)
   const extensions = unspokenFields(body)
   const streamOptions = otherStreamOptions(body)

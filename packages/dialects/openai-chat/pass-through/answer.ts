@@ -1,7 +1,7 @@
 import { namesWithheld, withoutWithheldNames } from '../../answers/withheld-members.ts'
 import type { BridgeHead } from '../../bridge.ts'
 import type { FormattedAnswer } from '../../caller.ts'
-import { answerHead } from '../caller/answer-head.ts'
+import { answerHead, type AnswerObject } from '../caller/answer-head.ts'
 import { pricedUsage } from '../caller/usage.ts'
 import { formatFinishReason, parseFinishReason, rawFinishReason } from '../finish-reason.ts'
 import { callsOf } from '../vendor/tool-call-delta.ts'
@@ -20,11 +20,7 @@ interface ChoiceBody extends Record<string, unknown> {
 }
 
 /** The answer's head with our model, without what OpenAI's schema forbids. */
-export function patchHead(
-  body: ChatBody,
-  object: 'chat.completion' | 'chat.completion.chunk',
-  head: BridgeHead,
-): ChatBody {
+export function patchHead(body: ChatBody, object: AnswerObject, head: BridgeHead): ChatBody {
   const { id, created } = body
   const known = {
     ...head,

@@ -1,3 +1,4 @@
+import { isObject } from '../../json/object.ts'
 import { rawFinishReason } from '../finish-reason.ts'
 import { ToolCallForm } from './tool-call-form.ts'
 
@@ -83,8 +84,4 @@ function thinkingText(thinking: unknown): string {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,6 @@
 import { errorEnvelope, type GatewayError, type StreamPart, type Usage } from '@turnpike/protocol'
+import { isError } from '../../answers/error-part.ts'
+import { parsedObject } from '../../json/object.ts'
 import { withoutWithheld } from '../../answers/withheld-members.ts'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../../bridge.ts'
 import { asBytes, ownText, SseParser, utf8, type SseListener } from '../../sse/parser.ts'
@@ -144,26 +146,10 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
 
   /** Understood as text, though it is passed on as bytes: an escape may stand beside a byte of UTF-8. */
   #parsed(data: string): ChatBody | undefined {
-    return parsed(this.#parser.plain ? data : utf8(data))
+    return parsedObject(this.#parser.plain ? data : utf8(data))
   }
-}
-
-function isError({ type }: StreamPart): boolean {
-  return type === 'error'
 }
 
 function event(body: ChatBody): string {
   return `data: ${asBytes(JSON.stringify(body))}\n\n`
-}
-
-function parsed(text: string): ChatBody | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as ChatBody)
-      : undefined
-  } catch {
-    // The caller treats an event that is no JSON object as an error of the upstream.
-    return undefined
-  }
 }

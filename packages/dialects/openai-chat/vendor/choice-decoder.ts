@@ -1,4 +1,5 @@
 import type { BlockKind, ReasoningHead, StreamPart } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
 import { parseFinishReason } from '../finish-reason.ts'
 import type { ReasoningDetail } from '../reasoning-details.ts'
 import { ToolCallDecoder } from './tool-call-decoder.ts'
@@ -206,8 +207,4 @@ function hasLogprobs(logprobs: unknown): boolean {
 /** Of several words, or a piece of such: no label, which would be the same each time. */
 function isText(value: unknown): boolean {
   return typeof value === 'string' && value.includes(' ')
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

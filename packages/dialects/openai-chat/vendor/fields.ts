@@ -1,5 +1,10 @@
 import { passed, requestFields, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfGenerate, fieldsOfMessages, fieldsOfResponses } from '../../requests/foreign-fields.ts'
+import {
+  fieldsOfCompletions,
+  fieldsOfGenerate,
+  fieldsOfMessages,
+  fieldsOfResponses,
+} from '../../requests/foreign-fields.ts'
 
 /**
  * OpenAI's own format, and that of all who speak it. The body of a caller of this format goes as it is,
@@ -7,6 +12,7 @@ import { fieldsOfGenerate, fieldsOfMessages, fieldsOfResponses } from '../../req
  */
 export const openaiChatFields: FieldTable = {
   ...(Object.fromEntries(requestFields.map((field) => [field, passed()])) as FieldTable),
+  ...fieldsOfCompletions,
   ...fieldsOfMessages,
   ...fieldsOfGenerate,
   ...fieldsOfResponses,

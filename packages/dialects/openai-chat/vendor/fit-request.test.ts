@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { plainQuirks } from '../../testing/plain-quirks.ts'
 import { parseRequest } from '../../anthropic-messages/caller/request.ts'
 import { targetOf } from '../../testing/target.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
 import type { Target } from '../../vendor.ts'
 import { openaiChat } from '../vendor.ts'
 
-const quirks: VendorQuirks = {
-  takesStreamOptions: true,
-  outputBoundField: undefined,
-  reasoningBoundField: undefined,
-  refusesReasoning: false,
-  refusesDeveloper: false,
-  takesOpenRouterWords: false,
-  schemas: undefined,
-}
+const quirks: VendorQuirks = { ...plainQuirks, takesStreamOptions: true }
 const cache_control = { type: 'ephemeral' }
 
 /** What an agent sends in Anthropic's format, in the words of a vendor of OpenAI's. */

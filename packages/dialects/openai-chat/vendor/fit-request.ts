@@ -1,12 +1,5 @@
 import { createHash } from 'node:crypto'
-import type {
-  ContentBlock,
-  Message,
-  ModelRequest,
-  OutputFormat,
-  ReasoningWish,
-  Tool,
-} from '@turnpike/protocol'
+import type { ContentBlock, Message, ModelRequest, ReasoningWish, Tool } from '@turnpike/protocol'
 import type { OutputBoundField } from '../../requests/output-bounds.ts'
 import { withInstructedSchema } from '../../requests/schema-instruction.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
@@ -15,7 +8,7 @@ import type { VendorQuirks } from '../../vendor-quirks.ts'
 import type { Target } from '../../vendor.ts'
 import { effortOfBudget, fittingEffort } from '../../requests/openai-effort.ts'
 import { withToolMediaApart } from './tool-media.ts'
-import { isStrictSchema } from '../../requests/strict-schema.ts'
+import { holdToSchema, isStrictSchema } from '../../requests/strict-schema.ts'
 
 /** A server of which nothing is known but that it speaks the format. */
 const plain: VendorQuirks = {
@@ -43,16 +36,10 @@ export function fitRequest(request: ModelRequest, target: Target): ModelRequest 
     model: target.model,
     messages,
     tools: tools.map(withKeptPromise),
-    output: fitOutput(said.output, quirks),
+    output: holdToSchema(said.output, quirks.schemas),
     user: fitUser(request.user),
     reasoning: fitReasoning(request, target, quirks),
   }
-}
-
-/** A model can be held to some schemas alone: to others it keeps as well as it can. */
-function fitOutput(output: OutputFormat | undefined, { schemas }: VendorQuirks): OutputFormat | undefined {
-  if (output?.type !== 'json-schema' || schemas !== 'strict') return output
-  return isStrictSchema(output.schema) ? { ...output, strict: true } : output
 }
 
 /** The same of what tools are called with. */
@@ -131,12 +118,12 @@ function withoutCache<Marked extends ContentBlock | Tool>(marked: Marked): Marke
 
 function fitReasoning(
   { reasoning }: ModelRequest,
-  { model, supportedParameters }: Target,
+  { traits, supportedParameters }: Target,
   { takesOpenRouterWords }: VendorQuirks,
 ): ReasoningWish | undefined {
   if (reasoning === undefined || takesOpenRouterWords) return reasoning
   const known = supportedParameters.includes('reasoning') || supportedParameters.includes('reasoning_effort')
   if (!known) return undefined
   const effort = reasoning.effort ?? effortOfBudget(reasoning.budgetTokens)
-  return effort === undefined ? undefined : { effort: fittingEffort(model, effort) }
+  return effort === undefined ? undefined : { effort: fittingEffort(traits.openai.efforts, effort) }
 }

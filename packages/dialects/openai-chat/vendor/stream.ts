@@ -52,6 +52,11 @@ export class ChatDecoder implements StreamDecoder {
   /** In which of its service tiers the vendor answers, as it said last. */
   #tier: string | undefined
   #choices: readonly ChoiceDecoder[] = noChoices
+  readonly #mostChoices: number
+
+  constructor(mostChoices = maxChoices) {
+    this.#mostChoices = mostChoices
+  }
 
   push(chunk: unknown, event = ''): StreamPart[] {
     if (this.#failed) return []
@@ -128,7 +133,7 @@ export class ChatDecoder implements StreamDecoder {
   #choice(choice: ChatChoice, position: number, parts: StreamPart[]): GatewayError | undefined {
     const index = typeof choice.index === 'number' ? choice.index : position
     const decoder = this.#choices.find((one) => one.choice === index) ?? this.#begin(index)
-    if (decoder === undefined) return tooManyChoices()
+    if (decoder === undefined) return tooManyChoices(this.#mostChoices)
     const delta = choice.delta ?? choice.message ?? deltaOfText(choice.text)
     if (delta !== null && delta !== undefined) decoder.delta(delta, choice.logprobs, parts)
     const reason = rawFinishReason(choice.finish_reason)
@@ -140,7 +145,7 @@ export class ChatDecoder implements StreamDecoder {
   }
 
   #begin(index: number): ChoiceDecoder | undefined {
-    if (this.#choices.length >= maxChoices) return undefined
+    if (this.#choices.length >= this.#mostChoices) return undefined
     const decoder = new ChoiceDecoder(index)
     // Most answers have one choice alone: an array of one, which a push would give room for 16 more.
     this.#choices = this.#choices.concat(decoder)
@@ -161,8 +166,8 @@ export class ChatDecoder implements StreamDecoder {
   }
 }
 
-function tooManyChoices(): GatewayError {
-  const detail = `more than ${maxChoices} choices`
+function tooManyChoices(most: number): GatewayError {
+  const detail = `more than ${most} choices`
   return new GatewayError('upstream_error', 'The upstream sent an unreadable event.', { detail })
 }
 

@@ -1,4 +1,4 @@
-import { isObject } from './members.ts'
+import { isObject } from '../../json/object.ts'
 
 /** What vendors say of pages that they cite, in the words of chat completions, as those of Responses. */
 export function annotationsIn(value: unknown): unknown[] {

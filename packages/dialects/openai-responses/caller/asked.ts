@@ -1,4 +1,5 @@
 import type { BridgeHead } from '../../bridge.ts'
+import type { CallItem } from '../items.ts'
 
 /** What of a request its answer needs. */
 export interface Asked {
@@ -6,19 +7,27 @@ export interface Asked {
   repeated: Record<string, unknown>
   /** Tools that a vendor is told in another way than the caller wrote them, by their names there. */
   tools: ReadonlyMap<string, AskedTool>
+  /** Reasoning is to come with what it is sent back by (`include`). */
+  wantsProof: boolean
 }
 
 export interface AskedTool {
   name: string
   namespace?: string
-  /** It takes free text: its vendor is told a function with that one argument. */
-  takesText: boolean
+  /** What a call of it is to its caller; to its vendor it is that of a function. */
+  callType: CallItem['type']
 }
 
 /** The argument that holds the text of a custom tool. */
 export const textArgument = 'input'
 
-const nothing: Asked = { repeated: {}, tools: new Map() }
+const nothing: Asked = { repeated: {}, tools: new Map(), wantsProof: false }
+
+/** Many clients read a summary alone. */
+export function asksForSummary({ repeated }: Asked): boolean {
+  const { reasoning } = repeated as { reasoning?: { summary?: unknown; generate_summary?: unknown } }
+  return (reasoning?.summary ?? reasoning?.generate_summary ?? undefined) !== undefined
+}
 
 export function askedOf({ asked }: BridgeHead): Asked {
   return (asked as Asked | undefined) ?? nothing

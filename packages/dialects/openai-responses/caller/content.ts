@@ -1,6 +1,12 @@
 import type { ContentBlock, MediaSource } from '@turnpike/protocol'
 import { mediaSource } from '../../requests/media-source.ts'
-import { objectMember, optionalText, textMember, wrongMember, type Members } from './members.ts'
+import {
+  objectMember,
+  optionalText,
+  textMember,
+  wrongMember,
+  type Members,
+} from '../../requests/said-members.ts'
 import type { Origins } from './origins.ts'
 
 /**

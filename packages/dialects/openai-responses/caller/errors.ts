@@ -20,7 +20,10 @@ const codes: Record<ErrorType, string | null> = {
   upstream_timeout: 'server_error',
 }
 
-function codeOf({ type, reason }: GatewayError): string | null {
+function codeOf({ type, reason, param }: GatewayError): string | null {
+  // Whoever knows it sends the whole conversation then.
+  if (type === 'invalid_request_error' && param === 'previous_response_id')
+    return 'previous_response_not_found'
   return reason === 'context-too-long' ? 'context_length_exceeded' : codes[type]
 }
 

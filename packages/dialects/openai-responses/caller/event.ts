@@ -34,7 +34,7 @@ export function framedText({ before, after }: TextFrame, text: string, sequenceN
   return `${before}${asBytes(JSON.stringify(text))}${after}${sequenceNumber}}\n\n`
 }
 
-export function event(data: { type: string }, sequenceNumber: number): string {
+export function event(data: { type: string; [member: string]: unknown }, sequenceNumber: number): string {
   const json = asBytes(JSON.stringify({ ...data, sequence_number: sequenceNumber }))
   return `event: ${data.type}\ndata: ${json}\n\n`
 }

@@ -68,6 +68,8 @@ describe('the path that a caller knows a field by', () => {
     ['tools[2].function.parameters', 'tools[2].tools[0].parameters'],
     ['max_completion_tokens', 'max_output_tokens'],
     ['response_format.json_schema', 'text.format'],
+    ['response_format.json_schema.strict', 'text.format.strict'],
+    ['response_format.json_schema.schema.properties', 'text.format.schema.properties'],
     ['reasoning_effort', 'reasoning.effort'],
     ['verbosity', 'text.verbosity'],
     ['constructor', 'constructor'],

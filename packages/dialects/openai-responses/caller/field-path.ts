@@ -9,9 +9,6 @@ import { parseTools } from './tools.ts'
 /** Fields of ours and their names in this format; what is not here has the same name in both. */
 const names = new Map(
   Object.entries({
-    'response_format.json_schema.schema': 'text.format.schema',
-    'response_format.json_schema.name': 'text.format.name',
-    'response_format.json_schema': 'text.format',
     'response_format.type': 'text.format.type',
     response_format: 'text.format',
     reasoning_effort: 'reasoning.effort',
@@ -20,6 +17,8 @@ const names = new Map(
     logprobs: 'top_logprobs',
   }),
 )
+
+const chatSchema = 'response_format.json_schema'
 
 /** Of a part of the content, by what it is called in chat completions. */
 const partMembers: Record<string, string> = {
@@ -46,6 +45,7 @@ export function fieldPath(param: string, body: object | undefined): string {
   if (outputBoundFields.has(param)) return 'max_output_tokens'
   const name = names.get(param)
   if (name !== undefined) return name
+  if (isWithin(param, chatSchema)) return `text.format${param.slice(chatSchema.length)}`
   const found = place.exec(param)
   if (found === null || body === undefined) return param
   const [, list, index, rest] = found
@@ -57,7 +57,7 @@ export function fieldPath(param: string, body: object | undefined): string {
 
 function toolPath(index: number, rest: string, body: ResponsesRequest): string {
   const origins: Origins = new Map()
-  const { tools } = parseToolChoice(body.tool_choice, parseTools(body.tools, origins))
+  const { tools } = parseToolChoice(body.tool_choice, parseTools(body, origins))
   const tool = tools[index]
   const path = tool === undefined ? undefined : origins.get(tool)
   if (path === undefined) return 'tools'
@@ -66,7 +66,7 @@ function toolPath(index: number, rest: string, body: ResponsesRequest): string {
 
 function messagePath(index: number, param: string, rest: string, body: ResponsesRequest): string {
   const origins: Origins = new Map()
-  const message = parseInput(body, parseTools(body.tools).names, origins)[index]
+  const message = parseInput(body, parseTools(body).names, origins)[index]
   if (message === undefined) return 'input'
   const path = origins.get(message) ?? 'input'
   const positions = new Positions(`messages[${index}]`)

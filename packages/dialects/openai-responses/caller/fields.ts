@@ -15,6 +15,7 @@ const part = {
 
 const tool = {
   type: true,
+  execution: true,
   name: true,
   description: true,
   parameters: true,
@@ -43,6 +44,8 @@ export const responsesNames = new Names({
     namespace: true,
     arguments: true,
     input: true,
+    execution: true,
+    tools: { ...tool, tools: tool },
   },
   instructions: true,
   metadata: { tags: true, retry_of: true },

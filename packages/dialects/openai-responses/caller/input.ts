@@ -3,10 +3,18 @@ import { parseProof } from '../../answers/reasoning-proof.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
 import { textArgument } from './asked.ts'
 import { parseContent } from './content.ts'
-import { listMember, optionalText, textMember, wrongMember, type Members } from './members.ts'
+import {
+  listMember,
+  objectMember,
+  optionalText,
+  textMember,
+  wrongMember,
+  type Members,
+} from '../../requests/said-members.ts'
 import type { Origins } from './origins.ts'
 import type { ResponsesRequest } from './request-schema.ts'
-import { calledName, type ToolNames } from './tool-names.ts'
+import { calledName, searchName, type ToolNames } from './tool-names.ts'
+import { forEachTool, nameAtVendors } from './tools.ts'
 
 /** A conversation as far as it is read. */
 interface Reading {
@@ -19,7 +27,8 @@ interface Reading {
   origins: Origins | undefined
 }
 
-const noState = 'answers are not kept here: send the whole conversation as input'
+const noReference =
+  'items are not found by their ids: send the item itself (SDKs do with store: false) or previous_response_id'
 
 /**
  * `instructions` and `input` as messages.
@@ -76,14 +85,22 @@ function addItem(item: Members, path: string, reading: Reading): void {
     case 'function_call_output':
     case 'custom_tool_call_output':
       return addOutput(item, path, reading)
+    case 'tool_search_call':
+      return addSearch(item, path, reading)
+    case 'tool_search_output':
+      return addFound(item, path, reading)
+    // Its tools stand among the others.
+    case 'additional_tools':
+      return
     // What the vendor looked up by itself: its answer is in the message behind it.
     case 'web_search_call':
       return
     case 'item_reference':
-      throw invalidRequest(
-        path,
-        `${path}: ${noState}; an item_reference names one that would have been kept.`,
-      )
+      throw invalidRequest(path, `${path}: ${noReference}.`)
+    case 'image_generation_call':
+      if (item['result'] === undefined || item['result'] === null)
+        throw invalidRequest(`${path}.id`, `${path}.id: ${noReference}.`)
+      return addBlock({ kind: 'raw', value: item, format: 'openai-responses' }, path, reading)
     default:
       if (type === undefined)
         throw wrongMember(item['type'], `${path}.type`, 'the type of the item, such as "message"')
@@ -133,18 +150,44 @@ function addCall(
     const text = textMember(item, 'arguments', path)
     return addBlock({ ...call, arguments: text, variant: 'function' }, path, reading)
   }
-  const text = textMember(item, 'input', path)
-  // A tool with a grammar goes out as it is, and so do its calls.
-  if (reading.names.withGrammar.has(called))
-    return addBlock({ ...call, arguments: text, variant: 'custom' }, path, reading)
-  addBlock(
-    { ...call, arguments: JSON.stringify({ [textArgument]: text }), variant: 'function' },
-    path,
-    reading,
-  )
+  const text = JSON.stringify({ [textArgument]: textMember(item, 'input', path) })
+  addBlock({ ...call, arguments: text, variant: 'function' }, path, reading)
+}
+
+/**
+ * A search that the client made among its own tools. What a vendor has searched by itself were tools that it
+ * was not told at once: here it is told all of them.
+ */
+function addSearch(item: Members, path: string, reading: Reading): void {
+  if (item['execution'] !== 'client') return
+  const id = textMember(item, 'call_id', path)
+  const text = JSON.stringify(objectMember(item, 'arguments', path))
+  reading.calls.set(id, false)
+  addBlock({ kind: 'tool-call', id, name: searchName, arguments: text, variant: 'function' }, path, reading)
+}
+
+/** The tools themselves stand among the others. */
+function addFound(item: Members, path: string, reading: Reading): void {
+  if (item['execution'] !== 'client') return
+  const found: string[] = []
+  forEachTool(listMember(item, 'tools', path), `${path}.tools`, (tool, place, namespace) => {
+    const name = nameAtVendors(tool, place, namespace)
+    if (name !== undefined) found.push(name)
+  })
+  const text = found.length === 0 ? 'No tools were found.' : `These tools were found: ${found.join(', ')}.`
+  const toolCallId = answeredCall(item, path, reading)
+  addMessage({ role: 'tool', content: [{ kind: 'text', text }], toolCallId }, path, reading)
 }
 
 function addOutput(item: Members, path: string, reading: Reading): void {
+  const toolCallId = answeredCall(item, path, reading)
+  const content = parseContent(item['output'], `${path}.output`, reading.origins)
+  // A tool that says nothing has an empty text, since most vendors want some content.
+  if (content.length === 0) content.push({ kind: 'text', text: '' })
+  addMessage({ role: 'tool', content, toolCallId }, path, reading)
+}
+
+function answeredCall(item: Members, path: string, reading: Reading): string {
   const id = textMember(item, 'call_id', path)
   const answered = reading.calls.get(id)
   if (answered !== false) {
@@ -153,8 +196,5 @@ function addOutput(item: Members, path: string, reading: Reading): void {
     throw invalidRequest(`${path}.call_id`, `${path}.call_id: expected ${expected}.`)
   }
   reading.calls.set(id, true)
-  const content = parseContent(item['output'], `${path}.output`, reading.origins)
-  // A tool that says nothing has an empty text, since most vendors want some content.
-  if (content.length === 0) content.push({ kind: 'text', text: '' })
-  addMessage({ role: 'tool', content, toolCallId: id }, path, reading)
+  return id
 }

@@ -1,17 +1,24 @@
 import type { BlockStart } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
 import { parsed } from '../../json/parsed.ts'
-import type { CustomCallItem, FunctionCallItem, ItemStatus } from '../items.ts'
+import type { CallItem, ItemStatus } from '../items.ts'
 import { textArgument, type AskedTool } from './asked.ts'
 import { textFrame, type TextFrame } from './event.ts'
-import { isObject } from './members.ts'
 import type { Teller } from './teller.ts'
+
+const prefixes: Record<CallItem['type'], string> = {
+  function_call: 'fc_',
+  custom_tool_call: 'ctc_',
+  tool_search_call: 'tsc_',
+}
 
 /** A call of an answer, by the name and in the form in which its caller knows the tool. */
 export class OpenCall {
-  readonly item: FunctionCallItem | CustomCallItem
+  readonly item: CallItem
   readonly #index: number
   readonly #teller: Teller
-  readonly #frame: TextFrame
+  /** Absent where no event tells a piece of the text. */
+  readonly #frame: TextFrame | undefined
   /** The vendor calls a function whose argument is the text of a custom tool: it is read once it is whole. */
   readonly #isWrapped: boolean
   #text = ''
@@ -23,62 +30,85 @@ export class OpenCall {
     teller: Teller,
   ) {
     const { id = '', name = '', variant = 'function' } = start.toolCall ?? {}
-    const isCustom = variant === 'custom' || asked?.takesText === true
+    const type = asked?.callType ?? (variant === 'custom' ? 'custom_tool_call' : 'function_call')
     const head = {
-      id: (isCustom ? 'ctc_' : 'fc_') + itemId,
+      id: prefixes[type] + itemId,
       status: 'in_progress' as const,
       // The deprecated functions of chat completions have no id.
       call_id: id === '' ? `call_${itemId}` : id,
-      name: asked?.name ?? name,
-      ...(asked?.namespace === undefined ? {} : { namespace: asked.namespace }),
     }
-    this.item = isCustom
-      ? { type: 'custom_tool_call', ...head, input: '' }
-      : { type: 'function_call', ...head, arguments: '' }
-    this.#isWrapped = isCustom && variant !== 'custom'
+    const namespace = asked?.namespace === undefined ? {} : { namespace: asked.namespace }
+    this.item = emptyItem(type, head, { name: asked?.name ?? name, ...namespace })
+    this.#isWrapped = type === 'custom_tool_call' && variant !== 'custom'
     this.#index = index
     this.#teller = teller
-    this.#frame = textFrame(this.#place('delta'))
+    this.#frame = type === 'tool_search_call' ? undefined : textFrame(this.#place('delta'))
   }
 
   begin(): string {
-    return this.#teller.tell({
-      type: 'response.output_item.added',
-      output_index: this.#index,
-      item: { ...this.item },
-    })
+    return this.#teller.itemAdded(this.#index, this.item)
   }
 
   grow(text: string): string {
     if (text === '') return ''
     this.#text += text
-    return this.#isWrapped ? '' : this.#teller.tellText(this.#frame, text)
+    return this.#isWrapped ? '' : this.#told(text)
   }
 
   end(status: ItemStatus): string {
     const { item } = this
-    let events = ''
-    if (this.#isWrapped) {
-      this.#text = textIn(this.#text)
-      events += this.#teller.tellText(this.#frame, this.#text)
-    } else if (item.type === 'function_call' && this.#text.trim() === '') {
-      this.#text = ''
-      events += this.grow('{}')
-    }
+    const events = this.#endText()
     item.status = status
-    if (item.type === 'function_call') item.arguments = this.#text
-    else item.input = this.#text
-    const done = item.type === 'function_call' ? { arguments: this.#text } : { input: this.#text }
-    return (
-      events +
-      this.#teller.tell({ ...this.#place('done'), ...done }) +
-      this.#teller.tell({ type: 'response.output_item.done', output_index: this.#index, item })
-    )
+    return events + this.#teller.itemDone(this.#index, item)
+  }
+
+  /** The last events of the text, which is the item's from now on. */
+  #endText(): string {
+    const { item } = this
+    switch (item.type) {
+      case 'function_call': {
+        const last = this.#text.trim() === '' ? '{}' : ''
+        if (last !== '') this.#text = last
+        item.arguments = this.#text
+        const done = { ...this.#place('done'), name: item.name, arguments: this.#text }
+        return this.#told(last) + this.#teller.tell(done)
+      }
+      case 'custom_tool_call': {
+        if (this.#isWrapped) this.#text = textIn(this.#text)
+        item.input = this.#text
+        const whole = this.#isWrapped ? this.#told(this.#text) : ''
+        return whole + this.#teller.tell({ ...this.#place('done'), input: this.#text })
+      }
+      case 'tool_search_call':
+        item.arguments = this.#text.trim() === '' ? {} : (parsed(this.#text) ?? this.#text)
+        return ''
+    }
+  }
+
+  #told(text: string): string {
+    return text === '' || this.#frame === undefined ? '' : this.#teller.tellText(this.#frame, text)
   }
 
   #place(what: 'delta' | 'done'): { type: string; item_id: string; output_index: number } {
     const kind = this.item.type === 'function_call' ? 'function_call_arguments' : 'custom_tool_call_input'
     return { type: `response.${kind}.${what}`, item_id: this.item.id, output_index: this.#index }
+  }
+}
+
+type Head = Pick<CallItem, 'id' | 'status' | 'call_id'>
+
+function emptyItem(
+  type: CallItem['type'],
+  head: Head,
+  named: { name: string; namespace?: string },
+): CallItem {
+  switch (type) {
+    case 'function_call':
+      return { type, ...head, ...named, arguments: '' }
+    case 'custom_tool_call':
+      return { type, ...head, ...named, input: '' }
+    case 'tool_search_call':
+      return { type, ...head, execution: 'client', arguments: {} }
   }
 }
 

@@ -18,11 +18,7 @@ export class OpenMessage {
   }
 
   begin(): string {
-    return this.#teller.tell({
-      type: 'response.output_item.added',
-      output_index: this.#index,
-      item: { ...this.item },
-    })
+    return this.#teller.itemAdded(this.#index, this.item)
   }
 
   beginPart(kind: 'text' | 'refusal', annotations: readonly unknown[]): string {
@@ -82,11 +78,7 @@ export class OpenMessage {
 
   end(status: ItemStatus): string {
     this.item.status = status
-    return this.#teller.tell({
-      type: 'response.output_item.done',
-      output_index: this.#index,
-      item: this.item,
-    })
+    return this.#teller.itemDone(this.#index, this.item)
   }
 
   #place(type: string): { type: string; item_id: string; output_index: number; content_index: number } {

@@ -1,35 +1,37 @@
 import type { BlockEnd, BlockStart } from '@turnpike/protocol'
-import { formatProof } from '../../answers/reasoning-proof.ts'
+import { emptyProof, formatProof } from '../../answers/reasoning-proof.ts'
 import type { ReasoningItem } from '../items.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
+import { asksForSummary, type Asked } from './asked.ts'
 import { textFrame, type TextFrame } from './event.ts'
 import type { Teller } from './teller.ts'
 
 /**
  * Reasoning of an answer: what its vendor signs or encrypts is told as a summary with `encrypted_content`, to
- * be sent back unchanged; what anybody may read in full as its text.
+ * be sent back unchanged; what anybody may read in full as its text, unless a summary was asked for.
  */
 export class OpenReasoning {
   readonly item: ReasoningItem
   readonly #start: BlockStart
+  readonly #isSummary: boolean
+  readonly #wantsProof: boolean
   readonly #index: number
   readonly #teller: Teller
   #frame: TextFrame | undefined
   #text = ''
 
-  constructor(start: BlockStart, id: string, index: number, teller: Teller) {
+  constructor(start: BlockStart, { id, index }: { id: string; index: number }, asked: Asked, teller: Teller) {
     this.item = { type: 'reasoning', id, summary: [] }
     this.#start = start
+    // Only a vendor that tells its whole reasoning gives it no format.
+    this.#isSummary = asksForSummary(asked) || start.reasoning?.format !== undefined
+    this.#wantsProof = asked.wantsProof
     this.#index = index
     this.#teller = teller
   }
 
   begin(): string {
-    return this.#teller.tell({
-      type: 'response.output_item.added',
-      output_index: this.#index,
-      item: { ...this.item },
-    })
+    return this.#teller.itemAdded(this.#index, this.item)
   }
 
   grow(text: string): string {
@@ -42,19 +44,8 @@ export class OpenReasoning {
     const ended = this.#frame === undefined ? '' : this.#endText()
     const proof = formatProof(this.#start.reasoning, end, reasoningFormat)
     if (proof !== '') this.item.encrypted_content = proof
-    return (
-      ended +
-      this.#teller.tell({
-        type: 'response.output_item.done',
-        output_index: this.#index,
-        item: this.item,
-      })
-    )
-  }
-
-  /** Only a vendor that tells its whole reasoning gives it no format. */
-  get #isSummary(): boolean {
-    return this.#start.reasoning?.format !== undefined
+    else if (this.#wantsProof) this.item.encrypted_content = emptyProof
+    return ended + this.#teller.itemDone(this.#index, this.item)
   }
 
   #beginText(): string {

@@ -44,6 +44,11 @@ it.each<[string, object, string]>([
     { tools: [{ type: 'code_interpreter', container: 'cntr_1' }] },
     'tools[0].container = cntr_1',
   ],
+  [
+    'a container of a tool in the input',
+    { input: [{ type: 'additional_tools', tools: [{ type: 'code_interpreter', container: 'cntr_1' }] }] },
+    'input[0].tools[0].container = cntr_1',
+  ],
   ['a file in instructions', { instructions: 'fileid://file-1' }, 'instructions = fileid://file-1'],
   [
     'a file in a system message',
@@ -67,6 +72,15 @@ it('finds none in what is said, called and kept by the caller', () => {
         { type: 'function_call', call_id: 'c', name: 'f', namespace: 'a:b', arguments: 'file:///x' },
         { type: 'function_call_output', call_id: 'c', output: 'file:///x' },
         { type: 'custom_tool_call', call_id: 'd', name: 'f', input: 'cat file:///x' },
+        { type: 'tool_search_call', call_id: 'e', arguments: { file_id: 'x' } },
+        {
+          type: 'tool_search_output',
+          call_id: 'e',
+          tools: [
+            { type: 'custom', name: 'f', format: { syntax: 'lark', definition: 'files/x' } },
+            { type: 'namespace', tools: [{ type: 'function', parameters: { file_id: { const: 'x' } } }] },
+          ],
+        },
         {
           type: 'reasoning',
           summary: [{ type: 'summary_text', text: 'gs://x' }],

@@ -13,7 +13,10 @@ export const responsesReferences: SearchedFormat = {
       case 'client_metadata':
         return trail.length === 0
       case 'parameters':
-        return first === 'tools'
+        return first === 'tools' || (first === 'input' && trail[2] === 'tools')
+      // What a tool was called with: of functions it is a text.
+      case 'arguments':
+        return first === 'input' && trail.length === 2
       case 'schema':
         return first === 'text'
       case 'annotations':
@@ -36,7 +39,7 @@ export const responsesReferences: SearchedFormat = {
       case 'namespace':
         return first === 'input'
       case 'definition':
-        return first === 'tools'
+        return first === 'tools' || (first === 'input' && trail[2] === 'tools')
       default:
         return false
     }

@@ -34,8 +34,6 @@ it.each<[string, object, string | null]>([
   ['a conversation', { conversation: { id: 'conv_1' } }, 'conversation'],
   ['a kept prompt', { prompt: { id: 'pmpt_1' } }, 'prompt'],
   ['background', { background: true }, 'background'],
-  ['reasoning of all turns', { reasoning: { context: 'all_turns' } }, 'reasoning.context'],
-  ['an unknown include', { include: ['x'] }, 'include[0]'],
   ['a bound of nothing', { max_output_tokens: 0 }, 'max_output_tokens'],
   ['a tool without a name', { tools: [{ type: 'function' }] }, 'tools[0].name'],
   ['a tool without a type', { tools: [{ name: 'f' }] }, 'tools[0].type'],
@@ -49,7 +47,6 @@ it.each<[string, object, string | null]>([
   ],
   ['another choice', { tools: [f], tool_choice: 'any' }, 'tool_choice'],
   ['a choice of no tool', { tools: [f], tool_choice: { type: 'function', name: 'g' } }, 'tool_choice.name'],
-  ['a choice of search', { tools: [f], tool_choice: { type: 'web_search' } }, 'tool_choice.type'],
   [
     'nothing that is allowed',
     { tools: [f], tool_choice: { type: 'allowed_tools', mode: 'auto', tools: [] } },

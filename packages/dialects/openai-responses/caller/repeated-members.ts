@@ -1,4 +1,5 @@
 import { isWebSearch } from '../../requests/requested-fields.ts'
+import type { Keeping } from '../../kept-answers.ts'
 import type { ResponsesRequest } from './request-schema.ts'
 
 /** Members that an answer has only where its request had them. */
@@ -11,15 +12,15 @@ const plainText = { format: { type: 'text' } }
  * What an answer repeats of its request, with what holds where the request was silent
  * (https://platform.openai.com/docs/api-reference/responses/object).
  */
-export function repeatedMembers(body: ResponsesRequest): Record<string, unknown> {
+export function repeatedMembers(body: ResponsesRequest, keeping?: Keeping): Record<string, unknown> {
   const { reasoning, text, metadata } = body
   const repeated: Record<string, unknown> = {
     instructions: body.instructions ?? null,
     max_output_tokens: body.max_output_tokens ?? null,
     parallel_tool_calls: body.parallel_tool_calls ?? true,
-    previous_response_id: null,
+    previous_response_id: keeping?.previousId ?? null,
     reasoning: { ...effortless, ...reasoning },
-    // Nothing is kept, whatever was asked for.
+    // Who keeps it says so.
     store: false,
     temperature: body.temperature ?? null,
     text: { ...plainText, ...text },

@@ -188,17 +188,75 @@ describe('tools', () => {
     ])
   })
 
-  it('with a grammar are those of chat completions', () => {
+  it('with a grammar are told it in words', () => {
     const format = { type: 'grammar', syntax: 'lark', definition: 'start: "x"' }
     const tools = [{ type: 'custom', name: 'p', format }]
     const custom = { type: 'custom_tool_call', call_id: 'call_1', name: 'p', input: 'x' }
     const request = said({ tools, tool_choice: { type: 'custom', name: 'p' }, input: [user, custom] })
-    const grammar = { syntax: 'lark', definition: 'start: "x"' }
-    expect(request.tools).toEqual([
-      { kind: 'raw', value: { type: 'custom', custom: { name: 'p', format: { type: 'grammar', grammar } } } },
+    const description =
+      'The argument "input" is the whole text. It follows this grammar (lark):\n\nstart: "x"'
+    expect(request.tools).toMatchObject([{ kind: 'function', name: 'p', description }])
+    expect(request.toolChoice).toEqual({ type: 'named', name: 'p' })
+    expect(request.messages[1]!.content).toMatchObject([{ variant: 'function', arguments: '{"input":"x"}' }])
+  })
+
+  const search = {
+    type: 'tool_search',
+    execution: 'client',
+    description: 'd',
+    parameters: { type: 'object' },
+  }
+
+  it('that the client searches for are called through a function, and then by their names', () => {
+    const call = { type: 'tool_search_call', execution: 'client', call_id: 's1', arguments: { query: 'q' } }
+    const read = { type: 'function', name: 'read', parameters: { type: 'object' }, defer_loading: true }
+    const found = {
+      type: 'tool_search_output',
+      execution: 'client',
+      call_id: 's1',
+      tools: [read, { type: 'namespace', name: 'n', tools: [read] }],
+    }
+    const again = [
+      { ...call, call_id: 's2' },
+      { ...found, call_id: 's2' },
+      { ...call, call_id: 's3' },
+      { ...found, call_id: 's3', tools: [] },
+    ]
+    const { tools, messages } = said({ tools: [search], input: [user, call, found, ...again] })
+    expect(tools).toMatchObject([
+      { kind: 'function', name: 'tool_search', description: 'd' },
+      { name: 'read' },
+      { name: 'n__read' },
     ])
-    expect(request.toolChoice).toEqual({ type: 'raw', value: { type: 'custom', custom: { name: 'p' } } })
-    expect(request.messages[1]!.content).toMatchObject([{ variant: 'custom', arguments: 'x' }])
+    expect(messages.slice(1, 3)).toMatchObject([
+      { content: [{ kind: 'tool-call', id: 's1', name: 'tool_search', arguments: '{"query":"q"}' }] },
+      { role: 'tool', toolCallId: 's1', content: [{ text: 'These tools were found: read, n__read.' }] },
+    ])
+    expect(messages.at(-1)).toMatchObject({ content: [{ text: 'No tools were found.' }] })
+  })
+
+  it('that a vendor would search for by itself are all told', () => {
+    const later = { type: 'function', name: 'f', defer_loading: true }
+    const call = { type: 'tool_search_call', execution: 'server', call_id: null, arguments: {} }
+    const found = { type: 'tool_search_output', execution: 'server', call_id: null, tools: [later] }
+    const { tools, messages } = said({ tools: [later, { type: 'tool_search' }], input: [user, call, found] })
+    expect(tools).toMatchObject([{ name: 'f' }])
+    expect(messages).toHaveLength(1)
+  })
+
+  it('may stand in the input', () => {
+    const tools = [{ type: 'namespace', name: 'functions', tools: [{ type: 'custom', name: 'exec' }] }]
+    const item = { type: 'additional_tools', role: 'developer', tools }
+    const { tools: told, messages } = said({ input: [item, user] })
+    expect(told).toMatchObject([{ kind: 'function', name: 'functions__exec' }])
+    expect(messages).toHaveLength(1)
+    const nested = [{ type: 'namespace', name: 'a', tools: [{ type: 'namespace', name: 'b', tools: [] }] }]
+    expect(() => said({ tools: nested })).toThrow(
+      expect.objectContaining({ status: 400, param: 'tools[0].tools[0].type' }) as Error,
+    )
+    expect(() => said({ tools: [search], input: [{ ...item, tools: [search] }, user] })).toThrow(
+      expect.objectContaining({ status: 400, param: 'input[0].tools[0].name' }) as Error,
+    )
   })
 
   it('may be allowed in part', () => {

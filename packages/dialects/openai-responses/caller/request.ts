@@ -1,18 +1,19 @@
 import { invalidRequest, type ModelRequest, type OutputFormat, type ReasoningWish } from '@turnpike/protocol'
 import type { Call } from '../../call.ts'
+import type { Keeping } from '../../kept-answers.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { referencesIn } from '../../requests/references.ts'
 import { spokenChatFields } from '../../requests/spoken-fields.ts'
 import type { Asked } from './asked.ts'
 import { parseInput } from './input.ts'
-import { wrongMember } from './members.ts'
+import { wrongMember } from '../../requests/said-members.ts'
 import { responsesReferences } from './references.ts'
 import { repeatedMembers } from './repeated-members.ts'
 import { ResponsesRequestSchema, responsesRequestValidator, type ResponsesRequest } from './request-schema.ts'
 import { isCallable, parseToolChoice } from './tool-choice.ts'
 import { parseTools } from './tools.ts'
-import { refuseUnserved } from './unserved.ts'
+import { ownSettings, refuseUnserved } from './unserved.ts'
 
 /** Fields that have a word of ours, or are for the gateway; every other one travels in `extensions`. */
 const spokenFields: ReadonlySet<string> = new Set([
@@ -27,13 +28,14 @@ const extensionNames = ['safety_identifier', 'prompt_cache_key'] as const
 
 /**
  * The body of `POST /v1/responses` in our words.
+ * @param keeping absent: no answers are kept
  * @throws {GatewayError} 400 that names the first wrong field as OpenAI does: `input[2].content[0].image_url`
  */
-export function parseRequest(body: object): Call {
+export function parseRequest(body: object, keeping?: Keeping): Call {
   if (!responsesRequestValidator.Check(body))
     throw explainMistakes(ResponsesRequestSchema, firstMistakes(ResponsesRequestSchema, body))
   refuseUnserved(body)
-  const parsed = parseTools(body.tools)
+  const parsed = parseTools(body)
   const { toolChoice, tools } = parseToolChoice(body.tool_choice, parsed)
   const messages = parseInput(body, parsed.names)
   const request: ModelRequest = {
@@ -58,7 +60,11 @@ export function parseRequest(body: object): Call {
     user: body.user ?? undefined,
     extensions: unspokenFields(body),
   }
-  const asked: Asked = { repeated: repeatedMembers(body), tools: parsed.names.asked }
+  const asked: Asked = {
+    repeated: repeatedMembers(body, keeping),
+    tools: parsed.names,
+    wantsProof: body.include?.includes(includedProof) === true,
+  }
   return {
     request,
     fallbackModels: body.models ?? [],
@@ -70,6 +76,8 @@ export function parseRequest(body: object): Call {
       ({ role, content }) => role === 'assistant' && content.some(({ kind }) => kind === 'reasoning'),
     ),
     referred: referencesIn(body, responsesReferences),
+    maxToolUses: body.max_tool_calls ?? undefined,
+    keepsAnswer: keeping !== undefined && body.store !== false,
     asked,
     body,
   }
@@ -91,6 +99,7 @@ function parseOutput(format: NonNullable<ResponsesRequest['text']>['format']): O
   }
 }
 
+const includedProof = 'reasoning.encrypted_content'
 const includedLogprobs = 'message.output_text.logprobs'
 
 function parseLogprobs({ include, top_logprobs: top }: ResponsesRequest): ModelRequest['logprobs'] {
@@ -109,7 +118,7 @@ function parseReasoning(reasoning: ResponsesRequest['reasoning']): ReasoningWish
  * would be said a second time to vendors that know it
  */
 function unspokenFields(body: ResponsesRequest): Record<string, unknown> {
-  const entries: [string, unknown][] = []
+  const entries = ownSettings(body)
   for (const name in body) {
     if (spokenFields.has(name)) continue
     if (spokenChatFields.has(name) || name === 'best_of')

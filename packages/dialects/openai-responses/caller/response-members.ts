@@ -5,6 +5,7 @@ export const responseMembers: ReadonlySet<string> = new Set([
   'created_at',
   'completed_at',
   'status',
+  'access_programs',
   'background',
   'conversation',
   'error',

@@ -69,6 +69,8 @@ describe('the events of an answer', () => {
       id: 'resp_req_1',
       created_at: 1_700_000_000,
       status: 'completed',
+      // A member that the types of OpenAI's SDK require.
+      access_programs: null,
       output: [{ id: 'msg_req_1_0', content: [{ text: 'Hello 😀' }] }],
       usage: { input_tokens: 1, output_tokens: 2, total_tokens: 3, cost_usd: '0.1', cost: 0.1 },
     })
@@ -161,6 +163,22 @@ describe('the events of an answer', () => {
 })
 
 describe('reasoning', () => {
+  it('that anybody may read is told as a summary where one was asked for', () => {
+    const { asked } = parseRequest({ model: 'm', input: 'x', reasoning: { summary: 'auto' } })
+    const events = told([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')], asked)
+    expect(typesOf(events)).toContain('reasoning_summary_text.delta')
+    const item = { type: 'reasoning', id: 'rs_req_1_0', summary: [{ type: 'summary_text', text: 'hm' }] }
+    expect(readItems(events)).toEqual([item])
+  })
+
+  it('that nobody signed comes back from a client that wants a proof of it', () => {
+    const { asked } = parseRequest({ model: 'm', input: 'x', include: ['reasoning.encrypted_content'] })
+    const [item] = readItems(told([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')], asked))
+    expect(item).toHaveProperty('encrypted_content')
+    const { request } = parseRequest({ model: 'm', input: [{ role: 'user', content: 'x' }, item] })
+    expect(request.messages[1]!.content).toEqual([{ kind: 'reasoning', text: 'hm' }])
+  })
+
   it('that anybody may read is told as text', () => {
     const events = told([start(0, 'reasoning'), delta(0, 'hm'), end(0), finish('stop')])
     expect(typesOf(events)).toContain('reasoning_text.delta')
@@ -228,6 +246,22 @@ describe('tools that the vendor knew otherwise', () => {
     expect(readItems(events)).toMatchObject([
       { type: 'custom_tool_call', call_id: 'call_0', name: 'sh', input },
     ])
+  })
+
+  it.each<[string, unknown]>([
+    ['{"query":"x"}', { query: 'x' }],
+    ['', {}],
+    ['{"query":', '{"query":'],
+  ])('are searched for by the client, with an object (%s)', (given, value) => {
+    const { asked } = parseRequest({
+      model: 'm',
+      input: 'x',
+      tools: [{ type: 'tool_search', execution: 'client' }],
+    })
+    const pieces = Array.from(given, (piece) => delta(0, piece))
+    const events = told([callStart(0, 'tool_search'), ...pieces, end(0), finish('tool-calls')], asked)
+    const item = { id: 'tsc_req_1_0', type: 'tool_search_call', execution: 'client', call_id: 'call_0' }
+    expect(readItems(events)).toEqual([{ ...item, status: 'completed', arguments: value }])
   })
 
   it('take the text of a custom tool', () => {

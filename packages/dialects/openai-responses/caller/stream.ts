@@ -16,10 +16,12 @@ import type { ItemStatus, OutputItem } from '../items.ts'
 import { annotationsIn } from './annotations.ts'
 import { askedOf, type Asked } from './asked.ts'
 import { failureOf } from './errors.ts'
+import { keptResponse } from './kept-response.ts'
 import { OpenCall } from './open-call.ts'
 import { OpenMessage } from './open-message.ts'
 import { OpenReasoning } from './open-reasoning.ts'
 import { responseMembers } from './response-members.ts'
+import { responseOf } from './response.ts'
 import { Teller } from './teller.ts'
 import { formatUsage } from './usage.ts'
 
@@ -101,9 +103,11 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
     const { reason } = this.#finish ?? { reason: 'stop' as const }
     const cut = incompleteReason(reason)
     const told = usage === undefined ? null : formatUsage(usage, cost)
-    return cut === undefined
-      ? this.#response('completed', { usage: told })
-      : this.#response('incomplete', { incomplete_details: { reason: cut }, usage: told })
+    const response =
+      cut === undefined
+        ? this.#response('completed', { usage: told })
+        : this.#response('incomplete', { incomplete_details: { reason: cut }, usage: told })
+    return keptResponse(response, this.#head)
   }
 
   opened(start: BlockStart): string {
@@ -147,7 +151,8 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
   #begin(): string {
     if (this.#begun) return ''
     this.#begun = true
-    const response = this.#response('in_progress', {})
+    // Until it is over it is not known whether there is room for it.
+    const response = this.#response('in_progress', { store: this.#head.keeper !== undefined })
     return (
       this.#teller.tell({ type: 'response.created', response }) +
       this.#teller.tell({ type: 'response.in_progress', response })
@@ -221,7 +226,8 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
   #beginReasoning(): string {
     const ended = this.#endMessage('completed')
     const id = `rs_${this.#itemId()}`
-    this.#reasoning = new OpenReasoning(this.#start!, id, this.#output.length, this.#teller)
+    const place = { id, index: this.#output.length }
+    this.#reasoning = new OpenReasoning(this.#start!, place, this.#asked, this.#teller)
     return ended + this.#reasoning.begin()
   }
 
@@ -242,21 +248,6 @@ export class ResponsesEncoder implements StreamEncoder, BlockWriter {
 
   #response(status: string, told: Json): Json {
     const tier = serviceTiers.has(this.#tier) ? { service_tier: this.#tier } : {}
-    return {
-      ...this.#asides,
-      id: this.#head.id,
-      object: 'response',
-      created_at: Math.trunc(this.#head.created),
-      status,
-      background: false,
-      error: null,
-      incomplete_details: null,
-      model: this.#head.model,
-      output: this.#output,
-      usage: null,
-      ...this.#asked.repeated,
-      ...tier,
-      ...told,
-    }
+    return { ...this.#asides, ...responseOf(this.#head, status, { output: this.#output, ...tier, ...told }) }
   }
 }

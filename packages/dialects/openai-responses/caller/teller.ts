@@ -8,6 +8,14 @@ export class Teller {
     return event(data, this.#next++)
   }
 
+  itemAdded(output_index: number, item: object): string {
+    return this.tell({ type: 'response.output_item.added', output_index, item: { ...item } })
+  }
+
+  itemDone(output_index: number, item: object): string {
+    return this.tell({ type: 'response.output_item.done', output_index, item })
+  }
+
   tellText(frame: TextFrame, text: string): string {
     return framedText(frame, text, this.#next++)
   }

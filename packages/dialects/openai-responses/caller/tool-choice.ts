@@ -1,5 +1,11 @@
 import { invalidRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
-import { listMember, optionalText, textMember, wrongMember, type Members } from './members.ts'
+import {
+  listMember,
+  optionalText,
+  textMember,
+  wrongMember,
+  type Members,
+} from '../../requests/said-members.ts'
 import type { ResponsesRequest } from './request-schema.ts'
 import { calledName, type ToolNames } from './tool-names.ts'
 import type { ParsedTools } from './tools.ts'
@@ -12,7 +18,7 @@ export interface Choice {
 
 /**
  * `tool_choice` in our words; where it allows some of the tools, the others are left out.
- * @throws {GatewayError} 400 where it names a tool that is not there, or one that the vendor would run itself
+ * @throws {GatewayError} 400 where it names a tool that is not there
  */
 export function parseToolChoice(choice: ResponsesRequest['tool_choice'], parsed: ParsedTools): Choice {
   const { tools } = parsed
@@ -30,20 +36,20 @@ export function parseToolChoice(choice: ResponsesRequest['tool_choice'], parsed:
       return { toolChoice: namedChoice(choice, parsed), tools }
     case 'allowed_tools':
       return allowedChoice(choice, parsed)
+    // A tool that the vendor runs itself, or that only vendors of Responses know.
     default:
-      throw wrongMember(choice.type, 'tool_choice.type', 'function, custom or allowed_tools')
+      return { toolChoice: ofVendor(choice), tools }
   }
 }
 
 export function isCallable(tool: Tool): boolean {
-  return tool.kind === 'function' || tool.format === undefined
+  return tool.kind === 'function'
 }
 
 function namedChoice(choice: Members, { tools, names }: ParsedTools): ToolChoice {
   const name = nameIn(choice, 'tool_choice', names)
   requireTool(name, 'tool_choice.name', namesOf(tools))
-  if (!names.withGrammar.has(name)) return { type: 'named', name }
-  return { type: 'raw', value: { type: 'custom', custom: { name } } }
+  return { type: 'named', name }
 }
 
 function allowedChoice(choice: Members, { tools, names }: ParsedTools): Choice {
@@ -51,7 +57,10 @@ function allowedChoice(choice: Members, { tools, names }: ParsedTools): Choice {
   if (mode !== 'auto' && mode !== 'required') throw wrongMember(mode, 'tool_choice.mode', 'auto or required')
   const offered = namesOf(tools)
   const allowed = new Set<string>()
-  for (const [at, one] of listMember(choice, 'tools', 'tool_choice').entries()) {
+  const list = listMember(choice, 'tools', 'tool_choice')
+  if (list.length === 0)
+    throw invalidRequest('tool_choice.tools', 'tool_choice.tools: expected at least one of the tools.')
+  for (const [at, one] of list.entries()) {
     const path = `tool_choice.tools[${at}]`
     // What the vendor runs itself is not called by its name.
     if (one['type'] !== 'function' && one['type'] !== 'custom') continue
@@ -59,13 +68,13 @@ function allowedChoice(choice: Members, { tools, names }: ParsedTools): Choice {
     requireTool(name, `${path}.name`, offered)
     allowed.add(name)
   }
-  if (allowed.size === 0)
-    throw invalidRequest(
-      'tool_choice.tools',
-      'tool_choice.tools: expected at least one function of the tools.',
-    )
-  const rest = tools.filter((tool) => !isCallable(tool) || allowed.has(nameOf(tool)))
+  if (allowed.size === 0) return { toolChoice: ofVendor(choice), tools }
+  const rest = tools.filter((tool) => tool.kind !== 'function' || allowed.has(tool.name))
   return { toolChoice: { type: mode }, tools: rest }
+}
+
+function ofVendor(value: Members): ToolChoice {
+  return { type: 'raw', value, format: 'openai-responses' }
 }
 
 function nameIn(holder: Members, path: string, names: ToolNames): string {
@@ -73,15 +82,10 @@ function nameIn(holder: Members, path: string, names: ToolNames): string {
 }
 
 function namesOf(tools: readonly Tool[]): Set<string> {
-  return new Set(tools.filter(isCallable).map(nameOf))
+  return new Set(tools.flatMap((tool) => (tool.kind === 'function' ? [tool.name] : [])))
 }
 
 function requireTool(name: string, path: string, offered: ReadonlySet<string>): void {
   if (offered.has(name)) return
   throw invalidRequest(path, `${path}: expected the name of one of the tools.`)
-}
-
-function nameOf(tool: Tool): string {
-  if (tool.kind === 'function') return tool.name
-  return (tool.value as { custom: { name: string } }).custom.name
 }

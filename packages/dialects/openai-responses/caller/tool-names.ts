@@ -1,13 +1,11 @@
 import { hash } from 'node:crypto'
 import type { AskedTool } from './asked.ts'
 
-/** How the tools of a request are called at vendors. */
-export interface ToolNames {
-  /** Those that are called otherwise there, or in another form, by their names there. */
-  asked: Map<string, AskedTool>
-  /** Custom tools whose text a grammar describes. */
-  withGrammar: Set<string>
-}
+/** The tools of a request that are called otherwise at vendors, or in another form, by their names there. */
+export type ToolNames = Map<string, AskedTool>
+
+/** How a search among the caller's own tools is called there. */
+export const searchName = 'tool_search'
 
 /** Vendors take no longer ones, and no other characters. */
 const mostCharacters = 64
@@ -16,11 +14,11 @@ const separator = '__'
 const hashCharacters = 8
 
 /** A tool of a namespace has the names of both; a plain one its own. */
-export function calledName(name: string, namespace: string | undefined, { asked }: ToolNames): string {
+export function calledName(name: string, namespace: string | undefined, names: ToolNames): string {
   if (namespace === undefined || namespace === '') return name
   const flat = flatName(name, namespace)
   // A client may tell the namespace of a tool that is listed without one.
-  return asked.has(flat) || !asked.has(name) ? flat : name
+  return names.has(flat) || !names.has(name) ? flat : name
 }
 
 export function flatName(name: string, namespace: string): string {

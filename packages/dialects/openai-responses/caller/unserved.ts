@@ -1,5 +1,5 @@
 import { invalidRequest } from '@turnpike/protocol'
-import { wrongMember } from './members.ts'
+import { isIncludable } from './includable.ts'
 import type { ResponsesRequest } from './request-schema.ts'
 
 /** Fields that name what would have been kept of earlier requests, or for the operator alone. */
@@ -9,19 +9,10 @@ const stateful: Record<string, string> = {
   prompt: 'prompts that are kept at a vendor cannot be named here: send its text as instructions and input',
 }
 
-/** What an answer may hold besides: of vendors' own tools and of the input there is nothing to add. */
-const includable: ReadonlySet<string> = new Set([
-  'reasoning.encrypted_content',
-  'message.output_text.logprobs',
-  'message.input_image.image_url',
-  'web_search_call.action.sources',
-  'web_search_call.results',
-  'file_search_call.results',
-  'code_interpreter_call.outputs',
-  'computer_call_output.output.image_url',
-])
-
-/** @throws {GatewayError} 400 for what no answer of ours would keep to */
+/**
+ * Where answers are kept, a request that goes on from one holds the conversation by now, and names none.
+ * @throws {GatewayError} 400 for what no answer of ours would keep to
+ */
 export function refuseUnserved(body: ResponsesRequest): void {
   for (const name in stateful) {
     const value = (body as Record<string, unknown>)[name]
@@ -29,14 +20,14 @@ export function refuseUnserved(body: ResponsesRequest): void {
   }
   if (body.background === true)
     throw invalidRequest('background', 'background: answers are given at once: leave it out, and stream.')
-  const context = body.reasoning?.context ?? undefined
-  if (context !== undefined && context !== 'auto')
-    throw wrongMember(
-      context,
-      'reasoning.context',
-      '"auto", as no vendor that this is translated for has another',
-    )
-  for (const [at, name] of (body.include ?? []).entries())
-    if (!includable.has(name))
-      throw wrongMember(name, `include[${at}]`, `one of ${[...includable].join(', ')}`)
+}
+
+/** What vendors of Responses alone have, by the field's name there. */
+export function ownSettings({ reasoning, include }: ResponsesRequest): [string, unknown][] {
+  const settings: [string, unknown][] = []
+  const context = reasoning?.context ?? 'auto'
+  if (context !== 'auto') settings.push(['reasoning.context', context])
+  const others = (include ?? []).filter((name) => !isIncludable(name))
+  if (others.length > 0) settings.push(['include', others])
+  return settings
 }

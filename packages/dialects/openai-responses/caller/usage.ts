@@ -1,4 +1,5 @@
 import { totalInputTokens, totalOutputTokens, type Usage } from '@turnpike/protocol'
+import { pricesOf } from '../../answers/told-usage.ts'
 import type { Cost } from '../../bridge.ts'
 
 /**
@@ -17,7 +18,6 @@ export function formatUsage(usage: Usage, cost: Cost): Record<string, unknown> {
     output_tokens: output,
     output_tokens_details: { reasoning_tokens: usage.reasoningTokens ?? 0 },
     total_tokens: input + output,
-    cost_usd: cost.usd,
-    cost: Number(cost.usd),
+    ...pricesOf(cost),
   }
 }

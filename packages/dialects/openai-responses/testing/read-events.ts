@@ -120,5 +120,8 @@ function expectPieces(item: OutputItem, pieces: ReadonlyMap<string, Piece>): voi
     case 'custom_tool_call':
       expect([item.input]).toEqual(told)
       break
+    case 'tool_search_call':
+      expect(told).toEqual([])
+      break
   }
 }

@@ -1,7 +1,16 @@
 import type { StreamPart } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
+import { parsed } from '../../json/parsed.ts'
 import { ResponsesDecoder } from './stream.ts'
 
 /** The parts of a whole answer, the same as those of a stream that says it. */
 export function decodeResponse(body: unknown): StreamPart[] {
   return new ResponsesDecoder().pushWhole(body)
+}
+
+/** A whole response as its stream's last event, which says all of it. What is no JSON stays as it is. */
+export function responseAsStream(body: Buffer): Buffer {
+  const response = parsed(body.toString('utf8'))
+  if (!isObject(response) || !Array.isArray(response['output'])) return body
+  return Buffer.from(`data: ${JSON.stringify({ type: 'response.completed', response })}\n\n`)
 }

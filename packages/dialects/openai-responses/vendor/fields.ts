@@ -1,18 +1,19 @@
 import { dropped, passed, refused, translated, type FieldTable } from '../../requests/field-table.ts'
-import { fieldsOfGenerate, fieldsOfMessages } from '../../requests/foreign-fields.ts'
+import { fieldsOfCompletions, fieldsOfGenerate, fieldsOfMessages } from '../../requests/foreign-fields.ts'
 
 const noSampling = refused('it has no such parameter')
 const ownCache = dropped('its cache finds the prompt by itself')
 
 /** What becomes of each field at a vendor of OpenAI's Responses. */
 export const responsesFields: FieldTable = {
+  ...fieldsOfCompletions,
   ...fieldsOfMessages,
   ...fieldsOfGenerate,
   model: translated('the name that it has at the vendor'),
   'messages.system': translated('an item of `input`'),
   'messages.developer': translated('an item of `input`'),
   'messages.name': dropped('a speaker has no name there'),
-  'messages.text': translated('`input_text`, of the assistant `output_text`'),
+  'messages.text': translated('`input_text`, of the assistant `output_text` with its `phase`'),
   'messages.refusal': translated('`refusal`'),
   'messages.image_url': translated('`input_image`'),
   'messages.image_url.detail': translated('`detail`'),
@@ -34,16 +35,16 @@ export const responsesFields: FieldTable = {
   'messages.unknown_part': refused('it takes text, images and files'),
   'messages.responses_item': refused('beside messages, calls and reasoning no items are offered here'),
   stream: passed(),
-  max_completion_tokens: translated('`max_output_tokens`'),
-  temperature: passed(),
-  top_p: passed(),
+  max_completion_tokens: translated('`max_output_tokens`, at least 16'),
+  temperature: passed('models that think take none but 1'),
+  top_p: passed('models that think take none but 1'),
   top_k: noSampling,
   min_p: noSampling,
   frequency_penalty: noSampling,
   presence_penalty: noSampling,
   repetition_penalty: noSampling,
   logit_bias: noSampling,
-  seed: refused('it has no seed'),
+  seed: dropped('it has none; elsewhere it is best effort too'),
   stop: refused('it has no stop sequences'),
   n: refused('it gives one answer'),
   logprobs: translated('`top_logprobs`, with `message.output_text.logprobs` in `include`'),
@@ -60,6 +61,7 @@ export const responsesFields: FieldTable = {
   'tool_choice.auto': passed(),
   'tool_choice.required': passed(),
   'tool_choice.named': translated('without the inner `function`'),
+  'tool_choice.responses': refused('other formats have no such choice'),
   'tool_choice.other': translated('a custom tool, or `allowed_tools`; any other is refused'),
   parallel_tool_calls: passed(),
   'response_format.json_object': translated('`text.format`'),
@@ -69,6 +71,8 @@ export const responsesFields: FieldTable = {
   'reasoning.max_tokens': translated('`reasoning.effort`, the nearest to so many tokens'),
   'reasoning.exclude': translated('no `reasoning.summary`'),
   thinking: refused("it is another vendor's field; use reasoning_effort"),
+  'reasoning.context': refused('other formats have no such setting'),
+  include: refused('other formats have no such field'),
   verbosity: translated('`text.verbosity`'),
   modalities: refused('it answers in text only'),
   audio: refused('it answers in text only'),

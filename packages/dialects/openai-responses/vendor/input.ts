@@ -1,5 +1,6 @@
 import { invalidRequest, type ContentBlock, type MediaSource, type Message } from '@turnpike/protocol'
 import { Positions } from '../../requests/requested-message-fields.ts'
+import type { OpenaiTraits } from '../../model-traits.ts'
 import { withDocumentsAsText } from '../../requests/text-documents.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
 import { fitCallId } from './identifiers.ts'
@@ -15,6 +16,8 @@ interface Writing {
   custom: Set<string>
   /** Calls of the deprecated functions, which have no id: how many there were. */
   unnamed: number
+  /** The model wants to know of what it said whether that was the answer. */
+  phases: boolean
 }
 
 /**
@@ -22,25 +25,36 @@ interface Writing {
  * (https://platform.openai.com/docs/api-reference/responses/create#responses-create-input).
  * @throws {GatewayError} 400 that names the caller's part which cannot be said
  */
-export function formatInput(messages: readonly Message[]): Json[] {
-  const writing: Writing = { items: [], custom: new Set(), unnamed: 0 }
-  for (const [index, message] of withDocumentsAsText(messages).entries()) {
-    if (message.role === 'tool') addOutput(message, `messages[${index}]`, writing)
-    else if (message.role === 'assistant') addTurn(message.content, `messages[${index}]`, writing)
-    else {
-      const content = contentOf(message.content, `messages[${index}]`)
-      writing.items.push({ type: 'message', role: message.role, content })
-    }
-  }
+export function formatInput(messages: readonly Message[], { phases }: OpenaiTraits): Json[] {
+  const writing: Writing = { items: [], custom: new Set(), unnamed: 0, phases }
+  for (const [index, message] of withDocumentsAsText(messages).entries())
+    addMessage(message, `messages[${index}]`, writing)
   return writing.items
+}
+
+/** Which of the messages an item of `input` says; undefined: none of them. */
+export function messageOfItem(messages: readonly Message[], item: number): number | undefined {
+  const writing: Writing = { items: [], custom: new Set(), unnamed: 0, phases: false }
+  for (const [index, message] of withDocumentsAsText(messages).entries()) {
+    addMessage(message, `messages[${index}]`, writing)
+    if (writing.items.length > item) return index
+  }
+  return undefined
+}
+
+function addMessage(message: Message, path: string, writing: Writing): void {
+  if (message.role === 'tool') return addOutput(message, path, writing)
+  if (message.role === 'assistant') return addTurn(message.content, path, writing)
+  writing.items.push({ type: 'message', role: message.role, content: contentOf(message.content, path) })
 }
 
 /** What the model said, thought and called, in its order: texts in a row are one message. */
 function addTurn(blocks: readonly ContentBlock[], path: string, writing: Writing): void {
   const { items } = writing
   const positions = new Positions(path)
+  const lastCall = writing.phases ? blocks.findLastIndex(({ kind }) => kind === 'tool-call') : -1
   let said: Json[] | undefined
-  for (const block of blocks) {
+  for (const [index, block] of blocks.entries()) {
     const at = positions.of(block)
     if (block.kind === 'reasoning') {
       const { encrypted, format, id } = block
@@ -56,7 +70,13 @@ function addTurn(blocks: readonly ContentBlock[], path: string, writing: Writing
     } else {
       if (said === undefined) {
         said = []
-        items.push({ type: 'message', role: 'assistant', content: said })
+        const phase = index < lastCall ? 'commentary' : 'final_answer'
+        items.push({
+          type: 'message',
+          role: 'assistant',
+          ...(writing.phases ? { phase } : undefined),
+          content: said,
+        })
       }
       said.push(saidPart(block, at))
     }

@@ -1,5 +1,7 @@
 import type { BlockKind, ReasoningHead, StreamPart, ToolCallHead } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
+import { billedAs } from './usage.ts'
 
 type Json = Record<string, unknown>
 
@@ -20,6 +22,8 @@ interface OpenBlock {
  */
 export class ItemDecoder {
   readonly type: string
+  /** What its vendor may bill it as, beside its tokens. */
+  service: unknown
   readonly #number: () => number
   /** Parts of a message by their index, or at 0 the one block of any other item. */
   readonly #blocks = new Map<number, OpenBlock>()
@@ -31,6 +35,7 @@ export class ItemDecoder {
   /** @param number gives the next block's number */
   constructor(item: Json, number: () => number) {
     this.type = typeof item['type'] === 'string' ? item['type'] : 'unknown'
+    this.service = this.type
     this.#number = number
   }
 
@@ -96,7 +101,9 @@ export class ItemDecoder {
         this.#endCall(item, parts)
         break
       default:
-        if (item['type'] === this.type) tellRaw(this.type, item, this.#number(), parts)
+        if (item['type'] !== this.type) break
+        this.service = billedAs(item)
+        tellRaw(this.type, item, this.#number(), parts)
     }
     this.#ended = true
   }
@@ -184,8 +191,4 @@ function listOf(value: unknown): Json[] {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
-}
-
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

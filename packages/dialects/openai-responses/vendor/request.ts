@@ -1,6 +1,9 @@
-import type { ModelRequest, OutputFormat } from '@turnpike/protocol'
+import { invalidRequest, type ModelRequest, type OutputFormat } from '@turnpike/protocol'
+import type { OpenaiTraits } from '../../model-traits.ts'
 import { effortOfBudget, fittingEffort } from '../../requests/openai-effort.ts'
+import { unsupported } from '../../requests/omissions.ts'
 import { passedExtensions } from '../../requests/requested-fields.ts'
+import { holdToSchema } from '../../requests/strict-schema.ts'
 import type { Target } from '../../vendor.ts'
 import { responsesFields } from './fields.ts'
 import { fitUser } from './identifiers.ts'
@@ -15,6 +18,7 @@ type Json = Record<string, unknown>
  * @throws {GatewayError} 400 that names the caller's field where it cannot be said
  */
 export function formatRequest(request: ModelRequest, target: Target): Json {
+  const { openai } = target.traits
   const reasons = isReasoning(target)
   const include = [
     ...(reasons ? ['reasoning.encrypted_content'] : []),
@@ -22,18 +26,17 @@ export function formatRequest(request: ModelRequest, target: Target): Json {
   ]
   return present({
     model: target.model,
-    input: formatInput(request.messages),
+    input: formatInput(request.messages, openai),
     store: false,
-    stream: request.stream ? true : undefined,
+    stream: request.stream && openai.streams ? true : undefined,
     include: include.length === 0 ? undefined : include,
-    max_output_tokens: request.maxOutputTokens,
-    tools: formatTools(request.tools),
+    max_output_tokens: formatBound(request.maxOutputTokens),
+    tools: formatTools(request, target),
     tool_choice: request.toolChoice === undefined ? undefined : formatToolChoice(request.toolChoice),
     parallel_tool_calls: request.parallelToolCalls,
-    text: formatText(request),
+    text: formatText(request, target),
     reasoning: reasons ? formatReasoning(request, target) : undefined,
-    temperature: request.temperature,
-    top_p: request.topP,
+    ...formatSampling(request, openai),
     top_logprobs:
       request.logprobs === undefined || request.logprobs.top === 0 ? undefined : request.logprobs.top,
     user: fitUser(request.user),
@@ -42,23 +45,49 @@ export function formatRequest(request: ModelRequest, target: Target): Json {
   })
 }
 
+/** It refuses a lower one. */
+const leastBound = 16
+
+function formatBound(bound: number | undefined): number | undefined {
+  if (bound === undefined || bound >= leastBound) return bound
+  const param = 'max_completion_tokens'
+  throw invalidRequest(param, `${param}: expected at least ${leastBound}, as this model takes no less.`)
+}
+
+/** @throws {GatewayError} 400 for what the model refuses */
+function formatSampling(
+  { temperature, topP, logprobs }: ModelRequest,
+  { fixedSampling }: OpenaiTraits,
+): Json {
+  if (!fixedSampling) return { temperature, top_p: topP }
+  // The one value that each takes is what holds without it.
+  if (temperature !== undefined && temperature !== 1)
+    throw unsupported('temperature', 'temperature', 'temperature: this model takes none but 1.')
+  if (topP !== undefined && topP !== 1)
+    throw unsupported('top_p', 'top_p', 'top_p: this model takes none but 1.')
+  if (logprobs !== undefined) throw unsupported('logprobs', 'logprobs', 'logprobs: this model tells none.')
+  return {}
+}
+
 /** Others refuse to be asked for what they thought. */
-function isReasoning({ supportedParameters }: Target): boolean {
+function isReasoning({ supportedParameters, traits }: Target): boolean {
+  if (traits.openai.efforts !== undefined) return true
   return supportedParameters.includes('reasoning') || supportedParameters.includes('reasoning_effort')
 }
 
 /** A summary is shown where the caller asks the model to think, and wants to see it. */
-function formatReasoning({ reasoning }: ModelRequest, { model }: Target): Json | undefined {
+function formatReasoning({ reasoning }: ModelRequest, { traits }: Target): Json | undefined {
   if (reasoning === undefined) return undefined
   const wish = reasoning.effort ?? effortOfBudget(reasoning.budgetTokens)
-  const effort = wish === undefined ? undefined : fittingEffort(model, wish)
-  const isShown = reasoning.hidden !== true && effort !== 'none'
+  const effort = wish === undefined ? undefined : fittingEffort(traits.openai.efforts, wish)
+  const isShown = reasoning.hidden !== true && wish !== 'none'
   const told = present({ effort, summary: isShown ? 'auto' : undefined })
   return Object.keys(told).length === 0 ? undefined : told
 }
 
-function formatText({ output, extensions }: ModelRequest): Json | undefined {
+function formatText({ output: asked, extensions }: ModelRequest, { quirks }: Target): Json | undefined {
   const { verbosity } = extensions
+  const output = holdToSchema(asked, quirks?.schemas)
   const format = output === undefined ? undefined : formatOutput(output)
   if (format === undefined && (verbosity === undefined || verbosity === null)) return undefined
   return present({ format, verbosity: verbosity ?? undefined })

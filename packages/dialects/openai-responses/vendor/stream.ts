@@ -1,9 +1,10 @@
 import { GatewayError, type FinishReason, type StreamPart } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
 import { describeUnreadable } from '../../answers/unreadable.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import { errorInAnswer } from './errors.ts'
-import { isCall, isObject, ItemDecoder } from './item-decoder.ts'
-import { parseUsage } from './usage.ts'
+import { isCall, ItemDecoder } from './item-decoder.ts'
+import { billedAs, parseUsage } from './usage.ts'
 
 type Body = Record<string, unknown>
 
@@ -126,9 +127,10 @@ export class ResponsesDecoder implements StreamDecoder {
     if (!isObject(response)) return this.#fail(unreadable, 'an end without its response')
     this.#start(response, parts)
     const output: unknown[] = Array.isArray(response['output']) ? response['output'] : []
-    const usage = parseUsage(response, this.#typesOf(output))
+    const usage = parseUsage(response, this.#servicesOf(output))
     if (usage !== undefined) parts.push({ type: 'usage', usage })
-    const { status } = response
+    // A conversation made shorter is whole, and says nothing of that.
+    const { status = response['object'] === 'response.compaction' ? 'completed' : undefined } = response
     if (status !== 'completed' && status !== 'incomplete') return [...parts, ...this.#failed(response)]
     // A whole answer, or one of which no event told an item; else what events told is all there is of it.
     const isTold = this.#items.size > 0
@@ -138,16 +140,15 @@ export class ResponsesDecoder implements StreamDecoder {
       if (known?.type === item['type']) known?.end(item, parts)
     }
     for (const item of this.#items.values()) item.end({}, parts)
-    const [reason, rawReason] = this.#finish(response)
+    const [reason, rawReason] = this.#finish({ ...response, status })
     parts.push({ type: 'finish', choice: 0, reason, rawReason })
     this.#state = 'complete'
     return parts
   }
 
   /** Of all items; some ends repeat none of those that events told. */
-  #typesOf(output: readonly unknown[]): unknown[] {
-    if (output.length > 0) return output.map((item) => (isObject(item) ? item['type'] : undefined))
-    return [...this.#items.values()].map(({ type }) => type)
+  #servicesOf(output: readonly unknown[]): unknown[] {
+    return output.length > 0 ? output.map(billedAs) : [...this.#items.values()].map(({ service }) => service)
   }
 
   #finish({ status, incomplete_details: details }: Body): [FinishReason, string] {

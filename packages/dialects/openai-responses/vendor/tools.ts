@@ -1,11 +1,21 @@
-import { invalidRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
+import { invalidRequest, type ModelRequest, type Tool, type ToolChoice } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
 import { toldTools } from '../../requests/requested-fields.ts'
 import { isStrictSchema } from '../../requests/strict-schema.ts'
+import type { Target } from '../../vendor.ts'
 
 type Json = Record<string, unknown>
 
-/** https://platform.openai.com/docs/guides/function-calling; undefined where there are none. */
-export function formatTools(given: readonly Tool[]): Json[] | undefined {
+/**
+ * https://platform.openai.com/docs/guides/function-calling; undefined where there are none.
+ * @throws {GatewayError} 400 where the model does not answer without a tool that nobody here can ask for
+ */
+export function formatTools({ tools: given }: ModelRequest, { model, traits }: Target): Json[] | undefined {
+  const { livesBy } = traits.openai
+  if (livesBy.length > 0) {
+    const message = `tools: ${model} answers with a tool of its vendor alone, one of ${livesBy.join(', ')}.`
+    throw invalidRequest('tools', message)
+  }
   const tools = toldTools(given)
   return tools.length === 0 ? undefined : tools.map(formatTool)
 }
@@ -53,8 +63,4 @@ function formatAllowed(tool: Json): Json {
 function memberOf(holder: unknown, name: string): Json {
   const value = isObject(holder) ? holder[name] : undefined
   return isObject(value) ? value : {}
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

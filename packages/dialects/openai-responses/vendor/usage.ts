@@ -6,9 +6,12 @@ import { isMiscount, tokenCount as count } from '../../answers/token-count.ts'
  * The disjoint buckets of a response's counts, in which details are parts of their totals
  * (https://platform.openai.com/docs/api-reference/responses/object). Undefined where there are no usable
  * totals, so that nobody takes a missing count for zero.
- * @param types of the answer's items
+ * @param services what each of the answer's items is billed as
  */
-export function parseUsage(response: Record<string, unknown>, types: readonly unknown[]): Usage | undefined {
+export function parseUsage(
+  response: Record<string, unknown>,
+  services: readonly unknown[],
+): Usage | undefined {
   const { usage: raw } = response
   if (typeof raw !== 'object' || raw === null) return undefined
   const [input, output] = [memberOf(raw, 'input_tokens'), memberOf(raw, 'output_tokens')]
@@ -22,7 +25,7 @@ export function parseUsage(response: Record<string, unknown>, types: readonly un
   const reasoning = count(memberOf(memberOf(raw, 'output_tokens_details'), 'reasoning_tokens'))
   if (reasoning !== undefined) usage.reasoningTokens = Math.min(reasoning, completion)
   usage.outputTokens = completion - (usage.reasoningTokens ?? 0)
-  parseServices(usage, raw, response, types)
+  parseServices(usage, raw, response, services)
   const tier = tierNamed(response['service_tier'])
   if (tier !== undefined) usage.serviceTier = tier
   return usage
@@ -53,18 +56,29 @@ const servedItems: ReadonlySet<unknown> = new Set([
   'shell_call_output',
 ])
 
+/**
+ * An item's type; of the search tool's steps, only those that search are billed as one: it opens pages, and
+ * looks into them, for their tokens alone (https://developers.openai.com/api/docs/guides/tools-web-search).
+ */
+export function billedAs(item: unknown): unknown {
+  const type = memberOf(item, 'type')
+  if (type !== 'web_search_call') return type
+  const step = memberOf(memberOf(item, 'action'), 'type')
+  return typeof step === 'string' && step !== 'search' ? 'web_page' : type
+}
+
 /** What is billed beside tokens, as the vendor counts it or, where it does not, as its items show. */
 function parseServices(
   usage: Usage,
   raw: object,
   response: Record<string, unknown>,
-  types: readonly unknown[],
+  services: readonly unknown[],
 ): void {
-  const searched = types.filter((type) => type === 'web_search_call').length
+  const searched = services.filter((service) => service === 'web_search_call').length
   const told = count(memberOf(memberOf(response['tool_usage'], 'web_search'), 'num_requests')) ?? 0
   const searches = Math.max(searched, told)
   if (searches > 0) setSearches(usage, searches)
-  const served = types.filter((type) => servedItems.has(type)).length
+  const served = services.filter((service) => servedItems.has(service)).length
   const run = count(memberOf(raw, 'num_server_side_tools_used')) ?? 0
   markUnpricedCount(usage, 'server_tools', Math.max(served, run))
 }

@@ -1,7 +1,7 @@
 import { describeUnreadable, errorOfBody, vendorFormats } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
 import type { Attempt } from '../../context/stages.ts'
-import { refusedCall } from '../told-error.ts'
+import { refusalOf } from '../told-error.ts'
 
 /** An error page is read up to here. */
 const maxBytes = 64 * 1024
@@ -30,8 +30,7 @@ export class ErrorPage {
     const vendorFormat = vendorFormats[attempt.candidate.provider.format]
     const body = Buffer.concat(this.#chunks).toString('utf8')
     if (status < 200 || status > 299) {
-      const answer = { status, retryAfter: this.#retryAfter, body }
-      return vendorFormat.decodeError(refusedCall(attempt, answer))
+      return refusalOf(attempt, vendorFormat, { status, retryAfter: this.#retryAfter, body })
     }
     const error = errorOfBody(vendorFormat, body)
     if (error !== undefined) return error

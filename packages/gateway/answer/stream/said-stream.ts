@@ -6,7 +6,7 @@ import {
   type StreamBridge,
   type VendorFormat,
 } from '@turnpike/dialects'
-import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
+import type { GatewayError, StreamPart, Usage, UsagePart } from '@turnpike/protocol'
 import type { Attempt } from '../../context/stages.ts'
 import { upstreamError } from '../../upstream/failure.ts'
 import { OutputText } from './output-text.ts'
@@ -26,8 +26,7 @@ export class SaidStream implements BridgeListener {
   hasBegun = false
   /** What went wrong in it. */
   failure: GatewayError | undefined
-  /** The vendor's numbers, as it told them last. */
-  usage: Usage | undefined
+  #counted: UsagePart | undefined
   /** How much had been said when the vendor told its usage: that is not of what came later. */
   #countedOf = 0
   #finishes = false
@@ -61,7 +60,7 @@ export class SaidStream implements BridgeListener {
     if (this.failure !== undefined) return
     let content = false
     let finishes = false
-    let counted: Usage | undefined
+    let counted: UsagePart | undefined
     for (const part of parts) {
       if (part.type === 'block-delta') {
         content = true
@@ -70,12 +69,12 @@ export class SaidStream implements BridgeListener {
         content ||= part.kind === 'tool-call' || part.kind === 'raw'
         this.output.start(part)
       } else if (part.type === 'finish') finishes = true
-      else if (part.type === 'usage') counted = part.usage
+      else if (part.type === 'usage') counted = part
       else if (part.type === 'error') this.failure ??= part.error
       else if (part.type === 'response-start') this.#tier = part.extensions['service_tier']
     }
     if (counted !== undefined) {
-      this.usage = counted
+      this.#counted = counted
       this.#countedOf = this.output.mostTokens
     }
     if (finishes) this.#finishes = true
@@ -93,14 +92,19 @@ export class SaidStream implements BridgeListener {
     return events
   }
 
+  /** The vendor's numbers, as it told them last. */
+  get usage(): Usage | undefined {
+    return this.#counted?.usage
+  }
+
   /** The vendor has told its usage of the whole answer. */
   get isCounted(): boolean {
-    return this.usage !== undefined && this.#finishes && this.output.mostTokens <= this.#countedOf
+    return this.#counted !== undefined && this.#finishes && this.output.mostTokens <= this.#countedOf
   }
 
   /** The vendor had finished, and its numbers, if it told any, are of the whole answer. */
   get isFinished(): boolean {
-    return this.#finishes && (this.isCounted || this.usage === undefined)
+    return this.#finishes && (this.isCounted || this.#counted === undefined)
   }
 
   /** The service tier that its head names. */

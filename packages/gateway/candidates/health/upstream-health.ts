@@ -83,7 +83,8 @@ export class UpstreamHealth {
 
   /**
    * Leave to ask one that rests since its key was refused: it says so in a moment, and once the operator has
-   * mended that, it works. Undefined where it rests for something else, as an account does that is empty.
+   * mended that, it works. Undefined where it rests for something else, as an account does that is empty, and
+   * where somebody has tried just now.
    */
   enterThoughRefused(nowMs: number, accountId: string): Leave | undefined {
     const { breaker: ofKey } = this.ofKey
@@ -93,7 +94,10 @@ export class UpstreamHealth {
     if (keyRests ? ofKey.reason(accountId) !== 'key-refused' : !ownRefused) return undefined
     const ownLeave = ownRefused ? own.insist(nowMs, accountId) : own?.enter(nowMs, accountId)
     if (own !== undefined && ownLeave === undefined) return undefined
-    return { own: ownLeave ?? freely, ofKey: ofKey?.insist(nowMs, accountId) ?? freely }
+    const keyLeave = ofKey === undefined ? freely : ofKey.insist(nowMs, accountId)
+    if (keyLeave !== undefined) return { own: ownLeave ?? freely, ofKey: keyLeave }
+    if (ownLeave !== undefined) own?.giveBack(ownLeave)
+    return undefined
   }
 
   /** The answer has begun. That it also ended well is told to `finished`. */

@@ -18,9 +18,24 @@ export function unnamedBound({ reasoning, extensions }: ModelRequest): number {
  * How many choices are generated, and billed: servers that know `best_of` make so many and give the best `n`
  * of them.
  */
-export function choicesGenerated({ choices, extensions }: ModelRequest): number {
-  const { best_of: bestOf } = extensions
-  return typeof bestOf === 'number' && bestOf > choices ? bestOf : choices
+export function choicesGenerated({ choices, completion, extensions }: ModelRequest): number {
+  const { best_of: bestOf = completion?.bestOf } = extensions
+  const ofEach = typeof bestOf === 'number' && bestOf > choices ? bestOf : choices
+  return ofEach * (completion?.prompts ?? 1)
+}
+
+/** How many inputs there are, each of which may fill the model's context. */
+export function inputs({ completion }: ModelRequest): number {
+  return completion?.prompts ?? 1
+}
+
+/** A token that is given by its number takes at least so many bytes, with what parts it from the next one. */
+const leastBytesOfNumber = 2
+
+/** Of all but media. */
+function textTokens({ completion }: ModelRequest, bytes: number): number {
+  const numbered = completion?.numberedTokens ?? 0
+  return numbered + estimatedTokens(Math.max(0, bytes - numbered * leastBytesOfNumber))
 }
 
 /** What limits count of a request: its input as it may be at the vendor, and the output that it may have. */
@@ -30,13 +45,13 @@ export function estimate(
   candidates: readonly Candidate[],
 ): Estimate {
   const { characters, tokens: ofMedia } = mediaOf(request)
-  const ofText = estimatedTokens(bodyBytes - characters)
+  const ofText = textTokens(request, bodyBytes - characters)
   // However many pages there are, no more of them is read than the model's context has room for.
   const room = ofMedia === 0 ? ofText : Math.max(ofText, mostContext(candidates))
   return {
     inputTokens: Math.max(Math.min(ofText + ofMedia, room), mostOfUnknownMedia(request, candidates)),
     outputTokens: estimateOutputTokens(request),
-    choices: request.choices,
+    choices: choicesGenerated(request),
   }
 }
 
@@ -54,5 +69,5 @@ export function estimateOutputTokens({ maxOutputTokens }: ModelRequest): number 
 /** What a request's input may come to, as far as it is known here. */
 export function estimateInputTokens(request: ModelRequest, bodyBytes: number): number {
   const { characters, tokens } = mediaOf(request)
-  return estimatedTokens(bodyBytes - characters) + tokens
+  return textTokens(request, bodyBytes - characters) + tokens
 }

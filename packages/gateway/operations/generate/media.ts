@@ -1,7 +1,7 @@
+import { pictureHead } from '@turnpike/dialects'
 import type { ContentBlock, MediaSource, ModelRequest } from '@turnpike/protocol'
 import { estimatedTokens, type MediaSizes } from '../rules.ts'
 import { pdfPages } from './pdf-pages.ts'
-import { picturePixels } from './picture-pixels.ts'
 
 /** What vendors count for a picture of usual size at full detail, and for one at low detail. */
 const imageTokens = 1_105
@@ -68,6 +68,6 @@ function tokensOfMedia(block: MediaBlock): number {
 /** How large it is at an address is not known. */
 function tokensOfImage(source: MediaSource): number {
   if (source.type !== 'base64') return largestImageTokens
-  const pixels = picturePixels(source.data) ?? 0
-  return Math.min(largestImageTokens, Math.max(imageTokens, Math.ceil(pixels / pixelsPerToken)))
+  const { width = 0, height = 0 } = pictureHead(source.data)?.size ?? {}
+  return Math.min(largestImageTokens, Math.max(imageTokens, Math.ceil((width * height) / pixelsPerToken)))
 }

@@ -1,6 +1,6 @@
 import type { OperationRules } from '../rules.ts'
 import { billedUnits } from './billed-units.ts'
-import { choicesGenerated, estimate, unnamedBound } from './estimate.ts'
+import { choicesGenerated, estimate, inputs, unnamedBound } from './estimate.ts'
 import { mediaOf } from './media.ts'
 import { inputSeen, quotable } from './texts.ts'
 
@@ -11,6 +11,7 @@ export const generate: OperationRules = {
   estimate,
   unnamedBound,
   choices: choicesGenerated,
+  inputs,
   billedUnits,
   texts: inputSeen,
   quotable,

@@ -12,11 +12,15 @@ export function inputSeen(request: ModelRequest): InputSeen {
       else if (block.kind === 'raw') texts.push(JSON.stringify(block.value))
     }
   }
-  return { text: texts.join('\n'), tools: request.tools, mediaTokens: mediaOf(request).tokens }
+  const { suffix, numberedTokens = 0 } = request.completion ?? {}
+  if (suffix !== undefined) texts.push(suffix)
+  const textless = mediaOf(request).tokens + numberedTokens
+  return { text: texts.join('\n'), tools: request.tools, mediaTokens: textless }
 }
 
 /** Each text of a request that a vendor may quote. */
-export function* quotable({ messages, tools }: ModelRequest): Generator<string> {
+export function* quotable({ messages, tools, completion }: ModelRequest): Generator<string> {
+  yield completion?.suffix ?? ''
   for (const { content } of messages) for (const block of content) yield textOf(block)
   for (const tool of tools) if (tool.kind === 'function') yield tool.description ?? ''
 }

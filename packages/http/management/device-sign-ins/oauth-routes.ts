@@ -1,4 +1,11 @@
-import { networkOf, signInClients, Throttle, type DeviceTokens, type SignInClient } from '@turnpike/identity'
+import {
+  networkOf,
+  signInClients,
+  siteOf,
+  Throttle,
+  type DeviceTokens,
+  type SignInClient,
+} from '@turnpike/identity'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { gatewayErrorOf } from '../errors.ts'
@@ -12,6 +19,8 @@ const form = { bodyLimit: 16 * 1024 }
 const windowMs = 600_000
 /** Each makes a row in the database. */
 const startsPerNetwork = 200
+/** Whose customer has a /48 has 65,536 networks. */
+const startsPerSite = 1_000
 /** Codes and tokens have 256 bits: this is for the database's sake alone. */
 const wrongPerNetwork = 100
 
@@ -79,6 +88,7 @@ export function registerDeviceOAuth(
   services: Pick<ManagementServices, 'callerAddress' | 'clock' | 'logger'>,
 ): void {
   const starts = new Throttle(startsPerNetwork, windowMs, () => services.clock())
+  const startsOfSites = new Throttle(startsPerSite, windowMs, () => services.clock())
   const wrong = new Throttle(wrongPerNetwork, windowMs, () => services.clock())
   const addressOf = (request: FastifyRequest): string => services.callerAddress?.(request.raw) ?? request.ip
   readForms(app)
@@ -90,6 +100,8 @@ export function registerDeviceOAuth(
 
   app.post(oauthPaths.device, { ...form, schema: { response: { 200: codesSchema } } }, async (request) => {
     const address = addressOf(request)
+    const site = siteOf(address)
+    if (site !== undefined) requireRoom(startsOfSites.take(site))
     requireRoom(starts.take(networkOf(address)))
     const codes = await signIns.begin(clientOf(request), address)
     return {

@@ -108,7 +108,8 @@ export function registerDeviceSignIns(
         key = before ?? (await makeKey(accountId, found, limits, services))
         // First what the person's own numbers may refuse.
         if (credit !== undefined) await fund(key, credit, services)
-        if (before !== undefined) await limitKey(before, limits, services)
+        // One that was made just now has these limits, unless another approval was faster to make it.
+        await limitKey(key, limits, services)
         return key
       }
       if (!(await signIns.approve(found, accountId, readyKey)) || key === undefined) throw decidedMeanwhile()

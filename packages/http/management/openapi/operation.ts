@@ -6,6 +6,7 @@ export type OperationTag =
   | 'Messages'
   | 'Responses'
   | 'Gemini'
+  | 'Completions'
   | 'Models'
   | 'Account'
   | 'Keys'

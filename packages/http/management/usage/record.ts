@@ -45,6 +45,11 @@ const requestFields = {
       }),
     }),
   ),
+  dropped: Type.Array(Type.String(), {
+    description:
+      'Paths of what the vendor that was asked last was not sent since it cannot honour it, as in ' +
+      '`x-turnpike-dropped`: at most 20, then how many more.',
+  }),
   outcome: Type.Enum([...outcomes], { description: 'How it ended; `failed` costs nothing.' }),
   status: Type.Integer({ description: 'HTTP status of the answer; 499: the client had left.' }),
   error_type: nullable(Type.String()),
@@ -170,6 +175,7 @@ export function requestRow(record: RequestRecord): Static<typeof requestSchema> 
       result,
       duration_ms: durationMs,
     })),
+    dropped: [...record.dropped],
     outcome: record.outcome,
     status: record.status,
     error_type: record.errorType,

@@ -1,6 +1,6 @@
 import type { ScriptStep, Vendor, VendorScript } from '@turnpike/simulators'
 import { scripted } from '../../sdk-node.ts'
-import { list } from '../../vendors/oracle/json.ts'
+import { list, object, text, type Json } from '../../vendors/oracle/json.ts'
 import {
   streamScript,
   type ScriptedAnswer,
@@ -17,15 +17,18 @@ export const usage: ScriptedUsage = { input: 12, cached: 100, output: 40, reason
 export const said = 'Grüße aus Zürich 🙂'
 export const thought = { text: 'The tool „get_weather“ knows.', signature: 'c2lnbmF0dXJlIG9mIGEgc2NyaXB0' }
 export const called = { id: 'Abc123xyz', name: 'get_weather', arguments: { city: 'Zürich' } }
+export const handedOver = { id: 'Ghi789rst', name: 'transfer_to_weather_agent', arguments: {} }
+/** Of a tool that takes free text. */
+export const noted = { id: 'Jkl012opq', name: 'write_note', arguments: { input: 'Grüße: „7 °C“\n' } }
 export const looked = 'It is 7 °C in Zürich.'
 export const forecast = { city: 'Zürich', days: 3 }
 export const written = { fiveMinutes: 30, oneHour: 7 }
 export const counted = 2_095
 
-const text: ScriptedAnswer = { text: said, usage }
+const saidAnswer: ScriptedAnswer = { text: said, usage }
 
 const answers: Record<string, (asked: Asked) => ScriptedAnswer> = {
-  text: () => text,
+  text: () => saidAnswer,
   tool: ({ rounds }) =>
     rounds === 0 ? { id: 'first', text: 'I look.', calls: [called], usage } : lookedAnswer,
   two: ({ rounds }) =>
@@ -37,6 +40,16 @@ const answers: Record<string, (asked: Asked) => ScriptedAnswer> = {
       ? { id: 'first', reasoning: thought, text: 'I look.', calls: [called], usage }
       : lookedAnswer,
   cache: ({ style }) => ({ text: said, usage: style === 'anthropic' ? { ...usage, written } : usage }),
+  // A model that hands over to a colleague, who has the tool.
+  handoff({ body, rounds }) {
+    if (offers(body, 'transfer_to_')) return { id: 'zeroth', calls: [handedOver], usage }
+    return rounds < 2 ? { id: 'first', calls: [called], usage } : lookedAnswer
+  },
+  custom: ({ rounds }) => (rounds === 0 ? { id: 'first', calls: [noted], usage } : lookedAnswer),
+  long: () => ({ text: said, usage, ending: 'length' }),
+  refused: () => ({ text: said, usage, ending: 'refused' }),
+  // Of clients that have a schema as a tool, by whatever name.
+  called: ({ body }) => ({ calls: [{ ...called, name: toolNameIn(body), arguments: forecast }], usage }),
   // Where a tool stands for the schema, it is called.
   json: ({ body }) =>
     list(body['tools']).length === 0
@@ -44,12 +57,36 @@ const answers: Record<string, (asked: Asked) => ScriptedAnswer> = {
       : { calls: [{ id: 'Abc123xyz', name: 'json', arguments: forecast }], usage },
 }
 
+function offers(body: Json, name: string): boolean {
+  return JSON.stringify(body['tools'] ?? []).includes(`"${name}`)
+}
+
+function toolNameIn(body: Json): string {
+  const [tool] = list(body['tools'])
+  const [declared] = list(tool?.['functionDeclarations'])
+  return text(declared?.['name'] ?? tool?.['name'] ?? object(tool?.['function'])['name'])
+}
+
 const lookedAnswer: ScriptedAnswer = { id: 'second', text: looked, usage }
 
+interface Failure {
+  status: number
+  headers: Record<string, string>
+  times: number
+  message?: string
+}
+
 /** Fails this often before it answers, by the word that follows the feature's: `[[limited abc]]`. */
-const failures: Record<string, { status: number; headers: Record<string, string>; times: number }> = {
+const failures: Record<string, Failure> = {
   limited: { status: 429, headers: { 'retry-after': '1' }, times: 1 },
   overloaded: { status: 529, headers: { 'retry-after': '1' }, times: 1 },
+  failing: { status: 500, headers: {}, times: Infinity },
+  overlong: {
+    status: 400,
+    headers: {},
+    times: Infinity,
+    message: 'prompt is too long: 9000 tokens > 8192 maximum',
+  },
 }
 
 export function featureVendor(): Vendor {
@@ -61,13 +98,31 @@ export function featureVendor(): Vendor {
     if (failure !== undefined) {
       const times = (asked.get(request.style + whole) ?? 0) + 1
       asked.set(request.style + whole, times)
-      if (times > failure.times) return text
-      return scripted(failure.status, { error: { message: 'Not now.' } }, failure.headers)
+      if (times > failure.times) return saidAnswer
+      const message = failure.message ?? 'Not now.'
+      return scripted(failure.status, { error: { message } }, failure.headers)
     }
     if (feature === 'silent') return broken(request, { type: 'hang' })
+    if (feature === 'paused') return paused(request)
     if (feature === 'cut') return broken(request, { type: 'end' })
     return (answers[feature] ?? answers['text']!)(request)
   })
+}
+
+/** Longer than a stream of the gateway is silent itself. */
+const pauseMs = 11_500
+
+/** An answer that is silent in its middle. */
+function paused({ style }: Asked): VendorScript {
+  const script = streamScript(styles[style].says, { text: said, usage })
+  const steps = script.steps.flatMap((step): ScriptStep[] => {
+    if (step.type !== 'bytes') return [step]
+    const events = step.bytes.toString().split(/(?<=\n\r?\n)/u)
+    const half = events.findIndex((event) => event.includes('Gr')) + 1
+    const part = (some: readonly string[]): ScriptStep => ({ ...step, bytes: Buffer.from(some.join('')) })
+    return [part(events.slice(0, half)), { type: 'delay', delayMs: pauseMs }, part(events.slice(half))]
+  })
+  return { ...script, steps }
 }
 
 /** A long answer that stops after some of its text, and then this happens. */

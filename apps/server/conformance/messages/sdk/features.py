@@ -1,16 +1,14 @@
 """Features of the `anthropic` package, each against the gateway: `features.py <origin> <key> <model> <feature>…`.
 
-Prints one line of JSON for each feature: its name, and what was wrong, or null. What the vendor says to
-`[[feature]]` is in `feature-vendor.ts`.
+What the vendor says to `[[feature]]` is in `feature-vendor.ts`.
 """
 
 import asyncio
-import json
 import sys
-import traceback
 
 import anthropic
 from anthropic import beta_tool
+from feature_run import check, tell
 from pydantic import BaseModel
 
 ORIGIN, KEY, MODEL, *FEATURES = sys.argv[1:]
@@ -44,10 +42,6 @@ def body(feature, **more):
         "messages": [{"role": "user", "content": f"[[{feature}]] Hello"}],
         **more,
     }
-
-
-def check(told, expected):
-    assert told == expected, f"{told!r} where {expected!r} was expected"
 
 
 def check_text(message):
@@ -207,8 +201,4 @@ def broken_stream():
 
 
 for name in FEATURES:
-    try:
-        globals()[name]()
-        print(json.dumps({"name": name, "wrong": None}), flush=True)
-    except Exception:
-        print(json.dumps({"name": name, "wrong": traceback.format_exc()}), flush=True)
+    tell(name, globals()[name])

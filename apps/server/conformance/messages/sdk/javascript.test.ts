@@ -57,6 +57,13 @@ const returned: Record<StyleName, (body: Json) => void> = {
     })
     expect(list(messages)[2]).toMatchObject({ role: 'tool', tool_call_id: called.id })
   },
+  'openai-responses': ({ input }) =>
+    expect(list(input).slice(1)).toMatchObject([
+      { type: 'reasoning', encrypted_content: thought.signature },
+      { type: 'message', role: 'assistant' },
+      { type: 'function_call', call_id: called.id, name: called.name },
+      { type: 'function_call_output', call_id: called.id },
+    ]),
   google: ({ contents }) => {
     const parts = list(list(contents)[1]!['parts'])
     expect(parts.at(-1)).toMatchObject({

@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { runFeatures } from '../../python/run-features.ts'
 import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
 import { startFeatureNode, type FeatureNode } from './feature-node.ts'
 
 /** Features of the `anthropic` package of Python, each before a vendor of each style. */
 
 const python = inject('pythonProgram')
-const run = promisify(execFile)
 
 /** Functions of `features.py`. */
 const features = [
@@ -31,22 +29,17 @@ const features = [
 
 describe.runIf(python !== null).each(styleNames)("Python's SDK, before a vendor of the style %s", (style) => {
   let world: FeatureNode
-  const wrong = new Map<string, string | null>()
+  let wrong: Map<string, string | null>
 
   beforeAll(async () => {
     world = await startFeatureNode()
     const script = join(import.meta.dirname, 'features.py')
-    const { stdout } = await run(python!, [
-      script,
+    wrong = await runFeatures(python!, script, [
       world.node.origin,
       world.key.raw,
       modelOf(style),
       ...features,
     ])
-    for (const line of stdout.trim().split('\n')) {
-      const told = JSON.parse(line) as { name: string; wrong: string | null }
-      wrong.set(told.name, told.wrong)
-    }
   })
 
   afterAll(async () => {

@@ -4,6 +4,7 @@ import { chatAnswer } from './chat.ts'
 import { failureOf, messageOf } from './failure.ts'
 import { googleAnswer } from './google.ts'
 import { object, type Json } from './json.ts'
+import { responsesAnswer } from './responses.ts'
 import { recordedEvents } from './recorded-events.ts'
 import type { Said, SaidAnswer } from './said-answer.ts'
 
@@ -39,6 +40,8 @@ function answerOf({ api }: RecordedCase, bodies: readonly Json[]): SaidAnswer {
     case 'generateContent':
     case 'streamGenerateContent':
       return googleAnswer(bodies)
+    case 'responses':
+      return responsesAnswer(bodies)
     default:
       return chatAnswer(bodies)
   }

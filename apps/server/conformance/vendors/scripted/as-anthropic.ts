@@ -73,7 +73,8 @@ function begun(block: Block): [Block, object[]] {
   return [{ ...block, thinking: '', signature: '' }, deltas]
 }
 
-function stopReason({ calls }: ScriptedAnswer): string {
+function stopReason({ calls, ending }: ScriptedAnswer): string {
+  if (ending !== undefined) return ending === 'length' ? 'max_tokens' : 'refusal'
   return calls === undefined ? 'end_turn' : 'tool_use'
 }
 

@@ -12,6 +12,8 @@ interface ChatHabits {
   /** The fields of a message or delta that say this much of the reasoning. */
   reasoning(text: string, signature: string): object
   usage(usage: ScriptedUsage): object
+  /** OpenAI refuses in words; what the others filter they only say of. */
+  refusesInWords: boolean
   /** Mistral gives each call whole, in one delta. */
   wholeCalls: boolean
 }
@@ -24,14 +26,14 @@ function chatVendor(habits: ChatHabits): ScriptedVendor {
       choices: answers.map((answer, index) => ({
         index,
         message: messageOf(habits, answer),
-        finish_reason: finishReason(answer),
+        finish_reason: finishReason(habits, answer),
       })),
       usage: habits.usage(answers[0]!.usage),
     }),
     stream(answers) {
       const deltas = answers.flatMap((answer, index) => [
         ...deltasOf(habits, answer).map((delta) => ({ index, delta, finish_reason: null })),
-        { index, delta: {}, finish_reason: finishReason(answer) },
+        { index, delta: {}, finish_reason: finishReason(habits, answer) },
       ])
       const chunk = (choices: readonly object[]): object => ({
         ...headOf(answers[0]!),
@@ -53,7 +55,7 @@ function messageOf(habits: ChatHabits, answer: ScriptedAnswer): object {
   const { reasoning, text, calls } = answer
   const said = [
     ...(reasoning === undefined ? [] : [habits.reasoning(reasoning.text, reasoning.signature)]),
-    ...(text === undefined ? [] : [{ content: text }]),
+    ...(text === undefined ? [] : [spoken(habits, answer, text)]),
   ]
   const lists = said.map((one) => (one as { content?: unknown }).content).filter(Array.isArray)
   const content = lists.length === 0 ? {} : { content: [...lists.flat(), ...textParts(text)] }
@@ -70,13 +72,14 @@ function textParts(text: string | undefined): object[] {
   return text === undefined ? [] : [{ type: 'text', text }]
 }
 
-function deltasOf(habits: ChatHabits, { reasoning, text, calls = [] }: ScriptedAnswer): object[] {
+function deltasOf(habits: ChatHabits, answer: ScriptedAnswer): object[] {
+  const { reasoning, text, calls = [] } = answer
   const pieces = (said: ScriptedReasoning): object[] =>
     halves(said.text).map((piece) => habits.reasoning(piece, said.signature))
   return [
     { role: 'assistant', content: text === undefined ? null : '' },
     ...(reasoning === undefined ? [] : pieces(reasoning)),
-    ...halves(text ?? '').map((content) => ({ content })),
+    ...halves(text ?? '').map((piece) => spoken(habits, answer, piece)),
     ...calls.flatMap((call, index) => callDeltas(habits, call, index)),
   ]
 }
@@ -96,7 +99,13 @@ function toolCall({ id, name, arguments: given }: ScriptedCall) {
   return { id, type: 'function', function: { name, arguments: JSON.stringify(given) } }
 }
 
-function finishReason({ calls }: ScriptedAnswer): string {
+function spoken({ refusesInWords }: ChatHabits, { ending }: ScriptedAnswer, piece: string): object {
+  return ending === 'refused' && refusesInWords ? { refusal: piece } : { content: piece }
+}
+
+function finishReason({ refusesInWords }: ChatHabits, { calls, ending }: ScriptedAnswer): string {
+  if (ending === 'length') return 'length'
+  if (ending === 'refused' && !refusesInWords) return 'content_filter'
   return calls === undefined ? 'stop' : 'tool_calls'
 }
 
@@ -114,6 +123,7 @@ export const asOpenai = chatVendor({
     prompt_tokens_details: { cached_tokens: usage.cached },
     completion_tokens_details: { reasoning_tokens: usage.reasoning },
   }),
+  refusesInWords: true,
   wholeCalls: false,
 })
 
@@ -126,6 +136,7 @@ export const asDeepseek = chatVendor({
     prompt_cache_miss_tokens: usage.input,
     completion_tokens_details: { reasoning_tokens: usage.reasoning },
   }),
+  refusesInWords: false,
   wholeCalls: false,
 })
 
@@ -133,5 +144,6 @@ export const asDeepseek = chatVendor({
 export const asMistral = chatVendor({
   reasoning: (text) => ({ content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] }),
   usage: (usage) => ({ ...totals(usage), prompt_tokens_details: { cached_tokens: usage.cached } }),
+  refusesInWords: false,
   wholeCalls: true,
 })

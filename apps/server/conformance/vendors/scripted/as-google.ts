@@ -5,7 +5,9 @@ type Part = Record<string, unknown>
 /** https://ai.google.dev/api/generate-content: the signature is on the first call, or on the last text. */
 export const asGoogle: ScriptedVendor = {
   plain: (answers) => ({
-    candidates: answers.map((answer, index) => candidate(partsOf(answer, whole), index, 'STOP')),
+    candidates: answers.map((answer, index) =>
+      candidate(partsOf(answer, whole), index, finishReason(answer)),
+    ),
     ...tail(answers[0]!),
   }),
 
@@ -17,7 +19,7 @@ export const asGoogle: ScriptedVendor = {
       return [
         ...texts.map((part) => ({ candidates: [candidate([part], index)] })),
         // All calls come in one chunk.
-        { candidates: [candidate(calls, index, 'STOP')] },
+        { candidates: [candidate(calls, index, finishReason(answer))] },
       ]
     })
     const last = chunks.length - 1
@@ -37,6 +39,11 @@ const whole = (text: string): string[] => [text]
 function candidate(parts: Part[], index: number, finishReason?: string): object {
   const content = { role: 'model', ...(parts.length === 0 ? {} : { parts }) }
   return { content, index, ...(finishReason === undefined ? {} : { finishReason }) }
+}
+
+function finishReason({ ending }: ScriptedAnswer): string {
+  if (ending === undefined) return 'STOP'
+  return ending === 'length' ? 'MAX_TOKENS' : 'SAFETY'
 }
 
 function partsOf({ reasoning, text, calls = [] }: ScriptedAnswer, cut: (text: string) => string[]): Part[] {

@@ -7,8 +7,15 @@ export interface ScriptedAnswer {
   reasoning?: ScriptedReasoning
   text?: string
   calls?: ScriptedCall[]
+  /** Why it ends where it does; absent: it is whole. */
+  ending?: ScriptedEnding
+  /** The request's body, which vendors of Responses repeat. */
+  asked?: Record<string, unknown>
   usage: ScriptedUsage
 }
+
+/** Cut off at the most that it may say; or not said, for what it is about. */
+export type ScriptedEnding = 'length' | 'refused'
 
 export interface ScriptedReasoning {
   text: string

@@ -5,6 +5,7 @@ import { prices } from '../vendor-node.ts'
 import { asAnthropic } from './as-anthropic.ts'
 import { asDeepseek, asMistral, asOpenai } from './as-chat.ts'
 import { asGoogle } from './as-google.ts'
+import { asResponses } from './as-responses.ts'
 import { plainScript, streamScript, type ScriptedAnswer, type ScriptedVendor } from './scripted-answer.ts'
 
 /** One server in the place of a vendor of each style, whose answers are made of what it is asked. */
@@ -19,6 +20,7 @@ interface Style {
 export const styles = {
   anthropic: { says: asAnthropic, version: '', model: 'claude-sonnet-4-5' },
   openai: { says: asOpenai, version: '/v1', model: 'gpt-5-mini' },
+  'openai-responses': { says: asResponses, version: '/v1', model: 'gpt-5.2-codex' },
   google: { says: asGoogle, version: '/v1beta', model: 'gemini-2.5-flash' },
   deepseek: { says: asDeepseek, version: '/v1', model: 'deepseek-reasoner' },
   mistral: { says: asMistral, version: '/v1', model: 'magistral-medium-latest' },
@@ -45,7 +47,8 @@ export function styledVendor(answer: (asked: Asked) => ScriptedAnswer | VendorSc
       const said = answer(asked)
       if ('steps' in said) return said
       const { says } = styles[asked.style]
-      return asked.stream ? streamScript(says, said) : plainScript(says, said)
+      const answered = { ...said, asked: asked.body }
+      return asked.stream ? streamScript(says, answered) : plainScript(says, answered)
     },
   }
 }
@@ -56,7 +59,10 @@ export function styledInput(vendor: VendorServer): ConfigurationInput {
   const models: NonNullable<ConfigurationInput['models']> = {}
   for (const style of styleNames) {
     const { version, model } = styles[style]
-    providers[style] = { style, base_url: vendor.baseUrl({}, `/${style}${version}`), api_keys: ['sk-vendor'] }
+    const base_url = vendor.baseUrl({}, `/${style}${version}`)
+    // In its own formats each: OpenAI itself would be called by Responses where its callers speak them.
+    const formats = style === 'openai' ? { formats: ['openai-chat' as const] } : {}
+    providers[style] = { style, base_url, api_keys: ['sk-vendor'], ...formats }
     models[`${style}/${model}`] = { pricing: prices, context_length: 1_000_000, max_output_tokens: 64_000 }
   }
   return { providers, models }
@@ -70,14 +76,14 @@ export function modelOf(style: StyleName): string {
 export function askedOf({ path, body: bytes }: VendorRequest): Asked {
   const style = path.split('/')[1] as StyleName
   const body = object(JSON.parse(bytes.toString('utf8')))
-  const turns = list(body['messages'] ?? body['contents'])
+  const turns = list(body['messages'] ?? body['contents'] ?? body['input'])
   const rounds = turns.filter((turn, at) => holdsResult(turn) && !holdsResult(turns[at - 1] ?? {})).length
   const stream = body['stream'] === true || path.includes(':streamGenerateContent')
   return { style, path: path.slice(style.length + 1), body, stream, rounds }
 }
 
-function holdsResult({ role, content, parts }: Json): boolean {
-  if (text(role) === 'tool') return true
+function holdsResult({ type, role, content, parts }: Json): boolean {
+  if (text(role) === 'tool' || text(type).endsWith('_call_output')) return true
   return [...list(content), ...list(parts)].some(
     (part) => part['type'] === 'tool_result' || part['functionResponse'] !== undefined,
   )

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { nullable, usd } from '../../validation/fields.ts'
 
-const model = Type.String({ description: 'The `<provider>/<model_id>` that served.' })
-const created = Type.Integer({ description: 'Unix epoch seconds.' })
+export const model = Type.String({ description: 'The `<provider>/<model_id>` that served.' })
+export const created = Type.Integer({ description: 'Unix epoch seconds.' })
 const finishReason = nullable(
   Type.String({
     description: '`stop`, `length`, `tool_calls`, `content_filter`; in a stream `error` where it broke off.',
@@ -10,9 +10,9 @@ const finishReason = nullable(
 )
 
 /** A name that is null, or a list of objects, as vendors give them. */
-const logprobs = Type.Optional(nullable(Type.Object({})))
+export const logprobs = Type.Optional(nullable(Type.Object({})))
 
-const usage = Type.Object(
+export const usage = Type.Object(
   {
     prompt_tokens: Type.Integer({ description: 'What was read from and written to caches included.' }),
     completion_tokens: Type.Integer({ description: 'Reasoning included.' }),

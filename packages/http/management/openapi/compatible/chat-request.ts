@@ -2,7 +2,7 @@ import { ChatRequestSchema } from '@turnpike/dialects'
 import type { JsonSchema } from '../document-types.ts'
 
 /** What the fields mean, where their names do not say it all. */
-const meanings: Record<string, string> = {
+export const meanings: Record<string, string> = {
   model:
     '`<provider>/<model_id>` as `GET /v1/models` lists them; a bare id where it is unique. Dated ' +
     'versions of a listed model are known too.',
@@ -27,17 +27,23 @@ const meanings: Record<string, string> = {
 
 /** The request as it is validated, with the meanings of its fields. Other fields pass on to the vendor. */
 export function chatRequestSchema(): JsonSchema {
-  const schema = ChatRequestSchema as unknown as JsonSchema & { properties: Record<string, JsonSchema> }
+  return {
+    ...withMeanings(ChatRequestSchema, meanings),
+    title: 'ChatCompletionRequest',
+    description: otherFields,
+  }
+}
+
+export const otherFields =
+  'Fields that are not listed pass on to vendors of OpenAI’s kind; elsewhere they are 400 or, as ' +
+  'hints, dropped.'
+
+/** A schema whose fields say what they mean. */
+export function withMeanings(validated: object, ofFields: Readonly<Record<string, string>>): JsonSchema {
+  const schema = validated as JsonSchema & { properties: Record<string, JsonSchema> }
   const properties = Object.entries(schema.properties).map(([name, property]) => {
-    const description = meanings[name]
+    const description = ofFields[name]
     return [name, description === undefined ? property : { ...property, description }] as const
   })
-  return {
-    ...schema,
-    title: 'ChatCompletionRequest',
-    description:
-      'Fields that are not listed pass on to vendors of OpenAI’s kind; elsewhere they are 400 or, as ' +
-      'hints, dropped.',
-    properties: Object.fromEntries(properties),
-  }
+  return { ...schema, properties: Object.fromEntries(properties) }
 }

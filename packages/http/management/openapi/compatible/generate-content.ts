@@ -5,8 +5,16 @@ import type {
   Header,
   JsonSchema,
   Parameter,
+  PathItem,
   Reference,
 } from '../document-types.ts'
+import {
+  exampleGoogleModel,
+  googleModelListSchema,
+  googleModelSchema,
+  googlePageParameters,
+} from './google-model.ts'
+import { object } from './answer-schema.ts'
 import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
 
 const json = 'application/json'
@@ -27,13 +35,6 @@ const exampleAnswer = {
     cost: 0.000007,
   },
 }
-
-const object = (properties: Record<string, JsonSchema>, further: object = {}): JsonSchema => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  ...further,
-})
 
 const anyObject: JsonSchema = { type: 'object', additionalProperties: true }
 
@@ -103,7 +104,7 @@ const model: Parameter = {
 export function generateOperations(
   named: NamedSchemas,
   servedBy: Record<string, Header | Reference>,
-): Record<string, { post: DocumentedOperation }> {
+): Record<string, PathItem> {
   const answer = publishedSchema(answerSchema, named)
   const event = object({ data: { type: 'string', description: 'JSON of one `GenerateContentResponse`.' } })
   return {
@@ -134,7 +135,60 @@ export function generateOperations(
         },
       }),
     },
+    '/v1beta/models': { get: listModels(named) },
+    '/v1beta/models/{model}': { get: getModel(named) },
   }
+}
+
+function listModels(named: NamedSchemas): DocumentedOperation {
+  const example = { models: [exampleGoogleModel], nextPageToken: 'openai/gpt-5-nano' }
+  return {
+    operationId: 'listGoogleModels',
+    summary: 'List models in Google’s shape',
+    description:
+      'Every model that answers and that your key may call, page by page. So is `/v1/models` to clients ' +
+      'that send `x-goog-api-key`.',
+    tags: ['Gemini'],
+    security,
+    parameters: googlePageParameters,
+    responses: {
+      200: {
+        description: 'A page of the models.',
+        headers: { 'x-request-id': requestId },
+        content: { [json]: { schema: publishedSchema(googleModelListSchema, named), example } },
+      },
+      ...errorReferences(),
+    },
+  }
+}
+
+function getModel(named: NamedSchemas): DocumentedOperation {
+  return {
+    operationId: 'getGoogleModel',
+    summary: 'One model in Google’s shape',
+    description: 'A model that is not among the key’s `allowed_models` is 403, as a call of it is.',
+    tags: ['Gemini'],
+    security,
+    parameters: [model],
+    responses: {
+      200: {
+        description: 'The model.',
+        headers: { 'x-request-id': requestId },
+        content: {
+          [json]: { schema: publishedSchema(googleModelSchema, named), example: exampleGoogleModel },
+        },
+      },
+      ...errorReferences(),
+    },
+  }
+}
+
+function errorReferences(): Record<string, Reference> {
+  const references = Object.entries(errors).map(([status, [name]]): [string, Reference] => [
+    status,
+    { $ref: `#/components/responses/${nameOf(name)}` },
+  ])
+  return Object.fromEntries(references)
 }
 
 function operation(
@@ -144,16 +198,13 @@ function operation(
   answer: DocumentedResponse,
 ): DocumentedOperation {
   const schema = publishedSchema({ ...GenerateRequestSchema, title: 'GenerateContentRequest' }, named)
-  const failed = Object.entries(errors).map(([status, [name]]) => [
-    status,
-    { $ref: `#/components/responses/${nameOf(name)}` },
-  ])
   return {
     operationId,
     summary,
     description:
       'A vendor of this format gets the bytes as they came, but for what must change; every other one is ' +
-      'asked in its own words. Google’s own tools are refused by name.',
+      'asked in its own words. Tools that Google runs are for its own models: priced by what the answer ' +
+      'tells of them, or refused by name.',
     tags: ['Gemini'],
     security,
     parameters: [model],
@@ -161,6 +212,6 @@ function operation(
       required: true,
       content: { [json]: { schema, examples: { plain: { summary: 'A question', value: exampleRequest } } } },
     },
-    responses: { 200: answer, ...(Object.fromEntries(failed) as Record<string, Reference>) },
+    responses: { 200: answer, ...errorReferences() },
   }
 }

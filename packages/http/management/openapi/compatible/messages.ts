@@ -8,6 +8,7 @@ import type {
   Reference,
 } from '../document-types.ts'
 import { errorResponse } from '../errors.ts'
+import { object } from './answer-schema.ts'
 import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
 import { anthropicRateLimitHeaders } from '../rate-limit-headers.ts'
 import { anthropicVersion, tagsParameter, unsupportedParameter } from './parameters.ts'
@@ -53,13 +54,6 @@ const exampleRequest = {
   max_tokens: 1_024,
   messages: [{ role: 'user', content: 'Hello' }],
 }
-
-const object = (properties: Record<string, JsonSchema>, further: object = {}): JsonSchema => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  ...further,
-})
 
 const messageSchema: JsonSchema = object(
   {

@@ -32,8 +32,9 @@ const pricing = Type.Object(
   {
     title: 'Pricing',
     description:
-      'USD per token (`request`: per request, `web_search`: per search), markup included. A price that ' +
-      'is absent is the plainer one: cache read and write `prompt`, reasoning `completion`.',
+      'USD per token (`request`: per request, `web_search`: per search, `grounded_prompt`: per answer that ' +
+      'rests on searches), markup included. A price that is absent is the plainer one: cache read and ' +
+      'write `prompt`, reasoning `completion`.',
   },
 )
 

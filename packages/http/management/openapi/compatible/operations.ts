@@ -12,6 +12,7 @@ import { rateLimitHeaders } from '../rate-limit-headers.ts'
 import { chatAnswerSchema, chatChunkSchema } from './chat-answer.ts'
 import { chatRequestSchema } from './chat-request.ts'
 import { anthropicModelListSchema, anthropicModelSchema, anthropicPageParameters } from './anthropic-model.ts'
+import { completions } from './completions.ts'
 import { generateOperations } from './generate-content.ts'
 import { messagesOperations } from './messages.ts'
 import { exampleModel, modelListSchema, modelSchema } from './model.ts'
@@ -46,6 +47,12 @@ const servedBy: Record<string, Header | Reference> = {
   'x-turnpike-max-output-tokens': {
     description:
       'The bound of output tokens that was sent, where it was lowered to what the credit covers; only then.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+  },
+  'x-turnpike-max-uses': {
+    description:
+      'The uses (`max_uses`) of each tool that the vendor runs, as searches of the web, that it was told, ' +
+      'where they were lowered to what the credit covers; only then.',
     schema: { type: 'string', pattern: '^\\d+$' },
   },
   'x-turnpike-dropped': {
@@ -226,6 +233,7 @@ export function compatibleOperations(named: NamedSchemas): Record<string, PathIt
     '/v1/chat/completions': { post: chat(named) },
     ...messagesOperations(named, servedBy),
     ...responsesOperations(named, servedBy),
+    '/v1/completions': { post: completions(named, servedBy) },
     ...generateOperations(named, servedBy),
     '/v1/models': { get: listModels(named) },
     '/v1/models/{model}': { get: getModel(named) },

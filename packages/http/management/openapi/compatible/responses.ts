@@ -4,9 +4,12 @@ import type {
   DocumentedResponse,
   Header,
   JsonSchema,
+  PathItem,
   Reference,
 } from '../document-types.ts'
+import { object } from './answer-schema.ts'
 import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
+import { keptOperations } from './kept-responses.ts'
 
 const json = 'application/json'
 const requestId: Reference = { $ref: '#/components/headers/RequestId' }
@@ -43,15 +46,22 @@ const exampleResponse = {
   },
 }
 
-const object = (properties: Record<string, JsonSchema>, further: object = {}): JsonSchema => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties),
-  ...further,
-})
-
 const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] })
 const count: JsonSchema = { type: 'integer', minimum: 0 }
+
+const outputSchema: JsonSchema = {
+  type: 'array',
+  items: object({ type: { type: 'string' } }, { additionalProperties: true }),
+}
+const usageSchema: JsonSchema = orNull(
+  object(
+    { input_tokens: count, output_tokens: count, total_tokens: count },
+    {
+      additionalProperties: true,
+      description: 'With `cost_usd`, exact, and `cost`, the same as a number.',
+    },
+  ),
+)
 
 const responseSchema: JsonSchema = object(
   {
@@ -62,17 +72,9 @@ const responseSchema: JsonSchema = object(
     error: orNull(object({ code: { type: 'string' }, message: { type: 'string' } })),
     incomplete_details: orNull(object({ reason: { type: 'string' } })),
     model: { type: 'string', description: 'The `<provider>/<model_id>` that served.' },
-    output: { type: 'array', items: object({ type: { type: 'string' } }, { additionalProperties: true }) },
-    store: { type: 'boolean', const: false, description: 'Answers are not kept.' },
-    usage: orNull(
-      object(
-        { input_tokens: count, output_tokens: count, total_tokens: count },
-        {
-          additionalProperties: true,
-          description: 'With `cost_usd`, exact, and `cost`, the same as a number.',
-        },
-      ),
-    ),
+    output: outputSchema,
+    store: { type: 'boolean', description: 'Whether the answer is kept.' },
+    usage: usageSchema,
   },
   { title: 'Response', additionalProperties: true },
 )
@@ -126,7 +128,12 @@ const errors: Record<string, DescribedError> = {
     null,
     'The account is not active, or the key may not call this.',
   ),
-  404: described('NotFound', 'not_found_error', null, 'There is no such model.'),
+  404: described(
+    'NotFound',
+    'not_found_error',
+    null,
+    'There is no such model, or no such answer of this account.',
+  ),
   408: described('Timeout', 'invalid_request_error', null, 'The body did not arrive in time.'),
   413: described('TooLarge', 'request_too_large', null, 'The body is larger than the endpoint takes.'),
   415: described('UnsupportedMediaType', 'invalid_request_error', null, 'The body is not JSON.'),
@@ -198,10 +205,13 @@ const exampleEvent = {
 export function responsesOperations(
   named: NamedSchemas,
   servedBy: Record<string, Header | Reference>,
-): Record<string, { post: DocumentedOperation }> {
+): Record<string, PathItem> {
+  const answer = { schema: responseSchema, example: exampleResponse }
   return {
     '/v1/responses': { post: createResponse(named, servedBy) },
     '/v1/responses/input_tokens': { post: countInput(named) },
+    '/v1/responses/compact': { post: compactConversation(named, servedBy) },
+    ...keptOperations({ named, answer, errors: errorReferences() }),
   }
 }
 
@@ -215,7 +225,8 @@ function createResponse(
     description:
       'Requests and answers are translated for every vendor; `models`, `metadata.tags` and ' +
       '`metadata.retry_of` are as for chat completions. A field that cannot be honoured is 400 and named; ' +
-      '`web_search`, which Codex always offers, is left out. Answers are not kept: send the whole ' +
+      '`web_search`, which Codex always offers, is left out. Where the operator keeps answers, ' +
+      '`previous_response_id` goes on from one, unless it said `store: false`; else send the whole ' +
       'conversation as `input`, with the `reasoning` items as they came. A stream has OpenAI’s events; ' +
       'one that breaks off ends with `response.failed`.',
     tags: ['Responses'],
@@ -229,6 +240,45 @@ function createResponse(
           [json]: { schema: publishedSchema(responseSchema, named), example: exampleResponse },
           'text/event-stream': { schema: streamEvent, example: exampleEvent },
         },
+      },
+      ...errorReferences(),
+    },
+  }
+}
+
+const compactionSchema: JsonSchema = object(
+  {
+    id: { type: 'string' },
+    object: { type: 'string', const: 'response.compaction' },
+    created_at: { type: 'integer' },
+    output: outputSchema,
+    usage: usageSchema,
+  },
+  { title: 'Compaction', additionalProperties: true },
+)
+
+function compactConversation(
+  named: NamedSchemas,
+  servedBy: Record<string, Header | Reference>,
+): DocumentedOperation {
+  const { id, created_at: createdAt, usage } = exampleResponse
+  const output = [{ type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAA…' }]
+  const example = { id, object: 'response.compaction', created_at: createdAt, output, usage }
+  return {
+    operationId: 'compactConversation',
+    summary: 'Make a conversation shorter',
+    description:
+      'Passed to the vendor of the model where that has it, as OpenAI and Azure do. What comes back is its ' +
+      'own, encrypted, and goes into the `input` of the next request to the same vendor. Other models are ' +
+      'a 400. It is charged by its tokens, and no stream.',
+    tags: ['Responses'],
+    security,
+    requestBody: requestBody(named, 'ResponsesRequest'),
+    responses: {
+      200: {
+        description: 'The conversation from here on.',
+        headers: servedBy,
+        content: { [json]: { schema: publishedSchema(compactionSchema, named), example } },
       },
       ...errorReferences(),
     },

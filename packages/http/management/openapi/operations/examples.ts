@@ -75,6 +75,7 @@ export const exampleRequest = {
     { provider: 'openai', model: 'gpt-5-mini', status: 429, result: 'status-429', duration_ms: 130 },
     { provider: 'openai', model: 'gpt-5-mini', status: 200, result: 'ok', duration_ms: 912 },
   ],
+  dropped: [],
   outcome: 'completed',
   status: 200,
   error_type: null,

@@ -1,4 +1,10 @@
 import { invalidRequest } from '@turnpike/protocol'
+import { isObject } from '../json/object.ts'
+
+/*
+ * Members of a caller's body that are checked one by one, where a schema of the whole would not say which
+ * kind of thing is to have them.
+ */
 
 export type Members = Record<string, unknown>
 
@@ -38,8 +44,4 @@ export function listMember(holder: Members, name: string, path: string): Members
 export function wrongMember(value: unknown, path: string, expected: string): Error {
   const missing = value === undefined || value === null ? ' is required' : ''
   return invalidRequest(path, `${path}${missing}: expected ${expected}.`)
-}
-
-export function isObject(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { apiNames, apis, languages, type Api } from './apis.ts'
+import { headerTags, misfitOfCompletions } from './bodies.ts'
+import type { CodeRequest } from './code-request.ts'
+import { literal } from './literal.ts'
+
+const plain: CodeRequest = {
+  origin: 'https://llm.example.com',
+  model: 'openai/gpt-5-mini',
+  system: '',
+  turns: [{ role: 'user', text: 'Hello!' }],
+  tags: [],
+}
+
+describe('a value', () => {
+  test.each([
+    ['It\'s "so"', String.raw`"It's \"so\""`, String.raw`'It\'s "so"'`],
+    ['C:\\a\n\t🌍', String.raw`"C:\\a\n\t🌍"`, String.raw`'C:\\a\n\t🌍'`],
+    ['\\"', String.raw`"\\\""`, String.raw`'\\"'`],
+    [true, 'True', 'true'],
+    [null, 'None', 'null'],
+    [{ a: 1, 'b-c': [false] }, '{"a": 1, "b-c": [False]}', `{ a: 1, 'b-c': [false] }`],
+  ])('is written as the language has it: %j', (value, python, node) => {
+    expect([literal(value, 'python'), literal(value, 'node')]).toEqual([python, node])
+  })
+
+  test('has a line for each member where it is long', () => {
+    const content = 'x'.repeat(60)
+    const lines = ['[', '        {', `            "content": "${content}",`, '        },', '    ]']
+    expect(literal([{ content }], 'python', 1)).toBe(lines.join('\n'))
+  })
+})
+
+const apiOf = (name: (typeof apiNames)[number]): Api => apis[name]
+
+test.each(apiNames)('%s names the gateway, the model and the key, which it does not hold', (name) => {
+  for (const language of languages) {
+    const code = apiOf(name).code[language](plain)
+    for (const part of ['https://llm.example.com', 'openai/gpt-5-mini', 'Hello!', 'TURNPIKE_API_KEY'])
+      expect(code).toContain(part)
+  }
+})
+
+test('each API has its own words', () => {
+  const request: CodeRequest = { ...plain, system: 'Be brief.', maxTokens: 9, effort: 'low', tags: ['a:b'] }
+  const body = (name: (typeof apiNames)[number]): unknown =>
+    JSON.parse(/ -d '([\s\S]*)'$/.exec(apiOf(name).code.curl(request))![1]!)
+  const user = { role: 'user', content: 'Hello!' }
+  const model = plain.model
+  const metadata = { tags: ['a:b'] }
+  expect(body('chat')).toEqual({
+    model,
+    messages: [{ role: 'system', content: 'Be brief.' }, user],
+    max_completion_tokens: 9,
+    reasoning_effort: 'low',
+    metadata,
+  })
+  expect(body('messages')).toEqual({
+    model,
+    max_tokens: 9,
+    system: 'Be brief.',
+    messages: [user],
+    output_config: { effort: 'low' },
+    metadata,
+  })
+  expect(body('responses')).toEqual({
+    model,
+    instructions: 'Be brief.',
+    input: 'Hello!',
+    max_output_tokens: 9,
+    reasoning: { effort: 'low' },
+    store: false,
+    metadata,
+  })
+  expect(body('gemini')).toEqual({
+    systemInstruction: { parts: [{ text: 'Be brief.' }] },
+    contents: [{ role: 'user', parts: [{ text: 'Hello!' }] }],
+    generationConfig: { maxOutputTokens: 9, thinkingConfig: { thinkingLevel: 'LOW' } },
+  })
+  expect(apis.gemini.code.curl(request)).toContain('-H "X-Turnpike-Tags: a:b"')
+})
+
+test('what is kept from thinking says so', () => {
+  const request: CodeRequest = { ...plain, effort: 'none' }
+  expect(apis.messages.code.curl(request)).toContain('"type": "disabled"')
+  expect(apis.gemini.code.curl(request)).toContain('"thinkingBudget": 0')
+})
+
+test('an answer that may take long is streamed, where the SDK wants it', () => {
+  const request: CodeRequest = { ...plain, maxTokens: 32_000 }
+  expect(apis.messages.code.Python(request)).toContain('client.messages.stream(')
+  expect(apis.messages.code.Node(request)).toContain('.finalMessage()')
+})
+
+test('a shell reads a text as it is', () => {
+  const turns = [{ role: 'user' as const, text: 'It\'s "$HOME"' }]
+  expect(apis.chat.code.curl({ ...plain, turns })).toContain(String.raw`"It'\''s \"$HOME\""`)
+  expect(apis.gemini.code.curl({ ...plain, tags: ['$x"`'] })).toContain('Tags: \\$x\\"\\`"')
+})
+
+test('tags that a header cannot hold are not in one', () => {
+  expect(headerTags(['team:a', 'a,b', 'Zürich', 'x\ny', ''])).toEqual(['team:a'])
+})
+
+test('completions go on with one text', () => {
+  expect(misfitOfCompletions(plain)).toBeUndefined()
+  expect(misfitOfCompletions({ ...plain, system: 'x' })).toMatch(/system prompt/)
+  const turns = [...plain.turns, { role: 'assistant' as const, text: 'Hi' }, ...plain.turns]
+  expect(misfitOfCompletions({ ...plain, turns })).toMatch(/one text/)
+})

@@ -1,0 +1,57 @@
+import type { Json } from './bodies.ts'
+
+/* Values as Python and JavaScript write them: on one line where they are short. */
+
+const mostCharacters = 60
+const indentation = { python: 4, node: 2 } as const
+type Language = keyof typeof indentation
+
+/** @param depth how often the line is indented that the value begins on */
+export function literal(value: Json, language: Language, depth = 0): string {
+  const flat = onOneLine(value, language)
+  if (flat.length <= mostCharacters || typeof value !== 'object' || value === null) return flat
+  const inner = ' '.repeat(indentation[language] * (depth + 1))
+  const outer = ' '.repeat(indentation[language] * depth)
+  const lines = membersOf(value).map(([name, member]) => {
+    const said = literal(member, language, depth + 1)
+    return `${inner}${name === undefined ? '' : `${key(name, language)}: `}${said},\n`
+  })
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  return `${open}\n${lines.join('')}${outer}${close}`
+}
+
+function onOneLine(value: Json, language: Language): string {
+  if (typeof value === 'string') return string(value, language)
+  if (typeof value !== 'object' || value === null)
+    return language === 'python' ? pythonWord(value) : String(value)
+  const members = membersOf(value).map(([name, member]) => {
+    const said = onOneLine(member, language)
+    return name === undefined ? said : `${key(name, language)}: ${said}`
+  })
+  if (Array.isArray(value)) return `[${members.join(', ')}]`
+  return language === 'python' ? `{${members.join(', ')}}` : `{ ${members.join(', ')} }`
+}
+
+function membersOf(value: Json[] | { [name: string]: Json | undefined }): [string | undefined, Json][] {
+  if (Array.isArray(value)) return value.map((member) => [undefined, member])
+  return Object.entries(value).filter((entry): entry is [string, Json] => entry[1] !== undefined)
+}
+
+function key(name: string, language: Language): string {
+  return language === 'node' && /^[A-Za-z_]\w*$/.test(name) ? name : string(name, language)
+}
+
+/** JSON's strings are Python's, too; in JavaScript single quotes are usual. */
+function string(text: string, language: Language): string {
+  const json = JSON.stringify(text)
+  if (language === 'python') return json
+  return `'${json
+    .slice(1, -1)
+    .replaceAll('\\"', '"')
+    .replaceAll("'", String.raw`\'`)}'`
+}
+
+function pythonWord(value: number | boolean | null): string {
+  if (value === null) return 'None'
+  return typeof value === 'number' ? String(value) : value ? 'True' : 'False'
+}

@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { startVendorServer, type VendorServer } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { scripted } from '../../server/conformance/sdk-node.ts'
+import { startTestNode, type TestKey, type TestNode } from '../../server/testing/test-node.ts'
+import { apiNames, apis, languages, type Api, type Language } from '../pages/playground/code/apis.ts'
+import { keyVariable, type CodeRequest } from '../pages/playground/code/code-request.ts'
+import { root } from './built.ts'
+
+/* The code of the playground, run as whoever copies it would: by curl, and by the vendors' own SDKs. */
+
+const run = promisify(execFile)
+const python = inject('pythonProgram')
+const folder = join(root, '.cache/playground-code')
+const said = 'Grüezi, "you" 🌍'
+const hard = 'It\'s "$HOME", `id`, C:\\new\\table {x} %s \\u0041\n\tZürich 🌍'
+
+let vendor: VendorServer
+let node: TestNode
+let key: TestKey
+
+beforeAll(async () => {
+  const usage = { prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 }
+  const choices = [{ index: 0, message: { role: 'assistant', content: said }, finish_reason: 'stop' }]
+  const answer = { id: 'c', object: 'chat.completion', created: 1, model: 'm', choices, usage }
+  const head = { ...answer, object: 'chat.completion.chunk', usage: undefined }
+  const chunks = [
+    { ...head, choices: [{ index: 0, delta: { role: 'assistant', content: said }, finish_reason: null }] },
+    { ...head, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] },
+    { ...head, choices: [], usage },
+  ]
+  const stream = [...chunks.map((chunk) => JSON.stringify(chunk)), '[DONE]']
+  const streamed = stream.map((one) => `data: ${one}\n\n`).join('')
+  vendor = await startVendorServer({
+    vendor: {
+      answer: ({ body }) =>
+        body.includes('"stream":true')
+          ? scripted(200, streamed, { 'content-type': 'text/event-stream' })
+          : scripted(200, answer),
+    },
+  })
+  node = await startTestNode({
+    input: {
+      providers: { house: { style: 'openai', base_url: vendor.baseUrl(), api_keys: ['sk'] } },
+      models: {
+        'house/org/m': {
+          upstreams: [{ provider: 'house', model: 'm' }],
+          pricing: { prompt: '0.000001', completion: '0.000002' },
+          supported_parameters: ['reasoning'],
+          max_output_tokens: 64_000,
+          context_length: 200_000,
+        },
+      },
+    },
+  })
+  key = await node.createKey()
+  mkdirSync(folder, { recursive: true })
+})
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await node.stop()
+  await vendor.close()
+})
+
+/** What it prints. */
+async function outputOf(code: string, language: Language): Promise<string> {
+  const env = { ...process.env, [keyVariable]: key.raw }
+  if (language === 'curl') return (await run('sh', ['-c', `${code} -sS`], { env })).stdout
+  const file = join(folder, language === 'Node' ? 'code.mjs' : 'code.py')
+  writeFileSync(file, code)
+  const { stdout } = await run(language === 'Node' ? process.execPath : python!, [file], { env })
+  return stdout
+}
+
+const requests: Record<string, Omit<CodeRequest, 'origin'>> = {
+  'a first question': {
+    model: 'house/org/m',
+    system: '',
+    turns: [{ role: 'user', text: 'Hello!' }],
+    tags: [],
+  },
+  'all that can be set': {
+    model: 'house/org/m',
+    system: hard,
+    turns: [
+      { role: 'user', text: hard },
+      { role: 'assistant', text: "I'm well" },
+      { role: 'user', text: 'Zürich 🌍?' },
+    ],
+    tags: ['team:a', "it's"],
+    maxTokens: 32_000,
+    effort: 'low',
+  },
+  'one text': {
+    model: 'house/org/m',
+    system: '',
+    turns: [{ role: 'user', text: hard }],
+    tags: ['x'],
+    effort: 'high',
+  },
+}
+const cases = apiNames.flatMap((name) =>
+  languages.flatMap((language) =>
+    Object.keys(requests).map((what): [string, Language, string, Api] => [name, language, what, apis[name]]),
+  ),
+)
+const hasGenai =
+  python !== null && (await run(python, ['-c', 'import google.genai']).catch(() => null)) !== null
+
+describe.each(cases)('%s, %s: %s', (name, language, what, api) => {
+  const isMissing = language === 'Python' && (name === 'gemini' ? !hasGenai : python === null)
+
+  test.skipIf(isMissing)('runs as it is', { timeout: 60_000 }, async () => {
+    const request = { ...requests[what]!, origin: node.origin }
+    if (api.misfit?.(request) !== undefined) return
+    vendor.journal.clear()
+    const output = await outputOf(api.code[language](request), language)
+    if (language === 'curl') expect(JSON.stringify(JSON.parse(output))).toContain(JSON.stringify(said))
+    else expect(output.trim()).toBe(said)
+    const [entry] = vendor.journal.entries
+    const sent = JSON.parse(entry!.request.body.toString()) as { messages: object[] } & Record<
+      string,
+      unknown
+    >
+    const system = request.system === '' ? [] : [{ role: 'system', content: request.system }]
+    const asked = request.turns.map(({ role, text }) => ({ role, content: text }))
+    expect(sent.messages.map((message) => ({ ...message, role: roleOf(message) }))).toEqual([
+      ...system,
+      ...asked,
+    ])
+    if (request.effort !== undefined) expect(sent).toMatchObject({ reasoning_effort: request.effort })
+    if (request.maxTokens !== undefined)
+      expect(sent['max_tokens'] ?? sent['max_completion_tokens']).toBe(request.maxTokens)
+    const { data } = await node.admin<{ data: { tags: string[] }[] }>('/usage/requests?limit=1')
+    expect(data[0]!.tags.toSorted()).toEqual(request.tags.toSorted())
+  })
+})
+
+/** Responses calls a system prompt the developer's. */
+function roleOf(message: object): unknown {
+  const { role } = message as { role?: unknown }
+  return role === 'developer' ? 'system' : role
+}

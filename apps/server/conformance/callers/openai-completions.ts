@@ -1,0 +1,78 @@
+import { openaiCompletionsCaller } from '@turnpike/dialects'
+import { expect } from 'vitest'
+import { chatAnswer } from '../vendors/oracle/chat.ts'
+import { list, object, text, type Json } from '../vendors/oracle/json.ts'
+import type { SaidChoice } from '../vendors/oracle/said-answer.ts'
+import { toldChunks } from '../vendors/told-answer.ts'
+import type { CallerUnderTest } from './caller-under-test.ts'
+
+export const openaiCompletions: CallerUnderTest = {
+  format: openaiCompletionsCaller,
+  callsNoTools: true,
+
+  address: () => openaiCompletionsCaller.path,
+
+  request: (model, stream) => ({
+    model,
+    prompt: 'Hello',
+    max_tokens: 4_096,
+    ...(stream ? { stream, stream_options: { include_usage: true } } : {}),
+  }),
+
+  readStream(body) {
+    const { chunks, done } = toldChunks(body)
+    const failed = chunks.filter((chunk) => chunk['error'] !== undefined)
+    // It is the last one, once.
+    expect(failed).toEqual(chunks.slice(chunks.length - failed.length))
+    expect(failed.length).toBeLessThan(2)
+    expect(failed.length === 0 || !done).toBe(true)
+    for (const chunk of chunks) expectShape(chunk)
+    const answer = chatAnswer(chunks.slice(0, chunks.length - failed.length).map(asChat))
+    return { answer, ended: done, error: failed.length === 0 ? undefined : messageOf(failed[0]!) }
+  },
+
+  readWhole(body) {
+    expectShape(body)
+    return chatAnswer([asChat(body)])
+  },
+
+  readError: (body) => messageOf(body),
+
+  expectTold(told, said) {
+    expect(told.choices.map(comparable)).toEqual(said.choices.map(comparable))
+    if (said.usage === undefined) expect(told.usage).toBeDefined()
+    // OpenAI's usage does not tell for how long was written: the price does.
+    else expect(told.usage).toEqual({ ...said.usage, written1h: 0 })
+  },
+}
+
+function expectShape(body: Json): void {
+  expect(body).toMatchObject({
+    id: expect.stringMatching(/^cmpl-/u) as string,
+    object: 'text_completion',
+    created: expect.any(Number) as number,
+    model: expect.any(String) as string,
+  })
+  for (const choice of list(body['choices']))
+    expect(choice).toMatchObject({ text: expect.any(String) as string, index: expect.any(Number) as number })
+}
+
+/** What is said as a text, said as a message. */
+function asChat(body: Json): Json {
+  const choices = list(body['choices']).map(({ text: content, reasoning_content: thought, ...choice }) => ({
+    ...choice,
+    delta: { content, ...(thought === undefined ? {} : { reasoning_content: thought }) },
+  }))
+  return { ...body, choices }
+}
+
+/** It knows no tools, and no refusals beside the text. */
+function comparable({ text: said, refusal, reasoning, finish }: SaidChoice): object {
+  const called = finish === 'tool_calls' || finish === 'function_call'
+  return { text: said + refusal, reasoning, finish: called ? 'stop' : finish }
+}
+
+function messageOf({ error }: Json): string | undefined {
+  const message = text(object(error)['message'])
+  return message === '' ? undefined : message
+}

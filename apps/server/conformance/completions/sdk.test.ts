@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import OpenAI, { APIError } from 'openai'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { sdk } from '../sdk-node.ts'
+import { costUsd, counts, startCompletionsNode, type CompletionsNode } from './completions-node.ts'
+import { featuresVendor, said } from './features-vendor.ts'
+
+/* OpenAI's SDKs call `completions.create`, where the vendor has it and where it has conversations alone. */
+
+const passed = 'vllm/m'
+const translated = 'house/m'
+const python = inject('pythonProgram')
+
+let world: CompletionsNode
+
+beforeAll(async () => {
+  world = await startCompletionsNode(featuresVendor())
+})
+
+afterAll(async () => {
+  await world.stop()
+})
+
+async function thrownBy(asked: Promise<unknown>): Promise<unknown> {
+  return asked.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+}
+
+describe.each([passed, translated])('Node, %s', (model) => {
+  test('plain', async () => {
+    const completion = await world.client.completions.create({ model, prompt: 'Hello', max_tokens: 50 })
+    expect(completion).toMatchObject({
+      id: expect.stringMatching(/^cmpl-/) as string,
+      object: 'text_completion',
+      model,
+      choices: [{ text: said, index: 0, logprobs: null }],
+      usage: { ...counts, cost_usd: costUsd },
+    })
+  })
+
+  test('streamed', async () => {
+    const options = { stream: true, stream_options: { include_usage: true } } as const
+    const stream = await world.client.completions.create({ model, prompt: 'Hello', ...options })
+    let text = ''
+    let usage: unknown
+    for await (const event of stream) {
+      expect(event).toMatchObject({ object: 'text_completion', model })
+      text += event.choices.map((choice) => choice.text).join('')
+      usage = event.usage ?? usage
+    }
+    expect(text).toBe(said)
+    expect(usage).toMatchObject({ ...counts, cost_usd: costUsd })
+  })
+
+  test('a stream that breaks off is an error', async () => {
+    const read = async (): Promise<void> => {
+      const stream = await world.client.completions.create({ model, prompt: '[[cut]]', stream: true })
+      for await (const _event of stream);
+    }
+    const error = await thrownBy(read())
+    expect(error).toBeInstanceOf(APIError)
+    expect(error).toMatchObject({ type: 'upstream_error' })
+  })
+
+  test('a limit is waited for', async () => {
+    const retrying = new OpenAI({ apiKey: world.key.raw, baseURL: world.node.baseUrl, maxRetries: 3 })
+    const completion = await retrying.completions.create({ model, prompt: `[[limited]] node ${model}` })
+    expect(completion.choices[0]!.text).toBe(said)
+  })
+})
+
+test('Node: choices of several prompts come in their order', async () => {
+  const { choices } = await world.client.completions.create({
+    model: passed,
+    prompt: ['a', 'b'],
+    n: 2,
+    echo: true,
+  })
+  expect(choices.map(({ text }) => text)).toEqual(['a', 'a', 'b', 'b'].map((prompt) => prompt + said))
+})
+
+test('Node: a key that is wrong, and a model that is not', async () => {
+  const asked = (key: string, model: string): Promise<unknown> =>
+    thrownBy(sdk(world.node, key).completions.create({ model, prompt: 'x' }))
+  expect(await asked('sk-wrong', passed)).toMatchObject({ status: 401, type: 'authentication_error' })
+  expect(await asked(world.key.raw, 'vllm/none')).toMatchObject({ status: 404, type: 'not_found_error' })
+})
+
+const everywhere = ['plain', 'stream', 'asynchronous', 'retries', 'broken_stream']
+
+describe.runIf(python !== null).each([
+  [passed, [...everywhere, 'settings', 'prompts']],
+  [translated, [...everywhere, 'refused']],
+])('Python, %s', (model, features) => {
+  const wrong = new Map<string, string | null>()
+
+  beforeAll(async () => {
+    const script = join(import.meta.dirname, 'features.py')
+    const args = [script, world.node.baseUrl, world.key.raw, model, ...features]
+    const { stdout } = await promisify(execFile)(python!, args)
+    for (const line of stdout.trim().split('\n')) {
+      const told = JSON.parse(line) as { name: string; wrong: string | null }
+      wrong.set(told.name, told.wrong)
+    }
+  })
+
+  test.each(features)('%s', (feature) => {
+    expect(wrong.get(feature), wrong.get(feature) ?? undefined).toBeNull()
+  })
+})

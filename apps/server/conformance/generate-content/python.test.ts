@@ -1,0 +1,49 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node.ts'
+import { runFeatures } from '../python/run-features.ts'
+import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
+
+/** Features of the `google-genai` package of Python, each before a vendor of each style. */
+
+const python = inject('pythonProgram')
+
+/** Functions of `features.py`. */
+const features = [
+  'plain',
+  'streamed',
+  'asynchronous',
+  'chat',
+  'automatic_calls',
+  'forced_call',
+  'structured_output',
+  'vision',
+  'count_tokens',
+  'models',
+  'refusals',
+  'retries',
+  'abort',
+  'broken_stream',
+  'silence',
+]
+const tests = styleNames.flatMap((style) => features.map((name) => `${modelOf(style)} ${name}`))
+
+describe.runIf(python !== null)('Python', () => {
+  let world: FeatureNode
+  let wrong: Map<string, string | null>
+
+  beforeAll(async () => {
+    world = await startFeatureNode()
+    const models = styleNames.map(modelOf).join(',')
+    const script = join(import.meta.dirname, 'features.py')
+    wrong = await runFeatures(python!, script, [world.node.origin, world.key.raw, models, ...features])
+  }, 300_000)
+
+  afterAll(async () => {
+    await world.stop()
+  })
+
+  test.each(tests)('%s', (name) => {
+    expect(wrong.get(name), wrong.get(name) ?? undefined).toBeNull()
+  })
+})

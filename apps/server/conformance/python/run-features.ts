@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const mostOutputBytes = 16 * 2 ** 20
+
+/**
+ * Runs a script that tells of features (`feature_run.py`).
+ * @returns what was wrong with each, by its name; null where it worked
+ */
+export async function runFeatures(
+  python: string,
+  script: string,
+  args: readonly string[],
+): Promise<Map<string, string | null>> {
+  const { stdout } = await run(python, [script, ...args], {
+    env: { PATH: process.env['PATH'], PYTHONPATH: import.meta.dirname, PYTHONDONTWRITEBYTECODE: '1' },
+    maxBuffer: mostOutputBytes,
+  })
+  const told = stdout
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as { name: string; wrong: string | null })
+  return new Map(told.map(({ name, wrong }) => [name, wrong]))
+}

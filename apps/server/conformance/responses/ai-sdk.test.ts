@@ -1,0 +1,114 @@
+import { createOpenAI } from '@ai-sdk/openai'
+import { generateObject, generateText, Output, stepCountIs, streamText, tool } from 'ai'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as zod from 'zod'
+import { forecast, looked, said, thought, usage } from '../messages/sdk/feature-vendor.ts'
+import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node.ts'
+import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
+
+/** Features of the AI SDK with its OpenAI provider, which speaks Responses, before a vendor of each style. */
+
+let world: FeatureNode
+
+beforeAll(async () => {
+  world = await startFeatureNode()
+})
+
+afterAll(async () => {
+  await world.stop()
+})
+
+describe.each(styleNames)('before a vendor of the style %s', (style) => {
+  // DeepSeek is told a schema, and not held to it.
+  const headers: Record<string, string> = style === 'deepseek' ? { 'x-turnpike-unsupported': 'drop' } : {}
+  const model = () =>
+    createOpenAI({ baseURL: world.node.baseUrl, apiKey: world.key.raw, headers })(modelOf(style))
+  const options = { maxOutputTokens: 4_000, maxRetries: 0 }
+  const counted = { outputTokens: usage.output + usage.reasoning, inputTokens: usage.input + usage.cached }
+
+  test('text, plain and streamed', async () => {
+    const prompt = '[[text]] Hello'
+    const plain = await generateText({ model: model(), prompt, ...options })
+    expect(plain).toMatchObject({ text: said, finishReason: 'stop', usage: counted })
+    const streamed = streamText({ model: model(), prompt, ...options })
+    let text = ''
+    for await (const piece of streamed.textStream) text += piece
+    expect([text, await streamed.finishReason]).toEqual([said, 'stop'])
+    expect(await streamed.usage).toMatchObject(counted)
+  })
+
+  test.each(['plain', 'streamed'])('runs its tools, and tells summaries of its thoughts, %s', async (way) => {
+    const asked: string[] = []
+    const weather = tool({
+      description: 'Tells the weather.',
+      inputSchema: zod.object({ city: zod.string() }),
+      async execute({ city }) {
+        asked.push(city)
+        return '7 °C'
+      },
+    })
+    const openai = {
+      reasoningSummary: 'auto',
+      reasoningEffort: 'low',
+      forceReasoning: true,
+      store: false,
+      include: ['reasoning.encrypted_content'],
+    }
+    const request = {
+      model: model(),
+      prompt: `[[thinking ai ${way}]] How is the weather?`,
+      tools: { get_weather: weather },
+      stopWhen: stepCountIs(2),
+      providerOptions: { openai },
+      ...options,
+    }
+    const steps = way === 'plain' ? (await generateText(request)).steps : await streamText(request).steps
+    const [first, second] = steps
+    expect([asked, first!.reasoningText, second!.text]).toEqual([['Zürich'], thought.text, looked])
+    const [, again] = world.asked(style, `[[thinking ai ${way}]]`)
+    expect(JSON.stringify(again)).toContain('7 °C')
+    if (['anthropic', 'google', 'openai-responses'].includes(style))
+      expect(JSON.stringify(again)).toContain(thought.signature)
+    if (style === 'deepseek' || style === 'mistral')
+      expect(JSON.stringify(again)).toContain(JSON.stringify(thought.text))
+  })
+
+  test('an object by schema', async () => {
+    const schema = zod.object({ city: zod.string(), days: zod.number() })
+    const prompt = '[[json]] A forecast'
+    const { object } = await generateObject({ model: model(), prompt, schema, ...options })
+    expect(object).toEqual(forecast)
+    const { output } = streamText({ model: model(), prompt, output: Output.object({ schema }), ...options })
+    expect(await output).toEqual(forecast)
+  })
+
+  test('an answer that reaches its bound, and one that fails', async () => {
+    const long = await generateText({ model: model(), prompt: '[[long]] Hello', ...options })
+    expect([long.text, long.finishReason]).toEqual([said, 'length'])
+    const failing = generateText({ model: model(), prompt: '[[failing]] Hello', ...options })
+    await expect(failing).rejects.toMatchObject({ name: 'AI_APICallError', isRetryable: true })
+    const errors: unknown[] = []
+    const cut = streamText({
+      model: model(),
+      prompt: '[[cut]] Hello',
+      onError: ({ error }) => void errors.push(error),
+      ...options,
+    })
+    await cut.consumeStream()
+    expect([errors.length, await cut.finishReason]).toEqual([1, 'error'])
+  })
+})
+
+test('where it refers to what it takes for kept, it is told to send it', async () => {
+  const answered = generateText({
+    model: createOpenAI({ baseURL: world.node.baseUrl, apiKey: world.key.raw })(modelOf('openai')),
+    prompt: '[[thinking kept]] How is the weather?',
+    tools: { get_weather: tool({ inputSchema: zod.object({ city: zod.string() }), execute: () => '7 °C' }) },
+    stopWhen: stepCountIs(2),
+    maxRetries: 0,
+  })
+  await expect(answered).rejects.toMatchObject({
+    statusCode: 400,
+    message: expect.stringContaining('store: false') as string,
+  })
+})

@@ -1,0 +1,114 @@
+import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { object, type Json } from '../vendors/oracle/json.ts'
+import { recordedEvents } from '../vendors/oracle/recorded-events.ts'
+import { startVendorNode, upstreamModel, type VendorNode } from '../vendors/vendor-node.ts'
+
+const recordings = recordingsBesideCheckout()
+const cases = (recordings?.cases ?? []).filter(
+  ({ vendor, api, status }) => vendor === 'openai' && api === 'responses' && status === 200,
+)
+
+test.runIf(recordings === undefined)('the recordings are absent', () => {
+  console.log('skipped: ../shared/recordings is not beside the checkout')
+})
+
+describe.runIf(recordings !== undefined)("Responses to OpenAI pass the vendor's own answers", () => {
+  let world: VendorNode
+
+  beforeAll(async () => {
+    const models = cases.map((recorded) => ({
+      vendor: recorded.api,
+      model: upstreamModel(recorded),
+      plan: { case: recorded.id, label: recorded.id, split: { seed: 1, meanBytes: 500 } },
+    }))
+    world = await startVendorNode(models, recordings)
+  })
+
+  afterAll(async () => {
+    await world.stop()
+  })
+
+  const named = cases.map((recorded, index): [string, RecordedCase, number] => [recorded.id, recorded, index])
+
+  async function answerTo(recorded: RecordedCase, index: number): Promise<string> {
+    const response = await fetch(`${world.node.origin}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${world.key.raw}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: world.names[index],
+        stream: recorded.stream,
+        input: 'x',
+        // The answer repeats it.
+        max_output_tokens: boundIn(recorded),
+      }),
+    })
+    expect(response.status).toBe(200)
+    return response.text()
+  }
+
+  test.each(named.filter(([, { stream }]) => stream))('event by event: %s', async (id, recorded, index) => {
+    const bytes = recordings!.response(id)
+    const told = linesOf(await answerTo(recorded, index))
+    const said = linesOf(bytes.toString('utf8'))
+    // A second answer stands behind the first one's end in some recordings.
+    const whole = said.slice(0, told.length)
+    // What the vendor did not count is estimated.
+    const counts = !/"input_tokens":\s*0,.*"output_tokens":\s*0,/u.test(whole.at(-1)!)
+    expect(told.map((one, at) => (holdsResponse(one) ? parts(one, at, counts) : one))).toEqual(
+      whole.map((one, at) => (holdsResponse(one) ? parts(one, at, counts, world.names[index]) : one)),
+    )
+    expect(told.at(-1)).toMatch(/"cost_usd":"0(?:\.\d+)?","cost":/u)
+    expect(recordedEvents(bytes).length).toBeGreaterThanOrEqual(told.length)
+  })
+
+  test.each(named.filter(([, { stream }]) => !stream))('as a whole: %s', async (id, recorded, index) => {
+    const told = object(JSON.parse(await answerTo(recorded, index)))
+    const said = object(JSON.parse(recordings!.response(id).toString('utf8')))
+    expect(told).toEqual(patched(said, told, world.names[index]!))
+  })
+})
+
+function boundIn(recorded: RecordedCase): unknown {
+  const bytes = recordings!.response(recorded.id)
+  const whole = recorded.stream
+    ? object(recordedEvents(bytes)[0]!['response'])
+    : object(JSON.parse(bytes.toString('utf8')))
+  return whole['max_output_tokens']
+}
+
+/** The payloads of a stream, as they are written. */
+function linesOf(text: string): string[] {
+  return text
+    .replaceAll('\r\n', '\n')
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => line.slice('data: '.length))
+}
+
+function holdsResponse(line: string): boolean {
+  return object(JSON.parse(line))['response'] !== undefined
+}
+
+/** Of such an event its members, and of the response what may not differ. */
+function parts(line: string, at: number, isCounted: boolean, model?: string): Json {
+  const event = object(JSON.parse(line))
+  const { id: _id, usage, ...response } = withoutMoney(object(event['response']))
+  const counted = at > 1 && usage !== null ? object(usage) : {}
+  const { cost_usd: _usd, cost: _cost, ...told } = counted
+  const counts = isCounted ? told : {}
+  return { ...event, response: { ...response, ...(model === undefined ? {} : { model }) }, counts }
+}
+
+function patched(said: Json, told: Json, model: string): Json {
+  const { cost_usd, cost } = object(told['usage'])
+  const usage = { ...object(said['usage']), cost_usd, cost }
+  expect(told['id']).toMatch(/^resp_req_/u)
+  expect(cost_usd).toMatch(/^0\.\d+$/u)
+  return { ...withoutMoney(said), id: told['id'], model, usage, metadata: told['metadata'], store: false }
+}
+
+/** Who pays at the vendor is the operator's business; what is kept is not kept there. */
+function withoutMoney({ billing: _billing, metadata: _metadata, store: _store, ...rest }: Json): Json {
+  return rest
+}

@@ -1,0 +1,79 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { startFeatureNode, type FeatureNode } from '../messages/sdk/feature-node.ts'
+import { runFeatures } from '../python/run-features.ts'
+import { modelOf, styleNames } from '../vendors/scripted/styled-vendor.ts'
+
+/** What callers in Python use on `/v1/responses`, each feature before a vendor of each style. */
+
+const python = inject('pythonProgram')
+
+/** Functions of each script. */
+const scripts: Record<string, string[]> = {
+  'sdk/features.py': [
+    'plain',
+    'raw_events',
+    'stream_helper',
+    'asynchronous',
+    'structured_output',
+    'parsed_arguments',
+    'tool_turns',
+    'custom_tool',
+    'vision',
+    'document',
+    'incomplete',
+    'refusal',
+    'count_tokens',
+    'errors',
+    'retries',
+    'abort',
+    'broken_stream',
+  ],
+  'agents/features.py': [
+    'plain',
+    'tools',
+    'reasoning',
+    'streamed',
+    'handoff',
+    'structured_output',
+    'guardrail',
+    'session',
+  ],
+  'langchain/features.py': ['invoke', 'stream', 'asynchronous', 'bind_tools', 'structured_output'],
+}
+
+describe.runIf(python !== null)('Python', () => {
+  let world: FeatureNode
+  const wrong = new Map<string, string | null>()
+
+  beforeAll(async () => {
+    world = await startFeatureNode()
+    const models = styleNames.map(modelOf).join(',')
+    const run = async ([script, features]: [string, string[]]): Promise<void> => {
+      const args = [world.node.origin, world.key.raw, models, ...features]
+      const told = await runFeatures(python!, join(import.meta.dirname, script), args)
+      for (const [feature, why] of told) wrong.set(`${script} ${feature}`, why)
+    }
+    await Promise.all(Object.entries(scripts).map(run))
+  })
+
+  afterAll(async () => {
+    await world.stop()
+  })
+
+  describe.each(Object.entries(scripts))('%s', (script, features) => {
+    const tests = styleNames.flatMap((style) => features.map((name) => `${modelOf(style)} ${name}`))
+    test.each(tests)('%s', (name) => {
+      const why = wrong.get(`${script} ${name}`)
+      expect(why, why ?? undefined).toBeNull()
+    })
+  })
+
+  test('leaves at the vendor what it left at the gateway', async () => {
+    await world.vendor.journal.settled()
+    const left = world.vendor.journal.entries.filter(({ request }) =>
+      request.body.includes('[[silent responses]]'),
+    )
+    expect(left.map(({ ending }) => ending)).toEqual(styleNames.map(() => 'client-closed'))
+  })
+})

@@ -1,0 +1,146 @@
+import OpenAI, { APIConnectionError, APIUserAbortError } from 'openai'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { said } from '../../messages/sdk/feature-vendor.ts'
+import { startFeatureNode, type FeatureNode } from '../../messages/sdk/feature-node.ts'
+import { sdk, thrownBy } from '../../sdk-node.ts'
+import { modelOf, styleNames } from '../../vendors/scripted/styled-vendor.ts'
+
+/** What `client.responses` does where it is refused, or a vendor does not answer to the end. */
+
+type Body = OpenAI.Responses.ResponseCreateParamsNonStreaming
+
+let world: FeatureNode
+let client: OpenAI
+
+beforeAll(async () => {
+  world = await startFeatureNode()
+  client = sdk(world.node, world.key.raw)
+})
+
+afterAll(async () => {
+  await world.stop()
+})
+
+describe.each(styleNames)('before a vendor of the style %s', (style) => {
+  const bodyOf = (feature: string): Body => ({ model: modelOf(style), input: `[[${feature}]] Hello` })
+  const streamOf = (feature: string, from = client): ReturnType<OpenAI['responses']['stream']> =>
+    from.responses.stream({ ...bodyOf(feature), stream: true })
+
+  test('a limit: the SDK is told when to ask again, and gets its answer', async () => {
+    const error = await thrownBy(client.responses.create(bodyOf('limited once')))
+    expect(error).toMatchObject({ status: 429, type: 'rate_limit_error', code: 'rate_limit_exceeded' })
+    expect(error.requestID).toMatch(/^req_/u)
+    expect(Number(error.headers!.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    const retrying = new OpenAI({ apiKey: world.key.raw, baseURL: world.node.baseUrl, maxRetries: 3 })
+    const ask = async (way: string): Promise<void> => {
+      const feature = `limited ${way}`
+      const answer = await (way === 'plain'
+        ? retrying.responses.create(bodyOf(feature))
+        : streamOf(feature, retrying).finalResponse())
+      expect(answer.output_text).toBe(said)
+      expect(world.asked(style, `[[${feature}]]`)).toHaveLength(2)
+    }
+    await Promise.all(['plain', 'streamed'].map(ask))
+  })
+
+  test('a prompt that is too long', async () => {
+    expect(await thrownBy(client.responses.create(bodyOf('overlong')))).toMatchObject({
+      status: 400,
+      type: 'invalid_request_error',
+      code: 'context_length_exceeded',
+    })
+  })
+
+  test('a vendor that fails', async () => {
+    const error = await thrownBy(client.responses.create(bodyOf('failing')))
+    expect(error).toMatchObject({ type: 'upstream_error', code: 'server_error' })
+    expect(error.status).toBeGreaterThanOrEqual(500)
+    expect(await thrownBy(streamOf('failing').finalResponse())).toMatchObject({ code: 'server_error' })
+  })
+
+  test('a stream that the client leaves is left at the vendor, too', async () => {
+    const stream = streamOf('silent')
+    stream.once('response.output_text.delta', () => stream.abort())
+    expect(await thrownBy(stream.finalResponse())).toBeInstanceOf(APIUserAbortError)
+    await world.vendor.journal.settled()
+    const entry = world.vendor.journal.entries.findLast(({ request }) => request.body.includes('[[silent]]'))
+    expect(entry!.ending).toBe('client-closed')
+  })
+
+  test('a plain answer that the client leaves', async () => {
+    const controller = new AbortController()
+    const left = thrownBy(client.responses.create(bodyOf('silent plain'), { signal: controller.signal }))
+    await expect.poll(() => world.asked(style, '[[silent plain]]')).toHaveLength(1)
+    controller.abort()
+    expect(await left).toBeInstanceOf(APIUserAbortError)
+    await world.vendor.journal.settled()
+  })
+
+  test('a stream that breaks off ends as one that failed', async () => {
+    const stream = streamOf('cut')
+    let text = ''
+    let failed: OpenAI.Responses.Response | undefined
+    stream.on('response.output_text.delta', ({ delta }) => (text += delta))
+    stream.on('response.failed', ({ response }) => (failed = response))
+    await stream.finalResponse().catch(() => undefined)
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'server_error' } })
+    expect(text.length).toBeGreaterThan(0)
+    expect(said.repeat(20).startsWith(text)).toBe(true)
+  })
+
+  test('a plain answer that breaks off', async () => {
+    const error = await thrownBy(client.responses.create(bodyOf('cut plain')))
+    expect(error).not.toBeInstanceOf(APIConnectionError)
+    expect(error).toMatchObject({ status: 502, code: 'server_error' })
+  })
+})
+
+const model = modelOf('openai')
+const output = { type: 'function_call_output', call_id: 'call_1', output: 'x' }
+
+function picture(more: object): object {
+  return { input: [{ role: 'user', content: [{ type: 'input_image', detail: 'auto', ...more }] }] }
+}
+
+test.each<[string, object, string]>([
+  ['a temperature beyond its bounds', { temperature: 9 }, 'temperature'],
+  ['an item of no type', { input: [{ content: 'x' }] }, 'input[0].type'],
+  ['a picture without its address', picture({}), 'input[0].content[0].image_url'],
+  ['a kept file', picture({ file_id: 'file-1' }), 'input[0].content[0].file_id'],
+  ['an output of no call', { input: [output] }, 'input[0].call_id'],
+  ['an earlier response', { previous_response_id: 'resp_1' }, 'previous_response_id'],
+  ['a conversation', { conversation: 'conv_1' }, 'conversation'],
+  ['an answer in the background', { background: true }, 'background'],
+  ['a prompt kept at OpenAI', { prompt: { id: 'pmpt_1' } }, 'prompt'],
+  ['a truncation that is not known', { truncation: 'middle' }, 'truncation'],
+  ['a tool without a name', { tools: [{ type: 'function', parameters: {} }] }, 'tools[0].name'],
+  ['a choice of no tool', { tool_choice: { type: 'function', name: 'f' } }, 'tool_choice.name'],
+])('%s is refused, and named', async (_what, wrong, param) => {
+  const error = await thrownBy(client.responses.create({ model, input: 'x', ...wrong } as Body))
+  expect(error).toMatchObject({ status: 400, type: 'invalid_request_error', param })
+  expect(error.message).toContain(param)
+})
+
+test('no such model, no such key, no credit', async () => {
+  const body: Body = { model, input: 'x' }
+  expect(await thrownBy(client.responses.create({ ...body, model: 'openai/nobody' }))).toMatchObject({
+    status: 404,
+    type: 'not_found_error',
+    param: 'model',
+  })
+  const stranger = sdk(world.node, 'sk-turnpike-nobody')
+  expect(await thrownBy(stranger.responses.create(body))).toMatchObject({
+    status: 401,
+    code: 'invalid_api_key',
+  })
+  const poor = sdk(world.node, (await world.node.createKey({ creditUsd: '0' })).raw)
+  expect(await thrownBy(poor.responses.create(body))).toMatchObject({
+    status: 402,
+    code: 'insufficient_quota',
+    type: 'insufficient_quota',
+  })
+})
+
+test('the books agree', async () => {
+  expect(await world.node.admin('/ledger/verify')).toMatchObject({ ok: true, differences: [] })
+})

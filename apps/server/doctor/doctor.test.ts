@@ -1,0 +1,219 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { stringify } from 'yaml'
+import type { ConfigurationInput } from '../configuration/schema.ts'
+import { freePort } from '../testing/free-port.ts'
+import { runDoctor } from './doctor.ts'
+
+/** Vendors, an issuer and Stripe, by the first part of the path. */
+let server: Server
+let origin: string
+let clockAheadMs: number
+let webhooks: object[]
+const directory = mkdtempSync(join(tmpdir(), 'turnpike-test-'))
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    response.setHeader('date', new Date(Date.now() + clockAheadMs).toUTCString())
+    const [status, body] = answer(request)
+    send(response, status, body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+beforeEach(() => {
+  clockAheadMs = 0
+  webhooks = []
+})
+afterAll(() => {
+  server.close()
+  rmSync(directory, { recursive: true })
+})
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+function answer({ url = '', headers }: IncomingMessage): [number, object] {
+  const key = headers.authorization ?? headers['x-api-key']
+  if (url.startsWith('/openai/v1/models')) return [key === 'Bearer good' ? 200 : 401, {}]
+  if (url.startsWith('/anthropic/v1/models'))
+    return [key === 'good' && headers['anthropic-version'] === '2023-06-01' ? 200 : 401, {}]
+  if (url.startsWith('/open/v1/models')) return [200, {}]
+  if (url === '/moved/v1/models') return [302, {}]
+  if (url.startsWith('/issuer/.well-known/openid-configuration')) return [200, { issuer: `${origin}/other` }]
+  if (headers.authorization !== 'Bearer sk_test_good') return [401, { error: { message: 'Invalid API Key' } }]
+  if (url.startsWith('/v1/checkout/sessions')) return [200, { object: 'list', data: [], has_more: false }]
+  if (url.startsWith('/v1/webhook_endpoints'))
+    return [200, { object: 'list', data: webhooks, has_more: false }]
+  return [404, {}]
+}
+
+/** What the doctor says, by what it is about; and its exit code. */
+async function examine(input: ConfigurationInput): Promise<{ lines: Record<string, string>; code: number }> {
+  const path = join(directory, 'turnpike.yaml')
+  const port = await freePort()
+  writeFileSync(path, stringify({ ...input, server: { port, ...input.server } }))
+  let text = ''
+  const code = await runDoctor({ path, environment: {}, directory }, (part) => (text += part))
+  const lines = text.split('\n').flatMap((line) => {
+    const [, mark = '', of = '', says = ''] = /^([✓!✗-]) (.+?) {2,}(.*)$/.exec(line) ?? []
+    return mark === '' ? [] : [[of, `${mark} ${says}`]]
+  })
+  return { lines: Object.fromEntries(lines) as Record<string, string>, code }
+}
+
+test('a machine on which nothing is wrong, without a vendor', async () => {
+  const { lines, code } = await examine({})
+  expect(code).toBe(0)
+  expect(lines).toMatchObject({
+    Node: `✓ ${process.versions.node}`,
+    Disk: expect.stringMatching(/^[✓!] \d+\.\d GB free at /),
+    Clock: '- nobody told the time',
+    Database: expect.stringMatching(/^✓ SQLite; .*turnpike\.db is made at the first start$/),
+    Payments: '✓ play money',
+    Vendors: expect.stringMatching(/^! none: only the sandbox answers/),
+  })
+})
+
+describe('keys of vendors', () => {
+  test('are tried one by one, and the one that is refused is named', async () => {
+    const { lines, code } = await examine({
+      providers: {
+        openai: { base_url: `${origin}/openai/v1`, api_keys: ['good', 'bad'] },
+        anthropic: { base_url: `${origin}/anthropic`, api_keys: ['good'] },
+      },
+    })
+    expect(code).toBe(1)
+    expect(lines).toMatchObject({
+      'openai, key 1 of 2': '✓ the key works',
+      'openai, key 2 of 2': '✗ the key is refused (401): make a new one at the vendor, or take it out',
+      anthropic: '✓ the key works',
+      Clock: expect.stringContaining('✓ within'),
+    })
+  })
+
+  test('are not said to work where the list of models is shown to everybody', async () => {
+    const { lines, code } = await examine({
+      providers: { openai: { base_url: `${origin}/open/v1`, api_keys: ['bad'] } },
+    })
+    expect(code).toBe(0)
+    expect(lines['openai']).toMatch(/^- it is reached; its list of models needs no key/)
+  })
+
+  test('are missed where one is wanted, with the variable that would bring it', async () => {
+    const { lines, code } = await examine({ providers: { openai: { base_url: `${origin}/openai/v1` } } })
+    expect(code).toBe(1)
+    expect(lines['openai']).toBe(
+      '✗ it wants a key, and has none: set api_keys, or OPENAI_API_KEY in the environment',
+    )
+  })
+
+  test('do not follow a redirect', async () => {
+    const { lines } = await examine({
+      providers: { openai: { base_url: `${origin}/moved/v1`, api_keys: ['good'] } },
+    })
+    expect(lines['openai']).toBe('! it is reached, and answers 302 for the list of its models')
+  })
+
+  test('of a vendor that is not reached', async () => {
+    const base = `http://127.0.0.1:${await freePort()}/v1`
+    const { lines, code } = await examine({ providers: { openai: { base_url: base, api_keys: ['good'] } } })
+    expect(code).toBe(1)
+    expect(lines['openai']).toMatch(/^✗ cannot be reached \(.*ECONNREFUSED/)
+  })
+})
+
+test('a clock that is an hour late', async () => {
+  clockAheadMs = 3_600_000
+  const { lines, code } = await examine({
+    providers: { openai: { base_url: `${origin}/openai/v1`, api_keys: ['good'] } },
+  })
+  expect(code).toBe(1)
+  expect(lines['Clock']).toMatch(
+    /^✗ (3599|3600|3601) s behind 127\.0\.0\.1:\d+: sign-ins will fail; set it by NTP$/,
+  )
+})
+
+test('an issuer that calls itself otherwise', async () => {
+  const { lines, code } = await examine({
+    identity: { issuer: `${origin}/issuer`, client_id: 'turnpike' },
+  })
+  expect(code).toBe(1)
+  expect(lines['Issuer']).toBe(
+    `✗ ${origin}/issuer calls itself ${origin}/other: set identity.issuer to exactly that`,
+  )
+})
+
+describe('an address', () => {
+  test('that another program has', async () => {
+    const port = Number(new URL(origin).port)
+    const { lines, code } = await examine({ server: { port } })
+    expect(code).toBe(1)
+    expect(lines['Address']).toMatch(/is taken by another program: set server\.port to a free one$/)
+  })
+})
+
+test('a database and a Redis that are not there', async () => {
+  const port = await freePort()
+  const { lines, code } = await examine({
+    database: { url: `postgres://nobody@127.0.0.1:${port}/none` },
+    redis: { url: `redis://127.0.0.1:${port}` },
+  })
+  expect(code).toBe(1)
+  expect(lines['Database']).toMatch(/^✗ cannot be opened: .*ECONNREFUSED/)
+  expect(lines['Redis']).toMatch(/^✗ .*: look at redis\.url; until then each node counts limits for itself$/)
+})
+
+describe('Stripe', () => {
+  const publicUrl = 'https://llm.example.com'
+  const events = [
+    'checkout.session.completed',
+    'checkout.session.async_payment_succeeded',
+    'checkout.session.async_payment_failed',
+    'checkout.session.expired',
+    'charge.refunded',
+    'refund.failed',
+    'charge.dispute.created',
+    'charge.dispute.updated',
+    'charge.dispute.closed',
+  ]
+  const endpoint = { url: `${publicUrl}/webhooks/stripe`, status: 'enabled', enabled_events: events }
+  const withKey = (secret_key: string) =>
+    examine({
+      server: { public_url: publicUrl },
+      payments: { stripe: { secret_key, webhook_secret: 'whsec_test', api_base: origin } },
+    })
+
+  test('takes the key, and tells of every payment', async () => {
+    webhooks = [endpoint]
+    const { lines } = await withKey('sk_test_good')
+    expect(lines['Stripe']).toBe('✓ the key works, with test money')
+    expect(lines['Webhook']).toBe(`✓ Stripe tells ${endpoint.url} of every payment`)
+  })
+
+  test.each([
+    [
+      [],
+      '! Stripe has none for https://llm.example.com/webhooks/stripe: add it in its dashboard; until then',
+    ],
+    [[{ ...endpoint, status: 'disabled' }], 'is disabled at Stripe: enable it'],
+    [
+      [{ ...endpoint, enabled_events: events.slice(1) }],
+      '! Stripe does not send checkout.session.completed: add',
+    ],
+  ])('would tell of payments late (%#)', async (registered, said) => {
+    webhooks = registered
+    expect((await withKey('sk_test_good')).lines['Webhook']).toContain(said)
+  })
+
+  test('refuses the key', async () => {
+    const { lines, code } = await withKey('sk_test_bad')
+    expect(code).toBe(1)
+    expect(lines['Stripe']).toBe('✗ Invalid API Key: look at payments.stripe.secret_key')
+  })
+})

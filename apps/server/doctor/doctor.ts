@@ -1,0 +1,59 @@
+import { upstreamClientOf } from '../build-gateway.ts'
+import { loadConfiguration } from '../configuration/load.ts'
+import { formatMistake } from '../configuration/mistake.ts'
+import { formatFindings, type Finding } from './finding.ts'
+import { examineClock, examineDisk, examineNode, examineOpenFiles } from './machine.ts'
+import { examineAddress, examineDatabase, examineIssuer, examinePayments, examineRedis } from './services.ts'
+import { examineProvider } from './vendors.ts'
+
+/**
+ * `turnpike-gateway doctor`: looks at all that the gateway needs, as it is configured, and says what is wrong
+ * and what to do about it. It only reads, and costs nothing at the vendors.
+ * @returns the exit code: 1 where something is wrong
+ */
+export async function runDoctor(
+  options: Parameters<typeof loadConfiguration>[0],
+  print: (text: string) => void,
+): Promise<number> {
+  const loaded = loadConfiguration(options)
+  if (loaded.configuration === undefined) {
+    for (const mistake of loaded.mistakes) print(`${formatMistake(loaded.file, mistake)}\n`)
+    return 1
+  }
+  const { configuration } = loaded
+  const findings: Finding[] = [
+    examineNode(),
+    ...examineOpenFiles(),
+    examineDisk(configuration.dataDir),
+    ...configuration.warnings.map((says): Finding => ({ of: 'Configuration', state: 'warning', says })),
+  ]
+  const vendors = configuration.providers.filter(({ style }) => style !== 'sandbox')
+  const client = upstreamClientOf(configuration)
+  const [address, database, redis, issuer, payments, ...asked] = await Promise.all([
+    examineAddress(configuration, client),
+    examineDatabase(configuration),
+    examineRedis(configuration),
+    examineIssuer(configuration, client),
+    examinePayments(configuration),
+    ...vendors.map((provider) => examineProvider(provider, client)),
+  ])
+  await client.close()
+  const clocks = [issuer, ...asked].flatMap((one) => one.clocks)
+  findings.push(examineClock(clocks), address, database, ...redis, ...issuer.findings, ...payments)
+  for (const one of asked) findings.push(...one.findings)
+  if (vendors.length === 0) findings.push(withoutVendors)
+  print(formatFindings(findings))
+  const wrong = findings.filter(({ state }) => state === 'wrong').length
+  print(
+    wrong === 0
+      ? '\nNothing is wrong.\n'
+      : `\n${wrong === 1 ? 'One thing is' : `${wrong} things are`} wrong.\n`,
+  )
+  return wrong === 0 ? 0 : 1
+}
+
+const withoutVendors: Finding = {
+  of: 'Vendors',
+  state: 'warning',
+  says: 'none: only the sandbox answers; put a key in the environment, or in providers of turnpike.yaml',
+}

@@ -1,0 +1,78 @@
+import { existsSync, fsyncSync, openSync, closeSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { reasonOf, type ClockReading, type Finding } from './finding.ts'
+
+const oldestNode = 24
+const gigabyte = 1024 ** 3
+const enoughDiskBytes = 2 * gigabyte
+const leastDiskBytes = gigabyte / 4
+/** Each stream takes two: towards the client and towards the vendor. */
+const enoughFiles = 4_096
+/** Tokens of a sign-in are good from the moment on that their issuer says, give or take this. */
+const clockToleranceMs = 10_000
+
+export function examineNode(): Finding {
+  const { node } = process.versions
+  if (Number(node.split('.')[0]) >= oldestNode) return { of: 'Node', state: 'ok', says: node }
+  return { of: 'Node', state: 'wrong', says: `${node} is too old: install ${oldestNode} or newer` }
+}
+
+/** How many files may be open at once, where the system tells. */
+export function examineOpenFiles(): Finding[] {
+  const report = process.report.getReport() as unknown as {
+    userLimits?: { open_files?: { soft: number | 'unlimited' } }
+  }
+  const soft = report.userLimits?.open_files?.soft
+  if (soft === undefined) return []
+  const isEnough = soft === 'unlimited' || soft >= enoughFiles
+  const advice = `: a stream takes two; raise it to ${enoughFiles} (ulimit -n, LimitNOFILE= in systemd)`
+  const state = isEnough ? 'ok' : 'warning'
+  return [{ of: 'Open files', state, says: `at most ${soft}${isEnough ? '' : advice}` }]
+}
+
+/** Whether the data folder can be written, down to the disk, and how much room there is. */
+export function examineDisk(dataDir: string): Finding {
+  const of = 'Disk'
+  let folder = dataDir
+  // Nothing is made here: where the folder is not there yet, the one that it comes into is looked at.
+  while (!existsSync(folder)) folder = dirname(folder)
+  try {
+    writeThrough(join(folder, `.turnpike-doctor-${process.pid}`))
+  } catch (error) {
+    return {
+      of,
+      state: 'wrong',
+      says: `${folder} cannot be written (${reasonOf(error)}): set data_dir to one that this user may write`,
+    }
+  }
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  const says = `${(free / gigabyte).toFixed(1)} GB free at ${folder}`
+  if (free >= enoughDiskBytes) return { of, state: 'ok', says }
+  const state = free < leastDiskBytes ? 'wrong' : 'warning'
+  return { of, state, says: `${says}: what is charged is kept there until the database has it; make room` }
+}
+
+function writeThrough(file: string): void {
+  const handle = openSync(file, 'wx', 0o600)
+  try {
+    writeSync(handle, 'doctor')
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+    rmSync(file, { force: true })
+  }
+}
+
+/** By the median of others' clocks, as one of them may be wrong itself. */
+export function examineClock(readings: readonly ClockReading[]): Finding {
+  const of = 'Clock'
+  const sorted = readings.toSorted((a, b) => a.aheadMs - b.aheadMs)
+  const middle = sorted[Math.floor(sorted.length / 2)]
+  if (middle === undefined) return { of, state: 'not checked', says: 'nobody told the time' }
+  const seconds = Math.round(Math.abs(middle.aheadMs) / 1000)
+  if (Math.abs(middle.aheadMs) <= clockToleranceMs)
+    return { of, state: 'ok', says: `within ${Math.max(1, seconds)} s of ${middle.of}` }
+  const off = `${seconds} s ${middle.aheadMs > 0 ? 'ahead of' : 'behind'} ${middle.of}`
+  return { of, state: 'wrong', says: `${off}: sign-ins will fail; set it by NTP` }
+}

@@ -1,0 +1,65 @@
+import { stripeClient } from './stripe.ts'
+
+/** Events without which a payment is learned of late. Refunds and disputes are looked for besides. */
+const neededEvents = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'charge.refunded',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+] as const
+
+export interface StripeExamination {
+  /** False: no real money moves by this key. */
+  isLive: boolean
+  webhook: { state: 'ok' | 'warning' | 'not checked'; says: string }
+}
+
+/**
+ * Whether Stripe takes the key, and would tell the gateway of payments. It only reads.
+ * @param address of our webhook, as Stripe is to know it
+ * @throws {Error} the key is refused, or Stripe cannot be reached
+ */
+export async function examineStripe(
+  options: { secretKey: string; apiBase: string },
+  address: string,
+): Promise<StripeExamination> {
+  const stripe = stripeClient(options)
+  // What the gateway itself reads of Stripe: a restricted key has to be good for it.
+  await stripe.checkout.sessions.list({ limit: 1 })
+  const isLive = /^[rs]k_live_/.test(options.secretKey)
+  try {
+    const { data } = await stripe.webhookEndpoints.list({ limit: 100 })
+    return { isLive, webhook: judge(data, address) }
+  } catch (error) {
+    const says = `this key may not list webhooks: see in Stripe's dashboard that there is one for ${address}`
+    if (isRefusal(error)) return { isLive, webhook: { state: 'not checked', says } }
+    throw error
+  }
+}
+
+function judge(
+  endpoints: readonly { url: string; status: string; enabled_events: string[] }[],
+  address: string,
+): StripeExamination['webhook'] {
+  const late = 'until then payments are found by asking, minutes late'
+  const own = endpoints.filter(({ url }) => url === address)
+  if (own.length === 0)
+    return { state: 'warning', says: `Stripe has none for ${address}: add it in its dashboard; ${late}` }
+  const enabled = own.filter(({ status }) => status === 'enabled')
+  if (enabled.length === 0)
+    return { state: 'warning', says: `${address} is disabled at Stripe: enable it; ${late}` }
+  const sent = new Set(enabled.flatMap((endpoint) => endpoint.enabled_events))
+  const missing = sent.has('*') ? [] : neededEvents.filter((event) => !sent.has(event))
+  if (missing.length === 0) return { state: 'ok', says: `Stripe tells ${address} of every payment` }
+  return { state: 'warning', says: `Stripe does not send ${missing.join(', ')}: add them in its dashboard` }
+}
+
+function isRefusal(error: unknown): boolean {
+  const { statusCode } = error as { statusCode?: number }
+  return statusCode === 401 || statusCode === 403
+}

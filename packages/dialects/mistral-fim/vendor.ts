@@ -1,0 +1,22 @@
+import { openaiChat } from '../openai-chat/vendor.ts'
+import type { VendorFormat } from '../vendor.ts'
+import { fimFields } from './vendor/fields.ts'
+import { formatRequest } from './vendor/request.ts'
+
+/**
+ * Mistral's completions of code between two pieces (https://docs.mistral.ai/api/, endpoint fim): requests of
+ * its own, answers as those of chat completions.
+ */
+export const mistralFim: VendorFormat = {
+  ...openaiChat,
+  name: 'mistral-fim',
+  callers: 'openai-completions',
+  operations: {
+    generate: {
+      ...openaiChat.operations.generate,
+      fields: fimFields,
+      path: () => '/fim/completions',
+      formatRequest,
+    },
+  },
+}

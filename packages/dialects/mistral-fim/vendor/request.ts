@@ -1,0 +1,25 @@
+import type { ModelRequest } from '@turnpike/protocol'
+import { withoutUndefined } from '../../openai-chat/vendor/body.ts'
+import { onlyText } from '../../requests/only-text.ts'
+import { passedExtensions } from '../../requests/requested-fields.ts'
+import type { Target } from '../../vendor.ts'
+import { fimFields } from './fields.ts'
+
+/**
+ * A text to be gone on with, or the beginning and the end of one to be filled between.
+ * @throws {GatewayError} 400 where it is a conversation
+ */
+export function formatRequest(request: ModelRequest, { model }: Target): Record<string, unknown> {
+  return withoutUndefined({
+    model,
+    prompt: onlyText(request.messages),
+    suffix: request.completion?.suffix,
+    stream: request.stream ? true : undefined,
+    max_tokens: request.maxOutputTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    stop: request.stop.length === 0 ? undefined : request.stop,
+    random_seed: request.seed,
+    ...passedExtensions(request, fimFields),
+  })
+}

@@ -1,0 +1,114 @@
+import { invalidRequest, type Completion } from '@turnpike/protocol'
+import type { Call } from '../../call.ts'
+import { explainMistakes } from '../../json/explain.ts'
+import { firstMistakes } from '../../json/first-mistakes.ts'
+import { asksForUsage, modelRequest, unsupportedFieldsOf } from '../../openai-chat/caller/request.ts'
+import type { ChatRequest } from '../../openai-chat/caller/request-schema.ts'
+import { furtherBoundFields } from '../../requests/output-bounds.ts'
+import { referencesIn } from '../../requests/references.ts'
+import { spokenChatFields } from '../../requests/spoken-fields.ts'
+import type { Asked } from '../asked.ts'
+import { mostCompletions } from '../most-completions.ts'
+import { completionsReferences } from './references.ts'
+import {
+  CompletionsRequestSchema,
+  completionsRequestValidator,
+  type CompletionsRequest,
+} from './request-schema.ts'
+
+/** What OpenAI's reference says of a request that names no bound. */
+const defaultMaxTokens = 16
+
+/** Fields that would ask for what is not seen: input that cannot be counted, more answers than `n` says. */
+const unserved: Readonly<Record<string, string>> = {
+  prompt_embeds: 'what it holds cannot be counted: send the prompt as text or as numbers of tokens',
+  n_cmpl: 'say n instead',
+  num_return_sequences: 'say n instead',
+}
+
+/**
+ * The body of `POST /v1/completions` in our words: each text prompt is a user's message.
+ * @throws {GatewayError} 400 that names the first wrong field
+ */
+export function parseRequest(body: object): Call {
+  if (!completionsRequestValidator.Check(body))
+    throw explainMistakes(CompletionsRequestSchema, firstMistakes(CompletionsRequestSchema, body))
+  refuseForeign(body)
+  const prompts = promptsOf(body.prompt)
+  const request = modelRequest(withMessages(body, prompts))
+  request.maxOutputTokens ??= defaultMaxTokens
+  request.completion = completionOf(body, prompts)
+  requireChoices(request.choices, request.completion)
+  const call: Call = {
+    request,
+    fallbackModels: body.models ?? [],
+    tags: body.metadata?.tags ?? [],
+    retryOf: body.metadata?.retry_of ?? undefined,
+    includeUsage: asksForUsage(body),
+    unsupportedFields: unsupportedFieldsOf(body),
+    tellsReasoning: false,
+    referred: referencesIn(body, completionsReferences),
+    body,
+  }
+  if (request.completion.echo === true) {
+    const { choices, maxOutputTokens: maxTokens } = request
+    call.asked = { echoed: { prompts, choices, maxTokens } } satisfies Asked
+  }
+  return call
+}
+
+/** Texts as they are, and of lists of tokens how many they have. */
+function promptsOf(prompt: CompletionsRequest['prompt']): (string | number)[] {
+  if (typeof prompt === 'string') return [prompt]
+  if (typeof prompt[0] === 'number') return [prompt.length]
+  return (prompt as (string | number[])[]).map((one) => (typeof one === 'string' ? one : one.length))
+}
+
+/** The settings are those of chat completions. */
+function withMessages(body: CompletionsRequest, prompts: readonly (string | number)[]): ChatRequest {
+  const { prompt: _texts, suffix: _after, echo: _told, best_of: _made, logprobs: _number, ...settings } = body
+  const texts = prompts.filter((prompt) => typeof prompt === 'string')
+  return { ...settings, messages: texts.map((content) => ({ role: 'user', content })) }
+}
+
+function completionOf(body: CompletionsRequest, prompts: readonly (string | number)[]): Completion {
+  const { suffix, echo, best_of: bestOf, logprobs } = body
+  let numberedTokens = 0
+  for (const prompt of prompts) if (typeof prompt === 'number') numberedTokens += prompt
+  const completion: Completion = { prompts: prompts.length, numberedTokens }
+  if (typeof suffix === 'string') completion.suffix = suffix
+  if (echo === true) completion.echo = true
+  if (typeof logprobs === 'number') completion.logprobs = logprobs
+  if (typeof bestOf === 'number') completion.bestOf = bestOf
+  return completion
+}
+
+/** @throws {GatewayError} 400 for more of them than are given, or fewer to choose from than are asked for */
+function requireChoices(choices: number, { prompts, bestOf = choices }: Completion): void {
+  if (bestOf < choices) throw invalidRequest('best_of', 'best_of: expected at least as many as n.')
+  if (prompts * bestOf > mostCompletions)
+    throw invalidRequest(
+      'prompt',
+      `prompt: expected at most ${mostCompletions} answers in all, got ${prompts} prompts of ${bestOf} each.`,
+    )
+}
+
+/**
+ * @throws {GatewayError} 400 for a field of chat completions that this API does not have: it would be said to
+ * vendors that know it
+ */
+function refuseForeign(body: object): void {
+  for (const name in body) {
+    const value = (body as Record<string, unknown>)[name]
+    if (value === undefined || value === null) continue
+    if (Object.hasOwn(unserved, name)) throw invalidRequest(name, `${name}: ${unserved[name]}.`)
+    const isForeign = spokenChatFields.has(name) && !Object.hasOwn(CompletionsRequestSchema.properties, name)
+    if (isForeign && !furtherBoundFields.has(name))
+      throw invalidRequest(name, `${name}: /v1/completions has no such field${insteadOf(name)}.`)
+  }
+}
+
+function insteadOf(name: string): string {
+  if (name === 'max_completion_tokens') return ': say max_tokens'
+  return name === 'messages' ? ': say prompt, or send it to /v1/chat/completions' : ''
+}

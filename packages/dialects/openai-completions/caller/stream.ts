@@ -1,0 +1,112 @@
+import {
+  errorEnvelope,
+  type BlockDelta,
+  type BlockStart,
+  type GatewayError,
+  type StreamPart,
+  type Usage,
+} from '@turnpike/protocol'
+import { isWithheld, toldMember } from '../../answers/withheld-members.ts'
+import type { AnswerHead, Cost } from '../../bridge.ts'
+import type { StreamEncoder } from '../../caller.ts'
+import { answerHead } from '../../openai-chat/caller/answer-head.ts'
+import { pricedUsage } from '../../openai-chat/caller/usage.ts'
+import { asBytes } from '../../sse/parser.ts'
+import { formatFinishReason, idOf } from './words.ts'
+
+type Chunk = Record<string, unknown>
+
+interface OpenBlock {
+  start: BlockStart
+  /** An event of this block around its text, once one has told. */
+  frame: { before: string; after: string } | undefined
+}
+
+/** A text that no answer's head holds, in whose place others go. */
+const placeholder = '\0text\0'
+
+/**
+ * Parts to events in OpenAI's shape (`CreateCompletionResponse`), one object a request. Reasoning stands
+ * beside the text, as in chat completions; what is said again and again goes into a frame that is built once.
+ */
+export class CompletionsEncoder implements StreamEncoder {
+  readonly #head: AnswerHead
+  #extensions: Record<string, unknown> = {}
+  /** Of each choice. */
+  readonly #blocks = new Map<number, Map<number, OpenBlock>>()
+
+  constructor(head: AnswerHead) {
+    this.#head = { ...head }
+  }
+
+  write(part: StreamPart): string {
+    switch (part.type) {
+      case 'response-start':
+        this.#head.id = idOf(part.id, this.#head.id)
+        this.#head.created = part.created ?? this.#head.created
+        this.#extensions = part.extensions
+        return ''
+      case 'block-start':
+        this.#open(part)
+        return ''
+      case 'block-delta':
+        return this.#delta(part)
+      case 'finish':
+        return event(this.#chunk(part.choice, {}, formatFinishReason(part.reason)))
+      case 'block-end':
+      case 'usage':
+      case 'error':
+        return ''
+    }
+  }
+
+  closing(usage: Usage | undefined, cost: Cost): string {
+    if (this.#head.includeUsage !== true || usage === undefined) return 'data: [DONE]\n\n'
+    const counted = { ...this.#envelope(), choices: [], usage: pricedUsage(usage, cost) }
+    return `${event(counted)}data: [DONE]\n\n`
+  }
+
+  failing(error: GatewayError, requestId: string): string {
+    return event({ ...this.#chunk(0, {}, 'error'), ...errorEnvelope(error, requestId) })
+  }
+
+  #open(start: BlockStart): void {
+    let ofChoice = this.#blocks.get(start.choice)
+    if (ofChoice === undefined) this.#blocks.set(start.choice, (ofChoice = new Map<number, OpenBlock>()))
+    ofChoice.set(start.block, { start, frame: undefined })
+  }
+
+  #delta(part: BlockDelta): string {
+    const block = this.#blocks.get(part.choice)?.get(part.block)
+    if (block === undefined) throw new Error(`${part.type} for block ${part.block}, which was not started`)
+    const { kind, name = 'raw' } = block.start
+    if (kind === 'tool-call' || (kind === 'reasoning' && this.#head.reasoningHidden === true)) return ''
+    if (kind === 'raw')
+      return isWithheld(name)
+        ? ''
+        : event(this.#chunk(part.choice, { [name]: toldMember(name, part.value) }, null))
+    if (part.text === '') return ''
+    const { before, after } = (block.frame ??= this.#frame(part.choice, kind))
+    return before + asBytes(JSON.stringify(part.text)) + after
+  }
+
+  #frame(choice: number, kind: 'text' | 'refusal' | 'reasoning'): { before: string; after: string } {
+    const said = kind === 'reasoning' ? { reasoning_content: placeholder } : { text: placeholder }
+    const [before, after] = event(this.#chunk(choice, said, null)).split(JSON.stringify(placeholder))
+    return { before: before!, after: after! }
+  }
+
+  #chunk(index: number, said: object, finishReason: string | null): Chunk {
+    const choice = { text: '', index, logprobs: null, finish_reason: finishReason, ...said }
+    const usage = this.#head.includeUsage === true ? { usage: null } : {}
+    return { ...this.#envelope(), choices: [choice], ...usage }
+  }
+
+  #envelope(): Chunk {
+    return answerHead('text_completion', this.#head, this.#extensions)
+  }
+}
+
+function event(chunk: Chunk): string {
+  return `data: ${asBytes(JSON.stringify(chunk))}\n\n`
+}

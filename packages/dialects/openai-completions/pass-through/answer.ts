@@ -1,0 +1,63 @@
+import { namesWithheld, withoutWithheldNames } from '../../answers/withheld-members.ts'
+import type { BridgeHead } from '../../bridge.ts'
+import type { FormattedAnswer } from '../../caller.ts'
+import { pricedUsage } from '../../openai-chat/caller/usage.ts'
+import { parseFinishReason, rawFinishReason } from '../../openai-chat/finish-reason.ts'
+import { patchHead, type ChatBody } from '../../openai-chat/pass-through/answer.ts'
+import { formatFinishReason } from '../caller/words.ts'
+
+/** From OpenAI's completions to themselves: what must change of an answer, and nothing else. */
+
+type Choice = Record<string, unknown>
+
+/** A whole answer: with what OpenAI requires, and what it cost. */
+export function patchAnswer(body: ChatBody, head: BridgeHead): FormattedAnswer {
+  return (usage, cost) => {
+    const patched = patchHead(body, 'text_completion', head)
+    patched['choices'] = choicesOf(body).map((choice, index) => {
+      const told = patchChoice(choice, index)
+      return { ...told, finish_reason: told['finish_reason'] ?? 'stop' }
+    })
+    if (usage === undefined) delete patched['usage']
+    else patched['usage'] = pricedUsage(usage, cost)
+    return patched
+  }
+}
+
+/** One event of a stream. */
+export function patchChunk(body: ChatBody, head: BridgeHead): ChatBody {
+  const patched = patchHead(body, 'text_completion', head)
+  patched['choices'] = choicesOf(body).map((choice) => patchChoice(choice, 0))
+  if (head.includeUsage) patched['usage'] = null
+  else delete patched['usage']
+  return patched
+}
+
+/** True where the choices of an event are as our callers know them, and hold nothing that is not for them. */
+export function choicesConform(choices: readonly unknown[]): boolean {
+  for (const choice of choices) {
+    if (!isObject(choice) || typeof choice['text'] !== 'string' || namesWithheld(choice)) return false
+    const { finish_reason: reason } = choice
+    if (reason !== null && reasonOf(choice) !== reason) return false
+  }
+  return true
+}
+
+function patchChoice(choice: Choice, index: number): Choice {
+  const told = withoutWithheldNames(choice)
+  return { text: '', index, logprobs: null, ...told, finish_reason: reasonOf(choice) }
+}
+
+function reasonOf(choice: Choice): string | null {
+  const raw = rawFinishReason(choice['finish_reason'])
+  return raw === '' ? null : formatFinishReason(parseFinishReason(raw))
+}
+
+function choicesOf(body: ChatBody): Choice[] {
+  const choices: unknown[] = Array.isArray(body['choices']) ? body['choices'] : []
+  return choices.filter(isObject)
+}
+
+function isObject(value: unknown): value is Choice {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,138 @@
+import { errorEnvelope, type GatewayError, type Usage } from '@turnpike/protocol'
+import { isError } from '../../answers/error-part.ts'
+import { isObject } from '../../json/object.ts'
+import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../../bridge.ts'
+import { parsed } from '../../json/parsed.ts'
+import { pricedUsage } from '../../openai-chat/caller/usage.ts'
+import { patchHead, type ChatBody } from '../../openai-chat/pass-through/answer.ts'
+import { asBytes, ownText, SseParser, utf8, type SseListener } from '../../sse/parser.ts'
+import type { Asked } from '../asked.ts'
+import { CompletionsDecoder } from '../vendor/stream.ts'
+import { choicesConform, patchChunk } from './answer.ts'
+import { TextForm } from './text-form.ts'
+
+/** What stands around the choices of an event: at the vendor, and for the caller. */
+interface Frame {
+  before: string
+  after: string
+  beforeOut: string
+}
+
+const choicesKey = '"choices"'
+const afterOut = ']}\n\n'
+
+/**
+ * A streamed answer from OpenAI's completions to themselves. Events of one answer differ in their choices
+ * alone, which pass byte for byte: what stands around them, OpenAI's model behind them, is rewritten once. An
+ * event that is different from the others is rewritten on its own.
+ */
+export class CompletionsStreamBridge implements StreamBridge, SseListener {
+  readonly #head: BridgeHead
+  readonly #listener: BridgeListener
+  readonly #parser = new SseParser(this)
+  readonly #decoder: CompletionsDecoder
+  readonly #texts = new TextForm()
+  #frame: Frame | undefined
+  #usageChunk: ChatBody | undefined
+
+  constructor(head: BridgeHead, listener: BridgeListener) {
+    this.#head = { ...head }
+    this.#listener = listener
+    this.#decoder = new CompletionsDecoder(head.asked as Asked | undefined)
+  }
+
+  push(chunk: Buffer): void {
+    this.#parser.pushBytes(chunk)
+  }
+
+  end(broken = false): void {
+    if (this.#parser.end().truncated) this.#decoder.cut()
+    const parts = this.#decoder.end(broken)
+    if (parts.length > 0) this.#listener.onEvent(parts, '')
+  }
+
+  onEvent(data: string, event: string): void {
+    if (data === '[DONE]') this.#decoder.pushText(data)
+    else if (!this.#passed(data)) this.#rewritten(data, event)
+  }
+
+  closing(usage: Usage | undefined, cost: Cost): string {
+    if (!this.#head.includeUsage || usage === undefined) return 'data: [DONE]\n\n'
+    const body = patchHead({ ...this.#usageChunk, choices: [] }, 'text_completion', this.#head)
+    return `${event({ ...body, usage: pricedUsage(usage, cost) })}data: [DONE]\n\n`
+  }
+
+  failing(error: GatewayError, requestId: string): string {
+    const body = patchHead({}, 'text_completion', this.#head)
+    const choices = [{ text: '', index: 0, logprobs: null, finish_reason: 'error' }]
+    return event({ ...body, choices, ...errorEnvelope(error, requestId) })
+  }
+
+  /** False for an event that is not as those before it: nothing was done with it. */
+  #passed(data: string): boolean {
+    const frame = this.#frame
+    if (frame === undefined) return false
+    const { before, after, beforeOut } = frame
+    const end = data.length - after.length
+    // Slices are compared much faster than `startsWith` looks at each character.
+    if (end < before.length || data.slice(0, before.length) !== before || data.slice(end) !== after)
+      return false
+    const said = data.slice(before.length, end)
+    const text = this.#texts.read(said, this.#parser.plain)
+    if (text !== undefined) {
+      this.#listener.onEvent([text], beforeOut + said + afterOut)
+      return true
+    }
+    const choices = this.#parsed(`[${said}]`)
+    if (!Array.isArray(choices) || !choicesConform(choices)) return false
+    const parts = this.#decoder.push({ choices })
+    this.#texts.learn(said, parts)
+    this.#listener.onEvent(parts, parts.some(isError) ? '' : beforeOut + said + afterOut)
+    return true
+  }
+
+  #rewritten(data: string, type: string): void {
+    this.#texts.forget()
+    const body = this.#parsed(data)
+    if (!isObject(body)) return this.#listener.onEvent(this.#decoder.pushText(utf8(data)), '')
+    this.#learn(data, body)
+    const parts = this.#decoder.push(body, type)
+    if (parts.some(isError)) return this.#listener.onEvent(parts, '')
+    const isCounted = body['usage'] !== undefined && body['usage'] !== null
+    if (isCounted) this.#usageChunk = body
+    const isEmpty = !Array.isArray(body['choices']) || body['choices'].length === 0
+    this.#listener.onEvent(parts, isCounted && isEmpty ? '' : event(patchChunk(body, this.#head)))
+  }
+
+  /** Remembers what stands around the choices, and what of it later events of ours must repeat. */
+  #learn(data: string, body: ChatBody): void {
+    if (typeof body['id'] === 'string' && body['id'] !== '') this.#head.id = body['id']
+    if (typeof body['created'] === 'number' && body['created'] > 0)
+      this.#head.created = Math.trunc(body['created'])
+    const key = data.indexOf(choicesKey)
+    const start = key === -1 ? -1 : data.indexOf('[', key)
+    const end = data.lastIndexOf(']')
+    if (start === -1 || end < start) return
+    const before = data.slice(0, start + 1)
+    const after = data.slice(end)
+    const around = this.#parsed(before + after)
+    if (!isObject(around) || !isEmptyList(around['choices']) || around['model'] === undefined) return
+    if ((around['usage'] ?? null) !== null || (around['error'] ?? null) !== null) return
+    const { choices: _none, ...head } = patchChunk(around, this.#head)
+    const beforeOut = `data: ${asBytes(JSON.stringify(head)).slice(0, -1)},${choicesKey}:[`
+    this.#frame = { before: ownText(before), after: ownText(after), beforeOut: ownText(beforeOut) }
+  }
+
+  /** Understood as text, though it is passed on as bytes: an escape may stand beside a byte of UTF-8. */
+  #parsed(data: string): unknown {
+    return parsed(this.#parser.plain ? data : utf8(data))
+  }
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
+function event(body: ChatBody): string {
+  return `data: ${asBytes(JSON.stringify(body))}\n\n`
+}

@@ -1,0 +1,55 @@
+import type { EchoedPrompts } from '../asked.ts'
+
+type Json = Record<string, unknown>
+
+/**
+ * Tells the prompts that an answer repeats from what was generated: nobody pays for them as output. A prompt
+ * that was given by the numbers of its tokens has a text that is not known: of a stream the first piece of a
+ * choice holds it, of a whole answer its share by tokens.
+ */
+export class EchoApart {
+  readonly #asked: EchoedPrompts
+  readonly #isWhole: boolean
+  /** Of each choice, what of its prompt has not come yet. */
+  readonly #rests = new Map<number, string | number>()
+
+  constructor(asked: EchoedPrompts, isWhole: boolean) {
+    this.#asked = asked
+    this.#isWhole = isWhole
+  }
+
+  /** A chunk, or a whole answer, whose choices say what they repeat as `echo`. */
+  of(body: unknown): unknown {
+    if (typeof body !== 'object' || body === null) return body
+    const { choices } = body as { choices?: unknown }
+    return Array.isArray(choices)
+      ? { ...body, choices: choices.map((one, at) => this.#apart(one, at)) }
+      : body
+  }
+
+  #apart(choice: unknown, position: number): unknown {
+    if (typeof choice !== 'object' || choice === null) return choice
+    const { text, index, ...others } = choice as Json
+    if (typeof text !== 'string' || text === '') return choice
+    const at = typeof index === 'number' ? index : position
+    const length = this.#echoedOf(text, at)
+    if (length === 0) return choice
+    return { ...others, index: at, delta: { echo: text.slice(0, length), content: text.slice(length) } }
+  }
+
+  /** How many characters of this piece are of the prompt. */
+  #echoedOf(text: string, index: number): number {
+    const { prompts, choices, maxTokens } = this.#asked
+    const rest = this.#rests.get(index) ?? prompts[Math.floor(index / choices)] ?? ''
+    if (typeof rest === 'number') {
+      this.#rests.set(index, '')
+      return this.#isWhole ? Math.floor((text.length * rest) / (rest + maxTokens)) : text.length
+    }
+    if (rest.startsWith(text)) {
+      this.#rests.set(index, rest.slice(text.length))
+      return text.length
+    }
+    this.#rests.set(index, '')
+    return text.startsWith(rest) ? rest.length : 0
+  }
+}

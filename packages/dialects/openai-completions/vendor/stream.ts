@@ -1,0 +1,34 @@
+import type { StreamPart } from '@turnpike/protocol'
+import { ChatDecoder } from '../../openai-chat/vendor/stream.ts'
+import type { StreamDecoder } from '../../vendor.ts'
+import type { Asked } from '../asked.ts'
+import { mostCompletions } from '../most-completions.ts'
+import { EchoApart } from './echo.ts'
+
+/** Chunks of a streamed answer to parts, one object a request: but for their text they are those of chat. */
+export class CompletionsDecoder implements StreamDecoder {
+  readonly #chat = new ChatDecoder(mostCompletions)
+  /** Of few answers. */
+  readonly #echo: EchoApart | undefined
+
+  /** @param asked where the caller speaks this format, too */
+  constructor(asked: Asked | undefined, isWhole = false) {
+    this.#echo = asked === undefined ? undefined : new EchoApart(asked.echoed, isWhole)
+  }
+
+  push(body: unknown, event = ''): StreamPart[] {
+    return this.#chat.push(this.#echo === undefined ? body : this.#echo.of(body), event)
+  }
+
+  pushText(data: string): StreamPart[] {
+    return this.#chat.pushText(data)
+  }
+
+  cut(): void {
+    this.#chat.cut()
+  }
+
+  end(broken = false): StreamPart[] {
+    return this.#chat.end(broken)
+  }
+}

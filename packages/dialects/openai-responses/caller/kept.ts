@@ -1,0 +1,95 @@
+import { invalidRequest } from '@turnpike/protocol'
+import { isObject } from '../../json/object.ts'
+import { withMembers, type Member } from '../../json/members.ts'
+import { parsed } from '../../json/parsed.ts'
+import type { KeptFormat, KeptTexts, MemberedBody } from '../../kept-answers.ts'
+import { formatInputItems } from './input-items.ts'
+import { wrongMember } from '../../requests/said-members.ts'
+
+const previousField = 'previous_response_id'
+
+/**
+ * Conversations that go on from a kept answer
+ * (https://platform.openai.com/docs/guides/conversation-state). Items are carried over, `instructions` are
+ * not.
+ */
+export const keptResponses: KeptFormat = {
+  previousField,
+  previousOf(body) {
+    const { [previousField]: id } = body as Record<string, unknown>
+    if (id === undefined || id === null) return undefined
+    if (typeof id !== 'string') throw wrongMember(id, previousField, 'the id of an answer, a string')
+    return id
+  },
+  continued(sent, kept) {
+    const changes = new Map([
+      [previousField, undefined],
+      ['input', `[${[...keptItems(kept), ownItems(sent)].filter((items) => items !== '').join(',')}]`],
+    ])
+    return withMembers(sent.body, sent.members, changes)
+  },
+  inputOf(sent) {
+    const member = inputMember(sent)
+    const isList = member !== undefined && sent.body[member.valueStart] === openBracket
+    if (isList) return sent.body.subarray(member.valueStart, member.end)
+    return Buffer.from(`[${ownItems(sent)}]`)
+  },
+  ownPath,
+  requireReadable(query) {
+    if (query.get('stream') === 'true') throw notStreamed
+    if (query.has('starting_after'))
+      throw invalidRequest('starting_after', 'starting_after: only streams have events to start after.')
+  },
+  formatDeleted: (id) => ({ id, object: 'response', deleted: true }),
+  formatInput: formatInputItems,
+}
+
+const openBracket = 0x5b
+
+const notStreamed = invalidRequest(
+  'stream',
+  'stream: this response cannot be streamed because it was not created with background=true: read it whole.',
+)
+
+function inputMember({ members }: MemberedBody): Member | undefined {
+  // The last of a name is the one that counts.
+  return members.findLast(({ key }) => key === 'input')
+}
+
+/** The items that the caller sends now, as JSON without the brackets; a text is one message. */
+function ownItems(sent: MemberedBody): string {
+  const member = inputMember(sent)
+  if (member === undefined) return ''
+  const text = sent.body.toString('utf8', member.valueStart, member.end)
+  if (text.startsWith('[')) return within(text)
+  return `{"type":"message","role":"user","content":[{"type":"input_text","text":${text}}]}`
+}
+
+/** What was said until then: the items before the answer, and its own. */
+function keptItems({ answer, input }: KeptTexts): string[] {
+  const said = parsed(answer.toString('utf8'))
+  const output = isObject(said) && Array.isArray(said['output']) ? said['output'] : []
+  return [within(input.toString('utf8')), within(JSON.stringify(output))]
+}
+
+/** Between the brackets of a list. */
+function within(list: string): string {
+  return list.slice(1, -1).trim()
+}
+
+const itemPath = /^input\[(\d+)\]/
+
+function ownPath(path: string, whole: object, own: object): string | undefined {
+  const found = itemPath.exec(path)
+  if (found === null) return path
+  const before = itemsOf(whole) - itemsOf(own)
+  const index = Number(found[1]) - before
+  if (index < 0) return undefined
+  if (typeof (own as { input?: unknown }).input === 'string') return 'input'
+  return `input[${index}]${path.slice(found[0].length)}`
+}
+
+/** A text is one item. */
+function itemsOf({ input }: { input?: unknown }): number {
+  return Array.isArray(input) ? input.length : 1
+}

@@ -1,0 +1,64 @@
+import { invalidRequest } from '@turnpike/protocol'
+import { toldUsage } from '../../answers/told-usage.ts'
+import type { BridgeHead } from '../../bridge.ts'
+import type { Call } from '../../call.ts'
+import type { CallerFormat, FormattedAnswer, SentRequest } from '../../caller.ts'
+import { withMembers } from '../../json/members.ts'
+import type { Changes } from '../../requests/own-metadata.ts'
+import type { Members } from '../../requests/said-members.ts'
+import { parseRequest } from '../caller/request.ts'
+import { formatUsage } from '../caller/usage.ts'
+import { changed, changesOf } from './answer.ts'
+import { ownInput } from './own-input.ts'
+
+/*
+ * A conversation made shorter, in a form that only its vendor can read: who has no such endpoint cannot be
+ * asked in its place (https://platform.openai.com/docs/api-reference/responses/compact).
+ */
+
+const path = '/responses/compact'
+
+/** @param responses the format whose conversations are made shorter */
+export function compactionOf(responses: CallerFormat): CallerFormat {
+  const { passThrough, counting: _none, ...format } = responses
+  return {
+    ...format,
+    path: `/v1${path}`,
+    parse: (body, _to, keeping) => parseCompaction(body, keeping),
+    passThrough: { ...passThrough!, path, spliceRequest, patchAnswer },
+  }
+}
+
+/** @throws {GatewayError} 400 that names the first wrong field */
+function parseCompaction(body: object, keeping: Parameters<CallerFormat['parse']>[2]): Call {
+  const { stream } = body as { stream?: unknown }
+  if (stream === true) throw invalidRequest('stream', `stream: /v1${path} answers at once: leave it out.`)
+  const { keepsAnswer: _none, ...call } = parseRequest(body, keeping)
+  return call
+}
+
+/** Nothing is added: the vendor takes neither `store` nor a bound here. */
+function spliceRequest(sent: SentRequest): Buffer {
+  const { body, members } = sent
+  const changes: Changes = new Map([['model', JSON.stringify(sent.model)]])
+  for (const { key, valueStart, end } of members) {
+    if (key === 'models' || key === 'metadata' || key === 'store') changes.set(key, undefined)
+    else if (key === 'input') {
+      const input = ownInput(body.subarray(valueStart, end), sent)
+      if (input !== undefined) changes.set(key, input)
+    }
+  }
+  return withMembers(body, members, changes)
+}
+
+/**
+ * `{"id", "object": "response.compaction", "created_at", "output", "usage"}`: it repeats nothing of the
+ * request.
+ */
+function patchAnswer(body: Members, head: BridgeHead): FormattedAnswer {
+  const changes = changesOf(body, head)
+  for (const name of changes.keys()) if (!(name in body)) changes.delete(name)
+  const answer = changed(body, changes)
+  return (usage, cost) =>
+    usage === undefined ? answer : { ...answer, usage: toldUsage(body['usage'], usage, cost, formatUsage) }
+}

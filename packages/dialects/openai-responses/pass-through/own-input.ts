@@ -1,0 +1,93 @@
+import type { ContentBlock } from '@turnpike/protocol'
+import { isForeignProof } from '../../answers/reasoning-proof.ts'
+import type { Call } from '../../call.ts'
+import type { SentRequest } from '../../caller.ts'
+import { isPlainSearch } from '../../requests/requested-fields.ts'
+import type { VendorQuirks } from '../../vendor-quirks.ts'
+import { thoughtMark } from '../../requests/thoughts-in-ids.ts'
+import { reasoningFormat } from '../reasoning-format.ts'
+import { fitCallId } from '../vendor/identifiers.ts'
+
+interface SaidItem {
+  type?: unknown
+  id?: unknown
+  call_id?: unknown
+  content?: unknown
+  encrypted_content?: unknown
+  tools?: unknown
+}
+
+/**
+ * Whether the conversation holds what this vendor would refuse: reasoning without its own proof, which it
+ * would look up by its id, or an identifier of a call that holds another vendor's thoughts.
+ */
+function tellsForeign({ request: { messages }, tellsReasoning }: Call): boolean {
+  for (const message of messages) {
+    if (message.role === 'tool' && message.toolCallId.includes(thoughtMark)) return true
+    if (message.role === 'assistant' && message.content.some((block) => isForeign(block, tellsReasoning)))
+      return true
+  }
+  return false
+}
+
+function isForeign(block: ContentBlock, tellsReasoning: boolean): boolean {
+  if (block.kind === 'tool-call') return block.id.includes(thoughtMark)
+  return tellsReasoning && block.kind === 'reasoning' && block.format !== reasoningFormat
+}
+
+/**
+ * The items as the vendor takes them: without reasoning that it cannot read, and without the ids of items
+ * that hung together with it; and without offers of a search that nobody pays for. Undefined where nothing
+ * has to change.
+ * @param input its JSON as the caller wrote it: a list, or a text
+ */
+export function ownInput(
+  input: Buffer,
+  { call, quirks, withoutSearch = false }: SentRequest,
+): string | undefined {
+  const isForeign = tellsForeign(call)
+  const offers = withoutSearch && toolItems.some((type) => input.includes(type))
+  if (!isForeign && !offers) return undefined
+  const said = JSON.parse(input.toString('utf8')) as SaidItem[] | string
+  if (typeof said === 'string') return undefined
+  const items = isForeign ? said.filter((item) => isReadable(item, quirks)) : said
+  if (isForeign) for (const item of items) fitIds(item)
+  if (offers)
+    for (const item of items)
+      if (toolItems.includes(item.type as string) && Array.isArray(item.tools))
+        item.tools = besideSearch(item.tools)
+  return JSON.stringify(items)
+}
+
+/** Items that offer tools. */
+const toolItems = ['additional_tools', 'tool_search_output']
+
+/** Tools without the search, in namespaces too. */
+export function besideSearch(tools: readonly unknown[]): unknown[] {
+  return tools.flatMap((tool) => {
+    if (isPlainSearch(tool)) return []
+    const { tools: nested } = (tool ?? {}) as { tools?: unknown }
+    return Array.isArray(nested) ? { ...(tool as object), tools: besideSearch(nested) } : tool
+  })
+}
+
+function fitIds(item: SaidItem): void {
+  if (typeof item.call_id === 'string') item.call_id = fitCallId(item.call_id)
+  if (needsNoId.has(item.type)) delete item.id
+}
+
+/**
+ * By the id of an item the vendor knows which reasoning was before it, and asks for that: "Item 'fc_…' of
+ * type 'function_call' was provided without its required 'reasoning' item".
+ */
+const needsNoId: ReadonlySet<unknown> = new Set([undefined, 'message', 'function_call', 'custom_tool_call'])
+
+/** Of reasoning: its own proof, or plain text where a vendor reads that; with the text alone goes no id. */
+function isReadable(item: SaidItem, { refusesReasoning }: VendorQuirks): boolean {
+  if (item.type !== 'reasoning') return true
+  const { encrypted_content: proof, content } = item
+  if (typeof proof === 'string' && proof !== '' && !isForeignProof(proof)) return true
+  delete item.encrypted_content
+  delete item.id
+  return !refusesReasoning && Array.isArray(content) && content.length > 0
+}

@@ -1,0 +1,51 @@
+import type { SentRequest } from '../../caller.ts'
+import { parsed } from '../../json/parsed.ts'
+import { withMembers } from '../../json/members.ts'
+import { leaveOutOwn, type Changes } from '../../requests/own-metadata.ts'
+import { besideSearch, ownInput } from './own-input.ts'
+
+/** What a model thought comes back encrypted, to be sent again: nothing else is kept of it. */
+const encryptedReasoning = 'reasoning.encrypted_content'
+
+/**
+ * The caller's own bytes, but for what must change: the model's name, our own fields, the bound where it was
+ * set or lowered, and what other vendors put into the conversation. Nothing is kept in the operator's account
+ * (`store`), so that what a reasoning model needs of its earlier turns has to travel with the conversation
+ * (https://platform.openai.com/docs/guides/reasoning#encrypted-reasoning-items).
+ */
+export function spliceRequest(sent: SentRequest): Buffer {
+  const { body, members, call, reasons, maxOutputTokens: bound, withoutSearch = false } = sent
+  const changes: Changes = new Map([['model', JSON.stringify(sent.model)]])
+  let include: unknown
+  for (const { key, valueStart, end } of members) {
+    if (key === 'models') changes.set(key, undefined)
+    else if (key === 'metadata') leaveOutOwn(body.subarray(valueStart, end), changes)
+    else if (key === 'include') include = parsed(body.toString('utf8', valueStart, end))
+    else if (key === 'input') {
+      const input = ownInput(body.subarray(valueStart, end), sent)
+      if (input !== undefined) changes.set(key, input)
+    } else if (key === 'tools' && withoutSearch)
+      changes.set(key, toolsBesideSearch(body.subarray(valueStart, end)))
+  }
+  for (const name of sent.asUnderstood) changes.set(name, JSON.stringify(call.request.extensions[name]))
+  changes.set('store', 'false')
+  if (reasons) includeReasoning(include, changes)
+  if (bound !== undefined && bound !== call.request.maxOutputTokens)
+    changes.set('max_output_tokens', String(bound))
+  const { toolUses = Infinity } = sent
+  if (toolUses < (call.maxToolUses ?? Infinity)) changes.set('max_tool_calls', String(toolUses))
+  return withMembers(body, members, changes)
+}
+
+/** @param include what the caller named, of which it was checked that it is a list, or null */
+function includeReasoning(include: unknown, changes: Changes): void {
+  const named = Array.isArray(include) ? (include as string[]) : []
+  if (!named.includes(encryptedReasoning))
+    changes.set('include', JSON.stringify([...named, encryptedReasoning]))
+}
+
+/** Undefined where nothing else is offered. */
+function toolsBesideSearch(tools: Buffer): string | undefined {
+  const others = besideSearch(JSON.parse(tools.toString('utf8')) as unknown[])
+  return others.length === 0 ? undefined : JSON.stringify(others)
+}

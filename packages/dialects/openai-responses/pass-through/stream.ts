@@ -1,0 +1,152 @@
+import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
+import { isError } from '../../answers/error-part.ts'
+import { isObject } from '../../json/object.ts'
+import { toldUsage } from '../../answers/told-usage.ts'
+import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../../bridge.ts'
+import { withMembers } from '../../json/members.ts'
+import { parsed } from '../../json/parsed.ts'
+import { scanObject } from '../../json/scan.ts'
+import { asBytes, SseParser, utf8, type SseListener } from '../../sse/parser.ts'
+import { failureOf } from '../caller/errors.ts'
+import { event as ownEvent } from '../caller/event.ts'
+import { type Members } from '../../requests/said-members.ts'
+import { responseOf } from '../caller/response.ts'
+import { ResponsesDecoder } from '../vendor/stream.ts'
+import { formatUsage } from '../caller/usage.ts'
+import { changesOf, lastChanges } from './answer.ts'
+import { DeltaForm } from './delta-form.ts'
+
+/** An event with the whole response, as the vendor sent it. */
+interface ResponseEvent {
+  event: string
+  data: string
+  body: Members
+}
+
+/**
+ * A streamed answer from OpenAI's Responses to itself. Events are passed on as they are, but for those that
+ * hold the response: there our model and id stand in place of the vendor's, and in the last one the usage
+ * with what it cost, which is known once the answer is settled.
+ */
+export class ResponsesStreamBridge implements StreamBridge, SseListener {
+  readonly #head: BridgeHead
+  readonly #listener: BridgeListener
+  readonly #parser = new SseParser(this)
+  readonly #decoder = new ResponsesDecoder()
+  readonly #deltas = new DeltaForm()
+  #begun = false
+  /** Items that are over, by their places, where the answer is to be kept. */
+  readonly #items = new Map<unknown, unknown>()
+  /** The number of an event of ours behind those that were passed on. */
+  #next = 0
+  /** The event that ends it: it waits for what the answer cost. */
+  #last: ResponseEvent | undefined
+  /** What follows its end, or an error, is no part of an answer. */
+  #over = false
+
+  constructor(head: BridgeHead, listener: BridgeListener) {
+    this.#head = head
+    this.#listener = listener
+  }
+
+  push(chunk: Buffer): void {
+    this.#parser.pushBytes(chunk)
+  }
+
+  end(): void {
+    this.#parser.end()
+    const parts = this.#decoder.end()
+    if (parts.length > 0) this.#listener.onEvent(parts, '')
+  }
+
+  onEvent(data: string, event: string): void {
+    if (this.#over) return
+    const delta = this.#deltas.read(data, this.#parser.plain)
+    if (delta !== undefined) {
+      this.#next = delta.sequenceNumber + 1
+      return this.#listener.onEvent([delta.part], framed(event, data))
+    }
+    const body = parsed(this.#parser.plain ? data : utf8(data))
+    if (!isObject(body)) return this.#unreadable(data)
+    const parts = this.#decoder.push(body, event)
+    this.#deltas.learn(data, body, parts)
+    // An error is told in our words, once the answer is settled.
+    this.#over = parts.some(isError)
+    this.#tell(parts, this.#over ? '' : this.#passed({ event, data, body }))
+  }
+
+  closing(usage: Usage | undefined, cost: Cost): string {
+    const last = this.#last
+    if (last === undefined) {
+      const response = responseOf(this.#head, 'completed', {})
+      return ownEvent({ type: 'response.completed', response }, this.#next)
+    }
+    const response = this.#whole(last.body['response'] as Members)
+    const told = usage === undefined ? undefined : toldUsage(response['usage'], usage, cost, formatUsage)
+    return framed(last.event, patched(last, lastChanges(response, this.#head, told)))
+  }
+
+  failing(error: GatewayError): string {
+    const response = responseOf(this.#head, 'failed', { error: failureOf(error) })
+    return ownEvent({ type: 'response.failed', response }, this.#next)
+  }
+
+  /** An event that is no JSON: the decoder says what that means. */
+  #unreadable(data: string): void {
+    const parts = this.#decoder.pushText(utf8(data))
+    this.#over = parts.some(isError)
+    this.#tell(parts, '')
+  }
+
+  #tell(parts: readonly StreamPart[], text: string): void {
+    if (parts.length > 0 || text !== '') this.#listener.onEvent(parts, text)
+  }
+
+  #passed(said: ResponseEvent): string {
+    const { event, data, body } = said
+    const type = body['type'] ?? event
+    const { sequence_number: number, output_index: index, item } = body
+    this.#next = typeof number === 'number' ? number + 1 : this.#next + 1
+    if (type === 'response.output_item.done' && this.#head.keeper !== undefined) this.#items.set(index, item)
+    if (type === 'response.completed' || type === 'response.incomplete') {
+      this.#last = said
+      this.#over = true
+      return ''
+    }
+    if (type === 'response.created') {
+      // Said twice it would be two answers to a client.
+      if (this.#begun) return ''
+      this.#begun = true
+    }
+    const { response } = body
+    return framed(event, isObject(response) ? patched(said, changesOf(response, this.#head)) : data)
+  }
+
+  /** Some ends repeat no items: what is kept has those that events told. */
+  #whole(response: Members): Members {
+    const { output } = response
+    if (this.#items.size === 0 || (Array.isArray(output) && output.length > 0)) return response
+    return { ...response, output: [...this.#items.values()] }
+  }
+}
+
+/** The event with some members of its response changed, or left out where they are undefined. */
+function patched({ data, body }: ResponseEvent, changes: ReadonlyMap<string, unknown>): string {
+  const bytes = Buffer.from(data, 'latin1')
+  const [own, ...others] = scanObject(bytes).members.filter(({ key }) => key === 'response')
+  // Of two members of one name the last one was read, but a client may read the first one.
+  if (own === undefined || others.length > 0) {
+    const response = { ...(body['response'] as Members), ...Object.fromEntries(changes) }
+    return asBytes(JSON.stringify({ ...body, response }))
+  }
+  const json = new Map(
+    [...changes].map(([name, value]) => [name, value === undefined ? undefined : JSON.stringify(value)]),
+  )
+  const response = bytes.subarray(own.valueStart, own.end)
+  const told = withMembers(response, scanObject(response).members, json).toString('latin1')
+  return data.slice(0, own.valueStart) + told + data.slice(own.end)
+}
+
+function framed(event: string, data: string): string {
+  return event === '' ? `data: ${data}\n\n` : `event: ${event}\ndata: ${data}\n\n`
+}

@@ -1,0 +1,89 @@
+import type { ContentBlock, Message, ModelRequest } from '@turnpike/protocol'
+import { Positions } from './requested-message-fields.ts'
+import type { MediaKind } from '../vendor.ts'
+import type { RequestField } from './field-table.ts'
+
+/** Where a part stands, at the beginning of a path to something in it. */
+const place = /^messages\[\d+\]\.content\[\d+\]/
+
+/** The fields that ask a model to see, to hear or to read. */
+const mediaFields: Record<MediaKind, readonly RequestField[]> = {
+  image: ['messages.image_url', 'messages.tool.image_url'],
+  audio: ['messages.input_audio'],
+  document: ['messages.file'],
+}
+
+export function fieldsOfMedia(kinds: readonly MediaKind[]): ReadonlySet<RequestField> {
+  return new Set(kinds.flatMap((kind) => mediaFields[kind]))
+}
+
+/**
+ * The request with a sentence in the place of each part that its model cannot be given: a conversation goes
+ * on where a picture in one of its earlier turns would end it, and the model is told what it does not see.
+ * @param paths to these parts, or into them
+ */
+export function withoutParts(request: ModelRequest, paths: ReadonlySet<string>): ModelRequest {
+  const places = new Set<string>()
+  for (const path of paths) {
+    const found = place.exec(path)
+    if (found !== null) places.add(found[0])
+  }
+  return {
+    ...request,
+    messages: request.messages.map((message, index) => withoutPartsOf(message, index, places)),
+  }
+}
+
+function withoutPartsOf(message: Message, index: number, places: ReadonlySet<string>): Message {
+  const positions = new Positions(`messages[${index}]`)
+  let isChanged = false
+  const content = message.content.map((block) => {
+    if (!places.has(positions.of(block))) return block
+    const sentence = sentenceOf(block)
+    if (sentence === undefined) return block
+    isChanged = true
+    return toldInstead(block, sentence)
+  })
+  return isChanged ? { ...message, content } : message
+}
+
+/** A mark of what is to be cached stays where it was. */
+function toldInstead(block: ContentBlock, text: string): ContentBlock {
+  const said = { kind: 'text' as const, text }
+  return 'cache' in block && block.cache !== undefined ? { ...said, cache: block.cache } : said
+}
+
+function sentenceOf(block: ContentBlock): string | undefined {
+  switch (block.kind) {
+    case 'image':
+      return leftOut('An image')
+    case 'audio':
+      return leftOut('A recording')
+    case 'document':
+      return leftOut(block.filename === undefined ? 'A document' : `The document ${quoted(block.filename)}`)
+    case 'raw':
+      return leftOut(`A part of the type ${quoted(typeOf(block.value))}`)
+    case 'text':
+    case 'refusal':
+    case 'reasoning':
+    case 'tool-call':
+      return undefined
+  }
+}
+
+function leftOut(what: string): string {
+  return `[${what} was left out here: you cannot be given it.]`
+}
+
+const mostCharacters = 200
+
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, mostCharacters))
+}
+
+/** Google's parts have no type: each is named by its first member. */
+function typeOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return typeof value
+  const { type } = value as { type?: unknown }
+  return typeof type === 'string' ? type : (Object.keys(value)[0] ?? 'object')
+}

@@ -1,0 +1,53 @@
+import { GatewayError } from '@turnpike/protocol'
+import type { UpstreamCall, UpstreamHeaders, UpstreamReceiver } from '../../upstream/client.ts'
+import { maxAnswerBytes } from '../whole.ts'
+
+/**
+ * A whole answer of a model that refuses to stream, on its way to a caller who asked for a stream: it is
+ * taken in, and handed on as the stream that says it.
+ */
+export class WholeAsStream implements UpstreamReceiver {
+  readonly #stream: UpstreamReceiver
+  readonly #whole: { asStream(body: Buffer): Buffer }
+  #call: UpstreamCall | undefined
+  #isAnswer = false
+  readonly #chunks: Buffer[] = []
+  #bytes = 0
+
+  /**
+   * @param stream takes in what a vendor that streams would have sent
+   * @param whole says a whole answer in such bytes
+   */
+  constructor(stream: UpstreamReceiver, whole: { asStream(body: Buffer): Buffer }) {
+    this.#stream = stream
+    this.#whole = whole
+  }
+
+  onCall(call: UpstreamCall): void {
+    this.#call = call
+    this.#stream.onCall(call)
+  }
+
+  onHead(status: number, headers: UpstreamHeaders): void {
+    this.#isAnswer = status >= 200 && status <= 299
+    const told = this.#isAnswer ? { ...headers, 'content-type': 'text/event-stream' } : headers
+    this.#stream.onHead(status, told)
+  }
+
+  onData(chunk: Buffer): void {
+    if (!this.#isAnswer) return this.#stream.onData(chunk)
+    this.#bytes += chunk.length
+    if (this.#bytes <= maxAnswerBytes) this.#chunks.push(chunk)
+    else
+      this.#call?.abort(new GatewayError('upstream_error', 'The upstream sent an answer that is too large.'))
+  }
+
+  onEnd(): void {
+    if (this.#isAnswer) this.#stream.onData(this.#whole.asStream(Buffer.concat(this.#chunks, this.#bytes)))
+    this.#stream.onEnd()
+  }
+
+  onError(error: Error): void {
+    this.#stream.onError(error)
+  }
+}

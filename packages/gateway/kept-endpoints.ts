@@ -1,0 +1,125 @@
+import { callerFormats, parsed, type CallerFormat, type KeptFormat } from '@turnpike/dialects'
+import { GatewayError, invalidRequest } from '@turnpike/protocol'
+import type { Exchange } from './context/exchange.ts'
+import type { Gateway } from './context/gateway.ts'
+import type { KeptAnswer, KeptAnswers } from './kept/kept-answers.ts'
+import { findKey, requireUsable } from './steps/authenticate.ts'
+import { isId } from './steps/continue-conversation.ts'
+
+type Endpoint = (exchange: Exchange, gateway: Gateway) => Promise<void>
+
+/** An answer that is kept, as a path names it. */
+interface Named {
+  format: CallerFormat
+  kept: KeptFormat
+  id: string
+}
+
+/** What is served of an answer that is kept: at `…/{id}`, `…/{id}/input_items` and `…/{id}/cancel`. */
+export function keptEndpoints(path: string): Record<string, Endpoint> | undefined {
+  for (const format of callerFormats) {
+    const { kept } = format
+    if (kept === undefined || !path.startsWith(`${format.path}/${format.idPrefix}`)) continue
+    const [id = '', ...behind] = path.slice(format.path.length + 1).split('/')
+    if (!isId(id, format.idPrefix)) continue
+    const named = { format, kept, id }
+    switch (behind.join('/')) {
+      case '':
+        return behind.length > 0 ? undefined : answerEndpoints(named)
+      case 'input_items':
+        return reading((exchange, gateway) => listInput(named, exchange, gateway))
+      case 'cancel':
+        return { POST: (exchange, gateway) => cancel(named, exchange, gateway) }
+    }
+  }
+  return undefined
+}
+
+/** As they are told where there is nothing at a path. */
+export const keptPaths: readonly string[] = callerFormats
+  .filter(({ kept }) => kept !== undefined)
+  .flatMap(({ path }) => [`${path}/{id}`, `${path}/{id}/input_items`])
+
+function answerEndpoints(named: Named): Record<string, Endpoint> {
+  return {
+    ...reading((exchange, gateway) => retrieve(named, exchange, gateway)),
+    DELETE: (exchange, gateway) => remove(named, exchange, gateway),
+  }
+}
+
+/** Who carries an exchange leaves the body out of an answer to HEAD. */
+function reading(endpoint: Endpoint): Record<string, Endpoint> {
+  return { GET: endpoint, HEAD: endpoint }
+}
+
+async function retrieve({ kept, id, format }: Named, exchange: Exchange, gateway: Gateway): Promise<void> {
+  const { accountId, answers } = await admitted(exchange, gateway)
+  kept.requireReadable(new URLSearchParams(exchange.query))
+  const found = await findKept(answers, { accountId, id, exchange })
+  respond(exchange, format, found.answer)
+}
+
+async function listInput({ kept, id, format }: Named, exchange: Exchange, gateway: Gateway): Promise<void> {
+  const { accountId, answers } = await admitted(exchange, gateway)
+  const { input } = await findKept(answers, { accountId, id, exchange })
+  const items = parsed(input.toString('utf8'))
+  const page = kept.formatInput(id, Array.isArray(items) ? items : [], new URLSearchParams(exchange.query))
+  respond(exchange, format, JSON.stringify(page))
+}
+
+async function remove({ kept, id, format }: Named, exchange: Exchange, gateway: Gateway): Promise<void> {
+  const { accountId, answers } = await admitted(exchange, gateway)
+  if (!(await answers.drop(accountId, id))) throw noSuchAnswer(id)
+  respond(exchange, format, JSON.stringify(kept.formatDeleted(id)))
+}
+
+/** @throws {GatewayError} always: answers are given at once, and none is under way */
+async function cancel({ id }: Named, exchange: Exchange, gateway: Gateway): Promise<void> {
+  const { accountId, answers } = await admitted(exchange, gateway)
+  await findKept(answers, { accountId, id, exchange })
+  throw invalidRequest(
+    undefined,
+    'Only answers made in the background can be cancelled: this one is complete.',
+  )
+}
+
+interface Asking {
+  accountId: string
+  id: string
+  exchange: Exchange
+}
+
+/** @throws {GatewayError} 404 also where it is another account's */
+async function findKept(answers: KeptAnswers, { accountId, id, exchange }: Asking): Promise<KeptAnswer> {
+  const found = await answers.find(accountId, id, exchange)
+  if (found === undefined) throw noSuchAnswer(id)
+  return found
+}
+
+/**
+ * Whose answers are asked for. No row is kept of that, and nothing is charged; it counts in the key's burst.
+ * @throws {GatewayError} 401, 403, 404 where no answers are kept, 429
+ */
+async function admitted(
+  exchange: Exchange,
+  gateway: Gateway,
+): Promise<{ accountId: string; answers: KeptAnswers }> {
+  const key = await findKey(exchange, gateway)
+  requireUsable(key, exchange)
+  const refusal = gateway.limiter.refusalOfKey(key)
+  if (refusal !== undefined) throw refusal.error
+  if (gateway.kept === undefined) throw new GatewayError('not_found_error', noAnswersKept)
+  return { accountId: key.accountId, answers: gateway.kept }
+}
+
+const noAnswersKept = 'Answers are not kept here: send the whole conversation as input to POST /v1/responses.'
+
+function noSuchAnswer(id: string): GatewayError {
+  const message = `Response with id '${id}' not found: it was not kept, was deleted, or has expired.`
+  return new GatewayError('not_found_error', message)
+}
+
+function respond(exchange: Exchange, format: CallerFormat, body: string | Buffer): void {
+  const headers = { 'content-type': 'application/json', ...format.answerHeaders(exchange.requestId) }
+  exchange.respond(200, headers, body)
+}

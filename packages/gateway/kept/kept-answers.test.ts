@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto'
+import { GatewayError, newIdentifier } from '@turnpike/protocol'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { KeptAnswers, type KeptSettings } from './kept-answers.ts'
+import type { KeptAnswerStore, SealedAnswer } from './store.ts'
+
+const mebibyte = 1024 * 1024
+const room = { keepFetched: () => {} }
+const input = Buffer.from('[{"role":"user","content":"Hi"}]')
+const newId = (): string => `resp_${newIdentifier('req')}`
+
+/** A database of one map, which is away or refuses when a test says so. */
+class FakeStore implements KeptAnswerStore {
+  readonly rows = new Map<string, SealedAnswer>()
+  readonly batches: number[] = []
+  failure: ((answers: readonly SealedAnswer[]) => Error | undefined) | undefined
+  found = 0
+
+  async write(answers: readonly SealedAnswer[]): Promise<number> {
+    const failure = this.failure?.(answers)
+    if (failure !== undefined) throw failure
+    this.batches.push(answers.length)
+    for (const answer of answers) this.rows.set(answer.id, answer)
+    return 0
+  }
+
+  async find(accountId: string, id: string): Promise<SealedAnswer | undefined> {
+    this.found++
+    const row = this.rows.get(id)
+    return row?.accountId === accountId ? row : undefined
+  }
+
+  async drop(accountId: string, id: string): Promise<boolean> {
+    return (await this.find(accountId, id)) !== undefined && this.rows.delete(id)
+  }
+
+  async dropExpired(): Promise<void> {}
+}
+
+const away = new GatewayError('service_unavailable', 'The database cannot be reached at the moment.')
+
+function setUp(settings: Partial<KeptSettings> = {}) {
+  const store = new FakeStore()
+  const log = { warn: vi.fn(), error: vi.fn() }
+  const kept = new KeptAnswers(
+    store,
+    {
+      storeMs: 1_000,
+      encryptionKeys: [randomBytes(32)],
+      maxAnswerBytes: 32 * mebibyte,
+      maxAccountBytes: 1024 * mebibyte,
+      isShared: false,
+      ...settings,
+    },
+    log,
+  )
+  return { store, log, kept }
+}
+
+function keep(kept: KeptAnswers, id: string, answer: object = { id }, accountId = 'acct_1'): boolean {
+  return kept.keeperOf(accountId, id, input)!.keep(answer)
+}
+
+const opened: KeptAnswers[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+})
+
+describe('kept answers', () => {
+  it('are found at once, and once they are written', async () => {
+    const { store, kept } = setUp()
+    opened.push(kept)
+    const id = newId()
+    expect(keep(kept, id)).toBe(true)
+    expect((await kept.find('acct_1', id, room))?.answer.toString()).toBe(JSON.stringify({ id }))
+    expect(store.found).toBe(0)
+    expect(await kept.find('acct_2', id, room)).toBeUndefined()
+    await kept.close()
+    expect(store.rows.get(id)!.expiresAtMs - store.rows.get(id)!.createdAtMs).toBe(1_000)
+    const found = await kept.find('acct_1', id, room)
+    expect([found?.answer.toString(), found?.input.toString()]).toEqual([
+      JSON.stringify({ id }),
+      input.toString(),
+    ])
+    expect(kept.tally).toMatchObject({ kept: 1, failed: 0 })
+  })
+
+  it('are written together', async () => {
+    const { store, kept } = setUp()
+    for (let count = 0; count < 40; count++) keep(kept, newId())
+    await kept.close()
+    expect(store.batches).toEqual([32, 8])
+    expect(kept.waitingBytes).toBe(0)
+  })
+
+  it('wait while the database is away, as far as there is room for them', async () => {
+    const { store, log, kept } = setUp()
+    store.failure = () => away
+    const large = { text: 'x'.repeat(30 * mebibyte) }
+    const ids = [newId(), newId()]
+    for (const id of ids) expect(keep(kept, id, large)).toBe(true)
+    expect(keep(kept, newId(), large)).toBe(false)
+    expect(kept.tally.noRoom).toBe(1)
+    expect(log.warn).toHaveBeenCalledWith(expect.anything(), expect.stringContaining('not kept'))
+    await vi.waitFor(() =>
+      expect(log.warn).toHaveBeenCalledWith(expect.anything(), expect.stringContaining('took no')),
+    )
+    expect(await kept.find('acct_1', ids[0]!, room)).toBeDefined()
+    store.failure = undefined
+    await kept.close()
+    expect([...store.rows.keys()]).toEqual(ids)
+  })
+
+  it('one that the database refuses keeps no other one out', async () => {
+    const { store, log, kept } = setUp()
+    const ids = [newId(), newId(), newId()]
+    store.failure = (answers) => (answers.some(({ id }) => id === ids[1]) ? new Error('no') : undefined)
+    for (const id of ids) keep(kept, id)
+    await kept.close()
+    expect([...store.rows.keys()]).toEqual([ids[0], ids[2]])
+    expect(kept.tally).toMatchObject({ kept: 2, failed: 1 })
+    expect(log.error).toHaveBeenCalledTimes(1)
+  })
+
+  it('that are too large are not kept, which is counted and said', () => {
+    const { log, kept } = setUp({ maxAnswerBytes: 1_000 })
+    expect(keep(kept, newId(), { text: 'x'.repeat(1_000) })).toBe(false)
+    expect(kept.keeperOf('acct_1', newId(), undefined)).toBeUndefined()
+    expect(kept.tally.tooLarge).toBe(2)
+    expect(log.warn).toHaveBeenCalledTimes(2)
+  })
+
+  it('are deleted while they wait, and while they are written', async () => {
+    const { store, kept } = setUp()
+    const [waiting, writing] = [newId(), newId()]
+    keep(kept, waiting)
+    expect(await kept.drop('acct_2', waiting)).toBe(false)
+    expect(await kept.drop('acct_1', waiting)).toBe(true)
+    expect(await kept.drop('acct_1', waiting)).toBe(false)
+    keep(kept, writing)
+    const closed = kept.close()
+    expect(await kept.drop('acct_1', writing)).toBe(true)
+    expect(await kept.find('acct_1', writing, room)).toBeUndefined()
+    await closed
+    expect(store.rows.size).toBe(0)
+  })
+
+  it('of another node are looked for again where they may be of just now', async () => {
+    const { store, kept } = setUp({ isShared: true })
+    const other = setUp({ isShared: true })
+    const [recent, old] = [newId(), `resp_${newIdentifier('req', Date.now() - 3_600_000)}`]
+    const finding = kept.find('acct_1', recent, room)
+    keep(other.kept, recent)
+    await other.kept.close()
+    store.rows.set(recent, other.store.rows.get(recent)!)
+    // Sealed with another key: it is found, and cannot be opened.
+    expect(await finding).toBeUndefined()
+    expect(store.found).toBeGreaterThan(1)
+    store.found = 0
+    expect(await kept.find('acct_1', old, room)).toBeUndefined()
+    expect(await kept.find('acct_1', 'x'.repeat(65), room)).toBeUndefined()
+    expect(store.found).toBe(1)
+  })
+
+  it('take room before they are opened', async () => {
+    const { kept } = setUp()
+    const id = newId()
+    keep(kept, id)
+    await kept.close()
+    const full = {
+      keepFetched: () => {
+        throw away
+      },
+    }
+    await expect(kept.find('acct_1', id, full)).rejects.toBe(away)
+  })
+})

@@ -1,0 +1,201 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { AnswerKeeper } from '@turnpike/dialects'
+import { firstIdentifierAt, GatewayError } from '@turnpike/protocol'
+import type { GatewayLog } from '../services/log.ts'
+import { Places } from '../services/places.ts'
+import { AnswerWriter, type KeptTally } from './answer-writer.ts'
+import { KeyRing } from './key-ring.ts'
+import { opened, type KeptAnswer } from './packing.ts'
+import type { KeptAnswerStore, SealedAnswer } from './store.ts'
+
+export type { KeptTally } from './answer-writer.ts'
+export type { KeptAnswer } from './packing.ts'
+
+export interface KeptSettings {
+  /** For how long each answer is kept. */
+  storeMs: number
+  /** 32 bytes each; the first seals, all open. */
+  encryptionKeys: readonly Buffer[]
+  /** Of an answer and the conversation before it, as JSON. */
+  maxAnswerBytes: number
+  /** Of all answers of an account, sealed. */
+  maxAccountBytes: number
+  /** Other nodes write to the same store. */
+  isShared: boolean
+}
+
+/** Where a request has its room: what is read for it takes of that. */
+interface Room {
+  /** @throws {GatewayError} 503 where there is none */
+  keepFetched(bytes: number): void
+}
+
+const lookUpMs = 5_000
+/** An identifier is longer in no case. */
+const mostIdCharacters = 64
+/**
+ * Another node may have answered just now, and write the answer in a moment. How long after its identifier
+ * was made that can be: longer than answers take.
+ */
+const recentMs = 20 * 60_000
+const lookAgainMs = [40, 120, 340] as const
+
+/** Answers that callers may read again, and go on from (docs/security.md tells how they are kept). */
+export class KeptAnswers {
+  readonly maxAnswerBytes: number
+  readonly #store: KeptAnswerStore
+  readonly #keys: KeyRing
+  readonly #writer: AnswerWriter
+  readonly #log: GatewayLog
+  readonly #isShared: boolean
+  /** Each reader may bring megabytes, and the connections are the requests' own, too. */
+  readonly #places = new Places({
+    atOnce: 4,
+    ofAccount: 2,
+    waiting: 1_000,
+    waitingOfAccount: 100,
+    refusal: 'Too many kept answers are being read; please retry.',
+  })
+
+  constructor(store: KeptAnswerStore, settings: KeptSettings, log: GatewayLog) {
+    const { maxAnswerBytes, encryptionKeys, isShared, storeMs, maxAccountBytes } = settings
+    this.maxAnswerBytes = maxAnswerBytes
+    this.#store = store
+    this.#keys = new KeyRing(encryptionKeys)
+    this.#writer = new AnswerWriter({ store, keys: this.#keys, storeMs, maxAccountBytes, log })
+    this.#log = log
+    this.#isShared = isShared
+  }
+
+  get tally(): Readonly<KeptTally> {
+    return this.#writer.tally
+  }
+
+  /** Of answers that are not in the database yet. */
+  get waitingBytes(): number {
+    return this.#writer.bytes
+  }
+
+  /**
+   * Who keeps the answer to this input once it is there; undefined where it would be too large.
+   * @param input JSON of a list; undefined: it is too large already
+   */
+  keeperOf(accountId: string, id: string, input: Buffer | undefined): AnswerKeeper | undefined {
+    if (input !== undefined) return new Keeper(this, { accountId, id, input })
+    this.noteTooLarge(id)
+    return undefined
+  }
+
+  noteTooLarge(id: string): void {
+    this.#writer.tally.tooLarge++
+    const fields = { answer: id, maxAnswerBytes: this.maxAnswerBytes }
+    this.#log.warn(fields, 'an answer is not kept: with its conversation it is larger than one may be')
+  }
+
+  add(kept: KeptAnswer): boolean {
+    return this.#writer.add(kept)
+  }
+
+  /**
+   * The answer of that account; undefined where there is none, or it is another one's.
+   * @throws {GatewayError} 503 where it cannot be looked up, or there is no room for it
+   */
+  async find(accountId: string, id: string, room: Room): Promise<KeptAnswer | undefined> {
+    const waiting = this.#writer.find(accountId, id)
+    if (waiting !== undefined) {
+      room.keepFetched(waiting.answer.length + waiting.input.length)
+      return waiting
+    }
+    if (this.#writer.isDropped(accountId, id)) return undefined
+    return this.#untilWritten(id, () => this.#read(accountId, id, room))
+  }
+
+  /**
+   * @returns whether there was one
+   * @throws {GatewayError} 503 where the store is out of reach
+   */
+  async drop(accountId: string, id: string): Promise<boolean> {
+    if (this.#writer.isDropped(accountId, id)) return false
+    if (this.#writer.drop(accountId, id)) return true
+    const drop = async (): Promise<true | undefined> =>
+      (await inTime(this.#store.drop(accountId, id, Date.now()))) || undefined
+    return (await this.#untilWritten(id, drop)) === true
+  }
+
+  /** Writes what waits. */
+  close(): Promise<void> {
+    return this.#writer.close()
+  }
+
+  /** Looks again where another node may be about to write it. */
+  async #untilWritten<Found>(id: string, look: () => Promise<Found | undefined>): Promise<Found | undefined> {
+    if (id.length > mostIdCharacters) return undefined
+    const found = await look()
+    if (found !== undefined || !this.#isShared || !isRecent(id)) return found
+    for (const waitMs of lookAgainMs) {
+      await delay(waitMs)
+      const written = await look()
+      if (written !== undefined) return written
+    }
+    return undefined
+  }
+
+  async #read(accountId: string, id: string, room: Room): Promise<KeptAnswer | undefined> {
+    await this.#places.enter(accountId)
+    try {
+      const sealed = await inTime(this.#store.find(accountId, id, Date.now()))
+      if (sealed === undefined) return undefined
+      room.keepFetched(sealed.plainBytes)
+      return await this.#open(sealed)
+    } finally {
+      this.#places.leave(accountId)
+    }
+  }
+
+  /** What no key opens is as good as gone: the operator is told. */
+  async #open(answer: SealedAnswer): Promise<KeptAnswer | undefined> {
+    try {
+      return await opened(answer, this.#keys)
+    } catch (error) {
+      this.#log.error({ answer: answer.id, error: String(error) }, 'a kept answer cannot be opened')
+      return undefined
+    }
+  }
+}
+
+/** Of one answer. */
+class Keeper implements AnswerKeeper {
+  readonly #kept: KeptAnswers
+  readonly #of: Pick<KeptAnswer, 'accountId' | 'id' | 'input'>
+
+  constructor(kept: KeptAnswers, of: Pick<KeptAnswer, 'accountId' | 'id' | 'input'>) {
+    this.#kept = kept
+    this.#of = of
+  }
+
+  keep(answer: object): boolean {
+    const bytes = Buffer.from(JSON.stringify(answer))
+    if (bytes.length + this.#of.input.length > this.#kept.maxAnswerBytes) {
+      this.#kept.noteTooLarge(this.#of.id)
+      return false
+    }
+    return this.#kept.add({ ...this.#of, createdAtMs: Date.now(), answer: bytes })
+  }
+}
+
+function isRecent(id: string): boolean {
+  const requestId = id.slice(id.indexOf('req_'))
+  return requestId >= firstIdentifierAt('req', Date.now() - recentMs)
+}
+
+async function inTime<Value>(lookingUp: Promise<Value>): Promise<Value> {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const message = 'Kept answers cannot be looked up at the moment; please retry.'
+  const error = new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 })
+  const timer = setTimeout(() => reject(error), lookUpMs)
+  try {
+    return await Promise.race([lookingUp, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,37 @@
+/** An answer as the database keeps it: nobody reads it there. */
+export interface SealedAnswer {
+  /** As its caller knows it: `resp_req_…`. */
+  id: string
+  accountId: string
+  /** When it was complete, Unix epoch milliseconds. */
+  createdAtMs: number
+  expiresAtMs: number
+  /** Which of the keys it is sealed with. */
+  keyName: string
+  /** How long both are once they are open. */
+  plainBytes: number
+  /** The answer as its caller got it. */
+  answer: Uint8Array
+  /** What it answers: the whole conversation before it. */
+  input: Uint8Array
+}
+
+/** Where answers are kept; implemented by `packages/storage` on both engines. */
+export interface KeptAnswerStore {
+  /**
+   * All of them in one transaction. One that is there already stays as it is, and those of a closed account
+   * are left out. Then the oldest go of each account that has more than `mostBytes` sealed.
+   * @returns how many went
+   * @throws where the store is out of reach; then nothing was written, or all of it
+   */
+  write(answers: readonly SealedAnswer[], mostBytes: number): Promise<number>
+  /** Undefined also where it is another account's, or has expired. */
+  find(accountId: string, id: string, nowMs: number): Promise<SealedAnswer | undefined>
+  /** @returns whether there was one */
+  drop(accountId: string, id: string, nowMs: number): Promise<boolean>
+  /**
+   * Drops what has expired, and what is left of closed accounts, a few at a time.
+   * @param signal ends it between two steps
+   */
+  dropExpired(nowMs: number, signal?: AbortSignal): Promise<void>
+}

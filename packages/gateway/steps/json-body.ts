@@ -1,0 +1,95 @@
+import { isUtf8 } from 'node:buffer'
+import { scanObject, withoutDuplicates, type Member, type ObjectScan } from '@turnpike/dialects'
+import { invalidRequest } from '@turnpike/protocol'
+import { boundedScan, requireFewLevels, type JsonBounds } from '../body/bounded-json.ts'
+import { loneSurrogatePath } from '../body/lone-surrogate.ts'
+import type { Received } from '../context/stages.ts'
+
+/**
+ * A schema of a tool nests a few dozen levels at most, and more values than this are no request either, while
+ * a body of 32 MiB could hold ten million of them: to parse them would stop the event loop for seconds.
+ */
+const bounds: JsonBounds = { values: 500_000, members: 1_000, levels: 200 }
+
+/** A body that is a JSON object. */
+export interface JsonBody {
+  /** Each member of it once. */
+  body: Buffer
+  /** Where its outermost members stand in it. */
+  members: readonly Member[]
+  /** What a walk over the body as it came has found. */
+  scan: ObjectScan
+  /** As it came. */
+  text: string
+  value: object
+}
+
+/**
+ * Takes room for what a body holds, and parses it.
+ * @throws {GatewayError} 400 where it is no JSON object, or holds too much; 503 without memory for it
+ */
+export function readJson({ exchange, format }: Received, sent: Buffer): JsonBody {
+  const scan = boundedScan(sent, bounds, format.names)
+  exchange.keepValues(scan.values)
+  const text = textOf(sent)
+  const value = parseJson(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidRequest(undefined, `The body: expected ${format.bodyExpected}.`)
+  const { members } = scan
+  const single = Object.keys(value).length === members.length ? undefined : withoutDuplicates(sent, members)
+  return single === undefined
+    ? { body: sent, members, scan, text, value }
+    : { body: single, members: scanObject(single).members, scan, text, value }
+}
+
+/**
+ * Refuses what a vendor might read in another way, or not at all.
+ * @throws {GatewayError} 400 naming the field
+ */
+export function requireSound({ scan, text, value }: JsonBody): void {
+  requireFewLevels(scan, bounds)
+  requireWholeCharacters(text, value)
+  requireOneReading(scan)
+}
+
+/**
+ * Readers of JSON differ: some do not mind a name's case, some take the first of two members of one name.
+ * What a vendor might read otherwise than we do is refused, since it would be another request than the one
+ * that was checked and held for.
+ */
+function requireOneReading({ ambiguous }: ObjectScan): void {
+  if (ambiguous === undefined) return
+  const { path, name } = ambiguous
+  const mistake =
+    name === undefined ? 'expected once, got it twice' : `expected the name to be written "${name}"`
+  throw invalidRequest(path, `${path}: ${mistake}.`)
+}
+
+function textOf(body: Buffer): string {
+  if (body.length === 0) throw invalidRequest(undefined, 'The body is empty: expected a JSON object.')
+  if (!isUtf8(body)) throw invalidRequest(undefined, 'The body is not valid UTF-8.')
+  return body.toString('utf8')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw invalidRequest(undefined, `The body is not valid JSON: ${shortened((error as Error).message)}`)
+  }
+}
+
+/** The engine's message quotes the text around the mistake; enough of it to find the place. */
+function shortened(message: string): string {
+  return message.length > 200 ? `${message.slice(0, 200)}…` : message
+}
+
+/** Half a surrogate pair can only come from an escape: without one the values need not be searched. */
+function requireWholeCharacters(text: string, value: unknown): void {
+  if (!text.includes('\\ud') && !text.includes('\\uD')) return
+  const path = loneSurrogatePath(value)
+  if (path === undefined) return
+  const mistake = 'expected well-formed Unicode, got half a surrogate pair.'
+  if (path === '') throw invalidRequest(undefined, `The name of a field: ${mistake}`)
+  throw invalidRequest(path, `${path}: ${mistake}`)
+}

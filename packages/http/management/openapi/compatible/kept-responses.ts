@@ -1,0 +1,153 @@
+import type { DocumentedOperation, JsonSchema, Parameter, PathItem, Reference } from '../document-types.ts'
+import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
+
+const json = 'application/json'
+const security = [{ apiKey: [] }]
+const tags = ['Responses']
+const id = 'resp_req_01m7'
+
+const responseId: Parameter = {
+  name: 'response_id',
+  in: 'path',
+  required: true,
+  description: 'Of an answer that is kept, of the key’s account.',
+  schema: { type: 'string' },
+}
+
+const include: Parameter = {
+  name: 'include',
+  in: 'query',
+  description: 'Taken, and without effect: all that is kept is told.',
+  schema: { type: 'array', items: { type: 'string' } },
+}
+
+const pageParameters: Parameter[] = [
+  {
+    name: 'limit',
+    in: 'query',
+    description: 'Items of a page.',
+    schema: { type: 'integer', minimum: 1, maximum: 100, default: 20 },
+  },
+  {
+    name: 'order',
+    in: 'query',
+    description: 'By their place in the conversation: the latest first, or the earliest.',
+    schema: { type: 'string', enum: ['asc', 'desc'], default: 'desc' },
+  },
+  {
+    name: 'after',
+    in: 'query',
+    description: 'The id of the last item of the page before.',
+    schema: { type: 'string' },
+  },
+  include,
+]
+
+const item: JsonSchema = {
+  type: 'object',
+  properties: { id: { type: 'string' }, type: { type: 'string' } },
+  required: ['id'],
+  additionalProperties: true,
+}
+const idOrNull: JsonSchema = { anyOf: [{ type: 'string' }, { type: 'null' }] }
+
+const listSchema: JsonSchema = {
+  title: 'ResponseItemList',
+  type: 'object',
+  properties: {
+    object: { type: 'string', const: 'list' },
+    data: { type: 'array', items: item },
+    first_id: idOrNull,
+    last_id: idOrNull,
+    has_more: { type: 'boolean' },
+  },
+  required: ['object', 'data', 'first_id', 'last_id', 'has_more'],
+}
+
+const exampleItem = {
+  id: 'item_req_01m7_0',
+  type: 'message',
+  status: 'completed',
+  role: 'user',
+  content: [{ type: 'input_text', text: 'Hello' }],
+}
+
+const exampleList = {
+  object: 'list',
+  data: [exampleItem],
+  first_id: exampleItem.id,
+  last_id: exampleItem.id,
+  has_more: false,
+}
+
+const deletedSchema: JsonSchema = {
+  title: 'DeletedResponse',
+  type: 'object',
+  properties: {
+    id: { type: 'string' },
+    object: { type: 'string', const: 'response' },
+    deleted: { type: 'boolean', const: true },
+  },
+  required: ['id', 'object', 'deleted'],
+}
+
+/** What callers are told of answers that are kept. */
+interface Told {
+  named: NamedSchemas
+  /** The answer itself. */
+  answer: { schema: JsonSchema; example: object }
+  errors: Record<string, Reference>
+}
+
+/** The answers of `POST /v1/responses` that are kept, where the operator has set `responses.store_days`. */
+export function keptOperations({ named, answer, errors }: Told): Record<string, PathItem> {
+  const told = (
+    description: string,
+    { schema, example }: Told['answer'],
+  ): DocumentedOperation['responses'] => ({
+    200: {
+      description,
+      headers: { 'x-request-id': { $ref: '#/components/headers/RequestId' } },
+      content: { [json]: { schema: publishedSchema(schema, named), example } },
+    },
+    ...errors,
+  })
+  return {
+    '/v1/responses/{response_id}': {
+      get: {
+        operationId: 'getResponse',
+        summary: 'Read an answer that is kept',
+        description: 'As it was given. It is no stream any more: `stream=true` is 400.',
+        tags,
+        security,
+        parameters: [responseId, include],
+        responses: told('The answer.', answer),
+      },
+      delete: {
+        operationId: 'deleteResponse',
+        summary: 'Delete an answer that is kept',
+        description:
+          'It, and what it answered. An answer that went on from it has the conversation by itself, and is ' +
+          'deleted by itself.',
+        tags,
+        security,
+        parameters: [responseId],
+        responses: told('It is deleted.', {
+          schema: deletedSchema,
+          example: { id, object: 'response', deleted: true },
+        }),
+      },
+    },
+    '/v1/responses/{response_id}/input_items': {
+      get: {
+        operationId: 'listInputItems',
+        summary: 'List what an answer that is kept answers',
+        description: 'The whole conversation before it.',
+        tags,
+        security,
+        parameters: [responseId, ...pageParameters],
+        responses: told('A page of the items.', { schema: listSchema, example: exampleList }),
+      },
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { SignInClient } from '@turnpike/identity'
+import type { Kysely } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+/** The newest usable key that was made for devices with this program; undefined where there is none. */
+export async function keyMadeFor(
+  connection: Kysely<Schema>,
+  accountId: string,
+  client: SignInClient,
+  nowMs: number,
+): Promise<string | undefined> {
+  const row = await connection
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('made_for', '=', client)
+    .where('status', '=', 'active')
+    .where('replaced_by', 'is', null)
+    .where((expression) =>
+      expression.or([
+        expression('expires_at_ms', 'is', null),
+        expression('expires_at_ms', '>', BigInt(nowMs)),
+      ]),
+    )
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}

@@ -1,0 +1,144 @@
+import type { SealedAnswer } from '@turnpike/gateway'
+import { newIdentifier } from '@turnpike/protocol'
+import { describe, expect, it } from 'vitest'
+import { openStorage } from '../open-storage.ts'
+import { newAccount, noonMs } from '../testing/fixtures.ts'
+import { openDatabase } from '../testing/open-database.ts'
+import { onEachEngine } from '../testing/test-database.ts'
+
+const plenty = 1_000_000
+
+function answerOf(accountId: string, changes: Partial<SealedAnswer> = {}): SealedAnswer {
+  return {
+    id: `resp_${newIdentifier('req')}`,
+    accountId,
+    createdAtMs: noonMs,
+    expiresAtMs: noonMs + 1_000,
+    keyName: 'k1',
+    plainBytes: 900,
+    answer: Buffer.from([0, 255, 1, 2, 92, 39]),
+    input: Buffer.alloc(94, 7),
+    ...changes,
+  }
+}
+
+onEachEngine((opened) => {
+  const store = () => opened().storage.keptAnswers
+  const accountId = async (): Promise<string> => (await newAccount(opened().storage)).id
+
+  async function totalOf(id: string): Promise<bigint | undefined> {
+    const raw = await openDatabase(opened().database.options)
+    try {
+      const row = await raw.read
+        .selectFrom('kept_answer_totals')
+        .select('bytes')
+        .where('account_id', '=', id)
+        .executeTakeFirst()
+      return row?.bytes
+    } finally {
+      await raw.close()
+    }
+  }
+
+  describe('a kept answer', () => {
+    it('is found as it was written, by its account alone', async () => {
+      const [own, other] = [await accountId(), await accountId()]
+      const answer = answerOf(own)
+      expect(await store().write([answer, answerOf(other)], plenty)).toBe(0)
+      const found = await store().find(own, answer.id, noonMs)
+      expect(found).toMatchObject({ ...answer, answer: expect.anything(), input: expect.anything() })
+      expect(Buffer.from(found!.answer)).toEqual(answer.answer)
+      expect(Buffer.from(found!.input)).toEqual(answer.input)
+      expect(await store().find(other, answer.id, noonMs)).toBeUndefined()
+      expect(await store().drop(other, answer.id, noonMs)).toBe(false)
+      expect(await store().find(own, answer.id, noonMs)).toBeDefined()
+    })
+
+    it('is gone once it is dropped, and once it has expired', async () => {
+      const own = await accountId()
+      const [dropped, expired] = [answerOf(own), answerOf(own)]
+      await store().write([dropped, expired], plenty)
+      expect(await store().drop(own, dropped.id, noonMs)).toBe(true)
+      expect(await store().drop(own, dropped.id, noonMs)).toBe(false)
+      expect(await store().find(own, dropped.id, noonMs)).toBeUndefined()
+      expect(await store().find(own, expired.id, noonMs + 999)).toBeDefined()
+      expect(await store().find(own, expired.id, noonMs + 1_000)).toBeUndefined()
+      expect(await store().drop(own, expired.id, noonMs + 1_000)).toBe(false)
+    })
+
+    it('is counted once, however often it is written', async () => {
+      const own = await accountId()
+      const answer = answerOf(own)
+      await store().write([answer], plenty)
+      await store().write([answer, answerOf(own)], plenty)
+      expect(await totalOf(own)).toBe(200n)
+      await store().drop(own, answer.id, noonMs)
+      expect(await totalOf(own)).toBe(100n)
+    })
+  })
+
+  it('the oldest of an account go where it has more than it may, and no other account’s', async () => {
+    const [own, other] = [await accountId(), await accountId()]
+    const others = answerOf(other, { createdAtMs: noonMs - 1_000 })
+    const answers = Array.from({ length: 250 }, (_, index) => answerOf(own, { createdAtMs: noonMs + index }))
+    expect(await store().write([others, ...answers], 25_000)).toBe(0)
+    const latest = answerOf(own, { createdAtMs: noonMs + 250, input: Buffer.alloc(12_394) })
+    expect(await store().write([latest], 25_000)).toBe(124)
+    expect(await totalOf(own)).toBe(25_000n)
+    expect(await store().find(own, answers[123]!.id, noonMs)).toBeUndefined()
+    expect(await store().find(own, answers[124]!.id, noonMs)).toBeDefined()
+    expect(await store().find(own, latest.id, noonMs)).toBeDefined()
+    expect(await store().find(other, others.id, noonMs)).toBeDefined()
+  })
+
+  it('what has expired is deleted, and what has not stays', async () => {
+    const own = await accountId()
+    const old = Array.from({ length: 210 }, () => answerOf(own))
+    const young = answerOf(own, { expiresAtMs: noonMs + 10_000 })
+    await store().write([...old, young], plenty)
+    await store().dropExpired(noonMs + 1_000)
+    expect(await store().find(own, old[0]!.id, noonMs)).toBeUndefined()
+    expect(await store().find(own, young.id, noonMs)).toBeDefined()
+    expect(await totalOf(own)).toBe(100n)
+  })
+
+  it('a closed account has none any more, and gets none', async () => {
+    const own = await accountId()
+    const answer = answerOf(own)
+    await store().write([answer], plenty)
+    await opened().storage.accounts.update(own, { status: 'closed' })
+    expect(await store().find(own, answer.id, noonMs)).toBeUndefined()
+    expect(await totalOf(own)).toBeUndefined()
+    await store().write([answer], plenty)
+    expect(await store().find(own, answer.id, noonMs)).toBeUndefined()
+  })
+
+  it('what was written while an account was closed goes with what has expired', async () => {
+    const own = await accountId()
+    const answer = answerOf(own)
+    await store().write([answer], plenty)
+    await opened().database.execute(`UPDATE accounts SET status = 'closed' WHERE id = '${own}'`)
+    await store().dropExpired(noonMs)
+    expect(await totalOf(own)).toBeUndefined()
+    expect(await store().find(own, answer.id, noonMs)).toBeUndefined()
+  })
+
+  it('many nodes write for the same accounts at once', async () => {
+    const accounts = [await accountId(), await accountId(), await accountId()]
+    const { options } = opened().database
+    const others = await Promise.all([openStorage(options), openStorage(options)])
+    const stores = [store(), ...others.map(({ keptAnswers }) => keptAnswers)]
+    await Promise.all(
+      stores.flatMap((one) =>
+        Array.from({ length: 8 }, (_, round) =>
+          one.write(
+            accounts.toReversed().map((id) => answerOf(id, { createdAtMs: noonMs + round })),
+            1_000,
+          ),
+        ),
+      ),
+    )
+    for (const id of accounts) expect(await totalOf(id)).toBe(1_000n)
+    await Promise.all(others.map((one) => one.close()))
+  })
+})

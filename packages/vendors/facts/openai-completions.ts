@@ -1,0 +1,40 @@
+import type { Pricing } from '@turnpike/protocol'
+import type { FactGroup } from './facts.ts'
+import { openaiCompletions } from './parameters.ts'
+
+/*
+ * OpenAI's models that are served by `/v1/completions` alone, each as its page below
+ * https://developers.openai.com/api/docs/models has it.
+ */
+
+const formats = ['openai-completions'] as const
+const text = ['text'] as const
+
+export const completionsGroups: FactGroup[] = [
+  {
+    models: { 'gpt-3.5-turbo-instruct': '2023-08-24' },
+    context: 4_096,
+    output: 4_096,
+    input: text,
+    parameters: openaiCompletions,
+    formats,
+  },
+  {
+    models: { 'babbage-002': '2023-08-21', 'davinci-002': '2023-08-21' },
+    context: 16_384,
+    output: 16_384,
+    input: text,
+    parameters: openaiCompletions,
+    formats,
+  },
+]
+
+/** The data has them for what is read alone (https://platform.openai.com/docs/pricing#legacy-models). */
+export const basePricing: Record<string, Pricing> = {
+  'babbage-002': { prompt: '0.0000004', completion: '0.0000004' },
+  'davinci-002': { prompt: '0.000002', completion: '0.000002' },
+}
+
+export const completionsNames: Record<string, string> = {
+  'gpt-3.5-turbo-instruct': 'GPT-3.5 Turbo Instruct',
+}
