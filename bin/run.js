@@ -27,6 +27,8 @@ async function main() {
     const code = await runChild(node, step.arguments, { cwd: step.cwd ?? root, serves: name === 'start' })
     if (code !== 0 && step.title !== undefined) process.stderr.write(`── ${step.title}: failed\n`)
     exitCode ||= code
+    // Of what is announced, each step stands for itself; else each needs the one before.
+    if (code !== 0 && step.title === undefined) break
   }
   return exitCode
 }
