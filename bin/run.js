@@ -18,8 +18,7 @@ async function main() {
     process.stderr.write(`turnpike: no task "${name}"; there are ${Object.keys(tasks).join(', ')}\n`)
     return 2
   }
-  const node = isNewEnough(process.versions.node) ? process.execPath : await bringRuntime(root)
-  await bringDependencies(root, node, { withDevelopment: name !== 'start' })
+  const node = await prepare(name)
   if (name === 'start') buildDashboardBeside(root, node)
   let exitCode = 0
   for (const step of task(root, args)) {
@@ -31,6 +30,23 @@ async function main() {
     if (code !== 0 && step.title === undefined) break
   }
   return exitCode
+}
+
+/** @returns the Node to go on with */
+async function prepare(name) {
+  const isOld = !isNewEnough(process.versions.node)
+  if (!['start', 'turnpike'].includes(name)) {
+    const node = isOld ? await bringRuntime(root) : process.execPath
+    await bringDependencies(root, node, { everything: true })
+    return node
+  }
+  // None of what runs is made for one Node alone: npm may install it while the newer Node is on its way.
+  const [brought, installed] = await Promise.allSettled([
+    isOld ? bringRuntime(root) : process.execPath,
+    bringDependencies(root, process.execPath, { everything: false }),
+  ])
+  for (const { reason } of [brought, installed]) if (reason !== undefined) throw reason
+  return brought.value
 }
 
 try {
