@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconDownload } from '@tabler/icons-react'
+import { IconDownload } from '../../icons/icons.ts'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { downloadExport, saveText } from '../../api/download.ts'
