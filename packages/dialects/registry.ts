@@ -10,9 +10,18 @@ import { openaiChatCaller } from './openai-chat/caller.ts'
 import { openaiChat } from './openai-chat/vendor.ts'
 import { openaiCompletionsCaller } from './openai-completions/caller.ts'
 import { openaiCompletions } from './openai-completions/vendor.ts'
+import { openaiEmbeddingsCaller } from './openai-embeddings/caller.ts'
+import { openaiEmbeddings } from './openai-embeddings/vendor.ts'
 import { openaiResponsesCaller } from './openai-responses/caller.ts'
 import { openaiResponses } from './openai-responses/vendor.ts'
-import type { GenerateFormat, GenerateFormatName, VendorFormat, FormatName } from './vendor.ts'
+import type {
+  EmbedFormat,
+  EmbedFormatName,
+  FormatName,
+  GenerateFormat,
+  GenerateFormatName,
+  VendorFormat,
+} from './vendor.ts'
 
 /** Formats in which models are asked for answers. */
 export const generateFormats: Readonly<Record<GenerateFormatName, GenerateFormat>> = {
@@ -26,8 +35,16 @@ export const generateFormats: Readonly<Record<GenerateFormatName, GenerateFormat
   'deepseek-chat': deepseekChat,
 }
 
+/** Formats in which vectors are asked for. */
+export const embedFormats: Readonly<Record<EmbedFormatName, EmbedFormat>> = {
+  'openai-embeddings': openaiEmbeddings,
+}
+
 /** Every format that can be spoken to a vendor. */
-export const vendorFormats: Readonly<Record<FormatName, VendorFormat>> = { ...generateFormats }
+export const vendorFormats: Readonly<Record<FormatName, VendorFormat>> = {
+  ...generateFormats,
+  ...embedFormats,
+}
 
 /** Formats in which callers ask models for answers. */
 export const generateCallers: readonly GenerateCaller[] = [
@@ -39,4 +56,4 @@ export const generateCallers: readonly GenerateCaller[] = [
 ]
 
 /** Every format that callers may speak. */
-export const callerFormats: readonly CallerFormat[] = [...generateCallers]
+export const callerFormats: readonly CallerFormat[] = [...generateCallers, openaiEmbeddingsCaller]

@@ -94,6 +94,8 @@ export interface CatalogModel {
   pricing: Pricing | undefined
   /** What it can be asked for. */
   operations: readonly Operation[]
+  /** Of its vectors, where the request does not say; undefined: not known, or it has none. */
+  dimensions?: number
   modalities: { input: string[]; output: string[] }
   /** Nobody said what it takes: `modalities` are those that every model has. */
   isUnknown?: true

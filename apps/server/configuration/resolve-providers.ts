@@ -1,4 +1,4 @@
-import type { FormatName } from '@turnpike/dialects'
+import { vendorFormats, type FormatName } from '@turnpike/dialects'
 import {
   bearer,
   calledIn,
@@ -99,18 +99,39 @@ function inItsFormats(
   for (const one of further) {
     const { format, countsTokens = false } = one
     const address = addressIn(one, own, vendor)
-    spoken[format] = { ...own, ...address, format, paths: {}, countsTokens, dropsBillingLine: true }
+    spoken[format] = {
+      ...own,
+      ...address,
+      format,
+      paths: pathsIn(format, own),
+      countsTokens,
+      dropsBillingLine: true,
+    }
   }
   return { ...calledIn({ ...own, spoken }, formats)!, spoken }
 }
 
+/** Those of the configuration and of the vendor's usual format are of what is asked for in that one. */
+function pathsIn(format: FormatName, { format: usual, paths }: Provider): Provider['paths'] {
+  const own = Object.entries(paths).filter(
+    ([operation]) => servesIn(format, operation) && !servesIn(usual, operation),
+  )
+  return Object.fromEntries(own)
+}
+
+function servesIn(format: FormatName, operation: string): boolean {
+  return Object.hasOwn(vendorFormats[format].operations, operation)
+}
+
 /** Below an address that is plain all of its formats are. */
 function addressIn(
-  { base }: FurtherFormat,
-  { baseUrl, query }: Provider,
+  { base, format }: FurtherFormat,
+  own: Provider,
   vendor: Vendor | undefined,
 ): Pick<Provider, 'baseUrl' | 'query'> {
+  const { baseUrl, query } = own
   if (isPlainBelow(baseUrl, vendor)) return { baseUrl, query }
+  if (Object.keys(pathsIn(format, own)).length > 0) return { baseUrl, query }
   if (base === undefined) return { baseUrl, query: '' }
   return { baseUrl: baseUrl.replace(/\/v\d+[a-z]*$/, '') + base, query: '' }
 }

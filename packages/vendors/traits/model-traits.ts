@@ -52,6 +52,7 @@ function judged(format: FormatName, name: string): ModelTraits {
       return { ...plain, openai: openaiTraits(name) }
     case 'openai-completions':
     case 'mistral-fim':
+    case 'openai-embeddings':
       return plain
     case 'anthropic-messages':
       return { ...plain, claude: claudeTraits(name) }

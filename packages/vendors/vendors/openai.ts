@@ -19,6 +19,10 @@ export const openai: Vendor = {
       format: 'openai-completions',
       page: 'https://platform.openai.com/docs/api-reference/completions',
     },
+    {
+      format: 'openai-embeddings',
+      page: 'https://platform.openai.com/docs/api-reference/embeddings',
+    },
   ],
   credential: bearer,
   headers: {},
