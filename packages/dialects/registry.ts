@@ -1,9 +1,12 @@
 import { anthropicMessagesCaller } from './anthropic-messages/caller.ts'
 import { anthropicMessages } from './anthropic-messages/vendor.ts'
 import type { CallerFormat, GenerateCaller } from './caller.ts'
+import { cohereEmbed } from './cohere-embed/vendor.ts'
 import { deepseekChat } from './deepseek-chat/vendor.ts'
+import { googleEmbed } from './google-embed/vendor.ts'
 import { googleGenerateCaller } from './google-generate/caller.ts'
 import { googleGenerate } from './google-generate/vendor.ts'
+import { mistralEmbeddings } from './mistral-embeddings/vendor.ts'
 import { mistralFim } from './mistral-fim/vendor.ts'
 import { mistralChat } from './mistral-chat/vendor.ts'
 import { openaiChatCaller } from './openai-chat/caller.ts'
@@ -22,6 +25,7 @@ import type {
   GenerateFormatName,
   VendorFormat,
 } from './vendor.ts'
+import { voyageEmbeddings } from './voyage-embeddings/vendor.ts'
 
 /** Formats in which models are asked for answers. */
 export const generateFormats: Readonly<Record<GenerateFormatName, GenerateFormat>> = {
@@ -38,6 +42,10 @@ export const generateFormats: Readonly<Record<GenerateFormatName, GenerateFormat
 /** Formats in which vectors are asked for. */
 export const embedFormats: Readonly<Record<EmbedFormatName, EmbedFormat>> = {
   'openai-embeddings': openaiEmbeddings,
+  'google-embed': googleEmbed,
+  'cohere-embed': cohereEmbed,
+  'voyage-embeddings': voyageEmbeddings,
+  'mistral-embeddings': mistralEmbeddings,
 }
 
 /** Every format that can be spoken to a vendor. */

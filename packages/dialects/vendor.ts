@@ -24,7 +24,12 @@ export type GenerateFormatName =
   | 'deepseek-chat'
 
 /** Formats in which vectors are asked for. */
-export type EmbedFormatName = 'openai-embeddings'
+export type EmbedFormatName =
+  | 'openai-embeddings'
+  | 'google-embed'
+  | 'cohere-embed'
+  | 'voyage-embeddings'
+  | 'mistral-embeddings'
 
 export type FormatName = GenerateFormatName | EmbedFormatName
 

@@ -46,8 +46,8 @@ function inputsOf(input: unknown): (string | number[])[] {
 }
 
 /**
- * `CreateEmbeddingResponse` with vectors of length 1 that are the same for the same text on every machine. Texts
- * that share words are near each other, so that a search over them finds something.
+ * `CreateEmbeddingResponse` with vectors of length 1 that are the same for the same text on every machine.
+ * Texts that share words are near each other, so that a search over them finds something.
  */
 export function embeddingsBody(
   { model, inputs, dimensions, encoding }: SandboxEmbedRequest,

@@ -71,6 +71,7 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
     refusesDeveloper: like?.refusesDeveloper === true,
     takesOpenRouterWords: like?.takesOpenRouterWords === true,
     schemas: vendor?.schemas,
+    ...(vendor?.batches !== undefined && { batches: vendor.batches }),
     ...billing(input, style, vendor ?? vendorAt(baseUrl) ?? (isSpokenByMany(style) ? undefined : like)),
     apiKeys: input.api_keys ?? [],
     allowedReferences: input.allowed_references ?? [],

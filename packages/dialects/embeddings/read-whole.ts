@@ -5,8 +5,8 @@ import type { EmbedFormat } from '../vendor.ts'
 import { requireSound } from './answer.ts'
 
 /**
- * A vendor's vectors, to be said in the caller's format; where they are in that format already, only what must
- * change of the answer is: vectors are not read as numbers unless their caller reads them in another form.
+ * A vendor's vectors, to be said in the caller's format; where they are in that format already, only what
+ * must change of the answer is: vectors are not read as numbers unless their caller reads them otherwise.
  * @throws {GatewayError} 502 where they are none, or the error that the answer holds
  */
 export function readEmbeddings(

@@ -1,7 +1,7 @@
 /*
  * Steps over a JSON text whose values nobody needs as objects: a list of thousands of vectors is walked
- * without making any of its numbers. A text that is no JSON is found to be none where it matters to a walk; what
- * is stepped over is not looked into.
+ * without making any of its numbers. A text that is no JSON is found to be none where it matters to a walk;
+ * what is stepped over is not looked into.
  */
 
 const quote = 0x22

@@ -83,6 +83,7 @@ it('calls a provider in the formats that the upstream’s model speaks there, wh
   const calledWith = (...formats: FormatName[]): (string | undefined)[][] => {
     const asked = {
       id: 'a/m',
+      operations: ['generate'],
       upstreams: [{ provider: 'a', model: 'm', formats }],
     } as unknown as CatalogModel
     const all = candidates.of(asked)

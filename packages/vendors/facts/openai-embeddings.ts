@@ -1,12 +1,7 @@
+import { vectors as plain } from './embeddings.ts'
 import type { FactGroup } from './facts.ts'
 
-const vectors = {
-  context: 8_192,
-  output: 0,
-  input: ['text'],
-  operations: ['embed'],
-  formats: ['openai-embeddings'],
-} as const
+const vectors = { ...plain, context: 8_192, formats: ['openai-embeddings'] } as const
 
 /** https://platform.openai.com/docs/guides/embeddings */
 export const embeddingsGroups: FactGroup[] = [

@@ -26,6 +26,8 @@ export const openai: Vendor = {
   ],
   credential: bearer,
   headers: {},
+  // https://platform.openai.com/docs/api-reference/embeddings/create#embeddings-create-input
+  batches: { embed: { inputs: 2_048, tokens: 300_000 } },
   takesStreamOptions: true,
   // "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'
   // instead."

@@ -8,7 +8,7 @@ import { pricedUsage } from '../caller/usage.ts'
 import { readList, type EmbeddingList } from '../embedding-list.ts'
 
 /**
- * A whole answer with our model and its usage in the place of the vendor's, byte for byte otherwise. Undefined
+ * A whole answer with our model and usage in the place of the vendor's, byte for byte otherwise. Undefined
  * where it has to be said anew: its vectors are in another order than the inputs, or in another form than
  * their caller reads.
  */

@@ -12,6 +12,7 @@ export function spliceRequest(sent: SentRequest<Call<EmbedRequest>>): Buffer {
     if (key === 'models' || key === 'stream') changes.set(key, undefined)
     else if (key === 'metadata') leaveOutOwn(body.subarray(valueStart, end), changes)
   }
+  if (call.request.isPart === true) changes.set('input', JSON.stringify(call.request.inputs))
   for (const name of sent.asUnderstood) changes.set(name, JSON.stringify(call.request.extensions[name]))
   return withMembers(body, members, changes)
 }

@@ -7,7 +7,7 @@ import { parseUsage } from './usage.ts'
 
 /**
  * A whole answer as its vectors, which stay as they were written.
- * @throws {GatewayError} the error that it holds; 502 where it is no list of vectors in an order that is known
+ * @throws {GatewayError} the error that it holds; 502 where it is no list of vectors in a known order
  */
 export function decode(body: Buffer, { inputs }: EmbedRequest): Embeddings {
   const list = readList(body)

@@ -2,7 +2,7 @@ import type { Usage } from '@turnpike/protocol'
 import { isMiscount, tokenCount } from '../../answers/token-count.ts'
 import { isObject } from '../../json/object.ts'
 
-/** `{"prompt_tokens": 8, "total_tokens": 8}`; some tell the total alone. Undefined where it counts nothing. */
+/** `{"prompt_tokens": 8, "total_tokens": 8}`; some tell the total alone. Undefined: it counts nothing. */
 export function parseUsage(raw: unknown): Usage | undefined {
   if (!isObject(raw)) return undefined
   const { prompt_tokens: prompt, total_tokens: total } = raw

@@ -1,6 +1,7 @@
 import { embedWords, readEmbeddings, type Call, type EmbedCaller, type EmbedFormat } from '@turnpike/dialects'
 import type { EmbedRequest } from '@turnpike/protocol'
 import type { OperationRules } from '../rules.ts'
+import { batch } from './batch.ts'
 import { estimate, inputSeen, mostInputTokens, quotable } from './input.ts'
 
 /** Vectors of texts: nothing is written, and what another model makes of a text cannot be compared. */
@@ -16,6 +17,7 @@ export const embed: OperationRules<EmbedRequest, Call<EmbedRequest>> = {
   billedUnits: () => [],
   texts: inputSeen,
   quotable,
+  batch,
   readWhole: (
     { format, vendorFormat }: { format: EmbedCaller; vendorFormat: EmbedFormat },
     body,
