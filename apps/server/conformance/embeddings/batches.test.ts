@@ -96,7 +96,7 @@ describe('more inputs than a vendor takes at once', () => {
 
   it('end where the client leaves, and what was asked is paid', async () => {
     const leave = new AbortController()
-    const input = ['[sandbox: delay=3000] slow', ...texts(2_100)]
+    const input = ['[sandbox: delay=3s] slow', ...texts(2_100)]
     const gone = client.embeddings
       .create({ model, input, dimensions: 2 }, { signal: leave.signal })
       .catch(() => 'gone')
@@ -104,12 +104,15 @@ describe('more inputs than a vendor takes at once', () => {
     leave.abort()
     expect(await gone).toBe('gone')
     await expect
-      .poll(async () => {
-        const { data } = await node.admin<{ data: object[] }>(
-          `/accounts/${key.accountId}/usage/requests?limit=1`,
-        )
-        return data[0]
-      })
+      .poll(
+        async () => {
+          const { data } = await node.admin<{ data: object[] }>(
+            `/accounts/${key.accountId}/usage/requests?limit=1`,
+          )
+          return data[0]
+        },
+        { timeout: 10_000 },
+      )
       .toMatchObject({ outcome: 'client_closed', endpoint: 'embeddings' })
   })
 })
