@@ -361,6 +361,35 @@ export interface components {
       expires_at: number
       key: components['schemas']['Key'] | null
     }
+    Embeddings: {
+      object: 'list'
+      data: {
+        object: 'embedding'
+        index: number
+        embedding: number[] | string
+      }[]
+      model: string
+      usage?: {
+        prompt_tokens: number
+        total_tokens: number
+        cost_usd: string
+        cost: number
+      }
+    }
+    EmbeddingsRequest: {
+      model: string
+      models?: string[] | null
+      input: string | string[] | number[] | number[][]
+      dimensions?: number | null
+      encoding_format?: 'float' | 'base64' | null
+      input_type?: string | null
+      user?: string | null
+      stream?: false | null
+      metadata?: {
+        tags?: string[] | null
+        retry_of?: string | null
+      } | null
+    }
     Error: {
       error: {
         message: string
@@ -617,6 +646,7 @@ export interface components {
         input: string[]
         output: string[]
       }
+      dimensions: number | null
       supported_parameters: string[]
       tiers: string[]
     }
@@ -672,7 +702,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
@@ -704,7 +734,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
@@ -1276,7 +1306,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1308,7 +1338,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
@@ -1358,7 +1388,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1385,7 +1415,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -1618,7 +1648,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1650,7 +1680,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
@@ -1703,7 +1733,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1727,7 +1757,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -2096,7 +2126,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -2125,7 +2155,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
@@ -2172,7 +2202,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -2196,7 +2226,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -2253,6 +2283,21 @@ export interface paths {
       requestBody: { content: { 'application/json': components['schemas']['CompletionRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Completion'] } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/embeddings': {
+    post: {
+      parameters: {
+        header?: {
+          'x-turnpike-tags'?: string
+          'x-turnpike-unsupported'?: 'refuse' | 'drop'
+        }
+      }
+      requestBody: { content: { 'application/json': components['schemas']['EmbeddingsRequest'] } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Embeddings'] } }
         default: Failure
       }
     }
