@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { basename, join } from 'node:path'
 import { firstLines } from './text.js'
 import { isWritable } from './writable.js'
@@ -51,6 +52,8 @@ export function buildDashboardBeside(root, node) {
   child.once('exit', (code, signal) => {
     if (code !== 0 && signal === null) failed(firstLines(readFileSync(logFile, 'utf8')))
   })
+  // Whoever waits, waits for the gateway.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   child.unref()
 }
 

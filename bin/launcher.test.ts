@@ -114,13 +114,13 @@ test('what some workspaces import is found where Node would look for it', () => 
     'node_modules/unwanted': {},
   }
   expect(workspacesOf({ packages })).toEqual(['apps/x', 'apps/y'])
-  expect(packagesOf({ packages }, ['apps/x']).sort()).toEqual([
-    'apps/x/node_modules/b',
+  expect(packagesOf({ packages }, ['apps/x'])).toEqual([
     'node_modules/a',
-    'node_modules/b',
-    'node_modules/d',
-    'node_modules/peer',
+    'apps/x/node_modules/b',
     'node_modules/types',
+    'node_modules/b',
+    'node_modules/peer',
+    'node_modules/d',
   ])
 })
 const peerDependenciesMeta = { unwanted: { optional: true } }

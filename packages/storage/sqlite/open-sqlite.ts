@@ -13,7 +13,7 @@ export function openSqlite(path: string | URL, options: DatabaseSyncOptions = {}
 }
 
 function withoutWarnings<Value>(load: () => Value): Value {
-  const { emitWarning } = process
+  const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = () => undefined
   try {
     return load()
