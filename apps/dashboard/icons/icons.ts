@@ -22,6 +22,7 @@ export const IconAlertTriangle = outlined(
   l-8.106 -13.536a1.914 1.914 0 0 0 -3.274 0`,
   'M12 16h.01',
 )
+export const IconArrowDown = outlined('M12 5l0 14', 'M18 13l-6 6', 'M6 13l6 6')
 export const IconArrowLeft = outlined('M5 12l14 0', 'M5 12l6 6', 'M5 12l6 -6')
 export const IconArrowRight = outlined('M5 12l14 0', 'M13 18l6 -6', 'M13 6l6 6')
 export const IconArrowUp = outlined('M12 5l0 14', 'M18 11l-6 -6', 'M6 11l6 -6')
@@ -157,6 +158,16 @@ export const IconPlugConnected = outlined(
   'M18.5 5.5l2.5 -2.5',
   'M10 11l-2 2',
   'M13 14l-2 2',
+)
+export const IconPlugConnectedX = outlined(
+  'M20 16l-4 4',
+  'M7 12l5 5l-1.5 1.5a3.536 3.536 0 1 1 -5 -5l1.5 -1.5',
+  'M17 12l-5 -5l1.5 -1.5a3.536 3.536 0 1 1 5 5l-1.5 1.5',
+  'M3 21l2.5 -2.5',
+  'M18.5 5.5l2.5 -2.5',
+  'M10 11l-2 2',
+  'M13 14l-2 2',
+  'M16 16l4 4',
 )
 export const IconPlus = outlined('M12 5l0 14', 'M5 12l14 0')
 export const IconPrinter = outlined(
