@@ -1,6 +1,8 @@
 import { paysSearches, type PriceTable } from '@turnpike/billing'
 import {
+  furtherChoiceFields,
   isHeard,
+  outputBoundFields,
   passThroughOf,
   Positions,
   treatmentOf,
@@ -20,16 +22,23 @@ import { unpricedTool } from './unpriced-tools.ts'
 const wrapper = /^extra[_-]?body$/i
 const mostWrappers = 8
 /** What is held for, and read by us: not to be said a second time in there. */
-const ownMembers: ReadonlySet<string> = new Set([
-  'model',
-  'models',
-  'messages',
-  'n',
-  'stream',
-  'streamoptions',
-  'maxtokens',
-  'maxcompletiontokens',
-])
+const ownMembers: ReadonlySet<string> = new Set(
+  [
+    'model',
+    'models',
+    'messages',
+    'input',
+    'prompt',
+    'n',
+    'best_of',
+    ...furtherChoiceFields,
+    ...outputBoundFields,
+    'max_tool_calls',
+    'stream',
+    'stream_options',
+    'background',
+  ].map(folded),
+)
 
 /**
  * Refuses what costs more at this vendor than its tokens, unless a price of the model pays for it or the
