@@ -342,6 +342,7 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      replaced_by: string | null
       unsupported_fields: 'refuse' | 'drop' | null
       raw: string
     }
@@ -502,6 +503,7 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      replaced_by: string | null
       unsupported_fields: 'refuse' | 'drop' | null
     }
     LedgerEntry: {
@@ -915,7 +917,7 @@ export interface components {
       provider: string
       model: string
       key: number | null
-      state: 'working' | 'resting' | 'probing'
+      state: 'working' | 'failing' | 'resting' | 'probing'
       rests_for_seconds: number
       reason: string | null
       resting_accounts: number
@@ -1311,7 +1313,7 @@ export interface paths {
           endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
           limit?: number
           cursor?: string
         }
@@ -1340,7 +1342,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
         } } }
         default: Failure
       }
@@ -1653,7 +1655,7 @@ export interface paths {
           endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
           limit?: number
           cursor?: string
         }
@@ -1685,7 +1687,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
         } } }
         default: Failure
       }
@@ -2128,7 +2130,7 @@ export interface paths {
           endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
           limit?: number
           cursor?: string
         }
@@ -2154,7 +2156,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
         } } }
         default: Failure
       }

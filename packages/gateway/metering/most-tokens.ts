@@ -1,6 +1,5 @@
 import type { Attempt } from '../context/stages.ts'
 import { boundOf } from './output-bound.ts'
-import { servedUse } from './served-tools.ts'
 import { servicesAsked } from './services-asked.ts'
 
 /**
@@ -10,8 +9,7 @@ import { servicesAsked } from './services-asked.ts'
 export function tokensOfReading({ request, candidate: { model } }: Attempt): number {
   const { call, operation, outputBound } = request
   const output = outputBound.isSent ? boundOf(outputBound, model) : model.maxOutputTokens
-  const context = model.contextLength * operation.inputs(call.request)
-  return context + output * operation.choices(call.request)
+  return operation.mostInputTokens(call.request, model) + output * operation.choices(call.request)
 }
 
 /** The same where the vendor's own tools let the model read on: each reading has as many. */
@@ -21,7 +19,7 @@ export function mostTokens(attempt: Attempt): number {
   // However short the input was thought to be, the vendor may have found it long enough to shorten it.
   const at = { provider, model, heldInputTokens: Infinity }
   const { readings = 1, moreOutputTokens = 0 } = servicesAsked(request, at)
-  const { mostReadings } = servedUse(request.call.request.tools, provider)
+  const mostReadings = request.operation.services?.mostReadings(request.call.request, provider) ?? 1
   const further = model.contextLength * (Math.max(readings, mostReadings) - 1)
   return tokensOfReading(attempt) + further + moreOutputTokens
 }
