@@ -8,6 +8,7 @@ test.each([
   ['few levels', nested(1_900)],
   ['objects', nested(1_900, '{"a":', '}')],
   ['brackets in a text', JSON.stringify({ text: '['.repeat(50_000) + '{'.repeat(50_000) })],
+  ['brackets and quotes in a text', JSON.stringify([`\\"${'\\"[{'.repeat(5_000)}`])],
   ['many lists, one after the other', `[${Array.from({ length: 10_000 }, () => '[]').join(',')}]`],
 ])('reads %s', (_what, text) => {
   expect(parsed(text)).toBeDefined()

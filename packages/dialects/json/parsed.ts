@@ -1,4 +1,4 @@
-import { scanObject } from './scan.ts'
+import { nestsDeeper } from './nesting.ts'
 
 /**
  * No answer nests so deep, while to write what does takes more stack than there is: and that would be found
@@ -11,28 +11,11 @@ const mostLevels = 2_000
  * says.
  */
 export function parsed(text: string): unknown {
-  if (mayNestDeep(text) && scanObject(Buffer.from(text)).depth > mostLevels) return undefined
+  if (nestsDeeper(text, mostLevels)) return undefined
   try {
     return JSON.parse(text) as unknown
   } catch {
     // Not everybody needs it: the page of a proxy in a vendor's place is read as text.
     return undefined
   }
-}
-
-/** Whether so many brackets are open at one place, those that stand in strings among them. */
-function mayNestDeep(text: string): boolean {
-  if (text.length < 2 * mostLevels) return false
-  return openAtMost(text, '[', ']') + openAtMost(text, '{', '}') > mostLevels
-}
-
-function openAtMost(text: string, opening: string, closing: string): number {
-  let most = 0
-  let open = 0
-  let close = text.indexOf(closing)
-  for (let at = text.indexOf(opening); at !== -1; at = text.indexOf(opening, at + 1)) {
-    for (; close !== -1 && close < at; close = text.indexOf(closing, close + 1)) open--
-    if (++open > most) most = open
-  }
-  return most
 }

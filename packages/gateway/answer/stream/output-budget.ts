@@ -61,8 +61,8 @@ export class OutputBudget {
   }
 
   /**
-   * Asks for credit for what is not admitted; never rejects. With an error where it cannot be had, or where no
-   * answer can be so long, however much credit there is.
+   * Asks for credit for what is not admitted; never rejects. With an error where it cannot be had, or where
+   * no answer can be so long, however much credit there is.
    */
   async waitFor(output: OutputText): Promise<GatewayError | undefined> {
     this.isWaiting = true
@@ -85,8 +85,8 @@ export class OutputBudget {
   }
 
   /**
-   * Grows the hold by what is missing and a step, or by what the credit has of it; false where it has less than
-   * is missing. Rejects where the database cannot be asked.
+   * Grows the hold by what is missing and a step, or by what the credit has of it; false where it has less
+   * than is missing. Rejects where the database cannot be asked.
    */
   async #grow(): Promise<boolean> {
     const missing = this.#countedTokens - this.#attempt.heldOutputTokens

@@ -14,8 +14,8 @@ import { OutputText } from './output-text.ts'
 /** Of chunks that say nothing, while no answer has begun or behind its end, so many characters wait. */
 const maxSilence = 1024 * 1024
 /**
- * Beside what it is a piece of, a piece of an answer says where it belongs, and how likely it and others were:
- * so many bytes for each of the text, at most.
+ * Beside its text, a piece of an answer says where it belongs, and how likely it and others were: so many
+ * bytes for each of the text, at most.
  */
 const mostBytesBeside = 8 * 1024
 
