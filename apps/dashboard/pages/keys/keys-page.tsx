@@ -8,6 +8,7 @@ import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { ConnectedApps } from './connected-apps.tsx'
 import { KeyDialogs } from './key-dialogs.tsx'
 import { KeyTable } from './key-table.tsx'
 
@@ -49,6 +50,7 @@ export function KeysPage() {
             {({ data }) => <KeyList keys={data.filter(({ status }) => status === show)} show={show} />}
           </Loaded>
         </Panel>
+        <ConnectedApps />
       </Stack>
       <KeyDialogs keys={query.data?.data ?? []} />
     </>
