@@ -1,6 +1,15 @@
-import type { GatewayError, ModelRequest, OperationRequest, StreamPart } from '@turnpike/protocol'
+import type {
+  EmbedRequest,
+  GatewayError,
+  ModelRequest,
+  OperationRequest,
+  StreamPart,
+} from '@turnpike/protocol'
+import type { Embeddings } from './embeddings/answer.ts'
+import type { EmbedFieldTable } from './embeddings/fields.ts'
 import type { ModelTraits } from './model-traits.ts'
 import type { AnyFieldTable, FieldTable } from './requests/field-table.ts'
+import type { ParsedEvent } from './answers/text-form.ts'
 import type { FailedAnswer } from './vendor-errors/decode-error.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
 
@@ -15,7 +24,15 @@ export type GenerateFormatName =
   | 'mistral-fim'
   | 'deepseek-chat'
 
-export type FormatName = GenerateFormatName
+/** Formats in which vectors are asked for. */
+export type EmbedFormatName =
+  | 'openai-embeddings'
+  | 'google-embed'
+  | 'cohere-embed'
+  | 'voyage-embeddings'
+  | 'mistral-embeddings'
+
+export type FormatName = GenerateFormatName | EmbedFormatName
 
 /**
  * A wire format as it is spoken to a vendor: requests out, answers in. The other side, towards callers, is
@@ -42,6 +59,7 @@ export interface VendorFormat {
 /** How vendors of a format are asked, for each operation that they serve. */
 export interface VendorOperations {
   generate?: VendorGenerate
+  embed?: VendorEmbed
 }
 
 /** The operations that callers may ask for. */
@@ -51,6 +69,12 @@ export type ServedOperation = keyof VendorOperations
 export interface GenerateFormat extends VendorFormat {
   name: GenerateFormatName
   operations: { generate: VendorGenerate }
+}
+
+/** A format in which vectors are asked for. */
+export interface EmbedFormat extends VendorFormat {
+  name: EmbedFormatName
+  operations: { embed: VendorEmbed }
 }
 
 /**
@@ -122,6 +146,16 @@ export interface VendorGenerate extends VendorOperation<ModelRequest> {
   decodeResponse(body: unknown, asked?: object): StreamPart[]
 }
 
+/** How a vendor is asked for vectors, and how they are read. */
+export interface VendorEmbed extends VendorOperation<EmbedRequest> {
+  fields: EmbedFieldTable
+  /**
+   * A whole answer as its vectors, in the order of the inputs.
+   * @throws {GatewayError} the error that it holds; 502 where it is no answer
+   */
+  decode(body: Buffer, request: EmbedRequest): Embeddings
+}
+
 export type MediaKind = 'image' | 'audio' | 'document'
 
 /** The model that a request is said to. */
@@ -146,11 +180,12 @@ export interface StreamDecoder {
    * An event that says a piece of text and no more, as is known by those before it: understood without making
    * objects of it. Undefined: `push` has to understand it. Absent: always.
    * @param data latin1
-   * @param plain true where it is ASCII for sure
+   * @param event its type, `''` where the sender gave none
+   * @param plain true where the data is ASCII for sure
    */
-  read?(data: string, plain: boolean): StreamPart[] | undefined
-  /** Learns from an event that `push` understood, for `read`. */
-  learn?(data: string, body: unknown, parts: readonly StreamPart[]): void
+  read?(data: string, event: string, plain: boolean): StreamPart[] | undefined
+  /** Learns from the event that `push` was the last to understand, for `read`. */
+  learn?(said: ParsedEvent, parts: readonly StreamPart[]): void
   /** An event whose data is no JSON: an end marker, or an answer that cannot be trusted any further. */
   pushText(data: string): StreamPart[]
   /** The last event was cut; absent where such an answer cannot have come to its end. */

@@ -166,7 +166,7 @@ describe('bad questions', () => {
     ['/breakdown', 'by=tag&limit=0', 'limit', /a whole number from 1 to 10000/],
     ['/breakdown', 'by=tag&limit=10001', 'limit', /a whole number from 1 to 10000/],
     ['/breakdown', 'by=tag&cursor=x', 'cursor', /a cursor/],
-    ['/requests', 'endpoint=chat', 'endpoint', /expected "chat.completions", .* or "completions"/],
+    ['/requests', 'endpoint=chat', 'endpoint', /expected "chat.completions", .* or "embeddings"/],
     ['/export', 'format=csv&operation=chat', 'operation', /expected "generate", "embed"/],
     ['/requests', 'outcome=lost', 'outcome', /"completed", "client_closed"/],
     ['/requests', 'cursor=x', 'cursor', /a cursor/],
@@ -206,7 +206,7 @@ describe('the breakdown', () => {
     ['tag', ['tag'], [row('team:a', ...both), row('env:prod', ...today)]],
     ['model', ['model'], [row('sandbox/echo', ...cut), row('openai/gpt-5-mini', ...today)]],
     ['day', ['day'], [row('2026-03-09', ...cut), row('2026-03-10', ...today)]],
-    ['hour', ['hour'], [row('2026-03-09T12:00Z', ...cut), row('2026-03-10T12:00Z', ...today)]],
+    ['hour', ['hour'], [row('2026-03-09T23:00Z', ...cut), row('2026-03-10T00:00Z', ...today)]],
     ['tag:team', ['tag:team'], [row('a', ...both)]],
     ['tag:env', ['tag:env'], [row(null, ...cut), row('prod', ...today)]],
     [
