@@ -8,6 +8,7 @@ import {
   RemoteIssuer,
   UserTokenVerifier,
   connectedApps,
+  noConnectedApps,
   embeddedClientId,
   operatorAddresses,
   providerScopes,
@@ -77,7 +78,10 @@ function externalIdentity(
     onError: (error) => log.warn({ error: String(error) }, 'the identity provider could not be asked'),
   })
   return {
-    services: userServices(configuration, parts, () => issuer, clientId),
+    services: {
+      ...userServices(configuration, parts, () => issuer, clientId),
+      connectedApps: noConnectedApps,
+    },
     handle: () => false,
     close: () => undefined,
   }
