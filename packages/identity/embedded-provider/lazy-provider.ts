@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { providerPath } from './addresses.ts'
+import { metadataPaths, providerPath } from './addresses.ts'
 import type { ProviderServer, ProviderServerOptions } from './provider-server.ts'
 
 /**
@@ -17,7 +17,7 @@ export class LazyProvider {
 
   /** Whether a path, with its query, is the provider's. */
   serves(url: string | undefined): boolean {
-    return url !== undefined && url.startsWith(`${providerPath}/`)
+    return url !== undefined && (url.startsWith(`${providerPath}/`) || metadataPaths.has(url))
   }
 
   async handle(request: IncomingMessage, response: ServerResponse, callerAddress: string): Promise<void> {
