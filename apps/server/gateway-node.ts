@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import type { Gateway, GatewayLog, UndiciUpstreamClient } from '@turnpike/gateway'
 import { networkOf } from '@turnpike/identity'
 import {
   DeferredManagementApi,
   GatewayServer,
   type HostRules,
+  type McpEndpoint,
   type ManagementServices,
   type NodeHandler,
 } from '@turnpike/http'
@@ -18,6 +20,7 @@ import { openDeviceSignIns } from './identity/device-sign-ins.ts'
 import { openIdentity, type Identity } from './identity/identity.ts'
 import { openLimitedStores } from './limits/open-limits.ts'
 import { accessOf, hooksOf, modelServices } from './management-services.ts'
+import { openMcp } from './open-mcp.ts'
 import { lookAfter } from './nodes/look-after.ts'
 import { openMetering } from './nodes/node-metering.ts'
 import { SharedPrices } from './nodes/shared-prices.ts'
@@ -92,8 +95,14 @@ export async function openGatewayNode(
     logger: log,
   }
   const management = new DeferredManagementApi(services, (api) => openDashboard(api, identity.services))
-  const server = serverOf(configuration, publicUrl, gateway, (request, response) => {
-    if (!identity.handle(request, response)) management.handle(request, response)
+  const mcp = openMcp(configuration, {
+    ...{ gateway, storage, management, clock, log, publicUrl },
+    access: identity.services.mcp,
+    admission: () => server.admission,
+  })
+  const server = serverOf(configuration, publicUrl, gateway, mcp, (request, response) => {
+    if (mcp.handle(request, response) || identity.handle(request, response)) return
+    management.handle(request, response)
   })
   const retention = retentionOf(configuration, storage, log)
   const { upkeep, health } = await lookAfter({ ...parts, gateway, metering, prices, server, metrics, log })
@@ -111,6 +120,7 @@ export async function openGatewayNode(
     async stop() {
       for (const part of [book, gateway.readOns]) part.close()
       await server.drain()
+      await mcp.close()
       for (const part of [topups, retention, upkeep]) await part.stop()
       await Promise.all([outbox.close(), gateway.kept?.close()])
       await storage.leases.giveBackAll(nodeId)
@@ -158,6 +168,7 @@ function serverOf(
   configuration: Configuration,
   publicUrl: () => string,
   gateway: Gateway,
+  mcp: McpEndpoint,
   handle: NodeHandler,
 ): GatewayServer {
   const { server, overload, cors } = configuration
@@ -166,7 +177,8 @@ function serverOf(
   const callerAddress: typeof read = (request) => networkOf(read(request))
   const limits = { maxHeaderBytes, bodyMs, callerAddress, drainDelayMs, drainMs, overload }
   const hosts = (): HostRules => hostRulesOf(configuration, publicUrl)
-  return new GatewayServer(gateway, handle, limits, { allowedOrigins: cors.allowedOrigins, hosts })
+  const isMcp = (request: IncomingMessage): boolean => mcp.serves(request)
+  return new GatewayServer(gateway, handle, limits, { allowedOrigins: cors.allowedOrigins, hosts, isMcp })
 }
 
 function hostRulesOf({ server, mcp }: Configuration, publicUrl: () => string): HostRules {

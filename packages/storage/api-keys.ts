@@ -83,10 +83,7 @@ export function apiKeyStore(database: Database): ApiKeyStore {
 }
 
 /** Identifiers are time-ordered. */
-async function defaultKeyHash(
-  connection: Kysely<Schema>,
-  accountId: string,
-): Promise<string | undefined> {
+async function defaultKeyHash(connection: Kysely<Schema>, accountId: string): Promise<string | undefined> {
   const key = await connection
     .selectFrom('api_keys')
     .select('key_hash')

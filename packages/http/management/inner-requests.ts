@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { ApiRequest } from '@turnpike/api'
-import { pathWithQuery } from '@turnpike/api'
+import { pathWithQuery, type ApiRequest } from '@turnpike/api'
 import type { Account } from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
 import type { ManagementApp } from './management-app.ts'

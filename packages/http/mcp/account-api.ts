@@ -1,18 +1,24 @@
-import { completionBody, CompletionReading, type Completion, type CompletionRequest } from '@turnpike/api'
-import type { List, Model } from '@turnpike/api'
+import {
+  completionBody,
+  CompletionReading,
+  type ApiRequest,
+  type Completion,
+  type CompletionRequest,
+  type List,
+  type Model,
+} from '@turnpike/api'
 import { serveCompatible, type Gateway } from '@turnpike/gateway'
 import type { ApiKeyStore, McpAccess } from '@turnpike/identity'
 import type { Api } from '@turnpike/mcp'
 import { GatewayError } from '@turnpike/protocol'
 import type { InnerAnswer, InnerCaller } from '../management/inner-requests.ts'
-import type { ApiRequest } from '@turnpike/api'
 import type { Admission } from '../overload/admission.ts'
 import { apiRefusal } from './api-refusal.ts'
 import { InnerExchange } from './inner-exchange.ts'
 
 export interface AccountApiServices {
   gateway: Gateway
-  admission: Admission
+  admission: () => Admission
   keys: Pick<ApiKeyStore, 'defaultKeyHash'>
   /** The management API, as an account asks it from within this process. */
   ask: (caller: InnerCaller, request: ApiRequest) => Promise<InnerAnswer>
@@ -68,9 +74,11 @@ async function complete(
   request: CompletionRequest,
   keyHash: string,
   { onText, signal }: { onText: (text: string) => void; signal: AbortSignal },
-  { gateway, admission }: AccountApiServices,
+  services: AccountApiServices,
 ): Promise<Completion> {
   signal.throwIfAborted()
+  const { gateway } = services
+  const admission = services.admission()
   const refused = admission.enter()
   if (refused !== undefined) throw refused
   const exchange = new InnerExchange({

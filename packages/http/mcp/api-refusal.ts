@@ -36,7 +36,10 @@ export function describeFailure(
 ): { text: string; details: object } {
   if (error instanceof ApiRefusal) {
     const hint = hints[String(error.error.type)]
-    return { text: hint === undefined ? error.message : `${error.message}\n${hint}`, details: { error: error.error } }
+    return {
+      text: hint === undefined ? error.message : `${error.message}\n${hint}`,
+      details: { error: error.error },
+    }
   }
   const failure =
     error instanceof ToolRefusal

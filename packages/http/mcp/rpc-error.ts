@@ -2,7 +2,12 @@ import type { ServerResponse } from 'node:http'
 import { errorHeaders, type GatewayError } from '@turnpike/protocol'
 
 /** JSON-RPC 2.0, section 5.1; and one of those that are left to servers. */
-export const rpcCodes = { parse: -32_700, invalid: -32_600, unknownMethod: -32_601, refused: -32_000 } as const
+export const rpcCodes = {
+  parse: -32_700,
+  invalid: -32_600,
+  unknownMethod: -32_601,
+  refused: -32_000,
+} as const
 export type RpcCode = (typeof rpcCodes)[keyof typeof rpcCodes]
 
 /**
