@@ -34,7 +34,12 @@ export const topUpStatus = tool({
   name: 'top_up_status',
   title: 'Look at a top-up',
   description: 'Whether a top-up that was begun has been paid.',
-  input: { session_id: z.string().describe('As `top_up` answered it') },
+  input: {
+    session_id: z
+      .string()
+      .regex(/^top_[0-9A-Za-z]{1,40}$/)
+      .describe('As `top_up` answered it'),
+  },
   output: session,
   annotations: reading,
   scopes: ['topup:write', 'usage:read'],
