@@ -7,7 +7,7 @@ export interface ToolDefinition {
   tool: Tool
   listed: ListedTool
   /** The arguments as `run` takes them, or what is wrong with them. */
-  read(given: unknown): { input: Record<string, unknown> } | { mistake: string }
+  read: (given: unknown) => { input: Record<string, unknown> } | { mistake: string }
 }
 
 export function toolDefinition(tool: Tool): ToolDefinition {

@@ -62,7 +62,7 @@ async function resultOf(
   const found = read(given)
   if ('mistake' in found) return refusal(`The arguments of \`${tool.name}\` are wrong.\n${found.mistake}`)
   try {
-    const { value, text = [JSON.stringify(value)] } = await tool.run(api, found.input as never, call)
+    const { value, text = [JSON.stringify(value)] } = await tool.run(api, found.input, call)
     return {
       structuredContent: value,
       content: text.map((part) => ({ type: 'text', text: part })),

@@ -55,7 +55,7 @@ async function legacy({ client: provider }: SignedInAgent): Promise<AnyClient> {
   const client = new LegacyClient({ name: 'a test', version: '1' })
   open.push(client)
   const transport = new LegacyTransport(new URL(provider.serverUrl), { authProvider: provider })
-  await client.connect(transport as never)
+  await client.connect(transport)
   return {
     revision: transport.protocolVersion,
     tools: async () => (await client.listTools()).tools,
