@@ -24,6 +24,7 @@ export type { RegistrationMode, RegistrationRules } from './embedded-provider/si
 export type * from './embedded-provider/stores.ts'
 export * from './idempotency/idempotency-store.ts'
 export * from './mcp-access/addresses.ts'
+export * from './mcp-access/connected-apps.ts'
 export * from './mcp-access/grants.ts'
 export * from './mcp-access/mcp-access.ts'
 export * from './mcp-access/scopes.ts'

@@ -262,6 +262,15 @@ export interface components {
       echo?: boolean | null
       best_of?: number | null
     }
+    ConnectedApp: {
+      id: string
+      object: 'connected_app'
+      name: string
+      host: string | null
+      scopes: string[]
+      created_at: number
+      last_renewed_at: number
+    }
     CountTokensRequest: {
       model: string
       models?: string[] | null
@@ -1819,6 +1828,35 @@ export interface paths {
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Account'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/connected-apps': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['ConnectedApp'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/connected-apps/{app_id}': {
+    delete: {
+      parameters: {
+        path: {
+          app_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          deleted: true
+        } } }
         default: Failure
       }
     }

@@ -13,6 +13,7 @@ import {
   ProviderKeys,
   RemoteIssuer,
   UserTokenVerifier,
+  connectedApps,
   embeddedClientId,
   operatorAddresses,
   providerScopes,
@@ -31,6 +32,7 @@ export interface Identity {
   services: Pick<
     ManagementServices,
     | 'accountOf'
+    | 'connectedApps'
     | 'deviceSignIns'
     | 'discovery'
     | 'identityAdministration'
@@ -111,6 +113,7 @@ function embeddedIdentity(configuration: Configuration, parts: IdentityParts): I
   return {
     services: {
       ...userServices(configuration, parts, issuerOf, embeddedClientId),
+      connectedApps: connectedApps(stores.state, clock),
       identityAdministration: { invites: stores.invites, rotateKeys: () => keys.rotate() },
     },
     handle(request, response) {

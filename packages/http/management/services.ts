@@ -7,6 +7,7 @@ import type {
   ApiKeyStore,
   AuditStore,
   IdempotencyStore,
+  ConnectedApps,
   OperatorAddresses,
 } from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
@@ -57,6 +58,8 @@ export interface ManagementServices {
   deviceSignIns?: DeviceSignInServices
   /** Who may call the MCP server. Absent: there is none, and its paths are 404. */
   mcp?: McpServices
+  /** What people have allowed at the embedded provider. Absent: it is another one, and its paths are 404. */
+  connectedApps?: ConnectedApps
   /** Of the embedded identity provider. Absent: it is another one, and these paths are 404. */
   identityAdministration?: IdentityAdministration
   /** Name of the identity provider, which makes the field `<name>_sub`; `oidc` by default. */

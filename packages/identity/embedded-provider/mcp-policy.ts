@@ -35,7 +35,7 @@ export function resourceServer(
   return { audience, scope: isMcp ? mcpScopeNames.join(' ') : '' }
 }
 
-/** Host and scheme in any case, with a slash at the end or without (RFC 8707; MCP, "Canonical Server URI"). */
+/** Host and scheme in any case, with a slash at the end or without (MCP, "Canonical Server URI"). */
 function isSame(indicator: string, audience: string): boolean {
   const canonical = (address: string): string | undefined => URL.parse(address)?.href.replace(/\/$/, '')
   return indicator === audience || canonical(indicator) === canonical(audience)

@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events'
 import Provider, {
   type Account,
   type AccountClaims,
-  type AdapterPayload,
   type ClientMetadata,
   type Configuration,
   type KoaContextWithOIDC,
@@ -107,7 +106,7 @@ function configurationOf(parts: ProviderParts): Configuration {
       stores.state,
       parts.clock,
       async (login) => (await userOfLogin(stores.users, login)) !== undefined,
-      async (id) => (await parts.findClient(id)) as AdapterPayload | undefined,
+      parts.findClient,
     ),
     clients: clientsAt(publicUrl),
     jwks: { keys: keys.signing },

@@ -1,7 +1,7 @@
 import type { Account } from '../accounts/account.ts'
 import type { McpScope } from './scopes.ts'
 
-/** What an app may do at the MCP server, and for whom: what its access token says, checked for this request. */
+/** What an app may do at the MCP server, and for whom: its access token, checked for this request. */
 export interface McpAccess {
   accountId: string
   /** As it is now; it is active. */
@@ -14,7 +14,7 @@ export interface McpAccess {
   clientName: string
 }
 
-/** Why a request to the MCP server is refused, as HTTP says it (RFC 6750, section 3; RFC 9728, section 5.1). */
+/** Why a request to the MCP server is refused (RFC 6750, section 3; RFC 9728, section 5.1). */
 export interface McpRefusal {
   status: 401 | 403
   /** The whole value of the header. */

@@ -126,7 +126,7 @@ export function isDocumentAddress(clientId: string): boolean {
 function requireAddress(address: string): void {
   const url = address.length <= maxAddressLength ? URL.parse(address) : null
   const isOne =
-    url !== null &&
+    url?.protocol === 'https:' &&
     url.href === address &&
     url.pathname !== '/' &&
     url.username + url.password + url.search + url.hash === ''

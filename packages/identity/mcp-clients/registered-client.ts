@@ -36,11 +36,18 @@ export function registeredClient(id: string, secrets: readonly string[]): McpCli
   const given = Buffer.from(signature)
   if (!secrets.some((secret) => timingSafeEqual(given, Buffer.from(signatureOf(text, secret)))))
     return undefined
-  const [name, redirectUris] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as [
-    string,
-    string[],
-  ]
+  const [name, redirectUris] = contentOf(text)
   return { name, redirectUris }
+}
+
+/** What an app called itself whose identifier was verified before. */
+export function registeredName(id: string): string {
+  const [, text = ''] = pattern.exec(id) ?? []
+  return contentOf(text)[0]
+}
+
+function contentOf(text: string): [name: string, redirectUris: string[]] {
+  return JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as [string, string[]]
 }
 
 /** The secrets are those of cookies and forms: what is signed says for what. */

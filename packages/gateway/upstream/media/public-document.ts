@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { headerText, UpstreamFailure, type UpstreamRequest } from '../client.ts'
 import { collected } from '../collected.ts'
 import { UndiciUpstreamClient } from '../undici-client.ts'
-import { guardedLookup } from './guarded-lookup.ts'
+import { AddressRefused, guardedLookup } from './guarded-lookup.ts'
 import { publicInternet, type MediaRules } from './media-fetcher.ts'
 
 /** A small document, as its server sent it. */
@@ -39,7 +39,7 @@ export async function readPublicDocument(
   rules: PublicDocumentRules = publicHttps,
 ): Promise<PublicDocument> {
   const url = URL.parse(address)
-  if (url === null || !mayRead(url, rules)) throw new Error('its host is not on the public internet')
+  if (url === null || !mayRead(url, rules)) throw new Error(notPublic)
   const client = new UndiciUpstreamClient(
     guardedLookup((found) => rules.allowsAddress(found)),
     bounds,
@@ -49,13 +49,18 @@ export async function readPublicDocument(
     const text = (name: string): string | undefined => headerText(headers[name])
     return { status, contentType: text('content-type'), cacheControl: text('cache-control'), body }
   } catch (cause) {
-    const late = cause instanceof UpstreamFailure && cause.reason.endsWith('-timeout')
-    throw new Error(late ? 'its server takes too long' : 'its server gave no document of a fair size', {
-      cause,
-    })
+    throw new Error(reasonOf(cause as Error), { cause })
   } finally {
     await client.close()
   }
+}
+
+const notPublic = 'its host is not on the public internet'
+
+function reasonOf(error: Error): string {
+  if (error.cause instanceof AddressRefused) return notPublic
+  const late = error instanceof UpstreamFailure && error.reason.endsWith('-timeout')
+  return late ? 'its server takes too long' : `its server gave no answer of at most ${maxBytes} bytes`
 }
 
 function mayRead(url: URL, rules: PublicDocumentRules): boolean {
