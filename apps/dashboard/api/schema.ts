@@ -351,6 +351,7 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      replaced_by: string | null
       unsupported_fields: 'refuse' | 'drop' | null
       raw: string
     }
@@ -511,6 +512,7 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      replaced_by: string | null
       unsupported_fields: 'refuse' | 'drop' | null
     }
     LedgerEntry: {
@@ -924,7 +926,7 @@ export interface components {
       provider: string
       model: string
       key: number | null
-      state: 'working' | 'resting' | 'probing'
+      state: 'working' | 'failing' | 'resting' | 'probing'
       rests_for_seconds: number
       reason: string | null
       resting_accounts: number
@@ -1320,7 +1322,7 @@ export interface paths {
           endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
           limit?: number
           cursor?: string
         }
@@ -1349,7 +1351,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
         } } }
         default: Failure
       }
@@ -1662,7 +1664,7 @@ export interface paths {
           endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
           limit?: number
           cursor?: string
         }
@@ -1694,7 +1696,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
         } } }
         default: Failure
       }
@@ -2166,7 +2168,7 @@ export interface paths {
           endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
           limit?: number
           cursor?: string
         }
@@ -2192,7 +2194,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
         } } }
         default: Failure
       }

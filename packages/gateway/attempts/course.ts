@@ -114,7 +114,8 @@ export class Course {
   /** Of a vendor of the caller's own format: what it refuses by name, and may be left out. */
   #refusedBy(error: GatewayError, members: Held['members']): readonly string[] {
     const names = members.map(({ key }) => key)
-    const found = refusedMembers(error, names, this.#request.call.request)
+    const { call, operation } = this.#request
+    const found = refusedMembers(operation.words, error, names, call.request)
     return found.length === 0 ? nothing : found
   }
 

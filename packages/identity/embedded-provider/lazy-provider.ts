@@ -27,7 +27,20 @@ export class LazyProvider {
   }
 
   async #load(): Promise<ProviderServer> {
-    const { ProviderServer } = await import('./provider-server.ts')
+    const { ProviderServer } = await withoutRuntimeWarning(() => import('./provider-server.ts'))
     return new ProviderServer(this.#optionsOf())
+  }
+}
+
+/** `oidc-provider` says as it is loaded that it has no support for a Node that has not become an LTS release. */
+async function withoutRuntimeWarning<Module>(load: () => Promise<Module>): Promise<Module> {
+  const { warn } = console
+  console.warn = (...said: unknown[]) => {
+    if (!/oidc-provider WARNING: Unsupported runtime/.test(String(said[0]))) warn.apply(console, said)
+  }
+  try {
+    return await load()
+  } finally {
+    console.warn = warn
   }
 }
