@@ -14,6 +14,8 @@ describe('a client whose identifier is the address of its document', { timeout: 
   let server: Server
   let origin: string
   let document: ClientDocument
+  let newNode: () => LazyProvider
+  let provider: LazyProvider
 
   const metadata = (more: Record<string, unknown> = {}): ClientDocument => ({
     status: 200,
@@ -36,19 +38,21 @@ describe('a client whose identifier is the address of its document', { timeout: 
     document = metadata()
     const clock = (): number => Date.now()
     const stores = node.storage.identity
-    const provider = new LazyProvider(() => ({
-      publicUrl: origin,
-      resource: origin,
-      mcpResource: `${origin}/mcp`,
-      readClientDocument: async (asked) => (asked === address ? document : { ...document, status: 404 }),
-      rules: { registration: 'open', allowedEmailDomains: [], isOperatorAddress: () => false },
-      keys: new ProviderKeys(stores.secrets, clock),
-      stores,
-      clock,
-      onError: (error) => {
-        throw error
-      },
-    }))
+    newNode = () =>
+      new LazyProvider(() => ({
+        publicUrl: origin,
+        resource: origin,
+        mcpResource: `${origin}/mcp`,
+        readClientDocument: async (asked) => (asked === address ? document : { ...document, status: 404 }),
+        rules: { registration: 'open', allowedEmailDomains: [], isOperatorAddress: () => false },
+        keys: new ProviderKeys(stores.secrets, clock),
+        stores,
+        clock,
+        onError: (error) => {
+          throw error
+        },
+      }))
+    provider = newNode()
     server.on('request', (request, response) => {
       if (provider.serves(request.url)) void provider.handle(request, response, '192.0.2.1')
       else if (request.url?.startsWith('/.well-known/oauth-protected-resource') === true)
@@ -76,6 +80,23 @@ describe('a client whose identifier is the address of its document', { timeout: 
     const tokens = await client.finish(await allow(pages, consent, ['chat']))
     expect(tokens.scope).toBe('chat')
     expect((await client.refresh()).scope).toBe('chat')
+  })
+
+  test('that has gone since is told to the person, on a node that has not read it', async () => {
+    const client = new McpClient(`${origin}/mcp`)
+    client.clientMetadataUrl = address
+    const pages = new PageClient()
+    const signIn = await pages.get((await client.begin()).href)
+    expect(signIn.title).toBe('Sign in')
+    const served = provider
+    provider = newNode()
+    document = { ...metadata(), status: 503 }
+    const page = await pages.get(signIn.url)
+    expect(page).toMatchObject({ status: 400, title: 'This did not work' })
+    expect(page.text).toContain('temporarily_unavailable')
+    provider = served
+    document = metadata()
+    expect((await pages.get(signIn.url)).title).toBe('Sign in')
   })
 
   test('comes back to the addresses in its document alone', async () => {

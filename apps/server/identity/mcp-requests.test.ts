@@ -174,8 +174,10 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
     })
 
     test("to the gateway's own pages is refused", async () => {
-      const answer = await register({ redirect_uris: [`${node.origin}/dashboard/callback`] })
-      expect(await answer.json()).toMatchObject({ error: 'invalid_redirect_uri' })
+      for (const origin of [node.origin, node.origin.replace('127.0.0.1', 'localhost')]) {
+        const answer = await register({ redirect_uris: [`${origin}/dashboard/callback`] })
+        expect(await answer.json()).toMatchObject({ error: 'invalid_redirect_uri' })
+      }
     })
 
     test('is counted by network, and keeps no row', async () => {
@@ -234,6 +236,33 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
       expect(await outcomeOf(id, { resource: `${node.origin.toUpperCase()}/mcp/` })).toContain('Sign in')
       const redirect = { redirect_uri: 'http://127.0.0.1:5000/callback' }
       expect(await outcomeOf('turnpike', redirect)).toContain('invalid_target')
+    })
+
+    test("leads to none of the gateway's own pages, by whichever name and port", async () => {
+      const id = await registeredId({
+        redirect_uris: ['http://127.0.0.1/dashboard/callback', 'http://localhost/dashboard/callback'],
+      })
+      const { port } = new URL(node.origin)
+      for (const host of ['127.0.0.1', 'localhost']) {
+        const at = (to: string): Record<string, string> => ({
+          redirect_uri: `http://${host}:${to}/dashboard/callback`,
+        })
+        expect(await outcomeOf(id, at(port))).toContain('invalid_redirect_uri')
+        expect(await outcomeOf(id, at('50000'))).toContain('Sign in')
+      }
+    })
+
+    test('without a redirect goes to no other place than the registered one', async () => {
+      expect(await outcomeOf(await registeredId(), { redirect_uri: '' })).toMatch(/invalid_request|Sign in/)
+      const two = { redirect_uris: [mcpRedirectUri, 'https://app.example/callback'] }
+      expect(await outcomeOf(await registeredId(two), { redirect_uri: '' })).toContain('invalid_request')
+    })
+
+    test('that names the server twice asks for each permission once', async () => {
+      const url = authorizationUrl(await registeredId())
+      url.searchParams.append('resource', `${node.origin}/mcp/`)
+      const consent = await newPersonAt(url)
+      expect(consent.text.match(/value="chat"/g)).toHaveLength(1)
     })
 
     test('by a device is refused, which our client alone may begin', async () => {

@@ -50,6 +50,7 @@ export async function serveInteraction(
   if (interaction === undefined || interaction.uid !== uid)
     return sendPage(response, errorPage(400, expiredSignIn))
   const app = await appOf(context.provider, interaction)
+  if (app instanceof errors.OIDCProviderError) return sendPage(response, unreadableApp(app))
   const form = formOf(context, interaction, app)
   const step: Step = { context, request, response, interaction, form, app, callerAddress }
   const answer = rest.length === 0 ? await answerOf(step, action) : notFound()
@@ -69,10 +70,22 @@ async function interactionOf(
   }
 }
 
-/** @throws where its document is gone meanwhile */
-async function appOf(provider: Provider, { params }: Interaction): Promise<Client | undefined> {
-  const client = await provider.Client.find(String(params['client_id']))
-  return isMcpClient(client) ? client : undefined
+/** Undefined: our own. An error where what an app says of itself cannot be read any more. */
+async function appOf(
+  provider: Provider,
+  { params }: Interaction,
+): Promise<Client | errors.OIDCProviderError | undefined> {
+  try {
+    const client = await provider.Client.find(String(params['client_id']))
+    return isMcpClient(client) ? client : undefined
+  } catch (error) {
+    if (error instanceof errors.OIDCProviderError) return error
+    throw error
+  }
+}
+
+function unreadableApp({ error, error_description: description }: errors.OIDCProviderError): Page {
+  return errorPage(400, 'What the application says of itself cannot be read now.', { error, description })
 }
 
 function formOf(

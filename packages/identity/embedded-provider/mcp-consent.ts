@@ -15,7 +15,8 @@ export function mcpConsentOf(app: Client, interaction: Interaction, account: str
     account,
     redirectsTo: new URL(redirectUri).host,
     isLoopback: isLoopbackRedirect(redirectUri),
-    scopes: askedOf(interaction).flatMap(([, scopes]) => scopes),
+    // An address that was named in two spellings is one server.
+    scopes: [...new Set(askedOf(interaction).flatMap(([, scopes]) => scopes))],
   }
 }
 

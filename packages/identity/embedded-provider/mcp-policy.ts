@@ -6,6 +6,7 @@ import {
   type ResourceServer,
 } from 'oidc-provider'
 import { isMcpScope, mcpScopeNames } from '../mcp-access/scopes.ts'
+import { isOwnPlace } from '../mcp-clients/client-metadata.ts'
 import { clientNameClaim, grantClaim } from '../mcp-access/token-verifier.ts'
 import { generationClaim } from '../user-tokens/user-token.ts'
 import { embeddedClientId } from './addresses.ts'
@@ -50,6 +51,13 @@ export function mcpScopesOf(asked: string | undefined): string {
   const scopes = asked.split(' ').filter(isMcpScope)
   if (scopes.length === 0) throw new errors.InvalidScope(`expected one of ${mcpScopeNames.join(', ')}`, asked)
   return scopes.join(' ')
+}
+
+/** No app's code is led to a page of ours. */
+export function refuseOwnPlaces(redirectUri: unknown, ownAddresses: readonly string[]): void {
+  const url = URL.parse(String(redirectUri))
+  const origins = ownAddresses.map((address) => new URL(address).origin)
+  if (url === null || isOwnPlace(url, origins)) throw new errors.InvalidRedirectUri()
 }
 
 /** Of a token for the MCP server: which grant and login it ends with; nothing of who the person is. */

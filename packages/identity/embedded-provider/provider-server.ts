@@ -1,6 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newIdentifier } from '@turnpike/protocol'
-import OidcProvider, { type ClientMetadata, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
+import type { ClientMetadata, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { ClientDocuments, type ReadClientDocument } from '../mcp-clients/client-documents.ts'
 import { findMcpClient } from '../mcp-clients/find-client.ts'
 import { serveRegistration } from '../mcp-clients/serve-registration.ts'
@@ -64,6 +65,8 @@ export class ProviderServer {
   readonly #wrong = new WeakSet<IncomingMessage>()
   /** What `verification_uri_complete` says, by request. */
   readonly #openedWith = new WeakMap<IncomingMessage, string>()
+  /** Of the caller whose request is at work: `oidc-provider` looks for clients without telling for whom. */
+  readonly #network = new AsyncLocalStorage<string>()
   #built: { provider: Provider; keys: KeySet } | undefined
 
   constructor(options: ProviderServerOptions) {
@@ -85,7 +88,7 @@ export class ProviderServer {
   async handle(request: IncomingMessage, response: ServerResponse, callerAddress: string): Promise<void> {
     response.setHeader('x-request-id', newIdentifier('req'))
     try {
-      await this.#serve(request, response, callerAddress)
+      await this.#network.run(networkOf(callerAddress), () => this.#serve(request, response, callerAddress))
     } catch (error) {
       this.#options.onError(error)
       if (response.headersSent) response.destroy()
@@ -183,7 +186,11 @@ export class ProviderServer {
   }
 
   #findClient(id: string, { cookies: secrets }: KeySet): Promise<ClientMetadata | undefined> {
-    return findMcpClient(id, { documents: this.#documents, secrets, network: networkAtWork })
+    return findMcpClient(id, {
+      documents: this.#documents,
+      secrets,
+      network: () => this.#network.getStore() ?? '',
+    })
   }
 
   #sendStyle(response: ServerResponse): void {
@@ -195,10 +202,4 @@ export class ProviderServer {
     })
     response.end(pageStyle)
   }
-}
-
-/** Of the request that `oidc-provider` is at work on: its address is the one that was put there. */
-function networkAtWork(): string {
-  const { ctx } = OidcProvider as unknown as { ctx: KoaContextWithOIDC | undefined }
-  return networkOf(ctx?.ip ?? '')
 }

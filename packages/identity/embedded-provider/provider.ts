@@ -26,6 +26,7 @@ import {
   isOwnOrigin,
   mcpScopesOf,
   mcpTokenClaims,
+  refuseOwnPlaces,
   resourceServer,
 } from './mcp-policy.ts'
 import { errorPage, signedOutPage, signOutPage } from './pages/messages.ts'
@@ -140,8 +141,10 @@ function configurationOf(parts: ProviderParts): Configuration {
     extraParams: {
       scope({ oidc }, value) {
         if (oidc.params === undefined) return
-        if (isMcpClient(oidc.client)) oidc.params['scope'] = mcpScopesOf(value)
-        else if (value === undefined) oidc.params['scope'] = providerScopes.join(' ')
+        if (isMcpClient(oidc.client)) {
+          refuseOwnPlaces(oidc.params['redirect_uri'], [publicUrl, parts.mcpResource])
+          oidc.params['scope'] = mcpScopesOf(value)
+        } else if (value === undefined) oidc.params['scope'] = providerScopes.join(' ')
       },
     },
     findAccount: (_context, login, token) => accountOf(stores.users, login, token !== undefined),

@@ -4,7 +4,7 @@ import type { McpScope } from './scopes.ts'
 /** What an app may do at the MCP server, and for whom: its access token, checked for this request. */
 export interface McpAccess {
   accountId: string
-  /** As it is now; it is active. */
+  /** As it is now; it is active, and never an operator's. */
   account: Account
   /** No more than the person has granted. */
   scopes: ReadonlySet<McpScope>

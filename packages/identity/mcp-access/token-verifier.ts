@@ -75,7 +75,8 @@ export class McpTokenVerifier implements McpAuthorization {
     if (account.status !== 'active') return accountRefused(metadataUrl, `The account is ${account.status}.`)
     return {
       accountId: account.id,
-      account,
+      // An app is none, whosever it is.
+      account: { ...account, operator: false },
       scopes: scopesOf(claims),
       clientId,
       clientName: nameOf(claims[clientNameClaim] ?? clientId),

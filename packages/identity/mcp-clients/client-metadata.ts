@@ -59,6 +59,18 @@ export function isLoopbackRedirect(redirectUri: string): boolean {
   return url?.protocol === 'http:' && loopbackHosts.has(url.hostname)
 }
 
+/**
+ * Whether an address is the gateway's own, by whichever name of the machine. Asked of each sign-in as well: a
+ * redirect on loopback leads to any port.
+ */
+export function isOwnPlace(url: URL, ownOrigins: readonly string[]): boolean {
+  return ownOrigins.some((origin) => {
+    const own = new URL(origin)
+    const isBothLoopback = loopbackHosts.has(own.hostname) && loopbackHosts.has(url.hostname)
+    return url.origin === origin || (isBothLoopback && url.port === own.port)
+  })
+}
+
 function readRedirects(value: unknown, ownOrigins: readonly string[]): string[] {
   if (!Array.isArray(value) || value.length === 0 || value.length > maxRedirects)
     throw refusedRedirect(`expected 1 to ${maxRedirects} addresses`)
@@ -72,7 +84,7 @@ function readRedirect(value: unknown, ownOrigins: readonly string[]): string {
   const url = /^[\x21-\x5b\x5d-\x7e]+$/.test(value) ? URL.parse(value) : null
   if (url === null || url.username !== '' || url.password !== '' || value.includes('#'))
     throw refusedRedirect('expected addresses without user, fragment and characters beyond ASCII')
-  if (ownOrigins.includes(url.origin)) throw refusedRedirect("an address is the gateway's own")
+  if (isOwnPlace(url, ownOrigins)) throw refusedRedirect("an address is the gateway's own")
   const isWeb = url.protocol === 'https:' && !loopbackHosts.has(url.hostname)
   if (!isWeb && !isLoopbackRedirect(value))
     throw refusedRedirect('expected https, or http at 127.0.0.1, [::1] or localhost')

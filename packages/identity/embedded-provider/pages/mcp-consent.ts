@@ -30,10 +30,8 @@ export function mcpConsentPage(form: SignInForm, asked: McpConsent, problem?: st
     <dl>
       <dt>App</dt>
       <dd>${name} <span class="hint">(not verified)</span></dd>
-      <dt>Known by</dt>
-      <dd>
-        ${host === undefined ? 'its own registration here, by nobody else' : html`the address of ${host}`}
-      </dd>
+      <dt>Comes from</dt>
+      <dd>${host ?? 'unknown: it registered itself'}</dd>
       <dt>Returns to</dt>
       <dd>${redirectsTo}</dd>
     </dl>
