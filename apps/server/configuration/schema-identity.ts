@@ -54,4 +54,13 @@ export const mcp = closed('The remote MCP server (docs/mcp.md).', {
         'serves its path, and takes its host. Default: `<server.public_url>/mcp`.',
     }),
   ),
+  client_documents: Type.Optional(
+    Type.Boolean({
+      default: true,
+      description:
+        'Whether the embedded provider knows apps by the address of a document about them. `false` where the ' +
+        'gateway reaches no public addresses: apps that would come with one, as Claude Code and Codex do, then ' +
+        'register instead.',
+    }),
+  ),
 })

@@ -99,7 +99,9 @@ function embeddedIdentity(configuration: Configuration, parts: IdentityParts): I
     publicUrl: publicUrl(),
     resource: resourceOf(configuration, parts),
     mcpResource: mcpAddressesOf(configuration, publicUrl()).resource,
-    readClientDocument: (address) => readPublicDocument(address),
+    ...(configuration.mcp.clientDocuments && {
+      readClientDocument: (address: string) => readPublicDocument(address),
+    }),
     rules: { ...identity, isOperatorAddress: (email) => operators.mayInclude(email) },
     keys,
     stores,

@@ -28,7 +28,8 @@ export interface ProviderServerOptions {
   resource: string
   /** What those of MCP clients are for; without a slash at the end. */
   mcpResource: string
-  readClientDocument: ReadClientDocument
+  /** Absent: apps cannot be known by documents, and register. */
+  readClientDocument?: ReadClientDocument
   rules: RegistrationRules
   keys: ProviderKeys
   stores: EmbeddedProviderStores
@@ -58,7 +59,7 @@ export class ProviderServer {
   readonly #starts: Throttle
   readonly #wrongCodes: Throttle
   readonly #registrations: Throttle
-  readonly #documents: ClientDocuments
+  readonly #documents: ClientDocuments | undefined
   /** The gateway's own: no app's sign-in leads there. */
   readonly #ownOrigins: readonly string[]
   /** Requests that brought a user code which there is not. */
@@ -77,11 +78,8 @@ export class ProviderServer {
     const { limit, windowMs } = registrationsPerAddress
     this.#registrations = new Throttle(limit, windowMs, options.clock)
     this.#ownOrigins = [options.publicUrl, options.mcpResource].map((address) => new URL(address).origin)
-    this.#documents = new ClientDocuments({
-      read: options.readClientDocument,
-      ownOrigins: this.#ownOrigins,
-      clock: options.clock,
-    })
+    const { readClientDocument: read, clock } = options
+    this.#documents = read && new ClientDocuments({ read, ownOrigins: this.#ownOrigins, clock })
   }
 
   /** Answers one request, whatever becomes of it. */
@@ -174,6 +172,7 @@ export class ProviderServer {
       publicUrl,
       resource,
       mcpResource,
+      takesDocuments: this.#documents !== undefined,
       findClient: (id) => this.#findClient(id, keys),
       keys,
       stores,

@@ -72,6 +72,8 @@ export interface ProviderParts {
   resource: string
   /** What those of MCP clients are for. */
   mcpResource: string
+  /** Whether apps may be known by the address of a document about them. */
+  takesDocuments: boolean
   /** An app that came by MCP, by its identifier. */
   findClient: (id: string) => Promise<ClientMetadata | undefined>
   keys: KeySet
@@ -95,7 +97,10 @@ export function buildProvider(parts: ProviderParts): Provider {
     context.set(defaultHeaders)
     await next()
     answerPolls(context as KoaContextWithOIDC, parts)
-    announceMcp(context as KoaContextWithOIDC, parts.publicUrl + registrationPath)
+    announceMcp(context as KoaContextWithOIDC, {
+      registrationEndpoint: parts.publicUrl + registrationPath,
+      takesDocuments: parts.takesDocuments,
+    })
   })
   return provider
 }

@@ -4,7 +4,8 @@ import { ClientRefused, providerClient, type McpClient } from './client-metadata
 import { registeredClient } from './registered-client.ts'
 
 export interface McpClientSources {
-  documents: ClientDocuments
+  /** Undefined: none are taken. */
+  documents: ClientDocuments | undefined
   /** By which registrations were signed, the newest first. */
   secrets: readonly string[]
   /** Of who asks at the moment. */
@@ -21,6 +22,7 @@ export async function findMcpClient(
   { documents, secrets, network }: McpClientSources,
 ): Promise<ClientMetadata | undefined> {
   if (!isDocumentAddress(id)) return toProvider(id, registeredClient(id, secrets))
+  if (documents === undefined) return undefined
   try {
     return toProvider(id, await documents.find(id, network()))
   } catch (error) {
