@@ -24,6 +24,7 @@ import {
   announceMcp,
   isMcpClient,
   isOwnOrigin,
+  keepFromStrangers,
   mcpScopesOf,
   mcpTokenClaims,
   refuseOwnPlaces,
@@ -91,6 +92,7 @@ export function buildProvider(parts: ProviderParts): Provider {
   const provider = new Provider(embeddedIssuer(parts.publicUrl), configurationOf(parts))
   provider.proxy = true
   provider.on('server_error', (_context, error) => parts.onError(error))
+  provider.on('authorization.error', keepFromStrangers)
   // Koa's own, which would otherwise go to the console.
   EventEmitter.prototype.on.call(provider, 'error', (error: unknown) => parts.onError(error))
   provider.use(async (context, next) => {
