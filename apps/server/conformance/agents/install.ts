@@ -1,4 +1,4 @@
-import { officialSuite } from '../mcp/official-suite.ts'
+import { officialSuite } from './mcp-suite.ts'
 import { installAgent } from './agent-program.ts'
 import { claudeCode } from './claude-code.ts'
 import { codex } from './codex.ts'

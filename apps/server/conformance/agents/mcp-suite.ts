@@ -1,4 +1,4 @@
-import type { AgentPackage } from '../agents/agent-program.ts'
+import type { AgentPackage } from './agent-program.ts'
 
 /** The conformance tests of the protocol's makers. */
 export const officialSuite: AgentPackage = {

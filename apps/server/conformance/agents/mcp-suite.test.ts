@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestNode, type TestNode } from '../../testing/test-node.ts'
-import { findAgent, runAgent } from '../agents/agent-program.ts'
-import { officialSuite } from './official-suite.ts'
-import { signedInAgent } from './signed-in-agent.ts'
+import { findAgent, runAgent } from './agent-program.ts'
+import { officialSuite } from './mcp-suite.ts'
+import { signedInAgent } from '../mcp/signed-in-agent.ts'
 
 /** The official conformance tests, as far as they are about a server with tools of its own. */
 
