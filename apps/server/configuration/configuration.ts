@@ -114,8 +114,8 @@ export interface Configuration {
   mcp: {
     /** Where MCP clients reach the server, without a slash at the end; null: `publicUrl` and `/mcp`. */
     publicUrl: string | null
-    /** Whether apps may be known by the address of a document about them, which the gateway reads. */
-    clientDocuments: boolean
+    /** Which apps the embedded provider takes. */
+    clients: { documents: boolean; registration: boolean }
   }
   /** Who takes the money for credit; null: nobody, and none can be bought. */
   payments:

@@ -147,9 +147,10 @@ function resolveIdentity(input: ConfigurationInput['identity']): Configuration['
 }
 
 function resolveMcp(input: ConfigurationInput['mcp']): Configuration['mcp'] {
+  const { client_documents: documents, client_registration: registration } = { ...defaults.mcp, ...input }
   return {
     publicUrl: input?.public_url === undefined ? null : canonicalUrl(input.public_url),
-    clientDocuments: input?.client_documents ?? true,
+    clients: { documents, registration },
   }
 }
 

@@ -47,20 +47,25 @@ export const identity = closed('Who signs users in. Without an `issuer`: the emb
 })
 
 export const mcp = closed('The remote MCP server (docs/mcp.md).', {
+  client_documents: Type.Optional(
+    Type.Boolean({
+      default: defaults.mcp.client_documents,
+      description:
+        'Whether the embedded provider takes apps whose `client_id` is the https address of a document, ' +
+        'which it reads. Turn it off where the gateway cannot reach the internet: apps then register.',
+    }),
+  ),
+  client_registration: Type.Optional(
+    Type.Boolean({
+      default: defaults.mcp.client_registration,
+      description: 'Whether the embedded provider takes apps that register themselves.',
+    }),
+  ),
   public_url: Type.Optional(
     url(['http', 'https'], {
       description:
         'Where MCP clients reach it, which is also what their access tokens are for (`aud`); the gateway ' +
         'serves its path, and takes its host. Default: `<server.public_url>/mcp`.',
-    }),
-  ),
-  client_documents: Type.Optional(
-    Type.Boolean({
-      default: true,
-      description:
-        'Whether the embedded provider knows apps by the address of a document about them. `false` where the ' +
-        'gateway reaches no public addresses: apps that would come with one, as Claude Code and Codex do, then ' +
-        'register instead.',
     }),
   ),
 })

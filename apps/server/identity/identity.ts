@@ -99,9 +99,8 @@ function embeddedIdentity(configuration: Configuration, parts: IdentityParts): I
     publicUrl: publicUrl(),
     resource: resourceOf(configuration, parts),
     mcpResource: mcpAddressesOf(configuration, publicUrl()).resource,
-    ...(configuration.mcp.clientDocuments && {
-      readClientDocument: (address: string) => readPublicDocument(address),
-    }),
+    mcpClients: configuration.mcp.clients,
+    readClientDocument: (address) => readPublicDocument(address),
     rules: { ...identity, isOperatorAddress: (email) => operators.mayInclude(email) },
     keys,
     stores,

@@ -97,7 +97,7 @@ export class Course {
     this.#bound(call, nowMs)
     const mayBeLess = this.#leftOut === nothing && mayLeaveOut(attempt, call.vendorFormat)
     const { members } = this.#request
-    if (!attempt.othersFollow && !mayBeLess) letGoOfBody(this.#request)
+    if (!attempt.othersFollow && !mayBeLess && call.parts === undefined) letGoOfBody(this.#request)
     try {
       const answer = await makeCall(call, attempt, this.#gateway)
       this.#note(attempt, leave)

@@ -87,14 +87,15 @@ export function isOwnOrigin(origin: string, client: Client): boolean {
 /** What MCP clients look for in the metadata of the authorization server (RFC 8414, RFC 7591). */
 export function announceMcp(
   context: KoaContextWithOIDC,
-  { registrationEndpoint, takesDocuments }: { registrationEndpoint: string; takesDocuments: boolean },
+  registrationEndpoint: string,
+  allowed: { documents: boolean; registration: boolean },
 ): void {
   const body = context.body as Record<string, unknown> | undefined
   if (typeof body?.['issuer'] !== 'string') return
   const scopes = body['scopes_supported'] as string[]
   Object.assign(body, {
     scopes_supported: [...scopes, ...mcpScopeNames],
-    registration_endpoint: registrationEndpoint,
-    client_id_metadata_document_supported: takesDocuments,
+    ...(allowed.registration && { registration_endpoint: registrationEndpoint }),
+    client_id_metadata_document_supported: allowed.documents,
   })
 }

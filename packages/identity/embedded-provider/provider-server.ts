@@ -28,8 +28,9 @@ export interface ProviderServerOptions {
   resource: string
   /** What those of MCP clients are for; without a slash at the end. */
   mcpResource: string
-  /** Absent: apps cannot be known by documents, and register. */
-  readClientDocument?: ReadClientDocument
+  /** Which apps come in: those whose identifier is an address, those that register themselves. */
+  mcpClients: { documents: boolean; registration: boolean }
+  readClientDocument: ReadClientDocument
   rules: RegistrationRules
   keys: ProviderKeys
   stores: EmbeddedProviderStores
@@ -59,7 +60,7 @@ export class ProviderServer {
   readonly #starts: Throttle
   readonly #wrongCodes: Throttle
   readonly #registrations: Throttle
-  readonly #documents: ClientDocuments | undefined
+  readonly #documents: ClientDocuments
   /** The gateway's own: no app's sign-in leads there. */
   readonly #ownOrigins: readonly string[]
   /** Requests that brought a user code which there is not. */
@@ -78,8 +79,11 @@ export class ProviderServer {
     const { limit, windowMs } = registrationsPerAddress
     this.#registrations = new Throttle(limit, windowMs, options.clock)
     this.#ownOrigins = [options.publicUrl, options.mcpResource].map((address) => new URL(address).origin)
-    const { readClientDocument: read, clock } = options
-    this.#documents = read && new ClientDocuments({ read, ownOrigins: this.#ownOrigins, clock })
+    this.#documents = new ClientDocuments({
+      read: options.readClientDocument,
+      ownOrigins: this.#ownOrigins,
+      clock: options.clock,
+    })
   }
 
   /** Answers one request, whatever becomes of it. */
@@ -99,7 +103,7 @@ export class ProviderServer {
     pinToPublicAddress(request, this.#options.publicUrl, callerAddress)
     const { provider, keys } = await this.#provider()
     const network = networkOf(callerAddress)
-    if (request.url === registrationPath) {
+    if (request.url === registrationPath && this.#options.mcpClients.registration) {
       const context = {
         secrets: keys.cookies,
         ownOrigins: this.#ownOrigins,
@@ -167,12 +171,12 @@ export class ProviderServer {
   }
 
   #build(keys: KeySet): Provider {
-    const { publicUrl, resource, mcpResource, stores, clock, onError } = this.#options
+    const { publicUrl, resource, mcpResource, mcpClients, stores, clock, onError } = this.#options
     return buildProvider({
       publicUrl,
       resource,
       mcpResource,
-      takesDocuments: this.#documents !== undefined,
+      mcpClients,
       findClient: (id) => this.#findClient(id, keys),
       keys,
       stores,
@@ -185,7 +189,9 @@ export class ProviderServer {
   }
 
   #findClient(id: string, { cookies: secrets }: KeySet): Promise<ClientMetadata | undefined> {
+    const allowed = this.#options.mcpClients
     return findMcpClient(id, {
+      allowed,
       documents: this.#documents,
       secrets,
       network: () => this.#network.getStore() ?? '',

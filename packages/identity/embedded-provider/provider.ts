@@ -73,8 +73,8 @@ export interface ProviderParts {
   resource: string
   /** What those of MCP clients are for. */
   mcpResource: string
-  /** Whether apps may be known by the address of a document about them. */
-  takesDocuments: boolean
+  /** Which apps come in, for the metadata to tell. */
+  mcpClients: { documents: boolean; registration: boolean }
   /** An app that came by MCP, by its identifier. */
   findClient: (id: string) => Promise<ClientMetadata | undefined>
   keys: KeySet
@@ -99,10 +99,7 @@ export function buildProvider(parts: ProviderParts): Provider {
     context.set(defaultHeaders)
     await next()
     answerPolls(context as KoaContextWithOIDC, parts)
-    announceMcp(context as KoaContextWithOIDC, {
-      registrationEndpoint: parts.publicUrl + registrationPath,
-      takesDocuments: parts.takesDocuments,
-    })
+    announceMcp(context as KoaContextWithOIDC, parts.publicUrl + registrationPath, parts.mcpClients)
   })
   return provider
 }

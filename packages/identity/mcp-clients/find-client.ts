@@ -4,8 +4,9 @@ import { ClientRefused, providerClient, type McpClient } from './client-metadata
 import { registeredClient } from './registered-client.ts'
 
 export interface McpClientSources {
-  /** Undefined: none are taken. */
-  documents: ClientDocuments | undefined
+  /** What is not is unknown, also where it was known before. */
+  allowed: { documents: boolean; registration: boolean }
+  documents: ClientDocuments
   /** By which registrations were signed, the newest first. */
   secrets: readonly string[]
   /** Of who asks at the moment. */
@@ -19,10 +20,11 @@ export interface McpClientSources {
  */
 export async function findMcpClient(
   id: string,
-  { documents, secrets, network }: McpClientSources,
+  { allowed, documents, secrets, network }: McpClientSources,
 ): Promise<ClientMetadata | undefined> {
-  if (!isDocumentAddress(id)) return toProvider(id, registeredClient(id, secrets))
-  if (documents === undefined) return undefined
+  if (!isDocumentAddress(id))
+    return allowed.registration ? toProvider(id, registeredClient(id, secrets)) : undefined
+  if (!allowed.documents) return undefined
   try {
     return toProvider(id, await documents.find(id, network()))
   } catch (error) {
