@@ -18,7 +18,7 @@ export interface ServerParts {
   log: GatewayLog
 }
 
-/** The one server, and all that answers behind it: the pipeline, the MCP server, sign-in, the management API. */
+/** The one server, and all that answers behind it: pipeline, MCP server, sign-in, management API. */
 export function openServer(
   configuration: Configuration,
   parts: ServerParts,

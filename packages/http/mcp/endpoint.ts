@@ -38,8 +38,8 @@ interface Asked {
 }
 
 /**
- * The MCP server of the gateway: Streamable HTTP of the revision 2026-07-28, and the same without sessions for
- * clients of those before. Who asks is told by an access token that is for this server alone.
+ * The MCP server of the gateway: Streamable HTTP of the revision 2026-07-28, and the same without sessions
+ * for clients of those before. Who asks is told by an access token that is for this server alone.
  */
 export class McpEndpoint {
   readonly #parts: McpEndpointParts

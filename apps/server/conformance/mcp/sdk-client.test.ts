@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
-import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import * as legacyHttp from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestNode, type TestNode } from '../../testing/test-node.ts'
 import { keyOf, signedInAgent, type SignedInAgent } from './signed-in-agent.ts'
@@ -54,7 +54,9 @@ async function modern({ client: provider }: SignedInAgent): Promise<AnyClient> {
 async function legacy({ client: provider }: SignedInAgent): Promise<AnyClient> {
   const client = new LegacyClient({ name: 'a test', version: '1' })
   open.push(client)
-  const transport = new LegacyTransport(new URL(provider.serverUrl), { authProvider: provider })
+  const transport = new legacyHttp.StreamableHTTPClientTransport(new URL(provider.serverUrl), {
+    authProvider: provider,
+  })
   await client.connect(transport)
   return {
     revision: transport.protocolVersion,
