@@ -4,6 +4,7 @@ import type { ApiRequest } from '@turnpike/api'
 import { newIdentifier } from '@turnpike/protocol'
 import Fastify from 'fastify'
 import { registerAdmin } from './admin.ts'
+import { registerCompression } from './compression.ts'
 import { registerDeviceOAuth } from './device-sign-ins/oauth-routes.ts'
 import { registerDiscovery } from './discovery/routes.ts'
 import { registerErrors, sendError } from './errors.ts'
@@ -62,6 +63,7 @@ export async function createManagementApi(services: ManagementServices): Promise
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   registerErrors(app, routes, services.logger)
   registerJsonBody(app)
+  await registerCompression(app)
   await registerDescription(app, services)
   registerHealth(app, services)
   if (services.discovery !== undefined) registerDiscovery(app, '/api/v1/auth/discovery', services.discovery)
