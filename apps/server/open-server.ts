@@ -8,6 +8,9 @@ import type { Configuration } from './configuration/configuration.ts'
 import { callerAddressReader } from './identity/caller-address.ts'
 import type { Identity } from './identity/identity.ts'
 
+/** A hundred a second: no agent needs it, and a loop of one that has gone astray is held up. */
+const messagesPerMinute = 6_000
+
 export interface ServerParts {
   gateway: Gateway
   storage: Pick<Storage, 'apiKeys'>
@@ -65,6 +68,7 @@ function mcpOf(
       clock,
     },
     bodyMs: server.bodyMs,
+    messagesPerMinute,
     log,
   })
 }

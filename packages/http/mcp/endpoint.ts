@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { requirePlainBody, type GatewayLog } from '@turnpike/gateway'
-import { isRefused, type McpAccess, type McpRefusal } from '@turnpike/identity'
+import { isRefused, Throttle, type McpAccess, type McpRefusal } from '@turnpike/identity'
 import { GatewayError, newIdentifier, toGatewayError } from '@turnpike/protocol'
 import { readBody } from '../body-reader.ts'
 import { expectsContinue } from '../expect-continue.ts'
@@ -22,11 +22,14 @@ export interface McpEndpointParts {
   api: AccountApiServices
   /** What a body may take beside its size. */
   bodyMs: number
+  /** Messages of one account at this node; what models are asked has the limits of its key besides. */
+  messagesPerMinute: number
   log: GatewayLog
 }
 
 /** Arguments of a tool: nobody writes more of them at once. */
 const maxBodyBytes = 1024 * 1024
+const minuteMs = 60_000
 const methods = 'POST'
 /** A revision in which nothing is kept between requests has no streams to open, and no sessions to end. */
 const allow = { allow: methods }
@@ -46,9 +49,11 @@ export class McpEndpoint {
   /** Where it is, once that is known. */
   #place: { path: string; host: string | undefined; origins: AllowedOrigins } | undefined
   #surface: Promise<McpSurface> | undefined
+  readonly #messages: Throttle
 
   constructor(parts: McpEndpointParts) {
     this.#parts = parts
+    this.#messages = new Throttle(parts.messagesPerMinute, minuteMs, parts.api.clock)
   }
 
   /** Whether a request is for it: by the path, and by the host where it has one of its own. */
@@ -158,9 +163,14 @@ export class McpEndpoint {
   /** Who asks; undefined where that was refused, and is answered. */
   async #accessOf(asked: Asked): Promise<McpAccess | undefined> {
     const found = await this.#parts.access.authorization().verify(asked.request.headers.authorization)
-    if (!isRefused(found)) return found
-    refuse(asked, found)
-    return undefined
+    if (isRefused(found)) {
+      refuse(asked, found)
+      return undefined
+    }
+    const retryAfterSeconds = this.#messages.take(found.accountId)
+    if (retryAfterSeconds === 0) return found
+    const message = 'The account sends too many messages to the MCP server.'
+    throw new GatewayError('rate_limit_error', message, { retryAfterSeconds })
   }
 
   async #bodyOf({ request, response }: Asked): Promise<Buffer> {
