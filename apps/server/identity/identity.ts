@@ -14,6 +14,7 @@ import {
   RemoteIssuer,
   UserTokenVerifier,
   connectedApps,
+  noConnectedApps,
   embeddedClientId,
   operatorAddresses,
   providerScopes,
@@ -82,7 +83,10 @@ function externalIdentity(
     onError: (error) => log.warn({ error: String(error) }, 'the identity provider could not be asked'),
   })
   return {
-    services: userServices(configuration, parts, () => issuer, clientId),
+    services: {
+      ...userServices(configuration, parts, () => issuer, clientId),
+      connectedApps: noConnectedApps,
+    },
     handle: () => false,
     close: () => undefined,
   }
