@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readPublicDocument, type GatewayLog, type UpstreamClient } from '@turnpike/gateway'
-import { accountOfUserToken, defaultTier, type AuthDiscovery, type ManagementServices } from '@turnpike/http'
+import {
+  accountOfUserToken,
+  defaultTier,
+  type AuthDiscovery,
+  type ManagementServices,
+  type McpServices,
+} from '@turnpike/http'
 import {
   EmbeddedIssuer,
   LazyProvider,
@@ -33,8 +39,7 @@ export interface Identity {
     | 'identityAdministration'
     | 'identityProvider'
     | 'defaultTier'
-    | 'mcp'
-  >
+  > & { mcp: McpServices }
   /** True where the request was for the embedded provider, which then answers it. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
   close(): void

@@ -4,7 +4,18 @@ import { chat } from './chat.ts'
 import { createKey, listKeys } from './keys.ts'
 import { listModels } from './models.ts'
 import { route } from './route.ts'
+import { topUp, topUpStatus } from './topups.ts'
 import { usage } from './usage.ts'
 
 /** In the order in which clients show them. */
-export const tools: readonly Tool[] = [listModels, chat, route, balance, usage, listKeys, createKey]
+export const tools: readonly Tool[] = [
+  listModels,
+  chat,
+  route,
+  balance,
+  usage,
+  listKeys,
+  createKey,
+  topUp,
+  topUpStatus,
+]

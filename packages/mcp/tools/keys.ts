@@ -1,10 +1,7 @@
+import { expiryOf, spendPeriods, type CreatedKey, type Key, type List } from '@turnpike/api'
 import * as z from 'zod'
-import type { CreatedKey, Key } from '../../../api/key.ts'
-import type { List } from '../../../api/list.ts'
-import { askAsUser } from '../../../api/user-api.ts'
-import { writeLastKey } from '../../../files/last-key.ts'
-import { limitsBody, spendPeriods } from '../../keys/key-limits.ts'
-import { reading, tool } from '../tool.ts'
+import { making, reading, tool } from '../tool.ts'
+import { ToolRefusal } from '../tool-refusal.ts'
 
 const key = {
   id: z.string(),
@@ -30,9 +27,10 @@ export const listKeys = tool({
   },
   output: { keys: z.array(z.looseObject(key)), next_cursor: z.string().nullable() },
   annotations: reading,
-  async run(context, { limit, cursor }) {
+  scopes: ['usage:read', 'keys:write'],
+  async run(api, { limit, cursor }) {
     const query = { limit: String(limit), cursor }
-    const page = await askAsUser<List<Key>>(context, { path: '/api/v1/me/keys', query })
+    const page = await api.ask<List<Key>>({ path: '/api/v1/me/keys', query })
     return { value: { keys: page.data, next_cursor: page.next_cursor } }
   },
 })
@@ -42,35 +40,33 @@ export const createKey = tool({
   title: 'Create an API key',
   description:
     'Makes an API key for the user. `raw` is the key itself and is shown only this once: save it at once ' +
-    'where the user wants it.',
+    'where the user wants it, and nowhere else. Whoever has it spends the user’s credit: it belongs in no ' +
+    'conversation, log or repository. Give it a spend limit where the user did not say otherwise.',
   input: {
     name: z.string().min(1).describe('What the user calls it'),
     expires: z.string().optional().describe('When it ends: `12h`, `30d`, `8w`, or a date such as 2027-01-31'),
     allowed_models: z.array(z.string()).optional().describe('The only models that it may call; absent: all'),
     spend_limit_usd: z.string().optional().describe('How much it may spend, in USD: `12.50`'),
     spend_limit_period: z.enum(spendPeriods).optional().describe('In what time it may spend that'),
-    cache: z
-      .boolean()
-      .default(false)
-      .describe(
-        'Whether `chat`, and turnpike on this machine, use it from now on in place of the present one',
-      ),
   },
-  output: { ...key, raw: z.string().describe('The key itself') },
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
-  async run(context, { name, expires, allowed_models, spend_limit_usd, spend_limit_period, cache }) {
-    const limits = {
-      expires,
-      model: allowed_models ?? [],
-      spendLimit: spend_limit_usd,
-      spendLimitPeriod: spend_limit_period,
+  output: { ...key, raw: z.string().describe('The key itself: a secret') },
+  annotations: making,
+  scopes: ['keys:write'],
+  async run(api, { name, expires, allowed_models: models, ...spendLimit }) {
+    const body = {
+      name,
+      ...(expires !== undefined && { expires_at: requiredExpiry(expires, api.clock()) }),
+      ...(models !== undefined && { allowed_models: models }),
+      ...spendLimit,
     }
-    const created = await askAsUser<CreatedKey>(context, {
-      method: 'POST',
-      path: '/api/v1/me/keys',
-      body: { name, ...limitsBody(limits, context.clock()) },
-    })
-    if (cache) await writeLastKey(context.directory, created.raw)
+    const created = await api.ask<CreatedKey>({ method: 'POST', path: '/api/v1/me/keys', body })
     return { value: { ...created } }
   },
 })
+
+function requiredExpiry(expires: string, nowMs: number): number {
+  const expiry = expiryOf(expires, nowMs)
+  if (expiry !== undefined) return expiry
+  const expected = 'expected a span such as 30d, or a date to come such as 2027-01-31'
+  throw new ToolRefusal(`\`expires\`: ${expected}, got "${expires.slice(0, 100)}".`, 'expires')
+}

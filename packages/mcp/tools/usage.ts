@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import {
   endpoints,
   longestRangeDays,
@@ -7,8 +6,8 @@ import {
   usageDimensions,
   type UsageBreakdown,
   type UsageSummary,
-} from '../../../api/usage.ts'
-import { askAsUser } from '../../../api/user-api.ts'
+} from '@turnpike/api'
+import * as z from 'zod'
 import { reading, tool } from '../tool.ts'
 
 /** A model reads them all: the dearest are what it wants, and a year of days. */
@@ -26,8 +25,8 @@ export const usage = tool({
   title: 'Usage',
   description:
     'What was used and what it cost: the sum of a range of days and, with `by`, rows by tag, model, key, ' +
-    'day, hour, provider, tier, endpoint or operation. Failed requests cost nothing and do not count. A request ' +
-    'counts toward each of its tags.',
+    'day, hour, provider, tier, endpoint or operation. Failed requests cost nothing and do not count. A ' +
+    'request counts toward each of its tags.',
   input: {
     days: z.number().int().min(1).max(longestRangeDays).default(30).describe('Days of UTC, today included'),
     by: z
@@ -65,13 +64,14 @@ export const usage = tool({
       .describe('What all further groups come to together; null where there are none'),
   },
   annotations: reading,
-  async run(context, { days, by = [], tag, key_id, model, endpoint, operation, limit }) {
+  scopes: ['usage:read'],
+  async run(api, { days, by = [], tag, key_id, model, endpoint, operation, limit }) {
     const query = { days: String(days), tag, key_id, model, endpoint, operation }
     const [summary, breakdown] = await Promise.all([
-      askAsUser<UsageSummary>(context, { path: '/api/v1/usage', query }),
+      api.ask<UsageSummary>({ path: '/api/v1/usage', query }),
       by.length === 0
         ? undefined
-        : askAsUser<UsageBreakdown>(context, {
+        : api.ask<UsageBreakdown>({
             path: '/api/v1/usage/breakdown',
             query: { ...query, by, limit: String(limit) },
           }),

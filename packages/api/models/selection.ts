@@ -1,4 +1,4 @@
-import type { Model } from '../../api/model.ts'
+import type { Model } from './model.ts'
 import { priceRank } from './price.ts'
 
 const orders = {

@@ -1,6 +1,5 @@
-import type { Model } from '../../api/model.ts'
-import { exitCodes, Failure } from '../../failure.ts'
-import { priceRank } from '../models/price.ts'
+import type { Model } from './model.ts'
+import { priceRank } from './price.ts'
 
 /** Small and inexpensive, and known to answer plainly; the first one that the gateway has is taken. */
 const preferred = [
@@ -13,16 +12,15 @@ const preferred = [
   'sandbox/echo',
 ]
 
-/** A model to try a gateway with: one that it has, and that costs next to nothing. */
-export function smallModel(models: readonly Model[]): string {
+/**
+ * A model to try a gateway with: one that it has, and that costs next to nothing. Undefined where it has none
+ * that can be asked.
+ */
+export function smallModel(models: readonly Model[]): string | undefined {
   const known = preferred.find((id) => models.some((model) => model.id === id))
   if (known !== undefined) return known
   const [cheapest] = models.filter(isCallable).sort((a, b) => (rank(a) < rank(b) ? -1 : 1))
-  if (cheapest !== undefined) return cheapest.id
-  throw new Failure('The gateway has no models that this key may call.', {
-    type: 'not_found_error',
-    exitCode: exitCodes.user,
-  })
+  return cheapest?.id
 }
 
 function isCallable({ id, pricing, operations, modalities }: Model): boolean {

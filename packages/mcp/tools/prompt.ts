@@ -1,6 +1,6 @@
+import type { Message } from '@turnpike/api'
 import * as z from 'zod'
-import type { Message } from '../../../api/completion.ts'
-import { badInput } from '../../../failure.ts'
+import { ToolRefusal } from '../tool-refusal.ts'
 
 /** What a model is asked: a prompt, or a conversation. */
 export const promptInput = {
@@ -18,11 +18,11 @@ interface PromptInput {
   system?: string | undefined
 }
 
-/** @throws {Failure} where there is neither a prompt nor a conversation, or both */
+/** @throws {ToolRefusal} where there is neither a prompt nor a conversation, or both */
 export function messagesOf({ prompt, messages = [], system }: PromptInput): Message[] {
   const asked = prompt === undefined ? messages : [...messages, { role: 'user' as const, content: prompt }]
   if (asked.length === 0 || (prompt !== undefined && messages.length > 0)) {
-    throw badInput('Expected either `prompt` or `messages`.', 'prompt')
+    throw new ToolRefusal('Expected either `prompt` or `messages`.', 'prompt')
   }
   return system === undefined ? asked : [{ role: 'system', content: system }, ...asked]
 }

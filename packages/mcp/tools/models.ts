@@ -1,8 +1,5 @@
+import { modelOrders, perMillion, selectModels, type Model } from '@turnpike/api'
 import * as z from 'zod'
-import { readModels } from '../../../api/key-api.ts'
-import type { Model } from '../../../api/model.ts'
-import { perMillion } from '../../models/price.ts'
-import { modelOrders, selectModels } from '../../models/selection.ts'
 import { reading, tool } from '../tool.ts'
 
 const mostModels = 200
@@ -42,8 +39,9 @@ export const listModels = tool({
     total: z.number().describe('How many match, shown or not'),
   },
   annotations: reading,
-  async run(context, { filter = '', provider, sort, limit }) {
-    const all = await readModels(context)
+  scopes: ['usage:read', 'chat'],
+  async run(api, { filter = '', provider, sort, limit }) {
+    const all = await api.models()
     const words = filter.split(/\s+/).filter(Boolean)
     const found = selectModels(all, { words, provider, order: sort })
     return { value: { models: found.slice(0, limit).map(shown), total: found.length } }

@@ -1,5 +1,5 @@
+import type { RouteDecision } from '@turnpike/api'
 import * as z from 'zod'
-import { routeFor } from '../../../api/routing.ts'
 import { reading, tool } from '../tool.ts'
 import { messagesOf, promptInput } from './prompt.ts'
 
@@ -13,7 +13,11 @@ export const route = tool({
     tier: z.string().describe('How hard it seems'),
   },
   annotations: reading,
-  async run(context, prompt) {
-    return { value: { ...(await routeFor(context, { messages: messagesOf(prompt) })) } }
+  scopes: ['usage:read', 'chat'],
+  async run(api, prompt) {
+    const body = { model: 'turnpike/auto', messages: messagesOf(prompt) }
+    return {
+      value: { ...(await api.ask<RouteDecision>({ method: 'POST', path: '/api/v1/route', body })) },
+    }
   },
 })

@@ -1,5 +1,5 @@
-import type { Model } from '../../api/model.ts'
-import { decimalUnits, timesTenTo } from '../../terminal/decimal.ts'
+import type { Model } from './model.ts'
+import { decimalUnits, timesTenTo } from '../decimal.ts'
 
 /** Where a price is absent, the plainer one is charged (contract, section 5). */
 const plainer: Record<string, string> = { input_cache_read: 'prompt', input_cache_write: 'prompt' }

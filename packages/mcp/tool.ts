@@ -1,6 +1,7 @@
-import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
+import type { McpScope } from '@turnpike/identity'
+import type { ToolAnnotations } from '@modelcontextprotocol/server'
 import type * as z from 'zod'
-import type { Context } from '../../context.ts'
+import type { Api } from './api.ts'
 
 type Shape = Readonly<Record<string, z.ZodType>>
 
@@ -27,7 +28,9 @@ export interface Tool<Input extends Shape = Shape> {
   input: Input
   output: Shape
   annotations: ToolAnnotations
-  run(context: Context, input: z.infer<z.ZodObject<Input>>, call: Call): Promise<Answer>
+  /** Each of these alone is enough; who has none of them is asked for the first. */
+  scopes: readonly [McpScope, ...McpScope[]]
+  run(api: Api, input: z.infer<z.ZodObject<Input>>, call: Call): Promise<Answer>
 }
 
 /** Gives `run` the types of what is declared beside it. */
@@ -37,3 +40,11 @@ export function tool<Input extends Shape>(definition: Tool<Input>): Tool<Input> 
 
 /** Reads what the gateway has, and changes nothing. */
 export const reading: ToolAnnotations = { readOnlyHint: true, openWorldHint: false }
+
+/** Makes something new each time, and takes nothing away. */
+export const making: ToolAnnotations = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
+}

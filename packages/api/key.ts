@@ -1,3 +1,6 @@
+/** In what time a key may spend its limit. */
+export const spendPeriods = ['day', 'week', 'month', 'total'] as const
+
 /** A key as it is listed. */
 export interface Key {
   id: string

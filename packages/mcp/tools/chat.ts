@@ -1,10 +1,8 @@
+import { completionFacts, completionRecord, defaultModel } from '@turnpike/api'
 import * as z from 'zod'
-import { complete } from '../../../api/completion.ts'
-import { apiKeyFor } from '../../../api/key-api.ts'
-import { plain } from '../../../terminal/style.ts'
-import { defaultModel } from '../../chat/default-model.ts'
-import { turnFacts, turnRecord } from '../../chat/turn.ts'
-import { tool } from '../tool.ts'
+import type { Api } from '../api.ts'
+import { making, tool } from '../tool.ts'
+import { ToolRefusal } from '../tool-refusal.ts'
 import { messagesOf, promptInput } from './prompt.ts'
 
 /** Clients give up on a call that they hear nothing of, commonly after a minute. */
@@ -28,30 +26,39 @@ export const chat = tool({
     finish_reason: z.string().nullable(),
     tokens_in: z.number().nullable(),
     tokens_out: z.number().nullable(),
-    cost_usd: z.string().nullable(),
+    cost_usd: z.string().nullable().describe('What this call cost, exactly'),
     time_to_first_token_ms: z.number().nullable(),
     latency_ms: z.number(),
     request_id: z.string().nullable(),
   },
-  annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
-  async run(context, { model, max_tokens: maxTokens, tags, ...prompt }, { signal, progress }) {
+  annotations: { ...making, openWorldHint: true },
+  scopes: ['chat'],
+  async run(api, { model, max_tokens: maxTokens, tags, ...prompt }, { signal, progress }) {
     const messages = messagesOf(prompt)
-    const key = await apiKeyFor(context)
     const request = {
-      model: model ?? (await defaultModel(context, key)),
+      model: model ?? (await requiredModel(api)),
       messages,
       ...(maxTokens !== undefined && { maxTokens }),
       ...(tags !== undefined && { tags }),
     }
     let length = 0
-    let toldMs = context.clock()
+    let toldMs = api.clock()
     const onText = (piece: string): void => {
       length += piece.length
-      if (context.clock() - toldMs < progressMs) return
-      toldMs = context.clock()
+      if (api.clock() - toldMs < progressMs) return
+      toldMs = api.clock()
       progress(`${length} characters`)
     }
-    const completion = await complete(context, key, request, onText, signal)
-    return { value: turnRecord(completion), text: [completion.content, turnFacts(completion, plain)] }
+    const completion = await api.complete(request, onText, signal)
+    return {
+      value: completionRecord(completion),
+      text: [completion.content, completionFacts(completion)],
+    }
   },
 })
+
+async function requiredModel(api: Api): Promise<string> {
+  const model = defaultModel(await api.models())
+  if (model !== undefined) return model
+  throw new ToolRefusal('The gateway has no models that may be called.', 'model', 'not_found_error')
+}

@@ -1,6 +1,5 @@
+import type { Balance } from '@turnpike/api'
 import * as z from 'zod'
-import type { Balance } from '../../../api/account.ts'
-import { askAsUser } from '../../../api/user-api.ts'
 import { reading, tool } from '../tool.ts'
 
 export const balance = tool({
@@ -14,7 +13,8 @@ export const balance = tool({
     unassigned_usd: z.string().optional().describe('Waiting for the next key that is made'),
   },
   annotations: reading,
-  async run(context) {
-    return { value: { ...(await askAsUser<Balance>(context, { path: '/api/v1/balance' })) } }
+  scopes: ['usage:read'],
+  async run(api) {
+    return { value: { ...(await api.ask<Balance>({ path: '/api/v1/balance' })) } }
   },
 })
