@@ -1,9 +1,9 @@
 import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
 import './theme/global.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { newQueryClient } from './api/query-client.ts'
+import { watchReach } from './api/reach.ts'
 import { App } from './app.tsx'
 import { newRouter } from './router.tsx'
 import { openSession } from './sign-in/session.ts'
@@ -12,20 +12,27 @@ import { ThemeProvider } from './theme/theme-provider.tsx'
 
 const root = createRoot(document.getElementById('root')!)
 
-try {
-  const session = await openSession()
-  const router = newRouter({ queryClient: newQueryClient(), session })
-  // The page's code and its figures are on their way while the shell is drawn.
-  void router.load()
-  root.render(
-    <StrictMode>
-      <App router={router} />
-    </StrictMode>,
-  )
-} catch (error) {
-  root.render(
-    <ThemeProvider>
-      <StartFailure error={error} />
-    </ThemeProvider>,
-  )
+/** Not awaited by this module: what comes later imports it, and would wait for it for ever. */
+async function start(): Promise<void> {
+  try {
+    const session = await openSession()
+    const queryClient = newQueryClient()
+    watchReach(queryClient)
+    const router = newRouter({ queryClient, session })
+    // The page's code and its figures are on their way while the shell is drawn.
+    void router.load()
+    root.render(
+      <StrictMode>
+        <App router={router} />
+      </StrictMode>,
+    )
+  } catch (error) {
+    root.render(
+      <ThemeProvider>
+        <StartFailure error={error} />
+      </ThemeProvider>,
+    )
+  }
 }
+
+void start()

@@ -3,6 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { newIdentifier } from '@turnpike/protocol'
 import Fastify from 'fastify'
 import { registerAdmin } from './admin.ts'
+import { registerCompression } from './compression.ts'
 import { registerDeviceOAuth } from './device-sign-ins/oauth-routes.ts'
 import { registerDiscovery } from './discovery/routes.ts'
 import { registerErrors, sendError } from './errors.ts'
@@ -10,6 +11,7 @@ import { registerHealth } from './health/routes.ts'
 import { internalSecretCheck } from './internal-secret.ts'
 import { registerJsonBody } from './json-body.ts'
 import type { ManagementApp } from './management-app.ts'
+import { registerMcpMetadata } from './mcp/metadata-routes.ts'
 import { registerMetrics } from './metrics/routes.ts'
 import { registerOperations } from './openapi/route-operation.ts'
 import { registerDescription } from './openapi/routes.ts'
@@ -57,6 +59,7 @@ export async function createManagementApi(services: ManagementServices): Promise
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
   registerErrors(app, routes, services.logger)
   registerJsonBody(app)
+  await registerCompression(app)
   await registerDescription(app, services)
   registerHealth(app, services)
   if (services.discovery !== undefined) registerDiscovery(app, '/api/v1/auth/discovery', services.discovery)
@@ -80,7 +83,7 @@ async function registerSurfaces(
   services: ManagementServices,
   underWay: WorkUnderWay,
 ): Promise<void> {
-  const { internalSecret, operatorsByToken, accountOf, checkout, deviceSignIns } = services
+  const { internalSecret, operatorsByToken, accountOf, checkout, deviceSignIns, mcp } = services
   if (internalSecret !== undefined) {
     await app.register(async (metrics) => {
       metrics.addHook('onRequest', internalSecretCheck(internalSecret))
@@ -97,6 +100,11 @@ async function registerSurfaces(
   if (deviceSignIns !== undefined) {
     await app.register(async (devices) => {
       registerDeviceOAuth(devices.withTypeProvider<TypeBoxTypeProvider>(), deviceSignIns, services)
+    })
+  }
+  if (mcp !== undefined) {
+    await app.register(async (metadata) => {
+      registerMcpMetadata(metadata.withTypeProvider<TypeBoxTypeProvider>(), mcp)
     })
   }
   if (accountOf !== undefined) {

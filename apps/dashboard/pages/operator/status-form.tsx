@@ -1,8 +1,9 @@
-import { Select, Switch, Text, TextInput } from '@mantine/core'
+import { Code, Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
+import { TextField } from '../../components/text-field.tsx'
 
 interface StatusFormProps {
   account: Schemas['Account']
@@ -24,7 +25,6 @@ const consequences: Record<Schemas['Account']['status'], string> = {
 export function StatusForm({ account, onDone }: StatusFormProps) {
   const [status, setStatus] = useState<Schemas['Account']['status']>(account.status)
   const [tier, setTier] = useState(account.tier)
-  const [isOperator, setOperator] = useState(account.operator)
   const change = useChange(
     'operator',
     () =>
@@ -34,35 +34,39 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
           body: {
             ...(status !== account.status && { status }),
             ...(tier.trim() !== account.tier && { tier: tier.trim() }),
-            ...(isOperator !== account.operator && { operator: isOperator }),
           },
         }),
       ),
     onDone,
   )
   return (
-    <ChangeForm change={change} submit="Save" onCancel={onDone}>
+    <ChangeForm change={change} submit="Save" fieldNames={['tier']} onCancel={onDone}>
       <Select
         label="Status"
         allowDeselect={false}
-        data={statuses}
+        // Who was locked out as an operator is let in again with the internal secret alone.
+        data={statuses.filter(
+          ({ value }) => value !== 'active' || !account.operator || account.status === 'active',
+        )}
         value={status}
         onChange={(value) => value !== null && setStatus(value)}
       />
       <Text size="sm" c="dimmed">
         {consequences[status]}
       </Text>
-      <TextInput
+      <TextField
+        name="tier"
         label="Tier"
         required
         value={tier}
         onChange={(event) => setTier(event.currentTarget.value)}
       />
-      <Switch
-        label="Operator: may do all that is on this page"
-        checked={isOperator}
-        onChange={(event) => setOperator(event.currentTarget.checked)}
-      />
+      <Text size="sm" c="dimmed">
+        {account.operator ? 'It is an operator’s. ' : 'It is not an operator’s. '}
+        Who is one is said by the configuration (<Code>admin.operators</Code>), or with the internal secret:{' '}
+        <Code>{`PATCH /api/v1/admin/accounts/${account.id}`}</Code> with <Code>{'{"operator": true}'}</Code>.
+        A signed-in operator cannot make another one.
+      </Text>
     </ChangeForm>
   )
 }

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { IconListDetails } from '@tabler/icons-react'
+import { IconListDetails } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { requestsQuery } from '../../api/usage-queries.ts'
@@ -11,13 +11,14 @@ import { RangeFilter } from '../../filters/range-filter.tsx'
 import { queryOf } from '../../filters/usage-filters.ts'
 import { RequestList } from './request-list.tsx'
 import { RequestTable } from './request-table.tsx'
-import type { RequestsView } from './request-search.ts'
+import { FindRequest } from './find-request.tsx'
+import { requestSearch, type RequestsView } from './request-search.ts'
 
 const route = getRouteApi('/requests')
 const pageSize = 50
 
 export function RequestsPage() {
-  const { cursor, ...filters } = route.useSearch()
+  const { cursor, ...filters } = requestSearch(route.useSearch())
   const navigate = route.useNavigate()
   const query = useQuery(requestsQuery({ ...queryOf(filters), cursor, limit: pageSize }))
   const view = (changed: RequestsView) => void navigate({ search: changed, replace: true })
@@ -27,7 +28,9 @@ export function RequestsPage() {
       <PageHeader
         title="Requests"
         description="One row each, the newest first. What was asked and answered is not kept."
-      />
+      >
+        <FindRequest />
+      </PageHeader>
       <Stack gap="lg">
         <Stack gap="sm">
           <RangeFilter range={filters} onChange={(range) => view({ ...conditions, ...range })} />
@@ -36,7 +39,6 @@ export function RequestsPage() {
         <Paged
           query={query}
           cursor={cursor}
-          onGo={(to) => void navigate({ search: (before) => ({ ...before, cursor: to }) })}
           empty={
             <EmptyNote icon={IconListDetails} title="No requests">
               None in this range fits the filters.

@@ -23,6 +23,8 @@ const spokenFields = new Set([
 ])
 
 const noChoices: readonly ChoiceDecoder[] = []
+/** Azure sends one. */
+const mostPreambles = 8
 
 const choice = ['choices', 0] as const
 /** What differs between chunks that say pieces of one text. OpenRouter says the same reasoning twice. */
@@ -57,8 +59,9 @@ interface ChatChoice {
  * (https://platform.openai.com/docs/api-reference/chat-streaming/streaming), one object a request.
  */
 export class ChatDecoder implements StreamDecoder {
-  /** What a first chunk said that was no more than a preamble. */
+  /** What first chunks said that were no more than a preamble. */
   #preamble: Record<string, unknown> | undefined
+  #preambles = 0
   #started = false
   #done = false
   #failed = false
@@ -153,6 +156,7 @@ export class ChatDecoder implements StreamDecoder {
   #start(body: Record<string, unknown>, choices: readonly unknown[], parts: StreamPart[]): boolean {
     const preamble = choices.length === 0 && (body['usage'] ?? null) === null && !body['id']
     if (preamble) {
+      if (++this.#preambles > mostPreambles) return false
       this.#preamble = { ...this.#preamble, ...body }
       return false
     }
