@@ -11,7 +11,14 @@ export function FormDialog({ opened, ...props }: ModalProps) {
   useEffect(() => {
     wasOpen.current = opened
   }, [opened])
-  return <Modal opened={opened} returnFocus={false} onExitTransitionEnd={focusAgain} {...props} />
+  return (
+    <Modal
+      opened={opened}
+      returnFocus={false} // The dialog is still there at this moment, and keeps the focus.
+      onExitTransitionEnd={() => requestAnimationFrame(() => requestAnimationFrame(focusAgain))}
+      {...props}
+    />
+  )
 }
 
 /** What the dialog that is open, or the one before it, was opened by. */

@@ -24,6 +24,7 @@ export function RequestTable({ requests }: { requests: Request[] }) {
       label="Requests"
       minWidth={640}
       verticalSpacing={6}
+      horizontalSpacing="xs"
       className={classes.table}
       visibleFrom="sm"
       columns={columnsOf(keyNames)}
@@ -40,7 +41,7 @@ function columnsOf(keyNames: ReadonlyMap<string, string>): Column<Request>[] {
       head: 'Key',
       visibleFrom: 'xl',
       cell: ({ key_id: id }) => (
-        <Text size="sm" c="dimmed" truncate maw={130}>
+        <Text size="sm" c="dimmed" truncate maw={110}>
           {keyNames.get(id) ?? id}
         </Text>
       ),
