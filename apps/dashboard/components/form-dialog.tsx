@@ -26,7 +26,7 @@ let lastOpener: Element | null = null
 
 function openerOf(active: Element | null): Element | null {
   // One that follows another one has been opened by the same.
-  if (active?.closest('[role=dialog]')) return lastOpener
+  if (document.querySelector('[role=dialog]') !== null) return lastOpener
   const menu = active?.closest('[role=menu]')?.getAttribute('aria-labelledby')
   return menu === undefined || menu === null ? active : document.getElementById(menu)
 }

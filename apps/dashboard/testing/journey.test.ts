@@ -125,7 +125,7 @@ describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, ()
     await page.getByText('None in this range fits the filters.').waitFor()
     await page.getByRole('combobox', { name: 'Endpoint' }).click()
     await page.getByRole('option', { name: 'Chat completions' }).click()
-    await page.getByRole('cell', { name: 'Chat completions' }).first().waitFor()
+    await page.getByTitle('By Chat completions').first().waitFor()
   })
 
   test('rotates the key and revokes its successor', async () => {

@@ -47,14 +47,12 @@ function columnsOf(keyNames: ReadonlyMap<string, string>): Column<Request>[] {
       ),
     },
     { head: 'Model', cell: (request) => <ModelLine request={request} /> },
-    { head: 'Outcome', cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
     {
-      head: 'Endpoint',
-      visibleFrom: 'xl',
-      cell: ({ endpoint }) => (
-        <Text size="sm" c="dimmed">
-          {endpointNames[endpoint]}
-        </Text>
+      head: 'Outcome',
+      cell: ({ outcome, endpoint }) => (
+        <span title={`By ${endpointNames[endpoint]}`}>
+          <OutcomeBadge outcome={outcome} />
+        </span>
       ),
     },
     { head: 'Tags', visibleFrom: 'lg', cell: ({ tags }) => <Tags tags={tags} atMost={1} isOneLine /> },
