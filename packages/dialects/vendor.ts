@@ -1,10 +1,20 @@
-import type { GatewayError, ModelRequest, StreamPart } from '@turnpike/protocol'
+import type {
+  EmbedRequest,
+  GatewayError,
+  ModelRequest,
+  OperationRequest,
+  StreamPart,
+} from '@turnpike/protocol'
+import type { Embeddings } from './embeddings/answer.ts'
+import type { EmbedFieldTable } from './embeddings/fields.ts'
 import type { ModelTraits } from './model-traits.ts'
-import type { FieldTable } from './requests/field-table.ts'
+import type { AnyFieldTable, FieldTable } from './requests/field-table.ts'
+import type { ParsedEvent } from './answers/text-form.ts'
 import type { FailedAnswer } from './vendor-errors/decode-error.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
 
-export type FormatName =
+/** Formats in which models are asked for answers. */
+export type GenerateFormatName =
   | 'openai-chat'
   | 'openai-completions'
   | 'openai-responses'
@@ -13,6 +23,16 @@ export type FormatName =
   | 'mistral-chat'
   | 'mistral-fim'
   | 'deepseek-chat'
+
+/** Formats in which vectors are asked for. */
+export type EmbedFormatName =
+  | 'openai-embeddings'
+  | 'google-embed'
+  | 'cohere-embed'
+  | 'voyage-embeddings'
+  | 'mistral-embeddings'
+
+export type FormatName = GenerateFormatName | EmbedFormatName
 
 /**
  * A wire format as it is spoken to a vendor: requests out, answers in. The other side, towards callers, is
@@ -31,22 +51,51 @@ export interface VendorFormat {
   /** What its vendors read from their caches does not count against their limits of tokens a minute. */
   cacheReadsUnlimited?: true
   /** What vendors of this format can be asked for. */
-  operations: { generate: VendorGenerate }
+  operations: VendorOperations
   /** An answer that is no success, as the caller gets it (contract, section 2). */
   decodeError(answer: FailedAnswer): GatewayError
 }
 
+/** How vendors of a format are asked, for each operation that they serve. */
+export interface VendorOperations {
+  generate?: VendorGenerate
+  embed?: VendorEmbed
+}
+
+/** The operations that callers may ask for. */
+export type ServedOperation = keyof VendorOperations
+
+/** A format in which models are asked for answers. */
+export interface GenerateFormat extends VendorFormat {
+  name: GenerateFormatName
+  operations: { generate: VendorGenerate }
+}
+
+/** A format in which vectors are asked for. */
+export interface EmbedFormat extends VendorFormat {
+  name: EmbedFormatName
+  operations: { embed: VendorEmbed }
+}
+
 /**
- * How a vendor is asked for an answer of a model, and how that is read. Plain functions without state, but
- * for the decoder, of which each stream has its own.
+ * How a vendor of this format is asked for it.
+ * @throws {Error} it is not: nobody is to be sent what it does not serve
  */
-export interface VendorGenerate {
+export function operationOf(
+  { name, operations }: Pick<VendorFormat, 'name' | 'operations'>,
+  operation: ServedOperation,
+): VendorOperation {
+  const served = operations[operation]
+  if (served === undefined) throw new Error(`vendors of the format ${name} do not serve ${operation}`)
+  return served
+}
+
+/** How a vendor is asked for something, whatever it is. Plain functions without state. */
+export interface VendorOperation<Request extends OperationRequest = OperationRequest> {
   /**
    * What becomes of each field of a caller's request: enforced before `formatRequest`, and printed as docs.
    */
-  fields: FieldTable
-  /** True: the vendor makes text of documents itself, whichever of its models is to read them. */
-  readsDocuments?: true
+  fields: AnyFieldTable
   /** True: a request without a bound of output tokens is refused there. */
   requiresOutputBound?: true
   /**
@@ -59,7 +108,25 @@ export interface VendorGenerate {
    * @throws {GatewayError} 400 that names the caller's field (`messages[2].content[0].image_url`) where it
    * cannot be said to this vendor
    */
-  formatRequest(request: ModelRequest, target: Target): Record<string, unknown>
+  formatRequest(request: Request, target: Target): Record<string, unknown>
+  /** Models that refuse to stream, and are asked for whole answers; absent: there are none. */
+  whole?: {
+    isAllOf(traits: ModelTraits): boolean
+    /** A whole answer as the bytes of a stream that says it. */
+    asStream(body: Buffer): Buffer
+  }
+  /**
+   * The path in our words of a field that the vendor's error names, of a request that it was sent in its own.
+   * Absent: it names none, or as we do.
+   */
+  namedField?(param: string, request: Request): string
+}
+
+/** How a vendor is asked for an answer of a model, and how that is read: each stream has its own decoder. */
+export interface VendorGenerate extends VendorOperation<ModelRequest> {
+  fields: FieldTable
+  /** True: the vendor makes text of documents itself, whichever of its models is to read them. */
+  readsDocuments?: true
   /**
    * Whether the vendor is offered a tool to give its answer by, so that texts beside that are none of it.
    * Absent: it never is.
@@ -71,23 +138,22 @@ export interface VendorGenerate {
    * @param seen some reasoning was shown, as plain text
    */
   mayReasonUnseen(request: ModelRequest, traits: ModelTraits, seen: boolean): boolean
-  /** Models that refuse to stream, and are asked for whole answers; absent: there are none. */
-  whole?: {
-    isAllOf(traits: ModelTraits): boolean
-    /** A whole answer as the bytes of a stream that says it. */
-    asStream(body: Buffer): Buffer
-  }
-  /**
-   * The path in our words of a field that the vendor's error names, of a request that it was sent in its own.
-   * Absent: it names none, or as we do.
-   */
-  namedField?(param: string, request: ModelRequest): string
   decoder(): StreamDecoder
   /**
    * The parts of a whole answer, the same as those of a stream that says it; an error part where it is none.
    * @param asked what the caller's format needs of the request (`Call.asked`), where it is this one
    */
   decodeResponse(body: unknown, asked?: object): StreamPart[]
+}
+
+/** How a vendor is asked for vectors, and how they are read. */
+export interface VendorEmbed extends VendorOperation<EmbedRequest> {
+  fields: EmbedFieldTable
+  /**
+   * A whole answer as its vectors, in the order of the inputs.
+   * @throws {GatewayError} the error that it holds; 502 where it is no answer
+   */
+  decode(body: Buffer, request: EmbedRequest): Embeddings
 }
 
 export type MediaKind = 'image' | 'audio' | 'document'
@@ -114,11 +180,12 @@ export interface StreamDecoder {
    * An event that says a piece of text and no more, as is known by those before it: understood without making
    * objects of it. Undefined: `push` has to understand it. Absent: always.
    * @param data latin1
-   * @param plain true where it is ASCII for sure
+   * @param event its type, `''` where the sender gave none
+   * @param plain true where the data is ASCII for sure
    */
-  read?(data: string, plain: boolean): StreamPart[] | undefined
-  /** Learns from an event that `push` understood, for `read`. */
-  learn?(data: string, body: unknown, parts: readonly StreamPart[]): void
+  read?(data: string, event: string, plain: boolean): StreamPart[] | undefined
+  /** Learns from the event that `push` was the last to understand, for `read`. */
+  learn?(said: ParsedEvent, parts: readonly StreamPart[]): void
   /** An event whose data is no JSON: an end marker, or an answer that cannot be trusted any further. */
   pushText(data: string): StreamPart[]
   /** The last event was cut; absent where such an answer cannot have come to its end. */

@@ -15,6 +15,8 @@ export interface Vendor {
   exampleBaseUrl?: string
   /** By operation, in place of the format's own paths; `{model}` is the model's name there. */
   paths?: Provider['paths']
+  /** By operation, how much it takes at once. */
+  batches?: NonNullable<Provider['batches']>
   /** Where the base URL ends so, the paths of all its formats are their own, and need no `api-version`. */
   plainBelow?: string
   apiVersion?: string
@@ -35,6 +37,8 @@ export interface Vendor {
   refusesDeveloper?: boolean
   /** True: it knows what OpenRouter added to OpenAI's format, as `cache_control` and `reasoning`. */
   takesOpenRouterWords?: boolean
+  /** True: a picture of low `detail` has fewer tokens there; others read each as it is, or as they like. */
+  readsDetail?: true
   /** How it takes the schema of an answer: see `VendorQuirks`. */
   schemas?: VendorQuirks['schemas']
   /** The environment variable that usually holds a key; undefined where none is needed. */

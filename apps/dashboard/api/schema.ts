@@ -262,6 +262,15 @@ export interface components {
       echo?: boolean | null
       best_of?: number | null
     }
+    ConnectedApp: {
+      id: string
+      object: 'connected_app'
+      name: string
+      host: string | null
+      scopes: string[]
+      created_at: number
+      last_renewed_at: number
+    }
     CountTokensRequest: {
       model: string
       models?: string[] | null
@@ -361,6 +370,35 @@ export interface components {
       created_at: number
       expires_at: number
       key: components['schemas']['Key'] | null
+    }
+    Embeddings: {
+      object: 'list'
+      data: {
+        object: 'embedding'
+        index: number
+        embedding: number[] | string
+      }[]
+      model: string
+      usage?: {
+        prompt_tokens: number
+        total_tokens: number
+        cost_usd: string
+        cost: number
+      }
+    }
+    EmbeddingsRequest: {
+      model: string
+      models?: string[] | null
+      input: string | string[] | number[] | number[][]
+      dimensions?: number | null
+      encoding_format?: 'float' | 'base64' | null
+      input_type?: string | null
+      user?: string | null
+      stream?: false | null
+      metadata?: {
+        tags?: string[] | null
+        retry_of?: string | null
+      } | null
     }
     Error: {
       error: {
@@ -619,6 +657,7 @@ export interface components {
         input: string[]
         output: string[]
       }
+      dimensions: number | null
       supported_parameters: string[]
       tiers: string[]
     }
@@ -674,7 +713,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
@@ -706,7 +745,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
@@ -1278,7 +1317,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1310,7 +1349,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
@@ -1360,7 +1399,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1387,7 +1426,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -1620,7 +1659,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1652,7 +1691,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
@@ -1705,7 +1744,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1729,7 +1768,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -1821,6 +1860,35 @@ export interface paths {
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Account'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/connected-apps': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['ConnectedApp'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/connected-apps/{app_id}': {
+    delete: {
+      parameters: {
+        path: {
+          app_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          deleted: true
+        } } }
         default: Failure
       }
     }
@@ -2098,7 +2166,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -2127,7 +2195,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
@@ -2174,7 +2242,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -2198,7 +2266,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -2255,6 +2323,21 @@ export interface paths {
       requestBody: { content: { 'application/json': components['schemas']['CompletionRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Completion'] } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/embeddings': {
+    post: {
+      parameters: {
+        header?: {
+          'x-turnpike-tags'?: string
+          'x-turnpike-unsupported'?: 'refuse' | 'drop'
+        }
+      }
+      requestBody: { content: { 'application/json': components['schemas']['EmbeddingsRequest'] } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Embeddings'] } }
         default: Failure
       }
     }

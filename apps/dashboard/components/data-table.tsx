@@ -1,5 +1,5 @@
 import { Table, UnstyledButton, VisuallyHidden, type MantineBreakpoint, type TableProps } from '@mantine/core'
-import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { IconArrowDown, IconArrowUp } from '../icons/icons.ts'
 import { useState, type ReactNode } from 'react'
 import classes from './data-table.module.css'
 import { ScrollTable } from './scroll-table.tsx'

@@ -1,5 +1,5 @@
 import { Button, Group, Select, TagsInput } from '@mantine/core'
-import { IconFilter } from '@tabler/icons-react'
+import { IconFilter } from '../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keysQuery } from '../api/queries.ts'

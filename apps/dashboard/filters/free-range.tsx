@@ -1,6 +1,6 @@
 import '@mantine/dates/styles.css'
 import { DatePickerInput } from '@mantine/dates'
-import { IconCalendar } from '@tabler/icons-react'
+import { IconCalendar } from '../icons/icons.ts'
 import { useState, type ReactNode } from 'react'
 import { lastDays } from '../format/time.ts'
 import type { Range } from './range-filter.tsx'

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core'
-import { IconPlugConnectedX } from '@tabler/icons-react'
+import { IconPlugConnectedX } from '../icons/icons.ts'
 import { useSyncExternalStore } from 'react'
 import { reach } from '../api/reach.ts'
 import { clockTimeOf } from '../format/time.ts'

@@ -1,12 +1,13 @@
 import { fold, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { SseParser, utf8 } from '../sse/parser.ts'
-import type { VendorFormat } from '../vendor.ts'
+import type { GenerateFormat } from '../vendor.ts'
+import { readsAsItUnderstands } from './learnt-events.ts'
 import { misplacedParts } from './well-formed.ts'
 
 /** A format that is spoken to a vendor, and true-to-life answers in it. */
 export interface VendorFormatUnderTest {
-  format: VendorFormat
+  format: GenerateFormat
   samples: VendorSample[]
   /** The event with which the vendor reports an error in the middle of an answer. */
   errorEvent: VendorEvent
@@ -50,6 +51,11 @@ export function vendorContract(under: VendorFormatUnderTest): void {
       })
     })
 
+    readsAsItUnderstands(
+      () => format.operations.generate.decoder(),
+      samples.map(({ events }) => events),
+    )
+
     it('shows a tool call that is split within its JSON, where the vendor splits them', () => {
       const most = Math.max(...samples.map(({ events }) => piecesOfCall(decodeEvents(format, events))))
       expect(most > 1).toBe(under.splitsToolCalls)
@@ -58,7 +64,7 @@ export function vendorContract(under: VendorFormatUnderTest): void {
 }
 
 /** All parts of a streamed answer whose events come whole; what `end` says is included. */
-export function decodeEvents(format: VendorFormat, events: readonly VendorEvent[]): StreamPart[] {
+export function decodeEvents(format: GenerateFormat, events: readonly VendorEvent[]): StreamPart[] {
   const decoder = format.operations.generate.decoder()
   const parts = events.flatMap(({ event, data }) =>
     typeof data === 'string' ? decoder.pushText(data) : decoder.push(data, event),
@@ -67,7 +73,7 @@ export function decodeEvents(format: VendorFormat, events: readonly VendorEvent[
 }
 
 /** All parts of a streamed answer that arrives in these pieces. */
-export function decodeBytes(format: VendorFormat, pieces: readonly Uint8Array[]): StreamPart[] {
+export function decodeBytes(format: GenerateFormat, pieces: readonly Uint8Array[]): StreamPart[] {
   const decoder = format.operations.generate.decoder()
   const parts: StreamPart[] = []
   const parser = new SseParser({
@@ -97,7 +103,7 @@ export function answerOf(parts: readonly StreamPart[]): unknown {
   return { ...answer, choices, usage: usage && { ...usage, raw: undefined }, error: error?.message }
 }
 
-function completeAnswers(format: VendorFormat, { events, whole }: VendorSample): void {
+function completeAnswers(format: GenerateFormat, { events, whole }: VendorSample): void {
   it('is the same streamed and whole', () => {
     const streamed = decodeEvents(format, events)
     expect(fold(streamed).error).toBeUndefined()

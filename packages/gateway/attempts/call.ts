@@ -1,6 +1,7 @@
-import { vendorFormats, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
+import { operationOf, vendorFormats, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
 import type { Answer } from '../answer/answer.ts'
 import { droppedPaths } from '../answer/dropped-paths.ts'
+import { PartsReceiver, type PartsCall } from '../answer/parts.ts'
 import { StreamReceiver } from '../answer/stream/receiver.ts'
 import { WholeAsStream } from '../answer/stream/whole-as-stream.ts'
 import { WholeAnswerReceiver } from '../answer/whole.ts'
@@ -8,11 +9,13 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { refuseReferences } from '../outbound/allowed-references.ts'
-import { outboundBody, saidTo, targetOf } from '../outbound/body.ts'
+import { outboundBody, saidTo } from '../outbound/body.ts'
+import { partsFor } from '../outbound/parts.ts'
 import { outboundRequest } from '../outbound/request.ts'
 import { asksForStream } from '../outbound/streams.ts'
 import { refuseUnpriced } from '../outbound/unpriced-fields.ts'
-import type { UpstreamClient, UpstreamReceiver, UpstreamRequest } from '../upstream/client.ts'
+import type { Part } from '../operations/rules.ts'
+import type { UpstreamClient, UpstreamRequest } from '../upstream/client.ts'
 import { failureOf } from '../upstream/failure.ts'
 
 /** A call that is ready to be made. */
@@ -20,6 +23,8 @@ export interface ReadyCall {
   client: UpstreamClient
   vendorFormat: VendorFormat
   outbound: UpstreamRequest
+  /** Where it is asked in parts: how; `outbound` is the first one then. */
+  parts?: PartsCall
 }
 
 /**
@@ -32,11 +37,35 @@ export function prepareCall(attempt: Attempt, gateway: Gateway): ReadyCall | Pro
   if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
   const vendorFormat = vendorFormats[provider.format]
   refuseReferences(attempt.request.call.referred, provider, vendorFormat)
-  const said = saidTo(attempt, attempt.request.call.request, vendorFormat)
+  const parts = partsFor(attempt)
+  if (parts !== undefined) return preparePart(attempt, parts, client, vendorFormat, gateway)
+  const asked = attempt.request.call.request
+  const said = saidTo(attempt, asked, vendorFormat)
   refuseUnpriced(attempt, said.request, vendorFormat)
-  const body = outboundBody(attempt, said, vendorFormat, gateway)
+  const body = outboundBody(attempt, { asked, lenient: said }, vendorFormat, gateway)
   if (body instanceof Promise) return body.then((bytes) => callWith(bytes, attempt, client, vendorFormat))
   return callWith(body, attempt, client, vendorFormat)
+}
+
+/**
+ * A call for each part. The first one is made at once, so that what cannot be said is refused before any of
+ * them is sent.
+ */
+function preparePart(
+  attempt: Attempt,
+  parts: readonly Part[],
+  client: UpstreamClient,
+  vendorFormat: VendorFormat,
+  gateway: Gateway,
+): ReadyCall {
+  const outbound = ({ request }: Part): UpstreamRequest => {
+    const said = saidTo(attempt, request, vendorFormat)
+    refuseUnpriced(attempt, said.request, vendorFormat)
+    const body = outboundBody(attempt, { asked: request, lenient: said }, vendorFormat, gateway)
+    if (body instanceof Promise) throw new Error('what has media to be fetched is not asked in parts')
+    return outboundRequest(attempt, vendorFormat, body)
+  }
+  return { client, vendorFormat, outbound: outbound(parts[0]!), parts: { client, parts, outbound } }
 }
 
 function callWith(
@@ -56,13 +85,9 @@ function callWith(
 export async function makeCall(call: ReadyCall, attempt: Attempt, gateway: Gateway): Promise<Answer> {
   const { request, row, candidate } = attempt
   const { exchange, record } = request
-  const { vendorFormat } = call
   const head = bridgeHead(request, candidate)
-  leaveOut(head, attempt, vendorFormat)
   if (request.call.keepsAnswer === true) head.keeper = keeperOf(request, head.id, gateway)
-  const receiver = request.call.request.stream
-    ? new StreamReceiver(attempt, vendorFormat, head, gateway)
-    : new WholeAnswerReceiver(attempt, vendorFormat, head, gateway)
+  const receiver = receiverOf(call, attempt, head, gateway)
   // Not pushed: the first one would bring room for 16 more, in each open stream.
   record.attempts = record.attempts.concat(row)
   record.dropped = droppedPaths(attempt)
@@ -82,43 +107,54 @@ export async function makeCall(call: ReadyCall, attempt: Attempt, gateway: Gatew
   }
 }
 
+function receiverOf(
+  { vendorFormat, parts }: ReadyCall,
+  attempt: Attempt,
+  head: BridgeHead,
+  gateway: Gateway,
+): StreamReceiver | WholeAnswerReceiver | PartsReceiver {
+  const { call, batch } = attempt.request
+  if (parts !== undefined && batch !== undefined)
+    return new PartsReceiver(attempt, batch.parts, vendorFormat, head)
+  return call.request.stream
+    ? new StreamReceiver(attempt, vendorFormat, head, gateway)
+    : new WholeAnswerReceiver(attempt, vendorFormat, head, gateway)
+}
+
 /** What a stream is asked is the client's to keep: a long prompt is not kept twice until the first token. */
 function sent(
   call: ReadyCall,
-  receiver: UpstreamReceiver & { begun: Promise<Answer> },
+  receiver: StreamReceiver | WholeAnswerReceiver | PartsReceiver,
   attempt: Attempt,
 ): Promise<Answer> {
   const { begun } = receiver
+  if (receiver instanceof PartsReceiver) {
+    receiver.start(call.parts!, call.outbound.timeouts.totalMs)
+    return begun
+  }
   const { outbound, vendorFormat } = call
   if (outbound.streams === true) call.outbound = { ...outbound, body: null }
-  const { whole } = vendorFormat.operations[attempt.request.format.operation]
+  const { whole } = operationOf(vendorFormat, attempt.request.format.operation)
   const isToldAsStream =
     whole !== undefined && attempt.request.call.request.stream && !asksForStream(attempt, vendorFormat)
   call.client.send(outbound, isToldAsStream ? new WholeAsStream(receiver, whole) : receiver)
   return begun
 }
 
-/** What a stream says of itself, whoever of the candidates gives it. */
-export function bridgeHead({ exchange, format, call }: Held, { model }: Candidate): BridgeHead {
-  return {
+/** What an answer says of itself. */
+export function bridgeHead({ exchange, format, call, operation }: Held, candidate: Candidate): BridgeHead {
+  const head: BridgeHead = {
     id: format.idPrefix + exchange.requestId,
-    model: model.id,
+    model: candidate.model.id,
     created: Math.floor(exchange.startedAtMs / 1000),
     includeUsage: call.includeUsage,
-    reasoningHidden: call.request.reasoning?.hidden === true || call.hidesReasoning === true,
     asked: call.asked,
   }
+  const vendor = operationOf(vendorFormats[candidate.provider.format], format.operation)
+  operation.leaveOut?.(head, call, candidate, vendor)
+  return head
 }
 
 function keeperOf({ key, keptInput }: Held, id: string, { kept }: Gateway): BridgeHead['keeper'] {
   return kept?.keeperOf(key.accountId, id, keptInput)
-}
-
-/** What of this vendor's answer the caller is not told. */
-function leaveOut(head: BridgeHead, { request, candidate }: Attempt, vendorFormat: VendorFormat): void {
-  const asked = request.call.request
-  const vendor = vendorFormat.operations[request.format.operation]
-  if (asked.parallelToolCalls === false) head.oneCall = true
-  if (asked.output !== undefined && vendor.answersByTool?.(asked, targetOf(candidate)) === true)
-    head.answerAlone = true
 }

@@ -97,7 +97,7 @@ export class Course {
     this.#bound(call, nowMs)
     const mayBeLess = this.#leftOut === nothing && mayLeaveOut(attempt, call.vendorFormat)
     const { members } = this.#request
-    if (!attempt.othersFollow && !mayBeLess) letGoOfBody(this.#request)
+    if (!attempt.othersFollow && !mayBeLess && call.parts === undefined) letGoOfBody(this.#request)
     try {
       const answer = await makeCall(call, attempt, this.#gateway)
       this.#note(attempt, leave)
@@ -114,7 +114,8 @@ export class Course {
   /** Of a vendor of the caller's own format: what it refuses by name, and may be left out. */
   #refusedBy(error: GatewayError, members: Held['members']): readonly string[] {
     const names = members.map(({ key }) => key)
-    const found = refusedMembers(error, names, this.#request.call.request)
+    const { call, operation } = this.#request
+    const found = refusedMembers(operation.words, error, names, call.request)
     return found.length === 0 ? nothing : found
   }
 

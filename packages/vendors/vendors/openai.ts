@@ -19,14 +19,21 @@ export const openai: Vendor = {
       format: 'openai-completions',
       page: 'https://platform.openai.com/docs/api-reference/completions',
     },
+    {
+      format: 'openai-embeddings',
+      page: 'https://platform.openai.com/docs/api-reference/embeddings',
+    },
   ],
   credential: bearer,
   headers: {},
+  // https://platform.openai.com/docs/api-reference/embeddings/create#embeddings-create-input
+  batches: { embed: { inputs: 2_048, tokens: 300_000 } },
   takesStreamOptions: true,
   // "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'
   // instead."
   reasoningBoundField: 'max_completion_tokens',
   refusesReasoning: true,
+  readsDetail: true,
   schemas: 'strict',
   variable: 'OPENAI_API_KEY',
   documentation: 'https://platform.openai.com/docs/api-reference/chat',

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Loader, Text } from '@mantine/core'
-import { IconCircleCheck, IconClockX, IconExternalLink } from '@tabler/icons-react'
+import { IconCircleCheck, IconClockX, IconExternalLink } from '../../icons/icons.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'

@@ -1,5 +1,5 @@
 import { Button, Chip, Group, Select, Stack, Text, TextInput } from '@mantine/core'
-import { IconExternalLink } from '@tabler/icons-react'
+import { IconExternalLink } from '../../icons/icons.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'

@@ -1,6 +1,6 @@
 import { Button, Group, Pagination, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react'
+import { IconKey, IconPlus, IconSearch } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'

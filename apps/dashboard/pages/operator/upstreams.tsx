@@ -1,5 +1,5 @@
 import { Skeleton, Text } from '@mantine/core'
-import { IconPlugConnected } from '@tabler/icons-react'
+import { IconPlugConnected } from '../../icons/icons.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'

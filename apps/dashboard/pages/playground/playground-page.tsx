@@ -1,6 +1,6 @@
 import { Button, Skeleton, Stack } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { IconTrash } from '../../icons/icons.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'

@@ -1,5 +1,5 @@
 import { Alert, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle } from '../../icons/icons.ts'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { PageLink } from '../../components/page-link.tsx'

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { IconSearch } from '../../icons/icons.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 

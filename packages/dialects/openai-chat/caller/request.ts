@@ -7,14 +7,14 @@ import {
   type ToolChoice,
   type UnsupportedFieldsRule,
 } from '@turnpike/protocol'
-import type { Call } from '../../call.ts'
+import type { GenerateCall } from '../../call.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { referencesIn } from '../../requests/references.ts'
 import { spokenChatFields } from '../../requests/spoken-fields.ts'
 import { cacheMark } from '../content-part.ts'
 import { parseMessage } from './message.ts'
-import { largestOutputBound, requireBestOf } from './output-bound.ts'
+import { largestOutputBound, requireOneNumber } from './output-bound.ts'
 import { chatReferences } from './references.ts'
 import { ChatRequestSchema, chatRequestValidator, type ChatRequest } from './request-schema.ts'
 
@@ -22,7 +22,7 @@ import { ChatRequestSchema, chatRequestValidator, type ChatRequest } from './req
  * The body of `POST /v1/chat/completions` in our words.
  * @throws {GatewayError} 400 that names the first wrong field
  */
-export function parseRequest(body: unknown): Call {
+export function parseRequest(body: unknown): GenerateCall {
   if (!chatRequestValidator.Check(body))
     throw explainMistakes(ChatRequestSchema, firstMistakes(ChatRequestSchema, body))
   return {
@@ -59,7 +59,7 @@ export function unsupportedFieldsOf({
  * @throws {GatewayError} 400 that names a field of which the schema does not say all
  */
 export function modelRequest(body: ChatRequest): ModelRequest {
-  requireBestOf(body)
+  requireOneNumber(body)
   const extensions = unspokenFields(body)
   const streamOptions = otherStreamOptions(body)
   if (streamOptions !== undefined) extensions['stream_options'] = streamOptions

@@ -1,10 +1,10 @@
 import { invalidRequest, type Completion } from '@turnpike/protocol'
-import type { Call } from '../../call.ts'
+import type { GenerateCall } from '../../call.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { asksForUsage, modelRequest, unsupportedFieldsOf } from '../../openai-chat/caller/request.ts'
 import type { ChatRequest } from '../../openai-chat/caller/request-schema.ts'
-import { furtherBoundFields } from '../../requests/output-bounds.ts'
+import { furtherBoundFields, furtherChoiceFields } from '../../requests/output-bounds.ts'
 import { referencesIn } from '../../requests/references.ts'
 import { spokenChatFields } from '../../requests/spoken-fields.ts'
 import type { Asked } from '../asked.ts'
@@ -22,15 +22,14 @@ const defaultMaxTokens = 16
 /** Fields that would ask for what is not seen: input that cannot be counted, more answers than `n` says. */
 const unserved: Readonly<Record<string, string>> = {
   prompt_embeds: 'what it holds cannot be counted: send the prompt as text or as numbers of tokens',
-  n_cmpl: 'say n instead',
-  num_return_sequences: 'say n instead',
+  ...Object.fromEntries(Array.from(furtherChoiceFields, (name) => [name, 'say n instead'])),
 }
 
 /**
  * The body of `POST /v1/completions` in our words: each text prompt is a user's message.
  * @throws {GatewayError} 400 that names the first wrong field
  */
-export function parseRequest(body: object): Call {
+export function parseRequest(body: object): GenerateCall {
   if (!completionsRequestValidator.Check(body))
     throw explainMistakes(CompletionsRequestSchema, firstMistakes(CompletionsRequestSchema, body))
   refuseForeign(body)
@@ -39,7 +38,7 @@ export function parseRequest(body: object): Call {
   request.maxOutputTokens ??= defaultMaxTokens
   request.completion = completionOf(body, prompts)
   requireChoices(request.choices, request.completion)
-  const call: Call = {
+  const call: GenerateCall = {
     request,
     fallbackModels: body.models ?? [],
     tags: body.metadata?.tags ?? [],

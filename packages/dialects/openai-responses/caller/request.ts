@@ -1,9 +1,10 @@
 import { invalidRequest, type ModelRequest, type OutputFormat, type ReasoningWish } from '@turnpike/protocol'
-import type { Call } from '../../call.ts'
+import type { GenerateCall } from '../../call.ts'
 import type { Keeping } from '../../kept-answers.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { referencesIn } from '../../requests/references.ts'
+import { furtherChoiceFields } from '../../requests/output-bounds.ts'
 import { spokenChatFields } from '../../requests/spoken-fields.ts'
 import type { Asked } from './asked.ts'
 import { parseInput } from './input.ts'
@@ -31,7 +32,7 @@ const extensionNames = ['safety_identifier', 'prompt_cache_key'] as const
  * @param keeping absent: no answers are kept
  * @throws {GatewayError} 400 that names the first wrong field as OpenAI does: `input[2].content[0].image_url`
  */
-export function parseRequest(body: object, keeping?: Keeping): Call {
+export function parseRequest(body: object, keeping?: Keeping): GenerateCall {
   if (!responsesRequestValidator.Check(body))
     throw explainMistakes(ResponsesRequestSchema, firstMistakes(ResponsesRequestSchema, body))
   refuseUnserved(body)
@@ -121,7 +122,7 @@ function unspokenFields(body: ResponsesRequest): Record<string, unknown> {
   const entries = ownSettings(body)
   for (const name in body) {
     if (spokenFields.has(name)) continue
-    if (spokenChatFields.has(name) || name === 'best_of')
+    if (spokenChatFields.has(name) || name === 'best_of' || furtherChoiceFields.has(name))
       throw invalidRequest(name, `${name}: /v1/responses has no such field.`)
     entries.push([name, (body as Record<string, unknown>)[name]])
   }

@@ -1,0 +1,28 @@
+import type { ModelRequest } from '@turnpike/protocol'
+import type { CatalogModel, Provider } from '@turnpike/vendors'
+import { memberOf } from './billed-units.ts'
+import { wholeNumber } from './served-tools.ts'
+
+/** From so many input tokens on, where the request does not say from how many. */
+const usualTrigger = 150_000
+
+/** Makes the conversation shorter before it is answered: the model reads all of it, and writes a summary. */
+const kind = 'compact_20260112'
+
+/**
+ * How often the vendor may shorten the conversation first, which is billed beside the answer: at most once,
+ * where the input may be long enough.
+ * https://platform.claude.com/docs/en/build-with-claude/compaction
+ */
+export function compactions(
+  { extensions: { context_management: wish } }: ModelRequest,
+  { provider, heldInputTokens }: { provider: Provider; model: CatalogModel; heldInputTokens: number },
+): number {
+  if (wish === undefined || wish === null || provider.format !== 'anthropic-messages') return 0
+  const edits = memberOf(wish, 'edits')
+  if (!Array.isArray(edits)) return 0
+  const edit: unknown = edits.find((one) => memberOf(one, 'type') === kind)
+  if (edit === undefined) return 0
+  const trigger = wholeNumber(memberOf(memberOf(edit, 'trigger'), 'value')) ?? usualTrigger
+  return heldInputTokens >= trigger ? 1 : 0
+}
