@@ -1,12 +1,18 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { basename, join } from 'node:path'
 import { firstLines } from './text.js'
 import { isWritable } from './writable.js'
 
 /** What is in the folder but not in the build. */
 const besides = /^(node_modules|dist|testing|\.building-\d+)$|\.test\.ts$|\.md$/
+
+/** Whether a file or folder of the dashboard has a part in its build. */
+export function isOfBuild(path) {
+  return !besides.test(basename(path))
+}
 
 /** SHA-256 of the dashboard's sources, and of the versions of what they import. */
 export function dashboardFingerprint(root) {
@@ -36,9 +42,13 @@ export function buildDashboardBeside(root, node) {
   const hasSources = existsSync(join(root, 'apps', 'dashboard', 'build', 'main.ts'))
   if (!hasSources || isDashboardCurrent(root)) return
   const failed = (reason) => process.stderr.write(`turnpike: the dashboard could not be built: ${reason}\n`)
-  if (!isWritable(root)) return failed(`${root} cannot be written; all else works`)
+  const folders = [root, ...['.cache', '.runtime'].map((name) => join(root, name)).filter(existsSync)]
+  const closed = folders.find((folder) => !isWritable(folder))
+  if (closed !== undefined) return failed(`${closed} cannot be written by this user; all else works`)
   const logFile = join(root, '.cache', 'dashboard-build.log')
   mkdirSync(join(root, '.cache'), { recursive: true })
+  // It may be another user's.
+  rmSync(logFile, { force: true })
   const log = openSync(logFile, 'w')
   const script = join(root, 'bin', 'build-dashboard.js')
   const child = spawn(node, [script], { cwd: root, stdio: ['ignore', log, log] })
@@ -46,12 +56,14 @@ export function buildDashboardBeside(root, node) {
   child.once('exit', (code, signal) => {
     if (code !== 0 && signal === null) failed(firstLines(readFileSync(logFile, 'utf8')))
   })
+  // Whoever waits, waits for the gateway.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   child.unref()
 }
 
 function sourcesIn(folder, prefix) {
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => !besides.test(entry.name))
+    .filter((entry) => isOfBuild(entry.name))
     .sort((left, right) => (left.name < right.name ? -1 : 1))
     .flatMap((entry) => {
       const path = `${prefix}${entry.name}`

@@ -83,6 +83,7 @@ export function resolveConfiguration(
     responses: resolveResponses(input.responses),
     limits: resolveLimits(input.limits),
     identity: resolveIdentity(input.identity),
+    mcp: resolveMcp(input.mcp),
     payments: resolvePayments(input.payments, isLoopback),
     receiptIssuer: resolveReceipt(input.payments?.receipt),
     admin: {
@@ -143,6 +144,19 @@ function resolveIdentity(input: ConfigurationInput['identity']): Configuration['
     registration: input?.registration ?? defaults.identity.registration,
     allowedEmailDomains: (input?.allowed_email_domains ?? []).map((domain) => domain.toLowerCase()),
   }
+}
+
+function resolveMcp(input: ConfigurationInput['mcp']): Configuration['mcp'] {
+  const { client_documents: documents, client_registration: registration } = { ...defaults.mcp, ...input }
+  return {
+    publicUrl: input?.public_url === undefined ? null : canonicalUrl(input.public_url),
+    clients: { documents, registration },
+  }
+}
+
+/** Its host in lower case: what clients compare letter by letter. */
+function canonicalUrl(address: string): string {
+  return withoutSlash(new URL(address).href)
 }
 
 const sandboxWarning =
