@@ -11,7 +11,14 @@ export function FormDialog({ opened, ...props }: ModalProps) {
   useEffect(() => {
     wasOpen.current = opened
   }, [opened])
-  return <Modal opened={opened} returnFocus={false} onExitTransitionEnd={focusAgain} {...props} />
+  return (
+    <Modal
+      opened={opened}
+      returnFocus={false} // The dialog is still there at this moment, and keeps the focus.
+      onExitTransitionEnd={() => requestAnimationFrame(() => requestAnimationFrame(focusAgain))}
+      {...props}
+    />
+  )
 }
 
 /** What the dialog that is open, or the one before it, was opened by. */
@@ -19,7 +26,7 @@ let lastOpener: Element | null = null
 
 function openerOf(active: Element | null): Element | null {
   // One that follows another one has been opened by the same.
-  if (active?.closest('[role=dialog]')) return lastOpener
+  if (document.querySelector('[role=dialog]') !== null) return lastOpener
   const menu = active?.closest('[role=menu]')?.getAttribute('aria-labelledby')
   return menu === undefined || menu === null ? active : document.getElementById(menu)
 }

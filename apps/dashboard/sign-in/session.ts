@@ -1,4 +1,5 @@
 import { setAccess, type Access } from '../api/access.ts'
+import { forgetColors } from '../charts/colors.ts'
 import { callbackPath, readDiscovery, type Discovery } from './discovery.ts'
 import { readUser, removeUsers, type KeptUser } from './kept-user.ts'
 
@@ -107,6 +108,7 @@ function leaveWithOthers(): void {
   const leave = (): void => {
     if (!isSignInOver() || isLeaving) return
     isLeaving = true
+    forgetColors()
     removeUsers()
     location.reload()
   }
@@ -118,6 +120,7 @@ function leaveWithOthers(): void {
 async function signOut(discovery: Discovery): Promise<void> {
   const { provider, manager } = await openProvider(discovery)
   isLeaving = true
+  forgetColors()
   localStorage.removeItem(signedInBefore)
   sessionStorage.removeItem(ownSignIn)
   sessionStorage.removeItem(knownDiscovery)

@@ -11,6 +11,7 @@ import { buildDashboard } from './built.ts'
 import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
 
 const chromium = findChromium()
+const patient = { timeout: 15_000 }
 
 /** What must hold when something is in the way: a form, a browser, a gateway that is away. */
 describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
@@ -21,7 +22,8 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-trust-'))
   let port: number
 
-  const start = (): Promise<TestNode> => startTestNode({ dataDir, input: { server: { port } } })
+  const start = (): Promise<TestNode> =>
+    startTestNode({ dataDir, port, input: { server: { public_url: `http://127.0.0.1:${port}` } } })
 
   beforeAll(async () => {
     await buildDashboard()
@@ -43,7 +45,9 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
   const dialog = (): Locator => page.getByRole('dialog')
   const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
   const focused = (): Promise<string> =>
-    page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent')
+    page.evaluate(
+      'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent.slice(0, 40)',
+    )
   const keyAction = async (name: string): Promise<void> => {
     await button('Actions of k').first().click()
     await page.getByRole('menuitem', { name, exact: true }).click()
@@ -56,24 +60,24 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     await dialog().getByLabel('Name').fill('k')
     await dialog().getByLabel('Spend at most').fill('a lot')
     await dialog().getByRole('button', { name: 'Create the key' }).click()
-    await expect.poll(() => dialog().getByLabel('Spend at most').getAttribute('aria-invalid')).toBe('true')
+    await expect
+      .poll(() => dialog().getByLabel('Spend at most').getAttribute('aria-invalid'), patient)
+      .toBe('true')
     expect(await dialog().innerText()).not.toContain('spend_limit_usd')
-    expect(
-      await dialog().getByLabel('Spend at most').evaluate('(field) => field === document.activeElement'),
-    ).toBe(true)
+    expect(await page.evaluate('document.activeElement.placeholder')).toBe('no limit')
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'detached' })
-    await expect.poll(focused).toBe('Create a key')
+    await expect.poll(focused, patient).toBe('Create a key')
     await button('Create a key').click()
     await dialog().getByLabel('Name').fill('k')
     await dialog().getByRole('button', { name: 'Create the key' }).click()
     await button('I saved it').click()
     await dialog().waitFor({ state: 'detached' })
-    await expect.poll(focused).toBe('Create a key')
+    await expect.poll(focused, patient).toBe('Create a key')
     await keyAction('Name and limits')
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'detached' })
-    await expect.poll(focused).toBe('Actions of k')
+    await expect.poll(focused, patient).toBe('Actions of k')
     await go('Credit')
     await page.getByLabel('Amount').fill('1')
     await button('Go to the checkout').click()
@@ -123,7 +127,6 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     await page.getByRole('menuitem', { name: 'Status and tier' }).click()
     await dialog().getByText('It is an operator’s.').waitFor()
     expect(await dialog().getByRole('switch').count()).toBe(0)
-    await dialog().getByLabel('Tier').fill('gold')
     const answered = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await dialog().getByRole('button', { name: 'Save' }).click()
     expect((await answered).status()).toBe(200)

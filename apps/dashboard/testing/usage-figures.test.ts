@@ -88,7 +88,7 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
     await open('/usage?by=model&against=tag')
     const table = 'Spend by model and tag'
     expect((await rows(table)).at(-1)).toMatch(/^In all .*\$0\.42$/)
-    await expect.poll(() => rows(table).then((all) => all[1])).toMatch(/\$0\.42$/)
+    await expect.poll(() => rows(table).then((all) => all[1]), { timeout: 15_000 }).toMatch(/\$0\.42$/)
     await open('/usage?by=tag&against=model')
     await page.getByRole('button', { name: 'Tag', exact: true }).click()
     const names = (await rows('Spend by tag and model')).slice(1).map((row) => row.split(' ')[0])
@@ -104,7 +104,6 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
     const frame = page.getByRole('region', { name: 'Spend by model and tag' })
     const left = () => frame.getByRole('row').nth(1).getByRole('cell').first().boundingBox()
     const before = (await left())!.x
-    await frame.evaluate('(frame) => frame.scrollBy(200, 0)').catch(() => undefined)
     await frame.evaluate((element: { scrollLeft: number }) => {
       element.scrollLeft = 200
     })
@@ -128,7 +127,7 @@ describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 },
 
   test('what an address says besides is ignored', async () => {
     for (const path of ['/usage', '/requests', '/', '/keys', '/credit', '/models']) {
-      await open(`${path}?utm_source=x&key=nobody&from=2026-02-30&to=2026-03-01`)
+      await open(`${path}?utm_source=x&key=nobody&by=colour&from=2026-02-30&to=2026-03-01`)
       await page.waitForLoadState('networkidle')
       expect(await page.getByRole('alert').count(), path).toBe(0)
     }

@@ -100,8 +100,8 @@ const byType: Record<string, Remedy> = {
     remedy: 'Send it again in a while, or name further models to fall back to (“models”).',
   },
   service_unavailable: {
-    title: 'Nobody could be asked',
-    cause: 'Every vendor of the model was resting or away, or the gateway was starting or full.',
+    title: 'Nobody could answer',
+    cause: 'Every vendor of the model was resting, away or full, or the gateway was starting or full.',
     remedy: 'Send it again in a while, or name further models to fall back to (“models”).',
   },
   upstream_timeout: {

@@ -24,6 +24,7 @@ export function RequestTable({ requests }: { requests: Request[] }) {
       label="Requests"
       minWidth={640}
       verticalSpacing={6}
+      horizontalSpacing="xs"
       className={classes.table}
       visibleFrom="sm"
       columns={columnsOf(keyNames)}
@@ -40,20 +41,18 @@ function columnsOf(keyNames: ReadonlyMap<string, string>): Column<Request>[] {
       head: 'Key',
       visibleFrom: 'xl',
       cell: ({ key_id: id }) => (
-        <Text size="sm" c="dimmed" truncate maw={130}>
+        <Text size="sm" c="dimmed" truncate maw={110}>
           {keyNames.get(id) ?? id}
         </Text>
       ),
     },
     { head: 'Model', cell: (request) => <ModelLine request={request} /> },
-    { head: 'Outcome', cell: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
     {
-      head: 'Endpoint',
-      visibleFrom: 'xl',
-      cell: ({ endpoint }) => (
-        <Text size="sm" c="dimmed">
-          {endpointNames[endpoint]}
-        </Text>
+      head: 'Outcome',
+      cell: ({ outcome, endpoint }) => (
+        <span title={`By ${endpointNames[endpoint]}`}>
+          <OutcomeBadge outcome={outcome} />
+        </span>
       ),
     },
     { head: 'Tags', visibleFrom: 'lg', cell: ({ tags }) => <Tags tags={tags} atMost={1} isOneLine /> },

@@ -12,13 +12,13 @@ import { queryOf } from '../../filters/usage-filters.ts'
 import { RequestList } from './request-list.tsx'
 import { RequestTable } from './request-table.tsx'
 import { FindRequest } from './find-request.tsx'
-import { requestSearch, type RequestsView } from './request-search.ts'
+import type { RequestsView } from './request-search.ts'
 
 const route = getRouteApi('/requests')
 const pageSize = 50
 
 export function RequestsPage() {
-  const { cursor, ...filters } = requestSearch(route.useSearch())
+  const { cursor, ...filters } = route.useSearch()
   const navigate = route.useNavigate()
   const query = useQuery(requestsQuery({ ...queryOf(filters), cursor, limit: pageSize }))
   const view = (changed: RequestsView) => void navigate({ search: changed, replace: true })

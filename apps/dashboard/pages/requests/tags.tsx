@@ -18,7 +18,15 @@ export function Tags({ tags, atMost = tags.length, isOneLine = false }: TagsProp
   return (
     <Group gap={4} wrap={isOneLine ? 'nowrap' : 'wrap'} title={hidden > 0 ? tags.join(', ') : undefined}>
       {tags.slice(0, atMost).map((tag) => (
-        <Badge key={tag} variant="default" tt="none" fw={500} radius="sm" maw={isOneLine ? 140 : 180}>
+        <Badge
+          key={tag}
+          variant="default"
+          tt="none"
+          fw={500}
+          radius="sm"
+          maw={180}
+          style={isOneLine ? { flexShrink: 0, maxWidth: 130 } : undefined}
+        >
           {tag}
         </Badge>
       ))}
