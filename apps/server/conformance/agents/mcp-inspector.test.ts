@@ -100,7 +100,7 @@ describe.runIf(program !== undefined).each(['legacy', 'modern'])('in the %s prot
     expect(Object.values(result)).toEqual([[]])
   })
 
-  test.each([
+  test.each<[told: RegExp, method: string, ...options: string[]]>([
     [/Method not found/, 'resources/read', '--uri', 'file:///etc/passwd'],
     [/Method not found/, 'prompts/get', '--prompt-name', 'none'],
     [/did not declare/, 'resources/directory/read', '--uri', 'file:///etc'],
@@ -108,8 +108,8 @@ describe.runIf(program !== undefined).each(['legacy', 'modern'])('in the %s prot
     [/does not declare/, 'skills/get', '--uri', 'skill://none'],
     [/does not support logging/, 'logging/setLevel', '--log-level', 'debug'],
     [/not found/, 'tools/call', '--tool-name', 'pay'],
-  ])('%s: %s', async (told, ...args) => {
-    const { exitCode, failure } = await inspectWith(token, ...args)
+  ])('%s: %s', async (told, method, ...options) => {
+    const { exitCode, failure } = await inspectWith(token, method, ...options)
     expect(exitCode).not.toBe(0)
     expect(failure['message']).toMatch(told)
   })
