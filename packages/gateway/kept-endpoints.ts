@@ -2,7 +2,7 @@ import { callerFormats, parsed, type CallerFormat, type KeptFormat } from '@turn
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
-import type { KeptAnswer, KeptAnswers } from './kept/kept-answers.ts'
+import type { KeptAnswers, Opened } from './kept/kept-answers.ts'
 import { findKey, requireUsable } from './steps/authenticate.ts'
 import { isId } from './steps/continue-conversation.ts'
 
@@ -90,7 +90,7 @@ interface Asking {
 }
 
 /** @throws {GatewayError} 404 also where it is another account's */
-async function findKept(answers: KeptAnswers, { accountId, id, exchange }: Asking): Promise<KeptAnswer> {
+async function findKept(answers: KeptAnswers, { accountId, id, exchange }: Asking): Promise<Opened> {
   const found = await answers.find(accountId, id, exchange)
   if (found === undefined) throw noSuchAnswer(id)
   return found
