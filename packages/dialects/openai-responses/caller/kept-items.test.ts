@@ -19,9 +19,8 @@ describe('items that a request names', () => {
   })
 
   test('stand in their places, and all else as it was', () => {
-    const body = Buffer.from(
-      '{"input" : [ {"role":"user","content":"x", "big": 12345678901234567890} ,{"type":"item_reference","id":"a"},{"id":"b"}],"x":1.0}',
-    )
+    const own = ' {"role":"user","content":"x", "big": 12345678901234567890} '
+    const body = Buffer.from(`{"input" : [${own},{"type":"item_reference","id":"a"},{"id":"b"}],"x":1.0}`)
     const sent = { body, members: scanObject(body).members }
     const named = itemsNamed(JSON.parse(body.toString()) as object)
     const items = new Map([
@@ -29,7 +28,7 @@ describe('items that a request names', () => {
       ['b', '{"type":"reasoning"}'],
     ])
     expect(keptResponses.withItems(sent, named, items).toString()).toBe(
-      '{"input":[ {"role":"user","content":"x", "big": 12345678901234567890} ,{"type":"message"},{"type":"reasoning"}],"x":1.0}',
+      `{"input":[${own},{"type":"message"},{"type":"reasoning"}],"x":1.0}`,
     )
   })
 })
