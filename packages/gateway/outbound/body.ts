@@ -1,11 +1,13 @@
 import {
   formatLeniently,
+  holdsProof,
   passThroughOf,
   refuseUnsupported,
   scanObject,
   withoutUnsupported,
   withBound,
   withMembers,
+  withoutProofs,
   type LenientRequest,
   type MediaKind,
   type PassThrough,
@@ -36,8 +38,9 @@ export function saidTo(attempt: Attempt, asked: ModelRequest, vendorFormat: Vend
   const { request, candidate } = attempt
   const { toolUses } = request
   const { model, provider } = candidate
+  const proven = attempt.withoutProofs ? withoutProofs(asked) : asked
   const bounded =
-    toolUses === undefined ? asked : { ...asked, tools: withUses(asked.tools, provider, toolUses) }
+    toolUses === undefined ? proven : { ...proven, tools: withUses(proven.tools, provider, toolUses) }
   const all = { request: bounded, dropped: nothing }
   if (!isLenient(attempt)) return all
   const { fields, readsDocuments = false } = vendorFormat.operations[request.format.operation]
@@ -67,6 +70,13 @@ export function mayLeaveOut(attempt: Attempt, vendorFormat: VendorFormat): boole
   const { request, refused } = attempt
   const passes = passThroughOf(request.format, vendorFormat) !== undefined
   return passes && refused.length === 0 && isLenient(attempt)
+}
+
+/** Whether the body may be needed again, without what proves the reasoning in it. */
+export function mayLeaveOutProofs(attempt: Attempt, vendorFormat: VendorFormat): boolean {
+  const { request } = attempt
+  if (attempt.withoutProofs || passThroughOf(request.format, vendorFormat) === undefined) return false
+  return holdsProof(request.call.request)
 }
 
 function isLenient({ request, candidate }: Attempt): boolean {
@@ -118,7 +128,7 @@ function translatedBody(attempt: Attempt, said: LenientRequest, vendorFormat: Ve
   const vendor = vendorFormat.operations[attempt.request.format.operation]
   if (!isLenient(attempt)) return Buffer.from(JSON.stringify(vendor.formatRequest(bounded, target)))
   const { body, dropped } = formatLeniently({ request: bounded, dropped: said.dropped }, vendorFormat, target)
-  attempt.dropped = dropped
+  attempt.dropped = [...attempt.dropped, ...dropped]
   return Buffer.from(JSON.stringify(body))
 }
 
@@ -137,7 +147,7 @@ function splicedBody(
   if (lenient.dropped.length > 0) sayAnew(attempt, lenient, passing, { vendorFormat, changes })
   const searches = unpaidSearches(call.request, attempt.candidate)
   if (searches.length > 0 || lenient.dropped.length > 0)
-    attempt.dropped = [...lenient.dropped, ...refused, ...searches]
+    attempt.dropped = [...lenient.dropped, ...attempt.dropped, ...searches]
   return passing.spliceRequest({
     ...changedBody(attempt.request, changes),
     call,
@@ -145,6 +155,7 @@ function splicedBody(
     reasons: model.supportedParameters.includes('reasoning'),
     maxOutputTokens: boundToSend(attempt),
     asUnderstood: understoodPaidFields(attempt).filter((name) => !refused.includes(name)),
+    withoutProofs: attempt.withoutProofs,
     withoutSearch: searches.length > 0,
     toolUses: attempt.request.toolUses,
     tools: tools === call.request.tools ? undefined : tools,
