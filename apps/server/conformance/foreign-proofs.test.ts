@@ -4,7 +4,7 @@ import { startTestNode, type TestKey, type TestNode } from '../testing/test-node
 import { scripted } from './sdk-node.ts'
 import { modelOf, styledInput, styledVendor, type StyleName } from './vendors/scripted/styled-vendor.ts'
 
-/** What proves earlier reasoning belongs to the key that got it: a vendor with several refuses it by another. */
+/** What proves earlier reasoning belongs to the key that got it: another key’s is refused. */
 
 const proof = 'cHJvb2Ygb2YgYW5vdGhlciBrZXk='
 const usage = { input: 12, cached: 0, output: 4, reasoning: 0 }

@@ -82,7 +82,8 @@ const proofSayings = [
   // Anthropic: "messages.1.content.0: Invalid `signature` in `thinking` block" (anthropics/claude-code#10627)
   /^(?:messages\.[\w.]{1,60}: )?invalid `(?:signature|data)` in `(?:redacted_)?thinking` block\b/i,
   // Google: "Corrupted thought signature." (google-gemini/gemini-cli#13467)
-  /^(?:corrupted|invalid) thought signature\b|^unable to submit request because thought signature is not valid\b/i,
+  /^(?:corrupted|invalid) thought signature\b/i,
+  /^unable to submit request because thought signature is not valid\b/i,
 ]
 
 /** What proves earlier reasoning is not this account's own, or not this model's. */

@@ -24,6 +24,11 @@ export const azure: Vendor = {
       page: 'https://learn.microsoft.com/en-us/azure/foundry/openai/how-to/responses',
       byDefault: true,
     },
+    {
+      format: 'openai-completions',
+      base: '/openai/v1',
+      page: 'https://learn.microsoft.com/en-us/azure/foundry/openai/latest',
+    },
   ],
   credential: { header: 'api-key', prefix: '' },
   headers: {},

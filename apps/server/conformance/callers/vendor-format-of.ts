@@ -3,7 +3,7 @@ import type { RecordedCase } from '@turnpike/simulators'
 
 /** The format in which a case was recorded. */
 export function vendorFormatOf({ vendor, api }: Pick<RecordedCase, 'vendor' | 'api'>): VendorFormat {
-  if (api === 'responses') return vendorFormats['openai-responses']
+  if (api === 'responses' || api === 'completions') return vendorFormats[`openai-${api}`]
   return vendorFormats[api === 'messages' ? 'anthropic-messages' : formatName(vendor)]
 }
 
