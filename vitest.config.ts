@@ -8,6 +8,7 @@ export default defineConfig({
       'packages/storage/testing/global-setup.ts',
       'packages/limits/testing/global-setup.ts',
       'apps/server/conformance/python/global-setup.ts',
+      'apps/server/testing/global-setup.ts',
     ],
     exclude: ['**/node_modules/**', '.runtime/**', '.cache/**'],
     pool: 'threads',

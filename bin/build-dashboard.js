@@ -2,7 +2,9 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runChild } from './child.js'
+import { buildElsewhere } from './dashboard-elsewhere.js'
 import { dashboardBuild, isDashboardCurrent } from './dashboard.js'
+import { areInstalled } from './dependencies.js'
 import { withLock } from './lock.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -11,7 +13,12 @@ await withLock(
   join(root, '.runtime', 'dashboard.lock'),
   async () => {
     if (isDashboardCurrent(root)) return
-    process.exitCode = await runChild(process.execPath, dashboardBuild(root), { cwd: root, ownGroup: false })
+    if (areInstalled(root, true))
+      process.exitCode = await runChild(process.execPath, dashboardBuild(root), { cwd: root, serves: false })
+    else await buildElsewhere(root)
   },
   () => process.stderr.write('turnpike: waiting for a build of the dashboard …\n'),
-)
+).catch((error) => {
+  process.stderr.write(`${error.message}\n`)
+  process.exitCode = 1
+})

@@ -1,12 +1,17 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { firstLines } from './text.js'
 import { isWritable } from './writable.js'
 
 /** What is in the folder but not in the build. */
 const besides = /^(node_modules|dist|testing|\.building-\d+)$|\.test\.ts$|\.md$/
+
+/** Whether a file or folder of the dashboard has a part in its build. */
+export function isOfBuild(path) {
+  return !besides.test(basename(path))
+}
 
 /** SHA-256 of the dashboard's sources, and of the versions of what they import. */
 export function dashboardFingerprint(root) {
@@ -51,7 +56,7 @@ export function buildDashboardBeside(root, node) {
 
 function sourcesIn(folder, prefix) {
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => !besides.test(entry.name))
+    .filter((entry) => isOfBuild(entry.name))
     .sort((left, right) => (left.name < right.name ? -1 : 1))
     .flatMap((entry) => {
       const path = `${prefix}${entry.name}`

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { areInstalled } from './dependencies.js'
 import { withLock } from './lock.js'
+import { packagesOf, workspacesOf } from './lock-file.js'
 import { findPinned, isNewEnough } from './runtime.js'
 
 const bin = dirname(fileURLToPath(import.meta.url))
@@ -78,7 +79,51 @@ describe('what is installed is compared with the lock file', () => {
     expect(areInstalled(root, true)).toBe(false)
     expect(areInstalled(root, false)).toBe(true)
   })
+
+  test('what a part of the gateway imports may not be missing, but what the dashboard does', () => {
+    const wanted = { 'packages/y': { dependencies: { a: '1.0.0' } }, 'node_modules/a': a }
+    lay(wanted, {})
+    expect(areInstalled(root, false)).toBe(false)
+    lay({ 'apps/dashboard': { dependencies: { a: '1.0.0' } }, 'node_modules/a': a }, undefined)
+    expect(areInstalled(root, false)).toBe(true)
+  })
+
+  test('nothing is believed where tools were being added and npm was killed', () => {
+    lay({ 'node_modules/a': a }, { 'node_modules/a': a })
+    writeFileSync(join(root, 'node_modules', '.turnpike-adding'), '')
+    expect(areInstalled(root, true)).toBe(false)
+    expect(areInstalled(root, false)).toBe(false)
+  })
 })
+
+test('what some workspaces import is found where Node would look for it', () => {
+  const packages = {
+    '': { devDependencies: { tool: '1' } },
+    'apps/x': { dependencies: { a: '1', b: '1' }, devDependencies: { types: '1' } },
+    'apps/y': { dependencies: { c: '1' } },
+    'apps/x/node_modules/b': { peerDependencies: { peer: '1', unwanted: '1' }, peerDependenciesMeta },
+    'node_modules/a': { dependencies: { b: '2', native: '1' }, optionalDependencies: { native: '1' } },
+    'node_modules/a/node_modules/d': { dependencies: { b: '2', a: '1' } },
+    'node_modules/b': { dependencies: { d: '1' }, devDependencies: { tool: '1' } },
+    'node_modules/c': {},
+    'node_modules/d': {},
+    'node_modules/native': {},
+    'node_modules/peer': {},
+    'node_modules/tool': {},
+    'node_modules/types': {},
+    'node_modules/unwanted': {},
+  }
+  expect(workspacesOf({ packages })).toEqual(['apps/x', 'apps/y'])
+  expect(packagesOf({ packages }, ['apps/x']).sort()).toEqual([
+    'apps/x/node_modules/b',
+    'node_modules/a',
+    'node_modules/b',
+    'node_modules/d',
+    'node_modules/peer',
+    'node_modules/types',
+  ])
+})
+const peerDependenciesMeta = { unwanted: { optional: true } }
 
 describe('the lock', () => {
   test('lets one in at a time', async () => {

@@ -12,7 +12,16 @@ const retries = ['--fetch-retries=2', '--fetch-retry-mintimeout=2000', '--fetch-
  * (the tools' binaries) that do not fit the Node it runs on.
  */
 export function runNpm(args, { cwd, node }) {
-  const quiet = [...args, '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error', ...retries]
+  // A Node too old for a package matters to nobody here: another one runs it.
+  const quiet = [
+    ...args,
+    '--engine-strict=false',
+    '--no-audit',
+    '--no-fund',
+    '--no-update-notifier',
+    '--loglevel=error',
+    ...retries,
+  ]
   const script = npmScript()
   if (script !== undefined) return runQuietly(node, [script, ...quiet], { cwd, node })
   return runQuietly('npm', quiet, { cwd, node, shell: process.platform === 'win32' })

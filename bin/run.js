@@ -18,8 +18,7 @@ async function main() {
     process.stderr.write(`turnpike: no task "${name}"; there are ${Object.keys(tasks).join(', ')}\n`)
     return 2
   }
-  const node = isNewEnough(process.versions.node) ? process.execPath : await bringRuntime(root)
-  await bringDependencies(root, node, { withDevelopment: name !== 'start' })
+  const node = await prepare(name)
   if (name === 'start') buildDashboardBeside(root, node)
   let exitCode = 0
   for (const step of task(root, args)) {
@@ -27,8 +26,27 @@ async function main() {
     const code = await runChild(node, step.arguments, { cwd: step.cwd ?? root, serves: name === 'start' })
     if (code !== 0 && step.title !== undefined) process.stderr.write(`── ${step.title}: failed\n`)
     exitCode ||= code
+    // Of what is announced, each step stands for itself; else each needs the one before.
+    if (code !== 0 && step.title === undefined) break
   }
   return exitCode
+}
+
+/** @returns the Node to go on with */
+async function prepare(name) {
+  const isOld = !isNewEnough(process.versions.node)
+  if (!['start', 'turnpike'].includes(name)) {
+    const node = isOld ? await bringRuntime(root) : process.execPath
+    await bringDependencies(root, node, { everything: true })
+    return node
+  }
+  // None of what runs is made for one Node alone: npm may install it while the newer Node is on its way.
+  const [brought, installed] = await Promise.allSettled([
+    isOld ? bringRuntime(root) : process.execPath,
+    bringDependencies(root, process.execPath, { everything: false }),
+  ])
+  for (const { reason } of [brought, installed]) if (reason !== undefined) throw reason
+  return brought.value
 }
 
 try {

@@ -90,6 +90,8 @@ async function install(home, folder, pinned) {
         `${oldestMajor} or newer yourself.\n${problem}`,
     )
   }
+  // For building extensions in C++, and a third of all.
+  rmSync(join(staging, 'node_modules', pinned.name, 'include'), { recursive: true, force: true })
   renameSync(staging, folder)
   clear(home, (name) => /^(node|installing)-/.test(name) && join(home, name) !== folder)
   process.stderr.write(`turnpike: Node ${pinned.version} is there (${seconds(startedMs)})\n`)

@@ -33,6 +33,11 @@ export const tasks = {
   ],
   dashboard: (root) =>
     isDashboardCurrent(root) ? [] : [{ arguments: [join(root, 'bin', 'build-dashboard.js')] }],
+  // What `npm pack` packs: of the root the gateway, which has the dashboard in it, of apps/cli the command line.
+  bundle: (root, args) => [
+    ...(args[0] === 'turnpike' ? tasks.dashboard(root) : []),
+    { arguments: [join(root, 'packaging', 'main.ts'), ...args] },
+  ],
   bench: (root, args) => [{ arguments: [join(root, 'bench', 'main.ts'), ...args] }],
   torture: (root, args) => [{ arguments: [join(root, 'apps', 'server', 'torture', 'main.ts'), ...args] }],
   // Agents as their makers ship them, which is too much to download for every test run.

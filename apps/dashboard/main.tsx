@@ -4,6 +4,7 @@ import './theme/global.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { newQueryClient } from './api/query-client.ts'
+import { watchReach } from './api/reach.ts'
 import { App } from './app.tsx'
 import { newRouter } from './router.tsx'
 import { openSession } from './sign-in/session.ts'
@@ -14,7 +15,9 @@ const root = createRoot(document.getElementById('root')!)
 
 try {
   const session = await openSession()
-  const router = newRouter({ queryClient: newQueryClient(), session })
+  const queryClient = newQueryClient()
+  watchReach(queryClient)
+  const router = newRouter({ queryClient, session })
   // The page's code and its figures are on their way while the shell is drawn.
   void router.load()
   root.render(

@@ -1,14 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Navigate,
-} from '@tanstack/react-router'
+import { createRootRouteWithContext, createRoute, createRouter, Navigate } from '@tanstack/react-router'
 import { ahead } from './api/ahead.ts'
 import { accountQuery, keysQuery } from './api/queries.ts'
-import { loadChart } from './charts/load-chart.ts'
 import { creditSearch } from './pages/credit/credit-search.ts'
 import { homeQueries } from './pages/home/home-queries.ts'
 import { keySearch } from './pages/keys/key-search.ts'
@@ -19,6 +12,7 @@ import { requestSearch } from './pages/requests/request-search.ts'
 import { usageSearch } from './pages/usage/usage-search.ts'
 import { viewQueries } from './pages/usage/view-queries.ts'
 import { parseSearch, stringifySearch } from './search.ts'
+import { lazyPage } from './shell/lazy-page.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { PageFailure } from './shell/page-failure.tsx'
 import { PagePending } from './shell/page-pending.tsx'
@@ -45,15 +39,15 @@ const getParentRoute = () => root
 const home = createRoute({
   getParentRoute,
   path: '/',
-  loader: ({ context }) => ahead(context, homeQueries, loadChart),
-  component: lazyRouteComponent(() => import('./pages/home/home-page.tsx'), 'HomePage'),
+  loader: ({ context }) => ahead(context, homeQueries),
+  component: lazyPage(() => import('./pages/home/home-page.tsx'), 'HomePage'),
 })
 
 const keys = createRoute({
   getParentRoute,
   path: '/keys',
   validateSearch: keySearch,
-  component: lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+  component: lazyPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 })
 
 const usage = createRoute({
@@ -61,61 +55,61 @@ const usage = createRoute({
   path: '/usage',
   validateSearch: usageSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => ahead(context, viewQueries(deps), loadChart),
-  component: lazyRouteComponent(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
+  loader: ({ context, deps }) => ahead(context, viewQueries(deps)),
+  component: lazyPage(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
 })
 
 const requests = createRoute({
   getParentRoute,
   path: '/requests',
   validateSearch: requestSearch,
-  component: lazyRouteComponent(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
+  component: lazyPage(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
 })
 
 const request = createRoute({
   getParentRoute,
   path: '/requests/$requestId',
-  component: lazyRouteComponent(() => import('./pages/requests/request-page.tsx'), 'RequestPage'),
+  component: lazyPage(() => import('./pages/requests/request-page.tsx'), 'RequestPage'),
 })
 
 const credit = createRoute({
   getParentRoute,
   path: '/credit',
   validateSearch: creditSearch,
-  component: lazyRouteComponent(() => import('./pages/credit/credit-page.tsx'), 'CreditPage'),
+  component: lazyPage(() => import('./pages/credit/credit-page.tsx'), 'CreditPage'),
 })
 
 const receipt = createRoute({
   getParentRoute,
   path: '/credit/receipts/$sessionId',
-  component: lazyRouteComponent(() => import('./pages/credit/receipt-page.tsx'), 'ReceiptPage'),
+  component: lazyPage(() => import('./pages/credit/receipt-page.tsx'), 'ReceiptPage'),
 })
 
 const models = createRoute({
   getParentRoute,
   path: '/models',
   validateSearch: modelSearch,
-  component: lazyRouteComponent(() => import('./pages/models/models-page.tsx'), 'ModelsPage'),
+  component: lazyPage(() => import('./pages/models/models-page.tsx'), 'ModelsPage'),
 })
 
 const playground = createRoute({
   getParentRoute,
   path: '/playground',
   validateSearch: playgroundSearch,
-  component: lazyRouteComponent(() => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
+  component: lazyPage(() => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
 })
 
 const connect = createRoute({
   getParentRoute,
   path: '/connect',
-  component: lazyRouteComponent(() => import('./pages/connect/connect-page.tsx'), 'ConnectPage'),
+  component: lazyPage(() => import('./pages/connect/connect-page.tsx'), 'ConnectPage'),
 })
 
 const operator = createRoute({
   getParentRoute,
   path: '/operator',
   validateSearch: operatorSearch,
-  component: lazyRouteComponent(() => import('./pages/operator/operator-page.tsx'), 'OperatorPage'),
+  component: lazyPage(() => import('./pages/operator/operator-page.tsx'), 'OperatorPage'),
 })
 
 /** Where identity providers lead back to after a sign-out. */

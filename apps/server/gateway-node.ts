@@ -169,10 +169,11 @@ function serverOf(
   return new GatewayServer(gateway, handle, limits, { allowedOrigins: cors.allowedOrigins, hosts })
 }
 
-function hostRulesOf({ server }: Configuration, publicUrl: () => string): HostRules {
+function hostRulesOf({ server, mcp }: Configuration, publicUrl: () => string): HostRules {
+  const mcpHosts = mcp.publicUrl === null ? [] : [new URL(mcp.publicUrl).host]
   return {
     publicUrl: publicUrl(),
-    allowedHosts: server.allowedHosts,
+    allowedHosts: [...server.allowedHosts, ...mcpHosts],
     atAnyAddress: server.atAnyAddress,
   }
 }

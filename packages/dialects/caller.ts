@@ -1,22 +1,23 @@
 import type { Endpoint, GatewayError, ModelResponse, StreamPart, Tool, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from './bridge.ts'
-import type { Call } from './call.ts'
+import type { Call, GenerateCall } from './call.ts'
 import type { KeptFormat, Keeping } from './kept-answers.ts'
 import type { Member } from './json/members.ts'
 import type { Names } from './json/names.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
-import type { FormatName, VendorFormat } from './vendor.ts'
+import type { FormatName, GenerateFormatName, ServedOperation, VendorFormat } from './vendor.ts'
 
 /**
  * A wire format as callers speak it: requests in, answers and errors out. Plain functions without state, but
- * for the encoder, of which each stream has its own. The other side, towards vendors, is `VendorFormat`.
+ * for the encoder, of which each stream has its own. The other side, towards vendors, is `VendorFormat`. What
+ * a format of one operation has besides is in a type that builds on this one.
  */
 export interface CallerFormat {
   name: FormatName
   /** As rows name it. */
   endpoint: Endpoint
   /** What its callers ask for. */
-  operation: keyof VendorFormat['operations']
+  operation: ServedOperation
   /** Where it is served, as in `/v1/chat/completions`. */
   path: string
   /** How the identifiers of its answers begin, as in `chatcmpl-`. */
@@ -47,9 +48,6 @@ export interface CallerFormat {
   fieldPath?(param: string, body: object | undefined): string
   /** Headers by which its clients tell what a request belongs to: each becomes a tag. Absent: none. */
   attribution?: readonly Attribution[]
-  encoder(head: BridgeHead): StreamEncoder
-  /** A whole answer without its usage, and the same with it. */
-  formatResponse(response: ModelResponse, head: BridgeHead): FormattedAnswer
   /** The body of an answer that is no success, and its status. */
   formatError(error: GatewayError, requestId: string): object
   errorStatus(error: GatewayError): number
@@ -57,10 +55,8 @@ export interface CallerFormat {
   answerHeaders(requestId: string): Record<string, string> | undefined
   /** In whose words it is told what is left of the caller's limits. */
   rateLimitStyle: 'openai' | 'anthropic'
-  /** The media type of its streams. */
-  streamType: string
-  /** An event, or a comment, that says nothing: a silent stream is not taken for a dead one. */
-  keepAlive: string
+  /** Absent: its answers are whole. */
+  streams?: StreamForm
   /** Where the vendor speaks this format too: bytes pass, but for what must change. Absent: none does. */
   passThrough?: PassThrough
   /** How callers read answers again, and go on from them, where those are kept; absent: none are. */
@@ -69,6 +65,27 @@ export interface CallerFormat {
   further?: readonly CallerFormat[]
   /** Where the tokens of a request are counted, and not answered; absent: nowhere. */
   counting?: TokenCounting
+}
+
+/** A format in which models are asked for answers. */
+export interface GenerateCaller extends CallerFormat {
+  name: GenerateFormatName
+  operation: 'generate'
+  parse(body: object, to?: AddressedTo, keeping?: Keeping): GenerateCall
+  streams: StreamForm
+  /** A whole answer without its usage, and the same with it. */
+  formatResponse(response: ModelResponse, head: BridgeHead): FormattedAnswer
+  passThrough?: GeneratePassThrough
+  further?: readonly GenerateCaller[]
+}
+
+/** How a format says a streamed answer. */
+export interface StreamForm {
+  encoder(head: BridgeHead): StreamEncoder
+  /** The media type of its streams. */
+  type: string
+  /** An event, or a comment, that says nothing: a silent stream is not taken for a dead one. */
+  keepAlive: string
 }
 
 /** Requests for a count are those for an answer, but for what an answer needs alone. */
@@ -119,14 +136,18 @@ export interface StreamEncoder {
 export interface PassThrough {
   /** Headers of the caller that its vendor is sent as they came, as `anthropic-beta`; lower-case names. */
   headers: readonly string[]
-  /** The members of the body that hold what was said, as `messages`: said anew, they are so together. */
-  conversation: readonly string[]
   /**
    * What stands behind the vendor's base URL, in place of its format's own. Vendors of other formats have
    * nothing like it, and are not asked. Absent: they are.
    */
   path?: string
   /** The body for the vendor: the caller's own bytes, but for what must change. */
+  spliceRequest(sent: SentRequest<Call>): Buffer
+}
+
+export interface GeneratePassThrough extends PassThrough {
+  /** The members of the body that hold what was said, as `messages`: said anew, they are so together. */
+  conversation: readonly string[]
   spliceRequest(sent: SentRequest): Buffer
   openStream(head: BridgeHead, listener: BridgeListener): StreamBridge
   /** @param body a whole answer, parsed */
@@ -134,17 +155,20 @@ export interface PassThrough {
 }
 
 /** How bytes pass between these two; undefined: what is said is translated. */
-export function passThroughOf(format: CallerFormat, vendorFormat: VendorFormat): PassThrough | undefined {
+export function passThroughOf<Passing extends PassThrough>(
+  format: Pick<CallerFormat, 'name'> & { passThrough?: Passing },
+  vendorFormat: Pick<VendorFormat, 'name'>,
+): Passing | undefined {
   return format.name === vendorFormat.name ? format.passThrough : undefined
 }
 
 /** A caller's request on its way to a vendor of the same format. */
-export interface SentRequest {
+export interface SentRequest<Sent extends Call = GenerateCall> {
   /** As it came. */
   body: Buffer
   /** Where its outermost members stand in it. */
   members: readonly Member[]
-  call: Call
+  call: Sent
   /** The model's name at the vendor. */
   model: string
   /** Whether the model reasons. */

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { vendorFormats } from './registry.ts'
+import { generateFormats } from './registry.ts'
 import { requestFields, type RequestField } from './requests/field-table.ts'
 import { isOmittable } from './requests/omissions.ts'
-import type { VendorFormat } from './vendor.ts'
+import type { GenerateFormat } from './vendor.ts'
 
 /*
  * Writes the tables of docs/dialects.md from the formats' own. Run it after a change of one:
@@ -20,13 +20,13 @@ export function withTables(guide: string): string {
   const start = guide.indexOf(tablesStart)
   const end = guide.indexOf(tablesEnd)
   if (start === -1 || end === -1) throw new Error(`${guideFile} has lost the marks around its tables`)
-  const spoken = Object.values(vendorFormats)
+  const spoken = Object.values(generateFormats)
   const tables = [overview(spoken), ...spoken.map(notesOf)].join('\n\n')
   return `${guide.slice(0, start)}${tablesStart}\n\n${tables}\n\n${guide.slice(end)}`
 }
 
 /** Every field against every format, a word each. */
-function overview(spoken: readonly VendorFormat[]): string {
+function overview(spoken: readonly GenerateFormat[]): string {
   const names = spoken.map(({ name }) => `\`${name}\``)
   const rows = requestFields.map((field) => {
     const treatments = spoken.map(({ operations }) => wordOf(operations.generate.fields[field].treatment))
@@ -37,7 +37,7 @@ function overview(spoken: readonly VendorFormat[]): string {
 }
 
 /** What a format has to say of fields, where it has. */
-function notesOf({ name, operations }: VendorFormat): string {
+function notesOf({ name, operations }: GenerateFormat): string {
   const { fields } = operations.generate
   const noted = requestFields.filter((field) => fields[field].note !== '')
   const rows = noted.map((field) =>

@@ -2,14 +2,15 @@ import { endpoints, GatewayError, operationByEndpoint } from '@turnpike/protocol
 import { describe, expect, it } from 'vitest'
 import { parseRequest as parseMessagesRequest } from './anthropic-messages/caller/request.ts'
 import { parseRequest as parseGenerateRequest } from './google-generate/caller/request.ts'
-import { formatLeniently, withoutUnsupported } from './requests/leniency.ts'
+import { generateWords, refuseUnsupported } from './requests/generate-words.ts'
+import { withoutUnsupported } from './requests/leniency.ts'
 import { isOmittable } from './requests/omissions.ts'
 import { parseRequest } from './openai-chat/caller/request.ts'
 import { parseRequest as parseResponsesRequest } from './openai-responses/caller/request.ts'
 import { parseRequest as parseCompletionsRequest } from './openai-completions/caller/request.ts'
-import { callerFormats, vendorFormats } from './registry.ts'
+import { generateCallers, generateFormats } from './registry.ts'
 import { requestFields, type RequestField } from './requests/field-table.ts'
-import { passedExtensions, refuseUnsupported, visitRequest } from './requests/requested-fields.ts'
+import { passedExtensions, visitRequest } from './requests/requested-fields.ts'
 import { targetOf } from './testing/target.ts'
 
 const user = { role: 'user', content: 'hi' }
@@ -195,7 +196,7 @@ function parse(body: object): ReturnType<typeof parseRequest>['request'] {
   return ('max_tokens' in body ? parseMessagesRequest(whole) : parseRequest(whole)).request
 }
 
-describe.each(Object.values(vendorFormats))('the field table of $name', (vendorFormat) => {
+describe.each(Object.values(generateFormats))('the field table of $name', (vendorFormat) => {
   const { generate } = vendorFormat.operations
   const { fields } = generate
   const target = targetOf(vendorFormat.name, 'm')
@@ -209,12 +210,13 @@ describe.each(Object.values(vendorFormats))('the field table of $name', (vendorF
     if (treatment === 'refused') {
       expect(note).toMatch(/^[^A-Z].*[^.]$/)
       expect(() => refuseUnsupported(parse(body), fields, 'a/m')).toThrow(GatewayError)
-      const lenient = (): ReturnType<typeof formatLeniently> => {
+      const lenient = (): ReturnType<typeof generateWords.formatLeniently> => {
         const kept = withoutUnsupported(
+          generateWords,
           { request: parse(body), dropped: [] },
-          { modelId: 'a/m', fields, unread: [] },
+          { modelId: 'a/m', fields, unread: undefined },
         )
-        return formatLeniently(kept, vendorFormat, target)
+        return generateWords.formatLeniently(kept, generate, target)
       }
       const asked = new Set<RequestField>()
       visitRequest(parse(body), (one) => asked.add(one))
@@ -262,7 +264,7 @@ it('hears every field of a request', () => {
 })
 
 it('every format asks for what rows say of its endpoint', () => {
-  expect(callerFormats.map(({ endpoint, operation }) => [endpoint, operation])).toEqual(
+  expect(generateCallers.map(({ endpoint, operation }) => [endpoint, operation])).toEqual(
     endpoints.map((endpoint) => [endpoint, operationByEndpoint[endpoint]]),
   )
 })

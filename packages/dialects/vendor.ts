@@ -1,10 +1,11 @@
-import type { GatewayError, ModelRequest, StreamPart } from '@turnpike/protocol'
+import type { GatewayError, ModelRequest, OperationRequest, StreamPart } from '@turnpike/protocol'
 import type { ModelTraits } from './model-traits.ts'
-import type { FieldTable } from './requests/field-table.ts'
+import type { AnyFieldTable, FieldTable } from './requests/field-table.ts'
 import type { FailedAnswer } from './vendor-errors/decode-error.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
 
-export type FormatName =
+/** Formats in which models are asked for answers. */
+export type GenerateFormatName =
   | 'openai-chat'
   | 'openai-completions'
   | 'openai-responses'
@@ -13,6 +14,8 @@ export type FormatName =
   | 'mistral-chat'
   | 'mistral-fim'
   | 'deepseek-chat'
+
+export type FormatName = GenerateFormatName
 
 /**
  * A wire format as it is spoken to a vendor: requests out, answers in. The other side, towards callers, is
@@ -31,22 +34,44 @@ export interface VendorFormat {
   /** What its vendors read from their caches does not count against their limits of tokens a minute. */
   cacheReadsUnlimited?: true
   /** What vendors of this format can be asked for. */
-  operations: { generate: VendorGenerate }
+  operations: VendorOperations
   /** An answer that is no success, as the caller gets it (contract, section 2). */
   decodeError(answer: FailedAnswer): GatewayError
 }
 
+/** How vendors of a format are asked, for each operation that they serve. */
+export interface VendorOperations {
+  generate?: VendorGenerate
+}
+
+/** The operations that callers may ask for. */
+export type ServedOperation = keyof VendorOperations
+
+/** A format in which models are asked for answers. */
+export interface GenerateFormat extends VendorFormat {
+  name: GenerateFormatName
+  operations: { generate: VendorGenerate }
+}
+
 /**
- * How a vendor is asked for an answer of a model, and how that is read. Plain functions without state, but
- * for the decoder, of which each stream has its own.
+ * How a vendor of this format is asked for it.
+ * @throws {Error} it is not: nobody is to be sent what it does not serve
  */
-export interface VendorGenerate {
+export function operationOf(
+  { name, operations }: Pick<VendorFormat, 'name' | 'operations'>,
+  operation: ServedOperation,
+): VendorOperation {
+  const served = operations[operation]
+  if (served === undefined) throw new Error(`vendors of the format ${name} do not serve ${operation}`)
+  return served
+}
+
+/** How a vendor is asked for something, whatever it is. Plain functions without state. */
+export interface VendorOperation<Request extends OperationRequest = OperationRequest> {
   /**
    * What becomes of each field of a caller's request: enforced before `formatRequest`, and printed as docs.
    */
-  fields: FieldTable
-  /** True: the vendor makes text of documents itself, whichever of its models is to read them. */
-  readsDocuments?: true
+  fields: AnyFieldTable
   /** True: a request without a bound of output tokens is refused there. */
   requiresOutputBound?: true
   /**
@@ -59,7 +84,25 @@ export interface VendorGenerate {
    * @throws {GatewayError} 400 that names the caller's field (`messages[2].content[0].image_url`) where it
    * cannot be said to this vendor
    */
-  formatRequest(request: ModelRequest, target: Target): Record<string, unknown>
+  formatRequest(request: Request, target: Target): Record<string, unknown>
+  /** Models that refuse to stream, and are asked for whole answers; absent: there are none. */
+  whole?: {
+    isAllOf(traits: ModelTraits): boolean
+    /** A whole answer as the bytes of a stream that says it. */
+    asStream(body: Buffer): Buffer
+  }
+  /**
+   * The path in our words of a field that the vendor's error names, of a request that it was sent in its own.
+   * Absent: it names none, or as we do.
+   */
+  namedField?(param: string, request: Request): string
+}
+
+/** How a vendor is asked for an answer of a model, and how that is read: each stream has its own decoder. */
+export interface VendorGenerate extends VendorOperation<ModelRequest> {
+  fields: FieldTable
+  /** True: the vendor makes text of documents itself, whichever of its models is to read them. */
+  readsDocuments?: true
   /**
    * Whether the vendor is offered a tool to give its answer by, so that texts beside that are none of it.
    * Absent: it never is.
@@ -71,17 +114,6 @@ export interface VendorGenerate {
    * @param seen some reasoning was shown, as plain text
    */
   mayReasonUnseen(request: ModelRequest, traits: ModelTraits, seen: boolean): boolean
-  /** Models that refuse to stream, and are asked for whole answers; absent: there are none. */
-  whole?: {
-    isAllOf(traits: ModelTraits): boolean
-    /** A whole answer as the bytes of a stream that says it. */
-    asStream(body: Buffer): Buffer
-  }
-  /**
-   * The path in our words of a field that the vendor's error names, of a request that it was sent in its own.
-   * Absent: it names none, or as we do.
-   */
-  namedField?(param: string, request: ModelRequest): string
   decoder(): StreamDecoder
   /**
    * The parts of a whole answer, the same as those of a stream that says it; an error part where it is none.

@@ -1,21 +1,18 @@
+import type { OperationRequest } from './operation-request.ts'
 import type { ReasoningHead } from './stream-part.ts'
 
 /**
- * A request to a model, in no vendor's shape. What a format cannot say in these words travels in
- * `extensions` (fields) or `raw` blocks (content), so that nothing is dropped in silence.
+ * A request for an answer of a model, in no vendor's shape. What a format cannot say in these words travels
+ * in `extensions` (fields) or `raw` blocks (content), so that nothing is dropped in silence.
  */
-export interface ModelRequest {
-  model: string
+export interface ModelRequest extends OperationRequest {
   messages: Message[]
   /** The messages are texts to go on with, each on its own; undefined: they are one conversation. */
   completion?: Completion
-  stream: boolean
   tools: Tool[]
   toolChoice: ToolChoice | undefined
   parallelToolCalls: boolean | undefined
   output: OutputFormat | undefined
-  /** Bound of all output tokens of one choice, reasoning included: the largest that the caller named. */
-  maxOutputTokens: number | undefined
   /** How many choices; 1 where the caller did not say. */
   choices: number
   temperature: number | undefined
@@ -26,10 +23,6 @@ export interface ModelRequest {
   seed: number | undefined
   logprobs: { top: number } | undefined
   reasoning: ReasoningWish | undefined
-  /** The caller's own end user, as told by the caller. */
-  user: string | undefined
-  /** Fields of the request that only its own format knows, by their own names. */
-  extensions: Record<string, unknown>
 }
 
 /** What is asked for where texts are to be gone on with: OpenAI's older completions. */

@@ -117,10 +117,18 @@ export async function bulkUpdate(
   const { table, columns, set, where, values } = update
   if (values.length === 0) return
   if (engine === 'sqlite') {
-    const numbered = (text: string): string =>
-      text.replace(/:(\w+)/g, (_, name) => `?${columns.findIndex((column) => column.name === name) + 1}`)
-    const sql = `UPDATE ${table} AS stored SET ${numbered(set)} WHERE ${numbered(where)}`
-    await runInWorker(transaction, { sql, width: columns.length, values })
+    // A value for each mark: the `node:sqlite` of Node 22 and 24 binds nothing to a number (`?1`).
+    const marked: number[] = []
+    const withMarks = (text: string): string =>
+      text.replace(/:(\w+)/g, (_, name) => {
+        marked.push(columns.findIndex((column) => column.name === name))
+        return '?'
+      })
+    const sql = `UPDATE ${table} AS stored SET ${withMarks(set)} WHERE ${withMarks(where)}`
+    const bound: BulkValue[] = []
+    for (let row = 0; row < values.length; row += columns.length)
+      for (const column of marked) bound.push(values[row + column]!)
+    await runInWorker(transaction, { sql, width: marked.length, values: bound })
     return
   }
   const given = (text: string): string => text.replace(/:(\w+)/g, 'given.$1')

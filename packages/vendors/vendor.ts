@@ -35,6 +35,8 @@ export interface Vendor {
   refusesDeveloper?: boolean
   /** True: it knows what OpenRouter added to OpenAI's format, as `cache_control` and `reasoning`. */
   takesOpenRouterWords?: boolean
+  /** True: a picture of low `detail` has fewer tokens there; others read each as it is, or as they like. */
+  readsDetail?: true
   /** How it takes the schema of an answer: see `VendorQuirks`. */
   schemas?: VendorQuirks['schemas']
   /** The environment variable that usually holds a key; undefined where none is needed. */

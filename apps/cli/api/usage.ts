@@ -6,11 +6,14 @@ export const usageDimensions = [
   'model',
   'key',
   'day',
+  'hour',
   'provider',
   'tier',
   'endpoint',
   'operation',
 ] as const
+/** Besides those: the values of tags such as `team:search`, which do not overlap. */
+export const tagDimension = 'tag:<key>'
 /** What the parameters `endpoint` and `operation` may name. */
 export const endpoints = [
   'chat.completions',

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+/** What stands between two of them. */
+export const between = `\n${'-'.repeat(80)}\n\n`
+
 /** The licences of the packages whose code is in the bundle, as they ask to be handed on. */
 export function licencesOf(moduleIds: readonly string[]): string {
   const packages = new Set(moduleIds.map(packageFolderOf).filter((folder) => folder !== undefined))
-  return [...packages]
-    .sort()
-    .map(licenceOf)
-    .join(`\n${'-'.repeat(80)}\n\n`)
+  return [...packages].sort().map(licenceOf).join(between)
 }
 
 /** `…/node_modules/open`; undefined for our own modules. */
@@ -15,12 +15,23 @@ function packageFolderOf(moduleId: string): string | undefined {
   return /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/.exec(moduleId)?.[1]
 }
 
+interface Manifest {
+  name: string
+  version: string
+  license?: string
+  author?: string | { name: string }
+}
+
 function licenceOf(folder: string): string {
-  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
-    name: string
-    version: string
-  }
+  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
-  if (file === undefined) throw new Error(`${name} comes without its licence`)
-  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`
+  const text = file === undefined ? declared(manifest) : readFileSync(join(folder, file), 'utf8').trim()
+  return `${manifest.name} ${manifest.version}\n\n${text}\n`
+}
+
+/** Of a package that names its licence and brings no text of it. */
+function declared({ name, license, author }: Manifest): string {
+  if (license === undefined) throw new Error(`${name} comes without its licence`)
+  const by = typeof author === 'object' ? author.name : author
+  return `License: ${license} (https://spdx.org/licenses/${license})${by === undefined ? '' : `\nby ${by}`}`
 }

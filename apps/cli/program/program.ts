@@ -100,13 +100,22 @@ function declareInput(added: Commander, command: Command): void {
     if (spec.kind === 'required') option.makeOptionMandatory()
     if (spec.kind === 'list') {
       option.argParser((value: string, before: string[] | undefined) => {
-        if (spec.choices !== undefined && !spec.choices.includes(value))
+        if (spec.choices !== undefined && !isChoice(value, spec.choices))
           throw badChoice(option.flags, value, spec.choices)
         return [...(before ?? []), value]
       })
     } else if (spec.kind !== 'flag' && spec.choices !== undefined) option.choices(spec.choices)
     added.addOption(option)
   }
+}
+
+/** A choice such as `tag:<key>` stands for any text in the place of its sign. */
+function isChoice(value: string, choices: readonly string[]): boolean {
+  return choices.some((choice) => {
+    const sign = choice.indexOf('<')
+    if (sign === -1) return choice === value
+    return value.length > sign && value.startsWith(choice.slice(0, sign))
+  })
 }
 
 /** The words and options of a command line, under their names in code. */

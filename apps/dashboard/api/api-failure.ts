@@ -30,6 +30,11 @@ export class ApiFailure extends Error {
     return new ApiFailure(error.message, { status, param: error.param, requestId: error.request_id })
   }
 
+  /** No answer of the gateway: there was none, or one of what stands before it. */
+  get isAway(): boolean {
+    return this.status === 0 || (this.status >= 502 && this.status <= 504 && this.requestId === null)
+  }
+
   /** Whether asking again may help. */
   get isPassing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500

@@ -1,5 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api, bodyOf } from './client.ts'
+import { api, bodyOf, type Schemas } from './client.ts'
+import type { paths } from './schema.ts'
+
+type KeyPage = paths['/api/v1/me/keys']['get']['responses'][200]['content']['application/json']
 
 /** What more than one page asks for. The first part of a key is what a change makes stale (`stale.ts`). */
 
@@ -8,12 +11,23 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/me', { signal })),
 })
 
+/** As many as one answer holds. */
 const keysAtOnce = 200
 
+/** All of them, page by page: names stand for keys everywhere. */
 export const keysQuery = queryOptions({
   queryKey: ['keys'],
-  queryFn: ({ signal }) =>
-    bodyOf(api.GET('/api/v1/me/keys', { params: { query: { limit: keysAtOnce } }, signal })),
+  queryFn: async ({ signal }) => {
+    const data: Schemas['Key'][] = []
+    let cursor: string | null = null
+    do {
+      const query = { limit: keysAtOnce, ...(cursor !== null && { cursor }) }
+      const page: KeyPage = await bodyOf(api.GET('/api/v1/me/keys', { params: { query }, signal }))
+      data.push(...page.data)
+      cursor = page.next_cursor
+    } while (cursor !== null)
+    return { data }
+  },
 })
 
 export const modelsQuery = queryOptions({

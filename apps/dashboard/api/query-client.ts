@@ -10,9 +10,12 @@ export function newQueryClient(): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: freshMs,
+        // Whether there is a network is found out by asking: a gateway on this machine needs none.
+        networkMode: 'always',
         placeholderData: keepPreviousData,
         retry: (count, error) => count < maxRetries && error instanceof ApiFailure && error.isPassing,
       },
+      mutations: { networkMode: 'always' },
     },
   })
 }

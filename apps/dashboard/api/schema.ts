@@ -262,6 +262,15 @@ export interface components {
       echo?: boolean | null
       best_of?: number | null
     }
+    ConnectedApp: {
+      id: string
+      object: 'connected_app'
+      name: string
+      host: string | null
+      scopes: string[]
+      created_at: number
+      last_renewed_at: number
+    }
     CountTokensRequest: {
       model: string
       models?: string[] | null
@@ -342,6 +351,7 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      replaced_by: string | null
       unsupported_fields: 'refuse' | 'drop' | null
       raw: string
     }
@@ -502,6 +512,7 @@ export interface components {
       spend_limit_period: 'day' | 'week' | 'month' | 'total' | null
       spent_usd: string | null
       spend_limit_resets_at: number | null
+      replaced_by: string | null
       unsupported_fields: 'refuse' | 'drop' | null
     }
     LedgerEntry: {
@@ -915,7 +926,7 @@ export interface components {
       provider: string
       model: string
       key: number | null
-      state: 'working' | 'resting' | 'probing'
+      state: 'working' | 'failing' | 'resting' | 'probing'
       rests_for_seconds: number
       reason: string | null
       resting_accounts: number
@@ -1311,7 +1322,7 @@ export interface paths {
           endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
           limit?: number
           cursor?: string
         }
@@ -1340,7 +1351,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
         } } }
         default: Failure
       }
@@ -1653,7 +1664,7 @@ export interface paths {
           endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
           limit?: number
           cursor?: string
         }
@@ -1685,7 +1696,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
         } } }
         default: Failure
       }
@@ -1819,6 +1830,35 @@ export interface paths {
       } } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Account'] } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/connected-apps': {
+    get: {
+      responses: {
+        200: { content: { 'application/json': {
+          object: 'list'
+          data: components['schemas']['ConnectedApp'][]
+          has_more: boolean
+          next_cursor: string | null
+        } } }
+        default: Failure
+      }
+    }
+  }
+  '/api/v1/me/connected-apps/{app_id}': {
+    delete: {
+      parameters: {
+        path: {
+          app_id: string
+        }
+      }
+      responses: {
+        200: { content: { 'application/json': {
+          id: string
+          deleted: true
+        } } }
         default: Failure
       }
     }
@@ -2128,7 +2168,7 @@ export interface paths {
           endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
           limit?: number
           cursor?: string
         }
@@ -2154,7 +2194,7 @@ export interface paths {
             total_saved_usd?: string
           } | null
           range_days: number
-          by: ('tag' | 'model' | 'key' | 'day' | 'provider' | 'tier' | 'endpoint' | 'operation')[]
+          by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
         } } }
         default: Failure
       }

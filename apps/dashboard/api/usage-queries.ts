@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query'
-import { sumUsd } from '../format/money.ts'
 import { api, bodyOf } from './client.ts'
 import type { paths } from './schema.ts'
 
@@ -49,11 +48,6 @@ export async function allGroups(query: BreakdownQuery): Promise<UsageGroup[]> {
     cursor = answer.next_cursor
   } while (cursor !== null)
   return groups
-}
-
-/** What all groups come to, those behind the page too. */
-export function costOf({ data, others }: Pick<Breakdown, 'data' | 'others'>): bigint {
-  return sumUsd([...data, ...(others === null ? [] : [others])].map(({ total_cost_usd: cost }) => cost))
 }
 
 export const requestsQuery = (query: RequestsQuery) =>

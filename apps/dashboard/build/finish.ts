@@ -10,8 +10,14 @@ const minPackedBytes = 512
 /**
  * Packs what can be packed, says in `manifest.json` what there is, and puts all of it in the place of the
  * build before. Whoever finds the manifest finds a whole build.
+ * @param packages folders of those whose code is in it, whose licences go along where it is handed on
  */
-export async function finish(staging: URL, target: URL, fingerprint: string): Promise<void> {
+export async function finish(
+  staging: URL,
+  target: URL,
+  fingerprint: string,
+  packages: string[],
+): Promise<void> {
   const names = readdirSync(staging, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => `${entry.parentPath.slice(staging.pathname.length)}/${entry.name}`.replace(/^\/+/, ''))
@@ -19,7 +25,10 @@ export async function finish(staging: URL, target: URL, fingerprint: string): Pr
   const files = await Promise.all(
     names.map(async (path) => ({ path, encodings: await pack(new URL(path, staging)) })),
   )
-  await writeFile(new URL('manifest.json', staging), JSON.stringify({ fingerprint, files }, null, 2))
+  await writeFile(
+    new URL('manifest.json', staging),
+    JSON.stringify({ fingerprint, packages, files }, null, 2),
+  )
   await rm(target, { recursive: true, force: true })
   await rename(staging, target)
 }

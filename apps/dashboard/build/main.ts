@@ -1,4 +1,6 @@
-import { build } from 'vite'
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Rolldown } from 'vite'
 import { finish } from './finish.ts'
 
 /*
@@ -11,11 +13,25 @@ const configFile = new URL('../vite.config.ts', import.meta.url).pathname
 
 // Vite takes over what it finds: a build that tests ask for would have React's own development build in it.
 process.env['NODE_ENV'] = 'production'
-await build({
+const built = await build({
   configFile,
   // Node reads the configuration as it is; bundling it first would write into node_modules.
   configLoader: 'native',
   logLevel: 'warn',
   build: { outDir: staging.pathname, emptyOutDir: true },
 })
-await finish(staging, new URL('../dist/', import.meta.url), fingerprint)
+await finish(staging, new URL('../dist/', import.meta.url), fingerprint, packagesIn(built))
+
+/** The folders of the packages whose code is in the build, from the root of the checkout: `node_modules/react`. */
+function packagesIn(built: Awaited<ReturnType<typeof build>>): string[] {
+  if ('on' in built) throw new Error('expected one build, not one that watches')
+  const root = fileURLToPath(new URL('../../../', import.meta.url))
+  const chunks = [built]
+    .flat()
+    .flatMap(({ output }) => output)
+    .filter((file): file is Rolldown.OutputChunk => file.type === 'chunk')
+  const folders = chunks
+    .flatMap(({ moduleIds }) => moduleIds)
+    .flatMap((id) => /^\0?(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[1] ?? [])
+  return [...new Set(folders.map((folder) => relative(root, folder).replaceAll('\\', '/')))].toSorted()
+}

@@ -1,22 +1,28 @@
 import { Skeleton } from '@mantine/core'
-import { lazy, Suspense } from 'react'
+import { longDayOf } from '../format/time.ts'
 import { Legend } from './legend.tsx'
-import { loadChart } from './load-chart.ts'
-import type { StackedBarsProps } from './stacked-bars.tsx'
-
-const StackedBars = lazy(loadChart)
+import type { StackRow } from './stack.ts'
+import { StackTooltip } from './stack-tooltip.tsx'
+import { StackedBars, type StackedBarsProps } from './stacked-bars.tsx'
 
 /** What the legend takes where it has one line. */
 const legendHeight = 38
 
-/** Stacked bars by day with their legend, as high while they come as they will be. */
-export function DayChart(props: StackedBarsProps) {
+interface DayChartProps extends Omit<StackedBarsProps, 'tooltip'> {
+  /** A bar in words; its parts and their sum, where it is absent. */
+  tooltip?: StackedBarsProps['tooltip']
+}
+
+/** Stacked bars by day with their legend. */
+export function DayChart({ tooltip, ...props }: DayChartProps) {
+  const { stack, format } = props
+  const inWords = (row: StackRow) => (
+    <StackTooltip title={longDayOf(row.at)} row={row} stack={stack} format={format} />
+  )
   return (
     <>
-      <Suspense fallback={<Skeleton height={props.height} />}>
-        <StackedBars {...props} />
-      </Suspense>
-      <Legend stack={props.stack} format={props.format} />
+      <StackedBars {...props} tooltip={tooltip ?? inWords} />
+      <Legend stack={stack} format={format} />
     </>
   )
 }

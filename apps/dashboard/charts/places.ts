@@ -1,28 +1,35 @@
-import { longDayOf, shortDayOf } from '../format/time.ts'
+import { hoursOf, longDayOf, longHourOf, shortDayOf, shortHourOf } from '../format/time.ts'
 
 /** As many days as are told apart on a phone, and drawn without being felt. */
 const maxDays = 100
 const dayMs = 86_400_000
 
-/** The places along a chart's axis: days, or weeks where days would be too many. */
+/** The places along a chart's axis: days; weeks where days would be too many, hours where there is one. */
 export interface Places {
-  unit: 'day' | 'week'
+  unit: 'hour' | 'day' | 'week'
   /** First days, in order. */
   ats: string[]
-  /** Where a day belongs. */
+  /** Where a day, or an hour, belongs. */
   placeOf: (day: string) => string
   /** In words, in full. */
   title: (at: string) => string
+  /** Below its bar. */
+  name: (at: string) => string
 }
 
 /** @param days all of the range, in order: `2026-11-21` */
 export function placesOf(days: readonly string[]): Places {
-  if (days.length <= maxDays) return { unit: 'day', ats: [...days], placeOf: (day) => day, title: longDayOf }
+  const itself = (at: string): string => at
+  if (days.length === 1)
+    return { unit: 'hour', ats: hoursOf(days[0]!), placeOf: itself, title: longHourOf, name: shortHourOf }
+  if (days.length <= maxDays)
+    return { unit: 'day', ats: [...days], placeOf: itself, title: longDayOf, name: shortDayOf }
   const [first = '', last = ''] = [days[0], days.at(-1)]
   // The first and the last week have only those of their days that are in the range.
   const places = new Map(days.map((day) => [day, laterOf(mondayOf(day), first)]))
   return {
     unit: 'week',
+    name: shortDayOf,
     ats: [...new Set(places.values())],
     placeOf: (day) => places.get(day) ?? day,
     title: (at) => {

@@ -1,3 +1,5 @@
+import { colorsOf } from './colors.ts'
+
 /** What a stacked chart shows: one value at one place along the axis, of one series. */
 export interface Cell {
   at: string
@@ -8,19 +10,17 @@ export interface Cell {
 }
 
 export interface StackSeries {
-  /** Where the row has its length: `s0`. */
   key: string
   name: string
   color: string
   total: bigint
 }
 
-/** One bar. The lengths are floats, for the drawing alone; what is said of them is in `values`. */
+/** One bar, and its parts in the order of the series. */
 export interface StackRow {
   at: string
   total: bigint
   values: bigint[]
-  [key: `s${number}`]: number
 }
 
 export interface Stack {
@@ -28,7 +28,7 @@ export interface Stack {
   rows: StackRow[]
 }
 
-/** As many colors as can be told apart. */
+/** As many as can be told apart. */
 const maxSeries = 7
 const restName = 'everything else'
 
@@ -52,20 +52,20 @@ export function stackOf(cells: readonly Cell[], ats: readonly string[], nameless
     const index = indexes.get(name ?? nameless) ?? own.length
     row[index] = (row[index] ?? 0n) + value
   }
-  const series = own.map(([name, total], index) => seriesAt(index, name, total))
+  const colors = colorsOf(own.map(([name]) => name))
+  const series: StackSeries[] = own.map(([name, total], index) => ({
+    key: `s${index}`,
+    name,
+    color: colors[index]!,
+    total,
+  }))
   const rest = ranked.slice(own.length).reduce((sum, [, total]) => sum + total, 0n)
-  if (hasRest) series.push({ ...seriesAt(own.length, restName, rest), color: 'var(--chart-rest)' })
+  if (hasRest) series.push({ key: 'rest', name: restName, color: 'var(--chart-rest)', total: rest })
   return { series, rows: ats.map((at) => rowOf(at, values.get(at) ?? [])) }
 }
 
-function seriesAt(index: number, name: string, total: bigint): StackSeries {
-  return { key: `s${index}`, name, color: `var(--chart-${index + 1})`, total }
-}
-
 function rowOf(at: string, values: bigint[]): StackRow {
-  const row: StackRow = { at, values, total: values.reduce((sum, value) => sum + value, 0n) }
-  for (const [index, value] of values.entries()) row[`s${index}`] = Number(value)
-  return row
+  return { at, values, total: values.reduce((sum, value) => sum + value, 0n) }
 }
 
 function add(totals: Map<string, bigint>, name: string, value: bigint): void {

@@ -1,5 +1,5 @@
 import { ActionIcon, CopyButton as Copying, Tooltip } from '@mantine/core'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { IconCheck, IconCopy } from '../icons/icons.ts'
 
 /** @param label what is copied: "Copy the key" */
 export function CopyIcon({ value, label }: { value: string; label: string }) {

@@ -1,5 +1,5 @@
 import { Stack, Text, ThemeIcon } from '@mantine/core'
-import type { Icon } from '@tabler/icons-react'
+import type { Icon } from '../icons/draw.tsx'
 import type { ReactNode } from 'react'
 
 interface EmptyNoteProps {

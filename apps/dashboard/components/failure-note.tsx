@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
-import { IconAlertTriangle } from '@tabler/icons-react'
+import { IconAlertTriangle } from '../icons/icons.ts'
 import { ApiFailure } from '../api/api-failure.ts'
 import { EmptyNote } from './empty-note.tsx'
 

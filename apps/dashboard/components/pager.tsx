@@ -1,5 +1,5 @@
 import { Button, Group } from '@mantine/core'
-import { IconArrowRight, IconChevronsLeft } from '@tabler/icons-react'
+import { IconArrowRight, IconChevronsLeft } from '../icons/icons.ts'
 
 interface PagerProps {
   isFirst: boolean

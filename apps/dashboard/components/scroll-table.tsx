@@ -10,16 +10,20 @@ interface ScrollTableProps extends TableProps {
    * that it is the row's `name`, `figure` or `action`, which share the first line.
    */
   isStacked?: boolean
+  /** The first column stays where the others scroll aside. */
+  hasFixedName?: boolean
 }
 
 /** A table that keeps its shape. The keyboard reaches what it scrolls (WCAG 2.1.1). */
-export function ScrollTable({ label, minWidth, isStacked = false, children, ...table }: ScrollTableProps) {
+export function ScrollTable(props: ScrollTableProps) {
+  const { label, minWidth, isStacked = false, hasFixedName = false, children, ...table } = props
   return (
     <div className={classes.frame} role="region" aria-label={label} tabIndex={0}>
       <Table
         miw={isStacked ? { base: 0, sm: minWidth } : minWidth}
         classNames={{ thead: classes.thead, th: classes.th, td: classes.td, tr: classes.tr }}
         data-stacked={isStacked || undefined}
+        data-fixed-name={hasFixedName || undefined}
         {...table}
       >
         {children}

@@ -1,13 +1,13 @@
 import { Button, Group, Select, TagsInput } from '@mantine/core'
-import { IconFilter } from '@tabler/icons-react'
+import { IconFilter } from '../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keysQuery } from '../api/queries.ts'
-import { breakdownQuery, mostGroups, nameOf } from '../api/usage-queries.ts'
 import classes from './filter-fields.module.css'
 import { endpointNames, endpoints, operationNames, operations } from './endpoints.ts'
 import { outcomeNames, outcomes } from './outcomes.ts'
-import { countOf, queryOf, type UsageFilters } from './usage-filters.ts'
+import { countOf, type UsageFilters } from './usage-filters.ts'
+import { useFound } from './use-found.ts'
 
 interface FilterFieldsProps {
   filters: UsageFilters
@@ -145,15 +145,4 @@ function FoundChoice({ by, filters, ...choice }: FoundChoiceProps) {
       onOpen={() => setWanted(true)}
     />
   )
-}
-
-/** Asked for when a field is opened, so that what the page shows comes first. */
-function useFound(
-  by: 'tag' | FoundChoiceProps['by'],
-  { days, from, to }: UsageFilters,
-  isWanted: boolean,
-): string[] | undefined {
-  const query = breakdownQuery({ ...queryOf({ days, from, to }), limit: mostGroups, by: [by] })
-  const { data } = useQuery({ ...query, enabled: isWanted, refetchInterval: false })
-  return data?.data.flatMap((group) => nameOf(group) ?? [])
 }

@@ -1,7 +1,7 @@
 import '@mantine/dates/styles.css'
 import { Group, SegmentedControl } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
-import { IconCalendar } from '@tabler/icons-react'
+import { IconCalendar } from '../icons/icons.ts'
 import { useState } from 'react'
 import { lastDays } from '../format/time.ts'
 import { defaultDays, maxDays, type UsageFilters } from './usage-filters.ts'

@@ -23,24 +23,46 @@ export interface UsageFilters {
   outcome?: Outcome
 }
 
+const dayMs = 86_400_000
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
+const keyPattern = /^key_[0-9a-z]{26}$/
+const maxTags = 20
+const maxTagLength = 64
+
+/** As the API takes it: 2026-02-30 has the form of a day, and is none. */
+function isRange(from: string | undefined, to: string | undefined): boolean {
+  if (from === undefined || to === undefined || !isDay(from) || !isDay(to)) return false
+  const days = (Date.parse(to) - Date.parse(from)) / dayMs + 1
+  return days >= 1 && days <= maxDays
+}
+
+function isDay(text: string): boolean {
+  const timeMs = Date.parse(text)
+  return dayPattern.test(text) && !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(text)
+}
+
+/** A key by its identifier alone. What the API would refuse is left out, as a word that is none. */
+function isValue(name: string, value: string | undefined): value is string {
+  return value !== undefined && (name !== 'key' || keyPattern.test(value))
+}
 
 export function filtersIn(search: Record<string, unknown>): UsageFilters {
   const days = wholeIn(search, 'days', 1, maxDays)
   const [from, to] = [textIn(search, 'from'), textIn(search, 'to')]
-  const isRange = from !== undefined && to !== undefined && dayPattern.test(from) && dayPattern.test(to)
   const tag = textsIn(search, 'tag')
+    .filter((one) => one.trim() !== '' && [...one].length <= maxTagLength)
+    .slice(0, maxTags)
   const endpoint = choiceIn(search, 'endpoint', endpoints)
   const operation = choiceIn(search, 'operation', operations)
   const outcome = choiceIn(search, 'outcome', outcomes)
   const named = Object.fromEntries(
     ['key', 'model', 'provider', 'tier'].flatMap((name) => {
       const value = textIn(search, name)
-      return value === undefined ? [] : [[name, value]]
+      return isValue(name, value) ? [[name, value]] : []
     }),
   )
   return {
-    ...(isRange ? { from, to } : days !== undefined && { days }),
+    ...(isRange(from, to) ? { from: from!, to: to! } : days !== undefined && { days }),
     ...(tag.length > 0 && { tag }),
     ...named,
     ...(endpoint && { endpoint }),
@@ -49,10 +71,21 @@ export function filtersIn(search: Record<string, unknown>): UsageFilters {
   }
 }
 
-/** As the API is asked. */
-export function queryOf({ days, from, to, key, ...others }: UsageFilters) {
+/** As the API is asked: what else an address says (`utm_source`) is nobody's affair. */
+export function queryOf(view: UsageFilters) {
+  const { days, from, to, tag, key, model, provider, tier, endpoint, operation, outcome } = view
   const range = from !== undefined && to !== undefined ? { from, to } : { days: days ?? defaultDays }
-  return { ...range, ...others, ...(key !== undefined && { key_id: key }) }
+  return {
+    ...range,
+    ...(tag && { tag }),
+    ...(key && { key_id: key }),
+    ...(model && { model }),
+    ...(provider && { provider }),
+    ...(tier && { tier }),
+    ...(endpoint && { endpoint }),
+    ...(operation && { operation }),
+    ...(outcome && { outcome }),
+  }
 }
 
 export function countOf(filters: UsageFilters): number {

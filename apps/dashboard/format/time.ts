@@ -4,6 +4,7 @@
  */
 
 const dayMs = 86_400_000
+const hourMs = 3_600_000
 const dateTime = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'medium',
   timeStyle: 'short',
@@ -36,6 +37,32 @@ export function shortDayOf(day: string): string {
 /** `2026-11-21` as `21 Nov 2026`. */
 export function longDayOf(day: string): string {
   return date.format(Date.parse(day))
+}
+
+/** `2026-11-21T07:00Z` as `07:00`. */
+export function shortHourOf(hour: string): string {
+  return hour.slice('2026-11-21T'.length, -1)
+}
+
+/** `2026-11-21T07:00Z` as `21 Nov 2026, 07:00 – 08:00`. */
+export function longHourOf(hour: string): string {
+  const end = new Date(Date.parse(hour) + hourMs)
+    .toISOString()
+    .slice('2026-11-21T'.length, -':00.000Z'.length)
+  return `${date.format(Date.parse(hour))}, ${shortHourOf(hour)} – ${end}`
+}
+
+/** The hours of a day, as the API counts them: `2026-11-21T00:00Z` to `2026-11-21T23:00Z`. */
+export function hoursOf(day: string): string[] {
+  return Array.from({ length: 24 }, (_, hour) => `${day}T${String(hour).padStart(2, '0')}:00Z`)
+}
+
+/** Unix epoch seconds as `09:52`, where that is today; with the day else. */
+export function clockTimeOf(seconds: number, nowMs: number): string {
+  const isToday = Math.floor((seconds * 1000) / dayMs) === Math.floor(nowMs / dayMs)
+  const text = new Date(seconds * 1000).toISOString()
+  const clock = text.slice('2026-11-21T'.length, '2026-11-21T07:00'.length)
+  return isToday ? `${clock} UTC` : `${shortDayOf(text.slice(0, 10))}, ${clock} UTC`
 }
 
 /** `3 hours ago`, `in 2 days` */

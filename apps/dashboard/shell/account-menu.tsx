@@ -7,7 +7,7 @@ import {
   useMantineColorScheme,
   type MantineColorScheme,
 } from '@mantine/core'
-import { IconBook, IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
+import { IconBook, IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSun } from '../icons/icons.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { accountQuery } from '../api/queries.ts'
 import { useSession } from '../sign-in/session-context.ts'

@@ -7,7 +7,7 @@ import {
   IconMessage,
   IconSettings,
   IconCube,
-} from '@tabler/icons-react'
+} from '../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { accountQuery } from '../api/queries.ts'

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { AccountMenu } from './account-menu.tsx'
+import { AwayNote } from './away-note.tsx'
 import { Mark } from './mark.tsx'
 import { Navigation } from './navigation.tsx'
 import classes from './shell.module.css'
@@ -42,6 +43,7 @@ export function Shell() {
       </AppShell.Navbar>
       <AppShell.Main className={classes.main}>
         <div id="page" tabIndex={-1} className={classes.page}>
+          <AwayNote />
           <Outlet />
         </div>
       </AppShell.Main>

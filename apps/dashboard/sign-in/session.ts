@@ -2,8 +2,13 @@ import { ErrorResponse, UserManager, WebStorageStateStore, type User } from 'oid
 import { setAccess, type Access } from '../api/access.ts'
 import { readDiscovery, type Discovery } from './discovery.ts'
 
-/** Who has signed in here before is taken there again without being asked. It tells nothing but that. */
+/**
+ * Names this browser's sign-in: all tabs hold to it, until one of them signs out and takes it away. It tells
+ * nothing else. Who finds it is signed in without being asked.
+ */
 const signedInBefore = 'turnpike.signed-in-before'
+/** The one that this tab's tokens are of. */
+const ownSignIn = 'turnpike.sign-in'
 const triedQuietly = 'turnpike.tried-quietly'
 /** Where this tab is signed in: its pages begin without asking for it again. */
 const knownDiscovery = 'turnpike.discovery'
@@ -40,11 +45,14 @@ export async function openSession(): Promise<Session> {
     signOut: () => signOut(manager),
   }
   if (location.pathname === callbackPath) await finishSignIn(manager, session)
-  else session.user = (await manager.getUser()) ?? undefined
+  else session.user = await userOfTab(manager)
   if (session.user === undefined && maySignInQuietly()) await signInQuietly(manager)
   if (session.user !== undefined) {
-    localStorage.setItem(signedInBefore, 'yes')
+    const signIn = localStorage.getItem(signedInBefore) ?? crypto.randomUUID()
+    localStorage.setItem(signedInBefore, signIn)
+    sessionStorage.setItem(ownSignIn, signIn)
     sessionStorage.setItem(knownDiscovery, JSON.stringify(discovery))
+    leaveWithOthers(manager)
   }
   setAccess(accessOf(manager, session))
   return session
@@ -106,12 +114,45 @@ async function signInQuietly(manager: UserManager): Promise<void> {
   await new Promise(() => undefined)
 }
 
+/** The user of this tab's tokens; undefined where they are of a sign-in that has ended in another tab. */
+async function userOfTab(manager: UserManager): Promise<User | undefined> {
+  if (isSignInOver()) await manager.removeUser()
+  return (await manager.getUser()) ?? undefined
+}
+
+/** Another tab has signed out since, and somebody else may have signed in. */
+function isSignInOver(): boolean {
+  const own = sessionStorage.getItem(ownSignIn)
+  return own !== null && own !== localStorage.getItem(signedInBefore)
+}
+
+/**
+ * Who signs out does so in every tab, at once: their tokens and all that they show are gone. A tab that was
+ * asleep meanwhile finds out as it is woken.
+ */
+function leaveWithOthers(manager: UserManager): void {
+  const leave = (): void => {
+    if (!isSignInOver() || isLeaving) return
+    isLeaving = true
+    void manager.removeUser().finally(() => location.reload())
+  }
+  window.addEventListener('storage', leave)
+  window.addEventListener('pageshow', leave)
+  document.addEventListener('visibilitychange', leave)
+}
+
+/** This tab is about to be another page. */
+let isLeaving = false
+
 async function signOut(manager: UserManager): Promise<void> {
+  isLeaving = true
   localStorage.removeItem(signedInBefore)
+  sessionStorage.removeItem(ownSignIn)
   sessionStorage.removeItem(knownDiscovery)
-  const metadata = await manager.metadataService.getMetadata()
+  // Where the provider is away, this browser forgets the tokens all the same.
+  const metadata = await manager.metadataService.getMetadata().catch(() => undefined)
   await manager.revokeTokens(['refresh_token']).catch(() => undefined)
-  if (metadata.end_session_endpoint !== undefined) return manager.signoutRedirect()
+  if (metadata?.end_session_endpoint !== undefined) return manager.signoutRedirect()
   await manager.removeUser()
   location.assign('/')
 }
@@ -121,6 +162,7 @@ function accessOf(manager: UserManager, session: Session): Access {
   let renewal: Promise<string | undefined> | undefined
   return {
     token: async () => {
+      if (isSignInOver()) return undefined
       const user = await manager.getUser()
       return (user?.expires_in ?? 0) > minSecondsLeft ? user?.access_token : undefined
     },
@@ -140,7 +182,7 @@ function accessOf(manager: UserManager, session: Session): Access {
 async function renew(manager: UserManager, session: Session): Promise<string | undefined> {
   // Whatever is wrong, the next page asks where to sign in.
   sessionStorage.removeItem(knownDiscovery)
-  const before = await manager.getUser()
+  const before = await userOfTab(manager)
   if (before?.refresh_token !== undefined) {
     try {
       session.user = (await manager.signinSilent()) ?? undefined

@@ -111,6 +111,10 @@ export interface Configuration {
     /** In lower case; empty: all. */
     allowedEmailDomains: string[]
   }
+  mcp: {
+    /** Where MCP clients reach the server, without a slash at the end; null: `publicUrl` and `/mcp`. */
+    publicUrl: string | null
+  }
   /** Who takes the money for credit; null: nobody, and none can be bought. */
   payments:
     | { processor: 'stripe'; secretKey: string; webhookSecret: string; apiBase: string }

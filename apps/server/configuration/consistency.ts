@@ -4,6 +4,7 @@ import { findWrongAliases } from './consistency-aliases.ts'
 import { findWrongFallbacks } from './consistency-fallbacks.ts'
 import { findWrongFormats } from './consistency-formats.ts'
 import { ofLimits } from './consistency-limits.ts'
+import { ofMcp } from './consistency-mcp.ts'
 import { defaults } from './defaults.ts'
 import { defaultBaseUrl, knownNames, styleOf, vendorOf, type ProviderInput } from './known-providers.ts'
 import type { Path } from './mistake.ts'
@@ -30,6 +31,7 @@ export function findContradictions(input: ConfigurationInput): Contradiction[] {
     ...ofLimits(input),
     ...ofPayments(input),
     ...ofIdentity(input),
+    ...ofMcp(input),
     ...ofWorkers(input),
     ...ofResponses(input),
   ]

@@ -117,6 +117,18 @@ const mistakes: [string, string][] = [
     'identity: { issuer: "https://i", client_id: c, registration: open }',
     'identity.registration: is of the embedded provider',
   ],
+  ['mcp: { public_url: mcp.example.com }', 'mcp.public_url: expected an address'],
+  ['mcp: { public_url: "https://mcp.example.com/?x" }', 'mcp.public_url: expected an address'],
+  ['mcp: { public_url: "https://mcp.example.com/a:b" }', 'mcp.public_url: expected a path of letters'],
+  ['mcp: { public_url: "http://127.0.0.1:8787" }', 'mcp.public_url: "/" is another one\'s path here'],
+  [
+    'mcp: { public_url: "http://127.0.0.1:8787/api/mcp" }',
+    'mcp.public_url: "/api" is another one\'s path here',
+  ],
+  [
+    'identity: { resource: "https://a.example" }\nmcp: { public_url: "https://a.example/" }',
+    'mcp.public_url: is the same as identity.resource',
+  ],
   ['identity: { registration: never }', 'identity.registration: expected one of open, closed, invite'],
   ['identity: { allowed_email_domains: ["@x"] }', 'identity.allowed_email_domains[0]: expected a domain'],
   [

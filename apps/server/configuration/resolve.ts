@@ -83,6 +83,7 @@ export function resolveConfiguration(
     responses: resolveResponses(input.responses),
     limits: resolveLimits(input.limits),
     identity: resolveIdentity(input.identity),
+    mcp: { publicUrl: input.mcp?.public_url === undefined ? null : canonicalUrl(input.mcp.public_url) },
     payments: resolvePayments(input.payments, isLoopback),
     receiptIssuer: resolveReceipt(input.payments?.receipt),
     admin: {
@@ -143,6 +144,11 @@ function resolveIdentity(input: ConfigurationInput['identity']): Configuration['
     registration: input?.registration ?? defaults.identity.registration,
     allowedEmailDomains: (input?.allowed_email_domains ?? []).map((domain) => domain.toLowerCase()),
   }
+}
+
+/** Its host in lower case: what clients compare letter by letter. */
+function canonicalUrl(address: string): string {
+  return withoutSlash(new URL(address).href)
 }
 
 const sandboxWarning =

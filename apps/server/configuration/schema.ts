@@ -4,6 +4,7 @@ import { defaults } from './defaults.ts'
 import { auto } from './schema-auto.ts'
 import { breaker } from './schema-breaker.ts'
 import { overload } from './schema-overload.ts'
+import { identity, mcp } from './schema-identity.ts'
 import { responses } from './schema-responses.ts'
 import { modelsSchema, providersSchema, rateLimits, timeouts } from './schema-models.ts'
 import { telemetry } from './schema-telemetry.ts'
@@ -248,50 +249,6 @@ const routing = closed('Whom requests are sent to.', {
   auto: Type.Optional(auto),
 })
 
-const identity = closed('Who signs users in. Without an `issuer`: the embedded identity provider.', {
-  name: Type.Optional(
-    Type.String({
-      format: 'name',
-      default: defaults.identity.name,
-      description: 'Name of the issuer, as in the field `<name>_sub`.',
-    }),
-  ),
-  issuer: Type.Optional(
-    url(['http', 'https'], {
-      description:
-        "Address of an OpenID issuer elsewhere, exactly as in its tokens' `iss`; needs `client_id`.",
-    }),
-  ),
-  client_id: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'Client of the command line and the dashboard at that issuer.',
-    }),
-  ),
-  resource: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: 'What tokens must be for (`aud`). Default: `server.public_url`.',
-    }),
-  ),
-  registration: Type.Optional(
-    Type.Enum(['open', 'closed', 'invite'], {
-      default: defaults.identity.registration,
-      description:
-        'Who may make an account at the embedded provider: everybody, nobody, or who has an invitation, ' +
-        'which `POST /api/v1/admin/identity/invites` makes.',
-    }),
-  ),
-  allowed_email_domains: Type.Optional(
-    Type.Array(Type.String({ format: 'domain' }), {
-      default: [],
-      description:
-        'Domains whose addresses may register at the embedded provider; empty: all. It sends no mail, so ' +
-        "it takes an address on its user's word.",
-    }),
-  ),
-})
-
 const payments = closed('Who takes the money for credit. Absent: see `payments.sandbox`.', {
   stripe: Type.Optional(
     closed('Stripe Checkout.', {
@@ -393,6 +350,7 @@ export const configurationSchema = closed('Configuration of Turnpike, the LLM ga
   upstream: Type.Optional(timeouts),
   overload: Type.Optional(overload),
   identity: Type.Optional(identity),
+  mcp: Type.Optional(mcp),
   payments: Type.Optional(payments),
   admin: Type.Optional(admin),
 })

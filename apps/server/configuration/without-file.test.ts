@@ -78,6 +78,7 @@ test('without a file: loopback, embedded database, sandbox', () => {
     telemetry: { metricsPort: null, accessLog: false, traces: null },
     limits: { burstPerKeyPerSecond: 10, burstBodyBytes: 2_097_152, tiers: expect.any(Array) },
     identity: embeddedIdentity,
+    mcp: { publicUrl: null },
     payments: { processor: 'sandbox' },
     admin: { internalSecret: null, operators: [] },
     warnings: [],

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { GatewayLog, UpstreamClient } from '@turnpike/gateway'
+import { readPublicDocument, type GatewayLog, type UpstreamClient } from '@turnpike/gateway'
 import { accountOfUserToken, defaultTier, type AuthDiscovery, type ManagementServices } from '@turnpike/http'
 import {
   EmbeddedIssuer,
@@ -7,6 +7,7 @@ import {
   ProviderKeys,
   RemoteIssuer,
   UserTokenVerifier,
+  connectedApps,
   embeddedClientId,
   operatorAddresses,
   providerScopes,
@@ -17,6 +18,7 @@ import {
 import type { Configuration } from '../configuration/configuration.ts'
 import { download } from '../prices/download.ts'
 import { callerAddressReader } from './caller-address.ts'
+import { mcpAccess, mcpAddressesOf } from './mcp-access.ts'
 import { removeExpiredStates } from './expired-states.ts'
 
 /** Who signs users in, and what of that this node serves. */
@@ -24,11 +26,13 @@ export interface Identity {
   services: Pick<
     ManagementServices,
     | 'accountOf'
+    | 'connectedApps'
     | 'deviceSignIns'
     | 'discovery'
     | 'identityAdministration'
     | 'identityProvider'
     | 'defaultTier'
+    | 'mcp'
   >
   /** True where the request was for the embedded provider, which then answers it. */
   handle(request: IncomingMessage, response: ServerResponse): boolean
@@ -89,6 +93,8 @@ function embeddedIdentity(configuration: Configuration, parts: IdentityParts): I
   const provider = new LazyProvider(() => ({
     publicUrl: publicUrl(),
     resource: resourceOf(configuration, parts),
+    mcpResource: mcpAddressesOf(configuration, publicUrl()).resource,
+    readClientDocument: (address) => readPublicDocument(address),
     rules: { ...identity, isOperatorAddress: (email) => operators.mayInclude(email) },
     keys,
     stores,
@@ -102,6 +108,7 @@ function embeddedIdentity(configuration: Configuration, parts: IdentityParts): I
   return {
     services: {
       ...userServices(configuration, parts, issuerOf, embeddedClientId),
+      connectedApps: connectedApps(stores.state, clock),
       identityAdministration: { invites: stores.invites, rotateKeys: () => keys.rotate() },
     },
     handle(request, response) {
@@ -142,6 +149,7 @@ function userServices(
     }),
     discovery: () => discoveryOf(issuerOf(), clientId, resourceOf(configuration, parts)),
     identityProvider: configuration.identity.name,
+    mcp: mcpAccess(configuration, parts, issuerOf),
     defaultTier,
   }
 }

@@ -77,7 +77,8 @@ function secretsOf(configuration: Configuration): (string | RegExp)[] {
 
 function wanted(secret: string): string | RegExp {
   if (secret.length >= shortestWithinWords) return secret
-  return new RegExp(`(?<!\\w)${RegExp.escape(secret)}(?!\\w)`, 'g')
+  // `RegExp.escape` is not in Node 22.
+  return new RegExp(`(?<!\\w)${secret.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')}(?!\\w)`, 'g')
 }
 
 /** As it stands in the address, and as it is meant. */

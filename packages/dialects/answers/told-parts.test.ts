@@ -2,14 +2,14 @@ import type { StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { anthropicMessagesCaller } from '../anthropic-messages/caller.ts'
 import { openaiChatCaller } from '../openai-chat/caller.ts'
-import { vendorFormats } from '../registry.ts'
+import { generateFormats } from '../registry.ts'
 import type { Telling } from './told-parts.ts'
 import { toldParts } from './told-parts.ts'
 import { openBridge } from './translating-bridge.ts'
 import { readWholeAnswer } from './whole-answer.ts'
 
 const head = { id: 'ours', model: 'anthropic/m', created: 1, includeUsage: false }
-const anthropic = vendorFormats['anthropic-messages']
+const anthropic = generateFormats['anthropic-messages']
 const text = (said: string): object => ({ type: 'text', text: said })
 const call = (name: string, input: object): object => ({ type: 'tool_use', id: `toolu_${name}`, name, input })
 const answer = call('turnpike_json_answer', { colour: 'red' })
@@ -90,7 +90,7 @@ describe('an answer of which not all is told', () => {
     const finished = { candidates: [{ ...response.candidates[0], finishReason: 'STOP' }] }
     const { body, outputText } = readWholeAnswer(
       anthropicMessagesCaller,
-      vendorFormats['google-generate'],
+      generateFormats['google-generate'],
       JSON.stringify(finished),
       { ...head, oneCall: true },
     )

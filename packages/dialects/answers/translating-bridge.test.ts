@@ -3,7 +3,7 @@ import { openaiSchemas } from '@turnpike/simulators/openai-schema'
 import { describe, expect, it } from 'vitest'
 import { openaiChatCaller } from '../openai-chat/caller.ts'
 import { utf8 } from '../sse/parser.ts'
-import type { StreamDecoder, VendorFormat } from '../vendor.ts'
+import type { StreamDecoder, GenerateFormat } from '../vendor.ts'
 import { TranslatingBridge } from './translating-bridge.ts'
 
 const schemas = openaiSchemas()
@@ -18,7 +18,7 @@ const decoder = (): StreamDecoder => ({
     data === '[DONE]' ? [] : [{ type: 'error', error: new GatewayError('upstream_error', data) }],
   end: () => [],
 })
-const vendorFormat = { operations: { generate: { decoder } } } as unknown as VendorFormat
+const vendorFormat = { operations: { generate: { decoder } } } as unknown as GenerateFormat
 
 const delta = (block: number, text: string): StreamPart => ({ type: 'block-delta', choice: 0, block, text })
 const start = (block: number, kind: 'text' | 'reasoning', more: object = {}): StreamPart => ({
@@ -86,7 +86,7 @@ function bridged(
   cut = -1,
 ): { told: Told[]; bridge: TranslatingBridge } {
   const told: Told[] = []
-  const bridge = new TranslatingBridge(vendorFormat, openaiChatCaller.encoder({ ...head, ...more }), {
+  const bridge = new TranslatingBridge(vendorFormat, openaiChatCaller.streams.encoder({ ...head, ...more }), {
     onEvent: (parts, text) => told.push({ parts, text }),
   })
   const bytes = Buffer.from(

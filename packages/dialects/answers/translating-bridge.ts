@@ -1,20 +1,20 @@
 import type { GatewayError, StreamPart, Usage } from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../bridge.ts'
-import { passThroughOf, type CallerFormat, type StreamEncoder } from '../caller.ts'
+import { passThroughOf, type GenerateCaller, type StreamEncoder } from '../caller.ts'
 import { SseParser, utf8, type SseListener } from '../sse/parser.ts'
-import type { StreamDecoder, VendorFormat } from '../vendor.ts'
+import type { GenerateFormat, StreamDecoder } from '../vendor.ts'
 import { toldParts, type ToldParts } from './told-parts.ts'
 
 /** The way of a vendor's stream to a caller: untouched where both speak one format. */
 export function openBridge(
-  format: CallerFormat,
-  vendorFormat: VendorFormat,
+  format: GenerateCaller,
+  vendorFormat: GenerateFormat,
   head: BridgeHead,
   listener: BridgeListener,
 ): StreamBridge {
   const passing = passThroughOf(format, vendorFormat)
   if (passing !== undefined) return passing.openStream(head, listener)
-  return new TranslatingBridge(vendorFormat, format.encoder(head), listener, toldParts(head))
+  return new TranslatingBridge(vendorFormat, format.streams.encoder(head), listener, toldParts(head))
 }
 
 /** A streamed answer of a vendor in its caller's other format: every event is understood and said again. */
@@ -27,7 +27,7 @@ export class TranslatingBridge implements StreamBridge, SseListener {
 
   /** @param told where not all of the answer is */
   constructor(
-    vendorFormat: VendorFormat,
+    vendorFormat: Pick<GenerateFormat, 'operations'>,
     encoder: StreamEncoder,
     listener: BridgeListener,
     told?: ToldParts,

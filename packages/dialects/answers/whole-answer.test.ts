@@ -3,7 +3,7 @@ import { openaiSchemas } from '@turnpike/simulators/openai-schema'
 import { describe, expect, it } from 'vitest'
 import { openaiChatCaller } from '../openai-chat/caller.ts'
 import { openaiChat } from '../openai-chat/vendor.ts'
-import type { VendorFormat } from '../vendor.ts'
+import type { GenerateFormat } from '../vendor.ts'
 import { errorOfBody, readWholeAnswer } from './whole-answer.ts'
 
 const schemas = openaiSchemas()
@@ -17,7 +17,7 @@ const cost = { usd: '0.25' }
 const vendorFormat = {
   name: 'anthropic-messages',
   operations: { generate: { decodeResponse: (body: unknown) => (body as { parts: StreamPart[] }).parts } },
-} as unknown as VendorFormat
+} as unknown as GenerateFormat
 
 const block = (at: number, start: object, text: string, value?: unknown, end: object = {}): StreamPart[] =>
   [
@@ -122,7 +122,7 @@ describe('a whole answer in other words', () => {
     const failing = {
       ...vendorFormat,
       operations: { generate: { decodeResponse } },
-    } as unknown as VendorFormat
+    } as unknown as GenerateFormat
     expect(() => readWholeAnswer(openaiChatCaller, failing, '{}', head)).toThrow(error)
     const broken = { status: 502, type: 'upstream_error' }
     expect(() => readWholeAnswer(openaiChatCaller, vendorFormat, '{}', head)).toThrow(

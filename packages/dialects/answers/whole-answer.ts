@@ -10,9 +10,9 @@ import {
   type StreamPart,
 } from '@turnpike/protocol'
 import type { BridgeHead, WholeAnswer } from '../bridge.ts'
-import { passThroughOf, type CallerFormat } from '../caller.ts'
+import { passThroughOf, type GenerateCaller } from '../caller.ts'
 import { parsed } from '../json/parsed.ts'
-import type { VendorFormat } from '../vendor.ts'
+import type { GenerateFormat } from '../vendor.ts'
 import { toldParts, type Telling } from './told-parts.ts'
 import { describeUnreadable } from './unreadable.ts'
 
@@ -22,8 +22,8 @@ import { describeUnreadable } from './unreadable.ts'
  * @throws {GatewayError} 502 where it is no answer, or the error that it holds
  */
 export function readWholeAnswer(
-  format: CallerFormat,
-  vendorFormat: VendorFormat,
+  format: GenerateCaller,
+  vendorFormat: GenerateFormat,
   text: string,
   head: BridgeHead,
 ): WholeAnswer {
@@ -64,7 +64,7 @@ function isPlainReasoning({ kind, text, reasoning }: ResponseBlock): boolean {
   return kind === 'reasoning' && text !== '' && reasoning?.format === undefined
 }
 
-function decoded(vendorFormat: VendorFormat, body: object, text: string, asked?: object): StreamPart[] {
+function decoded(vendorFormat: GenerateFormat, body: object, text: string, asked?: object): StreamPart[] {
   try {
     return vendorFormat.operations.generate.decodeResponse(body, asked)
   } catch (cause) {
@@ -97,7 +97,7 @@ function toldOf(parts: readonly StreamPart[], telling: Telling): ModelResponse |
  * Why a body that came with a success, though a stream was asked for, is no answer; undefined where it is
  * one, or no JSON.
  */
-export function errorOfBody(vendorFormat: VendorFormat, text: string): GatewayError | undefined {
+export function errorOfBody(vendorFormat: GenerateFormat, text: string): GatewayError | undefined {
   const value = parsed(text)
   const body: unknown = Array.isArray(value) ? value[0] : value
   if (typeof body !== 'object' || body === null) return undefined

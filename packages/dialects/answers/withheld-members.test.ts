@@ -7,7 +7,7 @@ import type { BridgeHead } from '../bridge.ts'
 import { openaiChatCaller } from '../openai-chat/caller.ts'
 import { pricedUsage } from '../openai-chat/caller/usage.ts'
 import { parseUsage } from '../openai-chat/vendor/usage.ts'
-import { vendorFormats } from '../registry.ts'
+import { generateFormats } from '../registry.ts'
 import { openBridge } from './translating-bridge.ts'
 import { readWholeAnswer } from './whole-answer.ts'
 import { withoutWithheld } from './withheld-members.ts'
@@ -28,10 +28,10 @@ function told(value: unknown, path = ''): string[] {
 }
 
 /** Bytes of a stream through the gateway's bridge, as the objects that a caller gets. */
-function streamed(bytes: Buffer, name: keyof typeof vendorFormats = 'openai-chat'): unknown[] {
+function streamed(bytes: Buffer, name: keyof typeof generateFormats = 'openai-chat'): unknown[] {
   let text = ''
   let usage: Usage | undefined
-  const bridge = openBridge(openaiChatCaller, vendorFormats[name], head, {
+  const bridge = openBridge(openaiChatCaller, generateFormats[name], head, {
     onEvent(parts, events) {
       text += events
       for (const part of parts) if (part.type === 'usage') usage = part.usage
@@ -100,7 +100,7 @@ describe.each(styles)('callers are told no business of the operator of %s', (sty
       usage: { ...usage, is_byok: false, cost_in_usd_ticks: 7 },
       ...members,
     }
-    const answer = readWholeAnswer(openaiChatCaller, vendorFormats[style], JSON.stringify(body), head)
+    const answer = readWholeAnswer(openaiChatCaller, generateFormats[style], JSON.stringify(body), head)
     const text = answer.body(parseUsage(usage), cost)
     expect(told(JSON.parse(text))).toEqual([])
     expect(text).not.toContain('OpenAI')
@@ -119,7 +119,7 @@ const candidate = {
 const google = { candidates: [candidate], usageMetadata: { promptTokenCount: 3, ...business }, ...business }
 
 describe('nor where the answer is translated', () => {
-  it.each<[keyof typeof vendorFormats, object, object[]]>([
+  it.each<[keyof typeof generateFormats, object, object[]]>([
     [
       'anthropic-messages',
       {
@@ -140,7 +140,7 @@ describe('nor where the answer is translated', () => {
     ],
     ['google-generate', google, [google]],
   ])('of %s', (style, whole, events) => {
-    const answer = readWholeAnswer(openaiChatCaller, vendorFormats[style], JSON.stringify(whole), head)
+    const answer = readWholeAnswer(openaiChatCaller, generateFormats[style], JSON.stringify(whole), head)
     const text = answer.body(answer.usage, cost)
     const lines = events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')
     const stream = JSON.stringify(streamed(Buffer.from(lines), style))
@@ -198,7 +198,7 @@ describe.skipIf(recordings === undefined)('a recorded answer tells no business o
     if (stream) return expect(streamed(bytes).flatMap((one) => told(one))).toEqual([])
     const answer = readWholeAnswer(
       openaiChatCaller,
-      vendorFormats['openai-chat'],
+      generateFormats['openai-chat'],
       bytes.toString('utf8'),
       head,
     )

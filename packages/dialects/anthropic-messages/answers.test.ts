@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { openBridge } from '../answers/translating-bridge.ts'
 import { readWholeAnswer } from '../answers/whole-answer.ts'
 import { parsed } from '../json/parsed.ts'
-import { vendorFormats } from '../registry.ts'
-import type { FormatName, VendorFormat } from '../vendor.ts'
+import { generateFormats } from '../registry.ts'
+import type { GenerateFormatName, GenerateFormat } from '../vendor.ts'
 import { anthropicMessagesCaller } from './caller.ts'
 import { formatStopReason } from './finish-reason.ts'
 import { decodeResponse } from './vendor/answer.ts'
@@ -18,17 +18,17 @@ const format = anthropicMessagesCaller
 const head = { id: 'msg_ours', model: 'vendor/möbel', created: 1_700_000_000, includeUsage: true }
 const cost = { usd: '0.000123' }
 
-const vendorFormatOf: Record<string, FormatName> = {
+const vendorFormatOf: Record<string, GenerateFormatName> = {
   responses: 'openai-responses',
   messages: 'anthropic-messages',
   generateContent: 'google-generate',
   streamGenerateContent: 'google-generate',
 }
-const chatFormats: Record<string, FormatName> = { mistral: 'mistral-chat', deepseek: 'deepseek-chat' }
+const chatFormats: Record<string, GenerateFormatName> = { mistral: 'mistral-chat', deepseek: 'deepseek-chat' }
 
-function vendorOf({ vendor, api }: RecordedCase): VendorFormat | undefined {
+function vendorOf({ vendor, api }: RecordedCase): GenerateFormat | undefined {
   const name = api === 'chat' ? (chatFormats[vendor] ?? 'openai-chat') : vendorFormatOf[api]
-  return name === undefined ? undefined : vendorFormats[name]
+  return name === undefined ? undefined : generateFormats[name]
 }
 
 const answers = (recordings?.cases ?? []).filter((one) => one.status === 200 && vendorOf(one) !== undefined)
@@ -60,7 +60,7 @@ interface Streamed {
   error: boolean
 }
 
-function streamed(vendorFormat: VendorFormat, bytes: Buffer, cut = 0): Streamed {
+function streamed(vendorFormat: GenerateFormat, bytes: Buffer, cut = 0): Streamed {
   const seen: Streamed = { text: '', parts: [], usage: undefined, error: false }
   const bridge = openBridge(format, vendorFormat, head, {
     onEvent(parts, text) {

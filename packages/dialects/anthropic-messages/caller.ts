@@ -1,4 +1,4 @@
-import type { CallerFormat } from '../caller.ts'
+import type { GenerateCaller } from '../caller.ts'
 import { formatResponse } from './caller/answer.ts'
 import { attribution } from './caller/attribution.ts'
 import { errorStatus, formatError } from './caller/errors.ts'
@@ -12,7 +12,7 @@ import { spliceRequest } from './pass-through/request.ts'
 import { MessagesStreamBridge } from './pass-through/stream.ts'
 
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
-export const anthropicMessagesCaller: CallerFormat = {
+export const anthropicMessagesCaller: GenerateCaller = {
   name: 'anthropic-messages',
   endpoint: 'messages',
   operation: 'generate',
@@ -24,14 +24,16 @@ export const anthropicMessagesCaller: CallerFormat = {
   parse: parseRequest,
   fieldPath: (param, body) => (body === undefined ? writtenPath(param) : fieldPath(param, body)),
   attribution,
-  encoder: (head) => new MessagesEncoder(head),
+  streams: {
+    encoder: (head) => new MessagesEncoder(head),
+    type: 'text/event-stream; charset=utf-8',
+    keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
+  },
   formatResponse,
   formatError,
   errorStatus,
   answerHeaders: (requestId) => ({ 'request-id': requestId }),
   rateLimitStyle: 'anthropic',
-  streamType: 'text/event-stream; charset=utf-8',
-  keepAlive: 'event: ping\ndata: {"type": "ping"}\n\n',
   counting: {
     style: 'anthropic',
     path: '/v1/messages/count_tokens',

@@ -1,8 +1,8 @@
 import { GatewayError } from '@turnpike/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { vendorFormats } from '../registry.ts'
-import { refuseUnsupported } from '../requests/requested-fields.ts'
+import { generateFormats } from '../registry.ts'
+import { refuseUnsupported } from '../requests/generate-words.ts'
 import { targetOf } from '../testing/target.ts'
 import { fieldPath } from './caller/field-path.ts'
 import { parseRequest } from './caller/request.ts'
@@ -76,7 +76,7 @@ const agentBody = {
 /** Of a text that is gone on with there is nothing to have a conversation in. */
 const textual: ReadonlySet<string> = new Set(['openai-completions', 'mistral-fim'])
 
-const conversing = Object.values(vendorFormats).filter(({ name }) => !textual.has(name))
+const conversing = Object.values(generateFormats).filter(({ name }) => !textual.has(name))
 
 describe.each(conversing)('a request of Messages to $name', (vendorFormat) => {
   const said = (body: object): unknown => {

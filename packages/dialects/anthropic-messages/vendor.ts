@@ -1,5 +1,5 @@
 import { decodeVendorError } from '../vendor-errors/decode-error.ts'
-import type { VendorFormat } from '../vendor.ts'
+import type { GenerateFormat } from '../vendor.ts'
 import { decodeResponse } from './vendor/answer.ts'
 import { answersByTool } from './vendor/json-answer.ts'
 import { messagesFields } from './vendor/fields.ts'
@@ -8,7 +8,7 @@ import { MessagesDecoder } from './vendor/stream.ts'
 import { mayReasonUnseen } from './vendor/unseen-reasoning.ts'
 
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
-export const anthropicMessages: VendorFormat = {
+export const anthropicMessages: GenerateFormat = {
   name: 'anthropic-messages',
   headers: { 'anthropic-version': '2023-06-01' },
   modelsPath: '/v1/models',

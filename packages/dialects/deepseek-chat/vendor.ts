@@ -1,11 +1,11 @@
 import { openaiChat } from '../openai-chat/vendor.ts'
 import { unlessStreamed } from '../openai-chat/vendor/unseen-reasoning.ts'
-import type { VendorFormat } from '../vendor.ts'
+import type { GenerateFormat } from '../vendor.ts'
 import { deepseekFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 
 /** DeepSeek's chat completions (https://api-docs.deepseek.com): answers as OpenAI's, requests nearly so. */
-export const deepseekChat: VendorFormat = {
+export const deepseekChat: GenerateFormat = {
   ...openaiChat,
   name: 'deepseek-chat',
   operations: {

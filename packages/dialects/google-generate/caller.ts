@@ -1,4 +1,4 @@
-import type { CallerFormat, PassThrough, TokenCounting } from '../caller.ts'
+import type { GenerateCaller, GeneratePassThrough, TokenCounting } from '../caller.ts'
 import { readAddress } from './caller/address.ts'
 import { formatResponse } from './caller/answer.ts'
 import { errorStatus, formatError } from './caller/errors.ts'
@@ -19,7 +19,7 @@ export const googleCounting: TokenCounting = {
   formatCount: (totalTokens) => ({ totalTokens }),
 }
 
-const passThrough: PassThrough = {
+const passThrough: GeneratePassThrough = {
   headers: [],
   conversation: ['contents'],
   spliceRequest,
@@ -28,7 +28,7 @@ const passThrough: PassThrough = {
 }
 
 /** Google's own API of Gemini: https://ai.google.dev/api/generate-content. Its streams are events. */
-export const googleGenerateCaller: CallerFormat = {
+export const googleGenerateCaller: GenerateCaller = {
   name: 'google-generate',
   endpoint: 'generate_content',
   operation: 'generate',
@@ -39,25 +39,29 @@ export const googleGenerateCaller: CallerFormat = {
   readAddress,
   parse: parseRequest,
   fieldPath,
-  encoder: (head) => new GenerateEncoder(head),
+  streams: {
+    encoder: (head) => new GenerateEncoder(head),
+    type: 'text/event-stream; charset=utf-8',
+    // No comment: Google's own clients in Python and Go take one for an answer.
+    keepAlive: '\r\n\r\n',
+  },
   formatResponse,
   formatError,
   errorStatus,
   answerHeaders: () => undefined,
   rateLimitStyle: 'openai',
-  streamType: 'text/event-stream; charset=utf-8',
-  // No comment: Google's own clients in Python and Go take one for an answer.
-  keepAlive: '\r\n\r\n',
   counting: googleCounting,
   passThrough,
 }
 
 /** The same for callers who do not ask for `alt=sse`: their streams are one JSON array. */
-export const googleArrayCaller: CallerFormat = {
+export const googleArrayCaller: GenerateCaller = {
   ...googleGenerateCaller,
-  encoder: (head) => new GenerateEncoder(head, new ArrayFraming()),
-  streamType: 'application/json; charset=utf-8',
-  keepAlive: '\r\n',
+  streams: {
+    encoder: (head) => new GenerateEncoder(head, new ArrayFraming()),
+    type: 'application/json; charset=utf-8',
+    keepAlive: '\r\n',
+  },
   passThrough: {
     ...passThrough,
     openStream: (head, listener) => new GenerateStreamBridge(head, listener, new ArrayFraming()),

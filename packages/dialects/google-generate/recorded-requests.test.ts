@@ -1,9 +1,9 @@
 import { recordingsBesideCheckout } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
 import { scanObject } from '../json/scan.ts'
-import { refuseUnsupported } from '../requests/requested-fields.ts'
+import { refuseUnsupported } from '../requests/generate-words.ts'
 import { targetOf } from '../testing/target.ts'
-import { vendorFormats } from '../registry.ts'
+import { generateFormats } from '../registry.ts'
 import { generateNames } from './caller/fields.ts'
 import { parseRequest } from './caller/request.ts'
 
@@ -33,7 +33,7 @@ describe.runIf(recordings !== undefined)('recorded requests', () => {
     const { request } = call
     expect(request.messages.length).toBeGreaterThan(0)
     for (const format of ['openai-chat', 'anthropic-messages', 'mistral-chat', 'deepseek-chat'] as const) {
-      const { generate } = vendorFormats[format].operations
+      const { generate } = generateFormats[format].operations
       const target = targetOf(format, 'm')
       try {
         refuseUnsupported(request, generate.fields, 'a/m')

@@ -1,4 +1,4 @@
-import type { VendorFormat } from '../vendor.ts'
+import type { GenerateFormat } from '../vendor.ts'
 import { decodeResponse } from './vendor/answer.ts'
 import { decodeError } from './vendor/errors.ts'
 import { generateFields } from './vendor/fields.ts'
@@ -13,7 +13,7 @@ const streamMethod = 'streamGenerateContent?alt=sse'
  * Google's own format for Gemini (https://ai.google.dev/api/generate-content), the same behind AI Studio's
  * base URL (…/v1beta) and behind Vertex's (…/projects/{project}/locations/{location}/publishers/google).
  */
-export const googleGenerate: VendorFormat = {
+export const googleGenerate: GenerateFormat = {
   name: 'google-generate',
   headers: {},
   readsAddress: (_kind, url) => isOwnFile(url),

@@ -1,11 +1,11 @@
 import { openaiChat } from '../openai-chat/vendor.ts'
 import { unlessStreamed } from '../openai-chat/vendor/unseen-reasoning.ts'
-import type { VendorFormat } from '../vendor.ts'
+import type { GenerateFormat } from '../vendor.ts'
 import { mistralFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 
 /** Mistral's chat completions (https://docs.mistral.ai/api/): answers as OpenAI's, requests of its own. */
-export const mistralChat: VendorFormat = {
+export const mistralChat: GenerateFormat = {
   ...openaiChat,
   name: 'mistral-chat',
   operations: {

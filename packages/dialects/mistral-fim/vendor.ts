@@ -1,5 +1,5 @@
 import { openaiChat } from '../openai-chat/vendor.ts'
-import type { VendorFormat } from '../vendor.ts'
+import type { GenerateFormat } from '../vendor.ts'
 import { fimFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
 
@@ -7,7 +7,7 @@ import { formatRequest } from './vendor/request.ts'
  * Mistral's completions of code between two pieces (https://docs.mistral.ai/api/, endpoint fim): requests of
  * its own, answers as those of chat completions.
  */
-export const mistralFim: VendorFormat = {
+export const mistralFim: GenerateFormat = {
   ...openaiChat,
   name: 'mistral-fim',
   callers: 'openai-completions',

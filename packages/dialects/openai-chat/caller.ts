@@ -1,4 +1,4 @@
-import type { CallerFormat } from '../caller.ts'
+import type { GenerateCaller } from '../caller.ts'
 import { formatResponse } from './caller/answer.ts'
 import { errorStatus, formatError } from './caller/errors.ts'
 import { chatNames } from './caller/fields.ts'
@@ -9,7 +9,7 @@ import { spliceRequest } from './pass-through/request.ts'
 import { ChatStreamBridge } from './pass-through/stream.ts'
 
 /** OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat/create. */
-export const openaiChatCaller: CallerFormat = {
+export const openaiChatCaller: GenerateCaller = {
   name: 'openai-chat',
   endpoint: 'chat.completions',
   operation: 'generate',
@@ -18,14 +18,16 @@ export const openaiChatCaller: CallerFormat = {
   bodyExpected: 'a JSON object with model and messages',
   names: chatNames,
   parse: parseRequest,
-  encoder: (head) => new ChatEncoder(head),
+  streams: {
+    encoder: (head) => new ChatEncoder(head),
+    type: 'text/event-stream; charset=utf-8',
+    keepAlive: ': keep-alive\n\n',
+  },
   formatResponse,
   formatError,
   errorStatus,
   answerHeaders: () => undefined,
   rateLimitStyle: 'openai',
-  streamType: 'text/event-stream; charset=utf-8',
-  keepAlive: ': keep-alive\n\n',
   passThrough: {
     headers: [],
     conversation: ['messages'],

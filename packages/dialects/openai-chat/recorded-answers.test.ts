@@ -1,7 +1,7 @@
 import { fold, totalInputTokens, totalOutputTokens, type ModelResponse } from '@turnpike/protocol'
 import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, it } from 'vitest'
-import { vendorFormats } from '../registry.ts'
+import { generateFormats } from '../registry.ts'
 import { decodeBytes } from '../testing/vendor-contract.ts'
 import { misplacedParts } from '../testing/well-formed.ts'
 
@@ -54,7 +54,7 @@ else {
 
 function partsOf({ id, vendor, stream }: RecordedCase): ReturnType<typeof decodeBytes> {
   const name = vendor === 'mistral' ? 'mistral-chat' : vendor === 'deepseek' ? 'deepseek-chat' : 'openai-chat'
-  const vendorFormat = vendorFormats[name]
+  const vendorFormat = generateFormats[name]
   const bytes = recordings!.response(id)
   if (stream) return decodeBytes(vendorFormat, [bytes])
   return vendorFormat.operations.generate.decodeResponse(JSON.parse(bytes.toString('utf8')))

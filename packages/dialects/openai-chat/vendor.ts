@@ -1,5 +1,5 @@
 import { decodeVendorError } from '../vendor-errors/decode-error.ts'
-import type { VendorFormat } from '../vendor.ts'
+import type { GenerateFormat } from '../vendor.ts'
 import { decodeResponse } from './vendor/answer.ts'
 import { openaiChatFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
@@ -7,7 +7,7 @@ import { ChatDecoder } from './vendor/stream.ts'
 import { unlessShown } from './vendor/unseen-reasoning.ts'
 
 /** OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat. */
-export const openaiChat: VendorFormat = {
+export const openaiChat: GenerateFormat = {
   name: 'openai-chat',
   headers: {},
   // It reads images by address, and documents as data alone:

@@ -1,4 +1,4 @@
-import type { CallerFormat } from '../caller.ts'
+import type { GenerateCaller } from '../caller.ts'
 import { errorStatus, formatError } from '../openai-chat/caller/errors.ts'
 import { formatResponse } from './caller/answer.ts'
 import { fieldPath } from './caller/field-path.ts'
@@ -10,7 +10,7 @@ import { spliceRequest } from './pass-through/request.ts'
 import { CompletionsStreamBridge } from './pass-through/stream.ts'
 
 /** OpenAI's older completions: https://platform.openai.com/docs/api-reference/completions/create. */
-export const openaiCompletionsCaller: CallerFormat = {
+export const openaiCompletionsCaller: GenerateCaller = {
   name: 'openai-completions',
   endpoint: 'completions',
   operation: 'generate',
@@ -20,14 +20,16 @@ export const openaiCompletionsCaller: CallerFormat = {
   names: completionsNames,
   parse: parseRequest,
   fieldPath,
-  encoder: (head) => new CompletionsEncoder(head),
+  streams: {
+    encoder: (head) => new CompletionsEncoder(head),
+    type: 'text/event-stream; charset=utf-8',
+    keepAlive: ': keep-alive\n\n',
+  },
   formatResponse,
   formatError,
   errorStatus,
   answerHeaders: () => undefined,
   rateLimitStyle: 'openai',
-  streamType: 'text/event-stream; charset=utf-8',
-  keepAlive: ': keep-alive\n\n',
   passThrough: {
     headers: [],
     conversation: ['prompt'],

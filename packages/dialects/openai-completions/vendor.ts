@@ -1,5 +1,5 @@
 import { openaiChat } from '../openai-chat/vendor.ts'
-import type { VendorFormat } from '../vendor.ts'
+import type { GenerateFormat } from '../vendor.ts'
 import { decodeResponse } from './vendor/answer.ts'
 import { completionsFields } from './vendor/fields.ts'
 import { formatRequest } from './vendor/request.ts'
@@ -9,7 +9,7 @@ import { CompletionsDecoder } from './vendor/stream.ts'
  * OpenAI's older completions (https://platform.openai.com/docs/api-reference/completions): a text is gone on
  * with. What stands around the text is as in chat completions.
  */
-export const openaiCompletions: VendorFormat = {
+export const openaiCompletions: GenerateFormat = {
   ...openaiChat,
   name: 'openai-completions',
   operations: {

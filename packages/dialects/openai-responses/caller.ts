@@ -1,4 +1,4 @@
-import type { CallerFormat } from '../caller.ts'
+import type { GenerateCaller } from '../caller.ts'
 import { formatResponse } from './caller/answer.ts'
 import { formatError } from './caller/errors.ts'
 import { fieldPath } from './caller/field-path.ts'
@@ -25,7 +25,7 @@ const countedMembers: ReadonlySet<string> = new Set([
   'truncation',
 ])
 
-const responses: CallerFormat = {
+const responses: GenerateCaller = {
   name: 'openai-responses',
   endpoint: 'responses',
   operation: 'generate',
@@ -35,14 +35,16 @@ const responses: CallerFormat = {
   names: responsesNames,
   parse: (body, _to, keeping) => parseRequest(body, keeping),
   fieldPath,
-  encoder: (head) => new ResponsesEncoder(head),
+  streams: {
+    encoder: (head) => new ResponsesEncoder(head),
+    type: 'text/event-stream; charset=utf-8',
+    keepAlive: ': keep-alive\n\n',
+  },
   formatResponse,
   formatError,
   errorStatus: ({ status }) => status,
   answerHeaders: () => undefined,
   rateLimitStyle: 'openai',
-  streamType: 'text/event-stream; charset=utf-8',
-  keepAlive: ': keep-alive\n\n',
   kept: keptResponses,
   counting: {
     path: '/v1/responses/input_tokens',
@@ -60,4 +62,4 @@ const responses: CallerFormat = {
 }
 
 /** OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses. */
-export const openaiResponsesCaller: CallerFormat = { ...responses, further: [compactionOf(responses)] }
+export const openaiResponsesCaller: GenerateCaller = { ...responses, further: [compactionOf(responses)] }

@@ -1,8 +1,8 @@
 import { recordingsBesideCheckout } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
 import { scanObject } from '../json/scan.ts'
-import { refuseUnsupported } from '../requests/requested-fields.ts'
-import { vendorFormats } from '../registry.ts'
+import { refuseUnsupported } from '../requests/generate-words.ts'
+import { generateFormats } from '../registry.ts'
 import { fieldPath } from './caller/field-path.ts'
 import { responsesNames } from './caller/fields.ts'
 import { parseRequest } from './caller/request.ts'
@@ -46,7 +46,7 @@ describe.runIf(recordings !== undefined)('requests that vendors of Responses wer
 function refusalOf(body: Record<string, unknown>): string | undefined {
   try {
     const { request } = parseRequest(body)
-    refuseUnsupported(request, vendorFormats['openai-chat'].operations.generate.fields, 'x/y')
+    refuseUnsupported(request, generateFormats['openai-chat'].operations.generate.fields, 'x/y')
     return undefined
   } catch (error) {
     const { status, param } = error as { status?: number; param?: string | null }

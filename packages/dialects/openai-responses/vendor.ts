@@ -1,7 +1,7 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import type { ModelTraits } from '../model-traits.ts'
 import { decodeVendorError } from '../vendor-errors/decode-error.ts'
-import type { VendorFormat } from '../vendor.ts'
+import type { GenerateFormat } from '../vendor.ts'
 import { decodeResponse, responseAsStream } from './vendor/answer.ts'
 import { responsesFields } from './vendor/fields.ts'
 import { namedField } from './vendor/named-field.ts'
@@ -9,7 +9,7 @@ import { formatRequest } from './vendor/request.ts'
 import { ResponsesDecoder } from './vendor/stream.ts'
 
 /** OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses. */
-export const openaiResponses: VendorFormat = {
+export const openaiResponses: GenerateFormat = {
   name: 'openai-responses',
   headers: {},
   readsAddress: (kind) => kind !== 'audio',

@@ -126,10 +126,18 @@ export interface FieldTreatment {
   note: string
 }
 
-export type FieldTable = Readonly<Record<RequestField, FieldTreatment>>
+/** One operation's fields; `unknown` is any that has no name there. */
+export type FieldTable<Field extends string = RequestField> = Readonly<Record<Field, FieldTreatment>>
+
+export type AnyFieldTable = Readonly<Record<string, FieldTreatment>> & { readonly unknown: FieldTreatment }
+
+/** What becomes of a field by this name. */
+export function treatmentOf(name: string, fields: AnyFieldTable): FieldTreatment['treatment'] {
+  return (Object.hasOwn(fields, name) ? fields[name]! : fields.unknown).treatment
+}
 
 /** Hears of each field that a request asks for; `path` makes the caller's path to it. */
-export type FieldVisitor = (field: RequestField, path: () => string) => void
+export type FieldVisitor<Field extends string = RequestField> = (field: Field, path: () => string) => void
 
 export const translated = (note: string): FieldTreatment => ({ treatment: 'translated', note })
 export const passed = (note = ''): FieldTreatment => ({ treatment: 'passed', note })

@@ -2,10 +2,12 @@ import type { GatewayError, ModelRequest } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest as parseMessages } from '../anthropic-messages/caller/request.ts'
 import { targetOf } from '../testing/target.ts'
-import type { FormatName, MediaKind } from '../vendor.ts'
-import { formatLeniently, withoutUnsupported, type LenientRequest } from './leniency.ts'
+import type { GenerateFormatName, MediaKind } from '../vendor.ts'
+import { fieldsOfMedia } from './left-out-parts.ts'
+import { generateWords } from './generate-words.ts'
+import { withoutUnsupported } from './leniency.ts'
 import { parseRequest } from '../openai-chat/caller/request.ts'
-import { vendorFormats } from '../registry.ts'
+import { generateFormats } from '../registry.ts'
 
 const messages = [{ role: 'user', content: 'hi' }]
 const tool = (name: string, parameters: object = {}): object => ({
@@ -14,17 +16,18 @@ const tool = (name: string, parameters: object = {}): object => ({
 })
 
 function said(
-  name: FormatName,
+  name: GenerateFormatName,
   { request }: { request: ModelRequest },
   model = 'claude-sonnet-4-5',
   unread: readonly MediaKind[] = [],
-): ReturnType<typeof formatLeniently> {
-  const format = vendorFormats[name]
-  const kept: LenientRequest = withoutUnsupported(
+): ReturnType<typeof generateWords.formatLeniently> {
+  const format = generateFormats[name]
+  const kept = withoutUnsupported(
+    generateWords,
     { request, dropped: [] },
-    { modelId: 'a/m', fields: format.operations.generate.fields, unread },
+    { modelId: 'a/m', fields: format.operations.generate.fields, unread: fieldsOfMedia(unread) },
   )
-  return formatLeniently(kept, format, targetOf(name, model))
+  return generateWords.formatLeniently(kept, format.operations.generate, targetOf(name, model))
 }
 
 const chat = (body: object): ReturnType<typeof parseRequest> =>
@@ -48,7 +51,7 @@ describe('a lenient request', () => {
     expect(Object.keys(body)).not.toContain('tool_choice')
   })
 
-  it.each<[FormatName, string[], string[]]>([
+  it.each<[GenerateFormatName, string[], string[]]>([
     ['anthropic-messages', ['a', ' ', '\n'], ['a']],
     ['google-generate', ['1', '2', '3', '4', '5', '6'], ['1', '2', '3', '4', '5']],
   ])('keeps the stop sequences that %s takes', (name, stop, kept) => {
@@ -163,7 +166,7 @@ describe('a lenient request', () => {
   })
 })
 
-function refusal(name: FormatName, body: object): GatewayError {
+function refusal(name: GenerateFormatName, body: object): GatewayError {
   try {
     said(name, chat(body))
   } catch (error) {

@@ -67,7 +67,7 @@ export const omissions = {
 
 export type OmittableField = keyof typeof omissions
 
-export function isOmittable(field: RequestField): field is OmittableField {
+export function isOmittable(field: string): field is OmittableField {
   return Object.hasOwn(omissions, field)
 }
 

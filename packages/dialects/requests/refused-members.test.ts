@@ -1,6 +1,7 @@
 import { GatewayError } from '@turnpike/protocol'
 import { expect, it } from 'vitest'
 import { parseRequest } from '../openai-chat/caller/request.ts'
+import { generateWords } from './generate-words.ts'
 import { refusedMembers } from './refused-members.ts'
 
 const body = {
@@ -18,6 +19,7 @@ const names = Object.keys(body)
 
 const refused = (message: string, param?: string, status = 400): readonly string[] =>
   refusedMembers(
+    generateWords,
     new GatewayError('invalid_request_error', message, { status, ...(param === undefined ? {} : { param }) }),
     names,
     parseRequest(body).request,

@@ -1,42 +1,5 @@
-import type { GatewayError, ModelRequest } from '@turnpike/protocol'
-import { requestFields } from './field-table.ts'
-import { isOmittable } from './omissions.ts'
-
-/** Members that have a word of ours, by their names in callers' formats: settings of how to answer. */
-const settings: ReadonlySet<string> = new Set([
-  'temperature',
-  'top_p',
-  'frequency_penalty',
-  'presence_penalty',
-  'stop',
-  'stop_sequences',
-  'seed',
-  'logprobs',
-  'top_logprobs',
-  'user',
-  'tool_choice',
-  'parallel_tool_calls',
-  'response_format',
-  'reasoning_effort',
-  'reasoning',
-  'thinking',
-  'output_config',
-  'output_format',
-])
-
-/** Of the fields that no vendor is asked to honour, those that are hints. */
-const hints: ReadonlySet<string> = new Set([
-  'verbosity',
-  'prediction',
-  'store',
-  'safety_identifier',
-  'prompt_cache_key',
-  'prompt_cache_retention',
-  'usage',
-  'transforms',
-])
-
-const named: ReadonlySet<string> = new Set(requestFields)
+import type { GatewayError, OperationRequest } from '@turnpike/protocol'
+import type { RequestWords } from './request-words.ts'
 
 const unknown = String.raw`unknown|unrecognized|unsupported|unexpected|extra (?:inputs|fields)`
 const unwanted = String.raw`not (?:supported|permitted|allowed)|does(?: not|n't) support`
@@ -47,13 +10,16 @@ const saying = new RegExp(String.raw`\b(?:${unknown}|${unwanted}|cannot find fie
  * left out for a caller who asked for leniency; none where it says something else, or of others.
  * @param names of the members
  */
-export function refusedMembers(
+export function refusedMembers<Request extends OperationRequest>(
+  words: Pick<RequestWords<Request>, 'mayBeLeftOut'>,
   { type, param, message }: Pick<GatewayError, 'type' | 'param' | 'message'>,
   names: readonly string[],
-  request: ModelRequest,
+  request: Request,
 ): readonly string[] {
   if (type !== 'invalid_request_error' || !saying.test(message)) return []
-  return names.filter((name) => (name === param || isNamedIn(message, name)) && mayBeLeftOut(name, request))
+  return names.filter(
+    (name) => (name === param || isNamedIn(message, name)) && words.mayBeLeftOut(name, request),
+  )
 }
 
 /** In quotes, or at the beginning of a sentence about it, as in `top_k: Extra inputs are not permitted`. */
@@ -68,9 +34,3 @@ function isNamedIn(message: string, name: string): boolean {
 }
 
 const quotes: ReadonlySet<string> = new Set(["'", '"', '`'])
-
-function mayBeLeftOut(name: string, { extensions }: ModelRequest): boolean {
-  if (settings.has(name)) return true
-  if (!Object.hasOwn(extensions, name)) return false
-  return !named.has(name) || hints.has(name) || isOmittable(name as (typeof requestFields)[number])
-}

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../openai-chat/caller/request.ts'
 import { passed, refused, requestFields, type FieldTable, type RequestField } from './field-table.ts'
-import { refuseUnsupported, visitRequest } from './requested-fields.ts'
+import { refuseUnsupported } from './generate-words.ts'
+import { visitRequest } from './requested-fields.ts'
 
 const everything = Object.fromEntries(requestFields.map((field) => [field, passed()])) as FieldTable
 

@@ -1,39 +1,12 @@
-import {
-  GatewayError,
-  type Completion,
-  type ModelRequest,
-  type Tool,
-  type ToolChoice,
-} from '@turnpike/protocol'
+import type { Completion, ModelRequest, Tool, ToolChoice } from '@turnpike/protocol'
 import {
   requestFields,
+  treatmentOf,
   type FieldTable,
-  type FieldTreatment,
   type FieldVisitor,
   type RequestField,
 } from './field-table.ts'
 import { visitMessage } from './requested-message-fields.ts'
-
-/**
- * The one place where a field table is enforced.
- * @param modelId as the caller knows it, for the message
- * @throws {GatewayError} 400 that names the first field which the table refuses
- */
-export function refuseUnsupported(request: ModelRequest, fields: FieldTable, modelId: string): void {
-  visitRequest(request, (field, path) => {
-    if (fields[field].treatment === 'refused') throw refusalOf(field, path(), fields, modelId)
-  })
-}
-
-export function refusalOf(
-  field: RequestField,
-  param: string,
-  fields: FieldTable,
-  modelId: string,
-): GatewayError {
-  const message = `${param} cannot be used with ${modelId}: ${fields[field].note}.`
-  return new GatewayError('invalid_request_error', message, { param })
-}
 
 /** Tells of every field that asks for something; what is left at its default asks for nothing. */
 export function visitRequest(request: ModelRequest, visit: FieldVisitor): void {
@@ -170,11 +143,6 @@ function isDefault(name: string, value: unknown): boolean {
   if (!Object.hasOwn(defaults, name)) return false
   const text = JSON.stringify(value)
   return defaults[name]!.some((one) => JSON.stringify(one) === text)
-}
-
-/** What becomes of a field by this name. */
-export function treatmentOf(name: string, fields: FieldTable): FieldTreatment['treatment'] {
-  return fields[namedFields.has(name) ? (name as RequestField) : 'unknown'].treatment
 }
 
 /** The extensions that a vendor gets: those which its table passes. The others were heard by the format. */

@@ -1,12 +1,12 @@
 import { fold, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { SseParser, utf8 } from '../sse/parser.ts'
-import type { VendorFormat } from '../vendor.ts'
+import type { GenerateFormat } from '../vendor.ts'
 import { misplacedParts } from './well-formed.ts'
 
 /** A format that is spoken to a vendor, and true-to-life answers in it. */
 export interface VendorFormatUnderTest {
-  format: VendorFormat
+  format: GenerateFormat
   samples: VendorSample[]
   /** The event with which the vendor reports an error in the middle of an answer. */
   errorEvent: VendorEvent
@@ -58,7 +58,7 @@ export function vendorContract(under: VendorFormatUnderTest): void {
 }
 
 /** All parts of a streamed answer whose events come whole; what `end` says is included. */
-export function decodeEvents(format: VendorFormat, events: readonly VendorEvent[]): StreamPart[] {
+export function decodeEvents(format: GenerateFormat, events: readonly VendorEvent[]): StreamPart[] {
   const decoder = format.operations.generate.decoder()
   const parts = events.flatMap(({ event, data }) =>
     typeof data === 'string' ? decoder.pushText(data) : decoder.push(data, event),
@@ -67,7 +67,7 @@ export function decodeEvents(format: VendorFormat, events: readonly VendorEvent[
 }
 
 /** All parts of a streamed answer that arrives in these pieces. */
-export function decodeBytes(format: VendorFormat, pieces: readonly Uint8Array[]): StreamPart[] {
+export function decodeBytes(format: GenerateFormat, pieces: readonly Uint8Array[]): StreamPart[] {
   const decoder = format.operations.generate.decoder()
   const parts: StreamPart[] = []
   const parser = new SseParser({
@@ -97,7 +97,7 @@ export function answerOf(parts: readonly StreamPart[]): unknown {
   return { ...answer, choices, usage: usage && { ...usage, raw: undefined }, error: error?.message }
 }
 
-function completeAnswers(format: VendorFormat, { events, whole }: VendorSample): void {
+function completeAnswers(format: GenerateFormat, { events, whole }: VendorSample): void {
   it('is the same streamed and whole', () => {
     const streamed = decodeEvents(format, events)
     expect(fold(streamed).error).toBeUndefined()

@@ -1,7 +1,6 @@
 import { routeLine, tierServed } from '../auto/route-record.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { boundOf } from '../metering/output-bound.ts'
-import { mostUsesOf } from '../metering/served-tools.ts'
 import { attemptsHeader } from './attempts-header.ts'
 
 /** What every answer of a model says of who served it (contract, section 5). */
@@ -23,8 +22,9 @@ export function servedBy(attempt: Attempt): Record<string, string> {
 
 /** Whether the vendor was told of fewer uses of its tools than the caller asked for. */
 function usesLowered({ request, candidate }: Attempt): boolean {
-  const { toolUses, call } = request
-  return toolUses !== undefined && mostUsesOf(call.request.tools, candidate.provider) > toolUses
+  const { toolUses, call, operation } = request
+  if (toolUses === undefined || operation.services === undefined) return false
+  return operation.services.mostUses(call.request, candidate.provider) > toolUses
 }
 
 /**

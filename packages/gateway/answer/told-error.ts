@@ -1,4 +1,4 @@
-import { passThroughOf, type FailedAnswer, type VendorFormat } from '@turnpike/dialects'
+import { operationOf, passThroughOf, type FailedAnswer, type VendorFormat } from '@turnpike/dialects'
 import type { GatewayError } from '@turnpike/protocol'
 import { findVendor, type Provider } from '@turnpike/vendors'
 import type { Attempt } from '../context/stages.ts'
@@ -22,7 +22,7 @@ export function refusalOf(
   const { heldInputTokens: inputTokens, format, call } = request
   const error = vendorFormat.decodeError({ ...answer, size: { inputTokens, outputTokens } })
   if (error.param === null || passThroughOf(format, vendorFormat) !== undefined) return error
-  const param = vendorFormat.operations[format.operation].namedField?.(error.param, call.request)
+  const param = operationOf(vendorFormat, format.operation).namedField?.(error.param, call.request)
   return param === undefined ? error : error.with({ param })
 }
 

@@ -1,4 +1,4 @@
-import { readWholeAnswer, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
+import type { BridgeHead, VendorFormat } from '@turnpike/dialects'
 import { GatewayError, type Usage } from '@turnpike/protocol'
 import { clientClosed, outcomeOfLeaving } from '../context/client-closed.ts'
 import { failed, type Ending } from '../context/ending.ts'
@@ -77,9 +77,8 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
   onEnd(): void {
     if (this.#isOver) return
     const bytes = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#bytes)
-    const text = bytes.toString('utf8')
     try {
-      this.#understand(text)
+      this.#understand(bytes)
     } catch (error) {
       this.#refuse(error instanceof GatewayError ? toldError(error, this.attempt.candidate.provider) : error)
     }
@@ -122,13 +121,15 @@ export class WholeAnswerReceiver implements UpstreamReceiver, ExchangeListener, 
     // Nothing is written before the whole answer is there.
   }
 
-  #understand(text: string): void {
+  #understand(bytes: Buffer): void {
     const status = this.status ?? 0
     if (status < 200 || status > 299) {
       const retryAfter = headerText(this.#headers['retry-after'])
-      throw refusalOf(this.attempt, this.#vendorFormat, { status, retryAfter, body: text })
+      throw refusalOf(this.attempt, this.#vendorFormat, { status, retryAfter, body: bytes.toString('utf8') })
     }
-    const answer = readWholeAnswer(this.#request.format, this.#vendorFormat, text, this.#head)
+    const { format, operation, call } = this.#request
+    const formats = { format, vendorFormat: this.#vendorFormat }
+    const answer = operation.readWhole(formats, bytes, this.#head, call.request)
     if (this.#readOn !== undefined) return this.#leave(answer.usage)
     this.#request.record.firstTokenMs = performance.now() - this.#request.exchange.startedAtMonotonicMs
     this.#ending = {

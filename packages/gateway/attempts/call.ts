@@ -1,4 +1,4 @@
-import { vendorFormats, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
+import { operationOf, vendorFormats, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
 import type { Answer } from '../answer/answer.ts'
 import { droppedPaths } from '../answer/dropped-paths.ts'
 import { StreamReceiver } from '../answer/stream/receiver.ts'
@@ -8,7 +8,7 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { refuseReferences } from '../outbound/allowed-references.ts'
-import { outboundBody, saidTo, targetOf } from '../outbound/body.ts'
+import { outboundBody, saidTo } from '../outbound/body.ts'
 import { outboundRequest } from '../outbound/request.ts'
 import { asksForStream } from '../outbound/streams.ts'
 import { refuseUnpriced } from '../outbound/unpriced-fields.ts'
@@ -58,7 +58,6 @@ export async function makeCall(call: ReadyCall, attempt: Attempt, gateway: Gatew
   const { exchange, record } = request
   const { vendorFormat } = call
   const head = bridgeHead(request, candidate)
-  leaveOut(head, attempt, vendorFormat)
   if (request.call.keepsAnswer === true) head.keeper = keeperOf(request, head.id, gateway)
   const receiver = request.call.request.stream
     ? new StreamReceiver(attempt, vendorFormat, head, gateway)
@@ -91,34 +90,27 @@ function sent(
   const { begun } = receiver
   const { outbound, vendorFormat } = call
   if (outbound.streams === true) call.outbound = { ...outbound, body: null }
-  const { whole } = vendorFormat.operations[attempt.request.format.operation]
+  const { whole } = operationOf(vendorFormat, attempt.request.format.operation)
   const isToldAsStream =
     whole !== undefined && attempt.request.call.request.stream && !asksForStream(attempt, vendorFormat)
   call.client.send(outbound, isToldAsStream ? new WholeAsStream(receiver, whole) : receiver)
   return begun
 }
 
-/** What a stream says of itself, whoever of the candidates gives it. */
-export function bridgeHead({ exchange, format, call }: Held, { model }: Candidate): BridgeHead {
-  return {
+/** What an answer says of itself. */
+export function bridgeHead({ exchange, format, call, operation }: Held, candidate: Candidate): BridgeHead {
+  const head: BridgeHead = {
     id: format.idPrefix + exchange.requestId,
-    model: model.id,
+    model: candidate.model.id,
     created: Math.floor(exchange.startedAtMs / 1000),
     includeUsage: call.includeUsage,
-    reasoningHidden: call.request.reasoning?.hidden === true || call.hidesReasoning === true,
     asked: call.asked,
   }
+  const vendor = operationOf(vendorFormats[candidate.provider.format], format.operation)
+  operation.leaveOut?.(head, call, candidate, vendor)
+  return head
 }
 
 function keeperOf({ key, keptInput }: Held, id: string, { kept }: Gateway): BridgeHead['keeper'] {
   return kept?.keeperOf(key.accountId, id, keptInput)
-}
-
-/** What of this vendor's answer the caller is not told. */
-function leaveOut(head: BridgeHead, { request, candidate }: Attempt, vendorFormat: VendorFormat): void {
-  const asked = request.call.request
-  const vendor = vendorFormat.operations[request.format.operation]
-  if (asked.parallelToolCalls === false) head.oneCall = true
-  if (asked.output !== undefined && vendor.answersByTool?.(asked, targetOf(candidate)) === true)
-    head.answerAlone = true
 }

@@ -1,4 +1,4 @@
-import { holdsProof, provenAt, refusedMembers } from '@turnpike/dialects'
+import { refusedMembers } from '@turnpike/dialects'
 import { toGatewayError, type GatewayError } from '@turnpike/protocol'
 import type { Answer } from '../answer/answer.ts'
 import { withAttempts } from '../answer/attempts-header.ts'
@@ -120,7 +120,8 @@ export class Course {
 
   /** Once at each candidate: another one's key may be the one that made it. */
   #isProofRefused({ reason }: GatewayError, { withoutProofs }: Attempt): boolean {
-    return reason === 'proof-refused' && !withoutProofs && holdsProof(this.#request.call.request)
+    const { operation, call } = this.#request
+    return reason === 'proof-refused' && !withoutProofs && operation.proofs?.isIn(call.request) === true
   }
 
   /** Once in a request. */
@@ -133,7 +134,8 @@ export class Course {
   /** Of a vendor of the caller's own format: what it refuses by name, and may be left out. */
   #refusedBy(error: GatewayError, members: Held['members']): readonly string[] {
     const names = members.map(({ key }) => key)
-    const found = refusedMembers(error, names, this.#request.call.request)
+    const { call, operation } = this.#request
+    const found = refusedMembers(operation.words, error, names, call.request)
     return found.length === 0 ? nothing : found
   }
 
@@ -206,7 +208,7 @@ export class Course {
       candidate,
       row: attemptRow(candidate, 'ok'),
       heldOutputTokens: heldOutput(request, candidate.model),
-      dropped: withoutProofs ? [...refused, ...provenAt(request.call.request)] : refused,
+      dropped: withoutProofs ? [...refused, ...proofsIn(request)] : refused,
       refused,
       withoutProofs,
       othersFollow: this.#asked < request.candidates.length,
@@ -281,6 +283,10 @@ export class Course {
       this.#request.record.attempts.push(attemptRow(candidate, reason))
     return undefined
   }
+}
+
+function proofsIn({ operation, call }: Held): readonly string[] {
+  return operation.proofs?.at(call.request) ?? nothing
 }
 
 /** Whether another candidate may do better than one that said so. */

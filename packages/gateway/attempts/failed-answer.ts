@@ -10,7 +10,7 @@ import { bridgeHead } from './call.ts'
  */
 export function failedAnswer(attempt: Attempt, error: GatewayError): Answer {
   const { request, candidate } = attempt
-  const encoder = request.format.encoder(bridgeHead(request, candidate))
+  const encoder = request.format.streams!.encoder(bridgeHead(request, candidate))
   const text = (): string => encoder.failing(error, request.exchange.requestId)
   return { attempt, relay: () => ({ ...failed(error), status: 200, tail: { kind: 'stream', text } }) }
 }

@@ -1,11 +1,9 @@
 import type { Member } from '@turnpike/dialects'
-import type { Message } from '@turnpike/protocol'
 import type { Held } from '../context/stages.ts'
 
 const nothing = Buffer.alloc(0)
 const noMembers: readonly Member[] = []
 /** One for all: a list of its own takes room, though nothing is in it. */
-const noMessages: Message[] = []
 const noModels: string[] = []
 
 /** The last candidate has been asked: a model may think for minutes before its first token. */
@@ -25,11 +23,12 @@ export function letGoOfPrompt(request: Held): void {
   if (!said.stream) return
   // What the answer is kept with stays in memory until then.
   if (request.keptInput === undefined)
-    request.exchange.letGoOfBody(operation.media(request.withMedia ?? said).characters)
-  if (said.tools.length === 0 && call.asked === undefined) request.exchange.letGoOfValues()
-  request.input = operation.texts(said)
+    request.exchange.letGoOfBody(operation.media?.sizes(request.withMedia ?? said).characters ?? 0)
+  const input = operation.texts(said)
+  request.input = input
+  if (input.tools.length === 0 && call.asked === undefined) request.exchange.letGoOfValues()
   request.withMedia = undefined
-  said.messages = noMessages
+  operation.letGo?.(said)
   call.fallbackModels = noModels
   call.body = undefined
   if (request.continued !== undefined) request.continued.bodies = undefined

@@ -1,5 +1,11 @@
 import { rate, type PriceTable } from '@turnpike/billing'
-import { refuseUnsupported, vendorFormats, withoutUnsupported, type FormatName } from '@turnpike/dialects'
+import {
+  generateWords,
+  refuseUnsupported,
+  vendorFormats,
+  withoutUnsupported,
+  type FormatName,
+} from '@turnpike/dialects'
 import { GatewayError, invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import {
   Conversations,
@@ -223,9 +229,11 @@ function dearest(options: readonly ServedOption[]): ServedOption | undefined {
 }
 
 function unsayable(request: ModelRequest, name: FormatName, isLenient: boolean): string | undefined {
-  const { fields } = vendorFormats[name].operations.generate
+  const vendor = vendorFormats[name].operations.generate
+  if (vendor === undefined) return 'its vendor gives no answers'
+  const { fields } = vendor
   try {
-    if (isLenient) withoutUnsupported({ request, dropped: [] }, { modelId: 'it', fields, unread: [] })
+    if (isLenient) withoutUnsupported(generateWords, { request, dropped: [] }, { modelId: 'it', fields })
     else refuseUnsupported(request, fields, 'it')
     return undefined
   } catch (error) {

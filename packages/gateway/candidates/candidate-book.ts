@@ -1,5 +1,6 @@
 import { compilePricing, type PriceTable } from '@turnpike/billing'
-import type { Pricing } from '@turnpike/protocol'
+import { vendorFormats, type FormatName, type ServedOperation } from '@turnpike/dialects'
+import type { Operation, Pricing } from '@turnpike/protocol'
 import {
   calledIn,
   type CallTimeouts,
@@ -61,7 +62,9 @@ export class CandidateBook {
         health: health.of(provider, upstream, key),
         timeouts,
       }
-      return provider.inFormat === undefined ? one : { ...one, inFormat: inFormats(one, provider.inFormat) }
+      const reached =
+        provider.inFormat === undefined ? one : { ...one, inFormat: inFormats(one, provider.inFormat) }
+      return withOperations(reached, upstream)
     }
     if (provider.apiKeys.length === 0) return [made(undefined, null)]
     return provider.apiKeys.map((apiKey, index) => made(apiKey, index + 1))
@@ -93,6 +96,30 @@ function timeoutsOf({ timeouts: usual }: Provider, { patience, timeouts: own }: 
     Math.max(ms, usual[name as keyof CallTimeouts]),
   ])
   return { ...usual, ...Object.fromEntries(raised), ...own }
+}
+
+/** Beside the operation of its usual format, those of the model that have one of their own there. */
+function withOperations(candidate: Candidate, { formats }: ModelUpstream): Candidate {
+  const { model, provider } = candidate
+  const asking: Partial<Record<ServedOperation, Candidate>> = {}
+  for (const operation of model.operations) {
+    const other = providerFor(provider, operation, formats)
+    if (other !== undefined) asking[operation as ServedOperation] = { ...candidate, provider: other }
+  }
+  return Object.keys(asking).length === 0 ? candidate : { ...candidate, asking }
+}
+
+/** Undefined where its usual format serves the operation, or none that it is known to speak does. */
+function providerFor(
+  provider: Provider,
+  operation: Operation,
+  formats: readonly FormatName[] = Object.keys(provider.spoken ?? {}) as FormatName[],
+): Provider | undefined {
+  const serves = (format: FormatName): boolean =>
+    vendorFormats[format].operations[operation as ServedOperation] !== undefined
+  if (serves(provider.format)) return undefined
+  const format = formats.find(serves)
+  return format === undefined ? undefined : provider.spoken?.[format]
 }
 
 function inFormats(

@@ -1,5 +1,5 @@
 import type { PriceTable } from '@turnpike/billing'
-import type { FormatName } from '@turnpike/dialects'
+import { vendorFormats, type CallerFormat, type FormatName, type ServedOperation } from '@turnpike/dialects'
 import type { CallTimeouts, CatalogModel, ModelUpstream, Provider } from '@turnpike/vendors'
 import type { UpstreamHealth } from './health/upstream-health.ts'
 
@@ -16,12 +16,34 @@ export interface Candidate {
   timeouts: CallTimeouts
   /** The same as callers of other formats reach it, where its provider speaks several. */
   inFormat?: Readonly<Partial<Record<FormatName, Candidate>>>
+  /** The same where its provider is asked for something in another format than it usually is. */
+  asking?: Readonly<Partial<Record<ServedOperation, Candidate>>>
 }
 
-/** The candidates as callers of this format reach them: mostly the list as it is. */
-export function allReachedIn(format: FormatName, candidates: readonly Candidate[]): readonly Candidate[] {
-  for (const candidate of candidates)
-    if (candidate.inFormat?.[format] !== undefined)
-      return candidates.map((one) => one.inFormat?.[format] ?? one)
+/**
+ * The candidates as callers of this format reach them, without those whose providers are known to speak none
+ * in which they could be asked for what it asks for: mostly the list as it is.
+ */
+export function allReachedIn(
+  { name, operation }: Pick<CallerFormat, 'name' | 'operation'>,
+  candidates: readonly Candidate[],
+): readonly Candidate[] {
+  for (const { inFormat, provider } of candidates)
+    if (inFormat?.[name] !== undefined || !serves(provider, operation))
+      return candidates.flatMap((one) => reachedIn(name, operation, one) ?? [])
   return candidates
+}
+
+function reachedIn(
+  name: FormatName,
+  operation: ServedOperation,
+  candidate: Candidate,
+): Candidate | undefined {
+  const own = candidate.inFormat?.[name]
+  if (own !== undefined) return own
+  return serves(candidate.provider, operation) ? candidate : candidate.asking?.[operation]
+}
+
+function serves({ format }: Provider, operation: ServedOperation): boolean {
+  return vendorFormats[format].operations[operation] !== undefined
 }

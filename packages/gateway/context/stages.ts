@@ -1,6 +1,6 @@
 import type { Call, CallerFormat, Member } from '@turnpike/dialects'
 import type { Hold } from '@turnpike/billing'
-import type { GatewayError, InputBucket, ModelRequest, UnsupportedFieldsRule } from '@turnpike/protocol'
+import type { GatewayError, InputBucket, OperationRequest, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
 import type { Allowance } from '@turnpike/limits'
 import type { AutoRoute } from '../auto/auto-route.ts'
@@ -120,7 +120,7 @@ export interface Held extends Limited {
    */
   toolUses?: number | undefined
   /** The request with the media of foreign addresses in it, once a vendor needed them. */
-  withMedia?: ModelRequest | undefined
+  withMedia?: OperationRequest | undefined
   /** Why they could not be read, or not be paid. */
   mediaRefusal?: GatewayError | undefined
   /** What its input is counted from, once a stream has begun: the messages are no longer there. */

@@ -3,7 +3,7 @@ import type { Usage } from '@turnpike/protocol'
 import type { Provider } from '@turnpike/vendors'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held } from '../context/stages.ts'
-import { asksForSearches, tierAsked } from './services-asked.ts'
+import { asksForSearches, tierAsked } from '../operations/billed-fields.ts'
 
 /**
  * The usage with what is known of the services that the vendor bills: its tier is the one that the answer
@@ -19,7 +19,7 @@ export function withServices(
   const { provider, prices } = candidate
   const { call } = request
   const isUntold = usage.serviceTier === undefined
-  const tier = isUntold ? (tierOfHead ?? tierAsked(request, provider)) : undefined
+  const tier = isUntold ? (tierOfHead ?? tierAsked(call.request, request.format, provider)) : undefined
   const tiered = tier === undefined ? usage : { ...usage, serviceTier: tier }
   const counted = isWrittenUntold(tiered, request) ? writtenLong(tiered) : tiered
   const told = unpricedServices(counted, prices)

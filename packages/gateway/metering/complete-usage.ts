@@ -11,7 +11,6 @@ import type { Attempt, Held } from '../context/stages.ts'
 import { inputText } from '../operations/rules.ts'
 import type { TokenCounter } from '../services/token-counter.ts'
 import { boundOf } from './output-bound.ts'
-import { servedUse } from './served-tools.ts'
 import { servicesAsked } from './services-asked.ts'
 import { unseenReasoningTokens } from './unseen-reasoning.ts'
 
@@ -42,15 +41,14 @@ function isPlausible(usage: Usage, { request, candidate }: Attempt): boolean {
   const { call, operation, outputBound } = request
   const { model, provider } = candidate
   const output = outputBound.isSent ? boundOf(outputBound, model) : model.maxOutputTokens
-  const context = model.contextLength * operation.inputs(call.request)
-  const once = context + output * operation.choices(call.request)
+  const once = operation.mostInputTokens(call.request, model) + output * operation.choices(call.request)
   const isCitedWithin = (usage.citationTokens ?? 0) <= model.contextLength * mostCitedContexts
   const all = totalInputTokens(usage) + totalOutputTokens(usage)
   if (!isCitedWithin || all <= once) return isCitedWithin
   // However short the input was thought to be, the vendor may have found it long enough to shorten it.
   const at = { provider, model, heldInputTokens: Infinity }
   const { readings = 1, moreOutputTokens = 0 } = servicesAsked(request, at)
-  const { mostReadings } = servedUse(call.request.tools, provider)
+  const mostReadings = operation.services?.mostReadings(call.request, provider) ?? 1
   return all <= once + model.contextLength * (Math.max(readings, mostReadings) - 1) + moreOutputTokens
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Attempt } from '../context/stages.ts'
+import { generate } from '../operations/generate/rules.ts'
 import { mayBillUnseen } from './unseen-reasoning.ts'
 
 interface Asked {
@@ -24,7 +25,7 @@ function mayReason({ format, name = 'm', stream = true, seen = false, ...asked }
       upstream: { model: name },
       provider: { format, paidFields: [{ field: 'tools', served }] },
     },
-    request: { call: { request } },
+    request: { call: { request }, operation: generate },
   }
   return mayBillUnseen(attempt as unknown as Attempt, seen)
 }

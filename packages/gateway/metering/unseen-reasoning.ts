@@ -1,8 +1,5 @@
-import { vendorFormats } from '@turnpike/dialects'
-import { modelTraits } from '@turnpike/vendors'
 import type { OutputSeen } from '../context/ending.ts'
 import type { Attempt } from '../context/stages.ts'
-import { servedUse } from './served-tools.ts'
 
 /** Models that think give some 100 tokens a second; a vendor bills them whether or not it shows them. */
 const tokensPerMs = 0.1
@@ -16,16 +13,13 @@ const unthinkingMs = 1_000
 export function mayBillUnseen(attempt: Attempt, reasoningSeen: boolean): boolean {
   const { request, candidate } = attempt
   if (mayReasonUnseen(attempt, reasoningSeen)) return true
-  return servedUse(request.call.request.tools, candidate.provider).readings > 1
+  const { services } = request.operation
+  return services?.readsOn(request.call.request, candidate.provider) === true
 }
 
 /** Whether the vendor may bill reasoning that no caller gets to see. */
 function mayReasonUnseen({ request, candidate }: Attempt, reasoningSeen: boolean): boolean {
-  const { model, upstream, provider } = candidate
-  if (!model.supportedParameters.includes('reasoning')) return false
-  const traits = modelTraits(provider.format, upstream.model)
-  const { generate } = vendorFormats[provider.format].operations
-  return generate.mayReasonUnseen(request.call.request, traits, reasoningSeen)
+  return request.operation.mayReasonUnseen?.(request.call.request, candidate, reasoningSeen) === true
 }
 
 /**

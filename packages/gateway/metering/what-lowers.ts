@@ -4,17 +4,15 @@ import { servicesAsked } from './services-asked.ts'
 const bound = 'max_completion_tokens'
 
 /** What a caller can lower to pay less for its request, in its own words. */
-export function whatLowers({ format, call, candidates }: Limited): string {
+export function whatLowers(request: Limited): string {
+  const { format, call, candidates } = request
   const own = format.fieldPath?.(bound, call.body) ?? bound
-  return candidates.some((candidate) => searches({ format, call }, candidate))
+  return candidates.some((candidate) => searches(request, candidate))
     ? `${own} or the searches of the web that it asks for`
     : own
 }
 
-function searches(
-  request: Pick<Limited, 'format' | 'call'>,
-  { provider, model }: Limited['candidates'][number],
-): boolean {
+function searches(request: Limited, { provider, model }: Limited['candidates'][number]): boolean {
   const { webSearches = 0 } = servicesAsked(request, { provider, model, heldInputTokens: 0 })
   return webSearches > provider.unaskedSearches
 }

@@ -1,11 +1,39 @@
-import type { InputBucket, ModelRequest, Tool } from '@turnpike/protocol'
+import type { ServicesAsked } from '@turnpike/billing'
+import type {
+  BridgeHead,
+  BridgeListener,
+  Call,
+  CallerFormat,
+  PassThrough,
+  RequestWords,
+  SentRequest,
+  StreamBridge,
+  VendorFormat,
+  VendorOperation,
+  WholeAnswer,
+} from '@turnpike/dialects'
+import type {
+  GatewayError,
+  InputBucket,
+  MediaSource,
+  ModelRequest,
+  OperationRequest,
+  Tool,
+} from '@turnpike/protocol'
+import type { CatalogModel, Provider } from '@turnpike/vendors'
 import type { Candidate } from '../candidates/candidate.ts'
+import type { RemoteMedia } from '../upstream/media/media-fetcher.ts'
+import type { PaidRules } from './paid-rules.ts'
 
 /**
  * What the pipeline does not know of a request and asks of its operation: what it may come to, what of it is
- * counted, and how it is called. Plain functions of the request, without state.
+ * counted, how it is said and how its answer is read. Plain functions of the request, without state. What an
+ * operation does not have is absent.
  */
-export interface OperationRules {
+export interface OperationRules<
+  Request extends OperationRequest = OperationRequest,
+  Asked extends Call<Request> = Call<Request>,
+> {
   /**
    * How OpenTelemetry's conventions call it:
    * https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-spans/.
@@ -13,25 +41,138 @@ export interface OperationRules {
   spanName: string
   /** Whether tokens come back: where none do, an answer that tells no output has told all of it. */
   expectsOutput: boolean
+  /** Which fields its requests have. */
+  words: RequestWords<Request>
+  /**
+   * Why no other model may answer in the place of the one that was asked for, as a caller is told who names
+   * some, or leaves the choice to us. Absent: others may.
+   */
+  oneModel?: string
+  /** What auto-routing scores. Absent: the caller names the model. */
+  prompt?(request: Request): ModelRequest
   /**
    * What a request may come to, from sizes alone: this runs for every request, so no tokenizer does.
    * @param candidates to whom it may be sent
    */
-  estimate(request: ModelRequest, bodyBytes: number, candidates: readonly Candidate[]): Estimate
+  estimate(request: Request, bodyBytes: number, candidates: readonly Candidate[]): Estimate
   /** Output tokens of a choice that are held for where the caller named no bound; 0 where none come back. */
-  unnamedBound(request: ModelRequest): number
+  unnamedBound(request: Request): number
   /** How many choices are generated, and billed. */
-  choices(request: ModelRequest): number
-  /** How many inputs it has, each of which may fill the model's context. */
-  inputs(request: ModelRequest): number
+  choices(request: Request): number
+  /** The most input tokens that a vendor's usage may tell of, unless its tools let the model read on. */
+  mostInputTokens(request: Request, model: CatalogModel): number
   /** Which prices, besides that of text, its input may have. */
-  billedUnits(request: ModelRequest): readonly InputBucket[]
+  billedUnits(request: Request): readonly InputBucket[]
   /** What its tokens are counted from, where the vendor does not report them. */
-  texts(request: ModelRequest): InputSeen
+  texts(request: Request): InputSeen
   /** Each of its texts that a vendor's error may quote: none of them may be in a log. */
-  quotable(request: ModelRequest): Iterable<string>
-  /** Its pictures, recordings and documents. */
-  media(request: ModelRequest): MediaSizes
+  quotable(request: Request): Iterable<string>
+  /** Its pictures, recordings and documents. Absent: it has none. */
+  media?: MediaRules<Request>
+  /** What proves earlier reasoning in it, which is one key's alone. Absent: there is none. */
+  proofs?: ProofRules<Request>
+  /** What vendors do for it beside their plain work, and bill. Absent: nothing. */
+  services?: ServiceRules<Request, Asked>
+  /** Whether the vendor may bill output that no caller gets to see. Absent: it never does. */
+  mayReasonUnseen?(request: Request, candidate: Candidate, seen: boolean): boolean
+  /** The request with the bound of output that is sent in place of its own. Absent: it has no such bound. */
+  withBound?(request: Request, bound: number | undefined): Request
+  /** Fields that the candidate's model cannot be given, for a caller who asked for leniency. Absent: none. */
+  unread?(candidate: Candidate, vendor: VendorOperation<Request>): ReadonlySet<string>
+  /**
+   * The members of a body for a vendor of the caller's own format that are said anew, where something was
+   * left out of them. Absent: they go as they were written, or not at all.
+   */
+  saidAnew?(
+    request: Request,
+    candidate: Candidate,
+    passing: PassThrough,
+    vendor: VendorOperation<Request>,
+  ): ReadonlyMap<string, string | undefined>
+  /** Notes what such a vendor is to be sent besides. Absent: nothing. */
+  completeSent?(sent: SentRequest<Asked>, said: Request, unpaid: readonly string[]): void
+  /** Notes what of the vendor's answer the caller is not told. Absent: all is. */
+  leaveOut?(head: BridgeHead, call: Asked, candidate: Candidate, vendor: VendorOperation<Request>): void
+  /**
+   * A whole answer, to be said in the caller's format.
+   * @throws {GatewayError} 502 where it is no answer, or the error that it holds
+   */
+  readWhole(formats: Formats, body: Buffer, head: BridgeHead, request: Request): WholeAnswer
+  /** How streamed answers are read. Absent: answers are whole. */
+  streams?: StreamRules
+  /** The answer to a stream has begun: what of the request is not needed any more is let go of. */
+  letGo?(request: Request): void
+}
+
+export interface StreamRules {
+  /** The way of a vendor's stream to the caller. */
+  open(formats: Formats, head: BridgeHead, listener: BridgeListener): StreamBridge
+  /**
+   * Why a body that came with a success, though a stream was asked for, is no answer; undefined where it is
+   * one, or no JSON.
+   */
+  errorOfBody(vendorFormat: VendorFormat, text: string): GatewayError | undefined
+}
+
+/** Of the caller, and of the vendor. */
+export interface Formats {
+  format: CallerFormat
+  vendorFormat: VendorFormat
+}
+
+/** Media of a request, which some vendors read from their addresses themselves, and others get from us. */
+export interface MediaRules<Request extends OperationRequest> {
+  sizes(request: Request): MediaSizes
+  /**
+   * What has an address that the vendor does not read itself; each address once.
+   * @throws {GatewayError} 400 where there are too many
+   */
+  remote(request: Request, vendorFormat: Pick<VendorFormat, 'readsAddress'>): RemoteMedia[]
+  /**
+   * The request with its media in it.
+   * @param fetched by `keyOfMedia`
+   * @throws {GatewayError} 400 where they are too large together
+   */
+  filled(request: Request, wanted: readonly RemoteMedia[], fetched: ReadonlyMap<string, MediaSource>): Request
+}
+
+export interface ProofRules<Request extends OperationRequest> {
+  isIn(request: Request): boolean
+  /** Paths of the messages that hold some. */
+  at(request: Request): string[]
+  /** What is left of the request without them. */
+  left(request: Request): Request
+}
+
+/** Whom a request may be put at, and how much input it is held with. */
+export interface PutAt {
+  provider: Provider
+  model: CatalogModel
+  heldInputTokens: number
+}
+
+/** What vendors bill beside the plain price of tokens. */
+export interface ServiceRules<Request extends OperationRequest, Asked extends Call<Request>> {
+  /**
+   * What a request asks of a candidate, as far as a price may pay for it.
+   * @param toolUses of each tool that the vendor runs, where they were lowered
+   */
+  asked(
+    request: { call: Asked; format: CallerFormat; toolUses?: number | undefined },
+    at: PutAt,
+  ): ServicesAsked
+  /** How often one of the tools that the provider runs may be used at most, where that can be lowered. */
+  mostUses(request: Request, provider: Provider): number
+  /** The request with no more uses of such tools. */
+  withUses(request: Request, provider: Provider, most: number): Request
+  /** How often the model may read its input at most. */
+  mostReadings(request: Request, provider: Provider): number
+  /** Whether the model is reckoned to read on by the vendor's own tools. */
+  readsOn(request: Request, provider: Provider): boolean
+  /** The path of what nothing pays for; undefined: there is no such thing. */
+  unpriced(said: Request, candidate: Candidate, rules: PaidRules, isOwnFormat: boolean): string | undefined
+  /** Paths of what is not offered to the model, since nobody pays for it. */
+  unpaid(request: Request, candidate: Candidate): string[]
 }
 
 /** What limits count of a request before it is answered. */
@@ -75,4 +216,9 @@ export function estimatedTokens(bytes: number): number {
 /** The text of an input, as a tokenizer is to count it. */
 export function inputText({ text, tools }: InputSeen): string {
   return [text, ...tools.map((tool) => JSON.stringify(tool))].join('\n')
+}
+
+/** The same address may be asked for as another kind of media, and then be refused. */
+export function keyOfMedia({ kind, url }: Pick<RemoteMedia, 'kind' | 'url'>): string {
+  return `${kind} ${url}`
 }

@@ -1,66 +1,50 @@
 import {
-  formatLeniently,
-  holdsProof,
+  operationOf,
   passThroughOf,
-  refuseUnsupported,
+  refuseFields,
   scanObject,
-  withoutUnsupported,
-  withBound,
   withMembers,
-  withoutProofs,
+  withoutUnsupported,
   type LenientRequest,
-  type MediaKind,
   type PassThrough,
-  type Target,
+  type SentRequest,
   type VendorFormat,
 } from '@turnpike/dialects'
-import type { ModelRequest } from '@turnpike/protocol'
-import { modelTraits, type CatalogModel } from '@turnpike/vendors'
-import type { Candidate } from '../candidates/candidate.ts'
+import type { OperationRequest } from '@turnpike/protocol'
+import { targetOf } from '../candidates/target.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { boundToSend } from '../metering/output-bound.ts'
-import { withUses } from '../metering/served-tools.ts'
-import { remoteMedia } from './fetch-media.ts'
 import { readMedia } from './read-media.ts'
 import { understoodPaidFields } from './unpriced-fields.ts'
-import { unpaidSearches } from './unpriced-tools.ts'
 
 const nothing: readonly string[] = []
-const noMedia: readonly MediaKind[] = []
 
 /**
  * What this candidate is sent of the request, or of the same with its media in it: all of it, or what it can
  * honour where the caller asked for leniency.
  * @throws {GatewayError} 400 that names what is refused even so
  */
-export function saidTo(attempt: Attempt, asked: ModelRequest, vendorFormat: VendorFormat): LenientRequest {
+export function saidTo(
+  attempt: Attempt,
+  asked: OperationRequest,
+  vendorFormat: VendorFormat,
+): LenientRequest {
   const { request, candidate } = attempt
-  const { toolUses } = request
+  const { toolUses, operation } = request
   const { model, provider } = candidate
-  const proven = attempt.withoutProofs ? withoutProofs(asked) : asked
+  const proven = attempt.withoutProofs ? (operation.proofs?.left(asked) ?? asked) : asked
   const bounded =
-    toolUses === undefined ? proven : { ...proven, tools: withUses(proven.tools, provider, toolUses) }
+    toolUses === undefined ? proven : (operation.services?.withUses(proven, provider, toolUses) ?? proven)
   const all = { request: bounded, dropped: nothing }
   if (!isLenient(attempt)) return all
-  const { fields, readsDocuments = false } = vendorFormat.operations[request.format.operation]
+  const vendor = operationOf(vendorFormat, request.format.operation)
   const passes = passThroughOf(request.format, vendorFormat) !== undefined
-  return withoutUnsupported(all, {
+  return withoutUnsupported(operation.words, all, {
     modelId: model.id,
-    fields: passes ? undefined : fields,
-    unread: unreadBy(model, readsDocuments),
+    fields: passes ? undefined : vendor.fields,
+    unread: operation.unread?.(candidate, vendor),
   })
-}
-
-const modalityOf = { image: 'image', audio: 'audio', document: 'file' } as const
-const mediaKinds = ['image', 'audio', 'document'] as const
-
-/** Media that the model is known not to take. */
-function unreadBy({ modalities, isUnknown }: CatalogModel, readsDocuments: boolean): readonly MediaKind[] {
-  if (isUnknown === true) return noMedia
-  return mediaKinds.filter(
-    (kind) => !modalities.input.includes(modalityOf[kind]) && !(kind === 'document' && readsDocuments),
-  )
 }
 
 /**
@@ -76,7 +60,7 @@ export function mayLeaveOut(attempt: Attempt, vendorFormat: VendorFormat): boole
 export function mayLeaveOutProofs(attempt: Attempt, vendorFormat: VendorFormat): boolean {
   const { request } = attempt
   if (attempt.withoutProofs || passThroughOf(request.format, vendorFormat) === undefined) return false
-  return holdsProof(request.call.request)
+  return request.operation.proofs?.isIn(request.call.request) === true
 }
 
 function isLenient({ request, candidate }: Attempt): boolean {
@@ -96,38 +80,34 @@ export function outboundBody(
   gateway: Gateway,
 ): Buffer | Promise<Buffer> {
   const { request, candidate } = attempt
-  const { format, call, withMedia } = request
+  const { format, call, withMedia, operation } = request
   const passing = passThroughOf(format, vendorFormat)
   if (passing !== undefined) return splicedBody(attempt, lenient, passing, vendorFormat)
   if (!isLenient(attempt))
-    refuseUnsupported(call.request, vendorFormat.operations[format.operation].fields, candidate.model.id)
-  const media = remoteMedia(withMedia ?? lenient.request, vendorFormat)
-  if (media.length > 0)
-    return readMedia(request, media, gateway).then((whole) =>
+    refuseFields(
+      operation.words,
+      call.request,
+      operationOf(vendorFormat, format.operation).fields,
+      candidate.model.id,
+    )
+  const { media } = operation
+  const remote = media?.remote(withMedia ?? lenient.request, vendorFormat) ?? []
+  if (media !== undefined && remote.length > 0)
+    return readMedia(request, { wanted: remote, media }, gateway).then((whole) =>
       translatedBody(attempt, saidTo(attempt, whole, vendorFormat), vendorFormat),
     )
   const said = withMedia === undefined ? lenient : saidTo(attempt, withMedia, vendorFormat)
   return translatedBody(attempt, said, vendorFormat)
 }
 
-/** The model as its vendor knows it. */
-export function targetOf({ upstream, model, provider }: Candidate): Target {
-  const { maxOutputTokens, supportedParameters } = model
-  return {
-    model: upstream.model,
-    maxOutputTokens,
-    supportedParameters,
-    traits: modelTraits(provider.format, upstream.model),
-    quirks: provider,
-  }
-}
-
 function translatedBody(attempt: Attempt, said: LenientRequest, vendorFormat: VendorFormat): Buffer {
-  const bounded = withBound(said.request, boundToSend(attempt))
+  const { operation, format } = attempt.request
+  const request = operation.withBound?.(said.request, boundToSend(attempt)) ?? said.request
   const target = targetOf(attempt.candidate)
-  const vendor = vendorFormat.operations[attempt.request.format.operation]
-  if (!isLenient(attempt)) return Buffer.from(JSON.stringify(vendor.formatRequest(bounded, target)))
-  const { body, dropped } = formatLeniently({ request: bounded, dropped: said.dropped }, vendorFormat, target)
+  const vendor = operationOf(vendorFormat, format.operation)
+  if (!isLenient(attempt)) return Buffer.from(JSON.stringify(vendor.formatRequest(request, target)))
+  const lenient = { request, dropped: said.dropped }
+  const { body, dropped } = operation.words.formatLeniently(lenient, vendor, target)
   attempt.dropped = [...attempt.dropped, ...dropped]
   return Buffer.from(JSON.stringify(body))
 }
@@ -139,48 +119,31 @@ function splicedBody(
   passing: PassThrough,
   vendorFormat: VendorFormat,
 ): Buffer {
-  const { refused } = attempt
-  const { call } = attempt.request
-  const { upstream, model, provider } = attempt.candidate
-  const { tools } = lenient.request
+  const { refused, request, candidate } = attempt
+  const { call, operation, format } = request
+  const { upstream, model, provider } = candidate
   const changes = new Map<string, string | undefined>(refused.map((name) => [name, undefined]))
-  if (lenient.dropped.length > 0) sayAnew(attempt, lenient, passing, { vendorFormat, changes })
-  const searches = unpaidSearches(call.request, attempt.candidate)
-  if (searches.length > 0 || lenient.dropped.length > 0)
-    attempt.dropped = [...lenient.dropped, ...attempt.dropped, ...searches]
-  return passing.spliceRequest({
-    ...changedBody(attempt.request, changes),
+  if (lenient.dropped.length > 0 && operation.saidAnew !== undefined) {
+    const vendor = operationOf(vendorFormat, format.operation)
+    for (const [name, value] of operation.saidAnew(lenient.request, candidate, passing, vendor))
+      changes.set(name, value)
+  }
+  const unpaid = operation.services?.unpaid(call.request, candidate) ?? nothing
+  if (unpaid.length > 0 || lenient.dropped.length > 0)
+    attempt.dropped = [...lenient.dropped, ...attempt.dropped, ...unpaid]
+  const sent: SentRequest<Held['call']> = {
+    ...changedBody(request, changes),
     call,
     model: upstream.model,
     reasons: model.supportedParameters.includes('reasoning'),
     maxOutputTokens: boundToSend(attempt),
     asUnderstood: understoodPaidFields(attempt).filter((name) => !refused.includes(name)),
     withoutProofs: attempt.withoutProofs,
-    withoutSearch: searches.length > 0,
-    toolUses: attempt.request.toolUses,
-    tools: tools === call.request.tools ? undefined : tools,
+    toolUses: request.toolUses,
     quirks: provider,
-  })
-}
-
-/** The messages alone, as understood: with a sentence in the place of each part that was left out. */
-function sayAnew(
-  { request: { format }, candidate }: Attempt,
-  { request }: LenientRequest,
-  { conversation }: PassThrough,
-  { vendorFormat, changes }: { vendorFormat: VendorFormat; changes: Map<string, string | undefined> },
-): void {
-  const bare: ModelRequest = {
-    ...request,
-    tools: [],
-    toolChoice: undefined,
-    output: undefined,
-    reasoning: undefined,
-    extensions: {},
   }
-  const body = vendorFormat.operations[format.operation].formatRequest(bare, targetOf(candidate))
-  for (const name of conversation)
-    changes.set(name, body[name] === undefined ? undefined : JSON.stringify(body[name]))
+  operation.completeSent?.(sent, lenient.request, unpaid)
+  return passing.spliceRequest(sent)
 }
 
 /** The body as it came, but for some of its members. */

@@ -5,7 +5,8 @@ import type { ModelRequest } from '@turnpike/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Exchange, ExchangeListener } from '../context/exchange.ts'
 import { mediaPlaces } from '../upstream/media/media-places.ts'
-import { fetchMedia, remoteMedia } from './fetch-media.ts'
+import { filled as withFetched, remoteMedia } from '../operations/generate/remote-media.ts'
+import { fetchMedia } from './fetch-media.ts'
 
 const nothing = { readsAddress: () => false }
 const imagesOnly = { readsAddress: (kind: MediaKind) => kind === 'image' }
@@ -102,7 +103,11 @@ describe('a request with media to fetch', () => {
   })
 
   const filled = (said: ModelRequest, from: Exchange = exchange()): Promise<ModelRequest> =>
-    fetchMedia(said, remoteMedia(said, nothing), from, { places, accountId: 'acct_1', rules: anywhere })
+    fetchMedia(said, { wanted: remoteMedia(said, nothing), media: { filled: withFetched } }, from, {
+      places,
+      accountId: 'acct_1',
+      rules: anywhere,
+    })
 
   it('holds them afterwards, four having been read at a time, and stays as it was itself', async () => {
     const images = Array.from({ length: 9 }, (_one, index) => image(`${origin}/${index}`))

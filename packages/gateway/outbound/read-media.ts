@@ -1,5 +1,5 @@
 import { worstCase, type HoldResult } from '@turnpike/billing'
-import { GatewayError, type ModelRequest } from '@turnpike/protocol'
+import { GatewayError, type OperationRequest } from '@turnpike/protocol'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Held } from '../context/stages.ts'
@@ -8,6 +8,7 @@ import { refusedHold } from '../metering/refused-hold.ts'
 import { whatLowers } from '../metering/what-lowers.ts'
 import { servicesAsked } from '../metering/services-asked.ts'
 import type { RemoteMedia } from '../upstream/media/media-fetcher.ts'
+import type { MediaRules } from '../operations/rules.ts'
 import { fetchMedia } from './fetch-media.ts'
 
 /**
@@ -18,15 +19,15 @@ import { fetchMedia } from './fetch-media.ts'
  */
 export async function readMedia(
   request: Held,
-  media: readonly RemoteMedia[],
+  remote: { wanted: readonly RemoteMedia[]; media: MediaRules<OperationRequest> },
   gateway: Gateway,
-): Promise<ModelRequest> {
+): Promise<OperationRequest> {
   if (request.mediaRefusal !== undefined) throw request.mediaRefusal
   const said = request.withMedia ?? request.call.request
   try {
-    const { exchange, key, operation } = request
-    const whole = await fetchMedia(said, media, exchange, { ...gateway.media, accountId: key.accountId })
-    await cover(request, operation.media(whole).tokens - operation.media(said).tokens, gateway)
+    const { exchange, key } = request
+    const whole = await fetchMedia(said, remote, exchange, { ...gateway.media, accountId: key.accountId })
+    await cover(request, remote.media.sizes(whole).tokens - remote.media.sizes(said).tokens, gateway)
     request.withMedia = whole
     return whole
   } catch (error) {

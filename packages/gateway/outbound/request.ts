@@ -1,4 +1,4 @@
-import { passThroughOf, type VendorFormat } from '@turnpike/dialects'
+import { operationOf, passThroughOf, type VendorFormat } from '@turnpike/dialects'
 import type { CatalogModel } from '@turnpike/vendors'
 import type { Asking } from '../context/stages.ts'
 import type { UpstreamRequest } from '../upstream/client.ts'
@@ -76,7 +76,7 @@ function pathBehind({ request, candidate }: Asking, vendorFormat: VendorFormat):
   const path =
     request.format.passThrough?.path ??
     own ??
-    vendorFormat.operations[operation].path(upstream.model, request.call.request.stream)
+    operationOf(vendorFormat, operation).path(upstream.model, request.call.request.stream)
   if (provider.query === '') return path
   return `${path}${path.includes('?') ? '&' : '?'}${provider.query}`
 }

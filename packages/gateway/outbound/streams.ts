@@ -1,4 +1,4 @@
-import { passThroughOf, type VendorFormat } from '@turnpike/dialects'
+import { operationOf, passThroughOf, type VendorFormat } from '@turnpike/dialects'
 import { modelTraits } from '@turnpike/vendors'
 import type { Asking } from '../context/stages.ts'
 
@@ -8,7 +8,7 @@ import type { Asking } from '../context/stages.ts'
  */
 export function asksForStream({ request, candidate }: Asking, vendorFormat: VendorFormat): boolean {
   if (!request.call.request.stream) return false
-  const { whole } = vendorFormat.operations[request.format.operation]
+  const { whole } = operationOf(vendorFormat, request.format.operation)
   // Its own callers get the vendor's own refusal.
   if (whole === undefined || passThroughOf(request.format, vendorFormat) !== undefined) return true
   return !whole.isAllOf(modelTraits(vendorFormat.name, candidate.upstream.model))

@@ -1,20 +1,19 @@
 import { paysSearches, type PriceTable } from '@turnpike/billing'
 import {
   isHeard,
+  operationOf,
   passThroughOf,
-  Positions,
   treatmentOf,
-  type FieldTable,
+  type AnyFieldTable,
   type VendorFormat,
   type VendorQuirks,
 } from '@turnpike/dialects'
-import { GatewayError, type ContentBlock, type ModelRequest } from '@turnpike/protocol'
+import { GatewayError, type OperationRequest } from '@turnpike/protocol'
 import { findVendor, folded, type PaidField } from '@turnpike/vendors'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Asking } from '../context/stages.ts'
-import { isCachedLong, memberOf } from '../operations/generate/billed-units.ts'
-import { dearOf, isSpellingOf, isVendors, paidRulesOf, type PaidRules } from './paid-rules.ts'
-import { unpricedTool } from './unpriced-tools.ts'
+import { memberOf } from '../operations/generate/billed-units.ts'
+import { dearOf, isSpellingOf, isVendors, paidRulesOf, type PaidRules } from '../operations/paid-rules.ts'
 
 /** A body may hold more of its own members in `extra_body`, for proxies that unpack it. */
 const wrapper = /^extra[_-]?body$/i
@@ -39,7 +38,7 @@ const ownMembers: ReadonlySet<string> = new Set([
  */
 export function refuseUnpriced(
   { request, candidate }: Asking,
-  said: ModelRequest,
+  said: OperationRequest,
   vendorFormat: VendorFormat,
 ): void {
   const rules = paidRulesOf(candidate.provider)
@@ -48,12 +47,11 @@ export function refuseUnpriced(
   // To a vendor of the caller's own format all goes out as it was written.
   const fields =
     passThroughOf(request.format, vendorFormat) === undefined
-      ? vendorFormat.operations[request.format.operation].fields
+      ? operationOf(vendorFormat, request.format.operation).fields
       : undefined
   const path =
     unpricedMember(extensions, { rules, prices: candidate.prices, fields, quirks: candidate.provider }, '') ??
-    unpricedTool({ said, candidate, isOwnFormat: fields === undefined }, rules) ??
-    unpricedPart(said, candidate, rules)
+    request.operation.services?.unpriced(said, candidate, rules, fields === undefined)
   if (path !== undefined) throw unpriced(candidate, path)
 }
 
@@ -78,7 +76,7 @@ interface Ground {
   rules: PaidRules
   prices: PriceTable
   /** What becomes of each field; undefined where each goes out. */
-  fields: FieldTable | undefined
+  fields: AnyFieldTable | undefined
   quirks: VendorQuirks
 }
 
@@ -105,7 +103,7 @@ function unpricedMember(
 }
 
 /** What a vendor's format leaves out costs nothing; what it refuses has a message of its own. */
-function neverGoesOut(name: string, fields: FieldTable | undefined): boolean {
+function neverGoesOut(name: string, fields: AnyFieldTable | undefined): boolean {
   if (fields === undefined) return false
   const treatment = treatmentOf(name, fields)
   return treatment === 'dropped' || treatment === 'refused'
@@ -170,31 +168,4 @@ function hasPriceOfEach(modalities: unknown, pricing: PriceTable['pricing']): bo
       (one) => typeof one === 'string' && Object.hasOwn(priced, one) && priced[one] !== undefined,
     )
   )
-}
-
-/** Documents that somebody else than the model reads, sound at the price of text, and caches for an hour. */
-function unpricedPart(
-  { messages, tools }: ModelRequest,
-  { model, prices }: Candidate,
-  { file, audio, cacheControl }: PaidRules,
-): string | undefined {
-  if (file === undefined && audio === undefined && cacheControl === undefined) return undefined
-  const hearsUnpriced = audio !== undefined && prices.pricing.audio === undefined
-  const readsFiles = file === undefined || model.modalities.input.includes('file')
-  for (let index = 0; index < messages.length; index++) {
-    const positions = new Positions(`messages[${index}]`)
-    for (const block of messages[index]!.content) {
-      const at = positions.of(block)
-      if (!readsFiles && isFile(block)) return `${at}.file`
-      if (hearsUnpriced && block.kind === 'audio') return `${at}.input_audio`
-      if (cacheControl !== undefined && isCachedLong(block)) return `${at}.cache_control`
-    }
-  }
-  if (cacheControl === undefined) return undefined
-  const tool = tools.findIndex(isCachedLong)
-  return tool === -1 ? undefined : `tools[${tool}].cache_control`
-}
-
-function isFile(block: ContentBlock): boolean {
-  return block.kind === 'document' || (block.kind === 'raw' && memberOf(block.value, 'type') === 'file')
 }

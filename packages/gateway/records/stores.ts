@@ -51,12 +51,26 @@ export const usageDimensions = [
   'model',
   'key',
   'day',
+  'hour',
   'provider',
   'tier',
   'endpoint',
   'operation',
 ] as const
-export type UsageDimension = (typeof usageDimensions)[number]
+
+/**
+ * What usage is broken down by. `tag:team` is a dimension that callers made: the values of their tags
+ * `team:…`. A request has one value of it at the most, so that its groups add up to what there was; of
+ * several such tags the first in the order of their texts counts.
+ */
+export type UsageDimension = (typeof usageDimensions)[number] | `tag:${string}`
+
+const tagPrefix = 'tag:'
+
+/** `team` of `tag:team`; undefined: another dimension. */
+export function tagKeyOf(dimension: UsageDimension): string | undefined {
+  return dimension.startsWith(tagPrefix) ? dimension.slice(tagPrefix.length) : undefined
+}
 
 /** Which requests a usage question is about. All given conditions must hold. */
 export interface UsageFilter {
@@ -127,7 +141,7 @@ export interface UsageStore {
   summary(filter: UsageFilter): Promise<UsageTotals>
   /**
    * The costliest groups first, page by page; on a page that is by day, the days in their order. A request
-   * with three tags is in three `tag` groups. A group whose cost grows between two pages may be on neither,
+   * with three tags is in three `tag` groups, and in one of each `tag:…`. A group whose cost grows between two pages may be on neither,
    * or both.
    * @param page by default the first `maxUsageGroups`
    */

@@ -17,7 +17,9 @@ import type { Parsed, Routed } from '../context/stages.ts'
  * without an upstream
  */
 export function chooseModel(request: Parsed, gateway: Gateway): Routed {
-  const { call } = request
+  const { call, operation } = request
+  if (operation.oneModel !== undefined && call.fallbackModels.length > 0)
+    throw invalidRequest('models', `models: expected none: ${operation.oneModel}.`)
   const profile = profileOf(gateway.catalog.meant(call.request.model))
   if (profile !== undefined) return chooseAutomatically(request, profile, gateway)
   const asked = permitted(call.request.model, 'model', request, gateway)
@@ -49,8 +51,10 @@ function chooseAutomatically(request: Parsed, profile: Profile, gateway: Gateway
 /** @param candidates at least one */
 function routedTo(request: Parsed, candidates: readonly Candidate[]): Routed {
   const routed = request as Routed
-  const { name, path, passThrough } = request.format
-  routed.candidates = allReachedIn(name, candidates)
+  const { format } = request
+  const { name, path, passThrough } = format
+  routed.candidates = allReachedIn(format, candidates)
+  if (routed.candidates.length === 0) throw notSpoken(candidates[0]!.model, format)
   if (passThrough?.path === undefined) return routed
   routed.candidates = routed.candidates.filter(({ provider }) => provider.format === name)
   if (routed.candidates.length > 0) return routed
@@ -62,15 +66,21 @@ function routedTo(request: Parsed, candidates: readonly Candidate[]): Routed {
  * @throws {GatewayError} 400, 503 where nobody is left
  */
 function routed(
-  { format, call, key, body, exchange, unsupportedFields }: Parsed,
+  { format, call, key, body, exchange, unsupportedFields, operation }: Parsed,
   { profile, name }: { profile: Profile; name: string },
   hasOthers: boolean,
   gateway: Gateway,
 ): AutoRoute | undefined {
+  const prompt = operation.prompt?.(call.request)
+  if (prompt === undefined)
+    throw invalidRequest(
+      'model',
+      `model: expected the name of a model: ${format.path} asks the one that is named.`,
+    )
   try {
     return gateway.auto.route({
       profile,
-      request: call.request,
+      request: prompt,
       format: format.name,
       bodyBytes: body.length,
       isLenient: unsupportedFields === 'drop',
@@ -85,6 +95,14 @@ function routed(
     if (error instanceof GatewayError && hasOthers) return undefined
     throw error
   }
+}
+
+function notChosen(name: string, { path }: CallerFormat): GatewayError {
+  return invalidRequest(
+    'model',
+    `model: expected the name of a model, not "${name}", which stands for models that answer: ` +
+      `no model is chosen for ${path}. GET /v1/models tells each model's operations.`,
+  )
 }
 
 /** What the caller named in `models`. Auto-routing stands there for those that it would choose. */
@@ -121,10 +139,10 @@ function notForThis({ id, operations }: CatalogModel, format: CallerFormat, para
 /** What the operator chose for all callers is left out where it is not this one's. */
 function configuredFallbacks(
   asked: CatalogModel,
-  { key, format }: Parsed,
+  { key, format, operation }: Parsed,
   { catalog, candidates }: Gateway,
 ): readonly Candidate[] {
-  if (asked.fallbacks.length === 0) return []
+  if (asked.fallbacks.length === 0 || operation.oneModel !== undefined) return []
   return asked.fallbacks.flatMap((name) => {
     const model = catalog.lookUp(name)
     if (model === undefined) return []
@@ -140,6 +158,11 @@ function different(candidates: readonly Candidate[]): Candidate[] {
     const name = `${provider.name} ${health.ofKey.key} ${upstream.model}`
     return asked.size < asked.add(name).size
   })
+}
+
+/** The model can do it, and nobody who serves it is known to speak a format in which it could be asked. */
+function notSpoken({ id }: CatalogModel, { path }: CallerFormat): GatewayError {
+  return invalidRequest('model', `model: no provider of "${id}" is known to serve ${path}.`)
 }
 
 function notServed(asked: CatalogModel, { prices }: Gateway): GatewayError {

@@ -5,7 +5,6 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Held, Limited } from '../context/stages.ts'
 import { heldOutput } from '../metering/output-bound.ts'
 import { generate } from '../operations/generate/rules.ts'
-import type { OperationRules } from '../operations/rules.ts'
 import { placeHold } from './place-hold.ts'
 
 /** A token of output costs a millionth of a dollar, input nothing. */
@@ -89,7 +88,7 @@ it('a bound that is named is held and sent, whatever the credit', () => {
 })
 
 it('of an operation without output is none, and none is sent', () => {
-  const silent: OperationRules = { ...generate, expectsOutput: false, unnamedBound: () => 0 }
+  const silent: typeof generate = { ...generate, expectsOutput: false, unnamedBound: () => 0 }
   const { outputBound, hold } = held(0, 'anthropic-messages', {}, silent)
   expect(outputBound).toEqual({ tokens: 0, isSent: false, isLowered: false })
   expect(hold.amountPico).toBe(0n)

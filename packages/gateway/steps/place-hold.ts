@@ -1,5 +1,5 @@
 import { worstCase, type Hold, type HoldRefusal, type HoldResult } from '@turnpike/billing'
-import { vendorFormats } from '@turnpike/dialects'
+import { operationOf, vendorFormats } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Gateway } from '../context/gateway.ts'
@@ -7,7 +7,6 @@ import type { Held, Limited } from '../context/stages.ts'
 import { mostTokensWithin } from '../metering/output-bound.ts'
 import { refusedHold } from '../metering/refused-hold.ts'
 import { whatLowers } from '../metering/what-lowers.ts'
-import { mostUsesOf } from '../metering/served-tools.ts'
 import { servicesAsked } from '../metering/services-asked.ts'
 import { defaultOutputTokens } from '../operations/rules.ts'
 
@@ -84,7 +83,7 @@ function boundUnnamed(held: Held, gateway: Gateway): void {
   const { hold, outputBound, candidates } = held
   const sharePico = (gateway.leases.freePico(hold.keyId) + hold.amountPico) / shareOfCredit
   const isRequired = candidates.some(
-    ({ provider }) => vendorFormats[provider.format].operations[held.format.operation].requiresOutputBound,
+    ({ provider }) => operationOf(vendorFormats[provider.format], held.format.operation).requiresOutputBound,
   )
   outputBound.isSent = isRequired || hold.amountPico > sharePico
   if (!isRequired || hold.amountPico > sharePico) return
@@ -137,9 +136,10 @@ async function lowered(request: Unheld, refused: HoldRefusal, gateway: Gateway):
 function lowerUses(request: Unheld, leastTokens: number, freePico: bigint): bigint {
   request.toolUses = undefined
   const asPico = worstOf(request, leastTokens)
-  const { tools } = request.call.request
-  if (asPico <= freePico || tools.length === 0) return asPico
-  const most = Math.max(...request.candidates.map(({ provider }) => mostUsesOf(tools, provider)))
+  const { call, operation, candidates } = request
+  const { services } = operation
+  if (asPico <= freePico || services === undefined) return asPico
+  const most = Math.max(...candidates.map(({ provider }) => services.mostUses(call.request, provider)))
   if (most === 0) return asPico
   const cost = (uses: number): bigint => {
     request.toolUses = uses

@@ -10,6 +10,7 @@ import { registerHealth } from './health/routes.ts'
 import { internalSecretCheck } from './internal-secret.ts'
 import { registerJsonBody } from './json-body.ts'
 import type { ManagementApp } from './management-app.ts'
+import { registerMcpMetadata } from './mcp/metadata-routes.ts'
 import { registerMetrics } from './metrics/routes.ts'
 import { registerOperations } from './openapi/route-operation.ts'
 import { registerDescription } from './openapi/routes.ts'
@@ -80,7 +81,7 @@ async function registerSurfaces(
   services: ManagementServices,
   underWay: WorkUnderWay,
 ): Promise<void> {
-  const { internalSecret, operatorsByToken, accountOf, checkout, deviceSignIns } = services
+  const { internalSecret, operatorsByToken, accountOf, checkout, deviceSignIns, mcp } = services
   if (internalSecret !== undefined) {
     await app.register(async (metrics) => {
       metrics.addHook('onRequest', internalSecretCheck(internalSecret))
@@ -97,6 +98,11 @@ async function registerSurfaces(
   if (deviceSignIns !== undefined) {
     await app.register(async (devices) => {
       registerDeviceOAuth(devices.withTypeProvider<TypeBoxTypeProvider>(), deviceSignIns, services)
+    })
+  }
+  if (mcp !== undefined) {
+    await app.register(async (metadata) => {
+      registerMcpMetadata(metadata.withTypeProvider<TypeBoxTypeProvider>(), mcp)
     })
   }
   if (accountOf !== undefined) {

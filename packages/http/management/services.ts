@@ -7,12 +7,14 @@ import type {
   ApiKeyStore,
   AuditStore,
   IdempotencyStore,
+  ConnectedApps,
   OperatorAddresses,
 } from '@turnpike/identity'
 import type { FastifyRequest } from 'fastify'
 import type { DeviceSignInServices } from './device-sign-ins/services.ts'
 import type { AuthDiscovery } from './discovery/routes.ts'
 import type { IdentityAdministration } from './identity/routes.ts'
+import type { McpServices } from './mcp/services.ts'
 import type { Metrics } from './metrics/routes.ts'
 import type { RoutingService } from './route/routes.ts'
 import type { PriceService } from './prices/routes.ts'
@@ -54,6 +56,10 @@ export interface ManagementServices {
   discovery?: () => Promise<AuthDiscovery>
   /** How programs on devices sign in. Absent: its paths are 404. */
   deviceSignIns?: DeviceSignInServices
+  /** Who may call the MCP server. Absent: there is none, and its paths are 404. */
+  mcp?: McpServices
+  /** What people have allowed at the embedded provider. Absent: it is another one, and its paths are 404. */
+  connectedApps?: ConnectedApps
   /** Of the embedded identity provider. Absent: it is another one, and these paths are 404. */
   identityAdministration?: IdentityAdministration
   /** Name of the identity provider, which makes the field `<name>_sub`; `oidc` by default. */

@@ -9,6 +9,7 @@ import { registerKeyRotation } from './keys/rotate.ts'
 import { registerKeyTransfer } from './keys/transfer.ts'
 import { registerLedger } from './ledger/routes.ts'
 import type { ManagementApp } from './management-app.ts'
+import { registerConnectedApps } from './mcp/connected-apps-routes.ts'
 import { registerBalance, registerMe } from './me/routes.ts'
 import { registerModels } from './models/routes.ts'
 import { accountOfToken, usageOf } from './scope.ts'
@@ -40,9 +41,11 @@ export function registerUser(
   registerKeys(app, `${base}/me/keys`, scope, services)
   registerKeyRotation(app, `${base}/me/keys`, scope, services)
   registerKeyTransfer(app, `${base}/me/keys`, scope, services)
-  const { deviceSignIns } = services
+  const { deviceSignIns, connectedApps } = services
   if (deviceSignIns !== undefined)
     registerDeviceSignIns(app, `${base}/me/device-sign-ins`, scope, services, deviceSignIns)
+  if (connectedApps !== undefined)
+    registerConnectedApps(app, `${base}/me/connected-apps`, scope, connectedApps)
   registerUsage(app, `${base}/usage`, usageOf(scope, { markup: false }), services)
   registerLedger(app, `${base}/ledger`, scope, services)
   registerTopups(app, base, scope, services)

@@ -18,6 +18,18 @@ export const providerRoutes = {
   userinfo: '/userinfo',
 }
 
+/** Where MCP clients register (RFC 7591). */
+export const registrationPath = `${providerPath}/register`
+
+/**
+ * Where clients look for the provider's metadata besides below its own path: the well-known part comes before
+ * the issuer's path (RFC 8414, section 3.1; MCP, "Authorization Server Metadata Discovery").
+ */
+export const metadataPaths: ReadonlySet<string> = new Set([
+  `/.well-known/oauth-authorization-server${providerPath}`,
+  `/.well-known/openid-configuration${providerPath}`,
+])
+
 /** @param publicUrl without a slash at the end */
 export function embeddedIssuer(publicUrl: string): string {
   return publicUrl + providerPath

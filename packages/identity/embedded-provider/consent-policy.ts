@@ -1,6 +1,7 @@
 import { interactionPolicy, type Grant, type KoaContextWithOIDC } from 'oidc-provider'
 import { dashboardAddresses } from './addresses.ts'
 import { userIdOf } from './login.ts'
+import { isMcpClient } from './mcp-policy.ts'
 
 /** When a user is asked, besides signing in. */
 export function promptsOf(publicUrl: string): interactionPolicy.DefaultPolicy {
@@ -40,10 +41,11 @@ export function promptsOf(publicUrl: string): interactionPolicy.DefaultPolicy {
 
 /**
  * Any program on the user's machine can pretend to be an app that is reached over loopback, so each sign-in
- * of one is confirmed (RFC 8252, section 8.6). A device's was confirmed with its code, and nobody but the
- * dashboard is at the dashboard's own address.
+ * of one is confirmed (RFC 8252, section 8.6), and so is each of an app that came by MCP. A device's was
+ * confirmed with its code, and nobody but the dashboard is at the dashboard's own address.
  */
 function asksForConsent({ oidc }: KoaContextWithOIDC, publicUrl: string): boolean {
+  if (isMcpClient(oidc.client)) return true
   const isOfDevice = oidc.route === 'code_verification' || oidc.route === 'device_resume'
   const redirect = oidc.params?.['redirect_uri']
   return !isOfDevice && !dashboardAddresses(publicUrl).redirects.includes(String(redirect))
@@ -55,7 +57,8 @@ export async function grantOf(context: KoaContextWithOIDC, publicUrl: string): P
   const { provider, session, client } = oidc
   if (client === undefined || session?.accountId === undefined) return undefined
   const consented = oidc.result?.consent?.grantId
-  const known = consented ?? session.grantIdFor(client.clientId)
+  // An app has a grant for each sign-in, with what was granted to this one.
+  const known = consented ?? (isMcpClient(client) ? undefined : session.grantIdFor(client.clientId))
   if (asksForConsent(context, publicUrl)) {
     const grant = known === undefined ? undefined : await provider.Grant.find(known)
     // Of another login it is none of this one's.

@@ -1,11 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { errors, type Provider } from 'oidc-provider'
+import { errors, type Client, type Provider } from 'oidc-provider'
 import { providerPath } from './addresses.ts'
+import type { Interaction } from './interaction.ts'
+import { grantToApp, mcpConsentOf } from './mcp-consent.ts'
+import { isMcpClient } from './mcp-policy.ts'
 import { formToken, isFormToken } from './form-token.ts'
 import { loginOf, userOfLogin } from './login.ts'
 import { errorPage, expiredSignIn, tooManyAttemptsPage } from './pages/messages.ts'
 import { originOf, type Page } from './pages/page.ts'
 import { consentPage, signInPage, signUpPage, type SignInForm } from './pages/sign-in.ts'
+import { mcpConsentPage } from './pages/mcp-consent.ts'
 import { TooManyPasswords } from './password.ts'
 import { BadForm, readForm, sendPage } from './provider-request.ts'
 import type { SignIn } from './sign-in.ts'
@@ -22,14 +26,14 @@ export interface InteractionContext {
   applicationName: (redirectUri: unknown) => string
 }
 
-type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
-
 interface Step {
   context: InteractionContext
   request: IncomingMessage
   response: ServerResponse
   interaction: Interaction
   form: SignInForm
+  /** Undefined: our own. */
+  app: Client | undefined
   callerAddress: string
 }
 
@@ -45,14 +49,10 @@ export async function serveInteraction(
   const interaction = await interactionOf(context.provider, request, response)
   if (interaction === undefined || interaction.uid !== uid)
     return sendPage(response, errorPage(400, expiredSignIn))
-  const step: Step = {
-    context,
-    request,
-    response,
-    interaction,
-    form: formOf(context, interaction),
-    callerAddress,
-  }
+  const app = await appOf(context.provider, interaction)
+  if (app instanceof errors.OIDCProviderError) return sendPage(response, unreadableApp(app))
+  const form = formOf(context, interaction, app)
+  const step: Step = { context, request, response, interaction, form, app, callerAddress }
   const answer = rest.length === 0 ? await answerOf(step, action) : notFound()
   if (answer !== undefined) sendPage(response, answer)
 }
@@ -70,13 +70,35 @@ async function interactionOf(
   }
 }
 
-function formOf(context: InteractionContext, { uid, params }: Interaction): SignInForm {
+/** Undefined: our own. An error where what an app says of itself cannot be read any more. */
+async function appOf(
+  provider: Provider,
+  { params }: Interaction,
+): Promise<Client | errors.OIDCProviderError | undefined> {
+  try {
+    const client = await provider.Client.find(String(params['client_id']))
+    return isMcpClient(client) ? client : undefined
+  } catch (error) {
+    if (error instanceof errors.OIDCProviderError) return error
+    throw error
+  }
+}
+
+function unreadableApp({ error, error_description: description }: errors.OIDCProviderError): Page {
+  return errorPage(400, 'What the application says of itself cannot be read now.', { error, description })
+}
+
+function formOf(
+  context: InteractionContext,
+  { uid, params }: Interaction,
+  app: Client | undefined,
+): SignInForm {
   const { redirect_uri: redirect } = params
   return {
     action: interactionPath + uid,
     csrfToken: formToken(context.secrets, uid),
     leadsTo: typeof redirect === 'string' ? [originOf(redirect)] : [],
-    application: context.applicationName(redirect),
+    application: app === undefined ? context.applicationName(redirect) : `app “${app.clientName}”`,
   }
 }
 
@@ -97,7 +119,8 @@ async function answerOf(step: Step, action: string): Promise<Page | undefined> {
   }
 }
 
-async function shownPage({ context, interaction, form }: Step, action: string): Promise<Page> {
+async function shownPage(step: Step, action: string): Promise<Page> {
+  const { context, interaction, form, app } = step
   const { registration } = context.signIn
   const isSignIn = interaction.prompt.name === 'login'
   if (action === 'sign-up' && isSignIn && registration !== 'closed')
@@ -107,10 +130,10 @@ async function shownPage({ context, interaction, form }: Step, action: string): 
     const { login_hint: hint } = interaction.params
     return signInPage(form, registration !== 'closed', typeof hint === 'string' ? { email: hint } : {})
   }
-  const user = await userOfLogin(context.users, interaction.session?.accountId ?? '')
+  if (app !== undefined) return shownConsent(step, app)
   const redirect = interaction.params['redirect_uri']
   const redirectsTo = typeof redirect === 'string' ? new URL(redirect).host : form.application
-  return consentPage(form, user?.email ?? user?.name ?? 'yourself', redirectsTo)
+  return consentPage(form, await accountNameOf(context, interaction), redirectsTo)
 }
 
 async function submitted(step: Step, action: string, fields: URLSearchParams): Promise<Page | undefined> {
@@ -121,7 +144,7 @@ async function submitted(step: Step, action: string, fields: URLSearchParams): P
     case 'sign-up':
       return prompt === 'login' ? signUpWith(step, fields) : notFound()
     case 'consent':
-      return prompt === 'consent' ? consent(step) : notFound()
+      return prompt === 'consent' ? consent(step, fields) : notFound()
     case 'cancel':
       await finish(step, { error: 'access_denied', error_description: 'The user declined.' })
       return undefined
@@ -162,8 +185,31 @@ async function signedIn(step: Step, user: ProviderUser): Promise<undefined> {
   return undefined
 }
 
+async function consent(step: Step, fields: URLSearchParams): Promise<Page | undefined> {
+  const { app, context, interaction } = step
+  if (app === undefined) return consentToOurs(step)
+  const grantId = await grantToApp(context.provider, interaction, fields.getAll('scope'))
+  if (grantId === undefined) return shownConsent(step, app, 'Choose at least one, or cancel.')
+  await finish(step, { consent: { grantId } })
+  return undefined
+}
+
+async function shownConsent(
+  { context, interaction, form }: Step,
+  app: Client,
+  problem?: string,
+): Promise<Page> {
+  const account = await accountNameOf(context, interaction)
+  return mcpConsentPage(form, mcpConsentOf(app, interaction, account), problem)
+}
+
+async function accountNameOf({ users }: InteractionContext, { session }: Interaction): Promise<string> {
+  const user = await userOfLogin(users, session?.accountId ?? '')
+  return user?.email ?? user?.name ?? 'yourself'
+}
+
 /** Grants what was asked for, on top of what was granted before. */
-async function consent(step: Step): Promise<undefined> {
+async function consentToOurs(step: Step): Promise<undefined> {
   const { provider } = step.context
   const { interaction } = step
   const { details } = interaction.prompt

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { providerPath } from './addresses.ts'
+import { metadataPaths, providerPath } from './addresses.ts'
 import type { ProviderServer, ProviderServerOptions } from './provider-server.ts'
 
 /**
@@ -17,7 +17,7 @@ export class LazyProvider {
 
   /** Whether a path, with its query, is the provider's. */
   serves(url: string | undefined): boolean {
-    return url !== undefined && url.startsWith(`${providerPath}/`)
+    return url !== undefined && (url.startsWith(`${providerPath}/`) || metadataPaths.has(url))
   }
 
   async handle(request: IncomingMessage, response: ServerResponse, callerAddress: string): Promise<void> {
@@ -27,7 +27,20 @@ export class LazyProvider {
   }
 
   async #load(): Promise<ProviderServer> {
-    const { ProviderServer } = await import('./provider-server.ts')
+    const { ProviderServer } = await withoutRuntimeWarning(() => import('./provider-server.ts'))
     return new ProviderServer(this.#optionsOf())
+  }
+}
+
+/** `oidc-provider` says as it is loaded that it has no support for a Node that has not become an LTS release. */
+async function withoutRuntimeWarning<Module>(load: () => Promise<Module>): Promise<Module> {
+  const { warn } = console
+  console.warn = (...said: unknown[]) => {
+    if (!/oidc-provider WARNING: Unsupported runtime/.test(String(said[0]))) warn.apply(console, said)
+  }
+  try {
+    return await load()
+  } finally {
+    console.warn = warn
   }
 }

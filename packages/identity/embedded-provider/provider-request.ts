@@ -36,14 +36,19 @@ export function stripProviderPath(request: IncomingMessage): void {
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const type = request.headers['content-type'] ?? ''
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) throw new BadForm('expected a form')
+  return new URLSearchParams((await readBody(request)).toString('utf8'))
+}
+
+/** @throws {BadForm} */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > maxFormBytes) throw new BadForm('the form is too large')
+    if (bytes > maxFormBytes) throw new BadForm(`expected at most ${maxFormBytes} bytes`)
     chunks.push(chunk)
   }
-  return new URLSearchParams(Buffer.concat(chunks, bytes).toString('utf8'))
+  return Buffer.concat(chunks, bytes)
 }
 
 export function sendPage(response: ServerResponse, { status, headers, body }: Page): void {

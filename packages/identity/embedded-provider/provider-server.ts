@@ -1,7 +1,11 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { newIdentifier } from '@turnpike/protocol'
-import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { providerRoutes } from './addresses.ts'
+import type { ClientMetadata, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import { ClientDocuments, type ReadClientDocument } from '../mcp-clients/client-documents.ts'
+import { findMcpClient } from '../mcp-clients/find-client.ts'
+import { serveRegistration } from '../mcp-clients/serve-registration.ts'
+import { metadataPaths, providerPath, providerRoutes, registrationPath } from './addresses.ts'
 import { applicationName } from './clients.ts'
 import { DevicePolling } from './device-polling.ts'
 import { interactionPath, serveInteraction } from './interactions.ts'
@@ -22,6 +26,9 @@ export interface ProviderServerOptions {
   publicUrl: string
   /** What access tokens are for. */
   resource: string
+  /** What those of MCP clients are for; without a slash at the end. */
+  mcpResource: string
+  readClientDocument: ReadClientDocument
   rules: RegistrationRules
   keys: ProviderKeys
   stores: EmbeddedProviderStores
@@ -41,6 +48,7 @@ const startingPaths: ReadonlySet<string> = new Set([
 const startsPerAddress = { limit: 200, windowMs: 10 * minuteMs }
 /** Of 2.5 * 10^10 codes; RFC 8628, section 5.1. */
 const wrongCodesPerAddress = { limit: 20, windowMs: 10 * minuteMs }
+const registrationsPerAddress = { limit: 60, windowMs: 10 * minuteMs }
 
 /** The embedded provider as a handler of requests below its path. */
 export class ProviderServer {
@@ -49,10 +57,16 @@ export class ProviderServer {
   readonly #polling = new DevicePolling()
   readonly #starts: Throttle
   readonly #wrongCodes: Throttle
+  readonly #registrations: Throttle
+  readonly #documents: ClientDocuments
+  /** The gateway's own: no app's sign-in leads there. */
+  readonly #ownOrigins: readonly string[]
   /** Requests that brought a user code which there is not. */
   readonly #wrong = new WeakSet<IncomingMessage>()
   /** What `verification_uri_complete` says, by request. */
   readonly #openedWith = new WeakMap<IncomingMessage, string>()
+  /** Of the caller whose request is at work: `oidc-provider` looks for clients without telling for whom. */
+  readonly #network = new AsyncLocalStorage<string>()
   #built: { provider: Provider; keys: KeySet } | undefined
 
   constructor(options: ProviderServerOptions) {
@@ -60,13 +74,21 @@ export class ProviderServer {
     this.#signIn = new SignIn(options.stores.users, options.rules, options.clock)
     this.#starts = new Throttle(startsPerAddress.limit, startsPerAddress.windowMs, options.clock)
     this.#wrongCodes = new Throttle(wrongCodesPerAddress.limit, wrongCodesPerAddress.windowMs, options.clock)
+    const { limit, windowMs } = registrationsPerAddress
+    this.#registrations = new Throttle(limit, windowMs, options.clock)
+    this.#ownOrigins = [options.publicUrl, options.mcpResource].map((address) => new URL(address).origin)
+    this.#documents = new ClientDocuments({
+      read: options.readClientDocument,
+      ownOrigins: this.#ownOrigins,
+      clock: options.clock,
+    })
   }
 
   /** Answers one request, whatever becomes of it. */
   async handle(request: IncomingMessage, response: ServerResponse, callerAddress: string): Promise<void> {
     response.setHeader('x-request-id', newIdentifier('req'))
     try {
-      await this.#serve(request, response, callerAddress)
+      await this.#network.run(networkOf(callerAddress), () => this.#serve(request, response, callerAddress))
     } catch (error) {
       this.#options.onError(error)
       if (response.headersSent) response.destroy()
@@ -78,6 +100,17 @@ export class ProviderServer {
     if (request.url === stylePath) return this.#sendStyle(response)
     pinToPublicAddress(request, this.#options.publicUrl, callerAddress)
     const { provider, keys } = await this.#provider()
+    const network = networkOf(callerAddress)
+    if (request.url === registrationPath) {
+      const context = {
+        secrets: keys.cookies,
+        ownOrigins: this.#ownOrigins,
+        clock: this.#options.clock,
+        takeTurn: () => this.#registrations.take(network),
+      }
+      return serveRegistration(context, request, response)
+    }
+    if (metadataPaths.has(request.url ?? '')) request.url = `${providerPath}/.well-known/openid-configuration`
     if (request.url?.startsWith(interactionPath) === true) {
       const { users } = this.#options.stores
       const context = {
@@ -93,7 +126,6 @@ export class ProviderServer {
     const url = request.url ?? ''
     if (!isKnownPath(url, request.method)) return sendPage(response, errorPage(404, 'There is no such page.'))
     const [path = ''] = url.split('?', 1)
-    const network = networkOf(callerAddress)
     if (request.method === 'POST' && path === providerRoutes.code_verification)
       return this.#serveUserCode(provider, request, response, network)
     const waitSeconds = startingPaths.has(path) ? this.#starts.take(network) : 0
@@ -137,10 +169,12 @@ export class ProviderServer {
   }
 
   #build(keys: KeySet): Provider {
-    const { publicUrl, resource, stores, clock, onError } = this.#options
+    const { publicUrl, resource, mcpResource, stores, clock, onError } = this.#options
     return buildProvider({
       publicUrl,
       resource,
+      mcpResource,
+      findClient: (id) => this.#findClient(id, keys),
       keys,
       stores,
       polling: this.#polling,
@@ -148,6 +182,14 @@ export class ProviderServer {
       openedWith: ({ req }: KoaContextWithOIDC) => this.#openedWith.get(req),
       onWrongCode: ({ req }: KoaContextWithOIDC) => void this.#wrong.add(req),
       onError,
+    })
+  }
+
+  #findClient(id: string, { cookies: secrets }: KeySet): Promise<ClientMetadata | undefined> {
+    return findMcpClient(id, {
+      documents: this.#documents,
+      secrets,
+      network: () => this.#network.getStore() ?? '',
     })
   }
 

@@ -1,19 +1,34 @@
 import { EventEmitter } from 'node:events'
 import Provider, {
-  errors,
   type Account,
   type AccountClaims,
+  type ClientMetadata,
   type Configuration,
   type KoaContextWithOIDC,
 } from 'oidc-provider'
 import { generationClaim } from '../user-tokens/user-token.ts'
-import { embeddedIssuer, providerPath, providerRoutes, providerScopes } from './addresses.ts'
+import {
+  embeddedIssuer,
+  providerPath,
+  providerRoutes,
+  providerScopes,
+  registrationPath,
+} from './addresses.ts'
 import { clientsAt } from './clients.ts'
 import { grantOf, promptsOf } from './consent-policy.ts'
 import { devicePages } from './device-pages.ts'
 import { pollIntervalSeconds, type DevicePolling } from './device-polling.ts'
 import { interactionPath } from './interactions.ts'
 import { userOfLogin } from './login.ts'
+import {
+  announceMcp,
+  isMcpClient,
+  isOwnOrigin,
+  mcpScopesOf,
+  mcpTokenClaims,
+  refuseOwnPlaces,
+  resourceServer,
+} from './mcp-policy.ts'
 import { errorPage, signedOutPage, signOutPage } from './pages/messages.ts'
 import { originOf } from './pages/page.ts'
 import { signingAlgorithm, type KeySet } from './provider-keys.ts'
@@ -55,6 +70,10 @@ export interface ProviderParts {
   publicUrl: string
   /** What access tokens are for: their `aud`. */
   resource: string
+  /** What those of MCP clients are for. */
+  mcpResource: string
+  /** An app that came by MCP, by its identifier. */
+  findClient: (id: string) => Promise<ClientMetadata | undefined>
   keys: KeySet
   stores: EmbeddedProviderStores
   polling: DevicePolling
@@ -65,7 +84,7 @@ export interface ProviderParts {
   onError: (error: unknown) => void
 }
 
-/** `oidc-provider` as we use it: one public client, PKCE, devices, JWT access tokens for one resource. */
+/** `oidc-provider` as we use it: our public client and MCP's, PKCE, devices, JWTs for one resource each. */
 export function buildProvider(parts: ProviderParts): Provider {
   const provider = new Provider(embeddedIssuer(parts.publicUrl), configurationOf(parts))
   provider.proxy = true
@@ -76,6 +95,7 @@ export function buildProvider(parts: ProviderParts): Provider {
     context.set(defaultHeaders)
     await next()
     answerPolls(context as KoaContextWithOIDC, parts)
+    announceMcp(context as KoaContextWithOIDC, parts.publicUrl + registrationPath)
   })
   return provider
 }
@@ -87,6 +107,7 @@ function configurationOf(parts: ProviderParts): Configuration {
       stores.state,
       parts.clock,
       async (login) => (await userOfLogin(stores.users, login)) !== undefined,
+      parts.findClient,
     ),
     clients: clientsAt(publicUrl),
     jwks: { keys: keys.signing },
@@ -102,11 +123,15 @@ function configurationOf(parts: ProviderParts): Configuration {
     responseTypes: ['code'],
     clientAuthMethods: ['none'],
     // The dashboard's own: browsers name it in a POST to their own origin too.
-    clientBasedCORS: (_context, origin) => origin === new URL(publicUrl).origin,
+    clientBasedCORS: (_context, origin, client) =>
+      origin === new URL(publicUrl).origin || (isMcpClient(client) && isOwnOrigin(origin, client)),
     pkce: { required: () => true },
     ttl: lifetimes,
     rotateRefreshToken: true,
     issueRefreshToken: () => true,
+    // A person who signs out in a browser does not end the apps that they have connected.
+    expiresWithSession: ({ oidc }, source) =>
+      !isMcpClient(oidc.client) && !source.scopes.has('offline_access'),
     features: featuresOf(parts),
     interactions: {
       policy: promptsOf(publicUrl),
@@ -115,12 +140,20 @@ function configurationOf(parts: ProviderParts): Configuration {
     // Without a scope, all of them: a device flow by hand needs to name none (RFC 8628, section 3.1).
     extraParams: {
       scope({ oidc }, value) {
-        if (value === undefined && oidc.params !== undefined) oidc.params['scope'] = providerScopes.join(' ')
+        if (oidc.params === undefined) return
+        if (isMcpClient(oidc.client)) {
+          refuseOwnPlaces(oidc.params['redirect_uri'], [publicUrl, parts.mcpResource])
+          oidc.params['scope'] = mcpScopesOf(value)
+        } else if (value === undefined) oidc.params['scope'] = providerScopes.join(' ')
       },
     },
     findAccount: (_context, login, token) => accountOf(stores.users, login, token !== undefined),
     // Of the user as found for this request: one who is found again may have ended the login meanwhile.
-    extraTokenClaims: (context) => tokenClaimsOf((context.oidc.account as LoggedIn | undefined)?.user),
+    extraTokenClaims: ({ oidc }, token) => {
+      const { user } = (oidc.account ?? {}) as Partial<LoggedIn>
+      if (oidc.client === undefined || user === undefined || !('grantId' in token)) return undefined
+      return isMcpClient(oidc.client) ? mcpTokenClaims(oidc.client, token, user) : tokenClaimsOf(user)
+    },
     loadExistingGrant: (context) => grantOf(context, publicUrl),
     renderError(context, { error, error_description: description }) {
       const isOurs = error === 'server_error'
@@ -132,7 +165,11 @@ function configurationOf(parts: ProviderParts): Configuration {
   }
 }
 
-function featuresOf({ resource, ...parts }: ProviderParts): NonNullable<Configuration['features']> {
+function featuresOf({
+  resource,
+  mcpResource,
+  ...parts
+}: ProviderParts): NonNullable<Configuration['features']> {
   return {
     devInteractions: { enabled: false },
     dPoP: { enabled: false },
@@ -154,18 +191,15 @@ function featuresOf({ resource, ...parts }: ProviderParts): NonNullable<Configur
     },
     resourceIndicators: {
       enabled: true,
-      defaultResource: () => resource,
+      // One that names none means the only one it may name.
+      defaultResource: (_context, client) => (isMcpClient(client) ? mcpResource : resource),
       useGrantedResource: () => true,
-      getResourceServerInfo(_context, indicator) {
-        if (indicator.replace(/\/$/, '') !== resource.replace(/\/$/, '')) throw new errors.InvalidTarget()
-        return {
-          scope: '',
-          audience: resource,
-          accessTokenFormat: 'jwt',
-          accessTokenTTL: lifetimes.AccessToken,
-          jwt: { sign: { alg: signingAlgorithm } },
-        }
-      },
+      getResourceServerInfo: (_context, indicator, client) => ({
+        ...resourceServer(indicator, client, { resource, mcpResource }),
+        accessTokenFormat: 'jwt',
+        accessTokenTTL: lifetimes.AccessToken,
+        jwt: { sign: { alg: signingAlgorithm } },
+      }),
     },
     rpInitiatedLogout: {
       enabled: true,
@@ -206,8 +240,7 @@ function profileOf({ email, emailVerified, name }: ProviderUser) {
   }
 }
 
-function tokenClaimsOf(user: ProviderUser | undefined) {
-  if (user === undefined) return undefined
+function tokenClaimsOf(user: ProviderUser) {
   const { loginGeneration } = user
   return { ...profileOf(user), ...(loginGeneration > 0 && { [generationClaim]: loginGeneration }) }
 }

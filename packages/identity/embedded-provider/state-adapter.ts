@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { errors, type Adapter, type AdapterFactory, type AdapterPayload } from 'oidc-provider'
+import { userIdOf } from './login.ts'
 import type { FoundState, ProviderStateStore } from './stores.ts'
 
 /**
@@ -11,13 +12,17 @@ const keptAsHash = new Set(['RefreshToken', 'AuthorizationCode'])
 /**
  * How `oidc-provider` reaches our store: one adapter a model.
  * @param isCurrent false for a login that has ended, whose browser session is then one of nobody's
+ * @param findClient of the clients that the configuration does not list
  */
 export function stateAdapter(
   store: ProviderStateStore,
   clock: () => number,
   isCurrent: (login: string) => Promise<boolean>,
+  findClient: (id: string) => Promise<AdapterPayload | undefined>,
 ): AdapterFactory {
   return (kind) => {
+    // None is stored: all but our own say themselves who they are.
+    if (kind === 'Client') return { ...plainAdapter(kind, store, clock), find: findClient }
     if (kind === 'Session') return sessionAdapter(plainAdapter(kind, store, clock), isCurrent)
     return (keptAsHash.has(kind) ? hashedAdapter : plainAdapter)(kind, store, clock)
   }
@@ -43,7 +48,7 @@ function plainAdapter(kind: string, store: ProviderStateStore, clock: () => numb
         kind,
         id,
         payload: { ...payload },
-        uid: payload.uid ?? null,
+        uid: payload.uid ?? ownerOf(kind, payload),
         userCode: payload.userCode ?? null,
         grantId: payload.grantId ?? null,
         expiresAtMs: expiresInSeconds === undefined ? null : clock() + expiresInSeconds * 1000,
@@ -75,6 +80,11 @@ function hashedAdapter(kind: string, store: ProviderStateStore, clock: () => num
     consume: (id) => plain.consume(kept(id)),
     destroy: (id) => plain.destroy(kept(id)),
   }
+}
+
+/** Grants are found by whom they are of. */
+function ownerOf(kind: string, { accountId }: AdapterPayload): string | null {
+  return kind === 'Grant' && accountId !== undefined ? userIdOf(accountId) : null
 }
 
 function payloadOf(found: FoundState | undefined): AdapterPayload | undefined {

@@ -19,6 +19,13 @@ export interface FoundState {
   consumedAtMs: number | null
 }
 
+/** A grant with a refresh token that may be used. */
+export interface LiveGrant {
+  id: string
+  grant: Record<string, unknown>
+  refreshToken: Record<string, unknown>
+}
+
 /** Everything that a sign-in needs to remember between two requests. */
 export interface ProviderStateStore {
   /** Writes the record in the place of the one of its kind and id. That it was consumed, stays. */
@@ -31,6 +38,8 @@ export interface ProviderStateStore {
   consume(kind: string, id: string, nowMs: number): Promise<boolean>
   remove(kind: string, id: string): Promise<void>
   removeOfGrant(kind: string, grantId: string): Promise<void>
+  /** What a user has granted and may still be used, the newest 200 first. */
+  liveGrants(userId: string, nowMs: number): Promise<LiveGrant[]>
   /** Removes what expired before then. */
   removeExpired(beforeMs: number): Promise<void>
 }

@@ -35,48 +35,65 @@ export class UserTokenVerifier {
    *   needed and cannot be had
    */
   async verify(raw: string): Promise<UserToken> {
-    if (raw.length > maxTokenLength)
-      throw invalidToken(`The token is longer than ${maxTokenLength} characters.`)
-    const { sub: subject, ...claims } = await this.#claims(raw)
-    if (typeof subject !== 'string' || subject === '' || subject.length > maxSubjectLength)
-      throw invalidToken('The token names no subject.')
-    const user = userTokenOf(subject, claims)
-    return this.#options.knowsLogins === true ? { ...user, loginGeneration: generationOf(claims) } : user
+    return (await verifiedToken(raw, this.#options)).user
   }
+}
 
-  async #claims(raw: string): Promise<JWTPayload> {
-    // Loaded with the first token: nothing of it is needed to start, or to serve keys.
-    const { jwtVerify, errors } = await import('jose')
-    const { issuer, resource, clock } = this.#options
-    try {
-      const { payload } = await jwtVerify(
-        raw,
-        async (header) => {
-          const key = await issuer.publicKey(header)
-          if (key === undefined)
-            throw invalidToken('The token is signed by a key that its issuer does not have.')
-          return key
-        },
-        {
-          issuer: issuer.issuer,
-          audience: resource,
-          algorithms: tokenAlgorithms,
-          clockTolerance: clockSkewSeconds,
-          currentDate: new Date(clock()),
-          requiredClaims: ['exp', 'sub'],
-        },
-      )
-      return payload
-    } catch (error) {
-      if (error instanceof GatewayError) throw error
-      if (error instanceof errors.JWTExpired) throw invalidToken('The token has expired.', error)
-      if (error instanceof errors.JWTClaimValidationFailed)
-        throw invalidToken(`The token's \`${error.claim}\` is not what is expected here.`, error)
-      // A key of another kind than the header's algorithm is a TypeError of jose's.
-      if (error instanceof errors.JOSEError || error instanceof TypeError)
-        throw invalidToken('The token is not valid.', error)
-      throw error
-    }
+/**
+ * What a token says of its user, and all of its claims.
+ * @throws {GatewayError} as `UserTokenVerifier.verify`
+ */
+export async function verifiedToken(
+  raw: string,
+  options: UserTokenVerifierOptions,
+): Promise<{ user: UserToken; claims: JWTPayload }> {
+  if (raw.length > maxTokenLength)
+    throw invalidToken(`The token is longer than ${maxTokenLength} characters.`)
+  const claims = await claimsOf(raw, options)
+  const { sub: subject } = claims
+  if (typeof subject !== 'string' || subject === '' || subject.length > maxSubjectLength)
+    throw invalidToken('The token names no subject.')
+  const user = userTokenOf(subject, claims)
+  return {
+    user: options.knowsLogins === true ? { ...user, loginGeneration: generationOf(claims) } : user,
+    claims,
+  }
+}
+
+async function claimsOf(
+  raw: string,
+  { issuer, resource, clock }: UserTokenVerifierOptions,
+): Promise<JWTPayload> {
+  // Loaded with the first token: nothing of it is needed to start, or to serve keys.
+  const { jwtVerify, errors } = await import('jose')
+  try {
+    const { payload } = await jwtVerify(
+      raw,
+      async (header) => {
+        const key = await issuer.publicKey(header)
+        if (key === undefined)
+          throw invalidToken('The token is signed by a key that its issuer does not have.')
+        return key
+      },
+      {
+        issuer: issuer.issuer,
+        audience: resource,
+        algorithms: tokenAlgorithms,
+        clockTolerance: clockSkewSeconds,
+        currentDate: new Date(clock()),
+        requiredClaims: ['exp', 'sub'],
+      },
+    )
+    return payload
+  } catch (error) {
+    if (error instanceof GatewayError) throw error
+    if (error instanceof errors.JWTExpired) throw invalidToken('The token has expired.', error)
+    if (error instanceof errors.JWTClaimValidationFailed)
+      throw invalidToken(`The token's \`${error.claim}\` is not what is expected here.`, error)
+    // A key of another kind than the header's algorithm is a TypeError of jose's.
+    if (error instanceof errors.JOSEError || error instanceof TypeError)
+      throw invalidToken('The token is not valid.', error)
+    throw error
   }
 }
 

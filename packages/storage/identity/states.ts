@@ -1,8 +1,9 @@
-import type { FoundState, ProviderStateStore } from '@turnpike/identity'
+import type { FoundState, LiveGrant, ProviderStateStore } from '@turnpike/identity'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Schema } from '../schema.ts'
 
+const maxGrants = 200
 /** Removed with one statement, so that no sign-in waits long for it. */
 const maxRemoved = 1_000
 
@@ -66,8 +67,31 @@ export function stateStore(database: Database): ProviderStateStore {
         .where('kind', '=', kind)
         .execute()
     },
+    liveGrants: (userId, nowMs) => liveGrants(write, userId, BigInt(nowMs)),
     removeExpired: (beforeMs) => removeExpired(write, BigInt(beforeMs)),
   }
+}
+
+async function liveGrants(connection: Kysely<Schema>, userId: string, now: bigint): Promise<LiveGrant[]> {
+  const rows = await connection
+    .selectFrom('identity_states as grants')
+    .innerJoin('identity_states as tokens', 'tokens.grant_id', 'grants.id')
+    .select(['grants.id', 'grants.payload as grant', 'tokens.payload as refreshToken'])
+    .where('grants.kind', '=', 'Grant')
+    .where('grants.uid', '=', userId)
+    .where('grants.expires_at_ms', '>', now)
+    .where('tokens.kind', '=', 'RefreshToken')
+    .where('tokens.consumed_at_ms', 'is', null)
+    .where('tokens.expires_at_ms', '>', now)
+    .orderBy('grants.expires_at_ms', 'desc')
+    .orderBy('grants.id')
+    .limit(maxGrants)
+    .execute()
+  return rows.map(({ id, grant, refreshToken }) => ({
+    id,
+    grant: JSON.parse(grant) as Record<string, unknown>,
+    refreshToken: JSON.parse(refreshToken) as Record<string, unknown>,
+  }))
 }
 
 async function removeExpired(connection: Kysely<Schema>, before: bigint): Promise<void> {

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
+import { openSqlite } from '../sqlite/open-sqlite.ts'
 
 const fileName = 'refused.db'
 const damagedName = /^damaged-/
@@ -36,7 +37,7 @@ export class SetAside {
   /** @throws where another process has the outbox */
   constructor(folder: string) {
     const path = join(folder, fileName)
-    this.#database = new DatabaseSync(path)
+    this.#database = openSqlite(path)
     try {
       this.#database.exec(`
         PRAGMA locking_mode = EXCLUSIVE;
@@ -57,9 +58,9 @@ export class SetAside {
     const { changes } = this.#database
       .prepare(
         `INSERT INTO refused (payload, reason)
-         SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM refused WHERE payload = ?1)`,
+         SELECT ?, ? WHERE NOT EXISTS (SELECT 1 FROM refused WHERE payload = ?)`,
       )
-      .run(payload, reason)
+      .run(payload, reason, payload)
     if (Number(changes) > 0) this.#count(toRow({ payload, reason }))
   }
 
@@ -98,7 +99,7 @@ export function damagedFiles(folder: string): { path: string; bytes: number }[] 
 function readRows(path: string): SetAsideRow[] {
   const url = pathToFileURL(path)
   url.searchParams.set('immutable', '1')
-  const database = new DatabaseSync(url, { readOnly: true })
+  const database = openSqlite(url, { readOnly: true })
   try {
     return rowsOf(database)
   } finally {

@@ -1,5 +1,6 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { SqliteValue, WithoutId, WorkerAnswer, WorkerRequest, WorkerSettings } from './messages.ts'
+import { openSqlite } from './open-sqlite.ts'
 
 const busyTimeoutMs = 5_000
 const busyRetryMs = 10
@@ -106,7 +107,7 @@ export class SqliteConnection {
 }
 
 function open(settings: WorkerSettings): DatabaseSync {
-  const opened = new DatabaseSync(settings.path, {
+  const opened = openSqlite(settings.path, {
     timeout: busyTimeoutMs,
     enableForeignKeyConstraints: true,
   })

@@ -1,5 +1,6 @@
 import {
   maxUsageGroups,
+  tagKeyOf,
   type Page,
   type UsageBreakdown,
   type UsageDimension,
@@ -15,12 +16,15 @@ import { operationColumn, totalsByEndpoint } from './endpoint-totals.ts'
 import { hasTags, totalsMatch } from './filter.ts'
 import { counts, summed, sums, toTotals, type TotalsRow } from './totals.ts'
 
+type NamedDimension = Exclude<UsageDimension, `tag:${string}`>
+
 /** What each dimension groups by; a day is in the period of its hours too. */
-const dimensionColumns: Record<UsageDimension, RawBuilder<string | null>> = {
+const dimensionColumns: Record<NamedDimension, RawBuilder<string | null>> = {
   tag: sql`tag`,
   model: sql`model`,
   key: sql`key_id`,
   day: sql`substr(period, 2, 10)`,
+  hour: sql`substr(period, 2, 13) || ':00Z'`,
   provider: sql`provider`,
   tier: sql`tier`,
   endpoint: sql`endpoint`,
@@ -64,7 +68,7 @@ export async function breakdown(
     ...toTotals(row),
   }))
   const others = page.nextCursor === null ? null : groups.reduce<UsageTotals>(less, toTotals(all!))
-  return { rows: inOrderOfDays(groups, by), nextCursor: page.nextCursor, others }
+  return { rows: inOrderOfTime(groups, by), nextCursor: page.nextCursor, others }
 }
 
 /** The groups and the sum of all, in one statement: so they are of one moment. */
@@ -76,7 +80,7 @@ function pageOfGroups(
   beyond: Place | undefined,
 ): RawBuilder<FoundRow> {
   const groups = by.map((_, index) => sql.ref(`group_${index}`))
-  const columns = by.map((dimension, index) => sql`${dimensionColumns[dimension]} as ${groups[index]!}`)
+  const columns = by.map((dimension, index) => sql`${columnOf(dimension, index)} as ${groups[index]!}`)
   const order = sql.join([
     sql`cost_upper desc, cost_lower desc`,
     ...groups.map((group) => sql`${group} is null, ${group}`),
@@ -125,12 +129,13 @@ function isBehind(
   return sql`(${sql.join(ways, sql` or `)})`
 }
 
-function inOrderOfDays(groups: UsageGroup[], by: readonly UsageDimension[]): UsageGroup[] {
-  const day = by.indexOf('day')
-  if (day === -1) return groups
-  const dayOf = (group: UsageGroup): string => group.groups[day] ?? ''
+/** Days, or hours, in their order. */
+function inOrderOfTime(groups: UsageGroup[], by: readonly UsageDimension[]): UsageGroup[] {
+  const place = by.findIndex((dimension) => dimension === 'day' || dimension === 'hour')
+  if (place === -1) return groups
+  const timeOf = (group: UsageGroup): string => group.groups[place] ?? ''
   return groups.toSorted(
-    (left, right) => Number(dayOf(left) > dayOf(right)) - Number(dayOf(left) < dayOf(right)),
+    (left, right) => Number(timeOf(left) > timeOf(right)) - Number(timeOf(left) < timeOf(right)),
   )
 }
 
@@ -148,28 +153,61 @@ function less(sum: UsageTotals, part: UsageTotals): UsageTotals {
 
 /** A tag is null where there is none; of the others, none is ''. */
 function groupName(dimension: UsageDimension, value: string | null): string | null {
-  return value === '' && dimension !== 'tag' ? null : value
+  return value === '' && !isOfTags(dimension) ? null : value
 }
 
 /** The totals that match. By tag: summed up by set first, then each set's sum under each of its tags. */
 function source(engine: Engine, filter: UsageFilter, by: readonly UsageDimension[]): RawBuilder<unknown> {
-  const longest = by.includes('day') ? 'day' : 'month'
-  const matching = sql`where ${totalsMatch(engine, filter, longest)} ${counts(filter)}`
-  const withTags = by.includes('tag') || hasTags(filter)
-  const totals = totalsByEndpoint(filter, by, { withTags, matching })
-  if (!by.includes('tag')) return totals
+  const matching = sql`where ${totalsMatch(engine, filter, longestPeriodOf(by))} ${counts(filter)}`
+  const isByTag = by.some(isOfTags)
+  const totals = totalsByEndpoint(filter, by, { withTags: isByTag || hasTags(filter), matching })
+  if (!isByTag) return totals
   const kept = sql.join(['account_id', 'tag_set', ...columnsOf(by)].map((column) => sql.ref(column)))
+  const sets = sql`(select ${kept}, ${sums} from ${totals} as totals group by ${kept}) as sets`
+  const values = by.flatMap((dimension, index) => {
+    const key = tagKeyOf(dimension)
+    return key === undefined ? [] : [sql`${valueOfKey(key)} as ${valueColumn(index)}`]
+  })
+  if (!by.includes('tag')) return sql`(select ${sql.join([sql`sets.*`, ...values])} from ${sets})`
   return sql`(
-    select sets.*, tag_sets.tag
-    from (select ${kept}, ${sums} from ${totals} as totals group by ${kept}) as sets
+    select ${sql.join([sql`sets.*, tag_sets.tag`, ...values])} from ${sets}
     left join tag_sets on tag_sets.account_id = sets.account_id and tag_sets.id = sets.tag_set
   )`
 }
 
-const plainColumns: Record<Exclude<UsageDimension, 'tag'>, string> = {
+function longestPeriodOf(by: readonly UsageDimension[]): 'month' | 'day' | 'hour' {
+  if (by.includes('hour')) return 'hour'
+  return by.includes('day') ? 'day' : 'month'
+}
+
+function isOfTags(dimension: UsageDimension): boolean {
+  return dimension === 'tag' || tagKeyOf(dimension) !== undefined
+}
+
+function columnOf(dimension: UsageDimension, index: number): RawBuilder<string | null> {
+  const isNamed = tagKeyOf(dimension) === undefined
+  return isNamed ? dimensionColumns[dimension as NamedDimension] : valueColumn(index)
+}
+
+/** Of the dimension at this place. */
+const valueColumn = (index: number): RawBuilder<string | null> => sql.ref(`tag_value_${index}`)
+
+/** What a set's tag `key:value` says; null where it has none, so that each set has one value. */
+function valueOfKey(key: string): RawBuilder<string | null> {
+  const start = `${key}:`
+  const length = sql.lit([...start].length)
+  return sql`(
+    select min(substr(keyed.tag, ${length} + 1)) from tag_sets as keyed
+    where keyed.account_id = sets.account_id and keyed.id = sets.tag_set
+      and substr(keyed.tag, 1, ${length}) = ${start} and length(keyed.tag) > ${length}
+  )`
+}
+
+const plainColumns: Record<Exclude<NamedDimension, 'tag'>, string> = {
   model: 'model',
   key: 'key_id',
   day: 'period',
+  hour: 'period',
   provider: 'provider',
   tier: 'tier',
   endpoint: 'endpoint',
@@ -177,5 +215,6 @@ const plainColumns: Record<Exclude<UsageDimension, 'tag'>, string> = {
 }
 
 function columnsOf(by: readonly UsageDimension[]): string[] {
-  return [...new Set(by.flatMap((dimension) => (dimension === 'tag' ? [] : [plainColumns[dimension]])))]
+  const plain = by.filter((dimension) => !isOfTags(dimension)) as (keyof typeof plainColumns)[]
+  return [...new Set(plain.map((dimension) => plainColumns[dimension]))]
 }

@@ -41,7 +41,7 @@ const atLeast = (ms: number): bigint => BigInt(Math.ceil(ms))
 export function totalsMatch(
   engine: Engine,
   filter: UsageFilter,
-  longest: 'month' | 'day' = 'month',
+  longest: 'month' | 'day' | 'hour' = 'month',
 ): RawBuilder<SqlBool> {
   const periods = periodsOf(filter.fromMs, filter.toMs, longest)
   // PostgreSQL estimates how much an array picks of its index, but not a subquery.

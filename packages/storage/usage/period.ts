@@ -23,10 +23,10 @@ export const periodStartMs = (day: string): number => Date.parse(day.slice(1))
 
 /**
  * As few periods as there are that together are the range. Hours in which it begins and ends count whole.
- * @param longest `day`: without months, where days must be told apart
+ * @param longest `day`: without months, where days must be told apart; `hour`: without days too
  * @throws {RangeError} of a range longer than 273 years
  */
-export function periodsOf(fromMs: number, toMs: number, longest: 'month' | 'day'): string[] {
+export function periodsOf(fromMs: number, toMs: number, longest: 'month' | 'day' | 'hour'): string[] {
   const startMs = Math.floor(fromMs / hourMs) * hourMs
   const endMs = Math.ceil(toMs / hourMs) * hourMs
   if (endMs - startMs > maxDays * dayMs) throw new RangeError('the range of time is too long')
@@ -36,7 +36,7 @@ export function periodsOf(fromMs: number, toMs: number, longest: 'month' | 'day'
     if (monthEndMs <= endMs) {
       periods.push(monthPeriod(timeMs))
       timeMs = monthEndMs
-    } else if (timeMs % dayMs === 0 && timeMs + dayMs <= endMs) {
+    } else if (longest !== 'hour' && timeMs % dayMs === 0 && timeMs + dayMs <= endMs) {
       periods.push(dayPeriod(timeMs))
       timeMs += dayMs
     } else {

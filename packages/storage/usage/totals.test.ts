@@ -20,7 +20,9 @@ const below = (count: number): number => Math.floor(random() * count)
 const oneOf = <Value>(values: readonly Value[]): Value => values[below(values.length)]!
 
 const models = ['openai/gpt-5', 'openai/gpt-5-mini', 'anthropic/claude', null]
-const tags = ['web', 'beta', 'a\nb', 'ü', '']
+const tags = ['web', 'beta', 'a\nb', 'ü', '', 'team:b', 'team:a', 'team:', 'team', 'tëam:ü:x']
+/** What figures are broken down by, keys of tags that there are and are not among them. */
+const dimensions: readonly UsageDimension[] = [...usageDimensions, 'tag:team', 'tag:tëam', "tag:no'such"]
 /** The range meets two ends of months, and has hours before and behind its whole days. */
 const rangeDays = 75
 const rounds = 40
@@ -73,18 +75,30 @@ function isIn(record: RequestRecord, filter: UsageFilter): boolean {
 }
 
 function groupsOf(record: RequestRecord, by: readonly UsageDimension[]): (string | null)[][] {
-  const values: Record<UsageDimension, (string | null)[]> = {
+  const values: Partial<Record<UsageDimension, (string | null)[]>> = {
     tag: record.tags.length === 0 ? [null] : record.tags,
     model: [record.modelServed],
     key: [record.keyId],
     day: [dayName(record.startedAtMs)],
+    hour: [`${new Date(record.startedAtMs).toISOString().slice(0, 13)}:00Z`],
+    ...Object.fromEntries(
+      dimensions
+        .filter((dimension) => dimension.startsWith('tag:'))
+        .map((dimension) => [dimension, [valueOf(record.tags, dimension.slice('tag:'.length))]]),
+    ),
     provider: [record.provider],
     tier: [record.tier],
     endpoint: [record.endpoint],
     operation: [operationByEndpoint[record.endpoint]],
   }
-  const [first, second] = by.map((dimension) => values[dimension])
+  const [first, second] = by.map((dimension) => values[dimension]!)
   return first!.flatMap((value) => second?.map((other) => [value, other]) ?? [[value]])
+}
+
+/** Of the tags `key:value` the first by its text. */
+function valueOf(tags: readonly string[], key: string): string | null {
+  const own = tags.filter((tag) => tag.startsWith(`${key}:`) && tag.length > key.length + 1)
+  return own.toSorted()[0]?.slice(key.length + 1) ?? null
 }
 
 describe(`totals, seed ${seed}`, () => {
@@ -160,7 +174,7 @@ describe(`totals, seed ${seed}`, () => {
           ['tier'],
         )
         expect(await usage.summary(filter), said(filter)).toEqual(summaries.get('[null]') ?? none)
-        const by = usageDimensions.toSorted(() => random() - 0.5).slice(0, 1 + below(2))
+        const by = dimensions.toSorted(() => random() - 0.5).slice(0, 1 + below(2))
         const { rows, nextCursor, others } = await usage.breakdown(filter, by)
         const found = new Map(rows.map(({ groups, ...totals }) => [JSON.stringify(groups), totals]))
         expect(found, `${said(filter)} by ${by.join()}`).toEqual(expectedRows(records, filter, by))
@@ -172,7 +186,7 @@ describe(`totals, seed ${seed}`, () => {
       const { usage } = opened().storage
       for (let round = 0; round < rounds / 4; round++) {
         const filter = randomFilter()
-        const by = usageDimensions.toSorted(() => random() - 0.5).slice(0, 1 + below(2))
+        const by = dimensions.toSorted(() => random() - 0.5).slice(0, 1 + below(2))
         const whole = expectedRows(records, filter, by)
         const found = new Map<string, UsageTotals>()
         const costs: bigint[] = []
@@ -196,6 +210,19 @@ describe(`totals, seed ${seed}`, () => {
         } while (cursor !== null)
         expect(found, `${said(filter)} by ${by.join()}`).toEqual(whole)
         expect(costs).toEqual(costs.toSorted(descending))
+      }
+    })
+
+    it('come to what there was by each dimension that does not overlap', async () => {
+      const { usage } = opened().storage
+      const range = { fromMs: noonMs - dayMs, toMs: noonMs + (rangeDays + 1) * dayMs }
+      const { totalCostPico } = await usage.summary(range)
+      for (const by of dimensions.filter((dimension) => dimension !== 'tag')) {
+        const { rows } = await usage.breakdown(range, [by])
+        expect(
+          rows.reduce((all, row) => all + row.totalCostPico, 0n),
+          by,
+        ).toBe(totalCostPico)
       }
     })
 

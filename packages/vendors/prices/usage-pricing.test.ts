@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { findProvider } from '@pydantic/genai-prices'
 import { compilePricing, rate } from '@turnpike/billing'
-import { vendorFormats, type FormatName } from '@turnpike/dialects'
+import { generateFormats, type GenerateFormatName } from '@turnpike/dialects'
 import { fold, totalInputTokens, totalOutputTokens, type Pricing, type Usage } from '@turnpike/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
 import { priceForOne } from './exact.ts'
@@ -77,7 +77,7 @@ function leave(reason: string): void {
 }
 
 /** The most detailed of the readings that are for this row's format: others only look at parts of it. */
-function ownReading(row: Row): { format: FormatName; usage: Record<string, number> } | string {
+function ownReading(row: Row): { format: GenerateFormatName; usage: Record<string, number> } | string {
   const format = formatOf(row)
   if (typeof format === 'string') return format
   const readings = row.extracted.filter(({ extractors }) =>
@@ -94,7 +94,7 @@ function flavor({ provider_id: provider, api_flavor: api }: Extractor): string {
 }
 
 /** Which format a row's object is of, and whose readings of it are for that format. */
-function formatOf({ body }: Row): { name: FormatName; flavors: RegExp } | string {
+function formatOf({ body }: Row): { name: GenerateFormatName; flavors: RegExp } | string {
   const { usage, usageMetadata } = body
   if (usageMetadata !== undefined) {
     if (!('candidatesTokenCount' in usageMetadata) && !('promptTokensDetails' in usageMetadata))
@@ -117,16 +117,16 @@ function formatOf({ body }: Row): { name: FormatName; flavors: RegExp } | string
   return { name: 'anthropic-messages', flavors: /^anthropic:default$|:anthropic$/ }
 }
 
-function chatFormatOf(file: string): FormatName {
+function chatFormatOf(file: string): GenerateFormatName {
   if (file.includes('mistral')) return 'mistral-chat'
   return file.includes('deepseek') ? 'deepseek-chat' : 'openai-chat'
 }
 
 /** The usage that comes out of a whole answer that holds it. */
-function usageOf({ body: { usage, usageMetadata } }: Row, format: FormatName): Usage {
+function usageOf({ body: { usage, usageMetadata } }: Row, format: GenerateFormatName): Usage {
   const text = { type: 'text', text: 'x' }
   const message = { role: 'assistant', content: 'x' }
-  const answers: Partial<Record<FormatName, unknown>> = {
+  const answers: Partial<Record<GenerateFormatName, unknown>> = {
     'google-generate': {
       candidates: [{ content: { role: 'model', parts: [{ text: 'x' }] }, finishReason: 'STOP' }],
       usageMetadata,
@@ -135,7 +135,7 @@ function usageOf({ body: { usage, usageMetadata } }: Row, format: FormatName): U
     'anthropic-messages': { type: 'message', id: 'm', content: [text], stop_reason: 'end_turn', usage },
   }
   const chat = { id: 'c', choices: [{ index: 0, message, finish_reason: 'stop' }], usage }
-  const { generate } = vendorFormats[format].operations
+  const { generate } = generateFormats[format].operations
   const { response, error } = fold(generate.decodeResponse(answers[format] ?? chat))
   if (error !== undefined) throw error
   return response.usage ?? {}

@@ -37,6 +37,7 @@ export const azure: Vendor = {
   // instead."
   reasoningBoundField: 'max_completion_tokens',
   refusesReasoning: true,
+  readsDetail: true,
   schemas: 'strict',
   variable: 'AZURE_OPENAI_API_KEY',
   documentation: 'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference',

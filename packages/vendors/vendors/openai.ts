@@ -27,6 +27,7 @@ export const openai: Vendor = {
   // instead."
   reasoningBoundField: 'max_completion_tokens',
   refusesReasoning: true,
+  readsDetail: true,
   schemas: 'strict',
   variable: 'OPENAI_API_KEY',
   documentation: 'https://platform.openai.com/docs/api-reference/chat',

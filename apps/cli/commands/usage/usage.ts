@@ -4,6 +4,7 @@ import {
   longestRangeDays,
   mostGroups,
   operations,
+  tagDimension,
   usageDimensions,
   usageFields,
   usualGroups,
@@ -28,13 +29,13 @@ export const usage = command({
       'requests that ' +
       'failed cost nothing and do not count. A request counts toward each of its tags, so that rows ' +
       'by tag may add up ' +
-      'to more than was spent. The costliest rows come first, days in their order; what there is besides ' +
+      'to more than was spent; by tag:team, the values of tags such as team:search, they do not. The costliest rows come first, days in their order; what there is besides ' +
       'is one row, (others).',
   ],
   arguments: {},
   options: {
     days: text('n', `How many days, 1 to ${longestRangeDays} (default ${defaultDays})`),
-    by: list('what', 'Rows by this; twice for a cross table', usageDimensions),
+    by: list('what', 'Rows by this; twice for a cross table', [...usageDimensions, tagDimension]),
     tag: list('tag', 'Requests with this tag; repeat where all must match'),
     key: text('id', "One key's requests"),
     model: text('id', "One model's requests"),
@@ -48,6 +49,7 @@ export const usage = command({
     { does: 'This week by model', line: 'turnpike usage --days 7 --by model' },
     { does: "A team's spending by day", line: 'turnpike usage --tag team:search --by day' },
     { does: 'What came by each API', line: 'turnpike usage --by endpoint' },
+    { does: 'By team, where requests have tags such as team:search', line: 'turnpike usage --by tag:team' },
     { does: 'Tags against models', line: 'turnpike usage --by tag --by model' },
     { does: 'The ten dearest tags, and all others', line: 'turnpike usage --by tag --limit 10' },
   ],

@@ -1,5 +1,5 @@
 import { Alert, Text } from '@mantine/core'
-import { IconCheck, IconX } from '@tabler/icons-react'
+import { IconCheck, IconX } from '../../icons/icons.ts'
 import { useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { PageHeader } from '../../components/page-header.tsx'

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Loader, Text } from '@mantine/core'
-import { IconCircleCheck, IconClockX, IconExternalLink } from '@tabler/icons-react'
+import { IconCircleCheck, IconClockX, IconExternalLink } from '../../icons/icons.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect } from 'react'
@@ -21,8 +21,14 @@ const topupQuery = (sessionId: string) =>
     refetchIntervalInBackground: true,
   })
 
+interface CheckoutFollowedProps {
+  sessionId: string
+  /** Whether its tab was opened; undefined: not by this page. */
+  isOpen: boolean | undefined
+}
+
 /** What becomes of a checkout, told as it happens. */
-export function CheckoutFollowed({ sessionId }: { sessionId: string }) {
+export function CheckoutFollowed({ sessionId, isOpen }: CheckoutFollowedProps) {
   const { show } = route.useSearch()
   const navigate = route.useNavigate()
   const queryClient = useQueryClient()
@@ -36,7 +42,7 @@ export function CheckoutFollowed({ sessionId }: { sessionId: string }) {
   return (
     <div role="status">
       {topup.status === 'open' ? (
-        <Open topup={topup} onClose={close} />
+        <Open topup={topup} isOpen={isOpen} onClose={close} />
       ) : (
         <Ended topup={topup} onClose={close} />
       )}
@@ -49,7 +55,7 @@ interface FollowedProps {
   onClose: () => void
 }
 
-function Open({ topup, onClose }: FollowedProps) {
+function Open({ topup, isOpen, onClose }: FollowedProps & { isOpen: boolean | undefined }) {
   return (
     <Alert
       variant="light"
@@ -61,13 +67,17 @@ function Open({ topup, onClose }: FollowedProps) {
       onClose={onClose}
     >
       <Text size="sm">
-        Pay in the other tab; this page sees it by itself.
+        {isOpen === true && 'Pay in the tab that has opened; this page sees it by itself.'}
+        {isOpen === false &&
+          'Your browser kept the checkout from opening. Open it here; this page sees it by itself.'}
+        {isOpen === undefined && 'Pay at the checkout; this page sees it by itself.'}
         {topup.sandbox && ' It is a sandbox: no real money moves.'}
       </Text>
       {topup.checkout_url !== null && (
         <Group mt="sm">
           <Button
             size="xs"
+            variant={isOpen === true ? 'default' : 'filled'}
             component="a"
             href={topup.checkout_url}
             target="_blank"

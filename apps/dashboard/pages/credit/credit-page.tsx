@@ -1,6 +1,7 @@
 import { SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { accountQuery, keysQuery } from '../../api/queries.ts'
 import { CreditLasts } from '../../components/credit-lasts.tsx'
 import { Figure } from '../../components/figure.tsx'
@@ -21,6 +22,7 @@ export function CreditPage() {
   const navigate = route.useNavigate()
   const { data: account, isError } = useQuery(accountQuery)
   const { data: keys } = useQuery(keysQuery)
+  const [isTabOpen, setTabOpen] = useState<boolean>()
   const active = keys?.data.filter(({ status }) => status === 'active') ?? []
   return (
     <>
@@ -29,7 +31,7 @@ export function CreditPage() {
         description="Requests are paid from credit. It lives on keys: each spends its own."
       />
       <Stack gap="lg">
-        {session !== undefined && <CheckoutFollowed sessionId={session} />}
+        {session !== undefined && <CheckoutFollowed sessionId={session} isOpen={isTabOpen} />}
         <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
           <SimpleGrid cols={{ base: 2, md: 1 }} spacing={{ base: 'sm', md: 'lg' }}>
             <Figure
@@ -52,7 +54,7 @@ export function CreditPage() {
               <CreditLasts account={account} />
             )}
           </SimpleGrid>
-          <TopupForm keys={active} />
+          <TopupForm keys={active} onOpened={setTabOpen} />
         </SimpleGrid>
         <SegmentedControl
           aria-label="Which list"

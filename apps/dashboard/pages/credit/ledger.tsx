@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { IconListNumbers } from '@tabler/icons-react'
+import { IconListNumbers } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'

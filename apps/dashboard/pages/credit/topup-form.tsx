@@ -1,22 +1,30 @@
 import { Button, Chip, Group, Select, Stack, Text, TextInput } from '@mantine/core'
-import { IconExternalLink } from '@tabler/icons-react'
+import { IconExternalLink } from '../../icons/icons.ts'
 import { getRouteApi } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { openCheckoutTab, type CheckoutTab } from './checkout-tab.ts'
 
 const route = getRouteApi('/credit')
 const amounts = ['10', '25', '100', '500']
 
+interface TopupFormProps {
+  keys: Schemas['Key'][]
+  /** Whether the browser let the checkout's tab be opened. */
+  onOpened: (isOpen: boolean) => void
+}
+
 /** Opens a checkout beside this page, which follows what becomes of it. */
-export function TopupForm({ keys }: { keys: Schemas['Key'][] }) {
+export function TopupForm({ keys, onOpened }: TopupFormProps) {
   const navigate = route.useNavigate()
   const [amount, setAmount] = useState('25')
   const [keyId, setKeyId] = useState<string | null>(null)
   const { idempotencyKey, change } = useIdempotencyKey()
+  const tab = useRef<CheckoutTab>(undefined)
   const opening = useChange(
     'credit',
     () =>
@@ -26,8 +34,11 @@ export function TopupForm({ keys }: { keys: Schemas['Key'][] }) {
           body: { amount_usd: amount.trim(), ...(keyId !== null && { key_id: keyId }) },
         }),
       ),
-    async ({ session_id: session }) => {
+    async ({ session_id: session, checkout_url: address }) => {
       change(() => undefined)
+      if (address === null) tab.current?.close()
+      else tab.current?.go(address)
+      onOpened(tab.current?.isOpen === true)
       await navigate({ search: { session }, replace: true })
     },
   )
@@ -36,7 +47,8 @@ export function TopupForm({ keys }: { keys: Schemas['Key'][] }) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          opening.mutate()
+          tab.current = openCheckoutTab()
+          opening.mutate(undefined, { onError: () => tab.current?.close() })
         }}
       >
         <Stack gap="md">

@@ -1,5 +1,5 @@
 import { Anchor, Text } from '@mantine/core'
-import { IconReceipt } from '@tabler/icons-react'
+import { IconReceipt } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'

@@ -1,5 +1,5 @@
 import { Tabs, Text, ThemeIcon } from '@mantine/core'
-import { IconCheck } from '@tabler/icons-react'
+import { IconCheck } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'

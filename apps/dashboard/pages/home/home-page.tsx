@@ -2,6 +2,7 @@ import { SimpleGrid, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { accountQuery, keysQuery } from '../../api/queries.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
+import { parseUsd } from '../../format/money.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { CreditFigures } from './credit-figures.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -30,21 +31,22 @@ export function HomePage() {
       <Stack gap="lg">
         {isNew && <FirstSteps account={account.data} keys={keys.data.data} />}
         <CreditFigures account={account.data} />
-        {!isNew && <Spending />}
+        {!isNew && <Spending all={parseUsd(summary.data.total_cost_usd)} />}
       </Stack>
     </>
   )
 }
 
-function Spending() {
+/** @param all what was spent, in pico-USD: tags overlap, so their sum says nothing */
+function Spending({ all }: { all: bigint }) {
   const models = useQuery(homeQueries.byModel)
   const tags = useQuery(homeQueries.byTag)
   return (
     <>
       <SpendByDay />
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <TopList title="Models" by="model" query={models} nameless="none reached" />
-        <TopList title="Tags" by="tag" query={tags} nameless="untagged" />
+        <TopList title="Models" by="model" query={models} nameless="none reached" all={all} />
+        <TopList title="Tags" by="tag" query={tags} nameless="untagged" all={all} />
       </SimpleGrid>
       <RecentFailures />
     </>

@@ -1,5 +1,5 @@
 import { Skeleton, Text } from '@mantine/core'
-import { IconCircleCheck } from '@tabler/icons-react'
+import { IconCircleCheck } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import type { Schemas } from '../../api/client.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'

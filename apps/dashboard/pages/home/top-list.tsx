@@ -1,6 +1,6 @@
 import { Progress, Skeleton, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { costOf, nameOf, type Breakdown } from '../../api/usage-queries.ts'
+import { nameOf, type Breakdown } from '../../api/usage-queries.ts'
 import { Loaded } from '../../components/loaded.tsx'
 import { Money } from '../../components/money.tsx'
 import { Panel } from '../../components/panel.tsx'
@@ -15,10 +15,12 @@ interface TopListProps {
   by: 'model' | 'tag'
   query: Pick<UseQueryResult<Breakdown>, 'data' | 'error' | 'refetch'>
   nameless: string
+  /** What all requests cost, in pico-USD. */
+  all: bigint
 }
 
 /** What costs the most. */
-export function TopList({ title, by, query, nameless }: TopListProps) {
+export function TopList({ title, by, query, nameless, all }: TopListProps) {
   return (
     <Panel
       title={title}
@@ -32,7 +34,7 @@ export function TopList({ title, by, query, nameless }: TopListProps) {
         {(found) => (
           <Stack component="ul" gap="md" m={0} p={0} className={classes.list}>
             {found.data.map((group) => (
-              <Row key={nameOf(group) ?? ''} group={group} all={costOf(found)} nameless={nameless} />
+              <Row key={nameOf(group) ?? ''} group={group} all={all} nameless={nameless} />
             ))}
           </Stack>
         )}
@@ -43,7 +45,7 @@ export function TopList({ title, by, query, nameless }: TopListProps) {
 
 interface RowProps {
   group: Breakdown['data'][number]
-  /** What all groups cost, in pico-USD. */
+  /** What all requests cost, in pico-USD. */
   all: bigint
   nameless: string
 }

@@ -6,7 +6,7 @@ import {
   IconDots,
   IconRefresh,
   IconTrash,
-} from '@tabler/icons-react'
+} from '../../icons/icons.ts'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 

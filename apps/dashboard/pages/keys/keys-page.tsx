@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Skeleton, Stack } from '@mantine/core'
-import { IconKey, IconPlus } from '@tabler/icons-react'
+import { IconKey, IconPlus } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { keysQuery } from '../../api/queries.ts'

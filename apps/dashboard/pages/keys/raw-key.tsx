@@ -1,9 +1,15 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useEffect } from 'react'
 import type { Schemas } from '../../api/client.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 
-/** The one time that a key is to be seen. It cannot be closed by mistake. */
+/** The one time that a key is to be seen. It cannot be closed by mistake, nor the page left. */
 export function RawKey({ made, onSaved }: { made: Schemas['CreatedKey']; onSaved: () => void }) {
+  useEffect(() => {
+    const stay = (event: BeforeUnloadEvent): void => event.preventDefault()
+    window.addEventListener('beforeunload', stay)
+    return () => window.removeEventListener('beforeunload', stay)
+  }, [])
   return (
     <Stack>
       <Text size="sm">

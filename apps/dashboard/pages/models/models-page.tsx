@@ -1,6 +1,6 @@
 import { Group, Select, Skeleton, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconCube, IconSearch } from '@tabler/icons-react'
+import { IconCube, IconSearch } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'

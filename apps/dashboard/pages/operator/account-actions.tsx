@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core'
-import { IconCoin, IconDots, IconUserCog } from '@tabler/icons-react'
+import { IconCoin, IconDots, IconUserCog } from '../../icons/icons.ts'
 import { getRouteApi } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 

@@ -1,5 +1,5 @@
 import { Modal, Text } from '@mantine/core'
-import { IconUsers } from '@tabler/icons-react'
+import { IconUsers } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'

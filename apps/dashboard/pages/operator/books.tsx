@@ -1,5 +1,5 @@
 import { Alert, Button, Stack, Table, Text } from '@mantine/core'
-import { IconCircleCheck, IconScale } from '@tabler/icons-react'
+import { IconCircleCheck, IconScale } from '../../icons/icons.ts'
 import { useMutation } from '@tanstack/react-query'
 import { api, bodyOf } from '../../api/client.ts'
 import { FailureNote } from '../../components/failure-note.tsx'

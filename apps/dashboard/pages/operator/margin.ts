@@ -103,7 +103,5 @@ export function marginStack(byDay: ReadonlyMap<string, Earned>, days: readonly s
 function rowOf(at: string, { revenue, costed, vendorCost }: Earned): StackRow {
   const [covered, margin] = costed < vendorCost ? [costed, 0n] : [vendorCost, costed - vendorCost]
   const values = [covered, margin, vendorCost - covered, revenue - costed]
-  const row: StackRow = { at, values, total: revenue }
-  for (const [index, value] of values.entries()) row[`s${index}`] = Number(value)
-  return row
+  return { at, values, total: revenue }
 }

@@ -1,5 +1,5 @@
 import { Button, Code, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
-import { IconRefresh } from '@tabler/icons-react'
+import { IconRefresh } from '../../icons/icons.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, bodyOf } from '../../api/client.ts'
 import type { paths } from '../../api/schema.ts'

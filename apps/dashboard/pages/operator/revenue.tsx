@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core'
-import { IconChartBar } from '@tabler/icons-react'
+import { IconChartBar } from '../../icons/icons.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'

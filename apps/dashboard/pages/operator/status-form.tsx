@@ -1,4 +1,4 @@
-import { Select, Switch, Text, TextInput } from '@mantine/core'
+import { Code, Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
@@ -24,7 +24,6 @@ const consequences: Record<Schemas['Account']['status'], string> = {
 export function StatusForm({ account, onDone }: StatusFormProps) {
   const [status, setStatus] = useState<Schemas['Account']['status']>(account.status)
   const [tier, setTier] = useState(account.tier)
-  const [isOperator, setOperator] = useState(account.operator)
   const change = useChange(
     'operator',
     () =>
@@ -34,7 +33,6 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
           body: {
             ...(status !== account.status && { status }),
             ...(tier.trim() !== account.tier && { tier: tier.trim() }),
-            ...(isOperator !== account.operator && { operator: isOperator }),
           },
         }),
       ),
@@ -45,7 +43,10 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
       <Select
         label="Status"
         allowDeselect={false}
-        data={statuses}
+        // Who was locked out as an operator is let in again with the internal secret alone.
+        data={statuses.filter(
+          ({ value }) => value !== 'active' || !account.operator || account.status === 'active',
+        )}
         value={status}
         onChange={(value) => value !== null && setStatus(value)}
       />
@@ -58,11 +59,12 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
         value={tier}
         onChange={(event) => setTier(event.currentTarget.value)}
       />
-      <Switch
-        label="Operator: may do all that is on this page"
-        checked={isOperator}
-        onChange={(event) => setOperator(event.currentTarget.checked)}
-      />
+      <Text size="sm" c="dimmed">
+        {account.operator ? 'It is an operator’s. ' : 'It is not an operator’s. '}
+        Who is one is said by the configuration (<Code>admin.operators</Code>), or with the internal secret:{' '}
+        <Code>{`PATCH /api/v1/admin/accounts/${account.id}`}</Code> with <Code>{'{"operator": true}'}</Code>.
+        A signed-in operator cannot make another one.
+      </Text>
     </ChangeForm>
   )
 }

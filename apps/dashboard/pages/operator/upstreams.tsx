@@ -1,5 +1,5 @@
 import { Skeleton, Text } from '@mantine/core'
-import { IconPlugConnected } from '@tabler/icons-react'
+import { IconPlugConnected } from '../../icons/icons.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
@@ -48,10 +48,15 @@ export function Upstreams() {
   )
 }
 
-const colors: Record<Upstream['state'], string> = { working: 'teal', probing: 'blue', resting: 'red' }
+const colors: Record<Upstream['state'], string> = {
+  working: 'teal',
+  failing: 'orange',
+  probing: 'blue',
+  resting: 'red',
+}
 
 /** What needs an eye stands first. */
-const urgency: Record<Upstream['state'], number> = { resting: 0, probing: 1, working: 2 }
+const urgency: Record<Upstream['state'], number> = { resting: 0, failing: 1, probing: 2, working: 3 }
 
 const columns: Column<Upstream>[] = [
   { head: 'Upstream', place: 'name', cell: (upstream) => <Name upstream={upstream} /> },

@@ -1,5 +1,5 @@
 import { ActionIcon, Group, Textarea } from '@mantine/core'
-import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react'
+import { IconArrowUp, IconPlayerStopFilled } from '../../icons/icons.ts'
 import { useState } from 'react'
 
 interface ComposerProps {

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { IconTrash } from '../../icons/icons.ts'
 import { useState } from 'react'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { PageHeader } from '../../components/page-header.tsx'

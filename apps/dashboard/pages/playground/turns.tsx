@@ -1,5 +1,5 @@
 import { Group, Loader, Text } from '@mantine/core'
-import { IconMessage } from '@tabler/icons-react'
+import { IconMessage } from '../../icons/icons.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'

@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { IconListDetails } from '@tabler/icons-react'
+import { IconListDetails } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { requestsQuery } from '../../api/usage-queries.ts'

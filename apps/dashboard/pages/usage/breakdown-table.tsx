@@ -5,7 +5,7 @@ import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { shareOf } from '../../format/money.ts'
 import { wholeNumber } from '../../format/number.ts'
-import { dimensionNames, useGroupNames } from './group-names.ts'
+import { dimensionName, useGroupNames } from './group-names.ts'
 import { narrowedTo } from './narrow.ts'
 import { restOf, sumsOf, type Sums } from './rest.ts'
 import type { UsageDimension } from './usage-search.ts'
@@ -15,31 +15,36 @@ interface BreakdownTableProps {
   /** All groups behind these. */
   others: UsageTotals | null
   by: UsageDimension
+  /** Of all requests, each counted once. Undefined: not here yet. */
+  total: UsageTotals | undefined
 }
 
 interface Row {
-  /** Undefined: all others. */
+  /** Undefined: all others, or all there were. */
   group?: UsageGroup
+  isTotal?: boolean
   sums: Sums
 }
 
 const shownAtMost = 400
 
-export function BreakdownTable({ groups, others, by }: BreakdownTableProps) {
-  const shown = by === 'day' ? groups.toReversed() : groups
+export function BreakdownTable({ groups, others, by, total }: BreakdownTableProps) {
+  const shown = by === 'day' || by === 'hour' ? groups.toReversed() : groups
   const rows = shown.slice(0, shownAtMost).map((group): Row => ({ group, sums: sumsOf(group) }))
   const rest = restOf(shown.slice(shownAtMost), others)
   const columns = useColumns(by, rows)
   return (
     <>
       <DataTable<Row>
-        label={`Usage by ${by}`}
+        label={`Usage by ${dimensionName(by).toLowerCase()}`}
         minWidth={640}
         verticalSpacing="xs"
         isStacked
         columns={columns}
         rows={rest === undefined ? rows : [...rows, { sums: rest }]}
         keyOf={({ group }) => (group === undefined ? 'others' : `named ${nameOf(group) ?? ''}`)}
+        isLast={({ group }) => group === undefined}
+        {...(total && { total: { sums: sumsOf(total), isTotal: true } })}
       />
       {rest !== undefined && (
         <Text size="sm" c="dimmed" p="md">
@@ -55,20 +60,21 @@ function useColumns(by: UsageDimension, rows: readonly Row[]): Column<Row>[] {
   const largest = rows.reduce((most, { sums: { cost } }) => (cost > most ? cost : most), 0n)
   return [
     {
-      head: dimensionNames[by],
+      head: dimensionName(by),
       place: 'name',
-      cell: ({ group }) =>
-        group === undefined ? (
-          <Text size="sm" c="dimmed" children="All others" />
-        ) : (
-          <GroupLink by={by} group={nameOf(group)} called={called(by, nameOf(group))} />
-        ),
+      orderBy: ({ group }) => (group === undefined ? '' : called(by, nameOf(group))),
+      cell: ({ group, isTotal = false }) => {
+        if (isTotal) return 'In all'
+        if (group === undefined) return <Text size="sm" c="dimmed" children="All others" />
+        return <GroupLink by={by} group={nameOf(group)} called={called(by, nameOf(group))} />
+      },
     },
     {
       head: 'Spend',
       align: 'right',
       weight: 600,
       place: 'figure',
+      orderBy: ({ sums }) => sums.cost,
       cell: ({ sums }) => <Money amount={sums.cost} />,
     },
     {
@@ -81,9 +87,24 @@ function useColumns(by: UsageDimension, rows: readonly Row[]): Column<Row>[] {
           <Progress size={5} color="var(--chart-1)" value={shareOf(sums.cost, largest) ?? 0} aria-hidden />
         ),
     },
-    { head: 'Requests', align: 'right', cell: ({ sums }) => wholeNumber(sums.requests) },
-    { head: 'Tokens in', align: 'right', cell: ({ sums }) => wholeNumber(sums.tokensIn) },
-    { head: 'Tokens out', align: 'right', cell: ({ sums }) => wholeNumber(sums.tokensOut) },
+    {
+      head: 'Requests',
+      align: 'right',
+      orderBy: ({ sums }) => BigInt(sums.requests),
+      cell: ({ sums }) => wholeNumber(sums.requests),
+    },
+    {
+      head: 'Tokens in',
+      align: 'right',
+      orderBy: ({ sums }) => BigInt(sums.tokensIn),
+      cell: ({ sums }) => wholeNumber(sums.tokensIn),
+    },
+    {
+      head: 'Tokens out',
+      align: 'right',
+      orderBy: ({ sums }) => BigInt(sums.tokensOut),
+      cell: ({ sums }) => wholeNumber(sums.tokensOut),
+    },
   ]
 }
 

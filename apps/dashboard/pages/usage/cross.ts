@@ -9,14 +9,25 @@ export interface CrossRow {
   values: bigint[]
   total: bigint
   /** Sums up what has no row of its own: further rows, or further cells, of which no name is known. */
-  rest?: 'rows' | 'cells'
+  rest?: 'rows' | 'cells' | 'total'
+}
+
+/** What is known of the sums besides the cells: where a side overlaps, its cells add up to more than there was. */
+export interface KnownSums {
+  all: bigint | undefined
+  /** By the names of one side; undefined: the cells do not overlap across the other one. */
+  rows: ReadonlyMap<string | null, bigint> | undefined
+  columns: ReadonlyMap<string | null, bigint> | undefined
 }
 
 export interface Cross {
   columns: { name: string | null; isRest: boolean }[]
   rows: CrossRow[]
+  /** Of each column, and of all. */
+  total: CrossRow
 }
 
+const unknown: KnownSums = { all: undefined, rows: undefined, columns: undefined }
 const maxColumns = 7
 const maxRows = 100
 
@@ -24,7 +35,7 @@ const maxRows = 100
  * Cells by two names as a table, the largest first; rows and columns beyond the last are summed up.
  * @param further what cells come to that are not among these
  */
-export function crossOf(cells: readonly CrossCell[], further: bigint): Cross {
+export function crossOf(cells: readonly CrossCell[], further: bigint, known: KnownSums = unknown): Cross {
   const columnTotals = totalsBy(cells, 1)
   const own = columnTotals.length > maxColumns ? columnTotals.slice(0, maxColumns - 1) : columnTotals
   const indexes = new Map(own.map(([name], index) => [name, index]))
@@ -36,7 +47,15 @@ export function crossOf(cells: readonly CrossCell[], further: bigint): Cross {
     const index = indexes.get(pair[1]) ?? own.length
     values[index] = (values[index] ?? 0n) + value
   }
-  const ranked = totalsBy(cells, 0).map(([name, total]) => ({ name, total, values: rows.get(name) ?? [] }))
+  const ranked = totalsBy(cells, 0).map(([name, sum]) => ({
+    name,
+    total: known.rows?.get(name) ?? sum,
+    values: rows.get(name) ?? [],
+  }))
+  const sums = new Map(columnTotals)
+  const ownSums = own.map(([name]) => known.columns?.get(name) ?? sums.get(name) ?? 0n)
+  const restSum = columnTotals.slice(own.length).reduce((sum, [, total]) => sum + total, 0n)
+  const all = known.all ?? ranked.reduce((sum, { total }) => sum + total, further)
   return {
     columns: [
       ...own.map(([name]) => ({ name, isRest: false })),
@@ -47,6 +66,7 @@ export function crossOf(cells: readonly CrossCell[], further: bigint): Cross {
       ...(ranked.length > maxRows ? [summedUp(ranked.slice(maxRows))] : []),
       ...(further > 0n ? [{ name: null, values: [], total: further, rest: 'cells' as const }] : []),
     ],
+    total: { name: null, values: [...ownSums, ...(hasRest ? [restSum] : [])], total: all, rest: 'total' },
   }
 }
 

@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { IconDownload } from '@tabler/icons-react'
+import { IconDownload } from '../../icons/icons.ts'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { downloadExport, saveText } from '../../api/download.ts'
@@ -14,19 +14,19 @@ const route = getRouteApi('/usage')
 /** What is seen, as files: the table, or every request behind it. */
 export function ExportMenu() {
   const view = route.useSearch()
-  const { by = defaultBy, against, measure: _measure, ...filters } = view
+  const { by = defaultBy, against } = view
   const dimensions = against === undefined ? [by] : [by, against]
   const onError = (error: Error): void => {
     notifications.show({ color: 'red', title: 'The export did not work', message: error.message })
   }
   const download = useMutation({
-    mutationFn: (format: 'csv' | 'jsonl') => downloadExport({ ...queryOf(filters), format }),
+    mutationFn: (format: 'csv' | 'jsonl') => downloadExport({ ...queryOf(view), format }),
     onError,
   })
   // Every group, those too that the page has no row for.
   const table = useMutation({
     mutationFn: async () => {
-      const groups = await allGroups({ ...queryOf(filters), by: dimensions })
+      const groups = await allGroups({ ...queryOf(view), by: dimensions })
       saveText('usage.csv', 'text/csv', tableCsv(groups, dimensions))
     },
     onError,

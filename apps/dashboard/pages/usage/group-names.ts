@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { keysQuery } from '../../api/queries.ts'
 import { endpointNames, operationNames } from '../../filters/endpoints.ts'
-import { longDayOf } from '../../format/time.ts'
-import type { UsageDimension } from './usage-search.ts'
+import { longDayOf, longHourOf } from '../../format/time.ts'
+import { tagKeyOf, type NamedDimension, type UsageDimension } from './usage-search.ts'
 
-/** What a group without a name is called. */
-export const nameless: Record<UsageDimension, string> = {
+const nameless: Record<NamedDimension, string> = {
   tag: 'untagged',
   model: 'none reached',
   key: 'no key',
@@ -14,9 +13,10 @@ export const nameless: Record<UsageDimension, string> = {
   endpoint: 'unknown',
   operation: 'unknown',
   day: 'no day',
+  hour: 'no hour',
 }
 
-export const dimensionNames: Record<UsageDimension, string> = {
+const names: Record<NamedDimension, string> = {
   tag: 'Tag',
   model: 'Model',
   key: 'Key',
@@ -25,19 +25,32 @@ export const dimensionNames: Record<UsageDimension, string> = {
   endpoint: 'Endpoint',
   operation: 'Operation',
   day: 'Day',
+  hour: 'Hour',
+}
+
+/** What a group without a name is called. */
+export function namelessOf(dimension: UsageDimension): string {
+  const key = tagKeyOf(dimension)
+  return key === undefined ? nameless[dimension as NamedDimension] : `without ${key}`
+}
+
+/** As it stands above its groups: callers' own dimensions as callers write them. */
+export function dimensionName(dimension: UsageDimension): string {
+  return tagKeyOf(dimension) ?? names[dimension as NamedDimension]
 }
 
 /** The group itself where this page knows no name of it. */
-function nameIn(names: Readonly<Record<string, string>>, group: string): string {
-  return names[group] ?? group
+function nameIn(known: Readonly<Record<string, string>>, group: string): string {
+  return known[group] ?? group
 }
 
 /** How groups are called: keys by the names that their owner gave them. */
 export function useGroupNames(): (dimension: UsageDimension, group: string | null) => string {
   const { data: keys } = useQuery(keysQuery)
   return (dimension, group) => {
-    if (group === null) return nameless[dimension]
+    if (group === null) return namelessOf(dimension)
     if (dimension === 'day') return longDayOf(group)
+    if (dimension === 'hour') return longHourOf(group)
     if (dimension === 'endpoint') return nameIn(endpointNames, group)
     if (dimension === 'operation') return nameIn(operationNames, group)
     if (dimension !== 'key') return group

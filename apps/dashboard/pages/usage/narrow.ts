@@ -1,11 +1,16 @@
-import type { UsageDimension, UsageView } from './usage-search.ts'
+import { tagKeyOf, type NamedDimension, type UsageDimension, type UsageView } from './usage-search.ts'
 
 /** The view of one group of this one. */
 export function narrowedTo(view: UsageView, by: UsageDimension, group: string): UsageView {
-  if (by === 'day') {
+  const key = tagKeyOf(by)
+  if (by === 'day' || by === 'hour') {
     const { days: _days, ...others } = view
-    return { ...others, from: group, to: group }
+    const day = group.slice(0, '2026-11-21'.length)
+    return { ...others, from: day, to: day }
   }
-  if (by === 'tag') return { ...view, tag: [...new Set([...(view.tag ?? []), group])] }
-  return { ...view, [by]: group }
+  if (by === 'tag' || key !== undefined) {
+    const tag = key === undefined ? group : `${key}:${group}`
+    return { ...view, tag: [...new Set([...(view.tag ?? []), tag])] }
+  }
+  return { ...view, [by as NamedDimension]: group }
 }

@@ -1,5 +1,5 @@
 import { SegmentedControl, Text } from '@mantine/core'
-import { IconChartBar } from '@tabler/icons-react'
+import { IconChartBar } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useMemo } from 'react'
@@ -13,34 +13,45 @@ import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { defaultDays, type UsageFilters } from '../../filters/usage-filters.ts'
 import { daysBetween, lastDays } from '../../format/time.ts'
-import { dimensionNames, nameless, useGroupNames } from './group-names.ts'
+import { dimensionName, namelessOf, useGroupNames } from './group-names.ts'
 import { measureFacts } from './measures.ts'
-import { defaultBy, defaultMeasure, measures, type Measure, type UsageDimension } from './usage-search.ts'
-import { overTimeBy, viewQueries } from './view-queries.ts'
+import {
+  defaultBy,
+  measureOf,
+  measures,
+  tagKeyOf,
+  type Measure,
+  type UsageDimension,
+} from './usage-search.ts'
+import { seriesOf, viewQueries } from './view-queries.ts'
 
 const route = getRouteApi('/usage')
 const chartHeight = 280
 
-/** The breakdown's dimension over time; days themselves by model. */
+/** The breakdown's dimension over time. */
 export function OverTime() {
   const view = route.useSearch()
-  const { by = defaultBy, measure = defaultMeasure } = view
+  const { by = defaultBy, outcome } = view
+  const measure = measureOf(view)
   const navigate = route.useNavigate()
-  const dimension = overTimeBy(by)
+  const series = seriesOf(by)
   const places = usePlaces(view)
   const query = useQuery(viewQueries(view).overTime)
   return (
     <Panel
       title={`${measureFacts[measure].label} over time`}
-      description={`By ${places.unit} and ${dimensionNames[dimension].toLowerCase()}${
-        dimension === 'tag' ? '; a request counts toward each of its tags' : ''
-      }`}
+      description={describe(places, series)}
       actions={
         <SegmentedControl
           size="xs"
           aria-label="What is measured"
           value={measure}
-          data={measures.map((value) => ({ value, label: measureFacts[value].label }))}
+          data={measures.map((value) => ({
+            value,
+            label: measureFacts[value].label,
+            // They cost nothing.
+            disabled: value === 'cost' && outcome === 'failed',
+          }))}
           onChange={(value) =>
             void navigate({
               search: (before) => ({ ...before, measure: value }),
@@ -54,18 +65,36 @@ export function OverTime() {
       <Loaded query={query} skeleton={<DayChartSkeleton height={chartHeight} />}>
         {({ data, others }) =>
           data.length === 0 ? (
-            <EmptyNote icon={IconChartBar} title="No requests in this range">
-              Choose a longer range, or take a filter away.
-            </EmptyNote>
+            <Nothing />
           ) : (
             <>
-              <Chart groups={data} dimension={dimension} places={places} />
+              <Chart groups={data} series={series} places={places} />
               {others !== null && <Undrawn value={measureFacts[measure].valueOf(others)} measure={measure} />}
             </>
           )
         }
       </Loaded>
     </Panel>
+  )
+}
+
+function describe({ unit }: Places, series: UsageDimension | undefined): string {
+  if (series === undefined)
+    return `In all, by ${unit}: tags overlap, so they are not stacked. Keys of tags, such as team, are.`
+  return `By ${unit} and ${tagKeyOf(series) ?? dimensionName(series).toLowerCase()}`
+}
+
+/** Of a day long ago only the sums are known. */
+function Nothing() {
+  const { data: summary } = useQuery(viewQueries(route.useSearch()).summary)
+  return summary !== undefined && summary.total_requests > 0 ? (
+    <EmptyNote icon={IconChartBar} title="The hours of this day are no longer kept">
+      The figures of the whole day are below.
+    </EmptyNote>
+  ) : (
+    <EmptyNote icon={IconChartBar} title="No requests in this range">
+      Choose a longer range, or take a filter away.
+    </EmptyNote>
   )
 }
 
@@ -90,30 +119,39 @@ function usePlaces({ days = defaultDays, from, to }: UsageFilters): Places {
 
 interface ChartProps {
   groups: Breakdown['data']
-  dimension: UsageDimension
+  /** What bars are made of; undefined: each is one. */
+  series: UsageDimension | undefined
   places: Places
 }
 
-function Chart({ groups, dimension, places }: ChartProps) {
-  const { measure = defaultMeasure } = route.useSearch()
+function Chart({ groups, series, places }: ChartProps) {
+  const measure = measureOf(route.useSearch())
   const nameOf = useGroupNames()
   const { valueOf, unit, label } = measureFacts[measure]
   const stack = useMemo(() => {
     const cells = groups.map((group) => {
-      const [day, name] = pairOf(group)
-      return { at: places.placeOf(day ?? ''), name, value: valueOf(group) }
+      const [at, name] = pairOf(group)
+      return {
+        at: places.placeOf(at ?? ''),
+        name: series === undefined ? 'in all' : name,
+        value: valueOf(group),
+      }
     })
-    return stackOf(cells, places.ats, nameless[dimension])
-  }, [groups, dimension, places, valueOf])
+    return stackOf(cells, places.ats, series === undefined ? '' : namelessOf(series))
+  }, [groups, series, places, valueOf])
   const named = {
     ...stack,
-    series: stack.series.map((one) => ({ ...one, name: nameOf(dimension, one.name) })),
+    series: stack.series.map((one) => ({
+      ...one,
+      name: series === undefined ? one.name : nameOf(series, one.name),
+    })),
   }
   return (
     <DayChart
       stack={named}
       height={chartHeight}
-      label={`${label} by ${places.unit} and ${dimension}; the table below has the figures`}
+      label={`${label} by ${places.unit}${series === undefined ? '' : ` and ${dimensionName(series)}`}; the table below has the figures`}
+      nameOf={places.name}
       tooltip={(row) => (
         <StackTooltip title={places.title(row.at)} row={row} stack={named} format={unit.format} />
       )}

@@ -1,10 +1,22 @@
 import { filtersIn, type UsageFilters } from '../../filters/usage-filters.ts'
-import { choiceIn } from '../../search.ts'
+import { choiceIn, textIn } from '../../search.ts'
 
-export const dimensions = ['tag', 'model', 'key', 'provider', 'tier', 'endpoint', 'operation', 'day'] as const
+export const dimensions = [
+  'model',
+  'key',
+  'provider',
+  'tag',
+  'tier',
+  'endpoint',
+  'operation',
+  'day',
+  'hour',
+] as const
 export const measures = ['cost', 'requests', 'tokens'] as const
 
-export type UsageDimension = (typeof dimensions)[number]
+export type NamedDimension = (typeof dimensions)[number]
+/** `tag:team`: by the values of tags `team:…`, of which a request has one at the most. */
+export type UsageDimension = NamedDimension | `tag:${string}`
 export type Measure = (typeof measures)[number]
 
 export interface UsageView extends UsageFilters {
@@ -16,8 +28,8 @@ export interface UsageView extends UsageFilters {
 
 /** The whole view is in the address: whoever has it sees the same. */
 export function usageSearch(search: Record<string, unknown>): UsageView {
-  const by = choiceIn(search, 'by', dimensions)
-  const against = choiceIn(search, 'against', dimensions)
+  const by = dimensionIn(search, 'by')
+  const against = dimensionIn(search, 'against')
   const measure = choiceIn(search, 'measure', measures)
   return {
     ...filtersIn(search),
@@ -27,6 +39,29 @@ export function usageSearch(search: Record<string, unknown>): UsageView {
   }
 }
 
+const maxKeyLength = 63
+
+function dimensionIn(search: Record<string, unknown>, name: string): UsageDimension | undefined {
+  const named = choiceIn(search, name, dimensions)
+  if (named !== undefined) return named
+  const key = /^tag:(\S.*)$/.exec(textIn(search, name)?.trim() ?? '')?.[1]
+  return key === undefined || key.length > maxKeyLength ? undefined : `tag:${key}`
+}
+
+/** `team` of `tag:team`; undefined: another dimension. */
+export function tagKeyOf(dimension: UsageDimension): string | undefined {
+  return dimension.startsWith('tag:') ? dimension.slice('tag:'.length) : undefined
+}
+
+/** Whether a request may be in several of its groups: then they add up to more than there was. */
+export function overlaps(dimension: UsageDimension): boolean {
+  return dimension === 'tag'
+}
+
 /** What a view shows that says nothing of it. */
-export const defaultBy: UsageDimension = 'tag'
-export const defaultMeasure: Measure = 'cost'
+export const defaultBy: UsageDimension = 'model'
+
+/** What is measured: requests where the ones that are shown cost nothing. */
+export function measureOf({ measure = 'cost', outcome }: UsageView): Measure {
+  return outcome === 'failed' ? 'requests' : measure
+}

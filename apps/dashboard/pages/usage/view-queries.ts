@@ -1,14 +1,20 @@
 import { breakdownQuery, mostGroups, summaryQuery } from '../../api/usage-queries.ts'
-import { queryOf } from '../../filters/usage-filters.ts'
-import { defaultBy, type UsageDimension, type UsageView } from './usage-search.ts'
+import { defaultDays, queryOf } from '../../filters/usage-filters.ts'
+import { defaultBy, overlaps, type UsageDimension, type UsageView } from './usage-search.ts'
 
 /** What a view asks the API for: known from its address, so that it is asked before the page is there. */
-export function viewQueries({ by = defaultBy, against, measure: _measure, ...filters }: UsageView) {
-  const asked = queryOf(filters)
+export function viewQueries(view: UsageView) {
+  const { by = defaultBy, against } = view
+  const asked = queryOf(view)
+  const series = seriesOf(by)
   return {
     summary: summaryQuery(asked),
     byTier: breakdownQuery({ ...asked, by: ['tier'] }),
-    overTime: breakdownQuery({ ...asked, limit: mostGroups, by: ['day', overTimeBy(by)] }),
+    overTime: breakdownQuery({
+      ...asked,
+      limit: mostGroups,
+      by: series === undefined ? [timeOf(view)] : [timeOf(view), series],
+    }),
     groups: breakdownQuery({
       ...asked,
       limit: mostGroups,
@@ -17,7 +23,22 @@ export function viewQueries({ by = defaultBy, against, measure: _measure, ...fil
   }
 }
 
-/** Days themselves are shown by model. */
-export function overTimeBy(by: UsageDimension): UsageDimension {
-  return by === 'day' ? 'model' : by
+/** What a cross table's sums are where its cells overlap: those of one side. */
+export function totalsQuery(view: UsageView, by: UsageDimension) {
+  return breakdownQuery({ ...queryOf(view), limit: mostGroups, by: [by] })
+}
+
+/** By hours where there is but one day. */
+export function timeOf({ days = defaultDays, from, to }: UsageView): 'day' | 'hour' {
+  const isOneDay = from !== undefined && to !== undefined ? from === to : days === 1
+  return isOneDay ? 'hour' : 'day'
+}
+
+/**
+ * What bars are stacked by: times themselves by model; undefined: by nothing, since what overlaps would be
+ * higher than what there was.
+ */
+export function seriesOf(by: UsageDimension): UsageDimension | undefined {
+  if (overlaps(by)) return undefined
+  return by === 'day' || by === 'hour' ? 'model' : by
 }

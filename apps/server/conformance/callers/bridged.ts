@@ -1,4 +1,4 @@
-import { openBridge, type CallerFormat, type VendorFormat } from '@turnpike/dialects'
+import { openBridge, type GenerateCaller, type GenerateFormat } from '@turnpike/dialects'
 import type { GatewayError, Usage } from '@turnpike/protocol'
 
 /** What a bridge made of a stream, without a gateway around it. */
@@ -14,8 +14,8 @@ export interface Bridged {
 
 /** A stream's bytes in these pieces, through the bridge that the gateway would take. */
 export function bridged(
-  format: CallerFormat,
-  vendorFormat: VendorFormat,
+  format: GenerateCaller,
+  vendorFormat: GenerateFormat,
   pieces: readonly Buffer[],
   broken = false,
 ): Bridged {

@@ -1,11 +1,11 @@
-import type { CallerFormat } from '@turnpike/dialects'
+import type { GenerateCaller } from '@turnpike/dialects'
 import type { RecordedCase } from '@turnpike/simulators'
 import type { Json } from '../vendors/oracle/json.ts'
 import type { SaidAnswer } from '../vendors/oracle/said-answer.ts'
 
 /** A caller format, as its clients speak it; what they read is read apart from the gateway's own code. */
 export interface CallerUnderTest {
-  format: CallerFormat
+  format: GenerateCaller
   /** Nothing in it could ask for a tool, nor tell of a call. */
   callsNoTools?: true
   /** Path and query of a request for this model. */

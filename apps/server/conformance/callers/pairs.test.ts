@@ -1,4 +1,4 @@
-import { readWholeAnswer, type FormatName } from '@turnpike/dialects'
+import { readWholeAnswer, type GenerateFormatName } from '@turnpike/dialects'
 import { fold } from '@turnpike/protocol'
 import { recordingsBesideCheckout, type RecordedCase } from '@turnpike/simulators'
 import { describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ const named = (chosen: readonly RecordedCase[]): [string, RecordedCase][] =>
 /** Places of a stream that are tried, at most: the first ones, the last ones, and some between. */
 const places = 16
 const noUsage = { prompt: 0, completion: 0, cached: 0, cacheWritten: 0, written1h: 0, reasoning: 0 }
-const styleOf: Record<FormatName, StyleName> = {
+const styleOf: Record<GenerateFormatName, StyleName> = {
   'openai-chat': 'openai',
   'openai-completions': 'openai',
   'openai-responses': 'openai-responses',
@@ -64,7 +64,7 @@ describe.runIf(recordings !== undefined).each(callers)('%s', (_name, caller) => 
         if (expected.kind !== 'answer') throw new Error(`${recorded.id} is no answer`)
         caller.expectTold(counted(whole), expected.answer, recorded)
         // And the same as a stream of the same parts.
-        const encoder = format.encoder(head)
+        const encoder = format.streams.encoder(head)
         const events = parts.map((part) => encoder.write(part)).join('') + encoder.closing(answer.usage, cost)
         const streamed = caller.readStream(Buffer.from(events, 'latin1').toString('utf8'))
         expect(streamed).toMatchObject({ ended: true, error: undefined })

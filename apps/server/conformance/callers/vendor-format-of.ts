@@ -1,13 +1,13 @@
-import { vendorFormats, type FormatName, type VendorFormat } from '@turnpike/dialects'
+import { generateFormats, type GenerateFormatName, type GenerateFormat } from '@turnpike/dialects'
 import type { RecordedCase } from '@turnpike/simulators'
 
 /** The format in which a case was recorded. */
-export function vendorFormatOf({ vendor, api }: Pick<RecordedCase, 'vendor' | 'api'>): VendorFormat {
-  if (api === 'responses' || api === 'completions') return vendorFormats[`openai-${api}`]
-  return vendorFormats[api === 'messages' ? 'anthropic-messages' : formatName(vendor)]
+export function vendorFormatOf({ vendor, api }: Pick<RecordedCase, 'vendor' | 'api'>): GenerateFormat {
+  if (api === 'responses' || api === 'completions') return generateFormats[`openai-${api}`]
+  return generateFormats[api === 'messages' ? 'anthropic-messages' : formatName(vendor)]
 }
 
-function formatName(vendor: string): FormatName {
+function formatName(vendor: string): GenerateFormatName {
   switch (vendor) {
     case 'gemini':
     case 'gemini-vertex':

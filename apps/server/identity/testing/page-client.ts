@@ -44,7 +44,11 @@ export class PageClient {
     return this.post(new URL(chosen.action, page.url).href, { ...chosen.hidden, ...fields })
   }
 
-  post(url: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<SeenPage> {
+  post(
+    url: string,
+    fields: Record<string, string> | [string, string][],
+    headers: Record<string, string> = {},
+  ): Promise<SeenPage> {
     const type = { 'content-type': 'application/x-www-form-urlencoded' }
     const body = new URLSearchParams(fields).toString()
     return this.#visit(url, { method: 'POST', body, headers: { ...type, ...headers } })

@@ -1,5 +1,5 @@
 import { GatewayError, invalidRequest, type Message, type ModelRequest } from '@turnpike/protocol'
-import type { Call } from '../../call.ts'
+import type { GenerateCall } from '../../call.ts'
 import { dottedPath, explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { outputBoundFields } from '../../requests/output-bounds.ts'
@@ -36,7 +36,7 @@ const spokenFields: ReadonlySet<string> = new Set([
  * The body of `POST /v1/messages` in our words.
  * @throws {GatewayError} 400 that names the first wrong field as Anthropic does: `messages.2.content.0.id`
  */
-export function parseRequest(body: object): Call {
+export function parseRequest(body: object): GenerateCall {
   refuseThread(body)
   if (!messagesRequestValidator.Check(body)) {
     const mistakes = firstMistakes(MessagesRequestSchema, body)

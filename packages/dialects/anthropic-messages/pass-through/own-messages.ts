@@ -1,5 +1,5 @@
 import type { ContentBlock, Message } from '@turnpike/protocol'
-import type { Call } from '../../call.ts'
+import type { GenerateCall } from '../../call.ts'
 import { isForeignProof } from '../../answers/reasoning-proof.ts'
 import { thoughtMark, withoutThought } from '../../requests/thoughts-in-ids.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
@@ -20,7 +20,7 @@ interface SaidMessage {
  * Whether the conversation went on at another vendor before, whose thoughts this one refuses: reasoning
  * without a signature, or an identifier of a call that holds one.
  */
-export function tellsForeign({ request: { messages }, tellsReasoning }: Call): boolean {
+export function tellsForeign({ request: { messages }, tellsReasoning }: GenerateCall): boolean {
   for (const message of messages) {
     if (message.role === 'tool' && message.toolCallId.includes(thoughtMark)) return true
     if (message.role === 'assistant' && tellsForeignBlock(message, tellsReasoning)) return true

@@ -1,6 +1,6 @@
 import { invalidRequest, type ModelRequest } from '@turnpike/protocol'
 import type { AddressedTo } from '../../caller.ts'
-import type { Call } from '../../call.ts'
+import type { GenerateCall } from '../../call.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { parseContents, type Placed } from './contents.ts'
@@ -23,7 +23,7 @@ const maxModelCharacters = 256
  * @param to what the address says: the model, and whether to stream
  * @throws {GatewayError} 400 that names the first wrong field: `contents[2].parts[0].functionCall.name`
  */
-export function parseRequest(said: object, to: AddressedTo = { model: '', stream: false }): Call {
+export function parseRequest(said: object, to: AddressedTo = { model: '', stream: false }): GenerateCall {
   if (to.model === '' || to.model.length > maxModelCharacters)
     throw invalidRequest('model', 'model: expected /v1beta/models/{model} with a model that is known here.')
   const body = inOneSpelling(said)

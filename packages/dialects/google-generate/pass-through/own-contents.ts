@@ -1,4 +1,4 @@
-import type { Call } from '../../call.ts'
+import type { GenerateCall } from '../../call.ts'
 import { isForeignProof } from '../caller/reasoning-proof.ts'
 import { thoughtFormat } from '../thought-format.ts'
 
@@ -21,7 +21,7 @@ interface SaidContent {
 }
 
 /** Whether the conversation went on at another vendor before, whose thoughts Google refuses. */
-export function tellsForeign({ request: { messages }, tellsReasoning }: Call): boolean {
+export function tellsForeign({ request: { messages }, tellsReasoning }: GenerateCall): boolean {
   if (!tellsReasoning) return false
   for (const { role, content } of messages) {
     if (role !== 'assistant') continue

@@ -7,7 +7,7 @@ import {
   type ToolChoice,
   type UnsupportedFieldsRule,
 } from '@turnpike/protocol'
-import type { Call } from '../../call.ts'
+import type { GenerateCall } from '../../call.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { referencesIn } from '../../requests/references.ts'
@@ -22,7 +22,7 @@ import { ChatRequestSchema, chatRequestValidator, type ChatRequest } from './req
  * The body of `POST /v1/chat/completions` in our words.
  * @throws {GatewayError} 400 that names the first wrong field
  */
-export function parseRequest(body: unknown): Call {
+export function parseRequest(body: unknown): GenerateCall {
   if (!chatRequestValidator.Check(body))
     throw explainMistakes(ChatRequestSchema, firstMistakes(ChatRequestSchema, body))
   return {

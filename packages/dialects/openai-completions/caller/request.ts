@@ -1,5 +1,5 @@
 import { invalidRequest, type Completion } from '@turnpike/protocol'
-import type { Call } from '../../call.ts'
+import type { GenerateCall } from '../../call.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { asksForUsage, modelRequest, unsupportedFieldsOf } from '../../openai-chat/caller/request.ts'
@@ -30,7 +30,7 @@ const unserved: Readonly<Record<string, string>> = {
  * The body of `POST /v1/completions` in our words: each text prompt is a user's message.
  * @throws {GatewayError} 400 that names the first wrong field
  */
-export function parseRequest(body: object): Call {
+export function parseRequest(body: object): GenerateCall {
   if (!completionsRequestValidator.Check(body))
     throw explainMistakes(CompletionsRequestSchema, firstMistakes(CompletionsRequestSchema, body))
   refuseForeign(body)
@@ -39,7 +39,7 @@ export function parseRequest(body: object): Call {
   request.maxOutputTokens ??= defaultMaxTokens
   request.completion = completionOf(body, prompts)
   requireChoices(request.choices, request.completion)
-  const call: Call = {
+  const call: GenerateCall = {
     request,
     fallbackModels: body.models ?? [],
     tags: body.metadata?.tags ?? [],

@@ -1,8 +1,8 @@
 import type { ContentBlock, ModelRequest } from '@turnpike/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { vendorFormats } from '../../registry.ts'
-import { refuseUnsupported } from '../../requests/requested-fields.ts'
+import { generateFormats } from '../../registry.ts'
+import { refuseUnsupported } from '../../requests/generate-words.ts'
 import { anyRequest } from '../testing/any-request.ts'
 import { parseRequest } from './request.ts'
 
@@ -357,7 +357,7 @@ it('looks at no tool that is none', () => {
   const tools = [{ type: 'namespace', name: 'n', tools: [odd] }]
   expect(said({ tools }).tools).toEqual([{ kind: 'raw', value: odd, format: 'openai-responses' }])
   const refused = (): void => {
-    refuseUnsupported(said({ tools }), vendorFormats['openai-chat'].operations.generate.fields, 'a/m')
+    refuseUnsupported(said({ tools }), generateFormats['openai-chat'].operations.generate.fields, 'a/m')
   }
   expect(refused).toThrow(expect.objectContaining({ status: 400, param: 'tools[0]' }) as Error)
 })

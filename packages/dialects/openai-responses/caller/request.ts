@@ -1,5 +1,5 @@
 import { invalidRequest, type ModelRequest, type OutputFormat, type ReasoningWish } from '@turnpike/protocol'
-import type { Call } from '../../call.ts'
+import type { GenerateCall } from '../../call.ts'
 import type { Keeping } from '../../kept-answers.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
@@ -31,7 +31,7 @@ const extensionNames = ['safety_identifier', 'prompt_cache_key'] as const
  * @param keeping absent: no answers are kept
  * @throws {GatewayError} 400 that names the first wrong field as OpenAI does: `input[2].content[0].image_url`
  */
-export function parseRequest(body: object, keeping?: Keeping): Call {
+export function parseRequest(body: object, keeping?: Keeping): GenerateCall {
   if (!responsesRequestValidator.Check(body))
     throw explainMistakes(ResponsesRequestSchema, firstMistakes(ResponsesRequestSchema, body))
   refuseUnserved(body)

@@ -1,8 +1,8 @@
 import { invalidRequest } from '@turnpike/protocol'
 import { toldUsage } from '../../answers/told-usage.ts'
 import type { BridgeHead } from '../../bridge.ts'
-import type { Call } from '../../call.ts'
-import type { CallerFormat, FormattedAnswer, SentRequest } from '../../caller.ts'
+import type { GenerateCall } from '../../call.ts'
+import type { GenerateCaller, FormattedAnswer, SentRequest } from '../../caller.ts'
 import { withMembers } from '../../json/members.ts'
 import type { Changes } from '../../requests/own-metadata.ts'
 import type { Members } from '../../requests/said-members.ts'
@@ -19,7 +19,7 @@ import { ownInput } from './own-input.ts'
 const path = '/responses/compact'
 
 /** @param responses the format whose conversations are made shorter */
-export function compactionOf(responses: CallerFormat): CallerFormat {
+export function compactionOf(responses: GenerateCaller): GenerateCaller {
   const { passThrough, counting: _none, ...format } = responses
   return {
     ...format,
@@ -30,7 +30,7 @@ export function compactionOf(responses: CallerFormat): CallerFormat {
 }
 
 /** @throws {GatewayError} 400 that names the first wrong field */
-function parseCompaction(body: object, keeping: Parameters<CallerFormat['parse']>[2]): Call {
+function parseCompaction(body: object, keeping: Parameters<GenerateCaller['parse']>[2]): GenerateCall {
   const { stream, max_output_tokens: bound } = body as { stream?: unknown; max_output_tokens?: unknown }
   if (stream === true) throw invalidRequest('stream', `stream: /v1${path} answers at once: leave it out.`)
   // The vendor takes none, so that what is held could not bind it.

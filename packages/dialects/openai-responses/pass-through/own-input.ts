@@ -1,6 +1,6 @@
 import type { ContentBlock } from '@turnpike/protocol'
 import { isForeignProof } from '../../answers/reasoning-proof.ts'
-import type { Call } from '../../call.ts'
+import type { GenerateCall } from '../../call.ts'
 import type { SentRequest } from '../../caller.ts'
 import { isPlainSearch } from '../../requests/requested-fields.ts'
 import type { VendorQuirks } from '../../vendor-quirks.ts'
@@ -21,7 +21,7 @@ interface SaidItem {
  * Whether the conversation holds what this vendor would refuse: reasoning without its own proof, which it
  * would look up by its id, or an identifier of a call that holds another vendor's thoughts.
  */
-function tellsForeign({ request: { messages }, tellsReasoning }: Call): boolean {
+function tellsForeign({ request: { messages }, tellsReasoning }: GenerateCall): boolean {
   for (const message of messages) {
     if (message.role === 'tool' && message.toolCallId.includes(thoughtMark)) return true
     if (message.role === 'assistant' && message.content.some((block) => isForeign(block, tellsReasoning)))

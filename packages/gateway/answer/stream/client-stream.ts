@@ -40,7 +40,7 @@ export class ClientStream implements Ticking {
     if (request.headSent) return
     request.headSent = true
     request.exchange.startStream(200, {
-      'content-type': request.format.streamType,
+      'content-type': request.format.streams!.type,
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
       ...request.format.answerHeaders(request.exchange.requestId),
@@ -63,7 +63,7 @@ export class ClientStream implements Ticking {
     if (request.headSent && nowMs - calledAtMs >= lastingAfterMs) request.exchange.lasts()
     if (this.isFull || nowMs - this.#sentAtMs < keepAliveAfterMs) return
     this.open(!othersFollow)
-    this.write(request.format.keepAlive)
+    this.write(request.format.streams!.keepAlive)
   }
 
   /** No sign of life is wanted any more: the answer ends, or the client has left. */

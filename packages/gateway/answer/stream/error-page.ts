@@ -1,4 +1,4 @@
-import { describeUnreadable, errorOfBody, vendorFormats } from '@turnpike/dialects'
+import { describeUnreadable, vendorFormats } from '@turnpike/dialects'
 import { GatewayError } from '@turnpike/protocol'
 import type { Attempt } from '../../context/stages.ts'
 import { refusalOf } from '../told-error.ts'
@@ -32,7 +32,7 @@ export class ErrorPage {
     if (status < 200 || status > 299) {
       return refusalOf(attempt, vendorFormat, { status, retryAfter: this.#retryAfter, body })
     }
-    const error = errorOfBody(vendorFormat, body)
+    const error = attempt.request.operation.streams?.errorOfBody(vendorFormat, body)
     if (error !== undefined) return error
     const detail = `asked for a stream, got: ${describeUnreadable(body)}`
     return new GatewayError('upstream_error', 'The upstream did not answer with a stream.', { detail })

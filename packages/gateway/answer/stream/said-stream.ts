@@ -1,5 +1,4 @@
 import {
-  openBridge,
   type BridgeHead,
   type BridgeListener,
   type Cost,
@@ -35,7 +34,7 @@ export class SaidStream implements BridgeListener {
   #outgoing = ''
 
   constructor({ request }: Attempt, vendorFormat: VendorFormat, head: BridgeHead) {
-    this.#bridge = openBridge(request.format, vendorFormat, head, this)
+    this.#bridge = request.operation.streams!.open({ format: request.format, vendorFormat }, head, this)
   }
 
   push(chunk: Buffer): void {

@@ -2,7 +2,8 @@ import { parseRequest } from '@turnpike/dialects'
 import { describe, expect, it } from 'vitest'
 import type { ModelRequest } from '@turnpike/protocol'
 import { billedUnits } from './billed-units.ts'
-import { estimateInputTokens } from './estimate.ts'
+import type { Candidate } from '../../candidates/candidate.ts'
+import { estimate, estimateInputTokens } from './estimate.ts'
 
 const base: ModelRequest = parseRequest({ model: 'm', messages: [{ role: 'user', content: 'x' }] }).request
 
@@ -14,12 +15,43 @@ const hour = { lifetime: '1h' } as const
 const mark = { cache_control: { type: 'ephemeral', ttl: '1h' } }
 
 describe('what the input of a request may come to', () => {
-  it('counts a document of text as text, and one of pages by its length', () => {
-    const data = Buffer.alloc(30_000, 'word ').toString('base64')
-    const document = (format: string): ModelRequest =>
-      said({ kind: 'document', source: { type: 'base64', format, data } })
-    expect(estimateInputTokens(document('text/plain'), 30_300)).toBe(10_100)
-    expect(estimateInputTokens(document('application/pdf'), 40_300)).toBe(1_100)
+  const data = Buffer.alloc(30_000, 'word ').toString('base64')
+  const document = (format: string, held = data): ModelRequest =>
+    said({ kind: 'document', source: { type: 'base64', format, data: held } })
+
+  it.each(['text/plain', 'TEXT/PLAIN', 'application/json', 'application/x-yaml', 'application/pdf', ''])(
+    'counts a document of text as text, whatever it is called: %s',
+    (format) => {
+      expect(estimateInputTokens(document(format), 40_300)).toBeGreaterThanOrEqual(10_100)
+    },
+  )
+
+  it('counts a picture of low detail as a small one where its vendor does, and nowhere else', () => {
+    const picture = {
+      kind: 'image' as const,
+      source: { type: 'base64' as const, format: 'image/png', data: 'AAAA' },
+    }
+    const at = (...vendors: string[]): number => {
+      const candidates = vendors.map((vendor) => ({
+        provider: { vendor },
+        model: { contextLength: 100_000 },
+      }))
+      const request = said({ ...picture, detail: 'low' })
+      return estimate(request, 304, candidates as unknown as Candidate[]).inputTokens
+    }
+    expect(at('openai')).toBe(100 + 85)
+    expect(at('openai', 'anthropic')).toBe(100 + 1_105)
+    expect(at('openrouter')).toBe(100 + 1_105)
+  })
+
+  it('counts a film by its length, as its head tells it', () => {
+    const head = Buffer.alloc(32)
+    head.write('mvhd')
+    head.writeUInt32BE(1_000, 16)
+    head.writeUInt32BE(90_000, 20)
+    const film = Buffer.concat([Buffer.alloc(300), head, Buffer.alloc(2_668)]).toString('base64')
+    expect(estimateInputTokens(document('video/mp4', film), 4_300)).toBe(100 + 90 * 300)
+    expect(estimateInputTokens(document('video/webm'), 40_300)).toBe(100 + 1_000)
   })
 
   it.each<[string, ModelRequest]>([

@@ -44,7 +44,7 @@ export function estimate(
   bodyBytes: number,
   candidates: readonly Candidate[],
 ): Estimate {
-  const { characters, tokens: ofMedia } = mediaOf(request)
+  const { characters, tokens: ofMedia } = mediaOf(request, candidates)
   const ofText = textTokens(request, bodyBytes - characters)
   // However many pages there are, no more of them is read than the model's context has room for.
   const room = ofMedia === 0 ? ofText : Math.max(ofText, mostContext(candidates))

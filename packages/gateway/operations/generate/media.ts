@@ -1,7 +1,10 @@
 import { pictureHead } from '@turnpike/dialects'
 import type { ContentBlock, MediaSource, ModelRequest } from '@turnpike/protocol'
+import { findVendor } from '@turnpike/vendors'
+import type { Candidate } from '../../candidates/candidate.ts'
 import { estimatedTokens, type MediaSizes } from '../rules.ts'
 import { pdfPages } from './pdf-pages.ts'
+import { audioSeconds, videoSeconds } from './recording-seconds.ts'
 
 /** What vendors count for a picture of usual size at full detail, and for one at low detail. */
 const imageTokens = 1_105
@@ -10,9 +13,15 @@ const lowDetailImageTokens = 85
 const pixelsPerToken = 750
 const largestImageTokens = 4_784
 
-/** Base64 characters of audio or of a document for one token: both are counted by length. */
-const audioCharactersPerToken = 800
+/** Base64 characters of pages or of a film for one token at least: both are counted by length, too. */
 const documentCharactersPerToken = 40
+
+/**
+ * What a second of sound comes to, and one of a film with its sound
+ * (https://ai.google.dev/gemini-api/docs/tokens#multimodal-tokens); other vendors count less.
+ */
+const tokensOfSound = 32
+const tokensOfFilm = 300
 
 /** A page of a PDF is read as text and as a picture: 1,500 to 3,000 tokens, says Anthropic. */
 const pageTokens = 2_500
@@ -22,8 +31,11 @@ const unseenPages = 100
 /** Where only an address or an id is known of an audio or a document. */
 const remoteMediaTokens = 2_000
 
-/** What the pictures, recordings and documents of a request are. */
-export function mediaOf(request: ModelRequest): MediaSizes {
+/**
+ * What the pictures, recordings and documents of a request are.
+ * @param candidates to whom it may be sent, where that is known: not all of them mind the detail that is asked for
+ */
+export function mediaOf(request: ModelRequest, candidates: readonly Candidate[] = []): MediaSizes {
   const media = { characters: 0, tokens: 0 }
   for (const message of request.messages) {
     for (const block of message.content) {
@@ -36,7 +48,7 @@ export function mediaOf(request: ModelRequest): MediaSizes {
         continue
       }
       if (block.source.type === 'base64') media.characters += block.source.data.length
-      media.tokens += tokensOfMedia(block)
+      media.tokens += tokensOfMedia(block, candidates)
     }
   }
   return media
@@ -55,14 +67,33 @@ function bytesOf(base64: string): number {
   return Math.ceil((base64.length * 3) / 4)
 }
 
-function tokensOfMedia(block: MediaBlock): number {
+function tokensOfMedia(block: MediaBlock, candidates: readonly Candidate[]): number {
   const { source } = block
-  if (block.kind === 'image') return block.detail === 'low' ? lowDetailImageTokens : tokensOfImage(source)
+  if (block.kind === 'image') {
+    const isLow = block.detail === 'low' && candidates.every(readsDetail)
+    return isLow ? lowDetailImageTokens : tokensOfImage(source)
+  }
   if (source.type !== 'base64') return remoteMediaTokens
-  const perToken = block.kind === 'audio' ? audioCharactersPerToken : documentCharactersPerToken
-  const tokens = Math.ceil(source.data.length / perToken)
-  const pages = block.kind === 'document' ? pdfPages(source.data) : undefined
-  return pages === undefined ? tokens : Math.max(tokens, (pages === 0 ? unseenPages : pages) * pageTokens)
+  if (block.kind === 'document') return tokensOfDocument(source)
+  return Math.ceil(audioSeconds(Buffer.from(source.data, 'base64')) * tokensOfSound)
+}
+
+/**
+ * Whatever it is called, all that has neither pages nor moves is read as the text that is in it: JSON, code,
+ * tables, and office documents, where that is packed.
+ */
+function tokensOfDocument({ data, format }: DataBlock['source']): number {
+  const pages = pdfPages(data)
+  const isFilm = pages === undefined && format.toLowerCase().startsWith('video/')
+  if (pages === undefined && !isFilm) return estimatedTokens(bytesOf(data))
+  const tokens = isFilm
+    ? Math.ceil(videoSeconds(Buffer.from(data, 'base64')) * tokensOfFilm)
+    : (pages === 0 ? unseenPages : pages!) * pageTokens
+  return Math.max(Math.ceil(data.length / documentCharactersPerToken), tokens)
+}
+
+function readsDetail({ provider }: Candidate): boolean {
+  return provider.vendor !== undefined && findVendor(provider.vendor)?.readsDetail === true
 }
 
 /** How large it is at an address is not known. */

@@ -20,6 +20,11 @@ test.each([
   ['a document that Anthropic reads', [claude], url('https://a.test/a.pdf'), 200_000],
   ['one that is fetched for Gemini', [gemini], url('https://a.test/a.pdf'), 0],
   ['one that is there', [gemini, gpt], url('data:application/pdf;base64,AAAA'), 0],
+  ['a film', [gpt], { type: 'video_url', video_url: { url: 'https://a.test/a.mp4' } }, 128_000],
+  ['a film by a text', [gpt], { type: 'input_video', video_url: ' HTTPS://a.test/a' }, 128_000],
+  ['pictures of a film', [gpt], { type: 'video', video: ['https://a.test/1.png'] }, 128_000],
+  ['a film that is there', [gpt], { type: 'video_url', video_url: { url: 'data:video/mp4;base64,AAAA' } }, 0],
+  ['a result of a search', [gpt], { type: 'search_result', url: 'https://a.test/' }, 0],
   ['a picture', [claude], { type: 'image_url', image_url: { url: 'https://a.test/a.png' } }, 0],
 ])('%s', (_what, candidates, part, most) => {
   const { request } = parseRequest({ model: 'm', messages: [{ role: 'user', content: [part] }] })

@@ -1,6 +1,7 @@
 import { vendorFormats } from '@turnpike/dialects'
 import type { ContentBlock, ModelRequest } from '@turnpike/protocol'
 import type { Candidate } from '../../candidates/candidate.ts'
+import { memberOf } from './billed-units.ts'
 
 /**
  * What an input may come to of which a part is known to the vendor alone: a document or a recording that the
@@ -11,8 +12,7 @@ export function mostOfUnknownMedia(request: ModelRequest, candidates: readonly C
   let most = 0
   for (const { content } of request.messages) {
     for (const block of content) {
-      if (block.kind !== 'document' && block.kind !== 'audio') continue
-      if (block.source.type === 'base64') continue
+      if (!mayBeLong(block)) continue
       for (const candidate of candidates)
         if (candidate.model.contextLength > most && isUnknown(block, candidate))
           most = candidate.model.contextLength
@@ -21,11 +21,36 @@ export function mostOfUnknownMedia(request: ModelRequest, candidates: readonly C
   return most
 }
 
-type MediaBlock = Extract<ContentBlock, { kind: 'document' | 'audio' }>
+type LongBlock = Extract<ContentBlock, { kind: 'document' | 'audio' | 'raw' }>
 
-function isUnknown({ kind, source }: MediaBlock, { provider }: Candidate): boolean {
+function mayBeLong(block: ContentBlock): block is LongBlock {
+  if (block.kind === 'raw') return isFilmElsewhere(block.value)
+  return (block.kind === 'document' || block.kind === 'audio') && block.source.type !== 'base64'
+}
+
+function isUnknown(block: LongBlock, { provider }: Candidate): boolean {
+  if (block.kind === 'raw') return true
+  const { kind, source } = block
   return (
     source.type === 'file' ||
     (source.type === 'url' && vendorFormats[provider.format].readsAddress(kind, source.url))
   )
+}
+
+/** Parts that only some vendors know: `{"type": "video_url", "video_url": {"url": "https://…"}}`. */
+const recording = /video|audio/i
+const address = /^\s*[a-z][a-z0-9+.-]*:\/\//i
+
+function isFilmElsewhere(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const type = memberOf(value, 'type')
+  const isNamed = typeof type === 'string' && recording.test(type)
+  return Object.entries(value).some(([name, said]) => (isNamed || recording.test(name)) && holdsAddress(said))
+}
+
+/** A text, one in a list, or one of an object's members. */
+function holdsAddress(said: unknown): boolean {
+  if (typeof said === 'string') return address.test(said)
+  if (typeof said !== 'object' || said === null) return false
+  return Object.values(said).some((one) => typeof one === 'string' && address.test(one))
 }

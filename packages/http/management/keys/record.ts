@@ -34,6 +34,12 @@ const keyFields = {
   spend_limit_resets_at: nullable(
     Type.Integer({ description: 'When the next period begins, in Unix epoch seconds.' }),
   ),
+  replaced_by: nullable(
+    Type.String({
+      description:
+        'The key that took its place when it was rotated, and pays for it until it ends (`expires_at`).',
+    }),
+  ),
   unsupported_fields: nullable(
     Type.Enum([...unsupportedFieldsRules], {
       description:
@@ -92,6 +98,7 @@ function toRecord(key: ApiKey, spentPico: bigint | undefined, nowMs: number): Ke
     spent_usd: spentPico === undefined ? null : formatUsd(spentPico),
     spend_limit_resets_at:
       period === undefined || period.kind === 'total' ? null : epochSeconds(period.endsAtMs),
+    replaced_by: key.replacedBy,
     unsupported_fields: key.unsupportedFields,
   }
 }

@@ -6,8 +6,11 @@ import type { ManagementServer } from '../testing/management-server.ts'
 import type { DocumentedOperation, MediaType, OpenapiDocument } from './document-types.ts'
 import { operationAt, operationNames } from './operation-table.ts'
 
-/** Pages for people, which tell themselves. */
-const pages = /^\/(sandbox-)?checkout\//
+/** Pages for people, which tell themselves, and what is described at a shorter path. */
+const apart = /^\/(sandbox-)?checkout\/|^\/\.well-known\/oauth-protected-resource\/./
+/** What browsers ask before a request is no operation. */
+const isDescribed = ({ method, path }: { method: string; path: string }): boolean =>
+  method !== 'OPTIONS' && !apart.test(path)
 
 let server: ManagementServer
 let document: OpenapiDocument
@@ -27,14 +30,14 @@ function operations(): DocumentedOperation[] {
 describe('every route', () => {
   test('is described', () => {
     const missing = server.routes.filter(
-      ({ method, path }) => !pages.test(path) && !operationAt(method, path),
+      (route) => isDescribed(route) && !operationAt(route.method, route.path),
     )
     expect(missing).toEqual([])
   })
 
   test('is in the document under its method and path', () => {
     const told = server.routes
-      .filter(({ method, path }) => method !== 'HEAD' && !pages.test(path))
+      .filter((route) => route.method !== 'HEAD' && isDescribed(route))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
     const documented = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
@@ -53,7 +56,7 @@ describe('every route', () => {
 
   test('that changes something is in the audit log, but for what nobody who is known does', () => {
     const silent = server.routes
-      .filter(({ method, path }) => !['GET', 'HEAD'].includes(method) && !pages.test(path))
+      .filter((route) => !['GET', 'HEAD'].includes(route.method) && isDescribed(route))
       .filter(({ method, path }) => operationAt(method, path)?.audited !== true)
     expect(silent).toEqual([
       { method: 'POST', path: '/webhooks/stripe' },

@@ -3,6 +3,7 @@ import { accountOperations } from './operations/accounts.ts'
 import { deviceSignInOperations } from './operations/device-sign-ins.ts'
 import { identityOperations } from './operations/identity.ts'
 import { keyOperations } from './operations/keys.ts'
+import { mcpOperations } from './operations/mcp.ts'
 import { serviceOperations } from './operations/service.ts'
 import { topupOperations } from './operations/topups.ts'
 import { usageOperations } from './operations/usage.ts'
@@ -12,6 +13,7 @@ const operations: Readonly<Record<string, Operation>> = {
   ...accountOperations,
   ...keyOperations,
   ...deviceSignInOperations,
+  ...mcpOperations,
   ...usageOperations,
   ...topupOperations,
   ...identityOperations,

@@ -1,4 +1,5 @@
 import { parseUsd, sandboxProcessor, Topups } from '@turnpike/billing'
+import { connectedApps, mcpAddresses } from '@turnpike/identity'
 import { GatewayError } from '@turnpike/protocol'
 import type { ManagementServices } from '../services.ts'
 import { startManagementServer, type ManagementServer } from './management-server.ts'
@@ -27,6 +28,14 @@ export function startFullServer(more: Partial<ManagementServices> = {}): Promise
     identityAdministration: {
       invites: storage.identity.invites,
       rotateKeys: async () => ({ keyId: 'signing-key', createdAtMs: clock() }),
+    },
+    connectedApps: connectedApps(storage.identity.state, clock),
+    mcp: {
+      addresses: () => mcpAddresses(`${publicUrl}/mcp`, publicUrl),
+      authorization() {
+        throw new GatewayError('service_unavailable', 'Nobody signs in here.')
+      },
+      issuer: () => publicUrl,
     },
     checkout: {
       topups: new Topups({

@@ -10,6 +10,8 @@ export interface FurnishedAccount {
   request_id: string
   /** Of a device whose sign-in they have refused: until it is decided, it is nobody's. */
   user_code: string
+  /** Of an app that they have allowed to use the MCP server. */
+  app_id: string
   /** Of all its things. */
   identifiers: string[]
 }
@@ -34,6 +36,7 @@ export async function furnishedAccount(server: ManagementServer, subject: string
   }
   const { userCode } = await server.services.deviceSignIns!.signIns.begin('claude_code', '203.0.113.7')
   await server.call('POST', `/api/v1/me/device-sign-ins/${userCode}/deny`, { as })
+  const appId = await connectApp(server, subject)
   return {
     subject,
     account_id: accountId,
@@ -41,6 +44,21 @@ export async function furnishedAccount(server: ManagementServer, subject: string
     session_id: sessions[0]!,
     request_id: requests[0]!,
     user_code: userCode,
-    identifiers: [accountId, ...keys, ...sessions, ...requests],
+    app_id: appId,
+    identifiers: [accountId, ...keys, ...sessions, ...requests, appId],
   }
+}
+
+/** A grant with a refresh token, as the embedded provider keeps them. */
+async function connectApp({ storage }: ManagementServer, subject: string): Promise<string> {
+  const id = `grant-of-${subject}-000000000001`
+  const iat = Math.floor(nowMs / 1000)
+  const clientId = 'https://agent.example/client.json'
+  const common = { payload: { clientId, accountId: subject, iat }, userCode: null }
+  const expiresAtMs = nowMs + 365 * 24 * 60 * 60 * 1000
+  const { state } = storage.identity
+  await state.write({ ...common, kind: 'Grant', id, uid: subject, grantId: null, expiresAtMs })
+  const token = { ...common, kind: 'RefreshToken', id: `token-of-${id}`, uid: null, grantId: id }
+  await state.write({ ...token, expiresAtMs })
+  return id
 }

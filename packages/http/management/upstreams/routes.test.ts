@@ -8,6 +8,7 @@ const path = '/api/v1/admin/upstreams'
 const rules = { failures: 2, restMs: 50_000, longestBackoffMs: 60_000, longestRestMs: 90_000, probes: 1 }
 const made = (): FairBreaker<RestReason> => new FairBreaker<RestReason>(rules, () => 0.5)
 
+const failing = new UpstreamHealth('o4', { provider: 'other', key: null, breaker: made() }, made())
 const ofKey = { provider: 'openai', key: 1, breaker: made() }
 const works = new UpstreamHealth('gpt-5-mini', ofKey, made())
 const limited = new UpstreamHealth('gpt-5', ofKey, made())
@@ -16,7 +17,7 @@ const refused = new UpstreamHealth('claude', { provider: 'claude', key: null, br
 let server: ManagementServer
 
 beforeAll(async () => {
-  server = await startManagementServer({ upstreams: { all: () => [works, limited, refused] } })
+  server = await startManagementServer({ upstreams: { all: () => [works, limited, refused, failing] } })
   const nowMs = performance.now()
   const accountId = 'a'
   works.answered(works.enter(nowMs, accountId)!, { nowMs, tookMs: 420.4, streamed: true, accountId })
@@ -27,6 +28,8 @@ beforeAll(async () => {
   })
   const told = (status: number) => ({ nowMs, result: `status-${status}`, accountId })
   limited.failed(limited.enter(nowMs, accountId)!, slower, told(429))
+  const away = new GatewayError('service_unavailable', 'x')
+  failing.failed(failing.enter(nowMs, accountId)!, away, told(500))
   const bad = new GatewayError('upstream_error', 'x', { reason: 'key-refused' })
   refused.failed(refused.enter(nowMs, accountId)!, bad, told(401))
 })
@@ -46,6 +49,7 @@ test('what this node knows of its upstreams', async () => {
       last_failure: { result: 'status-429' },
     },
     { provider: 'claude', key: null, state: 'resting', reason: 'key-refused', answers: 0, answer_ms: null },
+    { provider: 'other', state: 'failing', answers: 0, failures: 1 },
   ])
   expect(json.data[0]).toMatchObject({ rests_for_seconds: 0, answers: 1, failures: 0, last_failure: null })
   expect(json.data[1]?.rests_for_seconds).toBeGreaterThan(70)

@@ -3,7 +3,7 @@ import { Type, type Static } from 'typebox'
 import type { ManagementApp } from '../management-app.ts'
 import { epochSeconds, nullable } from '../validation/fields.ts'
 
-const states = { closed: 'working', resting: 'resting', 'half-open': 'probing' } as const
+const states = ['working', 'failing', 'resting', 'probing'] as const
 
 const firstTokenMs = (what: string) =>
   nullable(Type.Number({ description: `${what}, in milliseconds, as a moving average. Null: none came.` }))
@@ -14,9 +14,9 @@ const upstreamSchema = Type.Object(
     provider: Type.String(),
     model: Type.String({ description: 'Its name there; dated versions are one with it.' }),
     key: nullable(Type.Integer({ description: "Place in the provider's `api_keys`, from 1; null: none." })),
-    state: Type.Enum(Object.values(states), {
+    state: Type.Enum([...states], {
       description:
-        '`resting`: nothing is sent to it. `probing`: its rest is over, and a few requests try it.',
+        '`failing`: it is asked, and what it was asked last, or all, failed. `resting`: nothing is sent to it. `probing`: its rest is over, and a few requests try it.',
     }),
     rests_for_seconds: Type.Number({ description: 'How long until it is asked again; 0: now.' }),
     reason: nullable(
@@ -72,7 +72,7 @@ function upstreamRecord(health: UpstreamHealth, nowMs: number): Static<typeof up
     provider: ofKey.provider,
     model,
     key: ofKey.key,
-    state: states[health.state(nowMs)],
+    state: stateOf(health, nowMs),
     rests_for_seconds: Math.ceil(health.waitMs(nowMs)) / 1_000,
     reason: health.restReason() ?? null,
     resting_accounts: health.restingAccounts(nowMs),
@@ -84,6 +84,15 @@ function upstreamRecord(health: UpstreamHealth, nowMs: number): Static<typeof up
     first_token_ms: rounded(latency.stream.averageMs),
     answer_ms: rounded(latency.plain.averageMs),
   }
+}
+
+/** What is asked still is not said to work where nothing, or nothing of late, came of it. */
+function stateOf(health: UpstreamHealth, nowMs: number): (typeof states)[number] {
+  const state = health.state(nowMs)
+  if (state === 'resting') return 'resting'
+  if (state === 'half-open') return 'probing'
+  const isFailing = health.failuresInARow > 0 || (health.answers === 0 && health.failures > 0)
+  return isFailing ? 'failing' : 'working'
 }
 
 function rounded(timeMs: number | undefined): number | null {

@@ -1,4 +1,10 @@
-import { maxUsageGroups, usageDimensions, type UsageGroup, type UsageTotals } from '@turnpike/gateway'
+import {
+  maxUsageGroups,
+  usageDimensions,
+  type UsageDimension,
+  type UsageGroup,
+  type UsageTotals,
+} from '@turnpike/gateway'
 import { formatUsd } from '@turnpike/billing'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import { Type, type TProperties } from 'typebox'
@@ -27,6 +33,23 @@ const totalFields = {
   total_cost_usd: usd,
 }
 const group = nullable(Type.String())
+
+const dimension = Type.Unsafe<UsageDimension>(
+  Type.Union(
+    [
+      Type.Enum([...usageDimensions]),
+      Type.String({
+        pattern: '^tag:(?!\\s)[^\\p{Cc}]{0,62}\\S$',
+        'x-expected': '`tag:` and the key of tags such as `team:search`: `tag:team`',
+      }),
+    ],
+    {
+      description:
+        '`tag:team`: by the values of tags `team:…`, which do not overlap. Of several on one request the ' +
+        'first in the order of their texts counts; null are those without.',
+    },
+  ),
+)
 
 const saved = {
   total_saved_usd: Type.Optional(
@@ -71,7 +94,7 @@ function registerBreakdown(
   scope: UsageScope,
   services: UsageServices,
 ): void {
-  const by = Type.Array(Type.Enum([...usageDimensions]), { minItems: 1, maxItems: maxDimensions })
+  const by = Type.Array(dimension, { minItems: 1, maxItems: maxDimensions })
   const row = Type.Object({
     group: Type.Union([group, Type.Array(group, { minItems: maxDimensions, maxItems: maxDimensions })], {
       description:

@@ -128,7 +128,8 @@ export function consentPage(form: SignInForm, account: string, redirectsTo: stri
   return page({ title: 'Allow access?', body, leadsTo: form.leadsTo })
 }
 
-function cancel(form: SignInForm) {
+/** The way out of a sign-in: the application is told that it was declined. */
+export function cancel(form: SignInForm) {
   return html`<form method="post" action="${form.action}/cancel">
     ${hidden('csrf_token', form.csrfToken)}<button type="submit" class="quiet">Cancel</button>
   </form>`

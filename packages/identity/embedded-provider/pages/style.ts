@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 /** How all pages for people look, as CSS. */
-export const pageStyle = readFileSync(join(import.meta.dirname, 'style.css'), 'utf8')
+export const pageStyle = readFileSync(new URL('style.css', import.meta.url), 'utf8')

@@ -26,11 +26,15 @@ export const usage = tool({
   title: 'Usage',
   description:
     'What was used and what it cost: the sum of a range of days and, with `by`, rows by tag, model, key, ' +
-    'day, provider, tier, endpoint or operation. Failed requests cost nothing and do not count. A request ' +
+    'day, hour, provider, tier, endpoint or operation. Failed requests cost nothing and do not count. A request ' +
     'counts toward each of its tags.',
   input: {
     days: z.number().int().min(1).max(longestRangeDays).default(30).describe('Days of UTC, today included'),
-    by: z.array(z.enum(usageDimensions)).max(2).optional().describe('Rows by this; two give a cross table'),
+    by: z
+      .array(z.union([z.enum(usageDimensions), z.string().regex(/^tag:./)]))
+      .max(2)
+      .optional()
+      .describe('Rows by this; two give a cross table. `tag:team`: by the values of tags `team:…`'),
     tag: z.array(z.string()).optional().describe('Only requests with all of these tags'),
     key_id: z.string().optional().describe("Only one key's requests"),
     model: z.string().optional().describe("Only one model's requests"),

@@ -1,10 +1,10 @@
 import { paysSearches } from '@turnpike/billing'
 import { isAlwaysOffered } from '@turnpike/dialects'
 import { invalidRequest, type ContentBlock, type ModelRequest, type Tool } from '@turnpike/protocol'
-import type { Candidate } from '../candidates/candidate.ts'
-import { memberOf } from '../operations/generate/billed-units.ts'
-import { servedBy, servedTool, wholeNumber } from '../metering/served-tools.ts'
-import { dearOf, isVendors, paidRulesOf, type PaidRules } from './paid-rules.ts'
+import type { Candidate } from '../../candidates/candidate.ts'
+import { memberOf } from './billed-units.ts'
+import { servedBy, servedTool, wholeNumber } from './served-tools.ts'
+import { dearOf, isVendors, paidRulesOf, type PaidRules } from '../paid-rules.ts'
 
 /** A request on its way to a candidate. */
 interface Going {

@@ -1,6 +1,6 @@
 import type { ModelRequest } from '@turnpike/protocol'
 import type { CatalogModel, Provider } from '@turnpike/vendors'
-import { memberOf } from '../operations/generate/billed-units.ts'
+import { memberOf } from './billed-units.ts'
 import { wholeNumber } from './served-tools.ts'
 
 /** From so many input tokens on, where the request does not say from how many. */

@@ -1,6 +1,6 @@
 import type { Tool } from '@turnpike/protocol'
 import type { Provider, ServedTool } from '@turnpike/vendors'
-import { memberOf } from '../operations/generate/billed-units.ts'
+import { memberOf } from './billed-units.ts'
 
 /** What the tools that a vendor runs may make of one request. */
 export interface ServedUse {

@@ -1,0 +1,60 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { ApiFailure } from './api-failure.ts'
+
+/*
+ * Whether the gateway answers: what is shown while it does not is old, and has to say so.
+ */
+
+/** Unix epoch milliseconds since which nothing is heard; undefined: it answers. */
+let awaySinceMs: number | undefined
+const listeners = new Set<() => void>()
+const lookAgainMs = 3_000
+let looking: ReturnType<typeof setInterval> | undefined
+
+export const reach = {
+  awaySinceMs: (): number | undefined => awaySinceMs,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}
+
+/** Listens to all that is asked; once the gateway is back, everything that is shown is asked for again. */
+export function watchReach(queryClient: QueryClient): void {
+  const heard = (error: unknown): void => {
+    if (error instanceof ApiFailure && error.isAway) setAway(queryClient)
+    else if (error === null) setBack(queryClient)
+  }
+  queryClient.getQueryCache().subscribe((event) => {
+    if (event.type !== 'updated') return
+    if (event.action.type === 'success' && event.action.manual !== true) heard(null)
+    if (event.action.type === 'failed' || event.action.type === 'error') heard(event.action.error)
+  })
+  queryClient.getMutationCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'error') heard(event.action.error)
+  })
+}
+
+function setAway(queryClient: QueryClient): void {
+  if (awaySinceMs !== undefined) return
+  awaySinceMs = Date.now()
+  looking = setInterval(() => void look(queryClient), lookAgainMs)
+  tell()
+}
+
+function setBack(queryClient: QueryClient): void {
+  if (awaySinceMs === undefined) return
+  awaySinceMs = undefined
+  clearInterval(looking)
+  tell()
+  void queryClient.invalidateQueries()
+}
+
+async function look(queryClient: QueryClient): Promise<void> {
+  const response = await fetch('/healthz', { cache: 'no-store' }).catch(() => undefined)
+  if (response?.ok === true) setBack(queryClient)
+}
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}

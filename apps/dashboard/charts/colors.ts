@@ -1,0 +1,38 @@
+/*
+ * A name has a color, whatever the range and whatever stands beside it: who has learned that green is one
+ * model is not deceived by the next view.
+ */
+
+/** As many as `theme/global.css` has. */
+const colorCount = 12
+/** What names have shown in this tab. */
+const places = new Map<string, number>()
+
+/** The colors of names that are shown together, each its own, in their order; at most `colorCount` of them. */
+export function colorsOf(names: readonly string[]): string[] {
+  const taken = new Set<number>()
+  const chosen = new Map<string, number>()
+  const choose = (name: string, wanted: number): void => {
+    let place = wanted
+    for (let tries = 0; taken.has(place) && tries < colorCount; tries++) place = (place + 1) % colorCount
+    taken.add(place)
+    chosen.set(name, place)
+    if (!places.has(name)) places.set(name, place)
+  }
+  // Who has a color keeps it; the others take what is left.
+  for (const name of names) {
+    const before = places.get(name)
+    if (before !== undefined && !taken.has(before)) choose(name, before)
+  }
+  for (const name of names.filter((one) => !chosen.has(one)).toSorted())
+    choose(name, places.get(name) ?? hashOf(name) % colorCount)
+  return names.map((name) => `var(--chart-${chosen.get(name)! + 1})`)
+}
+
+/** FNV-1a, 32 bits (RFC 9923). */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0
+  return hash
+}

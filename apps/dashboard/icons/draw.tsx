@@ -1,0 +1,42 @@
+import type { SVGProps } from 'react'
+
+interface IconProps extends Omit<SVGProps<SVGSVGElement>, 'stroke' | 'ref'> {
+  /** In CSS pixels, both ways. */
+  size?: number
+  /** How wide a line is, of a drawing of 24 by 24. */
+  stroke?: number
+}
+
+export type Icon = (props: IconProps) => React.JSX.Element
+
+/** Lines. @param paths as in an SVG, of 24 by 24 */
+export function outlined(...paths: string[]): Icon {
+  return ({ size = 24, stroke = 2, ...rest }) => (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={stroke}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      {...rest}
+    >
+      {drawn(paths)}
+    </svg>
+  )
+}
+
+/** Areas. @param paths as in an SVG, of 24 by 24 */
+export function filled(...paths: string[]): Icon {
+  return ({ size = 24, stroke: _, ...rest }) => (
+    <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" {...rest}>
+      {drawn(paths)}
+    </svg>
+  )
+}
+
+function drawn(paths: string[]) {
+  return paths.map((path) => <path key={path} d={path} />)
+}

@@ -1,0 +1,23 @@
+import { Alert } from '@mantine/core'
+import { IconPlugConnectedX } from '../icons/icons.ts'
+import { useSyncExternalStore } from 'react'
+import { reach } from '../api/reach.ts'
+import { clockTimeOf } from '../format/time.ts'
+
+/** Stands above every page while the gateway does not answer: what is shown is from before. */
+export function AwayNote() {
+  const sinceMs = useSyncExternalStore(reach.subscribe, reach.awaySinceMs)
+  if (sinceMs === undefined) return null
+  return (
+    <Alert
+      role="alert"
+      color="yellow"
+      variant="light"
+      mb="lg"
+      icon={<IconPlugConnectedX size={20} />}
+      title={`The gateway has not answered since ${clockTimeOf(sinceMs / 1000, sinceMs)}`}
+    >
+      What you see is from before. This page goes on by itself once the gateway is back.
+    </Alert>
+  )
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+
+type Page = (() => ReactNode) & { preload?: () => Promise<void> }
+
+/**
+ * A page whose code comes with it. Where that does not arrive, the page says so in its own place, and what is
+ * in this tab's memory stays: a raw key that was shown once is there alone. (TanStack's own
+ * `lazyRouteComponent` loads the whole document anew, which is the browser's error page while the gateway is
+ * away.)
+ */
+export function lazyPage<Name extends string>(
+  load: () => Promise<Record<Name, () => ReactNode>>,
+  name: Name,
+): Page {
+  let page: (() => ReactNode) | undefined
+  let loading: Promise<void> | undefined
+  const preload = (): Promise<void> => {
+    loading ??= load().then(
+      (loaded) => {
+        page = loaded[name]
+      },
+      (cause: unknown) => {
+        loading = undefined
+        throw new PartMissing(cause)
+      },
+    )
+    return loading
+  }
+  const Lazy: Page = () => {
+    if (page === undefined) throw preload()
+    const Shown = page
+    return <Shown />
+  }
+  Lazy.preload = preload
+  return Lazy
+}
+
+/** The code of a page did not arrive. */
+class PartMissing extends Error {
+  override readonly name = 'PartMissing'
+
+  constructor(cause: unknown) {
+    super('The gateway does not answer, or a newer version of it has taken its place.', { cause })
+  }
+}

@@ -1,0 +1,57 @@
+import { Type } from 'typebox'
+import { defaults } from './defaults.ts'
+import { closed, url } from './schema-values.ts'
+
+export const identity = closed('Who signs users in. Without an `issuer`: the embedded identity provider.', {
+  name: Type.Optional(
+    Type.String({
+      format: 'name',
+      default: defaults.identity.name,
+      description: 'Name of the issuer, as in the field `<name>_sub`.',
+    }),
+  ),
+  issuer: Type.Optional(
+    url(['http', 'https'], {
+      description:
+        "Address of an OpenID issuer elsewhere, exactly as in its tokens' `iss`; needs `client_id`.",
+    }),
+  ),
+  client_id: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'Client of the command line and the dashboard at that issuer.',
+    }),
+  ),
+  resource: Type.Optional(
+    Type.String({
+      minLength: 1,
+      description: 'What tokens must be for (`aud`). Default: `server.public_url`.',
+    }),
+  ),
+  registration: Type.Optional(
+    Type.Enum(['open', 'closed', 'invite'], {
+      default: defaults.identity.registration,
+      description:
+        'Who may make an account at the embedded provider: everybody, nobody, or who has an invitation, ' +
+        'which `POST /api/v1/admin/identity/invites` makes.',
+    }),
+  ),
+  allowed_email_domains: Type.Optional(
+    Type.Array(Type.String({ format: 'domain' }), {
+      default: [],
+      description:
+        'Domains whose addresses may register at the embedded provider; empty: all. It sends no mail, so ' +
+        "it takes an address on its user's word.",
+    }),
+  ),
+})
+
+export const mcp = closed('The remote MCP server (docs/mcp.md).', {
+  public_url: Type.Optional(
+    url(['http', 'https'], {
+      description:
+        'Where MCP clients reach it, which is also what their access tokens are for (`aud`); the gateway ' +
+        'serves its path, and takes its host. Default: `<server.public_url>/mcp`.',
+    }),
+  ),
+})

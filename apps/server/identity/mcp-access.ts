@@ -1,0 +1,51 @@
+import { defaultTier, type McpServices } from '@turnpike/http'
+import {
+  grantsOf,
+  mcpAddresses,
+  McpTokenVerifier,
+  type AccountStore,
+  type EmbeddedProviderStores,
+  type McpAddresses,
+  type TokenIssuer,
+} from '@turnpike/identity'
+import type { Configuration } from '../configuration/configuration.ts'
+
+export interface McpAccessParts {
+  accounts: Pick<AccountStore, 'signIn'>
+  stores: Pick<EmbeddedProviderStores, 'state'>
+  clock: () => number
+  /** Without a slash at the end; asked for once the server listens. */
+  publicUrl: () => string
+}
+
+/** Who may call the MCP server: people's apps, with tokens that are for it and for nothing else. */
+export function mcpAccess(
+  configuration: Configuration,
+  parts: McpAccessParts,
+  issuerOf: () => TokenIssuer,
+): McpServices {
+  const { accounts, stores, clock } = parts
+  const isEmbedded = configuration.identity.external === null
+  let verifier: McpTokenVerifier | undefined
+  return {
+    addresses: () => mcpAddressesOf(configuration, parts.publicUrl()),
+    authorization() {
+      const { resource, metadataUrl } = mcpAddressesOf(configuration, parts.publicUrl())
+      verifier ??= new McpTokenVerifier({
+        issuer: issuerOf(),
+        resource,
+        metadataUrl,
+        accounts,
+        tier: defaultTier,
+        ...(isEmbedded && { isGranted: grantsOf(stores.state, clock) }),
+        clock,
+      })
+      return verifier
+    },
+    issuer: () => issuerOf().issuer,
+  }
+}
+
+export function mcpAddressesOf({ mcp }: Configuration, publicUrl: string): McpAddresses {
+  return mcpAddresses(mcp.publicUrl ?? `${publicUrl}/mcp`, publicUrl)
+}

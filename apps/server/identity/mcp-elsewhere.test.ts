@@ -1,0 +1,70 @@
+import { request } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { ConfigurationInput } from '../configuration/schema.ts'
+import { startTestNode, type TestNode } from '../testing/test-node.ts'
+import { authorizationUrl } from './testing/device-login.ts'
+import { IssuerServer } from './testing/issuer-server.ts'
+import { PageClient } from './testing/page-client.ts'
+
+const path = '/.well-known/oauth-protected-resource'
+
+let node: TestNode | undefined
+let issuer: IssuerServer | undefined
+afterEach(async () => {
+  await node?.stop()
+  await issuer?.stop()
+  issuer = undefined
+})
+
+async function start(input: ConfigurationInput): Promise<TestNode> {
+  node = await startTestNode({ input: { server: { port: 0 }, ...input } })
+  return node
+}
+
+/** As a proxy in front of several hosts passes it on. */
+function get(origin: string, host: string, at: string): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(origin + at, { headers: { host } }, (response) => {
+      let body = ''
+      response.setEncoding('utf8').on('data', (text: string) => (body += text))
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+describe('the MCP server at a host of its own', { timeout: 60_000 }, () => {
+  test.each([
+    ['https://mcp.example.com/v2/mcp', '/v2/mcp'],
+    ['https://MCP.example.com/', ''],
+  ])('%s is answered there, and is what tokens are for', async (address, suffix) => {
+    const { origin } = await start({ mcp: { public_url: address } })
+    const resource = address.toLowerCase().replace(/\/$/, '')
+    for (const at of ['', suffix]) {
+      const { status, body } = await get(origin, 'mcp.example.com', path + at)
+      expect(status).toBe(200)
+      expect(JSON.parse(body)).toMatchObject({ resource, authorization_servers: [`${origin}/oidc`] })
+    }
+    expect((await get(origin, 'other.example.com', path)).status).toBe(421)
+  })
+})
+
+describe('with an issuer elsewhere', { timeout: 60_000 }, () => {
+  test('the metadata name it, and nothing of the embedded provider is there', async () => {
+    issuer = await IssuerServer.start()
+    const { origin } = await start({ identity: { name: 'logto', issuer: issuer.address, client_id: 'cli' } })
+    const metadata = (await (await fetch(`${origin}${path}/mcp`)).json()) as Record<string, unknown>
+    expect(metadata).toMatchObject({
+      resource: `${origin}/mcp`,
+      authorization_servers: [issuer.address],
+    })
+    for (const at of ['/.well-known/oauth-authorization-server/oidc', '/oidc/register'])
+      expect((await fetch(origin + at)).status).toBe(404)
+  })
+})
+
+test('our own client is as it was', async () => {
+  const { origin } = await start({})
+  const page = await new PageClient().get(authorizationUrl(origin))
+  expect(page.text).toContain('Turnpike command line')
+})

@@ -1,0 +1,89 @@
+import { auth, type OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
+import type {
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthTokens,
+} from '@modelcontextprotocol/sdk/shared/auth.js'
+import { PageClient, type SeenPage } from './page-client.ts'
+import { newEmail, signUp } from './sign-in.ts'
+
+export const mcpRedirectUri = 'http://localhost:49321/callback'
+
+/** What an MCP client keeps of its sign-in, for the official SDK's own authorization. */
+export class McpClient implements OAuthClientProvider {
+  readonly redirectUrl: string
+  readonly clientMetadata: OAuthClientMetadata
+  readonly serverUrl: string
+  /** Of its document, where it has one. */
+  clientMetadataUrl?: string
+  saved: { tokens?: OAuthTokens; client?: OAuthClientInformationMixed; verifier?: string } = {}
+  /** Where the person is sent. */
+  authorizationUrl: URL | undefined
+
+  constructor(serverUrl: string, metadata: Partial<OAuthClientMetadata> = {}) {
+    this.serverUrl = serverUrl
+    this.redirectUrl = mcpRedirectUri
+    this.clientMetadata = {
+      client_name: 'Test Agent',
+      redirect_uris: [mcpRedirectUri],
+      token_endpoint_auth_method: 'none',
+      ...metadata,
+    }
+  }
+
+  clientInformation = (): OAuthClientInformationMixed | undefined => this.saved.client
+  tokens = (): OAuthTokens | undefined => this.saved.tokens
+  codeVerifier = (): string => this.saved.verifier ?? ''
+
+  saveClientInformation(client: OAuthClientInformationMixed): void {
+    this.saved.client = client
+  }
+
+  saveTokens(tokens: OAuthTokens): void {
+    this.saved.tokens = tokens
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.saved.verifier = verifier
+  }
+
+  redirectToAuthorization(url: URL): void {
+    this.authorizationUrl = url
+  }
+
+  /** As far as the person's browser. */
+  async begin(scope?: string): Promise<URL> {
+    const result = await auth(this, { serverUrl: this.serverUrl, ...(scope !== undefined && { scope }) })
+    if (result !== 'REDIRECT') throw new Error(`the client has not asked for a person: ${result}`)
+    return this.authorizationUrl!
+  }
+
+  /** From the page to which a browser was sent back. */
+  async finish({ url }: SeenPage): Promise<OAuthTokens> {
+    const authorizationCode = new URL(url).searchParams.get('code')
+    if (authorizationCode === null) throw new Error(`no code in ${url}`)
+    await auth(this, { serverUrl: this.serverUrl, authorizationCode })
+    return this.saved.tokens!
+  }
+
+  async refresh(): Promise<OAuthTokens> {
+    const result = await auth(this, { serverUrl: this.serverUrl })
+    if (result !== 'AUTHORIZED') throw new Error('the client had to ask for a person')
+    return this.saved.tokens!
+  }
+}
+
+/** A new person's browser, which comes to the consent page. */
+export async function newPersonAt(url: URL, pages = new PageClient()): Promise<SeenPage> {
+  return signUp(pages, await pages.get(url.href), { email: newEmail(), name: 'Ada' })
+}
+
+/** Sends the consent page with these permissions chosen. */
+export function allow(pages: PageClient, consent: SeenPage, scopes: readonly string[]): Promise<SeenPage> {
+  const form = consent.forms.find(({ action }) => action.endsWith('/consent'))
+  if (form === undefined) throw new Error(`no consent page, but "${consent.title}": ${consent.text}`)
+  return pages.post(new URL(form.action, consent.url).href, [
+    ...Object.entries(form.hidden),
+    ...scopes.map((scope): [string, string] => ['scope', scope]),
+  ])
+}

@@ -1,0 +1,16 @@
+import { EmbeddedIssuer, grantsOf, McpTokenVerifier, mcpAddresses, ProviderKeys } from '@turnpike/identity'
+import type { TestNode } from '../../testing/test-node.ts'
+
+/** Checks tokens as the node's own MCP server does, on the node's own stores. */
+export function mcpVerifierOf({ origin, storage }: TestNode, resource = `${origin}/mcp`): McpTokenVerifier {
+  const clock = (): number => Date.now()
+  return new McpTokenVerifier({
+    issuer: new EmbeddedIssuer(origin, new ProviderKeys(storage.identity.secrets, clock)),
+    resource,
+    metadataUrl: mcpAddresses(resource, origin).metadataUrl,
+    accounts: storage.accounts,
+    tier: 'free',
+    isGranted: grantsOf(storage.identity.state, clock),
+    clock,
+  })
+}

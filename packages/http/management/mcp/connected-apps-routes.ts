@@ -1,0 +1,69 @@
+import type { ConnectedApp, ConnectedApps } from '@turnpike/identity'
+import { GatewayError } from '@turnpike/protocol'
+import { Type, type Static } from 'typebox'
+import type { ManagementApp } from '../management-app.ts'
+import { listAnswer, listOf } from '../page.ts'
+import type { AccountScope } from '../scope.ts'
+import { epochSeconds, nullable, timestamp } from '../validation/fields.ts'
+
+const appSchema = Type.Object(
+  {
+    id: Type.String(),
+    object: Type.Literal('connected_app'),
+    name: Type.String({ description: 'What it calls itself; nobody has verified it.' }),
+    host: nullable(Type.String({ description: 'Where its metadata are; null: it registered by itself.' })),
+    scopes: Type.Array(Type.String()),
+    created_at: timestamp,
+    last_renewed_at: timestamp,
+  },
+  { title: 'ConnectedApp' },
+)
+
+/** The apps that a person has allowed to use the MCP server; to end one ends its tokens with it. */
+export function registerConnectedApps(
+  app: ManagementApp,
+  path: string,
+  scope: AccountScope,
+  apps: ConnectedApps,
+): void {
+  app.get(path, { schema: { response: { 200: listOf(appSchema) } } }, async (request) => {
+    const { subject } = await scope.account(request)
+    const rows = subject === null ? [] : await apps.list(subject)
+    return listAnswer({ rows, nextCursor: null }, record)
+  })
+
+  app.delete(
+    `${path}/:app_id`,
+    {
+      schema: {
+        params: Type.Object({ app_id: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$' }) }),
+        response: { 200: Type.Object({ id: Type.String(), deleted: Type.Literal(true) }) },
+      },
+    },
+    async (request) => {
+      const { subject } = await scope.account(request)
+      const { app_id: id } = request.params
+      if (subject !== null && (await apps.end(subject, id))) return { id, deleted: true as const }
+      throw new GatewayError('not_found_error', 'The account has no such app.')
+    },
+  )
+}
+
+function record({
+  id,
+  name,
+  host,
+  scopes,
+  grantedAtMs,
+  renewedAtMs,
+}: ConnectedApp): Static<typeof appSchema> {
+  return {
+    id,
+    object: 'connected_app',
+    name,
+    host,
+    scopes,
+    created_at: epochSeconds(grantedAtMs),
+    last_renewed_at: epochSeconds(renewedAtMs),
+  }
+}

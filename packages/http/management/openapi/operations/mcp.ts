@@ -1,0 +1,50 @@
+import type { Operation } from '../operation.ts'
+import { listOf } from './examples.ts'
+
+const issuer = 'https://llm.example.com'
+const app = {
+  id: 'V1StGXR8_Z5jdHi6B-myTkq3LwNf7cPaYeUo2sRxQhM',
+  object: 'connected_app',
+  name: 'Claude Code',
+  host: null,
+  scopes: ['usage:read', 'chat'],
+  created_at: 1741046400,
+  last_renewed_at: 1741132800,
+}
+
+/** Who may use the MCP server. */
+export const mcpOperations: Record<string, Operation> = {
+  'GET /connected-apps': {
+    id: 'listConnectedApps',
+    tag: 'Devices',
+    summary: 'List connected apps',
+    description:
+      'The apps that you have allowed to use the MCP server, one for each sign-in, newest first: the 200 ' +
+      'newest that still may. `name` is what an app calls itself. With an identity provider of your own ' +
+      'this path is 404: it is asked there.',
+    answer: listOf(app),
+  },
+  'DELETE /connected-apps/:app_id': {
+    id: 'endConnectedApp',
+    tag: 'Devices',
+    summary: 'End the access of an app',
+    description: 'All of its tokens are of no use from that moment, on every node.',
+    audited: true,
+    answer: { id: app.id, deleted: true },
+  },
+  'GET /.well-known/oauth-protected-resource': {
+    id: 'getMcpMetadata',
+    tag: 'Devices',
+    summary: 'Who gives out tokens for the MCP server',
+    description:
+      'RFC 9728, for MCP clients; the same is at this path with that of the MCP server behind it, as in ' +
+      '`/.well-known/oauth-protected-resource/mcp`. Tokens are for `resource` alone.',
+    answer: {
+      resource: `${issuer}/mcp`,
+      authorization_servers: [`${issuer}/oidc`],
+      scopes_supported: ['usage:read', 'keys:write', 'topup:write', 'chat'],
+      bearer_methods_supported: ['header'],
+      resource_name: 'Turnpike',
+    },
+  },
+}

@@ -1,0 +1,63 @@
+import { mcpScopes, type McpScope } from '../../mcp-access/scopes.ts'
+import { alert, hidden } from './form.ts'
+import { html, type Html } from './html.ts'
+import { page, type Page } from './page.ts'
+import type { SignInForm } from './sign-in.ts'
+import { cancel } from './sign-in.ts'
+
+/** What an app asks a person for. */
+export interface McpConsent {
+  /** What the app calls itself. */
+  name: string
+  /** Where its metadata are; undefined: it registered by itself, and nothing is known of it. */
+  host: string | undefined
+  /** Whose access it is: their email. */
+  account: string
+  /** Host of where the person returns to. */
+  redirectsTo: string
+  /** Any program on the person's machine may be there. */
+  isLoopback: boolean
+  scopes: readonly McpScope[]
+}
+
+/** Each permission is chosen by itself; an app is never more than what it says it is. */
+export function mcpConsentPage(form: SignInForm, asked: McpConsent, problem?: string): Page {
+  const { name, host, account, redirectsTo, isLoopback, scopes } = asked
+  const body = html`<p>
+      An app that calls itself <strong>${name}</strong> asks to use Turnpike as <strong>${account}</strong>.
+    </p>
+    ${alert(problem)}
+    <dl>
+      <dt>App</dt>
+      <dd>${name} <span class="hint">(not verified)</span></dd>
+      <dt>Comes from</dt>
+      <dd>${host ?? 'unknown: it registered itself'}</dd>
+      <dt>Returns to</dt>
+      <dd>${redirectsTo}</dd>
+    </dl>
+    <form method="post" action="${form.action}/consent">
+      ${hidden('csrf_token', form.csrfToken)}
+      <fieldset>
+        <legend>It may</legend>
+        ${scopes.map(choice)}
+      </fieldset>
+      <p class="hint">${isLoopback ? warnings.loopback : warnings.web}</p>
+      <button type="submit">Allow</button>
+    </form>
+    ${cancel(form)}`
+  const status = problem === undefined ? 200 : 400
+  return page({ title: 'Allow access?', body, leadsTo: form.leadsTo, status })
+}
+
+const warnings = {
+  loopback:
+    'It returns to a program on this computer, and any program there can use this name. Allow this only if ' +
+    'you started it yourself just now.',
+  web: 'Allow this only if you started it yourself just now, and know this address.',
+}
+
+function choice(scope: McpScope): Html {
+  return html`<label class="choice">
+    <input type="checkbox" name="scope" value="${scope}" checked /> <span>${mcpScopes[scope]}</span>
+  </label> `
+}

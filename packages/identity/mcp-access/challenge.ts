@@ -1,0 +1,59 @@
+import { mcpScopeNames, type McpScope } from './scopes.ts'
+import type { McpRefusal } from './mcp-access.ts'
+
+/**
+ * Nothing was wrong with a token, for there was none: no error code (RFC 6750, section 3.1). All scopes are
+ * named, since a client asks the person for what stands here, and who consents leaves out what they like.
+ */
+export function missingMcpToken(metadataUrl: string): McpRefusal {
+  return {
+    status: 401,
+    wwwAuthenticate: challenge({ resource_metadata: metadataUrl, scope: mcpScopeNames.join(' ') }),
+    message: 'The MCP server needs an access token: `Authorization: Bearer <token>`.',
+  }
+}
+
+/** @param message without double quotes */
+export function invalidMcpToken(metadataUrl: string, message: string): McpRefusal {
+  return {
+    status: 401,
+    wwwAuthenticate: challenge({
+      error: 'invalid_token',
+      error_description: plain(message),
+      resource_metadata: metadataUrl,
+      scope: mcpScopeNames.join(' '),
+    }),
+    message,
+  }
+}
+
+/** The token holds, and yet its account may do nothing: to ask for another token would not help. */
+export function accountRefused(metadataUrl: string, message: string): McpRefusal {
+  const wwwAuthenticate = challenge({
+    error: 'access_denied',
+    error_description: plain(message),
+    resource_metadata: metadataUrl,
+  })
+  return { status: 403, wwwAuthenticate, message }
+}
+
+export function insufficientScope(metadataUrl: string, needed: readonly McpScope[]): McpRefusal {
+  const message = `This needs the scope \`${needed.join(' ')}\`, which was not granted.`
+  const wwwAuthenticate = challenge({
+    error: 'insufficient_scope',
+    scope: needed.join(' '),
+    resource_metadata: metadataUrl,
+    error_description: plain(message),
+  })
+  return { status: 403, wwwAuthenticate, message }
+}
+
+/** RFC 9110, section 11.6.1. Our own texts hold neither quotes nor backslashes. */
+function challenge(parameters: Record<string, string>): string {
+  const written = Object.entries(parameters).map(([name, value]) => `${name}="${value}"`)
+  return `Bearer ${written.join(', ')}`
+}
+
+function plain(message: string): string {
+  return message.replaceAll('`', "'")
+}

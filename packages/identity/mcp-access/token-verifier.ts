@@ -1,0 +1,101 @@
+import { GatewayError } from '@turnpike/protocol'
+import type { JWTPayload } from 'jose'
+import type { AccountStore } from '../accounts/account-store.ts'
+import type { TokenIssuer } from '../user-tokens/token-issuer.ts'
+import { verifiedToken } from '../user-tokens/user-token-verifier.ts'
+import { accountRefused, insufficientScope, invalidMcpToken, missingMcpToken } from './challenge.ts'
+import type { McpAccess, McpAuthorization, McpRefusal } from './mcp-access.ts'
+import { isMcpScope, type McpScope } from './scopes.ts'
+
+/** Of the embedded provider's tokens: what the app calls itself, and the grant that the token is of. */
+export const clientNameClaim = 'client_name'
+export const grantClaim = 'grant_id'
+
+/** RFC 6750, section 2.1; MCP takes a token in no other place. */
+const bearerPattern = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i
+const maxNameLength = 64
+const unnamed = 'MCP client'
+
+export interface McpTokenVerifierOptions {
+  issuer: TokenIssuer
+  /** What must stand in `aud`: the MCP server's own address. */
+  resource: string
+  /** Where the metadata of the protected resource is (RFC 9728). */
+  metadataUrl: string
+  accounts: Pick<AccountStore, 'signIn'>
+  /** Of accounts that are made. */
+  tier: string
+  /**
+   * Of the embedded provider: whether a grant is still there. Its tokens name a grant and a login, and end
+   * with either. Absent: tokens are another issuer's, and hold until they expire.
+   */
+  isGranted?: (grantId: string) => Promise<boolean>
+  /** Unix epoch milliseconds. */
+  clock: () => number
+}
+
+/** Checks what MCP clients send: signature, issuer, audience, time, grant, account and scopes, each time. */
+export class McpTokenVerifier implements McpAuthorization {
+  readonly #options: McpTokenVerifierOptions
+
+  constructor(options: McpTokenVerifierOptions) {
+    this.#options = options
+  }
+
+  async verify(header: string | undefined): Promise<McpAccess | McpRefusal> {
+    const { metadataUrl } = this.#options
+    if (header === undefined) return missingMcpToken(metadataUrl)
+    const [, token] = bearerPattern.exec(header) ?? []
+    if (token === undefined)
+      return invalidMcpToken(metadataUrl, '`Authorization` does not hold one bearer token.')
+    try {
+      return await this.#accessOf(token)
+    } catch (error) {
+      if (error instanceof GatewayError && error.status === 401)
+        return invalidMcpToken(metadataUrl, error.message)
+      throw error
+    }
+  }
+
+  insufficientScope(needed: readonly McpScope[]): McpRefusal {
+    return insufficientScope(this.#options.metadataUrl, needed)
+  }
+
+  async #accessOf(raw: string): Promise<McpAccess | McpRefusal> {
+    const { accounts, tier, clock, isGranted, metadataUrl } = this.#options
+    const { user, claims } = await verifiedToken(raw, {
+      ...this.#options,
+      knowsLogins: isGranted !== undefined,
+    })
+    if (isGranted !== undefined && !(await isGranted(textOf(claims[grantClaim]) ?? '')))
+      return invalidMcpToken(metadataUrl, 'The access that this token is of was ended.')
+    const clientId = textOf(claims['client_id']) ?? textOf(claims['azp'])
+    if (clientId === undefined) return invalidMcpToken(metadataUrl, 'The token names no client.')
+    const account = await accounts.signIn(user, tier, clock())
+    if (account.status !== 'active') return accountRefused(metadataUrl, `The account is ${account.status}.`)
+    return {
+      accountId: account.id,
+      // An app is none, whosever it is.
+      account: { ...account, operator: false },
+      scopes: scopesOf(claims),
+      clientId,
+      clientName: nameOf(claims[clientNameClaim] ?? clientId),
+    }
+  }
+}
+
+/** `scope` of RFC 9068; some issuers write a list, or `scp`. */
+function scopesOf(claims: JWTPayload): ReadonlySet<McpScope> {
+  const told = claims['scope'] ?? claims['scp']
+  const names = typeof told === 'string' ? told.split(' ') : Array.isArray(told) ? (told as unknown[]) : []
+  return new Set(names.filter((name) => typeof name === 'string').filter(isMcpScope))
+}
+
+function nameOf(told: unknown): string {
+  const name = typeof told === 'string' ? told.replaceAll(/[\p{C}\s]+/gu, ' ').trim() : ''
+  return name === '' ? unnamed : Array.from(name).slice(0, maxNameLength).join('')
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

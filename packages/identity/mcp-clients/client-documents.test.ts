@@ -1,0 +1,163 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ClientDocuments, type ClientDocument } from './client-documents.ts'
+
+const address = 'https://app.example/oauth/client.json'
+const redirect = 'http://127.0.0.1/callback'
+const good = {
+  client_id: address,
+  client_name: 'Claude Code',
+  redirect_uris: [redirect],
+  grant_types: ['authorization_code', 'refresh_token'],
+  response_types: ['code'],
+  token_endpoint_auth_method: 'none',
+}
+const minuteMs = 60_000
+
+let nowMs: number
+let asked: string[]
+let answer: (at: string) => Promise<ClientDocument>
+let documents: ClientDocuments
+
+function told(metadata: unknown, more: Partial<ClientDocument> = {}): ClientDocument {
+  const body = typeof metadata === 'string' ? metadata : JSON.stringify(metadata)
+  return { status: 200, contentType: 'application/json', cacheControl: undefined, body, ...more }
+}
+
+beforeEach(() => {
+  nowMs = 1_000_000
+  asked = []
+  answer = async () => told(good)
+  documents = new ClientDocuments({
+    read: (at) => {
+      asked.push(at)
+      return answer(at)
+    },
+    ownOrigins: ['https://gateway.example'],
+    clock: () => nowMs,
+  })
+})
+
+const find = (at = address, network = '192.0.2.1') => documents.find(at, network)
+
+describe('a client with a document', () => {
+  test('is known by it, for as long as its server says', async () => {
+    answer = async () => told(good, { cacheControl: 'public, max-age=600' })
+    const client = { name: 'Claude Code', redirectUris: [redirect] }
+    expect(await Promise.all([find(), find(), find()])).toEqual([client, client, client])
+    nowMs += 9 * minuteMs
+    await find()
+    expect(asked).toHaveLength(1)
+    nowMs += 2 * minuteMs
+    await find()
+    expect(asked).toHaveLength(2)
+  })
+
+  test('is read anew after five minutes at the earliest, and after a day at the latest', async () => {
+    for (const [cacheControl, minutes] of [
+      ['no-store, max-age=0', 5],
+      ['max-age=999999999', 24 * 60],
+      [undefined, 60],
+    ] as const) {
+      answer = async () => told(good, { cacheControl })
+      nowMs += 48 * 60 * minuteMs
+      await find()
+      const before = asked.length
+      nowMs += minutes * minuteMs - 1
+      await find()
+      expect(asked).toHaveLength(before)
+      nowMs += 1
+      await find()
+      expect(asked).toHaveLength(before + 1)
+    }
+  })
+
+  test('serves on for a day while its server is away, and never once it says something else', async () => {
+    await find()
+    nowMs += 61 * minuteMs
+    answer = () => Promise.reject(new Error('its server takes too long'))
+    expect(await find()).toMatchObject({ name: 'Claude Code' })
+    nowMs += 2 * minuteMs
+    answer = async () => told('', { status: 503 })
+    expect(await find()).toMatchObject({ name: 'Claude Code' })
+    nowMs += 2 * minuteMs
+    answer = async () => told({}, { status: 404 })
+    await expect(find()).rejects.toMatchObject({ name: 'ClientRefused' })
+    nowMs += 30 * 60 * minuteMs
+    answer = () => Promise.reject(new Error('its server takes too long'))
+    await expect(find()).rejects.toMatchObject({ name: 'ClientUnreachable' })
+  })
+
+  test('is not tried again at once where it cannot be read', async () => {
+    answer = () => Promise.reject(new Error('its host is not on the public internet'))
+    for (let count = 0; count < 3; count++) await expect(find()).rejects.toThrow('client_id: its host')
+    expect(asked).toHaveLength(1)
+    nowMs += minuteMs
+    await expect(find()).rejects.toThrow('client_id: its host')
+    expect(asked).toHaveLength(2)
+  })
+
+  test.each<[string, unknown, Partial<ClientDocument>]>([
+    ['of another client_id', { ...good, client_id: 'https://app.example/other.json' }, {}],
+    ['without a client_id', { ...good, client_id: undefined }, {}],
+    ['of a client with a secret', { ...good, token_endpoint_auth_method: 'client_secret_basic' }, {}],
+    ['of a client with a key', { ...good, token_endpoint_auth_method: 'private_key_jwt' }, {}],
+    ['that holds a secret', { ...good, client_secret: 'x' }, {}],
+    ['without redirects', { ...good, redirect_uris: [] }, {}],
+    ['with a redirect elsewhere', { ...good, redirect_uris: ['http://evil.example/'] }, {}],
+    ['with a redirect to us', { ...good, redirect_uris: ['https://gateway.example/dashboard/callback'] }, {}],
+    ['that is a page', good, { contentType: 'text/html' }],
+    ['of no type', good, { contentType: undefined }],
+    ['that is a redirect', good, { status: 302 }],
+    ['that is a list', [good], {}],
+    ['that is no JSON', '{', {}],
+  ])('%s is refused', async (_, metadata, more) => {
+    answer = async () => told(metadata, more)
+    await expect(find()).rejects.toMatchObject({ name: 'ClientRefused' })
+  })
+
+  test.each([
+    'https://app.example',
+    'https://app.example/',
+    'https://app.example/client.json?x',
+    'https://app.example/client.json?',
+    'https://app.example/client.json#',
+    'https://app.example:443/client.json',
+    'https://user:x@app.example/client.json',
+    'https://app.example/a/%2e%2e/client.json',
+    'https://app.example/a\\b',
+    'https://app.example/ä',
+    'http://app.example/client.json',
+  ])('at %s is not asked for', async (at) => {
+    await expect(find(at)).rejects.toMatchObject({ name: 'ClientRefused' })
+    expect(asked).toEqual([])
+  })
+})
+
+describe('readings', () => {
+  test('are counted by who brings the address', async () => {
+    answer = async (at) => told({ ...good, client_id: at })
+    const nth = (count: number): string => `https://app.example/${count}.json`
+    for (let count = 0; count < 20; count++) await find(nth(count))
+    await expect(find(nth(20))).rejects.toMatchObject({ name: 'ClientUnreachable' })
+    expect(await find(nth(0))).toMatchObject({ name: 'Claude Code' })
+    expect(await find(nth(20), '192.0.2.2')).toMatchObject({ name: 'Claude Code' })
+  })
+
+  test('are ten at once at most', async () => {
+    const waiting = Promise.withResolvers<ClientDocument>()
+    answer = () => waiting.promise
+    const under = Array.from({ length: 10 }, (_, count) => find(`https://app.example/${count}`, `${count}`))
+    await expect(find('https://app.example/10', '10')).rejects.toMatchObject({ name: 'ClientUnreachable' })
+    waiting.reject(new Error('its server takes too long'))
+    expect((await Promise.allSettled(under)).every(({ status }) => status === 'rejected')).toBe(true)
+  })
+
+  test('leave 500 behind, however many there were', async () => {
+    answer = async (at) => told({ ...good, client_id: at })
+    for (let count = 0; count <= 500; count++) await find(`https://app.example/${count}`, `${count}`)
+    await find('https://app.example/500', 'x')
+    expect(asked).toHaveLength(501)
+    await find('https://app.example/0', 'x')
+    expect(asked).toHaveLength(502)
+  })
+})

@@ -1,0 +1,174 @@
+import { Throttle } from '../embedded-provider/throttle.ts'
+import { ClientRefused, readClient, type McpClient } from './client-metadata.ts'
+
+/** An answer of a server that nobody trusts. */
+export interface ClientDocument {
+  status: number
+  contentType: string | undefined
+  cacheControl: string | undefined
+  body: string
+}
+
+/**
+ * Reads a document from an address that a stranger chose: from the public internet alone, over https, without
+ * redirects, bounded in size and time.
+ * @throws {Error} there was no answer; its message says nothing of the network behind us
+ */
+export type ReadClientDocument = (address: string) => Promise<ClientDocument>
+
+/** The document cannot be read now. */
+export class ClientUnreachable extends Error {
+  override readonly name = 'ClientUnreachable'
+}
+
+export interface ClientDocumentsOptions {
+  read: ReadClientDocument
+  ownOrigins: readonly string[]
+  /** Unix epoch milliseconds. */
+  clock: () => number
+}
+
+interface Known {
+  client: McpClient
+  freshUntilMs: number
+  /** Without an answer it serves on until then. */
+  keptUntilMs: number
+}
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+const maxKnown = 500
+/** Addresses that were not read lately, by who brings them. */
+const readsPerNetwork = { limit: 20, windowMs: 10 * minuteMs }
+const maxReadsAtOnce = 10
+const failedForMs = minuteMs
+const fresh = { leastMs: 5 * minuteMs, usualMs: hourMs, mostMs: dayMs }
+const maxAddressLength = 512
+
+/**
+ * Clients whose identifier is the address of a document about them
+ * (https://www.ietf.org/archive/id/draft-ietf-oauth-client-id-metadata-document-02.html).
+ */
+export class ClientDocuments {
+  readonly #options: ClientDocumentsOptions
+  readonly #known = new Map<string, Known>()
+  readonly #failed = new Map<string, { error: Error; untilMs: number }>()
+  readonly #reading = new Map<string, Promise<McpClient>>()
+  readonly #reads: Throttle
+
+  constructor(options: ClientDocumentsOptions) {
+    this.#options = options
+    this.#reads = new Throttle(readsPerNetwork.limit, readsPerNetwork.windowMs, options.clock)
+  }
+
+  /**
+   * @param network of who brings the address
+   * @throws {ClientRefused} it is no document of such a client
+   * @throws {ClientUnreachable}
+   */
+  async find(address: string, network: string): Promise<McpClient> {
+    requireAddress(address)
+    const nowMs = this.#options.clock()
+    const known = this.#known.get(address)
+    if (known !== undefined && nowMs < known.freshUntilMs) return known.client
+    try {
+      return await this.#readOnce(address, network, nowMs)
+    } catch (error) {
+      if (error instanceof ClientUnreachable && known !== undefined && nowMs < known.keptUntilMs)
+        return known.client
+      throw error
+    }
+  }
+
+  /** All who ask at once share a reading; what has failed is not tried again for a while. */
+  #readOnce(address: string, network: string, nowMs: number): Promise<McpClient> {
+    const under = this.#reading.get(address)
+    if (under !== undefined) return under
+    const failed = this.#failed.get(address)
+    if (failed !== undefined && nowMs < failed.untilMs) return Promise.reject(failed.error)
+    if (this.#reading.size >= maxReadsAtOnce || this.#reads.take(network) > 0)
+      return Promise.reject(new ClientUnreachable('too many client_id addresses are being read'))
+    const reading = this.#read(address, nowMs)
+      .catch((error: unknown) => {
+        keep(this.#failed, address, { error: error as Error, untilMs: nowMs + failedForMs })
+        throw error
+      })
+      .finally(() => this.#reading.delete(address))
+    this.#reading.set(address, reading)
+    return reading
+  }
+
+  async #read(address: string, nowMs: number): Promise<McpClient> {
+    const { read, ownOrigins } = this.#options
+    const document = await read(address).catch((cause: unknown) => {
+      throw new ClientUnreachable(`client_id: ${(cause as Error).message}`, { cause })
+    })
+    if (document.status >= 500 || document.status === 429)
+      throw new ClientUnreachable(`client_id: its server answered with status ${document.status}`)
+    const client = readClient(metadataOf(document, address), ownOrigins)
+    const freshForMs = freshTimeOf(document.cacheControl)
+    keep(this.#known, address, {
+      client,
+      freshUntilMs: nowMs + freshForMs,
+      keptUntilMs: nowMs + freshForMs + dayMs,
+    })
+    return client
+  }
+}
+
+/** Whether an identifier is to be the address of a document. */
+export function isDocumentAddress(clientId: string): boolean {
+  return clientId.startsWith('https://')
+}
+
+/** In its one spelling, with a path, and nothing behind that (draft, section 3). */
+function requireAddress(address: string): void {
+  const url = address.length <= maxAddressLength ? URL.parse(address) : null
+  const isOne =
+    url?.protocol === 'https:' &&
+    url.href === address &&
+    url.pathname !== '/' &&
+    url.username + url.password + url.search + url.hash === ''
+  if (!isOne || /[?#@]/.test(address))
+    throw refused(`expected an https address of at most ${maxAddressLength} characters, with a path alone`)
+}
+
+function metadataOf({ status, contentType, body }: ClientDocument, address: string): Record<string, unknown> {
+  if (status !== 200) throw refused(`its server answered with status ${status}`)
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(contentType ?? '')) throw refused('its document is no JSON')
+  const metadata = parsed(body)
+  if (metadata['client_id'] !== address) throw refused('its document is of another client_id')
+  const method = metadata['token_endpoint_auth_method'] ?? 'none'
+  if (method !== 'none' || 'client_secret' in metadata)
+    throw refused('expected a public client: token_endpoint_auth_method none')
+  return metadata
+}
+
+function parsed(body: string): Record<string, unknown> {
+  try {
+    const value = JSON.parse(body) as unknown
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Record<string, unknown>
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+  }
+  throw refused('its document is no JSON object')
+}
+
+function refused(reason: string): ClientRefused {
+  return new ClientRefused('invalid_client_metadata', `client_id: ${reason}.`)
+}
+
+function freshTimeOf(cacheControl: string | undefined): number {
+  const [, seconds] = /(?:^|[,\s])max-age=(\d{1,9})/i.exec(cacheControl ?? '') ?? []
+  const toldMs = seconds === undefined ? fresh.usualMs : Number(seconds) * 1000
+  return Math.min(fresh.mostMs, Math.max(fresh.leastMs, toldMs))
+}
+
+/** The oldest goes for the newest. */
+function keep<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key)
+  if (map.size >= maxKnown) for (const oldest of map.keys()) if (map.delete(oldest)) break
+  map.set(key, value)
+}

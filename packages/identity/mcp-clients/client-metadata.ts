@@ -1,0 +1,111 @@
+import type { ClientMetadata } from 'oidc-provider'
+
+/** What is kept of an app that says itself who it is. */
+export interface McpClient {
+  /** Nobody has verified it: on one line, at most 64 characters. */
+  name: string
+  redirectUris: string[]
+}
+
+/** By the names of RFC 7591, section 3.2.2. */
+export type ClientProblem = 'invalid_redirect_uri' | 'invalid_client_metadata'
+
+/** What an app says of itself is not what is taken here. */
+export class ClientRefused extends Error {
+  override readonly name = 'ClientRefused'
+  readonly problem: ClientProblem
+
+  constructor(problem: ClientProblem, message: string) {
+    super(message)
+    this.problem = problem
+  }
+}
+
+const maxNameLength = 64
+const maxRedirects = 10
+const maxRedirectLength = 512
+const grants = ['authorization_code', 'refresh_token']
+const loopbackHosts: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
+
+/**
+ * An app's metadata, of its registration (RFC 7591, section 2) or of its document, as far as they are of use
+ * here. What else stands there is ignored; nothing in it is ever fetched.
+ * @param ownOrigins of the gateway, to which no app's sign-in leads
+ * @throws {ClientRefused}
+ */
+export function readClient(metadata: Record<string, unknown>, ownOrigins: readonly string[]): McpClient {
+  requireMember(metadata, 'grant_types', 'authorization_code')
+  requireMember(metadata, 'response_types', 'code')
+  const redirectUris = readRedirects(metadata['redirect_uris'], ownOrigins)
+  return { name: readName(metadata['client_name']) ?? new URL(redirectUris[0]!).host, redirectUris }
+}
+
+/** As `oidc-provider` takes it: public, by code and PKCE alone, on loopback at any port (RFC 8252, 7.3). */
+export function providerClient(id: string, { name, redirectUris }: McpClient): ClientMetadata {
+  return {
+    client_id: id,
+    client_name: name,
+    application_type: 'native',
+    token_endpoint_auth_method: 'none',
+    grant_types: grants,
+    response_types: ['code'],
+    redirect_uris: redirectUris,
+  }
+}
+
+/** Reached by any program on the person's own machine. */
+export function isLoopbackRedirect(redirectUri: string): boolean {
+  const url = URL.parse(redirectUri)
+  return url?.protocol === 'http:' && loopbackHosts.has(url.hostname)
+}
+
+/**
+ * Whether an address is the gateway's own, by whichever name of the machine. Asked of each sign-in as well: a
+ * redirect on loopback leads to any port.
+ */
+export function isOwnPlace(url: URL, ownOrigins: readonly string[]): boolean {
+  return ownOrigins.some((origin) => {
+    const own = new URL(origin)
+    const isBothLoopback = loopbackHosts.has(own.hostname) && loopbackHosts.has(url.hostname)
+    return url.origin === origin || (isBothLoopback && url.port === own.port)
+  })
+}
+
+function readRedirects(value: unknown, ownOrigins: readonly string[]): string[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > maxRedirects)
+    throw refusedRedirect(`expected 1 to ${maxRedirects} addresses`)
+  return value.map((one) => readRedirect(one, ownOrigins))
+}
+
+function readRedirect(value: unknown, ownOrigins: readonly string[]): string {
+  if (typeof value !== 'string' || value.length > maxRedirectLength)
+    throw refusedRedirect(`expected texts of at most ${maxRedirectLength} characters`)
+  // What parsers disagree on may be one place for us and another one for the browser.
+  const url = /^[\x21-\x5b\x5d-\x7e]+$/.test(value) ? URL.parse(value) : null
+  if (url === null || url.username !== '' || url.password !== '' || value.includes('#'))
+    throw refusedRedirect('expected addresses without user, fragment and characters beyond ASCII')
+  if (isOwnPlace(url, ownOrigins)) throw refusedRedirect("an address is the gateway's own")
+  const isWeb = url.protocol === 'https:' && !loopbackHosts.has(url.hostname)
+  if (!isWeb && !isLoopbackRedirect(value))
+    throw refusedRedirect('expected https, or http at 127.0.0.1, [::1] or localhost')
+  return value
+}
+
+function refusedRedirect(reason: string): ClientRefused {
+  return new ClientRefused('invalid_redirect_uri', `redirect_uris: ${reason}.`)
+}
+
+function requireMember(metadata: Record<string, unknown>, field: string, needed: string): void {
+  const value = metadata[field]
+  if (value === undefined || (Array.isArray(value) && value.includes(needed))) return
+  throw new ClientRefused('invalid_client_metadata', `${field}: expected a list with ${needed} in it.`)
+}
+
+/** Without what would change how the text beside it reads. */
+function readName(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'string')
+    throw new ClientRefused('invalid_client_metadata', 'client_name: expected a text.')
+  const name = value.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
+  return name === '' ? undefined : Array.from(name).slice(0, maxNameLength).join('')
+}

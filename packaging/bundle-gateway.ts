@@ -1,0 +1,36 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'rolldown'
+import { licencesOf } from '../apps/cli/packaging/licences.ts'
+import { filesBeside } from './files-beside.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/**
+ * Makes what the package runs: the gateway as JavaScript, with all packages that it imports, in files of which
+ * a start reads only those that it needs, and beside them the files that it reads: weights, models and their
+ * prices, styles, the dashboard as it was built. Names stay as they are, so that a log can be understood.
+ * @returns the licences of the packages whose code is in it
+ */
+export async function bundleGatewayInto(target: string): Promise<string> {
+  mkdirSync(target, { recursive: true })
+  const { output } = await build({
+    cwd: root,
+    input: { 'turnpike-gateway': 'apps/server/main.js' },
+    platform: 'node',
+    transform: { target: 'node22' },
+    logLevel: 'warn',
+    // `depd`, which Koa stands on, makes functions by it.
+    checks: { eval: false },
+    plugins: [filesBeside(root)],
+    output: {
+      dir: target,
+      format: 'es',
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name].js',
+      comments: { legal: false, annotation: false, jsdoc: false },
+    },
+  })
+  writeFileSync(join(target, 'package.json'), '{"type":"module"}\n')
+  return licencesOf(output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])))
+}
