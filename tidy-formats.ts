@@ -18,12 +18,15 @@ const variationOf: Readonly<Record<string, string>> = {
   'mistral-chat': 'openai-chat',
   'mistral-fim': 'openai-chat',
   'openai-completions': 'openai-chat',
+  'mistral-embeddings': 'openai-embeddings',
+  'voyage-embeddings': 'openai-embeddings',
 }
 
 const home = 'packages/dialects'
 /** Folders of what formats have in common. */
 const common: ReadonlySet<string> = new Set([
   'answers',
+  'embeddings',
   'json',
   'requests',
   'sse',
@@ -84,9 +87,13 @@ export function formatFolderViolations(paths: readonly string[]): string[] {
     if (known.has(`${folder}/vendor.ts`)) sides.add('vendor')
     if (sides.size === 0) violations.push(`${folder} has neither caller.ts nor vendor.ts`)
     if (sides.size === 2) sides.add('pass-through')
+    // What answers at once has no streams, on neither side.
+    const streams = paths.some((path) => path.startsWith(`${folder}/`) && path.endsWith('/stream.ts'))
     for (const side of sides) {
       if (variationOf[format] !== undefined) continue
-      const missing = files[side].filter((name) => !known.has(`${folder}/${side}/${name}.ts`))
+      const missing = files[side].filter(
+        (name) => !known.has(`${folder}/${side}/${name}.ts`) && (name !== 'stream' || streams),
+      )
       violations.push(...missing.map((name) => `${folder}/${side} has no ${name}.ts`))
     }
     violations.push(

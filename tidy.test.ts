@@ -15,7 +15,7 @@ import {
 } from './tidy-rules.ts'
 
 const root = import.meta.dirname
-const folders = ['apps', 'packages', 'simulators', 'bench', 'bin']
+const folders = ['apps', 'packages', 'simulators', 'bench', 'bin', 'packaging']
 const skipped = new Set(['node_modules', '.runtime', '.cache', 'dist', 'results', 'peers'])
 
 /** What may break a rule, and why. A line here is a debt: it names who would pay it off. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, openSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { basename, join } from 'node:path'
 import { firstLines } from './text.js'
 import { isWritable } from './writable.js'
@@ -41,9 +42,13 @@ export function buildDashboardBeside(root, node) {
   const hasSources = existsSync(join(root, 'apps', 'dashboard', 'build', 'main.ts'))
   if (!hasSources || isDashboardCurrent(root)) return
   const failed = (reason) => process.stderr.write(`turnpike: the dashboard could not be built: ${reason}\n`)
-  if (!isWritable(root)) return failed(`${root} cannot be written; all else works`)
+  const folders = [root, ...['.cache', '.runtime'].map((name) => join(root, name)).filter(existsSync)]
+  const closed = folders.find((folder) => !isWritable(folder))
+  if (closed !== undefined) return failed(`${closed} cannot be written by this user; all else works`)
   const logFile = join(root, '.cache', 'dashboard-build.log')
   mkdirSync(join(root, '.cache'), { recursive: true })
+  // It may be another user's.
+  rmSync(logFile, { force: true })
   const log = openSync(logFile, 'w')
   const script = join(root, 'bin', 'build-dashboard.js')
   const child = spawn(node, [script], { cwd: root, stdio: ['ignore', log, log] })
@@ -51,6 +56,8 @@ export function buildDashboardBeside(root, node) {
   child.once('exit', (code, signal) => {
     if (code !== 0 && signal === null) failed(firstLines(readFileSync(logFile, 'utf8')))
   })
+  // Whoever waits, waits for the gateway.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
   child.unref()
 }
 

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { areInstalled } from './dependencies.js'
 import { withLock } from './lock.js'
 import { packagesOf, workspacesOf } from './lock-file.js'
+import { cacheFor } from './npm.js'
 import { findPinned, isNewEnough } from './runtime.js'
 
 const bin = dirname(fileURLToPath(import.meta.url))
@@ -114,16 +115,31 @@ test('what some workspaces import is found where Node would look for it', () => 
     'node_modules/unwanted': {},
   }
   expect(workspacesOf({ packages })).toEqual(['apps/x', 'apps/y'])
-  expect(packagesOf({ packages }, ['apps/x']).sort()).toEqual([
-    'apps/x/node_modules/b',
+  expect(packagesOf({ packages }, ['apps/x'])).toEqual([
     'node_modules/a',
-    'node_modules/b',
-    'node_modules/d',
-    'node_modules/peer',
+    'apps/x/node_modules/b',
     'node_modules/types',
+    'node_modules/b',
+    'node_modules/peer',
+    'node_modules/d',
   ])
 })
 const peerDependenciesMeta = { unwanted: { optional: true } }
+
+test.runIf(posix && process.getuid?.() !== 0)(
+  "npm's cache is in the checkout where npm may not write to its own",
+  () => {
+    const closed = join(root, 'closed')
+    mkdirSync(closed, { mode: 0o500 })
+    const inCheckout = [`--cache=${join(bin, '..', '.runtime', 'npm-cache')}`]
+    expect(cacheFor({ npm_config_cache: join(closed, 'not', 'there') })).toEqual(inCheckout)
+    expect(cacheFor({ npm_config_cache: closed })).toEqual(inCheckout)
+  },
+)
+
+test("npm's cache is left where npm may write to it", () => {
+  expect(cacheFor({ npm_config_cache: join(root, 'not', 'there') })).toEqual([])
+})
 
 describe('the lock', () => {
   test('lets one in at a time', async () => {

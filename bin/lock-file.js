@@ -6,8 +6,8 @@ export function workspacesOf(lock) {
 }
 
 /**
- * The places of all packages that some workspaces import, and those import, and so on. What is optional is not
- * among them: it may be there or not.
+ * The places of all packages that some workspaces import, and those import, and so on. What is optional is
+ * not among them: it may be there or not.
  */
 export function packagesOf({ packages }, workspaces) {
   const found = new Set(workspaces)

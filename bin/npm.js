@@ -1,7 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { basename, delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { runQuietly } from './child.js'
 import { firstLines } from './text.js'
+import { isWritable } from './writable.js'
 
 /** Without a network npm's own take 70 seconds to say so. */
 const retries = ['--fetch-retries=2', '--fetch-retry-mintimeout=2000', '--fetch-retry-maxtimeout=5000']
@@ -12,19 +15,41 @@ const retries = ['--fetch-retries=2', '--fetch-retry-mintimeout=2000', '--fetch-
  * (the tools' binaries) that do not fit the Node it runs on.
  */
 export function runNpm(args, { cwd, node }) {
-  // A Node too old for a package matters to nobody here: another one runs it.
   const quiet = [
     ...args,
+    // A Node too old for a package matters to nobody here: another one runs it.
     '--engine-strict=false',
     '--no-audit',
     '--no-fund',
     '--no-update-notifier',
     '--loglevel=error',
     ...retries,
+    ...cacheFor(process.env),
   ]
   const script = npmScript()
   if (script !== undefined) return runQuietly(node, [script, ...quiet], { cwd, node })
   return runQuietly('npm', quiet, { cwd, node, shell: process.platform === 'win32' })
+}
+
+/**
+ * In a container a user often has no home, or one that is the root folder: npm cannot keep its cache there, and
+ * would speak of a mistake of an earlier npm. So it is kept in the checkout.
+ */
+export function cacheFor({ npm_config_cache: told }) {
+  let folder = told ?? join(home(), '.npm')
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  if (isWritable(folder)) return []
+  return [`--cache=${fileURLToPath(new URL('../.runtime/npm-cache', import.meta.url))}`]
+}
+
+/** The root folder for a user whom this machine does not know. */
+function home() {
+  try {
+    return homedir()
+  } catch (error) {
+    if (error.code === 'ERR_SYSTEM_ERROR') return '/'
+    throw error
+  }
 }
 
 /** What a failed npm said, with what to do about it first, where that is known. */

@@ -33,7 +33,7 @@ export const tasks = {
   ],
   dashboard: (root) =>
     isDashboardCurrent(root) ? [] : [{ arguments: [join(root, 'bin', 'build-dashboard.js')] }],
-  // What `npm pack` packs: of the root the gateway, which has the dashboard in it, of apps/cli the command line.
+  // What `npm pack` packs: of the root the gateway with its dashboard, of apps/cli the command line.
   bundle: (root, args) => [
     ...(args[0] === 'turnpike' ? tasks.dashboard(root) : []),
     { arguments: [join(root, 'packaging', 'main.ts'), ...args] },

@@ -7,9 +7,9 @@ import { filesBeside } from './files-beside.ts'
 const root = join(import.meta.dirname, '..')
 
 /**
- * Makes what the package runs: the gateway as JavaScript, with all packages that it imports, in files of which
- * a start reads only those that it needs, and beside them the files that it reads: weights, models and their
- * prices, styles, the dashboard as it was built. Names stay as they are, so that a log can be understood.
+ * Makes what the package runs: the gateway as JavaScript, with all packages that it imports, in files of
+ * which a start reads only those that it needs, and beside them the files that it reads: weights, models and
+ * their prices, styles, the dashboard as it was built. Names stay as they are: a log can be understood.
  * @returns the licences of the packages whose code is in it
  */
 export async function bundleGatewayInto(target: string): Promise<string> {

@@ -8,8 +8,8 @@ const root = join(import.meta.dirname, '..')
 const programs = join(import.meta.dirname, 'bin')
 
 /**
- * Makes what the package `turnpike` holds: the gateway with its dashboard, the command line, the programs that
- * they are called by, and the licences of all packages whose code is in them.
+ * Makes what the package `turnpike` holds: the gateway with its dashboard, the command line, the programs
+ * that they are called by, and the licences of all packages whose code is in them.
  */
 export async function bundleTurnpikeInto(target: string): Promise<void> {
   mkdirSync(target, { recursive: true })

@@ -19,7 +19,9 @@ const packageFile = /[\\/]package\.json$/
  * @param root of the checkout
  */
 export function filesBeside(root: string): Plugin {
-  const isOurs = (id: string): boolean => id.startsWith(root) && !/[\\/]node_modules[\\/]/.test(id)
+  // Not of a package, not hidden as caches are, and not beside the checkout, where recordings for tests are.
+  const isOurs = (id: string): boolean =>
+    id.startsWith(root) && !/(^|[\\/])(node_modules[\\/]|\.)/.test(relative(root, id))
   const nameOf = (file: string): string => relative(root, file).replaceAll(/[\\/]/g, '-')
   return {
     name: 'files-beside',
@@ -32,7 +34,6 @@ export function filesBeside(root: string): Plugin {
       let changed = code
       for (const [whole, , path] of found) {
         const file = join(dirname(id), path!)
-        // Recordings for tests are beside the checkout, and go nowhere.
         if (!isOurs(file)) continue
         const target = await take(this, file, nameOf)
         if (target !== undefined) changed = changed.replace(whole, whole.replace(path!, target))

@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundleInto } from '../apps/cli/packaging/bundle.ts'
 import { bundleTurnpikeInto } from './bundle-turnpike.ts'

@@ -64,7 +64,7 @@ export interface BridgeListener {
 }
 
 /** A whole answer of an upstream, understood and ready to be said in the caller's format. */
-export interface WholeAnswer {
+export interface WholeAnswer<Body extends string | Buffer = string | Buffer> {
   usage: Usage | undefined
   /** Characters of the answer's text and tool calls, for an estimate where the usage is missing. */
   outputText: string
@@ -73,5 +73,5 @@ export interface WholeAnswer {
   /** Some of it is what the model thought, in full. */
   reasoningSeen: boolean
   /** The caller's body. */
-  body: (usage: Usage | undefined, cost: Cost) => string
+  body: (usage: Usage | undefined, cost: Cost) => Body
 }

@@ -1,11 +1,26 @@
-import type { Endpoint, GatewayError, ModelResponse, StreamPart, Tool, Usage } from '@turnpike/protocol'
+import type {
+  EmbedRequest,
+  Endpoint,
+  GatewayError,
+  ModelResponse,
+  StreamPart,
+  Tool,
+  Usage,
+} from '@turnpike/protocol'
 import type { BridgeHead, BridgeListener, Cost, StreamBridge } from './bridge.ts'
 import type { Call, GenerateCall } from './call.ts'
+import type { Embeddings } from './embeddings/answer.ts'
 import type { KeptFormat, Keeping } from './kept-answers.ts'
 import type { Member } from './json/members.ts'
 import type { Names } from './json/names.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
-import type { FormatName, GenerateFormatName, ServedOperation, VendorFormat } from './vendor.ts'
+import type {
+  EmbedFormatName,
+  FormatName,
+  GenerateFormatName,
+  ServedOperation,
+  VendorFormat,
+} from './vendor.ts'
 
 /**
  * A wire format as callers speak it: requests in, answers and errors out. Plain functions without state, but
@@ -78,6 +93,22 @@ export interface GenerateCaller extends CallerFormat {
   passThrough?: GeneratePassThrough
   further?: readonly GenerateCaller[]
 }
+
+/** A format in which vectors are asked for. */
+export interface EmbedCaller extends CallerFormat {
+  name: EmbedFormatName
+  operation: 'embed'
+  parse(body: object): Call<EmbedRequest>
+  /**
+   * An answer that a vendor gave in another format, or in another form than the caller reads.
+   * @throws {GatewayError} 502 where a vector cannot be said in the encoding that was asked for
+   */
+  formatEmbeddings(embeddings: Embeddings, head: BridgeHead, request: EmbedRequest): EmbedAnswer
+  passThrough?: EmbedPassThrough
+}
+
+/** A whole answer as its caller gets it, once it is counted. */
+export type EmbedAnswer = (usage: Usage | undefined, cost: Cost) => Buffer
 
 /** How a format says a streamed answer. */
 export interface StreamForm {
@@ -152,6 +183,12 @@ export interface GeneratePassThrough extends PassThrough {
   openStream(head: BridgeHead, listener: BridgeListener): StreamBridge
   /** @param body a whole answer, parsed */
   patchAnswer(body: Record<string, unknown>, head: BridgeHead): FormattedAnswer
+}
+
+export interface EmbedPassThrough extends PassThrough {
+  spliceRequest(sent: SentRequest<Call<EmbedRequest>>): Buffer
+  /** Undefined where the answer has to be said anew. */
+  patchEmbeddings(body: Buffer, head: BridgeHead, request: EmbedRequest): EmbedAnswer | undefined
 }
 
 /** How bytes pass between these two; undefined: what is said is translated. */

@@ -1,9 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { generateFormats } from './registry.ts'
-import { requestFields, type RequestField } from './requests/field-table.ts'
-import { isOmittable } from './requests/omissions.ts'
-import type { GenerateFormat } from './vendor.ts'
+import { embedFields } from './embeddings/fields.ts'
+import { embedWords } from './embeddings/words.ts'
+import { embedFormats, generateFormats } from './registry.ts'
+import { requestFields } from './requests/field-table.ts'
+import { generateWords } from './requests/generate-words.ts'
+import type { RequestWords } from './requests/request-words.ts'
+import { operationOf, type ServedOperation, type VendorFormat } from './vendor.ts'
 
 /*
  * Writes the tables of docs/dialects.md from the formats' own. Run it after a change of one:
@@ -20,32 +23,60 @@ export function withTables(guide: string): string {
   const start = guide.indexOf(tablesStart)
   const end = guide.indexOf(tablesEnd)
   if (start === -1 || end === -1) throw new Error(`${guideFile} has lost the marks around its tables`)
-  const spoken = Object.values(generateFormats)
-  const tables = [overview(spoken), ...spoken.map(notesOf)].join('\n\n')
-  return `${guide.slice(0, start)}${tablesStart}\n\n${tables}\n\n${guide.slice(end)}`
+  const tables = families.flatMap((family) => [
+    overview(family),
+    ...family.formats.map((one) => notesOf(one, family)),
+  ])
+  return `${guide.slice(0, start)}${tablesStart}\n\n${tables.join('\n\n')}\n\n${guide.slice(end)}`
 }
 
+/** The formats in which one operation is asked for: its requests have fields of their own. */
+interface Family {
+  operation: ServedOperation
+  /** Absent: the guide has one before the tables. */
+  title?: string
+  fields: readonly string[]
+  words: Pick<RequestWords, 'isOmittable'>
+  formats: readonly VendorFormat[]
+}
+
+const families: readonly Family[] = [
+  {
+    operation: 'generate',
+    fields: requestFields,
+    words: generateWords,
+    formats: Object.values(generateFormats),
+  },
+  {
+    operation: 'embed',
+    title: '## Embeddings at a glance',
+    fields: embedFields,
+    words: embedWords,
+    formats: Object.values(embedFormats),
+  },
+]
+
 /** Every field against every format, a word each. */
-function overview(spoken: readonly GenerateFormat[]): string {
-  const names = spoken.map(({ name }) => `\`${name}\``)
-  const rows = requestFields.map((field) => {
-    const treatments = spoken.map(({ operations }) => wordOf(operations.generate.fields[field].treatment))
-    return row([nameOf(field), ...treatments, isOmittable(field) ? 'yes' : ''])
+function overview({ operation, title, fields, words, formats }: Family): string {
+  const names = formats.map(({ name }) => `\`${name}\``)
+  const rows = fields.map((field) => {
+    const treatments = formats.map((one) => wordOf(operationOf(one, operation).fields[field]!.treatment))
+    return row([nameOf(field), ...treatments, words.isOmittable(field) ? 'yes' : ''])
   })
   const heads = ['field', ...names, 'may be left out']
-  return [row(heads), row(heads.map(() => '---')), ...rows].join('\n')
+  const table = [row(heads), row(heads.map(() => '---')), ...rows].join('\n')
+  return title === undefined ? table : `${title}\n\n${table}`
 }
 
 /** What a format has to say of fields, where it has. */
-function notesOf({ name, operations }: GenerateFormat): string {
-  const { fields } = operations.generate
-  const noted = requestFields.filter((field) => fields[field].note !== '')
+function notesOf(format: VendorFormat, { operation, fields: all }: Family): string {
+  const { fields } = operationOf(format, operation)
+  const noted = all.filter((field) => fields[field]!.note !== '')
   const rows = noted.map((field) =>
-    row([nameOf(field), wordOf(fields[field].treatment), fields[field].note.replaceAll('|', '\\|')]),
+    row([nameOf(field), wordOf(fields[field]!.treatment), fields[field]!.note.replaceAll('|', '\\|')]),
   )
-  return [`## ${name}`, '', row(['field', 'is', 'how, or why']), row(['---', '---', '---']), ...rows].join(
-    '\n',
-  )
+  const heads = row(['field', 'is', 'how, or why'])
+  return [`## ${format.name}`, '', heads, row(['---', '---', '---']), ...rows].join('\n')
 }
 
 /** What is refused should be seen at once. */
@@ -53,7 +84,7 @@ function wordOf(treatment: string): string {
   return treatment === 'refused' ? '**refused**' : treatment
 }
 
-function nameOf(field: RequestField): string {
+function nameOf(field: string): string {
   return field === 'unknown' ? 'any other field' : `\`${field}\``
 }
 

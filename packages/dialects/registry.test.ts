@@ -8,7 +8,7 @@ import { isOmittable } from './requests/omissions.ts'
 import { parseRequest } from './openai-chat/caller/request.ts'
 import { parseRequest as parseResponsesRequest } from './openai-responses/caller/request.ts'
 import { parseRequest as parseCompletionsRequest } from './openai-completions/caller/request.ts'
-import { generateCallers, generateFormats } from './registry.ts'
+import { callerFormats, generateFormats } from './registry.ts'
 import { requestFields, type RequestField } from './requests/field-table.ts'
 import { passedExtensions, visitRequest } from './requests/requested-fields.ts'
 import { targetOf } from './testing/target.ts'
@@ -264,7 +264,7 @@ it('hears every field of a request', () => {
 })
 
 it('every format asks for what rows say of its endpoint', () => {
-  expect(generateCallers.map(({ endpoint, operation }) => [endpoint, operation])).toEqual(
+  expect(callerFormats.map(({ endpoint, operation }) => [endpoint, operation])).toEqual(
     endpoints.map((endpoint) => [endpoint, operationByEndpoint[endpoint]]),
   )
 })

@@ -1,18 +1,31 @@
 import { anthropicMessagesCaller } from './anthropic-messages/caller.ts'
 import { anthropicMessages } from './anthropic-messages/vendor.ts'
 import type { CallerFormat, GenerateCaller } from './caller.ts'
+import { cohereEmbed } from './cohere-embed/vendor.ts'
 import { deepseekChat } from './deepseek-chat/vendor.ts'
+import { googleEmbed } from './google-embed/vendor.ts'
 import { googleGenerateCaller } from './google-generate/caller.ts'
 import { googleGenerate } from './google-generate/vendor.ts'
+import { mistralEmbeddings } from './mistral-embeddings/vendor.ts'
 import { mistralFim } from './mistral-fim/vendor.ts'
 import { mistralChat } from './mistral-chat/vendor.ts'
 import { openaiChatCaller } from './openai-chat/caller.ts'
 import { openaiChat } from './openai-chat/vendor.ts'
 import { openaiCompletionsCaller } from './openai-completions/caller.ts'
 import { openaiCompletions } from './openai-completions/vendor.ts'
+import { openaiEmbeddingsCaller } from './openai-embeddings/caller.ts'
+import { openaiEmbeddings } from './openai-embeddings/vendor.ts'
 import { openaiResponsesCaller } from './openai-responses/caller.ts'
 import { openaiResponses } from './openai-responses/vendor.ts'
-import type { GenerateFormat, GenerateFormatName, VendorFormat, FormatName } from './vendor.ts'
+import type {
+  EmbedFormat,
+  EmbedFormatName,
+  FormatName,
+  GenerateFormat,
+  GenerateFormatName,
+  VendorFormat,
+} from './vendor.ts'
+import { voyageEmbeddings } from './voyage-embeddings/vendor.ts'
 
 /** Formats in which models are asked for answers. */
 export const generateFormats: Readonly<Record<GenerateFormatName, GenerateFormat>> = {
@@ -26,8 +39,20 @@ export const generateFormats: Readonly<Record<GenerateFormatName, GenerateFormat
   'deepseek-chat': deepseekChat,
 }
 
+/** Formats in which vectors are asked for. */
+export const embedFormats: Readonly<Record<EmbedFormatName, EmbedFormat>> = {
+  'openai-embeddings': openaiEmbeddings,
+  'google-embed': googleEmbed,
+  'cohere-embed': cohereEmbed,
+  'voyage-embeddings': voyageEmbeddings,
+  'mistral-embeddings': mistralEmbeddings,
+}
+
 /** Every format that can be spoken to a vendor. */
-export const vendorFormats: Readonly<Record<FormatName, VendorFormat>> = { ...generateFormats }
+export const vendorFormats: Readonly<Record<FormatName, VendorFormat>> = {
+  ...generateFormats,
+  ...embedFormats,
+}
 
 /** Formats in which callers ask models for answers. */
 export const generateCallers: readonly GenerateCaller[] = [
@@ -39,4 +64,4 @@ export const generateCallers: readonly GenerateCaller[] = [
 ]
 
 /** Every format that callers may speak. */
-export const callerFormats: readonly CallerFormat[] = [...generateCallers]
+export const callerFormats: readonly CallerFormat[] = [...generateCallers, openaiEmbeddingsCaller]

@@ -1,4 +1,12 @@
-import type { GatewayError, ModelRequest, OperationRequest, StreamPart } from '@turnpike/protocol'
+import type {
+  EmbedRequest,
+  GatewayError,
+  ModelRequest,
+  OperationRequest,
+  StreamPart,
+} from '@turnpike/protocol'
+import type { Embeddings } from './embeddings/answer.ts'
+import type { EmbedFieldTable } from './embeddings/fields.ts'
 import type { ModelTraits } from './model-traits.ts'
 import type { AnyFieldTable, FieldTable } from './requests/field-table.ts'
 import type { FailedAnswer } from './vendor-errors/decode-error.ts'
@@ -15,7 +23,15 @@ export type GenerateFormatName =
   | 'mistral-fim'
   | 'deepseek-chat'
 
-export type FormatName = GenerateFormatName
+/** Formats in which vectors are asked for. */
+export type EmbedFormatName =
+  | 'openai-embeddings'
+  | 'google-embed'
+  | 'cohere-embed'
+  | 'voyage-embeddings'
+  | 'mistral-embeddings'
+
+export type FormatName = GenerateFormatName | EmbedFormatName
 
 /**
  * A wire format as it is spoken to a vendor: requests out, answers in. The other side, towards callers, is
@@ -42,6 +58,7 @@ export interface VendorFormat {
 /** How vendors of a format are asked, for each operation that they serve. */
 export interface VendorOperations {
   generate?: VendorGenerate
+  embed?: VendorEmbed
 }
 
 /** The operations that callers may ask for. */
@@ -51,6 +68,12 @@ export type ServedOperation = keyof VendorOperations
 export interface GenerateFormat extends VendorFormat {
   name: GenerateFormatName
   operations: { generate: VendorGenerate }
+}
+
+/** A format in which vectors are asked for. */
+export interface EmbedFormat extends VendorFormat {
+  name: EmbedFormatName
+  operations: { embed: VendorEmbed }
 }
 
 /**
@@ -120,6 +143,16 @@ export interface VendorGenerate extends VendorOperation<ModelRequest> {
    * @param asked what the caller's format needs of the request (`Call.asked`), where it is this one
    */
   decodeResponse(body: unknown, asked?: object): StreamPart[]
+}
+
+/** How a vendor is asked for vectors, and how they are read. */
+export interface VendorEmbed extends VendorOperation<EmbedRequest> {
+  fields: EmbedFieldTable
+  /**
+   * A whole answer as its vectors, in the order of the inputs.
+   * @throws {GatewayError} the error that it holds; 502 where it is no answer
+   */
+  decode(body: Buffer, request: EmbedRequest): Embeddings
 }
 
 export type MediaKind = 'image' | 'audio' | 'document'

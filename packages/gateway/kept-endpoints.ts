@@ -1,4 +1,5 @@
 import { callerFormats, parsed, type CallerFormat, type KeptFormat } from '@turnpike/dialects'
+import type { KnownKey } from '@turnpike/identity'
 import { GatewayError, invalidRequest } from '@turnpike/protocol'
 import type { Exchange } from './context/exchange.ts'
 import type { Gateway } from './context/gateway.ts'
@@ -53,30 +54,30 @@ function reading(endpoint: Endpoint): Record<string, Endpoint> {
 }
 
 async function retrieve({ kept, id, format }: Named, exchange: Exchange, gateway: Gateway): Promise<void> {
-  const { accountId, answers } = await admitted(exchange, gateway)
+  const { key, answers } = await admitted(exchange, gateway)
   kept.requireReadable(new URLSearchParams(exchange.query))
-  const found = await findKept(answers, { accountId, id, exchange })
+  const found = await findKept(answers, { key, id, exchange }, gateway)
   respond(exchange, format, found.answer)
 }
 
 async function listInput({ kept, id, format }: Named, exchange: Exchange, gateway: Gateway): Promise<void> {
-  const { accountId, answers } = await admitted(exchange, gateway)
-  const { input } = await findKept(answers, { accountId, id, exchange })
+  const { key, answers } = await admitted(exchange, gateway)
+  const { input } = await findKept(answers, { key, id, exchange }, gateway)
   const items = parsed(input.toString('utf8'))
   const page = kept.formatInput(id, Array.isArray(items) ? items : [], new URLSearchParams(exchange.query))
   respond(exchange, format, JSON.stringify(page))
 }
 
 async function remove({ kept, id, format }: Named, exchange: Exchange, gateway: Gateway): Promise<void> {
-  const { accountId, answers } = await admitted(exchange, gateway)
-  if (!(await answers.drop(accountId, id))) throw noSuchAnswer(id)
+  const { key, answers } = await admitted(exchange, gateway)
+  if (!(await answers.drop(key.accountId, id))) throw noSuchAnswer(id)
   respond(exchange, format, JSON.stringify(kept.formatDeleted(id)))
 }
 
 /** @throws {GatewayError} always: answers are given at once, and none is under way */
 async function cancel({ id }: Named, exchange: Exchange, gateway: Gateway): Promise<void> {
-  const { accountId, answers } = await admitted(exchange, gateway)
-  await findKept(answers, { accountId, id, exchange })
+  const { key, answers } = await admitted(exchange, gateway)
+  await findKept(answers, { key, id, exchange }, gateway)
   throw invalidRequest(
     undefined,
     'Only answers made in the background can be cancelled: this one is complete.',
@@ -84,15 +85,23 @@ async function cancel({ id }: Named, exchange: Exchange, gateway: Gateway): Prom
 }
 
 interface Asking {
-  accountId: string
+  key: KnownKey
   id: string
   exchange: Exchange
 }
 
-/** @throws {GatewayError} 404 also where it is another account's */
-async function findKept(answers: KeptAnswers, { accountId, id, exchange }: Asking): Promise<Opened> {
-  const found = await answers.find(accountId, id, exchange)
+/**
+ * What is read weighs on the key's burst as a body does: it takes as long to send it, or to look into it.
+ * @throws {GatewayError} 404 also where it is another account's
+ */
+async function findKept(
+  answers: KeptAnswers,
+  { key, id, exchange }: Asking,
+  { limiter }: Gateway,
+): Promise<Opened> {
+  const found = await answers.find(key.accountId, id, exchange)
   if (found === undefined) throw noSuchAnswer(id)
+  limiter.weigh(key, found.answer.length + found.input.length)
   return found
 }
 
@@ -103,13 +112,13 @@ async function findKept(answers: KeptAnswers, { accountId, id, exchange }: Askin
 async function admitted(
   exchange: Exchange,
   gateway: Gateway,
-): Promise<{ accountId: string; answers: KeptAnswers }> {
+): Promise<{ key: KnownKey; answers: KeptAnswers }> {
   const key = await findKey(exchange, gateway)
   requireUsable(key, exchange)
   const refusal = gateway.limiter.refusalOfKey(key)
   if (refusal !== undefined) throw refusal.error
   if (gateway.kept === undefined) throw new GatewayError('not_found_error', noAnswersKept)
-  return { accountId: key.accountId, answers: gateway.kept }
+  return { key, answers: gateway.kept }
 }
 
 const noAnswersKept = 'Answers are not kept here: send the whole conversation as input to POST /v1/responses.'

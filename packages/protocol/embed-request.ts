@@ -6,6 +6,8 @@ export interface EmbedRequest extends OperationRequest {
   inputs: readonly EmbedInput[]
   /** The caller gave one input, and no list of them. */
   isSingle: boolean
+  /** Some of the inputs of a caller's request, whose own bytes hold all of them. */
+  isPart?: true
   /** How long each vector is to be; undefined: as the model makes it. */
   dimensions: number | undefined
   /** How the caller reads the vectors: as numbers, or as base64 of little-endian 32-bit floats. */

@@ -9,6 +9,7 @@ export const operationByEndpoint = {
   generate_content: 'generate',
   responses: 'generate',
   completions: 'generate',
+  embeddings: 'embed',
 } as const satisfies Record<string, Operation>
 
 export type Endpoint = keyof typeof operationByEndpoint

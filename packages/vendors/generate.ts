@@ -69,6 +69,8 @@ function generateModel({
     input: [...group.input],
     parameters: [...group.parameters],
     ...(group.formats !== undefined && { formats: [...group.formats] }),
+    ...(group.operations !== undefined && { operations: [...group.operations] }),
+    ...(group.dimensions !== undefined && { dimensions: group.dimensions }),
     ...(group.patience !== undefined && { patience: group.patience }),
     ...(own.serviceTiers?.[id] !== undefined && { serviceTiers: own.serviceTiers[id] }),
     ...(own.searches?.[id] !== undefined && { searches: own.searches[id] }),
@@ -79,7 +81,7 @@ function generateModel({
   if (entry.deprecated === true) return 'the price data calls it deprecated'
   const ignored = own.ignored?.[id]
   try {
-    const { periods, notCharged } = pricesFrom(entry, ignored)
+    const { periods, notCharged } = pricesFrom(entry, { ignored, operations: group.operations })
     return {
       ...facts,
       prices: periods,

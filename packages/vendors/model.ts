@@ -49,6 +49,8 @@ export interface Provider extends VendorQuirks {
   allowUnpriced: ReadonlySet<string>
   /** Searches that nobody asks for: see `Vendor`. */
   unaskedSearches: number
+  /** By operation, how much it takes at once; what has more is asked in parts. */
+  batches?: Readonly<Partial<Record<Operation, BatchBounds>>>
   timeouts: CallTimeouts
   /**
    * The same as it is called in the further formats that it speaks: for callers of these. Others are
@@ -60,6 +62,14 @@ export interface Provider extends VendorQuirks {
    * does otherwise (`ModelUpstream.formats`); undefined: it speaks its own alone.
    */
   spoken?: Readonly<Partial<Record<FormatName, Provider>>>
+}
+
+/** How much a vendor takes in one call. */
+export interface BatchBounds {
+  /** Inputs, as texts to make vectors of. */
+  inputs: number
+  /** Tokens of all of them together; absent: as many as they have. */
+  tokens?: number
 }
 
 /** `authorization` with `Bearer `, or a header of the vendor's own with nothing before the key. */
@@ -94,6 +104,8 @@ export interface CatalogModel {
   pricing: Pricing | undefined
   /** What it can be asked for. */
   operations: readonly Operation[]
+  /** Of its vectors, where the request does not say; undefined: not known, or it has none. */
+  dimensions?: number
   modalities: { input: string[]; output: string[] }
   /** Nobody said what it takes: `modalities` are those that every model has. */
   isUnknown?: true

@@ -3,6 +3,7 @@ import { alibaba } from './vendors/alibaba.ts'
 import { anthropic } from './vendors/anthropic.ts'
 import { azure } from './vendors/azure.ts'
 import { cerebras } from './vendors/cerebras.ts'
+import { cohere } from './vendors/cohere.ts'
 import { deepseek } from './vendors/deepseek.ts'
 import { fireworks } from './vendors/fireworks.ts'
 import { gemini } from './vendors/gemini.ts'
@@ -17,6 +18,7 @@ import { perplexity } from './vendors/perplexity.ts'
 import { together } from './vendors/together.ts'
 import { vertex } from './vendors/vertex.ts'
 import { vllm } from './vendors/vllm.ts'
+import { voyage } from './vendors/voyage.ts'
 import { xai } from './vendors/xai.ts'
 import { zai } from './vendors/zai.ts'
 
@@ -40,6 +42,8 @@ export const vendors: readonly Vendor[] = [
   zai,
   alibaba,
   huggingface,
+  voyage,
+  cohere,
   ollama,
   vllm,
 ]

@@ -1,5 +1,5 @@
 import type { FormatName } from '@turnpike/dialects'
-import type { Pricing } from '@turnpike/protocol'
+import type { Operation, Pricing } from '@turnpike/protocol'
 import { defaultTiers } from './default-tiers.ts'
 import type { Modality, Patience, SearchPrices } from './facts/facts.ts'
 import type { CallTimeouts, CatalogModel } from './model.ts'
@@ -21,6 +21,10 @@ export interface VendorModel {
   parameters: string[]
   /** The formats that it speaks; absent: those that its vendor is called in. */
   formats?: FormatName[]
+  /** What it can be asked for; absent: answers alone. */
+  operations?: Operation[]
+  /** Of its vectors, where the request does not say. */
+  dimensions?: number
   patience?: Patience
   /** Empty: there is no price, and the model cannot be called. */
   prices: PricePeriod[]
@@ -42,14 +46,33 @@ export interface VendorModel {
   ignored?: string[]
 }
 
+interface PricedModel {
+  ignored?: readonly string[] | undefined
+  operations?: readonly Operation[] | undefined
+}
+
+const usualOperations: readonly Operation[] = ['generate']
+
+/** What an answer is, as `modalities.output` says it. */
+const outputs: Readonly<Record<Operation, string>> = {
+  generate: 'text',
+  embed: 'embeddings',
+  rerank: 'scores',
+  moderate: 'categories',
+}
+
 /** What the data says a model costs; empty where it is not priced there. */
 export function pricesFrom(
   entry: SourceModel,
-  ignored: readonly string[] = [],
+  { ignored = [], operations = usualOperations }: PricedModel = {},
 ): { periods: PricePeriod[]; notCharged: string[] } {
-  if (ignored.length === 0) return periodsOf(entry)
-  const without = <Prices extends object>(prices: Prices): Prices =>
-    Object.fromEntries(Object.entries(prices).filter(([name]) => !ignored.includes(name))) as Prices
+  const writes = operations.includes('generate')
+  if (ignored.length === 0 && writes) return periodsOf(entry)
+  // What writes nothing has no price of output there.
+  const without = <Prices extends object>(prices: Prices): Prices => {
+    const all = writes ? prices : { output_mtok: 0, ...prices }
+    return Object.fromEntries(Object.entries(all).filter(([name]) => !ignored.includes(name))) as Prices
+  }
   const prices = Array.isArray(entry.prices)
     ? entry.prices.map((period) => ({ ...period, prices: without(period.prices) }))
     : without(entry.prices)
@@ -64,7 +87,7 @@ export function repriced(model: VendorModel, vendor: Vendor, source: readonly So
   if (model.ownPrices === true) return model
   const entry = sourceModelOf(source, vendor, model.pricedAs ?? model.id)
   if (entry === undefined) return model
-  const { periods, notCharged } = pricesFrom(entry, model.ignored)
+  const { periods, notCharged } = pricesFrom(entry, model)
   return { ...model, prices: periods, notCharged }
 }
 
@@ -86,9 +109,11 @@ export function catalogModel(
     contextLength: model.context,
     maxOutputTokens: model.output,
     pricing: pricingOf(model, nowMs),
-    // The price data knows models that answer alone.
-    operations: ['generate'],
-    modalities: { input: model.input, output: ['text'] },
+    operations: model.operations ?? usualOperations,
+    modalities: {
+      input: model.input,
+      output: (model.operations ?? usualOperations).map((operation) => outputs[operation]),
+    },
     supportedParameters: model.parameters,
     tiers: defaultTiers(vendor, model.id),
     upstreams: [
@@ -96,6 +121,7 @@ export function catalogModel(
     ],
     fallbacks: [],
     ...(model.patience !== undefined && { patience: inMs(model.patience) }),
+    ...(model.dimensions !== undefined && { dimensions: model.dimensions }),
     ...(model.aliases !== undefined && { aliases: model.aliases }),
     ...(model.dated !== undefined && { dated: model.dated }),
   }

@@ -15,6 +15,8 @@ export interface Vendor {
   exampleBaseUrl?: string
   /** By operation, in place of the format's own paths; `{model}` is the model's name there. */
   paths?: Provider['paths']
+  /** By operation, how much it takes at once. */
+  batches?: NonNullable<Provider['batches']>
   /** Where the base URL ends so, the paths of all its formats are their own, and need no `api-version`. */
   plainBelow?: string
   apiVersion?: string

@@ -11,5 +11,5 @@ if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
   )
   process.exitCode = 1
 } else {
-  import('./gateway/turnpike-gateway.js')
+  void import('./gateway/turnpike-gateway.js')
 }

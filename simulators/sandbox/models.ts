@@ -10,7 +10,9 @@ export interface SandboxModel {
   contextLength: number
   maxOutputTokens: number
   pricing: Pricing
-  operations: 'generate'[]
+  operations: ('generate' | 'embed')[]
+  /** Of its vectors. */
+  dimensions?: number
   modalities: { input: string[]; output: string[] }
   supportedParameters: string[]
   tiers: string[]
@@ -21,6 +23,9 @@ export interface SandboxModel {
 }
 
 export type SandboxModelName = 'echo' | 'lorem'
+
+/** Of the sandbox's vectors where the request does not say. */
+export const sandboxDimensions = 256
 
 const created = 1_767_225_600
 const supportedParameters = [
@@ -58,4 +63,16 @@ function sandboxModel(name: SandboxModelName, title: string): SandboxModel {
 export const sandboxModels: readonly SandboxModel[] = [
   sandboxModel('echo', 'Sandbox Echo'),
   sandboxModel('lorem', 'Sandbox Lorem'),
+  {
+    ...sandboxModel('echo', 'Sandbox Embed'),
+    id: 'sandbox/embed',
+    contextLength: 8_192,
+    maxOutputTokens: 0,
+    pricing: { prompt: '0.00000002', completion: '0' },
+    operations: ['embed'],
+    dimensions: sandboxDimensions,
+    modalities: { input: ['text'], output: ['embeddings'] },
+    supportedParameters: ['dimensions', 'encoding_format'],
+    upstreams: [{ provider: 'sandbox', model: 'embed' }],
+  },
 ]

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { ScriptStep, Vendor, VendorRequest, VendorScript } from '../vendor/script.ts'
 import { composeAnswer, lastUserText } from './answer.ts'
 import { plainBody, streamEvents } from './chunks.ts'
+import { embeddingsBody, readEmbedRequest } from './embeddings.ts'
 import { errorScript, SandboxError } from './error.ts'
 import { KnobError, readKnobs, type Knobs } from './knobs.ts'
 import { sandboxModels, type SandboxModel, type SandboxModelName } from './models.ts'
@@ -68,6 +69,7 @@ function authorize(request: VendorRequest, apiKeys: string[] | undefined): void 
 function route(request: VendorRequest, context: Context): VendorScript {
   const path = request.path.split('?', 1)[0]!
   if (request.method === 'POST' && path.endsWith('/chat/completions')) return complete(request, context)
+  if (request.method === 'POST' && path.endsWith('/embeddings')) return embed(request, context)
   if (request.method === 'GET' && path.endsWith('/models')) return listModels(context)
   throw new SandboxError(404, `Invalid URL (${request.method} ${path})`, { code: 'unknown_url' })
 }
@@ -116,6 +118,21 @@ function complete(vendorRequest: VendorRequest, context: Context): VendorScript 
   const wait = pace.firstMs + pace.plainMs(tokens)
   const waiting: ScriptStep[] = wait > 0 ? [{ type: 'delay', delayMs: wait }] : []
   return { status: 200, headers, steps: [...waiting, ...steps], bill: answer.bill }
+}
+
+function embed(vendorRequest: VendorRequest, context: Context): VendorScript {
+  const request = readEmbedRequest(vendorRequest.body)
+  findModel(request.model, context.otherModels)
+  const knobs = readKnobs(request.inputs.filter((input) => typeof input === 'string').slice(0, 1))
+  if (knobs.hang === true) return { status: 200, headers: {}, steps: [{ type: 'hang' }], bill: undefined }
+  if (knobs.error !== undefined) return errorScript(knobError(knobs), context.headers)
+  const { body, tokens } = embeddingsBody(request, { usage: knobs.no_usage !== true })
+  const steps = plainSteps(body, 0, knobs)
+  const headers = { ...context.headers, ...plainHeaders(steps, Buffer.byteLength(body), knobs) }
+  const waiting: ScriptStep[] = knobs.delay === undefined ? [] : [{ type: 'delay', delayMs: knobs.delay }]
+  const reported = knobs.no_usage !== true
+  const bill = { promptTokens: tokens, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0, reported }
+  return { status: 200, headers, steps: [...waiting, ...steps], bill }
 }
 
 function fails(knobs: Knobs, request: SandboxRequest): boolean {

@@ -1,39 +1,24 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { installInto, packInto, type Packed } from '../../../packaging/testing/npm.ts'
 import { CliHome } from '../testing/cli-home.ts'
 import { oldestNode } from '../testing/oldest-node.ts'
 import { decideCheckout, logIn } from '../testing/signed-in.ts'
 
-interface Packed {
-  filename: string
-  size: number
-  unpackedSize: number
-  files: { path: string }[]
-}
-
 const sources = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'turnpike-cli-package-'))
-const installed = join(folder, 'empty', 'node_modules', '@turnpike', 'cli')
+const installed = join(folder, 'empty', 'node_modules', 'turnpike-cli')
 let packed: Packed
 let node: TestNode
 
 /** What a user of the package does: packs nothing, has nothing, installs one file. */
 beforeAll(async () => {
-  const npm = (words: string[], cwd: string): string =>
-    execFileSync('npm', words, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-  const told = npm(['pack', '--json', '--pack-destination', folder], sources)
-  packed = packedOf(JSON.parse(told.slice(told.search(/^[[{]/m))))
-  mkdirSync(join(folder, 'empty'))
-  npm(['init', '-y'], join(folder, 'empty'))
-  npm(
-    ['install', '--offline', '--no-audit', '--no-fund', join(folder, packed.filename)],
-    join(folder, 'empty'),
-  )
+  packed = packInto(folder, sources)
+  installInto(join(folder, 'empty'), packed.file)
   node = await startTestNode({ input: { server: { port: 0 } } })
 })
 afterAll(async () => {
@@ -41,13 +26,8 @@ afterAll(async () => {
   await node?.stop()
 })
 
-/** npm 11 lists packages, npm 12 names them. */
-function packedOf(told: Packed[] | Record<string, Packed>): Packed {
-  return Object.values(told)[0]!
-}
-
 test('holds the program in its parts, licences and a description, and is small', () => {
-  const paths = packed.files.map(({ path }) => path)
+  const paths = packed.paths
   const program = paths.filter((path) => /^dist\/[a-z-]+\.cjs$/.test(path))
   expect(program).toContain('dist/turnpike.cjs')
   expect(paths.filter((path) => !program.includes(path)).sort()).toEqual([
@@ -56,12 +36,16 @@ test('holds the program in its parts, licences and a description, and is small',
     'dist/licences.txt',
     'package.json',
   ])
-  expect(packed.unpackedSize).toBeLessThan(1_000_000)
+  expect(packed.unpackedBytes).toBeLessThan(1_000_000)
   const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<
     string,
     unknown
   >
   expect(Object.keys(manifest)).not.toContain('dependencies')
+})
+
+test('packed again, it is the same', () => {
+  expect(packInto(join(folder, 'again'), sources).sha256).toBe(packed.sha256)
 })
 
 test('publint has nothing to say', async () => {

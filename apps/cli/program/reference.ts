@@ -29,7 +29,8 @@ const introduction = `# The command line
 <!-- Made of the commands in apps/cli, by \`npx vitest run apps/cli/program -u\`; a test compares the two. -->
 
 \`turnpike\` needs Node 20 or later. In this repository it is \`./turnpike\`;
-\`npm pack\` in \`apps/cli\` makes the package \`@turnpike/cli\` of it, which is not on npm yet.
+\`npm pack\` in \`apps/cli\` makes a package of it, to be installed by
+\`npm install --global <file>\`; that of the gateway, which \`npm pack\` makes in the root, has it, too.
 
 - stdout holds the result and nothing else; whatever else is said goes to stderr. Into a pipe, a table is
   lines of values separated by tabs, without a head.

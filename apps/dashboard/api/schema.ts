@@ -371,6 +371,35 @@ export interface components {
       expires_at: number
       key: components['schemas']['Key'] | null
     }
+    Embeddings: {
+      object: 'list'
+      data: {
+        object: 'embedding'
+        index: number
+        embedding: number[] | string
+      }[]
+      model: string
+      usage?: {
+        prompt_tokens: number
+        total_tokens: number
+        cost_usd: string
+        cost: number
+      }
+    }
+    EmbeddingsRequest: {
+      model: string
+      models?: string[] | null
+      input: string | string[] | number[] | number[][]
+      dimensions?: number | null
+      encoding_format?: 'float' | 'base64' | null
+      input_type?: string | null
+      user?: string | null
+      stream?: false | null
+      metadata?: {
+        tags?: string[] | null
+        retry_of?: string | null
+      } | null
+    }
     Error: {
       error: {
         message: string
@@ -628,6 +657,7 @@ export interface components {
         input: string[]
         output: string[]
       }
+      dimensions: number | null
       supported_parameters: string[]
       tiers: string[]
     }
@@ -683,7 +713,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
@@ -715,7 +745,7 @@ export interface components {
       created_at: number
       account_id: string
       key_id: string
-      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+      endpoint: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
       operation: 'generate' | 'embed' | 'rerank' | 'moderate'
       stream: boolean
       tags: string[]
@@ -1287,7 +1317,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1319,7 +1349,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
@@ -1369,7 +1399,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1396,7 +1426,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -1629,7 +1659,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -1661,7 +1691,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
@@ -1714,7 +1744,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -1738,7 +1768,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -2136,7 +2166,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
         }
@@ -2165,7 +2195,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           by: ('tag' | 'model' | 'key' | 'day' | 'hour' | 'provider' | 'tier' | 'endpoint' | 'operation' | string)[]
@@ -2212,7 +2242,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           format: 'csv' | 'jsonl'
@@ -2236,7 +2266,7 @@ export interface paths {
           model?: string
           provider?: string
           tier?: string
-          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions'
+          endpoint?: 'chat.completions' | 'messages' | 'generate_content' | 'responses' | 'completions' | 'embeddings'
           operation?: 'generate' | 'embed' | 'rerank' | 'moderate'
           outcome?: 'completed' | 'client_closed' | 'upstream_cut' | 'credit_exhausted' | 'failed'
           limit?: number
@@ -2293,6 +2323,21 @@ export interface paths {
       requestBody: { content: { 'application/json': components['schemas']['CompletionRequest'] } }
       responses: {
         200: { content: { 'application/json': components['schemas']['Completion'] } }
+        default: Failure
+      }
+    }
+  }
+  '/v1/embeddings': {
+    post: {
+      parameters: {
+        header?: {
+          'x-turnpike-tags'?: string
+          'x-turnpike-unsupported'?: 'refuse' | 'drop'
+        }
+      }
+      requestBody: { content: { 'application/json': components['schemas']['EmbeddingsRequest'] } }
+      responses: {
+        200: { content: { 'application/json': components['schemas']['Embeddings'] } }
         default: Failure
       }
     }

@@ -22,7 +22,7 @@ const built = await build({
 })
 await finish(staging, new URL('../dist/', import.meta.url), fingerprint, packagesIn(built))
 
-/** The folders of the packages whose code is in the build, from the root of the checkout: `node_modules/react`. */
+/** The folders of the packages whose code is in the build, from the checkout's root: `node_modules/react`. */
 function packagesIn(built: Awaited<ReturnType<typeof build>>): string[] {
   if ('on' in built) throw new Error('expected one build, not one that watches')
   const root = fileURLToPath(new URL('../../../', import.meta.url))

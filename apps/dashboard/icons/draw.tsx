@@ -28,10 +28,10 @@ export function outlined(...paths: string[]): Icon {
   )
 }
 
-/** Areas. @param paths as in an SVG, of 24 by 24 */
+/** Areas, which have no lines. @param paths as in an SVG, of 24 by 24 */
 export function filled(...paths: string[]): Icon {
-  return ({ size = 24, stroke: _, ...rest }) => (
-    <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" {...rest}>
+  return ({ size = 24, stroke = 0, ...rest }) => (
+    <svg width={size} height={size} viewBox="0 0 24 24" fill="currentColor" strokeWidth={stroke} {...rest}>
       {drawn(paths)}
     </svg>
   )

@@ -114,6 +114,8 @@ export interface Configuration {
   mcp: {
     /** Where MCP clients reach the server, without a slash at the end; null: `publicUrl` and `/mcp`. */
     publicUrl: string | null
+    /** Which apps the embedded provider takes. */
+    clients: { documents: boolean; registration: boolean }
   }
   /** Who takes the money for credit; null: nobody, and none can be bought. */
   payments:

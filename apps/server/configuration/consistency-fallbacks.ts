@@ -3,13 +3,17 @@ import { KnownModels } from './known-models.ts'
 import type { Path } from './mistake.ts'
 import type { ConfigurationInput } from './schema.ts'
 
+const vectorsAlone =
+  'a model of vectors falls back to no other one: their vectors cannot be compared; name further upstreams of it'
+
 /** What is wrong with the models that others fall back to. */
 export function* findWrongFallbacks(input: ConfigurationInput): Generator<{ path: Path; message: string }> {
   const known = new KnownModels(input)
   for (const [id, { fallbacks = [] }] of Object.entries(input.models ?? {})) {
     for (const [index, fallback] of fallbacks.entries()) {
       const path = ['models', id, 'fallbacks', index]
-      if (fallback === id) yield { path, message: 'a model cannot fall back to itself' }
+      if (known.hasVectors(id)) yield { path, message: vectorsAlone }
+      else if (fallback === id) yield { path, message: 'a model cannot fall back to itself' }
       else if (fallbacks.indexOf(fallback) < index) yield { path, message: `"${fallback}" is there twice` }
       else if (!known.has(fallback)) yield { path, message: known.unknown(fallback) }
       else if (profileOf(input.models?.[fallback]?.alias_of ?? '') !== undefined)

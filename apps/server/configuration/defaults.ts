@@ -52,6 +52,7 @@ export const defaults = {
       },
     },
   },
+  mcp: { client_documents: true, client_registration: true },
   identity: { name: 'oidc', registration: 'open' },
   payments: { stripe: { api_base: 'https://api.stripe.com' } },
   upstream: { connect_seconds: 5, first_byte_seconds: 300, idle_seconds: 120, total_seconds: 900 },

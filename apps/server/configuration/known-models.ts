@@ -17,6 +17,13 @@ export class KnownModels {
     return this.#input.models?.[name] !== undefined || this.#of(providerOf(name)).lookUp(name) !== undefined
   }
 
+  /** Whether it is asked for vectors, and for nothing else. */
+  hasVectors(name: string): boolean {
+    const { operations = this.#of(providerOf(name)).lookUp(name)?.operations } =
+      this.#input.models?.[name] ?? {}
+    return operations !== undefined && operations.every((operation) => operation === 'embed')
+  }
+
   /** Whether a model of a provider that is there, or may be by the environment, has this identifier. */
   isServed(name: string): boolean {
     const provider = providerOf(name)

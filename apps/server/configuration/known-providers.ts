@@ -56,13 +56,23 @@ const ofAnyServer: readonly FurtherFormat[] = [
     format: 'openai-completions',
     page: 'https://github.com/ggml-org/llama.cpp/tree/master/tools/server',
   },
+  {
+    format: 'openai-embeddings',
+    page: 'https://github.com/ggml-org/llama.cpp/tree/master/tools/server',
+  },
 ]
 
 /** The formats that a provider may be called in besides its own. */
 export function alsoSpeaks(name: string, input: ProviderInput): readonly FurtherFormat[] {
   const vendor = vendorOf(name, input)
   if (vendor !== undefined) return vendor.alsoSpeaks ?? []
-  return styleOf(name, input) === 'openai' ? ofAnyServer : []
+  return ofAnyServersOf(styleOf(name, input))
+}
+
+function ofAnyServersOf(style: ProviderStyle | undefined): readonly FurtherFormat[] {
+  if (style === 'openai') return ofAnyServer
+  // The sandbox has what its readers try first.
+  return style === 'sandbox' ? ofAnyServer.filter(({ format }) => format === 'openai-embeddings') : []
 }
 
 /** Where a provider is unless it says so; undefined where it has to: anybody may speak OpenAI's format. */

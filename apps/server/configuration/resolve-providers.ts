@@ -1,4 +1,4 @@
-import type { FormatName } from '@turnpike/dialects'
+import { vendorFormats, type FormatName } from '@turnpike/dialects'
 import {
   bearer,
   calledIn,
@@ -71,6 +71,7 @@ function resolveProvider(name: string, input: ProviderInput, general: Timeouts):
     refusesDeveloper: like?.refusesDeveloper === true,
     takesOpenRouterWords: like?.takesOpenRouterWords === true,
     schemas: vendor?.schemas,
+    ...(vendor?.batches !== undefined && { batches: vendor.batches }),
     ...billing(input, style, vendor ?? vendorAt(baseUrl) ?? (isSpokenByMany(style) ? undefined : like)),
     apiKeys: input.api_keys ?? [],
     allowedReferences: input.allowed_references ?? [],
@@ -99,18 +100,39 @@ function inItsFormats(
   for (const one of further) {
     const { format, countsTokens = false } = one
     const address = addressIn(one, own, vendor)
-    spoken[format] = { ...own, ...address, format, paths: {}, countsTokens, dropsBillingLine: true }
+    spoken[format] = {
+      ...own,
+      ...address,
+      format,
+      paths: pathsIn(format, own),
+      countsTokens,
+      dropsBillingLine: true,
+    }
   }
   return { ...calledIn({ ...own, spoken }, formats)!, spoken }
 }
 
+/** Those of the configuration and of the vendor's usual format are of what is asked for in that one. */
+function pathsIn(format: FormatName, { format: usual, paths }: Provider): Provider['paths'] {
+  const own = Object.entries(paths).filter(
+    ([operation]) => servesIn(format, operation) && !servesIn(usual, operation),
+  )
+  return Object.fromEntries(own)
+}
+
+function servesIn(format: FormatName, operation: string): boolean {
+  return Object.hasOwn(vendorFormats[format].operations, operation)
+}
+
 /** Below an address that is plain all of its formats are. */
 function addressIn(
-  { base }: FurtherFormat,
-  { baseUrl, query }: Provider,
+  { base, format }: FurtherFormat,
+  own: Provider,
   vendor: Vendor | undefined,
 ): Pick<Provider, 'baseUrl' | 'query'> {
+  const { baseUrl, query } = own
   if (isPlainBelow(baseUrl, vendor)) return { baseUrl, query }
+  if (Object.keys(pathsIn(format, own)).length > 0) return { baseUrl, query }
   if (base === undefined) return { baseUrl, query: '' }
   return { baseUrl: baseUrl.replace(/\/v\d+[a-z]*$/, '') + base, query: '' }
 }

@@ -83,7 +83,7 @@ export function resolveConfiguration(
     responses: resolveResponses(input.responses),
     limits: resolveLimits(input.limits),
     identity: resolveIdentity(input.identity),
-    mcp: { publicUrl: input.mcp?.public_url === undefined ? null : canonicalUrl(input.mcp.public_url) },
+    mcp: resolveMcp(input.mcp),
     payments: resolvePayments(input.payments, isLoopback),
     receiptIssuer: resolveReceipt(input.payments?.receipt),
     admin: {
@@ -143,6 +143,14 @@ function resolveIdentity(input: ConfigurationInput['identity']): Configuration['
     resource: input?.resource ?? null,
     registration: input?.registration ?? defaults.identity.registration,
     allowedEmailDomains: (input?.allowed_email_domains ?? []).map((domain) => domain.toLowerCase()),
+  }
+}
+
+function resolveMcp(input: ConfigurationInput['mcp']): Configuration['mcp'] {
+  const { client_documents: documents, client_registration: registration } = { ...defaults.mcp, ...input }
+  return {
+    publicUrl: input?.public_url === undefined ? null : canonicalUrl(input.public_url),
+    clients: { documents, registration },
   }
 }
 

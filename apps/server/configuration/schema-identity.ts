@@ -47,6 +47,20 @@ export const identity = closed('Who signs users in. Without an `issuer`: the emb
 })
 
 export const mcp = closed('The remote MCP server (docs/mcp.md).', {
+  client_documents: Type.Optional(
+    Type.Boolean({
+      default: defaults.mcp.client_documents,
+      description:
+        'Whether the embedded provider takes apps whose `client_id` is the https address of a document, ' +
+        'which it reads. Turn it off where the gateway cannot reach the internet: apps then register.',
+    }),
+  ),
+  client_registration: Type.Optional(
+    Type.Boolean({
+      default: defaults.mcp.client_registration,
+      description: 'Whether the embedded provider takes apps that register themselves.',
+    }),
+  ),
   public_url: Type.Optional(
     url(['http', 'https'], {
       description:

@@ -37,9 +37,8 @@ test('without a file: loopback, embedded database, sandbox', () => {
     overload: expect.objectContaining({ maxRequests: 10_000, maxEventLoopDelayMs: 500 }) as object,
     dataDir: join(directory, '.turnpike'),
     providers: [
-      {
+      expect.objectContaining({
         name: 'sandbox',
-        vendor: undefined,
         style: 'sandbox',
         format: 'openai-chat',
         baseUrl: 'http://sandbox.invalid/v1',
@@ -58,7 +57,7 @@ test('without a file: loopback, embedded database, sandbox', () => {
         allowedReferences: [],
         unsupportedFields: 'refuse',
         timeouts: { connectMs: 5000, firstByteMs: 300_000, idleMs: 120_000, totalMs: 900_000 },
-      },
+      }),
     ],
     models: [],
     prices: { file: null, url: null, refreshMs: 86_400_000 },
@@ -78,7 +77,7 @@ test('without a file: loopback, embedded database, sandbox', () => {
     telemetry: { metricsPort: null, accessLog: false, traces: null },
     limits: { burstPerKeyPerSecond: 10, burstBodyBytes: 2_097_152, tiers: expect.any(Array) },
     identity: embeddedIdentity,
-    mcp: { publicUrl: null },
+    mcp: { publicUrl: null, clients: { documents: true, registration: true } },
     payments: { processor: 'sandbox' },
     admin: { internalSecret: null, operators: [] },
     warnings: [],

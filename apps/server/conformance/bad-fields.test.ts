@@ -147,6 +147,8 @@ const wrongValues: [string, unknown][] = [
   ['top_logprobs', -1],
   ['top_logprobs', 21],
   ['tools[0].function.name', ''],
+  ['n_cmpl', 8],
+  ['num_return_sequences', 8],
   ['tool_choice', { function: { name: 'f' } }],
 ]
 

@@ -26,6 +26,7 @@ const whole = {
   upstreams: [{ provider: 'openai', model: 'llama3.3' }],
   tiers: ['SIMPLE' as const],
   modalities: { input: ['text' as const, 'image' as const], output: ['text' as const] },
+  dimensions: null,
   supported_parameters: ['tools', 'response_format'],
 }
 
@@ -75,6 +76,7 @@ const entry = {
   limits: { requests_per_minute: null, input_tokens_per_minute: null, output_tokens_per_minute: null },
   operations: ['generate'],
   modalities: { input: ['text', 'image'], output: ['text'] },
+  dimensions: null,
   supported_parameters: ['tools', 'response_format'],
   tiers: ['SIMPLE'],
 }

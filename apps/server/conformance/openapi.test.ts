@@ -107,6 +107,7 @@ test('every path takes the methods that are described, and no others', async () 
     '/v1/responses/{response_id}',
     '/v1/responses/{response_id}/input_items',
     '/v1/completions',
+    '/v1/embeddings',
     '/v1/models',
     '/v1/models/{model}',
   ])

@@ -94,6 +94,7 @@ function embeddedIdentity(configuration: Configuration, parts: IdentityParts): I
     publicUrl: publicUrl(),
     resource: resourceOf(configuration, parts),
     mcpResource: mcpAddressesOf(configuration, publicUrl()).resource,
+    mcpClients: configuration.mcp.clients,
     readClientDocument: (address) => readPublicDocument(address),
     rules: { ...identity, isOperatorAddress: (email) => operators.mayInclude(email) },
     keys,

@@ -43,6 +43,7 @@ describe('a client whose identifier is the address of its document', { timeout: 
         publicUrl: origin,
         resource: origin,
         mcpResource: `${origin}/mcp`,
+        mcpClients: { documents: true, registration: true },
         readClientDocument: async (asked) => (asked === address ? document : { ...document, status: 404 }),
         rules: { registration: 'open', allowedEmailDomains: [], isOperatorAddress: () => false },
         keys: new ProviderKeys(stores.secrets, clock),

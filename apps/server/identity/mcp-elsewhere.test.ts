@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { ConfigurationInput } from '../configuration/schema.ts'
 import { startTestNode, type TestNode } from '../testing/test-node.ts'
@@ -10,10 +13,13 @@ const path = '/.well-known/oauth-protected-resource'
 
 let node: TestNode | undefined
 let issuer: IssuerServer | undefined
+let dataDir: string | undefined
 afterEach(async () => {
   await node?.stop()
   await issuer?.stop()
+  if (dataDir !== undefined) rmSync(dataDir, { recursive: true })
   issuer = undefined
+  dataDir = undefined
 })
 
 async function start(input: ConfigurationInput): Promise<TestNode> {
@@ -60,6 +66,46 @@ describe('with an issuer elsewhere', { timeout: 60_000 }, () => {
     })
     for (const at of ['/.well-known/oauth-authorization-server/oidc', '/oidc/register'])
       expect((await fetch(origin + at)).status).toBe(404)
+  })
+})
+
+describe('apps that the operator does not take', { timeout: 60_000 }, () => {
+  const redirect = 'http://127.0.0.1:5000/callback'
+  const registration = { client_name: 'Agent', redirect_uris: [redirect] }
+  const register = (origin: string): Promise<Response> =>
+    fetch(`${origin}/oidc/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(registration),
+    })
+  const metadataOf = async (origin: string): Promise<unknown> =>
+    (await fetch(`${origin}/.well-known/oauth-authorization-server/oidc`)).json()
+  const outcomeOf = async (origin: string, clientId: string): Promise<string> => {
+    const url = authorizationUrl(origin, { client_id: clientId, redirect_uri: redirect, scope: 'chat' })
+    return (await new PageClient().get(url)).text
+  }
+
+  test('by their documents are unknown, and the metadata say so', async () => {
+    const { origin } = await start({ mcp: { client_documents: false } })
+    expect(await metadataOf(origin)).toMatchObject({
+      registration_endpoint: `${origin}/oidc/register`,
+      client_id_metadata_document_supported: false,
+    })
+    expect(await outcomeOf(origin, 'https://agent.example/client.json')).toContain('invalid_client')
+    const { client_id: id } = (await (await register(origin)).json()) as { client_id: string }
+    expect(await outcomeOf(origin, id)).toContain('Sign in')
+  })
+
+  test('by registration are unknown, also those that have registered before', async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'turnpike-test-'))
+    node = await startTestNode({ dataDir })
+    const { client_id: id } = (await (await register(node.origin)).json()) as { client_id: string }
+    expect(await outcomeOf(node.origin, id)).toContain('Sign in')
+    await node.stop()
+    node = await startTestNode({ input: { mcp: { client_registration: false } }, dataDir })
+    expect(await metadataOf(node.origin)).not.toHaveProperty('registration_endpoint')
+    expect((await register(node.origin)).status).toBe(404)
+    expect(await outcomeOf(node.origin, id)).toContain('invalid_client')
   })
 })
 

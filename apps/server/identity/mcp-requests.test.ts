@@ -224,9 +224,18 @@ describe('requests of MCP clients', { timeout: 60_000 }, () => {
       ['with PKCE in the clear', { code_challenge_method: 'plain' }, 'invalid_request'],
       ['for another resource', { resource: 'https://evil.example' }, 'invalid_target'],
       ['for a scope that is none of these', { scope: 'admin' }, 'invalid_scope'],
-      ['for a token in the address', { response_type: 'token' }, 'unsupported_response_type'],
-    ])('%s is refused', async (_, more, error) => {
-      expect(await outcomeOf(await registeredId(), more)).toContain(error)
+      ['for a token in the address', { response_type: 'token' }, 'unsupported_response_type|invalid_request'],
+      ['that is to be silent', { prompt: 'none' }, 'login_required'],
+    ])('%s is refused on a page of ours', async (_, more, error) => {
+      const id = await registeredId({ redirect_uris: ['https://evil.example/callback'] })
+      for (const mode of ['', 'query', 'fragment', 'form_post']) {
+        const fields = { redirect_uri: 'https://evil.example/callback', response_mode: mode, ...more }
+        const page = await new PageClient().get(authorizationUrl(id, fields).href)
+        expect(page.title).toBe('This did not work')
+        expect(page.text).toMatch(new RegExp(error))
+        expect(page.url).toContain(node.origin)
+        expect(page.text).not.toContain('evil.example')
+      }
     })
 
     test('is for the MCP server alone, and ours for the API alone', async () => {

@@ -99,7 +99,7 @@ describe.each(databases())('an MCP client on $engine', { timeout: 60_000 }, ({ c
     const url = await again.begin()
     const silent = new URL(url)
     silent.searchParams.set('prompt', 'none')
-    expect((await first.pages.get(silent.href)).url).toMatch(/error=(interaction|consent)_required/)
+    expect((await first.pages.get(silent.href)).text).toMatch(/(interaction|consent)_required/)
     const consent = await first.pages.get(url.href)
     expect(consent.title).toBe('Allow access?')
     const second = await again.finish(await allow(first.pages, consent, ['usage:read']))

@@ -3,6 +3,7 @@ import type { BridgeHead, BridgeListener, Cost, StreamBridge } from '../bridge.t
 import { passThroughOf, type GenerateCaller, type StreamEncoder } from '../caller.ts'
 import { SseParser, utf8, type SseListener } from '../sse/parser.ts'
 import type { GenerateFormat, StreamDecoder } from '../vendor.ts'
+import { parsed } from '../json/parsed.ts'
 import { toldParts, type ToldParts } from './told-parts.ts'
 
 /** The way of a vendor's stream to a caller: untouched where both speak one format. */
@@ -51,13 +52,9 @@ export class TranslatingBridge implements StreamBridge, SseListener {
     const read = this.#decoder.read?.(data, this.#parser.plain)
     if (read !== undefined) return this.#say(read)
     const text = this.#parser.plain ? data : utf8(data)
-    let body: unknown
-    try {
-      body = JSON.parse(text)
-    } catch {
-      // An end marker, or an event that was cut: the decoder says what that means.
-      return this.#tell(this.#decoder.pushText(text))
-    }
+    const body = parsed(text)
+    // An end marker, or an event that was cut: the decoder says what that means.
+    if (body === undefined) return this.#tell(this.#decoder.pushText(text))
     const parts = this.#decoder.push(body, event)
     this.#decoder.learn?.(data, body, parts)
     this.#tell(parts)

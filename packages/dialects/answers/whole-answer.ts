@@ -26,7 +26,7 @@ export function readWholeAnswer(
   vendorFormat: GenerateFormat,
   text: string,
   head: BridgeHead,
-): WholeAnswer {
+): WholeAnswer<string> {
   const body = parsedBody(text)
   const passing = passThroughOf(format, vendorFormat)
   const parts = decoded(vendorFormat, body, text, passing === undefined ? undefined : head.asked)

@@ -26,3 +26,9 @@ export const outputBoundFields: ReadonlySet<string> = new Set([
   'max_tokens',
   ...furtherBoundFields,
 ])
+
+/**
+ * What servers call the number of answers besides: llama.cpp reads `n_cmpl`, those of Hugging Face
+ * `num_return_sequences`. Nobody would hold for more than `n` says.
+ */
+export const furtherChoiceFields: ReadonlySet<string> = new Set(['n_cmpl', 'num_return_sequences'])

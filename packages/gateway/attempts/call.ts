@@ -1,6 +1,7 @@
 import { operationOf, vendorFormats, type BridgeHead, type VendorFormat } from '@turnpike/dialects'
 import type { Answer } from '../answer/answer.ts'
 import { droppedPaths } from '../answer/dropped-paths.ts'
+import { PartsReceiver, type PartsCall } from '../answer/parts.ts'
 import { StreamReceiver } from '../answer/stream/receiver.ts'
 import { WholeAsStream } from '../answer/stream/whole-as-stream.ts'
 import { WholeAnswerReceiver } from '../answer/whole.ts'
@@ -9,10 +10,12 @@ import type { Candidate } from '../candidates/candidate.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { refuseReferences } from '../outbound/allowed-references.ts'
 import { outboundBody, saidTo } from '../outbound/body.ts'
+import { partsFor } from '../outbound/parts.ts'
 import { outboundRequest } from '../outbound/request.ts'
 import { asksForStream } from '../outbound/streams.ts'
 import { refuseUnpriced } from '../outbound/unpriced-fields.ts'
-import type { UpstreamClient, UpstreamReceiver, UpstreamRequest } from '../upstream/client.ts'
+import type { Part } from '../operations/rules.ts'
+import type { UpstreamClient, UpstreamRequest } from '../upstream/client.ts'
 import { failureOf } from '../upstream/failure.ts'
 
 /** A call that is ready to be made. */
@@ -20,6 +23,8 @@ export interface ReadyCall {
   client: UpstreamClient
   vendorFormat: VendorFormat
   outbound: UpstreamRequest
+  /** Where it is asked in parts: how; `outbound` is the first one then. */
+  parts?: PartsCall
 }
 
 /**
@@ -32,11 +37,35 @@ export function prepareCall(attempt: Attempt, gateway: Gateway): ReadyCall | Pro
   if (client === undefined) throw new Error(`no client reaches the provider ${provider.name}`)
   const vendorFormat = vendorFormats[provider.format]
   refuseReferences(attempt.request.call.referred, provider, vendorFormat)
-  const said = saidTo(attempt, attempt.request.call.request, vendorFormat)
+  const parts = partsFor(attempt)
+  if (parts !== undefined) return preparePart(attempt, parts, client, vendorFormat, gateway)
+  const asked = attempt.request.call.request
+  const said = saidTo(attempt, asked, vendorFormat)
   refuseUnpriced(attempt, said.request, vendorFormat)
-  const body = outboundBody(attempt, said, vendorFormat, gateway)
+  const body = outboundBody(attempt, { asked, lenient: said }, vendorFormat, gateway)
   if (body instanceof Promise) return body.then((bytes) => callWith(bytes, attempt, client, vendorFormat))
   return callWith(body, attempt, client, vendorFormat)
+}
+
+/**
+ * A call for each part. The first one is made at once, so that what cannot be said is refused before any of
+ * them is sent.
+ */
+function preparePart(
+  attempt: Attempt,
+  parts: readonly Part[],
+  client: UpstreamClient,
+  vendorFormat: VendorFormat,
+  gateway: Gateway,
+): ReadyCall {
+  const outbound = ({ request }: Part): UpstreamRequest => {
+    const said = saidTo(attempt, request, vendorFormat)
+    refuseUnpriced(attempt, said.request, vendorFormat)
+    const body = outboundBody(attempt, { asked: request, lenient: said }, vendorFormat, gateway)
+    if (body instanceof Promise) throw new Error('what has media to be fetched is not asked in parts')
+    return outboundRequest(attempt, vendorFormat, body)
+  }
+  return { client, vendorFormat, outbound: outbound(parts[0]!), parts: { client, parts, outbound } }
 }
 
 function callWith(
@@ -56,12 +85,9 @@ function callWith(
 export async function makeCall(call: ReadyCall, attempt: Attempt, gateway: Gateway): Promise<Answer> {
   const { request, row, candidate } = attempt
   const { exchange, record } = request
-  const { vendorFormat } = call
   const head = bridgeHead(request, candidate)
   if (request.call.keepsAnswer === true) head.keeper = keeperOf(request, head.id, gateway)
-  const receiver = request.call.request.stream
-    ? new StreamReceiver(attempt, vendorFormat, head, gateway)
-    : new WholeAnswerReceiver(attempt, vendorFormat, head, gateway)
+  const receiver = receiverOf(call, attempt, head, gateway)
   // Not pushed: the first one would bring room for 16 more, in each open stream.
   record.attempts = record.attempts.concat(row)
   record.dropped = droppedPaths(attempt)
@@ -81,13 +107,31 @@ export async function makeCall(call: ReadyCall, attempt: Attempt, gateway: Gatew
   }
 }
 
+function receiverOf(
+  { vendorFormat, parts }: ReadyCall,
+  attempt: Attempt,
+  head: BridgeHead,
+  gateway: Gateway,
+): StreamReceiver | WholeAnswerReceiver | PartsReceiver {
+  const { call, batch } = attempt.request
+  if (parts !== undefined && batch !== undefined)
+    return new PartsReceiver(attempt, batch.parts, vendorFormat, head)
+  return call.request.stream
+    ? new StreamReceiver(attempt, vendorFormat, head, gateway)
+    : new WholeAnswerReceiver(attempt, vendorFormat, head, gateway)
+}
+
 /** What a stream is asked is the client's to keep: a long prompt is not kept twice until the first token. */
 function sent(
   call: ReadyCall,
-  receiver: UpstreamReceiver & { begun: Promise<Answer> },
+  receiver: StreamReceiver | WholeAnswerReceiver | PartsReceiver,
   attempt: Attempt,
 ): Promise<Answer> {
   const { begun } = receiver
+  if (receiver instanceof PartsReceiver) {
+    receiver.start(call.parts!, call.outbound.timeouts.totalMs)
+    return begun
+  }
   const { outbound, vendorFormat } = call
   if (outbound.streams === true) call.outbound = { ...outbound, body: null }
   const { whole } = operationOf(vendorFormat, attempt.request.format.operation)

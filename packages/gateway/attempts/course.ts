@@ -102,7 +102,7 @@ export class Course {
     const mayBeLess = this.#leftOut === nothing && mayLeaveOut(attempt, call.vendorFormat)
     const { members } = this.#request
     const isNeeded = attempt.othersFollow || mayBeLess || mayLeaveOutProofs(attempt, call.vendorFormat)
-    if (!isNeeded) letGoOfBody(this.#request)
+    if (!isNeeded && call.parts === undefined) letGoOfBody(this.#request)
     try {
       const answer = await makeCall(call, attempt, this.#gateway)
       this.#note(attempt, leave)

@@ -210,7 +210,10 @@ export class AutoRouter {
     }
     return ({ model }) => {
       if (!mayUse(model)) return 'the key may not use it'
-      const candidates = allReachedIn(format, this.#options.get(model)!.candidates)
+      const candidates = allReachedIn(
+        { name: format, operation: 'generate' },
+        this.#options.get(model)!.candidates,
+      )
       const sayable = candidates.some(({ provider }) => unsayableBy(provider.format) === undefined)
       return sayable ? undefined : unsayableBy(candidates[0]!.provider.format)
     }

@@ -2,19 +2,26 @@ import { compilePricing } from '@turnpike/billing'
 import type { FormatName } from '@turnpike/dialects'
 import { Catalog, type CatalogModel, type Provider } from '@turnpike/vendors'
 import { expect, it } from 'vitest'
-import { allReachedIn } from './candidate.ts'
+import { allReachedIn, type Candidate } from './candidate.ts'
 import { CandidateBook } from './candidate-book.ts'
 import { HealthBook } from './health/health-book.ts'
 
 const provider = (name: string, apiKeys: string[]): [string, Provider] => [
   name,
-  { name, apiKeys } as unknown as Provider,
+  { name, apiKeys, format: 'openai-chat' } as unknown as Provider,
 ]
 const model = (id: string, providers: string[]): CatalogModel =>
-  ({ id, upstreams: providers.map((name) => ({ provider: name, model: 'm' })) }) as unknown as CatalogModel
+  ({
+    id,
+    operations: ['generate'],
+    upstreams: providers.map((name) => ({ provider: name, model: 'm' })),
+  }) as unknown as CatalogModel
 const prices = new Map([['a/m', compilePricing({ prompt: '1', completion: '1' }, '1.0')]])
 const providers = new Map([provider('a', ['one', 'two']), provider('b', [])])
 const book = new CandidateBook({ prices, providers, markup: '1.0', health: new HealthBook(undefined) })
+
+const reached = (name: FormatName, all: readonly Candidate[]): readonly Candidate[] =>
+  allReachedIn({ name, operation: 'generate' }, all)
 
 it('tries each upstream with each of its keys, in their order', () => {
   const several = model('a/m', ['a', 'gone', 'b'])
@@ -59,12 +66,12 @@ it('has for callers of each format that a provider speaks that one alone, with t
   const health = new HealthBook(undefined)
   const sources = { prices, providers: new Map([['a', both]]), markup: '1.0', health }
   const listed = new CandidateBook(sources).of(model('a/m', ['a']))
-  expect(allReachedIn('openai-chat', listed)).toBe(listed)
-  expect(allReachedIn('google-generate', listed)).toBe(listed)
-  const reached = allReachedIn('anthropic-messages', listed)
-  expect(reached.map((one) => one.provider)).toEqual([messages, messages])
-  expect(reached.map(({ apiKey }) => apiKey)).toEqual(['one', 'two'])
-  expect(reached.map((one) => one.health)).toEqual(listed.map((one) => one.health))
+  expect(reached('openai-chat', listed)).toBe(listed)
+  expect(reached('google-generate', listed)).toBe(listed)
+  const found = reached('anthropic-messages', listed)
+  expect(found.map((one) => one.provider)).toEqual([messages, messages])
+  expect(found.map(({ apiKey }) => apiKey)).toEqual(['one', 'two'])
+  expect(found.map((one) => one.health)).toEqual(listed.map((one) => one.health))
 })
 
 it('calls a provider in the formats that the upstream’s model speaks there, where it speaks them', () => {
@@ -76,11 +83,12 @@ it('calls a provider in the formats that the upstream’s model speaks there, wh
   const calledWith = (...formats: FormatName[]): (string | undefined)[][] => {
     const asked = {
       id: 'a/m',
+      operations: ['generate'],
       upstreams: [{ provider: 'a', model: 'm', formats }],
     } as unknown as CatalogModel
     const all = candidates.of(asked)
     return (['openai-chat', 'openai-responses', 'anthropic-messages'] as const).map((format) =>
-      allReachedIn(format, all).map(({ provider: one }) => one.format),
+      reached(format, all).map(({ provider: one }) => one.format),
     )
   }
   expect(calledWith('openai-responses')).toEqual([
@@ -98,7 +106,7 @@ it('calls a provider in the formats that the upstream’s model speaks there, wh
 
 it('gives a model that thinks long its time, unless the operator says otherwise of it', () => {
   const timeouts = { connectMs: 1, firstByteMs: 20, idleMs: 30, totalMs: 40 }
-  const patient = { name: 'a', apiKeys: [], timeouts } as unknown as Provider
+  const patient = { name: 'a', apiKeys: [], format: 'openai-chat', timeouts } as unknown as Provider
   const health = new HealthBook(undefined)
   const candidates = new CandidateBook({
     prices,

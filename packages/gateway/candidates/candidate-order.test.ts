@@ -11,9 +11,10 @@ const pricing = (prompt: string, completion: string) => ({ pricing: { prompt, co
 function candidatesOf(upstreams: object[], apiKeys: string[] = []): readonly Candidate[] {
   const model = {
     id: 'x/y',
+    operations: ['generate'],
     upstreams: upstreams.map((more, index) => ({ provider: 'p', model: `m${index}`, ...more })),
   } as unknown as CatalogModel
-  const provider = { name: 'p', style: 'openai', apiKeys } as unknown as Provider
+  const provider = { name: 'p', style: 'openai', format: 'openai-chat', apiKeys } as unknown as Provider
   const book = new CandidateBook({
     prices: new Map([['x/y', compilePricing({ prompt: '5', completion: '5' }, '1.0')]]),
     providers: new Map([['p', provider]]),

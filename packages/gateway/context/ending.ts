@@ -47,7 +47,7 @@ export type Tail =
   | {
       kind: 'answer'
       headers: Record<string, string>
-      body: (usage: Usage | undefined, cost: Cost) => string
+      body: (usage: Usage | undefined, cost: Cost) => string | Buffer
     }
   /** The last events of a stream, as latin1 text. */
   | { kind: 'stream'; text: (usage: Usage | undefined, cost: Cost) => string }

@@ -1,12 +1,12 @@
 import type { Call, CallerFormat, Member } from '@turnpike/dialects'
-import type { Hold } from '@turnpike/billing'
+import type { Hold, PriceTable } from '@turnpike/billing'
 import type { GatewayError, InputBucket, OperationRequest, UnsupportedFieldsRule } from '@turnpike/protocol'
 import type { KnownKey } from '@turnpike/identity'
 import type { Allowance } from '@turnpike/limits'
 import type { AutoRoute } from '../auto/auto-route.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { operations } from '../operations/registry.ts'
-import type { InputSeen, OperationRules } from '../operations/rules.ts'
+import type { Batch, InputSeen, OperationRules } from '../operations/rules.ts'
 import type { AttemptRecord, RequestRecord } from '../records/request-record.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -50,6 +50,7 @@ export function received(exchange: Exchange, format: CallerFormat): Received {
     toolUses: undefined,
     withMedia: undefined,
     mediaRefusal: undefined,
+    batch: undefined,
     input: undefined,
     headSent: undefined,
     attempt: undefined,
@@ -123,6 +124,8 @@ export interface Held extends Limited {
   withMedia?: OperationRequest | undefined
   /** Why they could not be read, or not be paid. */
   mediaRefusal?: GatewayError | undefined
+  /** Where it is asked in parts: what was answered of it, at these prices. */
+  batch?: { parts: Batch; prices: PriceTable } | undefined
   /** What its input is counted from, once a stream has begun: the messages are no longer there. */
   input?: InputSeen
   /** The head of a streamed answer has gone out, though maybe not a token of it. */

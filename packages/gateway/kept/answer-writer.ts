@@ -83,9 +83,8 @@ export class AnswerWriter {
   }
 
   find(accountId: string, id: string): KeptAnswer | undefined {
-    const waiting = this.#waiting.get(id)
-    if (waiting === undefined || waiting.isDropped) return undefined
-    return waiting.kept.accountId === accountId ? waiting.kept : undefined
+    const waiting = this.#waitingOf(accountId, id)
+    return waiting?.isDropped === true ? undefined : waiting?.kept
   }
 
   /** Those of an account that hold some of these items. */
@@ -100,17 +99,32 @@ export class AnswerWriter {
 
   /** Its caller has deleted it, and the database may still have it for a moment. */
   isDropped(accountId: string, id: string): boolean {
-    const waiting = this.#waiting.get(id)
-    return waiting?.isDropped === true && waiting.kept.accountId === accountId
+    return this.#waitingOf(accountId, id)?.isDropped === true
   }
 
-  /** Whether it was waiting: then it is not written, or deleted where it may have been. */
-  drop(accountId: string, id: string): boolean {
-    if (this.find(accountId, id) === undefined) return false
-    const waiting = this.#waiting.get(id)!
-    if (waiting.isTried) waiting.isDropped = true
-    else this.#forget(waiting)
+  /**
+   * Deletes one that waits; undefined where it does not. Resolves once it is not written for sure, or deleted
+   * again, so that what was said to be deleted is nowhere, even if the process is killed now.
+   * @throws {GatewayError} 503 where the database cannot be asked
+   */
+  drop(accountId: string, id: string): Promise<true> | undefined {
+    const waiting = this.#waitingOf(accountId, id)
+    if (waiting === undefined) return undefined
+    waiting.isDropped = true
+    if (waiting.isTried) return this.#untilGone(waiting)
+    this.#forget(waiting)
+    return Promise.resolve(true)
+  }
+
+  async #untilGone(waiting: Waiting): Promise<true> {
+    await this.#run()
+    if (this.#waiting.has(waiting.kept.id)) throw notLookedUp()
     return true
+  }
+
+  #waitingOf(accountId: string, id: string): Waiting | undefined {
+    const waiting = this.#waiting.get(id)
+    return waiting?.kept.accountId === accountId ? waiting : undefined
   }
 
   /** Resolves once all is written, or cannot be in time: what is lost then is counted, and said. */
@@ -210,4 +224,10 @@ export class AnswerWriter {
 
 function isAway(error: unknown): boolean {
   return error instanceof GatewayError && error.type === 'service_unavailable'
+}
+
+/** The database is away, or slow. */
+export function notLookedUp(): GatewayError {
+  const message = 'Kept answers cannot be looked up at the moment; please retry.'
+  return new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 })
 }

@@ -17,12 +17,15 @@ class FakeStore implements KeptAnswerStore {
   readonly batches: number[] = []
   failure: ((answers: readonly SealedAnswer[]) => Error | undefined) | undefined
   found = 0
+  /** Until then it has written, and not said so. */
+  answering: Promise<void> | undefined
 
   async write(answers: readonly SealedAnswer[]): Promise<number> {
     const failure = this.failure?.(answers)
     if (failure !== undefined) throw failure
     this.batches.push(answers.length)
     for (const answer of answers) this.rows.set(answer.id, answer)
+    await this.answering
     return 0
   }
 
@@ -154,6 +157,44 @@ describe('kept answers', () => {
     expect(await kept.find('acct_1', writing, room)).toBeUndefined()
     await closed
     expect(store.rows.size).toBe(0)
+  })
+
+  it('are told to be deleted once they are, and not before', async () => {
+    const { store, kept } = setUp()
+    opened.push(kept)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    store.answering = promise
+    const id = newId()
+    keep(kept, id)
+    await vi.waitFor(() => expect(store.rows.has(id)).toBe(true))
+    const dropping = [kept.drop('acct_1', id), kept.drop('acct_1', id)]
+    expect(await kept.drop('acct_2', id)).toBe(false)
+    const told = vi.fn()
+    void dropping[0]!.then(() => told(store.rows.has(id)))
+    await new Promise((pause) => setImmediate(pause))
+    expect(told).not.toHaveBeenCalled()
+    resolve()
+    expect(await Promise.all(dropping)).toEqual([true, true])
+    expect(told).toHaveBeenCalledWith(false)
+  })
+
+  it('are not told to be deleted where the database is away', async () => {
+    const { store, kept } = setUp()
+    const id = newId()
+    store.failure = (answers) => {
+      for (const answer of answers) store.rows.set(answer.id, answer)
+      return away
+    }
+    keep(kept, id)
+    await vi.waitFor(() => expect(store.rows.has(id)).toBe(true))
+    const dropping = vi.spyOn(store, 'drop').mockRejectedValue(away)
+    await expect(kept.drop('acct_1', id)).rejects.toMatchObject({ type: 'service_unavailable' })
+    expect(await kept.find('acct_1', id, room)).toBeUndefined()
+    store.failure = undefined
+    dropping.mockRestore()
+    expect(await kept.drop('acct_1', id)).toBe(true)
+    expect(store.rows.size).toBe(0)
+    await kept.close()
   })
 
   it('of another node are looked for again where they may be of just now', async () => {

@@ -3,7 +3,7 @@ import type { AnswerKeeper } from '@turnpike/dialects'
 import { firstIdentifierAt, GatewayError } from '@turnpike/protocol'
 import type { GatewayLog } from '../services/log.ts'
 import { Places } from '../services/places.ts'
-import { AnswerWriter, type KeptTally } from './answer-writer.ts'
+import { AnswerWriter, notLookedUp, type KeptTally } from './answer-writer.ts'
 import type { FoundItems } from './found-items.ts'
 import { KeyRing } from './key-ring.ts'
 import { opened, openedAnswer, type KeptAnswer, type Opened } from './packing.ts'
@@ -135,8 +135,8 @@ export class KeptAnswers {
    * @throws {GatewayError} 503 where the store is out of reach
    */
   async drop(accountId: string, id: string): Promise<boolean> {
-    if (this.#writer.isDropped(accountId, id)) return false
-    if (this.#writer.drop(accountId, id)) return true
+    const waiting = this.#writer.drop(accountId, id)
+    if (waiting !== undefined) return inTime(waiting)
     const drop = async (): Promise<true | undefined> =>
       (await inTime(this.#store.drop(accountId, id, Date.now()))) || undefined
     return (await this.#untilWritten(id, drop)) === true
@@ -228,9 +228,7 @@ function isRecent(id: string): boolean {
 
 async function inTime<Value>(lookingUp: Promise<Value>): Promise<Value> {
   const { promise: late, reject } = Promise.withResolvers<never>()
-  const message = 'Kept answers cannot be looked up at the moment; please retry.'
-  const error = new GatewayError('service_unavailable', message, { retryAfterSeconds: 1 })
-  const timer = setTimeout(() => reject(error), lookUpMs)
+  const timer = setTimeout(() => reject(notLookedUp()), lookUpMs)
   try {
     return await Promise.race([lookingUp, late])
   } finally {

@@ -10,8 +10,7 @@ import type { Gateway } from '../context/gateway.ts'
 import type { Attempt, Held } from '../context/stages.ts'
 import { inputText } from '../operations/rules.ts'
 import type { TokenCounter } from '../services/token-counter.ts'
-import { boundOf } from './output-bound.ts'
-import { servicesAsked } from './services-asked.ts'
+import { mostTokens, tokensOfReading } from './most-tokens.ts'
 import { unseenReasoningTokens } from './unseen-reasoning.ts'
 
 /** Pages that a vendor reads for its citations are not in the model's context at one time. */
@@ -33,23 +32,12 @@ export function completeUsage(attempt: Attempt, ending: Ending, gateway: Gateway
   return counted(attempt, reported, ending, gateway, { inputKnown, outputKnown })
 }
 
-/**
- * No answer has more tokens than the model's context, and what its output may be beyond that; where the
- * vendor's own tools let the model read on, each reading has.
- */
-function isPlausible(usage: Usage, { request, candidate }: Attempt): boolean {
-  const { call, operation, outputBound } = request
-  const { model, provider } = candidate
-  const output = outputBound.isSent ? boundOf(outputBound, model) : model.maxOutputTokens
-  const once = operation.mostInputTokens(call.request, model) + output * operation.choices(call.request)
-  const isCitedWithin = (usage.citationTokens ?? 0) <= model.contextLength * mostCitedContexts
+/** Whether an answer can have had so many. */
+function isPlausible(usage: Usage, attempt: Attempt): boolean {
+  const { contextLength } = attempt.candidate.model
+  const isCitedWithin = (usage.citationTokens ?? 0) <= contextLength * mostCitedContexts
   const all = totalInputTokens(usage) + totalOutputTokens(usage)
-  if (!isCitedWithin || all <= once) return isCitedWithin
-  // However short the input was thought to be, the vendor may have found it long enough to shorten it.
-  const at = { provider, model, heldInputTokens: Infinity }
-  const { readings = 1, moreOutputTokens = 0 } = servicesAsked(request, at)
-  const mostReadings = operation.services?.mostReadings(call.request, provider) ?? 1
-  return all <= once + model.contextLength * (Math.max(readings, mostReadings) - 1) + moreOutputTokens
+  return isCitedWithin && (all <= tokensOfReading(attempt) || all <= mostTokens(attempt))
 }
 
 /** None of its counts is believed where they cannot be true together. */

@@ -159,6 +159,7 @@ function describe(
     pricing: markedUp(prices),
     limits: listedLimits(owner, model, gateway),
     operations: model.operations,
+    dimensions: model.dimensions ?? null,
     modalities: model.modalities,
     supported_parameters: model.supportedParameters,
     tiers: model.tiers,

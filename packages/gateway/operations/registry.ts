@@ -1,6 +1,10 @@
 import type { CallerFormat } from '@turnpike/dialects'
+import { embed } from './embed/rules.ts'
 import { generate } from './generate/rules.ts'
 import type { OperationRules } from './rules.ts'
 
 /** Every operation that callers may ask for. */
-export const operations: Readonly<Record<CallerFormat['operation'], OperationRules>> = { generate }
+export const operations: Readonly<Record<CallerFormat['operation'], OperationRules>> = {
+  generate,
+  embed,
+}

@@ -20,7 +20,7 @@ import type {
   OperationRequest,
   Tool,
 } from '@turnpike/protocol'
-import type { CatalogModel, Provider } from '@turnpike/vendors'
+import type { BatchBounds, CatalogModel, Provider } from '@turnpike/vendors'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { RemoteMedia } from '../upstream/media/media-fetcher.ts'
 import type { PaidRules } from './paid-rules.ts'
@@ -98,6 +98,8 @@ export interface OperationRules<
    * @throws {GatewayError} 502 where it is no answer, or the error that it holds
    */
   readWhole(formats: Formats, body: Buffer, head: BridgeHead, request: Request): WholeAnswer
+  /** How a request is asked in parts, where a vendor takes only so much at once. Absent: it never is. */
+  batch?: BatchRules<Request>
   /** How streamed answers are read. Absent: answers are whole. */
   streams?: StreamRules
   /** The answer to a stream has begun: what of the request is not needed any more is let go of. */
@@ -112,6 +114,37 @@ export interface StreamRules {
    * one, or no JSON.
    */
   errorOfBody(vendorFormat: VendorFormat, text: string): GatewayError | undefined
+}
+
+export interface BatchRules<Request extends OperationRequest> {
+  /** Whether a vendor takes all of it at once. */
+  fits(request: Request, bounds: BatchBounds): boolean
+  begin(request: Request): Batch<Request>
+}
+
+/**
+ * A request that is asked in parts, of one vendor after the other where one of them fails: what was answered is
+ * kept, and only what is missing is asked again.
+ */
+export interface Batch<Request extends OperationRequest = OperationRequest> {
+  /** What has no answer yet, in parts that a vendor takes at once. */
+  missing(bounds: BatchBounds | undefined): Part<Request>[]
+  /**
+   * Takes the answer to a part.
+   * @throws {GatewayError} 502 where it is none, or the error that it holds
+   */
+  take(part: Part<Request>, vendorFormat: VendorFormat, body: Buffer): void
+  /** All parts are answered. */
+  whole(format: CallerFormat, head: BridgeHead): WholeAnswer
+  /** What the tokens of these parts, and of all that were answered, are counted from. */
+  seen(asked: readonly Part<Request>[]): InputSeen
+}
+
+/** Some of a request, which is a request of its own. */
+export interface Part<Request extends OperationRequest = OperationRequest> {
+  request: Request
+  /** Which of the whole request's inputs it has. */
+  places: readonly number[]
 }
 
 /** Of the caller, and of the vendor. */

@@ -67,6 +67,12 @@ function isLenient({ request, candidate }: Attempt): boolean {
   return (request.unsupportedFields ?? candidate.provider.unsupportedFields) === 'drop'
 }
 
+/** What is asked of a candidate: the caller's request, or a part of it; and what goes out of that. */
+interface Said {
+  asked: OperationRequest
+  lenient: LenientRequest
+}
+
 /**
  * The body of the call to the vendor, always made from what the caller sent; a promise only where media must
  * be fetched for it.
@@ -75,18 +81,18 @@ function isLenient({ request, candidate }: Attempt): boolean {
  */
 export function outboundBody(
   attempt: Attempt,
-  lenient: LenientRequest,
+  { asked, lenient }: Said,
   vendorFormat: VendorFormat,
   gateway: Gateway,
 ): Buffer | Promise<Buffer> {
   const { request, candidate } = attempt
-  const { format, call, withMedia, operation } = request
+  const { format, withMedia, operation } = request
   const passing = passThroughOf(format, vendorFormat)
-  if (passing !== undefined) return splicedBody(attempt, lenient, passing, vendorFormat)
+  if (passing !== undefined) return splicedBody(attempt, { asked, lenient }, passing, vendorFormat)
   if (!isLenient(attempt))
     refuseFields(
       operation.words,
-      call.request,
+      asked,
       operationOf(vendorFormat, format.operation).fields,
       candidate.model.id,
     )
@@ -115,7 +121,7 @@ function translatedBody(attempt: Attempt, said: LenientRequest, vendorFormat: Ve
 /** For a vendor that speaks the caller's own format. */
 function splicedBody(
   attempt: Attempt,
-  lenient: LenientRequest,
+  { asked, lenient }: Said,
   passing: PassThrough,
   vendorFormat: VendorFormat,
 ): Buffer {
@@ -133,7 +139,7 @@ function splicedBody(
     attempt.dropped = [...lenient.dropped, ...attempt.dropped, ...unpaid]
   const sent: SentRequest<Held['call']> = {
     ...changedBody(request, changes),
-    call,
+    call: asked === call.request ? call : { ...call, request: asked },
     model: upstream.model,
     reasons: model.supportedParameters.includes('reasoning'),
     maxOutputTokens: boundToSend(attempt),

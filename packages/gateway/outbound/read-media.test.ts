@@ -102,7 +102,12 @@ describe('media that are read from their addresses', () => {
         Number(limiter.headers(caller, allowance as Allowance)['x-ratelimit-remaining-tokens'])
       const attempt = { request, candidate } as unknown as Attempt
       const send = (): ReturnType<typeof outboundBody> =>
-        outboundBody(attempt, saidTo(attempt, request.call.request, gemini), gemini, gateway)
+        outboundBody(
+          attempt,
+          { asked: request.call.request, lenient: saidTo(attempt, request.call.request, gemini) },
+          gemini,
+          gateway,
+        )
       return { request, gateway, remaining, send }
     }
 

@@ -1,4 +1,5 @@
 import {
+  generateFormats,
   vendorFormats,
   openaiChatCaller,
   outputBoundFields,
@@ -63,7 +64,12 @@ function attempt(body: object, more: object = {}): Attempt {
 function called(asked: Attempt): ReturnType<typeof outboundRequest> & { json: Record<string, unknown> } {
   const vendorFormat = vendorFormats[asked.candidate.provider.format]
   const said = saidTo(asked, asked.request.call.request, vendorFormat)
-  const body = outboundBody(asked, said, vendorFormat, {} as Gateway) as Buffer
+  const body = outboundBody(
+    asked,
+    { asked: asked.request.call.request, lenient: said },
+    vendorFormat,
+    {} as Gateway,
+  ) as Buffer
   return {
     ...outboundRequest(asked, vendorFormat, body),
     json: JSON.parse(body.toString()) as Record<string, unknown>,
@@ -145,7 +151,7 @@ describe('the call to a vendor', () => {
     })
 
     it('is the lowered one in the words of every format', () => {
-      for (const format of Object.keys(vendorFormats)) {
+      for (const format of Object.keys(generateFormats)) {
         const asked = attempt({ max_tokens: 90 }, { format })
         asked.request.outputBound = { tokens: 40, isSent: true, isLowered: true }
         const text = JSON.stringify(called(asked).json)

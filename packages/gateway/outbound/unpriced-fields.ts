@@ -1,7 +1,9 @@
 import { paysSearches, type PriceTable } from '@turnpike/billing'
 import {
+  furtherChoiceFields,
   isHeard,
   operationOf,
+  outputBoundFields,
   passThroughOf,
   treatmentOf,
   type AnyFieldTable,
@@ -19,16 +21,23 @@ import { dearOf, isSpellingOf, isVendors, paidRulesOf, type PaidRules } from '..
 const wrapper = /^extra[_-]?body$/i
 const mostWrappers = 8
 /** What is held for, and read by us: not to be said a second time in there. */
-const ownMembers: ReadonlySet<string> = new Set([
-  'model',
-  'models',
-  'messages',
-  'n',
-  'stream',
-  'streamoptions',
-  'maxtokens',
-  'maxcompletiontokens',
-])
+const ownMembers: ReadonlySet<string> = new Set(
+  [
+    'model',
+    'models',
+    'messages',
+    'input',
+    'prompt',
+    'n',
+    'best_of',
+    ...furtherChoiceFields,
+    ...outputBoundFields,
+    'max_tool_calls',
+    'stream',
+    'stream_options',
+    'background',
+  ].map(folded),
+)
 
 /**
  * Refuses what costs more at this vendor than its tokens, unless a price of the model pays for it or the

@@ -6,6 +6,7 @@ import { CandidateBook } from '../candidates/candidate-book.ts'
 import { HealthBook } from '../candidates/health/health-book.ts'
 import type { Gateway } from '../context/gateway.ts'
 import type { Parsed } from '../context/stages.ts'
+import { generate } from '../operations/generate/rules.ts'
 import { chooseModel } from './choose-model.ts'
 
 const model = {
@@ -24,7 +25,7 @@ const vectors = {
 const prices = new Map(
   [model, vectors].map(({ id }) => [id, compilePricing({ prompt: '1', completion: '1' }, '1.0')]),
 )
-const openai = { name: 'openai', apiKeys: [] as string[] } as Provider
+const openai = { name: 'openai', format: 'openai-chat', apiKeys: [] as string[] } as Provider
 const gateway = {
   catalog: new Catalog([model, vectors]),
   prices,
@@ -39,6 +40,7 @@ const gateway = {
 function requestFor(asked: string, more: object = {}): Parsed {
   return {
     format: openaiChatCaller,
+    operation: generate,
     key: { allowedModels: null },
     call: { request: { model: asked }, fallbackModels: [] },
     record: {},

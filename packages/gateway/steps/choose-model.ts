@@ -72,11 +72,7 @@ function routed(
   gateway: Gateway,
 ): AutoRoute | undefined {
   const prompt = operation.prompt?.(call.request)
-  if (prompt === undefined)
-    throw invalidRequest(
-      'model',
-      `model: expected the name of a model: ${format.path} asks the one that is named.`,
-    )
+  if (prompt === undefined) throw notChosen(name, format)
   try {
     return gateway.auto.route({
       profile,

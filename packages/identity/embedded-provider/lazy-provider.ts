@@ -32,15 +32,17 @@ export class LazyProvider {
   }
 }
 
-/** `oidc-provider` says as it is loaded that it has no support for a Node that has not become an LTS release. */
+/** `oidc-provider` warns as it is loaded of each Node that has not become an LTS release yet. */
 async function withoutRuntimeWarning<Module>(load: () => Promise<Module>): Promise<Module> {
   const { warn } = console
+  // oxlint-disable-next-line no-console -- nothing is said by it: one of the package's own lines is left out
   console.warn = (...said: unknown[]) => {
     if (!/oidc-provider WARNING: Unsupported runtime/.test(String(said[0]))) warn.apply(console, said)
   }
   try {
     return await load()
   } finally {
+    // oxlint-disable-next-line no-console -- as above
     console.warn = warn
   }
 }

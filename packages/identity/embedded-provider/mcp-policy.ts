@@ -60,6 +60,15 @@ export function refuseOwnPlaces(redirectUri: unknown, ownAddresses: readonly str
   if (url === null || isOwnPlace(url, origins)) throw new errors.InvalidRedirectUri()
 }
 
+/**
+ * An error of an app's request is shown here: anybody registers any address, and who has decided nothing yet
+ * shall not be sent there by a link to us (RFC 9700, section 4.11.2; MCP, "Open Redirection").
+ */
+export function keepFromStrangers({ oidc }: KoaContextWithOIDC, error: errors.OIDCProviderError): void {
+  const isUnasked = oidc.route === 'authorization'
+  if (isUnasked && isMcpClient(oidc.client)) error.allow_redirect = false
+}
+
 /** Of a token for the MCP server: which grant and login it ends with; nothing of who the person is. */
 export function mcpTokenClaims(client: Client, token: Pick<AccessToken, 'grantId'>, user: ProviderUser) {
   const { loginGeneration } = user
@@ -76,13 +85,17 @@ export function isOwnOrigin(origin: string, client: Client): boolean {
 }
 
 /** What MCP clients look for in the metadata of the authorization server (RFC 8414, RFC 7591). */
-export function announceMcp(context: KoaContextWithOIDC, registrationEndpoint: string): void {
+export function announceMcp(
+  context: KoaContextWithOIDC,
+  registrationEndpoint: string,
+  allowed: { documents: boolean; registration: boolean },
+): void {
   const body = context.body as Record<string, unknown> | undefined
   if (typeof body?.['issuer'] !== 'string') return
   const scopes = body['scopes_supported'] as string[]
   Object.assign(body, {
     scopes_supported: [...scopes, ...mcpScopeNames],
-    registration_endpoint: registrationEndpoint,
-    client_id_metadata_document_supported: true,
+    ...(allowed.registration && { registration_endpoint: registrationEndpoint }),
+    client_id_metadata_document_supported: allowed.documents,
   })
 }

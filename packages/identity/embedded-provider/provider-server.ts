@@ -28,6 +28,8 @@ export interface ProviderServerOptions {
   resource: string
   /** What those of MCP clients are for; without a slash at the end. */
   mcpResource: string
+  /** Which apps come in: those whose identifier is an address, those that register themselves. */
+  mcpClients: { documents: boolean; registration: boolean }
   readClientDocument: ReadClientDocument
   rules: RegistrationRules
   keys: ProviderKeys
@@ -101,7 +103,7 @@ export class ProviderServer {
     pinToPublicAddress(request, this.#options.publicUrl, callerAddress)
     const { provider, keys } = await this.#provider()
     const network = networkOf(callerAddress)
-    if (request.url === registrationPath) {
+    if (request.url === registrationPath && this.#options.mcpClients.registration) {
       const context = {
         secrets: keys.cookies,
         ownOrigins: this.#ownOrigins,
@@ -169,11 +171,12 @@ export class ProviderServer {
   }
 
   #build(keys: KeySet): Provider {
-    const { publicUrl, resource, mcpResource, stores, clock, onError } = this.#options
+    const { publicUrl, resource, mcpResource, mcpClients, stores, clock, onError } = this.#options
     return buildProvider({
       publicUrl,
       resource,
       mcpResource,
+      mcpClients,
       findClient: (id) => this.#findClient(id, keys),
       keys,
       stores,
@@ -186,7 +189,9 @@ export class ProviderServer {
   }
 
   #findClient(id: string, { cookies: secrets }: KeySet): Promise<ClientMetadata | undefined> {
+    const allowed = this.#options.mcpClients
     return findMcpClient(id, {
+      allowed,
       documents: this.#documents,
       secrets,
       network: () => this.#network.getStore() ?? '',

@@ -24,6 +24,7 @@ import {
   announceMcp,
   isMcpClient,
   isOwnOrigin,
+  keepFromStrangers,
   mcpScopesOf,
   mcpTokenClaims,
   refuseOwnPlaces,
@@ -72,6 +73,8 @@ export interface ProviderParts {
   resource: string
   /** What those of MCP clients are for. */
   mcpResource: string
+  /** Which apps come in, for the metadata to tell. */
+  mcpClients: { documents: boolean; registration: boolean }
   /** An app that came by MCP, by its identifier. */
   findClient: (id: string) => Promise<ClientMetadata | undefined>
   keys: KeySet
@@ -89,13 +92,14 @@ export function buildProvider(parts: ProviderParts): Provider {
   const provider = new Provider(embeddedIssuer(parts.publicUrl), configurationOf(parts))
   provider.proxy = true
   provider.on('server_error', (_context, error) => parts.onError(error))
+  provider.on('authorization.error', keepFromStrangers)
   // Koa's own, which would otherwise go to the console.
   EventEmitter.prototype.on.call(provider, 'error', (error: unknown) => parts.onError(error))
   provider.use(async (context, next) => {
     context.set(defaultHeaders)
     await next()
     answerPolls(context as KoaContextWithOIDC, parts)
-    announceMcp(context as KoaContextWithOIDC, parts.publicUrl + registrationPath)
+    announceMcp(context as KoaContextWithOIDC, parts.publicUrl + registrationPath, parts.mcpClients)
   })
   return provider
 }

@@ -2,7 +2,9 @@
 export const mcpScopes = {
   'usage:read':
     'See your balance, your usage and costs, your models, and the names and limits of your API keys',
-  'keys:write': 'Make, change and revoke your API keys; whoever has a key spends the credit on it',
+  'keys:write':
+    'Make, change and revoke your API keys; whoever has a key spends the credit on it, also once this ' +
+    'app is gone',
   'topup:write': 'Start a top-up: this returns a checkout address, it never pays',
   chat: 'Send prompts to models, paid from your credit',
 } as const satisfies Record<string, string>

@@ -143,13 +143,19 @@ describe('readings', () => {
     expect(await find(nth(20), '192.0.2.2')).toMatchObject({ name: 'Claude Code' })
   })
 
-  test('are ten at once at most', async () => {
+  test('are 20 at once at most, and three of one network', async () => {
     const waiting = Promise.withResolvers<ClientDocument>()
     answer = () => waiting.promise
-    const under = Array.from({ length: 10 }, (_, count) => find(`https://app.example/${count}`, `${count}`))
-    await expect(find('https://app.example/10', '10')).rejects.toMatchObject({ name: 'ClientUnreachable' })
+    const nth = (count: number, network: string) => find(`https://app.example/${count}`, network)
+    const under = Array.from({ length: 3 }, (_, count) => nth(count, 'slow'))
+    await expect(nth(3, 'slow')).rejects.toMatchObject({ name: 'ClientUnreachable' })
+    for (let count = 3; count < 20; count++) under.push(nth(count, `${count}`))
+    await expect(nth(20, '20')).rejects.toMatchObject({ name: 'ClientUnreachable' })
+    expect(asked).toHaveLength(20)
     waiting.reject(new Error('its server takes too long'))
     expect((await Promise.allSettled(under)).every(({ status }) => status === 'rejected')).toBe(true)
+    answer = async (at) => told({ ...good, client_id: at })
+    expect(await nth(21, 'slow')).toMatchObject({ name: 'Claude Code' })
   })
 
   test('leave 500 behind, however many there were', async () => {

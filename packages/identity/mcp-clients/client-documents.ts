@@ -41,7 +41,9 @@ const dayMs = 24 * hourMs
 const maxKnown = 500
 /** Addresses that were not read lately, by who brings them. */
 const readsPerNetwork = { limit: 20, windowMs: 10 * minuteMs }
-const maxReadsAtOnce = 10
+const maxReadsAtOnce = 20
+/** Nobody holds the others up with servers that are slow. */
+const maxReadsOfNetwork = 3
 const failedForMs = minuteMs
 const fresh = { leastMs: 5 * minuteMs, usualMs: hourMs, mostMs: dayMs }
 const maxAddressLength = 512
@@ -54,7 +56,7 @@ export class ClientDocuments {
   readonly #options: ClientDocumentsOptions
   readonly #known = new Map<string, Known>()
   readonly #failed = new Map<string, { error: Error; untilMs: number }>()
-  readonly #reading = new Map<string, Promise<McpClient>>()
+  readonly #reading = new Map<string, { network: string; client: Promise<McpClient> }>()
   readonly #reads: Throttle
 
   constructor(options: ClientDocumentsOptions) {
@@ -84,19 +86,24 @@ export class ClientDocuments {
   /** All who ask at once share a reading; what has failed is not tried again for a while. */
   #readOnce(address: string, network: string, nowMs: number): Promise<McpClient> {
     const under = this.#reading.get(address)
-    if (under !== undefined) return under
+    if (under !== undefined) return under.client
     const failed = this.#failed.get(address)
     if (failed !== undefined && nowMs < failed.untilMs) return Promise.reject(failed.error)
-    if (this.#reading.size >= maxReadsAtOnce || this.#reads.take(network) > 0)
+    if (this.#isBusy(network) || this.#reads.take(network) > 0)
       return Promise.reject(new ClientUnreachable('too many client_id addresses are being read'))
-    const reading = this.#read(address, nowMs)
+    const client = this.#read(address, nowMs)
       .catch((error: unknown) => {
         keep(this.#failed, address, { error: error as Error, untilMs: nowMs + failedForMs })
         throw error
       })
       .finally(() => this.#reading.delete(address))
-    this.#reading.set(address, reading)
-    return reading
+    this.#reading.set(address, { network, client })
+    return client
+  }
+
+  #isBusy(network: string): boolean {
+    const own = [...this.#reading.values()].filter((one) => one.network === network)
+    return own.length >= maxReadsOfNetwork || this.#reading.size >= maxReadsAtOnce
   }
 
   async #read(address: string, nowMs: number): Promise<McpClient> {

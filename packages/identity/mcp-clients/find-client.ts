@@ -4,6 +4,8 @@ import { ClientRefused, providerClient, type McpClient } from './client-metadata
 import { registeredClient } from './registered-client.ts'
 
 export interface McpClientSources {
+  /** What is not is unknown, also where it was known before. */
+  allowed: { documents: boolean; registration: boolean }
   documents: ClientDocuments
   /** By which registrations were signed, the newest first. */
   secrets: readonly string[]
@@ -18,9 +20,11 @@ export interface McpClientSources {
  */
 export async function findMcpClient(
   id: string,
-  { documents, secrets, network }: McpClientSources,
+  { allowed, documents, secrets, network }: McpClientSources,
 ): Promise<ClientMetadata | undefined> {
-  if (!isDocumentAddress(id)) return toProvider(id, registeredClient(id, secrets))
+  if (!isDocumentAddress(id))
+    return allowed.registration ? toProvider(id, registeredClient(id, secrets)) : undefined
+  if (!allowed.documents) return undefined
   try {
     return toProvider(id, await documents.find(id, network()))
   } catch (error) {

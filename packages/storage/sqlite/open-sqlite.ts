@@ -3,9 +3,9 @@ import type { DatabaseSync, DatabaseSyncOptions } from 'node:sqlite'
 let module: typeof import('node:sqlite') | undefined
 
 /**
- * A connection by `node:sqlite`. Node 22 and 24 warn, in each thread, that the module is experimental: what we
- * use of it is the same from there on, our tests run on them, and a first screen full of it helps nobody. It
- * says so as it is loaded, which an `import` does before any line of ours runs.
+ * A connection by `node:sqlite`. Node 22 and 24 warn, in each thread, that the module is experimental, which
+ * fills a first screen and helps nobody. They do as it is loaded, and an `import` loads it before any line of
+ * ours runs.
  */
 export function openSqlite(path: string | URL, options: DatabaseSyncOptions = {}): DatabaseSync {
   module ??= withoutWarnings(() => process.getBuiltinModule('node:sqlite'))
@@ -13,7 +13,7 @@ export function openSqlite(path: string | URL, options: DatabaseSyncOptions = {}
 }
 
 function withoutWarnings<Value>(load: () => Value): Value {
-  const { emitWarning } = process
+  const emitWarning = process.emitWarning.bind(process)
   process.emitWarning = () => undefined
   try {
     return load()

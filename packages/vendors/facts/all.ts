@@ -2,6 +2,7 @@ import { alibabaFacts } from './alibaba.ts'
 import { anthropicFacts } from './anthropic.ts'
 import { azureFacts } from './azure.ts'
 import { cerebrasFacts } from './cerebras.ts'
+import { cohereFacts } from './cohere.ts'
 import { deepseekFacts } from './deepseek.ts'
 import type { VendorFacts } from './facts.ts'
 import { fireworksFacts } from './fireworks.ts'
@@ -15,6 +16,7 @@ import { openrouterFacts } from './openrouter.ts'
 import { perplexityFacts } from './perplexity.ts'
 import { togetherFacts } from './together.ts'
 import { vertexFacts } from './vertex.ts'
+import { voyageFacts } from './voyage.ts'
 import { xaiFacts } from './xai.ts'
 import { zaiFacts } from './zai.ts'
 
@@ -38,4 +40,6 @@ export const facts: Readonly<Record<string, VendorFacts>> = {
   zai: zaiFacts,
   alibaba: alibabaFacts,
   huggingface: huggingfaceFacts,
+  voyage: voyageFacts,
+  cohere: cohereFacts,
 }

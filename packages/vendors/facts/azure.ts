@@ -1,5 +1,8 @@
+import type { FormatName } from '@turnpike/dialects'
 import type { VendorFacts } from './facts.ts'
 import { openaiFacts } from './openai.ts'
+
+const there: ReadonlySet<FormatName> = new Set(['openai-responses', 'openai-embeddings'])
 
 /** What OpenAI alone serves. */
 const notThere = /-chat-latest$|^gpt-3\.5-turbo$|^o1-pro$|^o4-mini-deep-research$/
@@ -13,7 +16,7 @@ const notThere = /-chat-latest$|^gpt-3\.5-turbo$|^o1-pro$|^o4-mini-deep-research
 export const azureFacts: VendorFacts = {
   ...openaiFacts,
   groups: openaiFacts.groups
-    .filter(({ formats }) => formats === undefined || formats.includes('openai-responses'))
+    .filter(({ formats }) => formats === undefined || formats.some((format) => there.has(format)))
     .map((group) => ({
       ...group,
       models: Object.fromEntries(Object.entries(group.models).filter(([id]) => !notThere.test(id))),

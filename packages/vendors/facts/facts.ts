@@ -1,5 +1,5 @@
 import type { FormatName } from '@turnpike/dialects'
-import type { Pricing } from '@turnpike/protocol'
+import type { Operation, Pricing } from '@turnpike/protocol'
 
 export type Modality = 'text' | 'image' | 'audio' | 'video' | 'file'
 
@@ -36,6 +36,10 @@ export interface FactGroup {
   parameters: readonly string[]
   /** The formats that they speak, where these are not the ones that the vendor is called in. */
   formats?: readonly FormatName[]
+  /** What they can be asked for; absent: answers alone. */
+  operations?: readonly Operation[]
+  /** Of their vectors, where the request does not say. */
+  dimensions?: number
   /** How long they may take, where that is longer than of others. */
   patience?: Patience
 }

@@ -1,3 +1,4 @@
+import { vectors } from './embeddings.ts'
 import type { VendorFacts } from './facts.ts'
 import { googleThinking, openTextOnly } from './parameters.ts'
 
@@ -38,7 +39,18 @@ export const geminiFacts: VendorFacts = {
       input: ['text', 'image'],
       parameters: openTextOnly,
     },
+    {
+      ...vectors,
+      models: { 'gemini-embedding-001': '2025-07-14' },
+      context: 2_048,
+      parameters: ['dimensions', 'encoding_format', 'input_type'],
+      formats: ['google-embed'],
+      dimensions: 3_072,
+    },
   ],
+  names: {
+    'gemini-embedding-001': 'Gemini Embedding 001',
+  },
   searches: {
     'gemini-2.5-pro': perPrompt,
     'gemini-2.5-flash': perPrompt,

@@ -1,3 +1,4 @@
+import { vectors } from './embeddings.ts'
 import type { VendorFacts } from './facts.ts'
 import { mistralPlain, mistralReasoning } from './parameters.ts'
 
@@ -6,6 +7,22 @@ const image = ['text', 'image'] as const
 /** https://docs.mistral.ai/models; the vendor names no bound of the output but the context itself. */
 export const mistralFacts: VendorFacts = {
   groups: [
+    {
+      ...vectors,
+      models: { 'mistral-embed': '2023-12-11' },
+      context: 8_192,
+      parameters: ['encoding_format'],
+      formats: ['mistral-embeddings'],
+      dimensions: 1_024,
+    },
+    {
+      ...vectors,
+      models: { 'codestral-embed': '2025-05-28' },
+      context: 8_192,
+      parameters: ['dimensions', 'encoding_format'],
+      formats: ['mistral-embeddings'],
+      dimensions: 1_536,
+    },
     {
       models: { 'codestral-2508': '2025-07-30', 'codestral-latest': '2025-07-30' },
       context: 256_000,
@@ -74,7 +91,11 @@ export const mistralFacts: VendorFacts = {
       parameters: mistralReasoning,
     },
   ],
+  // https://mistral.ai/pricing#api-pricing
+  pricing: { 'codestral-embed': { prompt: '0.00000015', completion: '0' } },
   names: {
+    'mistral-embed': 'Mistral Embed',
+    'codestral-embed': 'Codestral Embed',
     'codestral-latest': 'Codestral (latest)',
     'ministral-8b-latest': 'Ministral 8B (latest)',
     'mistral-large-latest': 'Mistral Large (latest)',

@@ -1,6 +1,7 @@
 import type { VendorFacts } from './facts.ts'
 import { openaiServiceTiers } from './openai-tiers.ts'
 import { basePricing, completionsGroups, completionsNames } from './openai-completions.ts'
+import { embeddingsGroups, embeddingsNames } from './openai-embeddings.ts'
 import { researchPricing, responsesGroups, responsesNames } from './openai-responses.ts'
 import { openaiOldest, openaiPlain, openaiReasoning } from './parameters.ts'
 
@@ -88,6 +89,7 @@ export const openaiFacts: VendorFacts = {
     },
     ...responsesGroups,
     ...completionsGroups,
+    ...embeddingsGroups,
   ],
   pricing: { ...researchPricing, ...basePricing },
   names: {
@@ -108,5 +110,6 @@ export const openaiFacts: VendorFacts = {
     'gpt-5.3-chat-latest': 'GPT-5.3 Chat',
     ...responsesNames,
     ...completionsNames,
+    ...embeddingsNames,
   },
 }

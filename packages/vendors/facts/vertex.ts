@@ -1,10 +1,14 @@
 import type { VendorFacts } from './facts.ts'
 import { geminiFacts } from './gemini.ts'
 
-/** Gemini models, at the prices of the global endpoint; Gemma is served under other names and prices. */
+/**
+ * Gemini models, at the prices of the global endpoint; Gemma is served under other names and prices, and vectors
+ * are asked for in another way.
+ */
 export const vertexFacts: VendorFacts = {
   ...geminiFacts,
-  groups: geminiFacts.groups.filter((group) =>
-    Object.keys(group.models).every((id) => id.startsWith('gemini')),
+  groups: geminiFacts.groups.filter(
+    ({ models, operations }) =>
+      operations === undefined && Object.keys(models).every((id) => id.startsWith('gemini')),
   ),
 }

@@ -50,9 +50,6 @@ function judged(format: FormatName, name: string): ModelTraits {
     case 'openai-chat':
     case 'openai-responses':
       return { ...plain, openai: openaiTraits(name) }
-    case 'openai-completions':
-    case 'mistral-fim':
-      return plain
     case 'anthropic-messages':
       return { ...plain, claude: claudeTraits(name) }
     case 'google-generate':
@@ -63,5 +60,7 @@ function judged(format: FormatName, name: string): ModelTraits {
     }
     case 'deepseek-chat':
       return { ...plain, deepseek: deepseekModels.get(name) ?? plain.deepseek }
+    default:
+      return plain
   }
 }

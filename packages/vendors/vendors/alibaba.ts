@@ -11,6 +11,14 @@ export const alibaba: Vendor = {
   style: 'openai',
   format: 'openai-chat',
   baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
+  alsoSpeaks: [
+    {
+      format: 'openai-embeddings',
+      page: 'https://www.alibabacloud.com/help/en/model-studio/text-embedding-synchronous-api',
+    },
+  ],
+  // https://www.alibabacloud.com/help/en/model-studio/text-embedding-synchronous-api
+  batches: { embed: { inputs: 10 } },
   credential: bearer,
   headers: {},
   takesStreamOptions: true,

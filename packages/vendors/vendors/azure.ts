@@ -13,7 +13,10 @@ export const azure: Vendor = {
   format: 'openai-chat',
   baseUrl: undefined,
   exampleBaseUrl: 'https://<resource>.openai.azure.com',
-  paths: { generate: '/openai/deployments/{model}/chat/completions' },
+  paths: {
+    generate: '/openai/deployments/{model}/chat/completions',
+    embed: '/openai/deployments/{model}/embeddings',
+  },
   plainBelow: '/v1',
   apiVersion: '2024-10-21',
   // Below no deployment: the model is its name.
@@ -29,9 +32,15 @@ export const azure: Vendor = {
       base: '/openai/v1',
       page: 'https://learn.microsoft.com/en-us/azure/foundry/openai/latest',
     },
+    {
+      format: 'openai-embeddings',
+      page: 'https://learn.microsoft.com/en-us/azure/ai-foundry/openai/reference#embeddings',
+    },
   ],
   credential: { header: 'api-key', prefix: '' },
   headers: {},
+  // https://platform.openai.com/docs/api-reference/embeddings/create#embeddings-create-input
+  batches: { embed: { inputs: 2_048, tokens: 300_000 } },
   takesStreamOptions: true,
   // "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'
   // instead."

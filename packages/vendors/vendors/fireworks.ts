@@ -10,6 +10,10 @@ export const fireworks: Vendor = {
   baseUrl: 'https://api.fireworks.ai/inference/v1',
   alsoSpeaks: [
     {
+      format: 'openai-embeddings',
+      page: 'https://docs.fireworks.ai/guides/querying-embeddings-models',
+    },
+    {
       format: 'openai-completions',
       page: 'https://docs.fireworks.ai/api-reference/post-completions',
       byDefault: true,

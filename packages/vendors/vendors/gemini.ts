@@ -8,6 +8,9 @@ export const gemini: Vendor = {
   style: 'google',
   format: 'google-generate',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+  alsoSpeaks: [{ format: 'google-embed', page: 'https://ai.google.dev/api/embeddings' }],
+  // "at most 100 requests can be in one batch"
+  batches: { embed: { inputs: 100 } },
   credential: { header: 'x-goog-api-key', prefix: '' },
   headers: {},
   takesStreamOptions: false,

@@ -9,7 +9,12 @@ export const mistral: Vendor = {
   format: 'mistral-chat',
   baseUrl: 'https://api.mistral.ai/v1',
   // For models that complete code, as the catalog says.
-  alsoSpeaks: [{ format: 'mistral-fim', page: 'https://docs.mistral.ai/api/endpoint/fim' }],
+  alsoSpeaks: [
+    { format: 'mistral-fim', page: 'https://docs.mistral.ai/api/endpoint/fim' },
+    { format: 'mistral-embeddings', page: 'https://docs.mistral.ai/api/endpoint/embeddings' },
+  ],
+  // "Too many tokens in batch. Max is 16384"
+  batches: { embed: { inputs: 512, tokens: 16_000 } },
   credential: bearer,
   headers: {},
   takesStreamOptions: false,

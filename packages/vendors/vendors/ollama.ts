@@ -8,6 +8,10 @@ export const ollama: Vendor = {
   format: 'openai-chat',
   baseUrl: 'http://127.0.0.1:11434/v1',
   alsoSpeaks: [
+    {
+      format: 'openai-embeddings',
+      page: 'https://docs.ollama.com/api/openai-compatibility',
+    },
     { format: 'anthropic-messages', base: '', page: 'https://docs.ollama.com/api/anthropic-compatibility' },
     {
       format: 'openai-completions',

@@ -19,9 +19,15 @@ export const openai: Vendor = {
       format: 'openai-completions',
       page: 'https://platform.openai.com/docs/api-reference/completions',
     },
+    {
+      format: 'openai-embeddings',
+      page: 'https://platform.openai.com/docs/api-reference/embeddings',
+    },
   ],
   credential: bearer,
   headers: {},
+  // https://platform.openai.com/docs/api-reference/embeddings/create#embeddings-create-input
+  batches: { embed: { inputs: 2_048, tokens: 300_000 } },
   takesStreamOptions: true,
   // "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'
   // instead."

@@ -10,6 +10,10 @@ export const openrouter: Vendor = {
   baseUrl: 'https://openrouter.ai/api/v1',
   alsoSpeaks: [
     {
+      format: 'openai-embeddings',
+      page: 'https://openrouter.ai/docs/api/reference/embeddings',
+    },
+    {
       format: 'openai-responses',
       base: '/v1',
       page: 'https://openrouter.ai/docs/api/api-reference/responses/create-a-response',

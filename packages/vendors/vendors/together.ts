@@ -8,6 +8,10 @@ export const together: Vendor = {
   baseUrl: 'https://api.together.xyz/v1',
   alsoSpeaks: [
     {
+      format: 'openai-embeddings',
+      page: 'https://docs.together.ai/reference/embeddings',
+    },
+    {
       format: 'openai-completions',
       page: 'https://docs.together.ai/reference/completions-1',
       byDefault: true,

@@ -71,6 +71,24 @@ test('what is too large is told not to be kept, and a conversation ends at the s
   )
 })
 
+/** A machine on which two readings take seconds refuses none of them: then it is tried again. */
+test('a long conversation that is read weighs as one that is sent', { retry: 3 }, async () => {
+  const limits = { burst_per_key_per_second: 10, burst_body_bytes: 10_000 }
+  const settings = { store_days: 1, encryption_keys: [newKey()] }
+  const world = await started(settings, { input: { limits } })
+  const client = sdk(world.node, (await world.node.createKey()).raw)
+  world.next('chat', { text: 'ok' })
+  const { id } = await client.responses.create({ model, input: 'x'.repeat(600_000) })
+  const items = client.responses.inputItems
+  const asked = (): Promise<number> =>
+    items.list(id).then(
+      () => 200,
+      (error: { status: number }) => error.status,
+    )
+  await expect.poll(asked, { timeout: 30_000 }).toBe(200)
+  expect(await asked()).toBe(429)
+})
+
 test('the oldest answers of an account go for its new ones', async () => {
   const world = await started({
     store_days: 1,

@@ -15,6 +15,11 @@ const schema = { type: 'object', properties: { Name: { Type: 'string' } } }
 
 it.each<[string, string, string]>([
   ['a second bound', '{"max_tokens":5,"Max_Tokens":6}', 'Max_Tokens'],
+  [
+    'when a conversation is made shorter',
+    '{"context_management":{"edits":[{"trigger":{"value":1,"value":9}}]}}',
+    'context_management.edits[0].trigger.value',
+  ],
   ['a role', '{"messages":[{"role":"user","Role":"x"}]}', 'messages[0].Role'],
   ['a block', '{"messages":[{"content":[{"type":"text","texT":"x"}]}]}', 'messages[0].content[0].texT'],
   [

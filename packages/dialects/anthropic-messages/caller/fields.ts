@@ -55,5 +55,6 @@ export const messagesNames = new Names({
   thinking: { type: true, budget_tokens: true, display: true },
   output_config: { effort: true, format },
   output_format: format,
+  context_management: { edits: { type: true, trigger: { type: true, value: true } } },
   thread: true,
 })

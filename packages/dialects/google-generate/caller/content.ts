@@ -22,6 +22,8 @@ export function parsePart(part: SaidPart, path: string): ContentBlock {
     case 'text':
       return { kind: 'text', text: textMember(part, 'text', path) }
     case 'inlineData': {
+      // How often a film is looked at has no word of ours: it counts by all of its bytes then.
+      if (asksForFrames(part)) return { kind: 'raw', value: part, format: 'google-generate' }
       const blob = objectMember(part, kind, path)
       const mimeType = textMember(blob, 'mimeType', `${path}.${kind}`)
       const data = textMember(blob, 'data', `${path}.${kind}`)
@@ -57,6 +59,12 @@ export function kindOf(part: SaidPart, path: string): string | undefined {
   if (kind === undefined && part['thoughtSignature'] === undefined)
     throw invalidRequest(path, `${path}: expected a part with text, inlineData, functionCall, ….`)
   return kind
+}
+
+/** More of them than one a second (https://ai.google.dev/api/caching#VideoMetadata): each has its tokens. */
+function asksForFrames({ videoMetadata }: SaidPart): boolean {
+  const { fps } = (videoMetadata ?? {}) as { fps?: unknown }
+  return fps !== undefined && fps !== null && !(typeof fps === 'number' && fps <= 1)
 }
 
 function media(mimeType: string, source: MediaSource): ContentBlock {

@@ -20,7 +20,7 @@ const part = {
   thoughtSignature: true,
   executableCode: true,
   codeExecutionResult: true,
-  videoMetadata: true,
+  videoMetadata: { fps: true, startOffset: true, endOffset: true },
   mediaResolution: true,
   partMetadata: true,
 } as const

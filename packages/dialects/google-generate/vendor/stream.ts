@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { GatewayError, type StreamPart, type UsagePart } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
 import { setSearches } from '../../answers/paid-services.ts'
+import { maxChoices } from '../../requests/output-bounds.ts'
 import { describeUnreadable } from '../../answers/unreadable.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import { CandidateDecoder, type Candidate } from './candidate-decoder.ts'
@@ -107,6 +108,7 @@ export class GenerateDecoder implements StreamDecoder {
       if (isObject(candidates[at]))
         this.#candidate(candidates[at] as Candidate, at).push(candidates[at], parts)
     }
+    if (this.#candidates.size > maxChoices) this.#fail(tooManyCandidates(), parts)
   }
 
   #countUsage(body: Record<string, unknown>, parts: StreamPart[]): void {
@@ -157,6 +159,11 @@ function saidReason(reason: unknown): boolean {
 
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function tooManyCandidates(): GatewayError {
+  const detail = `more than ${maxChoices} candidates`
+  return new GatewayError('upstream_error', 'The upstream sent an unreadable event.', { detail })
 }
 
 function unreadable(data: string): GatewayError {

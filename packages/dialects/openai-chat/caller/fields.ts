@@ -1,7 +1,7 @@
 import { Names } from '../../json/names.ts'
 import { requestFields } from '../../requests/field-table.ts'
 import { fieldsOfGenerate } from '../../requests/foreign-fields.ts'
-import { outputBoundFields } from '../../requests/output-bounds.ts'
+import { furtherChoiceFields, outputBoundFields } from '../../requests/output-bounds.ts'
 
 const cacheControl = { type: true, ttl: true } as const
 const calledFunction = { name: true, arguments: true } as const
@@ -50,7 +50,7 @@ export const settingNames = {
   stream: true,
   stream_options: { include_usage: true },
   n: true,
-  ...Object.fromEntries(Array.from(outputBoundFields, (name) => [name, true as const])),
+  ...Object.fromEntries([...outputBoundFields, ...furtherChoiceFields].map((name) => [name, true as const])),
   temperature: true,
   top_p: true,
   frequency_penalty: true,

@@ -1,5 +1,10 @@
 import { invalidRequest } from '@turnpike/protocol'
-import { furtherBoundFields, maxChoices, maxOutputBound } from '../../requests/output-bounds.ts'
+import {
+  furtherBoundFields,
+  furtherChoiceFields,
+  maxChoices,
+  maxOutputBound,
+} from '../../requests/output-bounds.ts'
 import type { ChatRequest } from './request-schema.ts'
 
 /**
@@ -22,9 +27,14 @@ export function largestOutputBound(body: ChatRequest): number | undefined {
 
 /**
  * Servers that know `best_of` generate and bill so many choices, and give the best `n` of them.
- * @throws {GatewayError} 400 where it is no number of choices
+ * @throws {GatewayError} 400 where it is no number of choices, or another word than `n` asks for more of them
  */
-export function requireBestOf(body: object): void {
+export function requireOneNumber(body: object): void {
+  for (const name of furtherChoiceFields) {
+    const value = (body as Record<string, unknown>)[name]
+    if (value !== undefined && value !== null)
+      throw invalidRequest(name, `${name}: expected the number of answers in n, and nowhere else.`)
+  }
   const { best_of: bestOf } = body as { best_of?: unknown }
   if (bestOf === undefined || bestOf === null) return
   if (typeof bestOf === 'number' && Number.isInteger(bestOf) && bestOf >= 1 && bestOf <= maxChoices) return

@@ -14,7 +14,7 @@ import { referencesIn } from '../../requests/references.ts'
 import { spokenChatFields } from '../../requests/spoken-fields.ts'
 import { cacheMark } from '../content-part.ts'
 import { parseMessage } from './message.ts'
-import { largestOutputBound, requireBestOf } from './output-bound.ts'
+import { largestOutputBound, requireOneNumber } from './output-bound.ts'
 import { chatReferences } from './references.ts'
 import { ChatRequestSchema, chatRequestValidator, type ChatRequest } from './request-schema.ts'
 
@@ -59,7 +59,7 @@ export function unsupportedFieldsOf({
  * @throws {GatewayError} 400 that names a field of which the schema does not say all
  */
 export function modelRequest(body: ChatRequest): ModelRequest {
-  requireBestOf(body)
+  requireOneNumber(body)
   const extensions = unspokenFields(body)
   const streamOptions = otherStreamOptions(body)
   if (streamOptions !== undefined) extensions['stream_options'] = streamOptions

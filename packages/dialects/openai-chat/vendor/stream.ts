@@ -22,6 +22,8 @@ const spokenFields = new Set([
 ])
 
 const noChoices: readonly ChoiceDecoder[] = []
+/** Azure sends one. */
+const mostPreambles = 8
 
 interface ChatChoice {
   index?: unknown
@@ -40,8 +42,9 @@ interface ChatChoice {
  * (https://platform.openai.com/docs/api-reference/chat-streaming/streaming), one object a request.
  */
 export class ChatDecoder implements StreamDecoder {
-  /** What a first chunk said that was no more than a preamble. */
+  /** What first chunks said that were no more than a preamble. */
   #preamble: Record<string, unknown> | undefined
+  #preambles = 0
   #started = false
   #done = false
   #failed = false
@@ -121,6 +124,7 @@ export class ChatDecoder implements StreamDecoder {
   #start(body: Record<string, unknown>, choices: readonly unknown[], parts: StreamPart[]): boolean {
     const preamble = choices.length === 0 && (body['usage'] ?? null) === null && !body['id']
     if (preamble) {
+      if (++this.#preambles > mostPreambles) return false
       this.#preamble = { ...this.#preamble, ...body }
       return false
     }

@@ -4,7 +4,7 @@ import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { asksForUsage, modelRequest, unsupportedFieldsOf } from '../../openai-chat/caller/request.ts'
 import type { ChatRequest } from '../../openai-chat/caller/request-schema.ts'
-import { furtherBoundFields } from '../../requests/output-bounds.ts'
+import { furtherBoundFields, furtherChoiceFields } from '../../requests/output-bounds.ts'
 import { referencesIn } from '../../requests/references.ts'
 import { spokenChatFields } from '../../requests/spoken-fields.ts'
 import type { Asked } from '../asked.ts'
@@ -22,8 +22,7 @@ const defaultMaxTokens = 16
 /** Fields that would ask for what is not seen: input that cannot be counted, more answers than `n` says. */
 const unserved: Readonly<Record<string, string>> = {
   prompt_embeds: 'what it holds cannot be counted: send the prompt as text or as numbers of tokens',
-  n_cmpl: 'say n instead',
-  num_return_sequences: 'say n instead',
+  ...Object.fromEntries(Array.from(furtherChoiceFields, (name) => [name, 'say n instead'])),
 }
 
 /**

@@ -19,6 +19,7 @@ it.each<[string, string, string]>([
   ['instructions', '{"instructions":"a","Instructions":"b"}', 'Instructions'],
   ['a tool', '{"tools":[{"name":"a","Name":"b"}]}', 'tools[0].Name'],
   ['a nested tool', '{"tools":[{"tools":[{"name":"a","Name":"b"}]}]}', 'tools[0].tools[0].Name'],
+  ['where a shell runs', '{"tools":[{"environment":{"type":"a","type":"b"}}]}', 'tools[0].environment.type'],
   ['an earlier answer', '{"previousResponseId":"x"}', 'previousResponseId'],
   ['an effort', '{"reasoning":{"Effort":"low"}}', 'reasoning.Effort'],
 ])('finds a second reading of %s', (_what, body, path) => {

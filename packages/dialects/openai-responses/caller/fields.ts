@@ -21,6 +21,7 @@ const tool = {
   parameters: true,
   strict: true,
   format: { type: true, syntax: true, definition: true },
+  environment: { type: true },
 } as const
 
 /**

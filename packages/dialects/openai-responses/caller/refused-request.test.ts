@@ -60,6 +60,7 @@ it.each<[string, object, string | null]>([
   ['a bound of chat', { max_tokens: 5 }, 'max_tokens'],
   ['a second bound', { n_predict: 5 }, 'n_predict'],
   ['choices', { n: 2 }, 'n'],
+  ['choices in another word', { n_cmpl: 2 }, 'n_cmpl'],
   ['tags that are none', { metadata: { tags: 'x' } }, 'metadata.tags'],
 ])('refuses %s', (_what, body, param) => {
   const parse = (): unknown => parseRequest({ model: 'm', input: 'hi', ...body })

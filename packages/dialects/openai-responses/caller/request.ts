@@ -4,6 +4,7 @@ import type { Keeping } from '../../kept-answers.ts'
 import { explainMistakes } from '../../json/explain.ts'
 import { firstMistakes } from '../../json/first-mistakes.ts'
 import { referencesIn } from '../../requests/references.ts'
+import { furtherChoiceFields } from '../../requests/output-bounds.ts'
 import { spokenChatFields } from '../../requests/spoken-fields.ts'
 import type { Asked } from './asked.ts'
 import { parseInput } from './input.ts'
@@ -121,7 +122,7 @@ function unspokenFields(body: ResponsesRequest): Record<string, unknown> {
   const entries = ownSettings(body)
   for (const name in body) {
     if (spokenFields.has(name)) continue
-    if (spokenChatFields.has(name) || name === 'best_of')
+    if (spokenChatFields.has(name) || name === 'best_of' || furtherChoiceFields.has(name))
       throw invalidRequest(name, `${name}: /v1/responses has no such field.`)
     entries.push([name, (body as Record<string, unknown>)[name]])
   }

@@ -1,9 +1,10 @@
 import { worstCase } from '@turnpike/billing'
-import type { GatewayError } from '@turnpike/protocol'
+import { GatewayError } from '@turnpike/protocol'
 import type { Gateway } from '../../context/gateway.ts'
 import type { Attempt } from '../../context/stages.ts'
 import { countOutput } from '../../metering/complete-usage.ts'
 import { creditExhausted, creditUnknown } from '../../metering/credit-errors.ts'
+import { mostTokens, tokensOfReading } from '../../metering/most-tokens.ts'
 import { mostTokensWithin } from '../../metering/output-bound.ts'
 import { servicesAsked } from '../../metering/services-asked.ts'
 import type { OutputText } from './output-text.ts'
@@ -48,6 +49,7 @@ export class OutputBudget {
   /** False where it must be counted first. */
   #growFreely(most: number): boolean {
     const { request, heldOutputTokens } = this.#attempt
+    if (most > tokensOfReading(this.#attempt)) return false
     const { hold } = request
     const { leases } = this.#gateway
     const tokens = most - heldOutputTokens + this.#step()
@@ -58,11 +60,16 @@ export class OutputBudget {
     return true
   }
 
-  /** Asks for credit for what is not admitted; never rejects. With an error where it cannot be had. */
+  /**
+   * Asks for credit for what is not admitted; never rejects. With an error where it cannot be had, or where
+   * no answer can be so long, however much credit there is.
+   */
   async waitFor(output: OutputText): Promise<GatewayError | undefined> {
     this.isWaiting = true
     try {
-      return (await this.#grow(output)) ? undefined : creditExhausted()
+      await this.#count(output)
+      if (this.#countedTokens > mostTokens(this.#attempt)) return endlessAnswer()
+      return (await this.#grow()) ? undefined : creditExhausted()
     } catch (error) {
       this.#gateway.log.warn({ error: String(error) }, 'a hold could not be extended')
       return creditUnknown()
@@ -71,14 +78,17 @@ export class OutputBudget {
     }
   }
 
-  /**
-   * Counts the text, and grows the hold by what is missing and a step, or by what the credit has of it; false
-   * where it has less than is missing. Rejects where the database cannot be asked.
-   */
-  async #grow(output: OutputText): Promise<boolean> {
-    const { mostTokens } = output
+  async #count(output: OutputText): Promise<void> {
+    const { mostTokens: countedOf } = output
     this.#countedTokens = await countOutput(output.seen(), this.#gateway.tokens)
-    this.#countedOf = mostTokens
+    this.#countedOf = countedOf
+  }
+
+  /**
+   * Grows the hold by what is missing and a step, or by what the credit has of it; false where it has less
+   * than is missing. Rejects where the database cannot be asked.
+   */
+  async #grow(): Promise<boolean> {
     const missing = this.#countedTokens - this.#attempt.heldOutputTokens
     if (missing <= 0) return true
     const wanted = missing + this.#step()
@@ -115,4 +125,8 @@ export class OutputBudget {
       worstCase(prices, heldInputTokens, output, furtherInput, services)
     return worst(held + tokens) - worst(held)
   }
+}
+
+function endlessAnswer(): GatewayError {
+  return new GatewayError('upstream_error', 'The upstream sent more than an answer of this model can have.')
 }

@@ -146,7 +146,8 @@ export class StreamReceiver implements UpstreamReceiver, ExchangeListener, Clien
 
   #asked(refused: GatewayError | undefined, ended: Ended | undefined): void {
     if (this.#over) return
-    if (refused !== undefined) return this.#break(refused, 'credit_exhausted')
+    if (refused !== undefined)
+      return this.#break(refused, refused.type === 'upstream_error' ? 'upstream_cut' : 'credit_exhausted')
     this.#passOn(ended)
     if (this.#budget.isWaiting) return
     const meanwhile = this.#endedMeanwhile

@@ -5,13 +5,19 @@ import {
   type StreamBridge,
   type VendorFormat,
 } from '@turnpike/dialects'
-import type { GatewayError, StreamPart, Usage, UsagePart } from '@turnpike/protocol'
+import { GatewayError, type StreamPart, type Usage, type UsagePart } from '@turnpike/protocol'
 import type { Attempt } from '../../context/stages.ts'
 import { upstreamError } from '../../upstream/failure.ts'
+import { maxAnswerBytes } from '../whole.ts'
 import { OutputText } from './output-text.ts'
 
 /** Of chunks that say nothing, while no answer has begun or behind its end, so many characters wait. */
 const maxSilence = 1024 * 1024
+/**
+ * Beside its text, a piece of an answer says where it belongs, and how likely it and others were: so many
+ * bytes for each of the text, at most.
+ */
+const mostBytesBeside = 8 * 1024
 
 /**
  * What the vendor says in a stream, event by event: understood for the gateway, and written in the caller's
@@ -30,6 +36,8 @@ export class SaidStream implements BridgeListener {
   #countedOf = 0
   #finishes = false
   #tier: unknown
+  /** Of the vendor's, events that say nothing among them. */
+  #bytes = 0
   #waiting = ''
   #outgoing = ''
 
@@ -38,6 +46,9 @@ export class SaidStream implements BridgeListener {
   }
 
   push(chunk: Buffer): void {
+    this.#bytes += chunk.length
+    if (this.#bytes > maxAnswerBytes + this.output.mostTokens * mostBytesBeside)
+      return this.fail(new GatewayError('upstream_error', 'The upstream sent an answer that is too large.'))
     try {
       this.#bridge.push(chunk)
     } catch (error) {

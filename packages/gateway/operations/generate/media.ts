@@ -33,7 +33,7 @@ const remoteMediaTokens = 2_000
 
 /**
  * What the pictures, recordings and documents of a request are.
- * @param candidates to whom it may be sent, where that is known: not all of them mind the detail that is asked for
+ * @param candidates to whom it may be sent, where that is known: not all mind the detail that is asked for
  */
 export function mediaOf(request: ModelRequest, candidates: readonly Candidate[] = []): MediaSizes {
   const media = { characters: 0, tokens: 0 }

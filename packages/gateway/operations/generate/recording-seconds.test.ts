@@ -25,7 +25,7 @@ function dense(count: number): Buffer {
   return Buffer.concat(Array.from({ length: count }, () => frame))
 }
 
-const tag = Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 1, 0, ...new Array<number>(128).fill(0)])
+const tag = Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 1, 0]), Buffer.alloc(128)])
 
 it.each<[string, Buffer, number]>([
   ['plain samples', wave(2), 10],

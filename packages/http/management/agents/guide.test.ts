@@ -13,6 +13,7 @@ const compatible = [
   'POST /v1/responses',
   'POST /v1/responses/input_tokens',
   'POST /v1/completions',
+  'POST /v1/embeddings',
   'POST /v1beta/models/{model}:generateContent',
 ]
 

@@ -14,6 +14,7 @@ const tags: Record<OperationTag, string> = {
   Messages: 'Model calls, in the format of Anthropic’s API, to the same models.',
   Responses: 'Model calls, in the format of OpenAI’s Responses, to the same models.',
   Completions: 'Texts that a model goes on with, in the format of OpenAI’s older completions.',
+  Embeddings: 'Vectors of texts, in the format of OpenAI’s API.',
   Models: 'What can be called, at which prices.',
   Account: 'Who you are, and what you can spend.',
   Keys: 'API keys. Credit lives on keys: each spends its own.',

@@ -7,6 +7,7 @@ export type OperationTag =
   | 'Responses'
   | 'Gemini'
   | 'Completions'
+  | 'Embeddings'
   | 'Models'
   | 'Account'
   | 'Keys'

@@ -66,6 +66,10 @@ export const modelSchema = Type.Object(
       description: 'What it can be asked for; `generate`: an answer. Anything else is 400.',
     }),
     modalities: Type.Object({ input: Type.Array(Type.String()), output: Type.Array(Type.String()) }),
+    dimensions: Type.Union([Type.Integer(), Type.Null()], {
+      description:
+        'Of its vectors, where the request does not say; null where that is not known, or it has none.',
+    }),
     supported_parameters: Type.Array(Type.String()),
     tiers: Type.Array(Type.String()),
   },
@@ -90,6 +94,7 @@ export const exampleModel = {
   },
   operations: ['generate'],
   modalities: { input: ['text', 'image'], output: ['text'] },
+  dimensions: null,
   supported_parameters: ['tools', 'response_format', 'reasoning'],
   tiers: [],
 }

@@ -13,6 +13,7 @@ import { chatAnswerSchema, chatChunkSchema } from './chat-answer.ts'
 import { chatRequestSchema } from './chat-request.ts'
 import { anthropicModelListSchema, anthropicModelSchema, anthropicPageParameters } from './anthropic-model.ts'
 import { completions } from './completions.ts'
+import { embeddings } from './embeddings.ts'
 import { generateOperations } from './generate-content.ts'
 import { messagesOperations } from './messages.ts'
 import { exampleModel, modelListSchema, modelSchema } from './model.ts'
@@ -234,6 +235,7 @@ export function compatibleOperations(named: NamedSchemas): Record<string, PathIt
     ...messagesOperations(named, servedBy),
     ...responsesOperations(named, servedBy),
     '/v1/completions': { post: completions(named, servedBy) },
+    '/v1/embeddings': { post: embeddings(named, servedBy) },
     ...generateOperations(named, servedBy),
     '/v1/models': { get: listModels(named) },
     '/v1/models/{model}': { get: getModel(named) },

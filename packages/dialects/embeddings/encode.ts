@@ -1,0 +1,39 @@
+import { endianness } from 'node:os'
+import type { VectorEncoding } from '@turnpike/protocol'
+import { parsed } from '../json/parsed.ts'
+import { base64Bytes, unusable, type Vector } from './answer.ts'
+
+const bytesPerFloat = 4
+const isLittleEndian = endianness() === 'LE'
+
+/**
+ * The vector in the encoding that its caller reads. To base64 each number becomes the nearest 32-bit float,
+ * which is all that base64 can say; to numbers each float is written so that it reads back as itself.
+ * @throws {GatewayError} 502 where it is no vector
+ */
+export function encoded(vector: Vector, encoding: VectorEncoding): Buffer {
+  if (vector.encoding === encoding) return vector.text
+  return encoding === 'base64' ? toBase64(vector.text) : toNumbers(vector.text)
+}
+
+function toBase64(text: Buffer): Buffer {
+  const numbers = parsed(text.toString('latin1'))
+  if (!Array.isArray(numbers) || !numbers.every((one) => typeof one === 'number'))
+    throw unusable('a vector that is no list of numbers')
+  const bytes = Buffer.from(Float32Array.from(numbers).buffer)
+  if (!isLittleEndian) bytes.swap32()
+  return Buffer.from(bytes.toString('base64'), 'latin1')
+}
+
+function toNumbers(text: Buffer): Buffer {
+  const bytes = Buffer.from(text.toString('latin1'), 'base64')
+  if (bytes.length === 0 || bytes.length % bytesPerFloat !== 0 || bytes.length !== base64Bytes(text))
+    throw unusable('a vector that is no base64 of 32-bit floats')
+  const numbers: number[] = []
+  for (let at = 0; at < bytes.length; at += bytesPerFloat) {
+    const number = bytes.readFloatLE(at)
+    if (!Number.isFinite(number)) throw unusable('a vector with something else than finite numbers')
+    numbers.push(number)
+  }
+  return Buffer.from(JSON.stringify(numbers), 'latin1')
+}

@@ -1,0 +1,23 @@
+import { isObject } from '../json/object.ts'
+import { parsed } from '../json/parsed.ts'
+import { errorTold } from '../vendor-errors/decode-error.ts'
+import { unusable, type Vector } from './answer.ts'
+
+/**
+ * An answer that is an object of lists of numbers, parsed.
+ * @throws {GatewayError} the error that it holds; 502 where it is no JSON object
+ */
+export function parsedAnswer(body: Buffer, list: string): Record<string, unknown> {
+  const answer = parsed(body.toString('utf8'))
+  if (!isObject(answer)) throw unusable('it is no JSON object')
+  if (answer[list] === undefined && ['error', 'message', 'detail'].some((name) => name in answer))
+    throw errorTold(answer)
+  return answer
+}
+
+/** @throws {GatewayError} 502 where it is no list of numbers */
+export function vectorOf(numbers: unknown): Vector {
+  if (!Array.isArray(numbers) || numbers.length === 0 || !numbers.every((one) => typeof one === 'number'))
+    throw unusable('a vector that is no list of numbers')
+  return { encoding: 'float', text: Buffer.from(JSON.stringify(numbers), 'latin1') }
+}

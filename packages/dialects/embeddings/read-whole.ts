@@ -1,0 +1,30 @@
+import type { EmbedRequest } from '@turnpike/protocol'
+import type { BridgeHead, WholeAnswer } from '../bridge.ts'
+import { passThroughOf, type EmbedCaller } from '../caller.ts'
+import type { EmbedFormat } from '../vendor.ts'
+import { requireSound } from './answer.ts'
+
+/**
+ * A vendor's vectors, to be said in the caller's format; where they are in that format already, only what
+ * must change of the answer is: vectors are not read as numbers unless their caller reads them otherwise.
+ * @throws {GatewayError} 502 where they are none, or the error that the answer holds
+ */
+export function readEmbeddings(
+  { format, vendorFormat }: { format: EmbedCaller; vendorFormat: EmbedFormat },
+  body: Buffer,
+  head: BridgeHead,
+  request: EmbedRequest,
+): WholeAnswer {
+  const embeddings = vendorFormat.operations.embed.decode(body, request)
+  requireSound(embeddings, request)
+  const said =
+    passThroughOf(format, vendorFormat)?.patchEmbeddings(body, head, request) ??
+    format.formatEmbeddings(embeddings, head, request)
+  return {
+    usage: embeddings.usage,
+    outputText: '',
+    textlessTokens: 0,
+    reasoningSeen: false,
+    body: said,
+  }
+}

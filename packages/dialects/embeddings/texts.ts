@@ -1,0 +1,13 @@
+import { invalidRequest, type EmbedRequest } from '@turnpike/protocol'
+
+/**
+ * The inputs of a vendor that reads texts alone.
+ * @throws {GatewayError} 400 for tokens that are given by their numbers
+ */
+export function textsOf({ inputs, isSingle }: EmbedRequest): string[] {
+  return inputs.map((input, index) => {
+    if (typeof input === 'string') return input
+    const path = isSingle ? 'input' : `input[${index}]`
+    throw invalidRequest(path, `${path}: expected a text: numbers of tokens are not known to this model.`)
+  })
+}

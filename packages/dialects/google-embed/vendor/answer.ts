@@ -1,0 +1,15 @@
+import { unusable, type Embeddings } from '../../embeddings/answer.ts'
+import { parsedAnswer, vectorOf } from '../../embeddings/number-lists.ts'
+import { isObject } from '../../json/object.ts'
+import { parseUsage } from './usage.ts'
+
+/**
+ * `{"embeddings": [{"values": [0.013, …]}]}`, in the order of the requests.
+ * @throws {GatewayError} the error that it holds; 502 where it is no answer
+ */
+export function decode(body: Buffer): Embeddings {
+  const { embeddings, usageMetadata } = parsedAnswer(body, 'embeddings')
+  if (!Array.isArray(embeddings)) throw unusable('there is no list of them')
+  const vectors = embeddings.map((one: unknown) => vectorOf(isObject(one) ? one['values'] : undefined))
+  return { vectors, usage: parseUsage(usageMetadata) }
+}

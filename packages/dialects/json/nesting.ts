@@ -1,0 +1,42 @@
+const quote = 0x22
+const backslash = 0x5c
+
+/**
+ * Whether a JSON text nests arrays and objects deeper than so many levels. Texts that cannot, as most, are
+ * known by their brackets alone.
+ */
+export function nestsDeeper(text: string, levels: number): boolean {
+  if (text.length < 2 * levels) return false
+  return openAtMost(text, '[', ']') + openAtMost(text, '{', '}') > levels && depthOf(text) > levels
+}
+
+/** How many are open at one place, those that stand in strings among them. */
+function openAtMost(text: string, opening: string, closing: string): number {
+  let most = 0
+  let open = 0
+  let close = text.indexOf(closing)
+  for (let at = text.indexOf(opening); at !== -1; at = text.indexOf(opening, at + 1)) {
+    for (; close !== -1 && close < at; close = text.indexOf(closing, close + 1)) open--
+    if (++open > most) most = open
+  }
+  return most
+}
+
+function depthOf(text: string): number {
+  let most = 0
+  let open = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') at = stringEnd(text, at)
+    else if (character === '[' || character === '{') most = Math.max(most, ++open)
+    else if (character === ']' || character === '}') open--
+  }
+  return most
+}
+
+/** Where the closing quote stands of the string that opens there. */
+function stringEnd(text: string, start: number): number {
+  let at = start + 1
+  for (; at < text.length && text.charCodeAt(at) !== quote; at++) if (text.charCodeAt(at) === backslash) at++
+  return at
+}

@@ -1,0 +1,10 @@
+import { fieldPath } from '../../json/explain.ts'
+import type { SearchedFormat } from '../../requests/references.ts'
+
+/** What of a body for vectors names nothing that is kept elsewhere. */
+export const embeddingsReferences: SearchedFormat = {
+  path: fieldPath,
+  turns: 'messages',
+  isOwn: (name, trail) => trail.length === 0 && (name === 'metadata' || name === 'input'),
+  isProse: (name, _holder, trail) => trail.length === 0 && name === 'input',
+}

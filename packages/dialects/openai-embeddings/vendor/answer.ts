@@ -1,0 +1,39 @@
+import type { EmbedRequest, Usage } from '@turnpike/protocol'
+import { unusable, type Embeddings, type Vector } from '../../embeddings/answer.ts'
+import { parsed } from '../../json/parsed.ts'
+import { readList, type EmbeddingList } from '../embedding-list.ts'
+import { errorInAnswer } from './errors.ts'
+import { parseUsage } from './usage.ts'
+
+/**
+ * A whole answer as its vectors, which stay as they were written.
+ * @throws {GatewayError} the error that it holds; 502 where it is no list of vectors in a known order
+ */
+export function decode(body: Buffer, { inputs }: EmbedRequest): Embeddings {
+  const list = readList(body)
+  const error = errorInAnswer(list, body)
+  if (error !== undefined) throw error
+  return { vectors: inOrder(list, inputs.length), usage: usageOf(list, body) }
+}
+
+/** Vendors may say them in any order: each has the place of its input. */
+function inOrder({ entries }: EmbeddingList, inputs: number): Vector[] {
+  if (entries === undefined) throw unusable('there is no list of them')
+  const isPlaced = entries.every(({ index }) => index !== undefined)
+  if (!isPlaced && entries.some(({ index }) => index !== undefined))
+    throw unusable('some say which input they are of, and some do not')
+  if (!isPlaced || entries.every(({ index }, place) => index === place))
+    return entries.map(({ vector }) => vector)
+  const vectors: (Vector | undefined)[] = Array.from({ length: entries.length })
+  for (const { index, vector } of entries) {
+    if (index! >= Math.min(inputs, entries.length) || vectors[index!] !== undefined)
+      throw unusable('they do not say which input each of them is of')
+    vectors[index!] = vector
+  }
+  return vectors.filter((vector) => vector !== undefined)
+}
+
+function usageOf({ members }: EmbeddingList, body: Buffer): Usage | undefined {
+  const usage = members.get('usage')
+  return usage === undefined ? undefined : parseUsage(parsed(body.toString('utf8', usage.start, usage.end)))
+}

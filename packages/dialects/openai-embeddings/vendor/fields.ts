@@ -1,0 +1,19 @@
+import type { EmbedFieldTable } from '../../embeddings/fields.ts'
+import { passed, translated } from '../../requests/field-table.ts'
+
+/**
+ * OpenAI's own format, and that of all who speak it. The body of a caller goes as it is, whatever this says,
+ * and a vendor that does not know a field says so itself.
+ */
+export const openaiEmbeddingsFields: EmbedFieldTable = {
+  model: translated('the name that it has at the vendor'),
+  'input.array': passed('in parts, where there are more than the vendor takes at once'),
+  'input.tokens': passed(),
+  dimensions: passed(),
+  'encoding_format.float': passed('where the vendor answers in base64, it is made numbers'),
+  'encoding_format.base64': passed('where the vendor answers in numbers, they are made base64'),
+  input_type: passed(),
+  user: passed(),
+  metadata: passed("but for `tags`, which are the gateway's"),
+  unknown: passed(),
+}

@@ -1,0 +1,241 @@
+import type { BridgeHead, VendorFormat } from '@turnpike/dialects'
+import { GatewayError } from '@turnpike/protocol'
+import { clientClosed, outcomeOfLeaving } from '../context/client-closed.ts'
+import { failed, noOutput, type Ending } from '../context/ending.ts'
+import type { ExchangeListener } from '../context/exchange.ts'
+import type { Attempt } from '../context/stages.ts'
+import type { Batch, Part } from '../operations/rules.ts'
+import {
+  headerText,
+  UpstreamFailure,
+  type UpstreamCall,
+  type UpstreamClient,
+  type UpstreamHeaders,
+  type UpstreamReceiver,
+  type UpstreamRequest,
+} from '../upstream/client.ts'
+import { upstreamError } from '../upstream/failure.ts'
+import type { Answer } from './answer.ts'
+import { servedBy } from './headers.ts'
+import { refusalOf, toldError } from './told-error.ts'
+import { maxAnswerBytes } from './whole.ts'
+
+/** So many parts of one request are at its vendor at one time. */
+const mostAtOnce = 4
+
+/** A request in parts, on its way to one candidate. */
+export interface PartsCall {
+  client: UpstreamClient
+  parts: readonly Part[]
+  /** Of one of them: made when its turn comes, since all together are as large as the request. */
+  outbound(part: Part): UpstreamRequest
+}
+
+/**
+ * The answers to all parts of a request, taken in and then said as one: several at once, each within the time
+ * that is left for the whole. The first one that fails ends the others; what was answered until then is kept for
+ * the next candidate.
+ */
+export class PartsReceiver implements ExchangeListener, Answer {
+  readonly attempt: Attempt
+  readonly #batch: Batch
+  readonly #vendorFormat: VendorFormat
+  readonly #head: BridgeHead
+  readonly #begun = Promise.withResolvers<Answer>()
+  #call: PartsCall | undefined
+  /** Those that are to be asked yet, the next one last. */
+  #waiting: Part[] = []
+  readonly #open = new Set<PartReceiver>()
+  /** On the monotonic clock. */
+  #deadlineMs = 0
+  #bytes = 0
+  #ending: Ending | undefined
+  #isOver = false
+  status: number | null = null
+
+  constructor(attempt: Attempt, batch: Batch, vendorFormat: VendorFormat, head: BridgeHead) {
+    this.attempt = attempt
+    this.#batch = batch
+    this.#vendorFormat = vendorFormat
+    this.#head = head
+  }
+
+  get begun(): Promise<Answer> {
+    return this.#begun.promise
+  }
+
+  relay(): Ending {
+    if (this.#ending === undefined) throw new Error('relay before the answer had begun')
+    return this.#ending
+  }
+
+  /** @param totalMs for all of them together */
+  start(call: PartsCall, totalMs: number): void {
+    this.#call = call
+    this.#waiting = call.parts.toReversed()
+    this.#deadlineMs = performance.now() + totalMs
+    this.#askMore()
+  }
+
+  #askMore(): void {
+    try {
+      while (!this.#isOver && this.#open.size < mostAtOnce) {
+        const part = this.#waiting.pop()
+        if (part === undefined) break
+        this.#ask(part, this.#call!)
+      }
+      if (!this.#isOver && this.#open.size === 0) this.#finish()
+    } catch (error) {
+      this.#fail(error)
+    }
+  }
+
+  #ask(part: Part, call: PartsCall): void {
+    const leftMs = Math.ceil(this.#deadlineMs - performance.now())
+    if (leftMs <= 0) throw new UpstreamFailure('total-timeout', 'no end of all parts in time')
+    const outbound = call.outbound(part)
+    const { timeouts } = outbound
+    const receiver = new PartReceiver(part, {
+      onPart: (body) => this.#take(receiver, body),
+      onRefused: (status, retryAfter, body) => this.#refused(status, retryAfter, body),
+      onBytes: (bytes) => this.#grow(bytes),
+      onError: (error) => this.#fail(upstreamError(error)),
+    })
+    this.#open.add(receiver)
+    const totalMs = Math.min(timeouts.totalMs, leftMs)
+    call.client.send({ ...outbound, timeouts: { ...timeouts, totalMs } }, receiver)
+  }
+
+  #take(receiver: PartReceiver, body: Buffer): void {
+    if (this.#isOver) return
+    this.#open.delete(receiver)
+    this.status = 200
+    try {
+      this.#batch.take(receiver.part, this.#vendorFormat, body)
+    } catch (error) {
+      return this.#fail(error)
+    }
+    this.#askMore()
+  }
+
+  #refused(status: number, retryAfter: string | undefined, body: string): void {
+    if (this.#isOver) return
+    this.status = status
+    this.#fail(refusalOf(this.attempt, this.#vendorFormat, { status, retryAfter, body }))
+  }
+
+  #grow(bytes: number): void {
+    this.#bytes += bytes
+    if (this.#bytes <= maxAnswerBytes) return
+    const message = `The answer is longer than ${maxAnswerBytes} bytes: send fewer inputs at once.`
+    this.#fail(new GatewayError('upstream_error', message))
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#abortAll(error instanceof Error ? error : new Error(String(error)))
+    const { provider } = this.attempt.candidate
+    this.#begun.reject(error instanceof GatewayError ? toldError(error, provider) : error)
+  }
+
+  #finish(): void {
+    this.#isOver = true
+    const { request } = this.attempt
+    const answer = this.#batch.whole(request.format, this.#head)
+    request.record.firstTokenMs = performance.now() - request.exchange.startedAtMonotonicMs
+    request.input = this.#batch.seen([])
+    this.#ending = {
+      outcome: 'completed',
+      status: 200,
+      error: undefined,
+      usage: answer.usage,
+      finished: true,
+      output: noOutput,
+      tail: { kind: 'answer', headers: servedBy(this.attempt), body: answer.body },
+    }
+    this.#begun.resolve(this)
+  }
+
+  /** What was answered, and what is being answered, is paid; what was never asked is not. */
+  onClientClosed(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    const asked = [...this.#open]
+    const call = asked.find((one) => one.call !== undefined)?.call
+    this.attempt.request.input = this.#batch.seen(asked.map(({ part }) => part))
+    const error = clientClosed()
+    const outcome = this.status === null ? outcomeOfLeaving(call) : 'client_closed'
+    this.#ending = { ...failed(error), outcome, tail: { kind: 'none' } }
+    this.#abortAll(error)
+    this.#begun.resolve(this)
+  }
+
+  onDrain(): void {
+    // Nothing is written before the whole answer is there.
+  }
+
+  #abortAll(reason: Error): void {
+    this.#waiting = []
+    for (const one of this.#open) one.abort(reason)
+    this.#open.clear()
+  }
+}
+
+interface PartListener {
+  onPart(body: Buffer): void
+  onRefused(status: number, retryAfter: string | undefined, body: string): void
+  onBytes(bytes: number): void
+  onError(error: Error): void
+}
+
+/** The answer to one part. */
+class PartReceiver implements UpstreamReceiver {
+  readonly part: Part
+  readonly #listener: PartListener
+  readonly #chunks: Buffer[] = []
+  #status = 0
+  #headers: UpstreamHeaders = {}
+  #aborted: Error | undefined
+  call: UpstreamCall | undefined
+
+  constructor(part: Part, listener: PartListener) {
+    this.part = part
+    this.#listener = listener
+  }
+
+  abort(reason: Error): void {
+    this.#aborted = reason
+    this.call?.abort(reason)
+  }
+
+  onCall(call: UpstreamCall): void {
+    this.call = call
+    if (this.#aborted !== undefined) call.abort(this.#aborted)
+  }
+
+  onHead(status: number, headers: UpstreamHeaders): void {
+    this.#status = status
+    this.#headers = headers
+  }
+
+  onData(chunk: Buffer): void {
+    if (this.#aborted !== undefined) return
+    this.#chunks.push(chunk)
+    this.#listener.onBytes(chunk.length)
+  }
+
+  onEnd(): void {
+    if (this.#aborted !== undefined) return
+    const body = Buffer.concat(this.#chunks)
+    if (this.#status >= 200 && this.#status <= 299) this.#listener.onPart(body)
+    else {
+      const retryAfter = headerText(this.#headers['retry-after'])
+      this.#listener.onRefused(this.#status, retryAfter, body.toString('utf8'))
+    }
+  }
+
+  onError(error: Error): void {
+    if (this.#aborted === undefined) this.#listener.onError(error)
+  }
+}

@@ -1,0 +1,104 @@
+import { EmbeddingsRequestSchema } from '@turnpike/dialects'
+import { Type } from 'typebox'
+import type { DocumentedOperation, Header, Reference } from '../document-types.ts'
+import { errorResponse } from '../errors.ts'
+import { publishedSchema, type NamedSchemas } from '../published-schema.ts'
+import { rateLimitHeaders } from '../rate-limit-headers.ts'
+import { model } from './chat-answer.ts'
+import { meanings, otherFields, withMeanings } from './chat-request.ts'
+import { tagsParameter, unsupportedParameter } from './parameters.ts'
+
+const json = 'application/json'
+
+const meaningsOfEmbeddings: Record<string, string> = {
+  ...meanings,
+  models: 'Refused: the vectors of two models cannot be compared.',
+  stream: 'Embeddings are answered at once.',
+  input:
+    'What to make vectors of: a text, texts, the numbers of a text’s tokens, or lists of such. More than a ' +
+    'vendor takes at once is asked in parts and answered as one.',
+  dimensions: 'How long each vector is to be, where the model makes shorter ones.',
+  encoding_format: 'Numbers, or base64 of little-endian 32-bit floats. Default: numbers.',
+  input_type:
+    'What the vectors are for: `query`, `document`, `classification`, `clustering`, `similarity`, …, or the ' +
+    'word of Cohere, Voyage, NVIDIA or Google for it. Vendors whose vectors are the same for all refuse it.',
+}
+
+const embeddingsSchema = Type.Object(
+  {
+    object: Type.Literal('list'),
+    data: Type.Array(
+      Type.Object({
+        object: Type.Literal('embedding'),
+        index: Type.Integer({ description: 'Of its input.' }),
+        embedding: Type.Union([Type.Array(Type.Number()), Type.String({ description: 'Base64.' })]),
+      }),
+    ),
+    model,
+    usage: Type.Optional(
+      Type.Object({
+        prompt_tokens: Type.Integer(),
+        total_tokens: Type.Integer(),
+        cost_usd: Type.String({ description: 'What it cost, exact.' }),
+        cost: Type.Number({ description: 'The same as a number.' }),
+      }),
+    ),
+  },
+  { title: 'Embeddings' },
+)
+
+const exampleRequest = {
+  model: 'openai/text-embedding-3-small',
+  input: ['The cat sat on the mat.', 'Quarterly earnings'],
+  dimensions: 3,
+}
+
+const exampleAnswer = {
+  object: 'list',
+  data: [
+    { object: 'embedding', index: 0, embedding: [0.61, -0.21, 0.76] },
+    { object: 'embedding', index: 1, embedding: [-0.12, 0.93, 0.34] },
+  ],
+  model: 'openai/text-embedding-3-small',
+  usage: { prompt_tokens: 10, total_tokens: 10, cost_usd: '0.0000002', cost: 2e-7 },
+}
+
+/** OpenAI's embeddings, as callers may speak them. */
+export function embeddings(
+  named: NamedSchemas,
+  servedBy: Record<string, Header | Reference>,
+): DocumentedOperation {
+  const request = withMeanings(EmbeddingsRequestSchema, meaningsOfEmbeddings)
+  const titled = { ...request, title: 'EmbeddingsRequest', description: otherFields }
+  return {
+    operationId: 'createEmbedding',
+    summary: 'Make vectors of texts',
+    description:
+      'Charged by input tokens. Only other upstreams of the same model answer in its place. Vendors of ' +
+      'OpenAI’s format get the request as it is; for the others it is translated, and what they have no ' +
+      'word for is 400 and named.',
+    tags: ['Embeddings'],
+    security: [{ apiKey: [] }],
+    parameters: [tagsParameter, unsupportedParameter],
+    requestBody: {
+      required: true,
+      content: {
+        [json]: {
+          schema: publishedSchema(titled, named),
+          examples: { plain: { summary: 'Two texts', value: exampleRequest } },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'A vector for each input, in their order.',
+        headers: { ...servedBy, ...rateLimitHeaders },
+        content: { [json]: { schema: publishedSchema(embeddingsSchema, named), example: exampleAnswer } },
+      },
+      ...errors,
+    },
+  }
+}
+
+const statuses = [400, 401, 402, 403, 404, 408, 413, 415, 421, 429, '4XX', 500, 502, 503, 504] as const
+const errors = Object.fromEntries(statuses.map((status) => [String(status), errorResponse(status)]))

@@ -1,0 +1,19 @@
+import { bearer, type Vendor } from '../vendor.ts'
+
+/** Its own API of vectors; its chat models are at another address (https://docs.cohere.com/docs/compatibility-api). */
+export const cohere: Vendor = {
+  name: 'cohere',
+  title: 'Cohere',
+  style: 'openai',
+  format: 'cohere-embed',
+  baseUrl: 'https://api.cohere.com/v2',
+  // https://docs.cohere.com/reference/embed
+  batches: { embed: { inputs: 96 } },
+  credential: bearer,
+  headers: {},
+  takesStreamOptions: false,
+  variable: 'COHERE_API_KEY',
+  documentation: 'https://docs.cohere.com/reference/embed',
+  paidFields: [],
+  pricedBy: [],
+}

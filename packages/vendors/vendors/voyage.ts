@@ -1,0 +1,19 @@
+import { bearer, type Vendor } from '../vendor.ts'
+
+/** Vectors alone. */
+export const voyage: Vendor = {
+  name: 'voyage',
+  title: 'Voyage AI',
+  style: 'openai',
+  format: 'voyage-embeddings',
+  baseUrl: 'https://api.voyageai.com/v1',
+  // https://docs.voyageai.com/reference/embeddings-api
+  batches: { embed: { inputs: 1_000, tokens: 120_000 } },
+  credential: bearer,
+  headers: {},
+  takesStreamOptions: false,
+  variable: 'VOYAGE_API_KEY',
+  documentation: 'https://docs.voyageai.com/reference/embeddings-api',
+  paidFields: [],
+  pricedBy: [],
+}

@@ -1,0 +1,151 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { publint } from 'publint'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { oldestNode } from '../apps/cli/testing/oldest-node.ts'
+import { freePort } from '../apps/server/testing/free-port.ts'
+import { environment, installInto, packInto, type Packed } from './testing/npm.ts'
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'turnpike-package-'))
+const installed = join(folder, 'empty', 'node_modules', 'turnpike')
+const programs = join(folder, 'empty', 'node_modules', '.bin')
+let packed: Packed
+
+beforeAll(() => {
+  packed = packInto(folder, root)
+  installInto(join(folder, 'empty'), packed.file)
+}, 300_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const readInstalled = (path: string): string => readFileSync(join(installed, path), 'utf8')
+
+describe('the package of the gateway', () => {
+  test('packed again, is the same', () => {
+    expect(packInto(join(folder, 'again'), root).sha256).toBe(packed.sha256)
+  }, 300_000)
+
+  test('is found well made by publint', async () => {
+    const { messages } = await publint({ pkgDir: installed, pack: false, strict: true })
+    expect(messages).toEqual([])
+  })
+
+  test('needs no other package, and holds what a gateway reads', () => {
+    const manifest = JSON.parse(readInstalled('package.json')) as Record<string, unknown>
+    expect(Object.keys(manifest)).not.toContain('dependencies')
+    for (const path of [
+      'LICENSE',
+      'dist/licences-of-gateway.txt',
+      'dist/licences-of-dashboard.txt',
+      'dist/cli/licences.txt',
+      'dist/gateway/apps-dashboard-dist/index.html',
+      'dist/gateway/packages-routing-scoring-weights.bin',
+      'dist/gateway/packages-vendors-data/openai.json',
+      'dist/gateway/packages-storage-sqlite-worker.js',
+    ])
+      expect(packed.paths).toContain(path)
+  })
+
+  test('holds no source, no test, no map, and no path of the machine that made it', () => {
+    expect(
+      packed.paths.filter((path) => /\.(ts|tsx|map|db|yaml|env|pem)$|\btest|(^|\/)\./.test(path)),
+    ).toEqual(['dist/cli/test.cjs'])
+    const secrets = Object.entries(process.env).filter(([name]) => /key|token|secret|password/i.test(name))
+    const ofHere = [root, ...secrets.map(([, value]) => value ?? '').filter(({ length }) => length >= 12)]
+    const texts = packed.paths.filter((path) => /\.(js|cjs|json|html|css|txt|md)$/.test(path))
+    const telling = texts.filter((path) => ofHere.some((one) => readInstalled(path).includes(one)))
+    expect(telling).toEqual([])
+  })
+
+  test('hands on the licence of each package whose code is in it', () => {
+    const gateway = readInstalled('dist/licences-of-gateway.txt')
+    for (const name of ['fastify', 'undici', 'oidc-provider', 'kysely', 'pg', 'gpt-tokenizer'])
+      expect(gateway).toMatch(new RegExp(`^${name} \\d`, 'm'))
+    const dashboard = readInstalled('dist/licences-of-dashboard.txt')
+    for (const name of ['react', '@mantine/core', 'recharts', 'Tabler Icons'])
+      expect(dashboard).toMatch(new RegExp(`^${name} \\d`, 'm'))
+  })
+
+  test('says to a Node that is too old for it what to do', () => {
+    const { path, version } = oldestNode()
+    if (Number.parseInt(version) >= 22) return console.log(`there is no Node before 22 here, but ${version}`)
+    const ended = spawnSync(path, [join(programs, 'turnpike')], { encoding: 'utf8' })
+    expect(ended.stderr).toContain(`needs Node 22.19 or newer, and this is ${version}`)
+    expect(ended.status).toBe(1)
+    const cli = spawnSync(path, [join(programs, 'turnpike'), '--version'], { encoding: 'utf8' })
+    expect(cli.stdout).toBe('turnpike 0.1.0\n')
+  })
+})
+
+describe('installed into an empty folder, without a network', () => {
+  let origin: string
+  let port: number
+  const home = join(folder, 'work')
+
+  beforeAll(async () => {
+    port = await freePort()
+    origin = `http://127.0.0.1:${port}`
+    mkdirSync(home)
+    writeFileSync(join(home, 'turnpike.yaml'), `server: { port: ${port} }\n`)
+  })
+
+  /** By `npx`, as from nothing. */
+  async function whileServed(work: (banner: string) => Promise<void>): Promise<string> {
+    const gateway = spawn('npx', ['--offline', '--yes', `file:${packed.file}`], {
+      cwd: home,
+      env: { ...environment, npm_config_cache: join(folder, 'cache') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    let said = ''
+    let complaints = ''
+    gateway.stderr.on('data', (chunk) => (complaints += String(chunk)))
+    const ended = once(gateway, 'close')
+    try {
+      await new Promise<void>((resolve, reject) => {
+        gateway.stdout.on('data', (chunk) => {
+          said += String(chunk)
+          if (said.includes('-d ')) resolve()
+        })
+        gateway.once('close', () => reject(new Error(`it ended with: ${said}${complaints}`)))
+      })
+      await work(said)
+    } finally {
+      if (gateway.exitCode === null) process.kill(-gateway.pid!, 'SIGINT')
+      await ended
+    }
+    return complaints
+  }
+
+  const run = (words: string[]) =>
+    spawnSync(process.execPath, [join(programs, 'turnpike'), ...words], {
+      cwd: home,
+      encoding: 'utf8',
+      env: { ...environment, TURNPIKE_API_URL: origin, TURNPIKE_CONFIG_DIR: join(home, 'files') },
+    })
+
+  test('npx starts it, its first request is answered, and the command line is beside it', async () => {
+    const complaints = await whileServed(async (banner) => {
+      const request = /^ *curl [\s\S]*?-d '.*'$/m.exec(banner)?.[0]
+      expect(request).toContain(`${origin}/v1/chat/completions`)
+      const answered = spawnSync('sh', ['-c', request!], { encoding: 'utf8' })
+      expect(JSON.parse(answered.stdout)).toMatchObject({ object: 'chat.completion', model: 'sandbox/echo' })
+      expect(await (await fetch(`${origin}/`)).text()).toContain('<title>Turnpike')
+      expect((await fetch(`${origin}/docs`)).status).toBe(200)
+      expect((await fetch(`${origin}/oidc/.well-known/openid-configuration`)).status).toBe(200)
+      const models = JSON.parse(run(['models', '--json']).stdout) as { error?: object }
+      // Nobody has logged in: the command line speaks to the gateway, and says so.
+      expect(models).toHaveProperty('error')
+      const { stdout } = run(['ledger', 'verify'])
+      expect(stdout).toMatch(/^OK: \d+ balances/)
+      expect(run(['check-config']).status).toBe(0)
+      expect(run(['doctor']).stdout).toContain('Node')
+    })
+    expect(complaints).not.toMatch(/warning|error/i)
+    expect(existsSync(join(home, '.turnpike'))).toBe(true)
+    expect(run(['--version']).stdout).toBe('turnpike 0.1.0\n')
+  }, 300_000)
+})
