@@ -9,6 +9,7 @@ import type { Embeddings } from './embeddings/answer.ts'
 import type { EmbedFieldTable } from './embeddings/fields.ts'
 import type { ModelTraits } from './model-traits.ts'
 import type { AnyFieldTable, FieldTable } from './requests/field-table.ts'
+import type { ParsedEvent } from './answers/text-form.ts'
 import type { FailedAnswer } from './vendor-errors/decode-error.ts'
 import type { VendorQuirks } from './vendor-quirks.ts'
 
@@ -179,11 +180,12 @@ export interface StreamDecoder {
    * An event that says a piece of text and no more, as is known by those before it: understood without making
    * objects of it. Undefined: `push` has to understand it. Absent: always.
    * @param data latin1
-   * @param plain true where it is ASCII for sure
+   * @param event its type, `''` where the sender gave none
+   * @param plain true where the data is ASCII for sure
    */
-  read?(data: string, plain: boolean): StreamPart[] | undefined
-  /** Learns from an event that `push` understood, for `read`. */
-  learn?(data: string, body: unknown, parts: readonly StreamPart[]): void
+  read?(data: string, event: string, plain: boolean): StreamPart[] | undefined
+  /** Learns from the event that `push` was the last to understand, for `read`. */
+  learn?(said: ParsedEvent, parts: readonly StreamPart[]): void
   /** An event whose data is no JSON: an end marker, or an answer that cannot be trusted any further. */
   pushText(data: string): StreamPart[]
   /** The last event was cut; absent where such an answer cannot have come to its end. */

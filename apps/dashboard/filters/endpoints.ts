@@ -5,6 +5,7 @@ export const endpoints = [
   'responses',
   'generate_content',
   'completions',
+  'embeddings',
 ] as const
 export type Endpoint = (typeof endpoints)[number]
 
@@ -19,6 +20,7 @@ export const endpointNames: Record<Endpoint, string> = {
   responses: 'Responses',
   generate_content: 'Gemini',
   completions: 'Completions',
+  embeddings: 'Embeddings',
 }
 
 export const operationNames: Record<Operation, string> = {

@@ -49,14 +49,14 @@ export class TranslatingBridge implements StreamBridge, SseListener {
   }
 
   onEvent(data: string, event: string): void {
-    const read = this.#decoder.read?.(data, this.#parser.plain)
+    const read = this.#decoder.read?.(data, event, this.#parser.plain)
     if (read !== undefined) return this.#say(read)
     const text = this.#parser.plain ? data : utf8(data)
     const body = parsed(text)
     // An end marker, or an event that was cut: the decoder says what that means.
     if (body === undefined) return this.#tell(this.#decoder.pushText(text))
     const parts = this.#decoder.push(body, event)
-    this.#decoder.learn?.(data, body, parts)
+    this.#decoder.learn?.({ data, event, body }, parts)
     this.#tell(parts)
   }
 

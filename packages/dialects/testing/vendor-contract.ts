@@ -2,6 +2,7 @@ import { fold, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { SseParser, utf8 } from '../sse/parser.ts'
 import type { GenerateFormat } from '../vendor.ts'
+import { readsAsItUnderstands } from './learnt-events.ts'
 import { misplacedParts } from './well-formed.ts'
 
 /** A format that is spoken to a vendor, and true-to-life answers in it. */
@@ -49,6 +50,11 @@ export function vendorContract(under: VendorFormatUnderTest): void {
         }
       })
     })
+
+    readsAsItUnderstands(
+      () => format.operations.generate.decoder(),
+      samples.map(({ events }) => events),
+    )
 
     it('shows a tool call that is split within its JSON, where the vendor splits them', () => {
       const most = Math.max(...samples.map(({ events }) => piecesOfCall(decodeEvents(format, events))))

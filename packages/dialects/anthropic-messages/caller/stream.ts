@@ -11,6 +11,7 @@ import type { BridgeHead, Cost } from '../../bridge.ts'
 import type { StreamEncoder } from '../../caller.ts'
 import { addAside } from '../../answers/asides.ts'
 import { formatProof } from '../../answers/reasoning-proof.ts'
+import { framedText, textFrame, type TextFrame } from '../../answers/text-frame.ts'
 import { parsed } from '../../json/parsed.ts'
 import { asBytes } from '../../sse/parser.ts'
 import { formatStopReason } from '../finish-reason.ts'
@@ -32,11 +33,8 @@ interface Block {
   waiting: string
   end: BlockEnd | undefined
   /** Its events around a piece of text. */
-  frame: { before: string; after: string } | undefined
+  frame: TextFrame | undefined
 }
-
-/** A text that no event holds, in whose place others go. */
-const placeholder = '\0text\0'
 
 /**
  * Parts to the events of Anthropic's streams
@@ -178,8 +176,8 @@ export class MessagesEncoder implements StreamEncoder {
   #said(block: Block, text: string): string {
     const opened = this.#opened(block, contentOf(block.start))
     if (block.start.kind === 'tool-call') block.text += text
-    const { before, after } = (block.frame ??= frameOf(block))
-    return opened + before + asBytes(JSON.stringify(text)) + after
+    block.frame ??= textFrame((piece) => saying(block, piece))
+    return opened + framedText(block.frame, text)
   }
 
   #ending(block: Block, end: BlockEnd): string {
@@ -215,17 +213,14 @@ function contentOf({ kind, toolCall }: BlockStart): Json {
   }
 }
 
-function frameOf({ start: { kind }, index }: Block): { before: string; after: string } {
+function saying({ start: { kind }, index }: Block, text: string): string {
   const delta =
     kind === 'tool-call'
-      ? { type: 'input_json_delta', partial_json: placeholder }
+      ? { type: 'input_json_delta', partial_json: text }
       : kind === 'reasoning'
-        ? { type: 'thinking_delta', thinking: placeholder }
-        : { type: 'text_delta', text: placeholder }
-  const [before, after] = event({ type: 'content_block_delta', index, delta }).split(
-    JSON.stringify(placeholder),
-  )
-  return { before: before!, after: after! }
+        ? { type: 'thinking_delta', thinking: text }
+        : { type: 'text_delta', text }
+  return event({ type: 'content_block_delta', index, delta })
 }
 
 function event(data: object): string {

@@ -6,25 +6,12 @@ import { toldUsage } from '../../answers/told-usage.ts'
 import { withoutMoney } from '../../answers/withheld-members.ts'
 import { withMembers } from '../../json/members.ts'
 import { scanObject } from '../../json/scan.ts'
-import { asBytes, ownText, SseParser, utf8, type SseListener } from '../../sse/parser.ts'
+import { asBytes, SseParser, utf8, type SseListener } from '../../sse/parser.ts'
 import { formatError } from '../caller/errors.ts'
 import { formatUsage, usageAtStart } from '../caller/usage.ts'
 import { MessagesDecoder } from '../vendor/stream.ts'
 
 type Json = Record<string, unknown>
-
-/** How the deltas of text of one block begin and end. */
-interface TextForm {
-  index: number
-  before: string
-}
-
-const textKey = '"delta":{"type":"text_delta","text":"'
-/** In JSON these stand for something else, or are none. */
-// oxlint-disable-next-line no-control-regex
-const unreadable = /[\\\x00-\x1f]/
-/** What follows a text: Anthropic pads events with spaces, so that their length tells nothing. */
-const textEnd = /^"\} *\} *$/
 
 /**
  * A streamed answer from Anthropic's format to itself. Events are passed on as they are but for the model's
@@ -38,7 +25,6 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
   #begun = false
   /** What follows the end of an answer is no part of it. */
   #over = false
-  #form: TextForm | undefined
   /** The event with the stop reason: it waits for what the answer cost. */
   #last: string | undefined
   /** The vendor's own last event. */
@@ -61,16 +47,12 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
 
   onEvent(data: string, event: string): void {
     if (this.#over) return
-    const text = this.#textOf(data)
-    if (text !== undefined) {
-      const delta = { type: 'text_delta', text }
-      const body = { type: 'content_block_delta', index: this.#form!.index, delta }
-      return this.#listener.onEvent(this.#decoder.push(body, event), framed(event, data))
-    }
+    const read = this.#decoder.read(data, event, this.#parser.plain)
+    if (read !== undefined) return this.#listener.onEvent(read, framed(event, data))
     const body = parsedObject(this.#parser.plain ? data : utf8(data))
     if (body === undefined) return this.#listener.onEvent(this.#decoder.pushText(utf8(data)), '')
-    if (this.#last === undefined) this.#learn(data, body)
     const parts = this.#decoder.push(body, event)
+    this.#decoder.learn({ data, event, body }, parts)
     // An error is told in our words, once the answer is settled.
     const said = parts.some(isError) ? '' : this.#passed(data, event, body)
     if (parts.length > 0 || said !== '') this.#listener.onEvent(parts, said)
@@ -88,29 +70,6 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
     return framed('error', asBytes(JSON.stringify(formatError(error, requestId))))
   }
 
-  /** The text of an event that differs from others in nothing else. */
-  #textOf(data: string): string | undefined {
-    const form = this.#form
-    if (form === undefined) return undefined
-    const start = form.before.length
-    // Slices are compared much faster than `startsWith` looks at each character.
-    if (data.slice(0, start) !== form.before) return undefined
-    const end = data.indexOf('"', start)
-    const text = data.slice(start, end)
-    if (end <= start || unreadable.test(text) || !textEnd.test(data.slice(end))) return undefined
-    return this.#parser.plain ? text : utf8(text)
-  }
-
-  #learn(data: string, { type, index, delta }: Json): void {
-    if (type !== 'content_block_delta' || (delta as Json | undefined)?.['type'] !== 'text_delta') return
-    const at = data.indexOf(textKey)
-    if (at === -1 || typeof index !== 'number') return
-    const before = data.slice(0, at + textKey.length)
-    // A form of which the text is not the last member would be read wrongly.
-    const isForm = parsedObject(`${before}"}}`)?.['index'] === index
-    if (isForm) this.#form = { index, before: ownText(before) }
-  }
-
   #passed(data: string, event: string, body: Json): string {
     switch (body['type'] ?? event) {
       case 'message_start':
@@ -122,7 +81,6 @@ export class MessagesStreamBridge implements StreamBridge, SseListener {
         const reason = (body['delta'] as Json | null | undefined)?.['stop_reason'] ?? null
         if (reason === null) return framed(event, data)
         this.#last = withoutCosts(data, body)
-        this.#form = undefined
         return ''
       }
       case 'message_stop':

@@ -1,5 +1,6 @@
 import { fold, type ModelResponse } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
+import { readAsUnderstood } from '../../testing/learnt-events.ts'
 import { decodeEvents, type VendorEvent } from '../../testing/vendor-contract.ts'
 import { anthropicMessages } from '../vendor.ts'
 import { jsonAnswerTool } from './json-answer.ts'
@@ -179,4 +180,14 @@ describe('what does no harm', () => {
     ]).choices[0]!
     expect(blocks).toMatchObject([{ kind: 'text' }, { kind: 'raw', name: 'mood_delta', values: [piece] }])
   })
+})
+
+it.each([
+  [' ', '\n', ''],
+  [' ', ' ', '{"a":1}'],
+])('knows whether a call had arguments, however they are read: %j, %j, %j', (...pieces) => {
+  const deltas = pieces.map((partial_json) => ({ type: 'input_json_delta', partial_json }))
+  const events = [start(), ...block(0, use('f', { b: 2 }), ...deltas), ...stopped('tool_use')]
+  const sent = events.map((one) => ({ event: one.event, data: JSON.stringify(one.data) }))
+  readAsUnderstood(() => anthropicMessages.operations.generate.decoder(), sent)
 })

@@ -1,5 +1,6 @@
 import { GatewayError, type StreamPart } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
+import { TextForm, type ParsedEvent } from '../../answers/text-form.ts'
 import { describeUnreadable } from '../../answers/unreadable.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import { parseStopReason } from '../finish-reason.ts'
@@ -25,6 +26,16 @@ const spokenFields = new Set([
   'usage',
 ])
 
+/** What differs between deltas of one block. */
+const varying = {
+  texts: [
+    ['delta', 'text'],
+    ['delta', 'thinking'],
+    ['delta', 'partial_json'],
+  ],
+  others: [],
+} as const
+
 /** Events of a stream to parts: https://platform.claude.com/docs/en/build-with-claude/streaming. */
 export class MessagesDecoder implements StreamDecoder {
   #id: unknown
@@ -34,8 +45,21 @@ export class MessagesDecoder implements StreamDecoder {
   #answeredInJson = false
   #calledTools = false
   readonly #open = new Map<unknown, BlockDecoder>()
+  readonly #texts = new TextForm()
+
+  read(data: string, event: string, plain: boolean): StreamPart[] | undefined {
+    const delta = this.#texts.read(data, event, plain)
+    return delta === undefined ? undefined : [delta]
+  }
+
+  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
+    const [part] = parts
+    // Arguments that are blank so far may stay so, which is known where all of them were read.
+    if (part?.type === 'block-delta' && part.text.trim() !== '') this.#texts.learn(said, parts, varying)
+  }
 
   push(body: unknown, event: string): StreamPart[] {
+    this.#texts.forget()
     if (this.#over()) return []
     if (!isObject(body)) return this.#fail('The upstream sent an unreadable event.', JSON.stringify(body))
     const parts: StreamPart[] = []
@@ -66,6 +90,7 @@ export class MessagesDecoder implements StreamDecoder {
   }
 
   pushText(data: string): StreamPart[] {
+    this.#texts.forget()
     // Some that speak this format add OpenAI's end marker.
     if (this.#over() || data === '[DONE]') return []
     return this.#fail('The upstream sent an unreadable event.', `not JSON: ${describeUnreadable(data)}`)

@@ -8,6 +8,7 @@ import type {
   Usage,
 } from '@turnpike/protocol'
 import { addAside } from '../../answers/asides.ts'
+import { framedText, textFrame, type TextFrame } from '../../answers/text-frame.ts'
 import type { BridgeHead, Cost } from '../../bridge.ts'
 import type { StreamEncoder } from '../../caller.ts'
 import { asBytes } from '../../sse/parser.ts'
@@ -26,6 +27,8 @@ interface Block {
   /** Of a call its arguments, of a thought what proves it. */
   text: string
   over: boolean
+  /** An answer with a piece of it, but for that, once one has told. */
+  frame: TextFrame | undefined
 }
 
 /** One candidate of the answer. */
@@ -61,7 +64,7 @@ export class GenerateEncoder implements StreamEncoder {
         this.#id = part.id
         return ''
       case 'block-start':
-        this.#candidate(part.choice).blocks.set(part.block, { start: part, text: '', over: false })
+        this.#start(part)
         return ''
       case 'block-delta':
         return this.#delta(part)
@@ -79,7 +82,7 @@ export class GenerateEncoder implements StreamEncoder {
     const candidates = [...this.#candidates].map(([index, one]) => lastOf(index, one))
     const told = JSON.stringify(candidates)
     const counted = usage === undefined ? '' : `,"usageMetadata":${JSON.stringify(formatUsage(usage, cost))}`
-    return this.#framed(`{"candidates":${told}${counted}`) + this.#framing.end()
+    return this.#framing.framed(this.#headed(`{"candidates":${told}${counted}`)) + this.#framing.end()
   }
 
   failing(error: GatewayError, requestId: string): string {
@@ -96,18 +99,22 @@ export class GenerateEncoder implements StreamEncoder {
     return candidate
   }
 
+  #start(start: BlockStart): void {
+    this.#candidate(start.choice).blocks.set(start.block, { start, text: '', over: false, frame: undefined })
+  }
+
   #delta({ choice, block: number, text, value }: BlockDelta): string {
     const candidate = this.#candidate(choice)
     const block = candidate.blocks.get(number)!
     switch (block.start.kind) {
       case 'text':
       case 'refusal':
-        return text === '' ? '' : this.#say(choice, { text })
+        if (text === '') return ''
+        // What proves the thoughts before a text goes with its first piece.
+        return candidate.proven.length > 0 ? this.#say(choice, { text }) : this.#piece(block, text)
       case 'reasoning':
         block.text += text
-        return text === '' || this.#head.reasoningHidden === true
-          ? ''
-          : this.#answer(choice, { text, thought: true })
+        return text === '' || this.#head.reasoningHidden === true ? '' : this.#piece(block, text)
       case 'tool-call':
         block.text += text
         return ''
@@ -144,15 +151,30 @@ export class GenerateEncoder implements StreamEncoder {
     return this.#answer(choice, { ...part, ...takenSignature(this.#candidate(choice)) })
   }
 
-  #answer(index: number, part: Json): string {
-    const parts = JSON.stringify(part)
-    return this.#framed(`{"candidates":[{"content":{"parts":[${parts}],"role":"model"},"index":${index}}]`)
+  /** A piece of a text, or of a thought. */
+  #piece(block: Block, text: string): string {
+    const { kind, choice } = block.start
+    const thought = kind === 'reasoning' ? { thought: true } : {}
+    block.frame ??= textFrame((piece) => this.#withPart(choice, { text: piece, ...thought }))
+    return this.#framing.framed(framedText(block.frame, text))
   }
 
-  /** @param answer its JSON, but for what every answer says, and its end */
-  #framed(answer: string): string {
+  #answer(index: number, part: Json): string {
+    return this.#framing.framed(this.#withPart(index, part))
+  }
+
+  #withPart(index: number, part: Json): string {
+    const parts = JSON.stringify(part)
+    return this.#headed(`{"candidates":[{"content":{"parts":[${parts}],"role":"model"},"index":${index}}]`)
+  }
+
+  /**
+   * An answer, latin1.
+   * @param answer its JSON, but for what every answer says, and its end
+   */
+  #headed(answer: string): string {
     this.#heading ??= headingOf(this.#head.model, this.#id ?? this.#head.id)
-    return this.#framing.framed(asBytes(answer + this.#heading))
+    return asBytes(answer + this.#heading)
   }
 }
 

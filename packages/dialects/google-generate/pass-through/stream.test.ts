@@ -75,6 +75,13 @@ describe('answers that differ in their text', () => {
     expect(plain(heardOf(changing).parts)).toEqual(plain(understood(changing)))
   })
 
+  it('tell our model alone, wherever Google tells its own', () => {
+    const first = (text: string): string =>
+      `data: {"modelVersion": "gemini-3",${event(`{"text": "${text}"}`).slice('data: {'.length)}`
+    const heard = heardOf([first('a'), first('b'), first('c')])
+    expect(heard.said).toEqual(['a', 'b', 'c'].map((text) => said(`{"text": "${text}"}`)))
+  })
+
   it('lose no member that stands beside the usage', () => {
     const hidden = [...events.slice(0, 2), event('{"text": "x"}', { behind: ',"promptFeedback": {"x": 1}' })]
     expect(heardOf(hidden).said.at(-1)).toContain('"promptFeedback": {"x": 1}')

@@ -29,6 +29,8 @@ export class GenerateStreamBridge implements StreamBridge, SseListener {
   #id: unknown
   /** What ends an answer behind its candidates, latin1: our model, and which answer it is. */
   #heading: string | undefined
+  /** How much of an answer passes behind its text, where `read` understands it. */
+  #behindText = 0
   #failed = false
 
   constructor(head: BridgeHead, listener: BridgeListener, framing: Framing = serverSentEvents) {
@@ -47,11 +49,11 @@ export class GenerateStreamBridge implements StreamBridge, SseListener {
     if (parts.length > 0) this.#listener.onEvent(parts, '')
   }
 
-  onEvent(data: string): void {
-    const read = this.#decoder.read(data, this.#parser.plain)
+  onEvent(data: string, event: string): void {
+    const read = this.#decoder.read(data, event, this.#parser.plain)
     if (read !== undefined) {
-      const candidates = data.slice(0, this.#decoder.candidatesEnd)
-      return this.#listener.onEvent(read, this.#framing.framed(candidates + this.#headed()))
+      const open = data.slice(0, this.#decoder.textEnd + this.#behindText)
+      return this.#listener.onEvent(read, this.#passed(open))
     }
     const text = this.#parser.plain ? data : utf8(data)
     const body = parsed(text)
@@ -59,8 +61,14 @@ export class GenerateStreamBridge implements StreamBridge, SseListener {
     const parts = this.#decoder.push(body)
     this.#failed ||= parts.some(isError)
     if (this.#failed) return this.#tell(parts, '')
-    this.#decoder.learn(data, body, parts)
-    this.#tell(parts, Array.isArray(body) ? this.#passedAll(body) : this.#passed(data, body as Json))
+    if (Array.isArray(body)) return this.#tell(parts, this.#passedAll(body))
+    const open = this.#open(data, body as Json)
+    // Only then the others pass as their beginnings, too.
+    if (open !== undefined && data.startsWith(open)) {
+      this.#decoder.learn({ data, event, body }, parts)
+      this.#behindText = open.length - this.#decoder.textEnd
+    }
+    this.#tell(parts, this.#passed(open))
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
@@ -88,13 +96,18 @@ export class GenerateStreamBridge implements StreamBridge, SseListener {
 
   /** A list of answers, as streams without `alt=sse` are. */
   #passedAll(answers: readonly unknown[]): string {
-    return answers.map((one) => this.#passed(asBytes(JSON.stringify(one)), one as Json)).join('')
+    const passed = (one: unknown): string =>
+      this.#passed(this.#open(asBytes(JSON.stringify(one)), one as Json))
+    return answers.map(passed).join('')
   }
 
-  /** What an answer says but for how it ends; `''` where that is nothing. */
-  #passed(data: string, answer: Json): string {
+  /** What an answer says but for how it ends and what it tells of the whole; undefined if that is nothing. */
+  #open(data: string, answer: Json): string | undefined {
     this.#id ??= answer['responseId']
-    const open = openAnswer(data, answer, this.#endings)
+    return openAnswer(data, answer, this.#endings)
+  }
+
+  #passed(open: string | undefined): string {
     return open === undefined ? '' : this.#framing.framed(open + this.#headed())
   }
 }

@@ -1,6 +1,7 @@
 import { fold, type ModelResponse, type StreamPart } from '@turnpike/protocol'
 import { describe, expect, it } from 'vitest'
 import { parseRequest } from '../../openai-chat/caller/request.ts'
+import { readAsUnderstood } from '../../testing/learnt-events.ts'
 import { targetOf } from '../../testing/target.ts'
 import { decodeBytes } from '../../testing/vendor-contract.ts'
 import { misplacedParts } from '../../testing/well-formed.ts'
@@ -236,4 +237,19 @@ describe('a call that comes back', () => {
     expect(idOf()).not.toBe(idOf())
     expect(idOf()).toMatch(/^[a-zA-Z0-9_-]{1,40}$/)
   })
+})
+
+it('keeps what was counted where a later event counts nothing, however it is read', () => {
+  const counted = { promptTokenCount: 9, candidatesTokenCount: 4 }
+  const usages = [
+    counted,
+    counted,
+    { trafficType: 'ON_DEMAND' },
+    { promptTokenCount: null },
+    counted,
+    counted,
+  ]
+  const events = usages.map((usageMetadata) => ({ candidates: [candidate([{ text: 'a' }])], usageMetadata }))
+  const sent = events.map((data) => ({ event: '', data: JSON.stringify(data) }))
+  expect(readAsUnderstood(() => googleGenerate.operations.generate.decoder(), sent)).toBeGreaterThan(0)
 })

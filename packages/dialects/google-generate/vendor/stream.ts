@@ -3,12 +3,16 @@ import { GatewayError, type StreamPart, type UsagePart } from '@turnpike/protoco
 import { isObject } from '../../json/object.ts'
 import { setSearches } from '../../answers/paid-services.ts'
 import { maxChoices } from '../../requests/output-bounds.ts'
+import { TextForm, type ParsedEvent } from '../../answers/text-form.ts'
 import { describeUnreadable } from '../../answers/unreadable.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import { CandidateDecoder, type Candidate } from './candidate-decoder.ts'
 import { errorInAnswer } from './errors.ts'
-import { TextAnswers } from './text-answers.ts'
+import { LaterUsage } from './later-usage.ts'
+import { countedTextVaries, isTextAlone, textVaries } from './text-alone.ts'
 import { parseUsage, searchesOf } from './usage.ts'
+
+const counted = /"promptTokenCount" ?: ?\d/
 
 /** Fields of an answer that have a word of ours. */
 const spokenFields = new Set(['candidates', 'usageMetadata', 'modelVersion', 'responseId', 'createTime'])
@@ -27,27 +31,33 @@ export class GenerateDecoder implements StreamDecoder {
   /** Searches of the web that the answer rests on, which are not in the usage. */
   #searches = 0
   readonly #candidates = new Map<number, CandidateDecoder>()
-  readonly #texts = new TextAnswers()
+  readonly #texts = new TextForm()
 
-  /** Where the candidates end in the data that `read` understood last. */
-  get candidatesEnd(): number {
-    return this.#texts.candidatesEnd
+  /** Where the text ends in the data that was read last, or learnt from. */
+  get textEnd(): number {
+    return this.#texts.textEnd
   }
 
-  read(data: string, plain: boolean): StreamPart[] | undefined {
-    if (this.#failed) return undefined
-    const parts = this.#texts.read(data, plain, this.#searches)
-    const [first] = parts ?? []
-    if (first?.type === 'usage') this.#counted = first
-    return parts
+  read(data: string, event: string, plain: boolean): StreamPart[] | undefined {
+    const delta = this.#texts.read(data, event, plain)
+    if (delta === undefined) return undefined
+    const usage = this.#texts.other(0, data)
+    if (usage === undefined) return [delta]
+    // Where it counts nothing yet, what was counted before holds.
+    if (!counted.test(usage)) return undefined
+    this.#counted = new LaterUsage(usage, this.#searches)
+    return [this.#counted, delta]
   }
 
-  learn(data: string, body: unknown, parts: readonly StreamPart[]): void {
-    this.#texts.learn(data, body, parts)
+  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
+    const deltas = parts.filter(({ type }) => type !== 'usage')
+    const varying = deltas.length < parts.length ? countedTextVaries : textVaries
+    if (isTextAlone(said.body)) this.#texts.learn(said, deltas, varying)
   }
 
   /** A list of answers, as streams without `alt=sse` are, is read as its answers. */
   push(body: unknown): StreamPart[] {
+    this.#texts.forget()
     const parts: StreamPart[] = []
     for (const answer of Array.isArray(body) ? (body as unknown[]) : [body]) {
       if (this.#failed) break
@@ -58,6 +68,7 @@ export class GenerateDecoder implements StreamDecoder {
   }
 
   pushText(data: string): StreamPart[] {
+    this.#texts.forget()
     const parts: StreamPart[] = []
     // Google's own streams end without a marker; those of its imitators may have OpenAI's.
     if (!this.#failed && data.trim() !== '[DONE]') this.#fail(unreadable(data), parts)

@@ -8,8 +8,8 @@ import {
   type Usage,
 } from '@turnpike/protocol'
 import { isWithheld, toldMember } from '../../answers/withheld-members.ts'
-import type { Cost } from '../../bridge.ts'
-import type { AnswerHead } from '../../bridge.ts'
+import { framedText, textFrame, type TextFrame } from '../../answers/text-frame.ts'
+import type { AnswerHead, Cost } from '../../bridge.ts'
 import type { StreamEncoder } from '../../caller.ts'
 import { asBytes } from '../../sse/parser.ts'
 import { formatFinishReason } from '../finish-reason.ts'
@@ -26,7 +26,7 @@ interface OpenBlock {
   /** All of a reasoning block's text so far: its proof goes out with the whole of it. */
   reasoning: string
   /** A chunk of this block around its text, once one has told. */
-  frame: { before: string; after: string } | undefined
+  frame: TextFrame | undefined
 }
 
 interface ChoiceState {
@@ -36,9 +36,6 @@ interface ChoiceState {
   /** The role was told. */
   started: boolean
 }
-
-/** A text that no answer's head holds, in whose place others go. */
-const placeholder = '\0text\0'
 
 /**
  * Parts to chunks in OpenAI's shape (`CreateChatCompletionStreamResponse`), one object a request. What is
@@ -60,7 +57,7 @@ export class ChatEncoder implements StreamEncoder {
       const frame = block.frame ?? this.#frame(block, part)
       if (frame !== undefined) {
         if (block.start.kind === 'reasoning') block.reasoning += part.text
-        return frame.before + asBytes(JSON.stringify(part.text)) + frame.after
+        return framedText(frame, part.text)
       }
     }
     const chunk = this.push(part)
@@ -151,13 +148,10 @@ export class ChatEncoder implements StreamEncoder {
   }
 
   /** Undefined where a block has no text, or where this chunk still has to tell the role. */
-  #frame(block: OpenBlock, part: BlockDelta): OpenBlock['frame'] {
+  #frame(block: OpenBlock, part: BlockDelta): TextFrame | undefined {
     if (!this.#state(part.choice).started || block.start.kind === 'raw' || this.#hides(block))
       return undefined
-    const delta = deltaOf(block, { ...part, text: placeholder })
-    const text = event(this.#chunk(part.choice, delta))
-    const [before, after] = text.split(JSON.stringify(placeholder))
-    block.frame = { before: before!, after: after! }
+    block.frame = textFrame((text) => event(this.#chunk(part.choice, deltaOf(block, { ...part, text }))))
     return block.frame
   }
 

@@ -8,7 +8,6 @@ import { pricedUsage } from '../caller/usage.ts'
 import { ChatDecoder } from '../vendor/stream.ts'
 import { choicesConform, patchChunk, patchHead, type ChatBody } from './answer.ts'
 import { ChoiceForms } from './choice-form.ts'
-import { TextChunks } from './text-chunk.ts'
 
 const choicesKey = '"choices":'
 const nullUsage = ',"usage":null'
@@ -23,13 +22,14 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   readonly #listener: BridgeListener
   readonly #parser = new SseParser(this)
   readonly #decoder = new ChatDecoder()
-  readonly #textChunks = new TextChunks()
   readonly #forms = new ChoiceForms()
   /** How chunks begin at the upstream, and how they begin for the caller. */
   #beginning = ''
   /** With all that stands before it in an event. */
   #beginningOut = ''
   #beginningHasUsage = false
+  /** In chunks that the decoder reads as one that it has learnt from. */
+  #usageBeside: unknown
   #usageChunk: ChatBody | undefined
 
   constructor(head: BridgeHead, listener: BridgeListener) {
@@ -52,9 +52,12 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
       this.#decoder.pushText(data)
       return
     }
+    const read = this.#decoder.read(data, event, this.#parser.plain)
+    // What is read was learnt from one that began so, too.
+    if (read !== undefined) return this.#listener.onEvent(read, this.#said(data, this.#usageBeside))
     const begins = data.slice(0, this.#beginning.length)
     // Compared as a slice, which is much faster than `startsWith`.
-    if (begins !== '' && begins === this.#beginning) this.#alike(data)
+    if (begins !== '' && begins === this.#beginning) this.#alike(data, event)
     else this.#different(data, event)
   }
 
@@ -71,36 +74,34 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   }
 
   /** A chunk that begins as the others do: only its choices are looked at. */
-  #alike(data: string): void {
-    const rest = data.slice(this.#beginning.length)
-    const known = this.#textChunks.read(rest, this.#parser.plain)
-    if (known !== undefined) {
-      const { part, tail } = known
-      const usage = tail.startsWith(nullUsage) ? null : undefined
-      const said = rest.slice(0, rest.length - tail.length)
-      this.#listener.onEvent([part], `${this.#beginningOut}${said}${this.#ending(tail, usage)}\n\n`)
-      return
-    }
-    const body = this.#parsed(`{${choicesKey}${rest}`)
+  #alike(data: string, event: string): void {
+    const body = this.#parsed(`{${choicesKey}${data.slice(this.#beginning.length)}`)
     if (body === undefined) return this.#unreadable(data)
-    const parts = this.#decoder.push(body)
+    const parts = this.#decoder.push(body, event)
+    const { usage } = body
     const choices = this.#forms.conformed(body['choices'])
     const whole = choices === body['choices'] && choicesConform(choices) && !parts.some(isError)
-    if (!whole || (body['usage'] ?? null) !== null || withoutWithheld(body) !== body)
+    if (!whole || (usage ?? null) !== null || withoutWithheld(body) !== body)
       return this.#rewrite({ ...(this.#parsed(data) ?? body), choices }, parts)
-    this.#textChunks.learn(rest, parts)
-    this.#listener.onEvent(parts, `${this.#beginningOut}${this.#ending(rest, body['usage'])}\n\n`)
+    this.#decoder.learn({ data, event, body }, parts)
+    this.#usageBeside = usage
+    this.#listener.onEvent(parts, this.#said(data, usage))
   }
 
-  /** A null usage is for those who asked for usage: they get one with every chunk, as OpenAI says. */
-  #ending(rest: string, usage: unknown): string {
+  /**
+   * A chunk that begins as the others do. A null usage is for those who asked for usage: they get one with
+   * every chunk, as OpenAI says.
+   * @param usage as it stands beside the choices
+   */
+  #said(data: string, usage: unknown): string {
+    const rest = data.slice(this.#beginning.length)
     if (this.#head.includeUsage) {
-      if (usage === null || this.#beginningHasUsage) return rest
-      return `${rest.slice(0, rest.lastIndexOf('}'))}${nullUsage}}`
+      if (usage === null || this.#beginningHasUsage) return `${this.#beginningOut}${rest}\n\n`
+      return `${this.#beginningOut}${rest.slice(0, rest.lastIndexOf('}'))}${nullUsage}}\n\n`
     }
-    if (usage === undefined) return rest
-    const at = rest.lastIndexOf(nullUsage)
-    return at > rest.lastIndexOf(']') ? rest.slice(0, at) + rest.slice(at + nullUsage.length) : rest
+    const at = usage === undefined ? -1 : rest.lastIndexOf(nullUsage)
+    if (at === -1 || at < rest.lastIndexOf(']')) return `${this.#beginningOut}${rest}\n\n`
+    return `${this.#beginningOut}${rest.slice(0, at)}${rest.slice(at + nullUsage.length)}\n\n`
   }
 
   #different(data: string, event: string): void {
@@ -112,7 +113,6 @@ export class ChatStreamBridge implements StreamBridge, SseListener {
   }
 
   #rewrite(body: ChatBody, parts: readonly StreamPart[]): void {
-    this.#textChunks.forget()
     if (parts.some(isError)) return this.#listener.onEvent(parts, '')
     const counted = body['usage'] !== undefined && body['usage'] !== null
     if (counted) this.#usageChunk = body

@@ -58,6 +58,13 @@ export class ChoiceDecoder {
     }
   }
 
+  /** Whether the same delta, were it said again, would be a further piece of this block and nothing else. */
+  repeats(block: number): boolean {
+    return this.#open?.block === block
+      ? this.#open.signature === undefined
+      : this.#calls?.readsArguments === false
+  }
+
   finish(rawReason: string, parts: StreamPart[]): void {
     if (this.finished) return
     this.finished = true

@@ -1,5 +1,6 @@
 import { GatewayError, totalOutputTokens, type StreamPart } from '@turnpike/protocol'
 import { memberOf, tierNamed } from '../../answers/paid-services.ts'
+import { TextForm, type ParsedEvent } from '../../answers/text-form.ts'
 import { describeUnreadable } from '../../answers/unreadable.ts'
 import { maxChoices } from '../../requests/output-bounds.ts'
 import type { StreamDecoder } from '../../vendor.ts'
@@ -24,6 +25,22 @@ const spokenFields = new Set([
 const noChoices: readonly ChoiceDecoder[] = []
 /** Azure sends one. */
 const mostPreambles = 8
+
+const choice = ['choices', 0] as const
+/** What differs between chunks that say pieces of one text. OpenRouter says the same reasoning twice. */
+const varying = {
+  texts: [
+    [...choice, 'delta', 'content'],
+    [...choice, 'delta', 'reasoning_content'],
+    [...choice, 'delta', 'reasoning'],
+    [...choice, 'delta', 'reasoning_details', 0, 'text'],
+    [...choice, 'delta', 'refusal'],
+    [...choice, 'delta', 'tool_calls', 0, 'function', 'arguments'],
+    [...choice, 'delta', 'tool_calls', 0, 'custom', 'input'],
+    [...choice, 'text'],
+  ],
+  others: [['obfuscation'], ['p']],
+} as const
 
 interface ChatChoice {
   index?: unknown
@@ -56,12 +73,26 @@ export class ChatDecoder implements StreamDecoder {
   #tier: string | undefined
   #choices: readonly ChoiceDecoder[] = noChoices
   readonly #mostChoices: number
+  readonly #texts = new TextForm()
 
   constructor(mostChoices = maxChoices) {
     this.#mostChoices = mostChoices
   }
 
+  read(data: string, event: string, plain: boolean): StreamPart[] | undefined {
+    const delta = this.#texts.read(data, event, plain)
+    return delta === undefined ? undefined : [delta]
+  }
+
+  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
+    const [part] = parts
+    if (part?.type !== 'block-delta') return
+    const decoder = this.#choices.find((one) => one.choice === part.choice)
+    if (decoder?.repeats(part.block) === true) this.#texts.learn(said, parts, varying)
+  }
+
   push(chunk: unknown, event = ''): StreamPart[] {
+    this.#texts.forget()
     if (this.#failed) return []
     const error = errorInAnswer(chunk, event)
     if (error !== undefined) return this.#fail(error, [])
@@ -71,6 +102,7 @@ export class ChatDecoder implements StreamDecoder {
 
   /** `[DONE]`, or an event that is no JSON: then the answer cannot be trusted from there on. */
   pushText(data: string): StreamPart[] {
+    this.#texts.forget()
     if (data.trim() === '[DONE]') this.#done = true
     if (this.#failed || this.#done || data.trim() === '') return []
     const detail = `not a JSON object: ${describeUnreadable(data)}`

@@ -22,6 +22,11 @@ export class ToolCallDecoder {
     this.#nextBlock = nextBlock
   }
 
+  /** What a call's arguments are decides to which call the next delta belongs. */
+  get readsArguments(): boolean {
+    return this.#order.readsArguments
+  }
+
   /** `tool_calls` of a delta, or of a whole message. */
   push(deltas: readonly ToolCallDelta[], parts: StreamPart[]): void {
     for (const delta of deltas) {

@@ -22,6 +22,11 @@ export class ToolCallOrder {
   readonly #calls: KnownCall[] = []
   readonly #byIndex = new Map<number, number>()
 
+  /** Some call has no identifier. */
+  get readsArguments(): boolean {
+    return this.#calls.some(({ id }) => id === '')
+  }
+
   place(delta: ToolCallDelta): Place {
     const known = this.#known(delta)
     const at = known ?? this.#calls.push({ id: idOf(delta), name: nameOf(delta), text: '' }) - 1

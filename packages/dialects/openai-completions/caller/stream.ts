@@ -7,6 +7,7 @@ import {
   type Usage,
 } from '@turnpike/protocol'
 import { isWithheld, toldMember } from '../../answers/withheld-members.ts'
+import { framedText, textFrame, type TextFrame } from '../../answers/text-frame.ts'
 import type { AnswerHead, Cost } from '../../bridge.ts'
 import type { StreamEncoder } from '../../caller.ts'
 import { answerHead } from '../../openai-chat/caller/answer-head.ts'
@@ -19,11 +20,8 @@ type Chunk = Record<string, unknown>
 interface OpenBlock {
   start: BlockStart
   /** An event of this block around its text, once one has told. */
-  frame: { before: string; after: string } | undefined
+  frame: TextFrame | undefined
 }
-
-/** A text that no answer's head holds, in whose place others go. */
-const placeholder = '\0text\0'
 
 /**
  * Parts to events in OpenAI's shape (`CreateCompletionResponse`), one object a request. Reasoning stands
@@ -86,14 +84,9 @@ export class CompletionsEncoder implements StreamEncoder {
         ? ''
         : event(this.#chunk(part.choice, { [name]: toldMember(name, part.value) }, null))
     if (part.text === '') return ''
-    const { before, after } = (block.frame ??= this.#frame(part.choice, kind))
-    return before + asBytes(JSON.stringify(part.text)) + after
-  }
-
-  #frame(choice: number, kind: 'text' | 'refusal' | 'reasoning'): { before: string; after: string } {
-    const said = kind === 'reasoning' ? { reasoning_content: placeholder } : { text: placeholder }
-    const [before, after] = event(this.#chunk(choice, said, null)).split(JSON.stringify(placeholder))
-    return { before: before!, after: after! }
+    const field = kind === 'reasoning' ? 'reasoning_content' : 'text'
+    block.frame ??= textFrame((text) => event(this.#chunk(part.choice, { [field]: text }, null)))
+    return framedText(block.frame, part.text)
   }
 
   #chunk(index: number, said: object, finishReason: string | null): Chunk {

@@ -9,7 +9,6 @@ import { asBytes, ownText, SseParser, utf8, type SseListener } from '../../sse/p
 import type { Asked } from '../asked.ts'
 import { CompletionsDecoder } from '../vendor/stream.ts'
 import { choicesConform, patchChunk } from './answer.ts'
-import { TextForm } from './text-form.ts'
 
 /** What stands around the choices of an event: at the vendor, and for the caller. */
 interface Frame {
@@ -31,7 +30,6 @@ export class CompletionsStreamBridge implements StreamBridge, SseListener {
   readonly #listener: BridgeListener
   readonly #parser = new SseParser(this)
   readonly #decoder: CompletionsDecoder
-  readonly #texts = new TextForm()
   #frame: Frame | undefined
   #usageChunk: ChatBody | undefined
 
@@ -52,8 +50,11 @@ export class CompletionsStreamBridge implements StreamBridge, SseListener {
   }
 
   onEvent(data: string, event: string): void {
-    if (data === '[DONE]') this.#decoder.pushText(data)
-    else if (!this.#passed(data)) this.#rewritten(data, event)
+    const read = this.#decoder.read(data, event, this.#parser.plain)
+    // What is read was learnt from one that had this frame.
+    if (read !== undefined) this.#listener.onEvent(read, framed(data, this.#frame!))
+    else if (data === '[DONE]') this.#decoder.pushText(data)
+    else if (!this.#passed(data, event)) this.#rewritten(data, event)
   }
 
   closing(usage: Usage | undefined, cost: Cost): string {
@@ -69,30 +70,24 @@ export class CompletionsStreamBridge implements StreamBridge, SseListener {
   }
 
   /** False for an event that is not as those before it: nothing was done with it. */
-  #passed(data: string): boolean {
+  #passed(data: string, event: string): boolean {
     const frame = this.#frame
     if (frame === undefined) return false
-    const { before, after, beforeOut } = frame
+    const { before, after } = frame
     const end = data.length - after.length
     // Slices are compared much faster than `startsWith` looks at each character.
     if (end < before.length || data.slice(0, before.length) !== before || data.slice(end) !== after)
       return false
-    const said = data.slice(before.length, end)
-    const text = this.#texts.read(said, this.#parser.plain)
-    if (text !== undefined) {
-      this.#listener.onEvent([text], beforeOut + said + afterOut)
-      return true
-    }
-    const choices = this.#parsed(`[${said}]`)
+    const choices = this.#parsed(`[${data.slice(before.length, end)}]`)
     if (!Array.isArray(choices) || !choicesConform(choices)) return false
-    const parts = this.#decoder.push({ choices })
-    this.#texts.learn(said, parts)
-    this.#listener.onEvent(parts, parts.some(isError) ? '' : beforeOut + said + afterOut)
+    const body = { choices }
+    const parts = this.#decoder.push(body, event)
+    this.#decoder.learn({ data, event, body }, parts)
+    this.#listener.onEvent(parts, parts.some(isError) ? '' : framed(data, frame))
     return true
   }
 
   #rewritten(data: string, type: string): void {
-    this.#texts.forget()
     const body = this.#parsed(data)
     if (!isObject(body)) return this.#listener.onEvent(this.#decoder.pushText(utf8(data)), '')
     this.#learn(data, body)
@@ -127,6 +122,11 @@ export class CompletionsStreamBridge implements StreamBridge, SseListener {
   #parsed(data: string): unknown {
     return parsed(this.#parser.plain ? data : utf8(data))
   }
+}
+
+/** What of an event passes, in the caller's frame. */
+function framed(data: string, { before, after, beforeOut }: Frame): string {
+  return beforeOut + data.slice(before.length, data.length - after.length) + afterOut
 }
 
 function isEmptyList(value: unknown): boolean {

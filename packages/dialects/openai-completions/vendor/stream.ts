@@ -1,5 +1,6 @@
 import type { StreamPart } from '@turnpike/protocol'
 import { ChatDecoder } from '../../openai-chat/vendor/stream.ts'
+import type { ParsedEvent } from '../../answers/text-form.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import type { Asked } from '../asked.ts'
 import { mostCompletions } from '../most-completions.ts'
@@ -14,6 +15,14 @@ export class CompletionsDecoder implements StreamDecoder {
   /** @param asked where the caller speaks this format, too */
   constructor(asked: Asked | undefined, isWhole = false) {
     this.#echo = asked === undefined ? undefined : new EchoApart(asked.echoed, isWhole)
+  }
+
+  read(data: string, event: string, plain: boolean): StreamPart[] | undefined {
+    return this.#chat.read(data, event, plain)
+  }
+
+  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
+    this.#chat.learn(said, parts)
   }
 
   push(body: unknown, event = ''): StreamPart[] {

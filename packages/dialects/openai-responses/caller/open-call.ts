@@ -1,9 +1,10 @@
 import type { BlockStart } from '@turnpike/protocol'
+import type { TextFrame } from '../../answers/text-frame.ts'
 import { isObject } from '../../json/object.ts'
 import { parsed } from '../../json/parsed.ts'
 import type { CallItem, ItemStatus } from '../items.ts'
 import { textArgument, type AskedTool } from './asked.ts'
-import { textFrame, type TextFrame } from './event.ts'
+import { deltaFrame } from './event.ts'
 import type { Teller } from './teller.ts'
 
 const prefixes: Record<CallItem['type'], string> = {
@@ -42,7 +43,7 @@ export class OpenCall {
     this.#isWrapped = type === 'custom_tool_call' && variant !== 'custom'
     this.#index = index
     this.#teller = teller
-    this.#frame = type === 'tool_search_call' ? undefined : textFrame(this.#place('delta'))
+    this.#frame = type === 'tool_search_call' ? undefined : deltaFrame(this.#place('delta'))
   }
 
   begin(): string {

@@ -1,7 +1,8 @@
 import type { BlockDelta } from '@turnpike/protocol'
+import type { TextFrame } from '../../answers/text-frame.ts'
 import type { ItemStatus, MessageItem, OutputRefusal, OutputText } from '../items.ts'
 import { logprobsIn } from './annotations.ts'
-import { textFrame, type TextFrame } from './event.ts'
+import { deltaFrame } from './event.ts'
 import type { Teller } from './teller.ts'
 
 /** A message of an answer that is being said: texts and refusals that follow each other are its parts. */
@@ -29,7 +30,7 @@ export class OpenMessage {
         : { type: 'refusal', refusal: '' }
     content.push(part)
     const place = this.#place(kind === 'text' ? 'response.output_text.delta' : 'response.refusal.delta')
-    this.#frame = textFrame(place, kind === 'text' ? { logprobs: [] } : {})
+    this.#frame = deltaFrame(place, kind === 'text' ? { logprobs: [] } : {})
     const added = this.#teller.tell({ ...this.#place('response.content_part.added'), part })
     return added + annotations.map((one) => this.annotate(one)).join('')
   }

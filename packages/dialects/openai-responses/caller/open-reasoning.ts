@@ -1,9 +1,10 @@
 import type { BlockEnd, BlockStart } from '@turnpike/protocol'
 import { emptyProof, formatProof } from '../../answers/reasoning-proof.ts'
+import type { TextFrame } from '../../answers/text-frame.ts'
 import type { ReasoningItem } from '../items.ts'
 import { reasoningFormat } from '../reasoning-format.ts'
 import { asksForSummary, type Asked } from './asked.ts'
-import { textFrame, type TextFrame } from './event.ts'
+import { deltaFrame } from './event.ts'
 import type { Teller } from './teller.ts'
 
 /**
@@ -50,11 +51,11 @@ export class OpenReasoning {
 
   #beginText(): string {
     if (this.#isSummary) {
-      this.#frame = textFrame(this.#place('response.reasoning_summary_text.delta'))
+      this.#frame = deltaFrame(this.#place('response.reasoning_summary_text.delta'))
       const part = { type: 'summary_text', text: '' }
       return this.#teller.tell({ ...this.#place('response.reasoning_summary_part.added'), part })
     }
-    this.#frame = textFrame(this.#place('response.reasoning_text.delta'))
+    this.#frame = deltaFrame(this.#place('response.reasoning_text.delta'))
     const part = { type: 'reasoning_text', text: '' }
     return this.#teller.tell({ ...this.#place('response.content_part.added'), part })
   }

@@ -1,4 +1,5 @@
-import { event, framedText, type TextFrame } from './event.ts'
+import type { TextFrame } from '../../answers/text-frame.ts'
+import { event, framedDelta } from './event.ts'
 
 /** Writes the events of one stream, each with its number. All text is latin1. */
 export class Teller {
@@ -17,6 +18,6 @@ export class Teller {
   }
 
   tellText(frame: TextFrame, text: string): string {
-    return framedText(frame, text, this.#next++)
+    return framedDelta(frame, text, this.#next++)
   }
 }

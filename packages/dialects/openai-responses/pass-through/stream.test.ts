@@ -168,6 +168,19 @@ test('a member that comes twice, or an event of another text, is not taken for t
   ])
 })
 
+test('a failure has the next number, where events tell theirs and where they do not', () => {
+  const numberOf = (...events: object[]): number | undefined => {
+    const failed = eventsOf(passed([stream(...events)]).text).at(-1)!
+    return (JSON.parse(failed.slice(failed.indexOf('{'))) as Event).sequence_number
+  }
+  const unnumbered = [created, added, ...['a', 'b', 'c'].map((text) => delta(text, 0))].map((event) => {
+    const { sequence_number: _none, ...others } = event as Event
+    return others
+  })
+  expect(numberOf(created, added, delta('a', 2), delta('b', 3), delta('c', 40))).toBe(41)
+  expect(numberOf(...unnumbered)).toBe(5)
+})
+
 test('the end tells what the caller asked with, and nothing of the vendor’s money', () => {
   const asked = { repeated: { metadata: { tags: ['a'] }, max_output_tokens: null }, tools: new Map() }
   const { text } = passed([stream(created, added, delta('Hi', 2), completed)], { asked })

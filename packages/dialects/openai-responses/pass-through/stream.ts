@@ -14,7 +14,6 @@ import { responseOf } from '../caller/response.ts'
 import { ResponsesDecoder } from '../vendor/stream.ts'
 import { formatUsage } from '../caller/usage.ts'
 import { changesOf, lastChanges } from './answer.ts'
-import { DeltaForm } from './delta-form.ts'
 
 /** An event with the whole response, as the vendor sent it. */
 interface ResponseEvent {
@@ -33,7 +32,6 @@ export class ResponsesStreamBridge implements StreamBridge, SseListener {
   readonly #listener: BridgeListener
   readonly #parser = new SseParser(this)
   readonly #decoder = new ResponsesDecoder()
-  readonly #deltas = new DeltaForm()
   #begun = false
   /** Items that are over, by their places, where the answer is to be kept. */
   readonly #items = new Map<unknown, unknown>()
@@ -61,15 +59,15 @@ export class ResponsesStreamBridge implements StreamBridge, SseListener {
 
   onEvent(data: string, event: string): void {
     if (this.#over) return
-    const delta = this.#deltas.read(data, this.#parser.plain)
-    if (delta !== undefined) {
-      this.#next = delta.sequenceNumber + 1
-      return this.#listener.onEvent([delta.part], framed(event, data))
+    const read = this.#decoder.read(data, event, this.#parser.plain)
+    if (read !== undefined) {
+      this.#next = (this.#decoder.numberOf(data) ?? this.#next) + 1
+      return this.#listener.onEvent(read, framed(event, data))
     }
     const body = parsed(this.#parser.plain ? data : utf8(data))
     if (!isObject(body)) return this.#unreadable(data)
     const parts = this.#decoder.push(body, event)
-    this.#deltas.learn(data, body, parts)
+    this.#decoder.learn({ data, event, body }, parts)
     // An error is told in our words, once the answer is settled.
     this.#over = parts.some(isError)
     this.#tell(parts, this.#over ? '' : this.#passed({ event, data, body }))

@@ -1,5 +1,6 @@
 import { GatewayError, type FinishReason, type StreamPart } from '@turnpike/protocol'
 import { isObject } from '../../json/object.ts'
+import { TextForm, type ParsedEvent } from '../../answers/text-form.ts'
 import { describeUnreadable } from '../../answers/unreadable.ts'
 import type { StreamDecoder } from '../../vendor.ts'
 import { errorInAnswer } from './errors.ts'
@@ -13,6 +14,9 @@ const unreadable = 'The upstream sent an unreadable event.'
 /** Nobody gives so many items in one answer: what is beyond is no answer that can be kept. */
 const mostItems = 10_000
 
+/** What differs between deltas of one text. */
+const varying = { texts: [['delta']], others: [['sequence_number'], ['obfuscation']] } as const
+
 /** Events of a stream to parts: https://platform.openai.com/docs/api-reference/responses-streaming. */
 export class ResponsesDecoder implements StreamDecoder {
   #state: 'waiting' | 'open' | 'complete' | 'failed' = 'waiting'
@@ -22,7 +26,25 @@ export class ResponsesDecoder implements StreamDecoder {
   /** Items by their `output_index`. Those that ended stay: what comes late is known for what it is. */
   readonly #items = new Map<unknown, ItemDecoder>()
 
+  readonly #texts = new TextForm()
+
+  read(data: string, event: string, plain: boolean): StreamPart[] | undefined {
+    const delta = this.#texts.read(data, event, plain)
+    return delta === undefined ? undefined : [delta]
+  }
+
+  /** The number of the event that `read` was the last to understand; undefined where it has none. */
+  numberOf(data: string): number | undefined {
+    const number = this.#texts.other(0, data)
+    return number === undefined ? undefined : Number(number)
+  }
+
+  learn(said: ParsedEvent, parts: readonly StreamPart[]): void {
+    this.#texts.learn(said, parts, varying)
+  }
+
   push(body: unknown, event: string): StreamPart[] {
+    this.#texts.forget()
     if (this.#over()) return []
     if (!isObject(body)) return this.#fail(unreadable, `not an object: ${typeof body}`)
     const parts: StreamPart[] = []
@@ -55,6 +77,7 @@ export class ResponsesDecoder implements StreamDecoder {
   }
 
   pushText(data: string): StreamPart[] {
+    this.#texts.forget()
     // Some that speak this format add the end marker of chat completions.
     if (this.#over() || data === '[DONE]') return []
     return this.#fail(unreadable, `not JSON: ${describeUnreadable(data)}`)

@@ -1,0 +1,33 @@
+import type { Usage, UsagePart } from '@turnpike/protocol'
+import { setSearches } from '../../answers/paid-services.ts'
+import { parsed } from '../../json/parsed.ts'
+import { utf8 } from '../../sse/parser.ts'
+import { parseUsage } from './usage.ts'
+
+/** A stream's usage so far, which is read when somebody asks for it: only the last one counts. */
+export class LaterUsage implements UsagePart {
+  readonly type = 'usage'
+  readonly #json: string
+  readonly #searches: number
+  #usage: Usage | undefined
+
+  /**
+   * @param json latin1
+   * @param searches that earlier answers told of
+   */
+  constructor(json: string, searches: number) {
+    this.#json = json
+    this.#searches = searches
+  }
+
+  get usage(): Usage {
+    return (this.#usage ??= this.#read())
+  }
+
+  #read(): Usage {
+    const raw = parsed(utf8(this.#json))
+    const usage = parseUsage(raw) ?? { raw, disbelieved: 'implausible' as const }
+    if (this.#searches > 0) setSearches(usage, this.#searches)
+    return usage
+  }
+}

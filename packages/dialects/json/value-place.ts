@@ -1,0 +1,52 @@
+import { isObject } from './object.ts'
+import { scanObject } from './scan.ts'
+
+/** The way to a value: names of members, and 0 for the first element of a list. */
+export type ValuePath = readonly (string | 0)[]
+
+/** Where the text of a value stands. */
+export interface ValuePlace {
+  start: number
+  /** One past its last byte. */
+  end: number
+}
+
+const openBrace = 0x7b
+const openBracket = 0x5b
+
+/** The value that is there; undefined where there is none. */
+export function valueAt(body: unknown, path: ValuePath): unknown {
+  let value = body
+  for (const step of path) {
+    if (step === 0) value = Array.isArray(value) ? (value as unknown[])[0] : undefined
+    else value = isObject(value) ? value[step] : undefined
+  }
+  return value
+}
+
+/**
+ * Where a member stands in the text of a JSON object that was parsed. Undefined where it is not there, or
+ * where one name on the way is there twice.
+ */
+export function placeOf(json: Buffer, path: ValuePath): ValuePlace | undefined {
+  let place: ValuePlace = { start: withoutBlanks(json, 0), end: json.length }
+  for (const step of path) {
+    const { start } = place
+    if (step === 0) {
+      if (json[start] !== openBracket) return undefined
+      place = { start: withoutBlanks(json, start + 1), end: place.end }
+      continue
+    }
+    if (json[start] !== openBrace) return undefined
+    const found = scanObject(json.subarray(start)).members.filter(({ key }) => key === step)
+    if (found.length !== 1) return undefined
+    place = { start: start + found[0]!.valueStart, end: start + found[0]!.end }
+  }
+  return place
+}
+
+function withoutBlanks(json: Buffer, from: number): number {
+  let at = from
+  while (json[at] === 0x20 || json[at] === 0x0a || json[at] === 0x0d || json[at] === 0x09) at++
+  return at
+}

@@ -1,0 +1,156 @@
+import type { StreamPart } from '@turnpike/protocol'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { asBytes, utf8 } from '../sse/parser.ts'
+import type { StreamDecoder } from '../vendor.ts'
+
+const seed = Date.now() % 2 ** 31
+
+/** What an event holds: a JSON value, or text that is no JSON. */
+interface Event {
+  event: string
+  data: unknown
+}
+
+/** An event of a sample that comes again, with one of its values changed. */
+interface Variant {
+  /** Behind which event of the sample. */
+  behind: number
+  /** Which of its values, in the order in which they stand. */
+  leaf: number
+  value: unknown
+  style: 'compact' | 'blanks' | 'escapes' | 'padded' | 'twice'
+}
+
+const anyVariant = fc.record({
+  behind: fc.nat(),
+  leaf: fc.nat(),
+  value: fc.oneof(
+    { weight: 6, arbitrary: fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.constant(' ')) },
+    fc.nat(),
+    fc.constantFrom(null, true, '', 'a "quoted"\n\\ text', {}, [], { x: '}},{' }),
+  ),
+  style: fc.constantFrom('compact', 'compact', 'blanks', 'escapes', 'padded', 'twice'),
+})
+
+/**
+ * A decoder that learns how events look says of each what it says where it understands all of them, whatever
+ * comes between them, and whatever changes in them.
+ */
+export function readsAsItUnderstands(
+  decoder: () => StreamDecoder,
+  samples: readonly (readonly Event[])[],
+): void {
+  it(`reads what it has learnt as it would understand it (seed ${seed})`, () => {
+    let read = 0
+    fc.assert(
+      fc.property(fc.nat(), fc.array(anyVariant, { maxLength: 24 }), (at, variants) => {
+        const events = samples[at % samples.length]!
+        read += readAsUnderstood(decoder, streamOf(events, variants))
+      }),
+      { seed, numRuns: 400 },
+    )
+    expect(read).toBeGreaterThan(0)
+  })
+}
+
+/** An event as it was sent. */
+export interface SentEvent {
+  event: string
+  /** Latin1. */
+  data: string
+}
+
+/**
+ * Expects a decoder that learns to say of these events what one says that understands them all.
+ * @returns how many were read by what was learnt
+ */
+export function readAsUnderstood(decoder: () => StreamDecoder, events: readonly SentEvent[]): number {
+  const learning = decoded(decoder(), events, true)
+  expect(learning.parts).toEqual(decoded(decoder(), events, false).parts)
+  return learning.read
+}
+
+/** Text that is no JSON included. */
+function streamOf(events: readonly Event[], variants: readonly Variant[]): SentEvent[] {
+  return events.flatMap(({ event, data }, at) => {
+    if (typeof data === 'string') return [{ event, data }]
+    const again = variants.filter(({ behind }) => behind % events.length === at)
+    const plain = [{ event, data: asBytes(JSON.stringify(data)) }]
+    return plain.concat(again.map((variant) => ({ event, data: written(data, variant) })))
+  })
+}
+
+function written(data: unknown, { leaf, value, style }: Variant): string {
+  const leaves = leavesOf(data).length
+  const texts = leavesOf(data).flatMap((one, at) => (typeof one === 'string' ? [at] : []))
+  // Mostly a text: there are few, and they are what matters.
+  const chosen = leaf % 3 > 0 && texts.length > 0 ? texts[leaf % texts.length] : leaf % leaves
+  let at = 0
+  const json = JSON.stringify(data, (_key, one: unknown) =>
+    typeof one === 'object' && one !== null && Object.keys(one).length > 0
+      ? one
+      : at++ === chosen
+        ? value
+        : one,
+  )
+  switch (style) {
+    case 'compact':
+      return asBytes(json)
+    case 'blanks':
+      return asBytes(json.replaceAll('":', '": '))
+    case 'escapes':
+      return json.replace(
+        /[\u0080-\uffff]/g,
+        (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      )
+    case 'padded':
+      return `${asBytes(json).slice(0, -1)}   }  `
+    case 'twice':
+      return asBytes(json.replaceAll('"delta":{', '"delta":{"content":"first","text":"first",'))
+  }
+}
+
+function leavesOf(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return [value]
+  return Object.values(value).flatMap(leavesOf)
+}
+
+interface Decoded {
+  parts: unknown[]
+  /** How many events were read by what was learnt. */
+  read: number
+}
+
+function decoded(decoder: StreamDecoder, events: readonly SentEvent[], learns: boolean): Decoded {
+  const all: StreamPart[] = []
+  let read = 0
+  for (const { event, data } of events) {
+    const known = learns ? decoder.read?.(data, event, utf8(data) === data) : undefined
+    if (known !== undefined) read++
+    all.push(...(known ?? understood(decoder, event, data, learns)))
+  }
+  return { parts: [...all, ...decoder.end()].map(comparable), read }
+}
+
+function understood(decoder: StreamDecoder, event: string, data: string, learns: boolean): StreamPart[] {
+  let body: unknown
+  try {
+    body = JSON.parse(utf8(data))
+  } catch {
+    // An end marker.
+    return decoder.pushText(utf8(data))
+  }
+  const parts = decoder.push(body, event)
+  if (learns) decoder.learn?.({ data, event, body }, parts)
+  return parts
+}
+
+/** Without what is drawn by lot, and with what is read only when it is asked for. */
+function comparable(part: StreamPart): unknown {
+  if (part.type === 'usage') return { type: 'usage', usage: part.usage }
+  if (part.type === 'error') return { type: 'error', message: part.error.message }
+  return part.type === 'block-start' && part.toolCall !== undefined
+    ? { ...part, toolCall: { ...part.toolCall, id: undefined } }
+    : part
+}
