@@ -128,6 +128,21 @@ describe.each(databases())('items of answers kept in $engine', ({ create }) => {
     expect(world.sent).toContain('Mine, too.')
   })
 
+  test('that a vendor calls alike are neither of them', async () => {
+    for (const text of ['One.', 'Other.']) {
+      world.next('house', { id: 'alike', text })
+      await client.responses.create({ model: 'house/m', input: 'x' })
+    }
+    for (const ask of [async () => {}, written]) {
+      await ask()
+      const error = await thrownBy(
+        client.responses.create({ model: 'chat/m', input: [reference('msg_alike')] }),
+      )
+      expect([error.status, error.param]).toEqual([400, 'input[0].id'])
+      expect(error.message).toContain('several')
+    }
+  })
+
   test('are no way to a request that is too long, or asks for too many', async () => {
     world.next('house', { id: 'long', text: 'x'.repeat(1_000_000) })
     const { output } = await client.responses.create({ model: 'house/m', input: 'x' })
