@@ -1,4 +1,3 @@
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import type { newRouter } from './router.tsx'
@@ -9,7 +8,6 @@ export function App({ router }: { router: ReturnType<typeof newRouter> }) {
   const { queryClient, session } = router.options.context
   return (
     <ThemeProvider>
-      <Notifications position="bottom-right" />
       <SessionContext value={session}>
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />

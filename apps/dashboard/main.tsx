@@ -1,5 +1,4 @@
 import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
 import './theme/global.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -13,22 +12,27 @@ import { ThemeProvider } from './theme/theme-provider.tsx'
 
 const root = createRoot(document.getElementById('root')!)
 
-try {
-  const session = await openSession()
-  const queryClient = newQueryClient()
-  watchReach(queryClient)
-  const router = newRouter({ queryClient, session })
-  // The page's code and its figures are on their way while the shell is drawn.
-  void router.load()
-  root.render(
-    <StrictMode>
-      <App router={router} />
-    </StrictMode>,
-  )
-} catch (error) {
-  root.render(
-    <ThemeProvider>
-      <StartFailure error={error} />
-    </ThemeProvider>,
-  )
+/** Not awaited by this module: what comes later imports it, and would wait for it for ever. */
+async function start(): Promise<void> {
+  try {
+    const session = await openSession()
+    const queryClient = newQueryClient()
+    watchReach(queryClient)
+    const router = newRouter({ queryClient, session })
+    // The page's code and its figures are on their way while the shell is drawn.
+    void router.load()
+    root.render(
+      <StrictMode>
+        <App router={router} />
+      </StrictMode>,
+    )
+  } catch (error) {
+    root.render(
+      <ThemeProvider>
+        <StartFailure error={error} />
+      </ThemeProvider>,
+    )
+  }
 }
+
+void start()

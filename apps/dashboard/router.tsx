@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRouteWithContext, createRoute, createRouter, Navigate } from '@tanstack/react-router'
 import { ahead } from './api/ahead.ts'
-import { accountQuery, keysQuery } from './api/queries.ts'
+import { accountQuery, connectedAppsQuery, keysQuery } from './api/queries.ts'
 import { creditSearch } from './pages/credit/credit-search.ts'
 import { homeQueries } from './pages/home/home-queries.ts'
 import { keySearch } from './pages/keys/key-search.ts'
@@ -11,7 +11,7 @@ import { playgroundSearch } from './pages/playground/playground-search.ts'
 import { requestSearch } from './pages/requests/request-search.ts'
 import { usageSearch } from './pages/usage/usage-search.ts'
 import { viewQueries } from './pages/usage/view-queries.ts'
-import { parseSearch, stringifySearch } from './search.ts'
+import { parseSearch, strictly, stringifySearch } from './search.ts'
 import { lazyPage } from './shell/lazy-page.tsx'
 import { NotFoundPage } from './shell/not-found-page.tsx'
 import { PageFailure } from './shell/page-failure.tsx'
@@ -36,6 +36,17 @@ const root = createRootRouteWithContext<RouterContext>()({
 })
 const getParentRoute = () => root
 
+/** By page: what of its view stands in its address. */
+const views = {
+  key: strictly(keySearch),
+  usage: strictly(usageSearch),
+  request: strictly(requestSearch),
+  credit: strictly(creditSearch),
+  model: strictly(modelSearch),
+  playground: strictly(playgroundSearch),
+  operator: strictly(operatorSearch),
+}
+
 const home = createRoute({
   getParentRoute,
   path: '/',
@@ -46,14 +57,15 @@ const home = createRoute({
 const keys = createRoute({
   getParentRoute,
   path: '/keys',
-  validateSearch: keySearch,
+  validateSearch: views.key,
+  loader: ({ context }) => ahead(context, { connectedAppsQuery }),
   component: lazyPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
 })
 
 const usage = createRoute({
   getParentRoute,
   path: '/usage',
-  validateSearch: usageSearch,
+  validateSearch: views.usage,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => ahead(context, viewQueries(deps)),
   component: lazyPage(() => import('./pages/usage/usage-page.tsx'), 'UsagePage'),
@@ -62,7 +74,7 @@ const usage = createRoute({
 const requests = createRoute({
   getParentRoute,
   path: '/requests',
-  validateSearch: requestSearch,
+  validateSearch: views.request,
   component: lazyPage(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage'),
 })
 
@@ -75,7 +87,7 @@ const request = createRoute({
 const credit = createRoute({
   getParentRoute,
   path: '/credit',
-  validateSearch: creditSearch,
+  validateSearch: views.credit,
   component: lazyPage(() => import('./pages/credit/credit-page.tsx'), 'CreditPage'),
 })
 
@@ -88,14 +100,14 @@ const receipt = createRoute({
 const models = createRoute({
   getParentRoute,
   path: '/models',
-  validateSearch: modelSearch,
+  validateSearch: views.model,
   component: lazyPage(() => import('./pages/models/models-page.tsx'), 'ModelsPage'),
 })
 
 const playground = createRoute({
   getParentRoute,
   path: '/playground',
-  validateSearch: playgroundSearch,
+  validateSearch: views.playground,
   component: lazyPage(() => import('./pages/playground/playground-page.tsx'), 'PlaygroundPage'),
 })
 
@@ -108,7 +120,7 @@ const connect = createRoute({
 const operator = createRoute({
   getParentRoute,
   path: '/operator',
-  validateSearch: operatorSearch,
+  validateSearch: views.operator,
   component: lazyPage(() => import('./pages/operator/operator-page.tsx'), 'OperatorPage'),
 })
 

@@ -26,6 +26,19 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text === '' ? '' : `?${text}`
 }
 
+/**
+ * What a page makes of a search, and nothing else of it: the router would hand what an address says besides
+ * (`utm_source`, a word that is none of the choices) on to the page.
+ */
+export function strictly<View extends object>(
+  viewOf: (search: Record<string, unknown>) => View,
+): (search: Record<string, unknown>) => View {
+  return (search) => {
+    const others = Object.fromEntries(Object.keys(search).map((name) => [name, undefined]))
+    return { ...others, ...viewOf(search) }
+  }
+}
+
 /** One text; undefined where there is none. */
 export function textIn(search: Record<string, unknown>, name: string): string | undefined {
   const value = [search[name]].flat()[0]

@@ -8,8 +8,10 @@ import { ApiFailure } from './api-failure.ts'
 /** Unix epoch milliseconds since which nothing is heard; undefined: it answers. */
 let awaySinceMs: number | undefined
 const listeners = new Set<() => void>()
+/** While it answers, and while it does not. A page that is not seen asks nothing. */
+const lookMs = 10_000
 const lookAgainMs = 3_000
-let looking: ReturnType<typeof setInterval> | undefined
+let looking: ReturnType<typeof setTimeout> | undefined
 
 export const reach = {
   awaySinceMs: (): number | undefined => awaySinceMs,
@@ -19,8 +21,12 @@ export const reach = {
   },
 }
 
-/** Listens to all that is asked; once the gateway is back, everything that is shown is asked for again. */
+/**
+ * Listens to all that is asked, and asks now and then itself: a page whose figures are fresh enough asks for
+ * nothing. Once the gateway is back, everything that is shown is asked for again.
+ */
 export function watchReach(queryClient: QueryClient): void {
+  lookLater(queryClient)
   const heard = (error: unknown): void => {
     if (error instanceof ApiFailure && error.isAway) setAway(queryClient)
     else if (error === null) setBack(queryClient)
@@ -38,21 +44,29 @@ export function watchReach(queryClient: QueryClient): void {
 function setAway(queryClient: QueryClient): void {
   if (awaySinceMs !== undefined) return
   awaySinceMs = Date.now()
-  looking = setInterval(() => void look(queryClient), lookAgainMs)
+  lookLater(queryClient)
   tell()
 }
 
 function setBack(queryClient: QueryClient): void {
   if (awaySinceMs === undefined) return
   awaySinceMs = undefined
-  clearInterval(looking)
   tell()
   void queryClient.invalidateQueries()
 }
 
+function lookLater(queryClient: QueryClient): void {
+  clearTimeout(looking)
+  looking = setTimeout(() => void look(queryClient), awaySinceMs === undefined ? lookMs : lookAgainMs)
+}
+
 async function look(queryClient: QueryClient): Promise<void> {
-  const response = await fetch('/healthz', { cache: 'no-store' }).catch(() => undefined)
-  if (response?.ok === true) setBack(queryClient)
+  if (document.visibilityState === 'visible') {
+    const response = await fetch('/healthz', { cache: 'no-store' }).catch(() => undefined)
+    if (response?.ok === true) setBack(queryClient)
+    else setAway(queryClient)
+  }
+  lookLater(queryClient)
 }
 
 function tell(): void {

@@ -5,8 +5,10 @@
 
 /** As many as `theme/global.css` has. */
 const colorCount = 12
-/** What names have shown in this tab. */
-const places = new Map<string, number>()
+/** What names have shown in this tab; where two would have the same, it depends on who came first. */
+const placesKey = 'turnpike.chart-colors'
+const maxKept = 500
+const places = readPlaces()
 
 /** The colors of names that are shown together, each its own, in their order; at most `colorCount` of them. */
 export function colorsOf(names: readonly string[]): string[] {
@@ -19,6 +21,7 @@ export function colorsOf(names: readonly string[]): string[] {
     chosen.set(name, place)
     if (!places.has(name)) places.set(name, place)
   }
+  const known = places.size
   // Who has a color keeps it; the others take what is left.
   for (const name of names) {
     const before = places.get(name)
@@ -26,7 +29,23 @@ export function colorsOf(names: readonly string[]): string[] {
   }
   for (const name of names.filter((one) => !chosen.has(one)).toSorted())
     choose(name, places.get(name) ?? hashOf(name) % colorCount)
+  if (places.size > known) keepPlaces()
   return names.map((name) => `var(--chart-${chosen.get(name)! + 1})`)
+}
+
+/** Somebody else's names are nobody's affair. */
+export function forgetColors(): void {
+  places.clear()
+  sessionStorage.removeItem(placesKey)
+}
+
+function readPlaces(): Map<string, number> {
+  const kept = globalThis.sessionStorage?.getItem(placesKey) ?? '[]'
+  return new Map(JSON.parse(kept) as [string, number][])
+}
+
+function keepPlaces(): void {
+  globalThis.sessionStorage?.setItem(placesKey, JSON.stringify([...places].slice(-maxKept)))
 }
 
 /** FNV-1a, 32 bits (RFC 9923). */

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { FailureNote } from './failure-note.tsx'
+import { FormProblems, isAtField } from './field-error.tsx'
 
 interface ChangeFormProps {
   /** What is done when it is sent. */
@@ -8,6 +9,8 @@ interface ChangeFormProps {
   submit: string
   /** Absent: it is complete. */
   isComplete?: boolean
+  /** What the API calls the fields that say themselves what is wrong with them. */
+  fieldNames?: readonly string[]
   /** Cannot be undone. */
   isFinal?: boolean
   onCancel: () => void
@@ -16,7 +19,7 @@ interface ChangeFormProps {
 
 /** A dialog that changes something: its fields, why it did not work, and the two ways out. */
 export function ChangeForm(props: ChangeFormProps) {
-  const { change, submit, isComplete = true, isFinal = false, onCancel, children } = props
+  const { change, submit, isComplete = true, isFinal = false, fieldNames = [], onCancel, children } = props
   return (
     <form
       onSubmit={(event) => {
@@ -25,8 +28,10 @@ export function ChangeForm(props: ChangeFormProps) {
       }}
     >
       <Stack>
-        {children}
-        {change.error !== null && <FailureNote error={change.error} />}
+        <FormProblems error={change.error}>{children}</FormProblems>
+        {change.error !== null && !isAtField(change.error, fieldNames) && (
+          <FailureNote error={change.error} />
+        )}
         <Group justify="flex-end" gap="sm" mt="xs">
           <Button variant="default" onClick={onCancel}>
             Cancel

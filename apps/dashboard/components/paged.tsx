@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 import { Loaded } from './loaded.tsx'
 import { Pager } from './pager.tsx'
 import { Panel } from './panel.tsx'
+import { useTrail } from './use-trail.ts'
 
 interface PagedProps<Row> {
   query: Pick<UseQueryResult<{ data: Row[]; next_cursor: string | null }>, 'data' | 'error' | 'refetch'>
   /** Of the page that is shown; undefined: the first. */
   cursor: string | undefined
-  onGo: (cursor: string | undefined) => void
   /** Shown where there are no rows. */
   empty: ReactNode
   skeletonHeight: number
@@ -17,7 +17,8 @@ interface PagedProps<Row> {
 }
 
 /** A panel with one page of a list that goes on by a cursor. */
-export function Paged<Row>({ query, cursor, onGo, empty, skeletonHeight, children }: PagedProps<Row>) {
+export function Paged<Row>({ query, cursor, empty, skeletonHeight, children }: PagedProps<Row>) {
+  const { go, back } = useTrail(cursor)
   return (
     <Panel p={0}>
       <Loaded query={query} skeleton={<Skeleton height={skeletonHeight} />}>
@@ -27,7 +28,7 @@ export function Paged<Row>({ query, cursor, onGo, empty, skeletonHeight, childre
           ) : (
             <>
               {children(data)}
-              <Pager isFirst={cursor === undefined} next={next} onGo={onGo} />
+              <Pager isFirst={cursor === undefined} next={next} onNewer={back} onGo={go} />
             </>
           )
         }

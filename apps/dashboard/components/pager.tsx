@@ -1,15 +1,17 @@
 import { Button, Group } from '@mantine/core'
-import { IconArrowRight, IconChevronsLeft } from '../icons/icons.ts'
+import { IconArrowLeft, IconArrowRight, IconChevronsLeft } from '../icons/icons.ts'
 
 interface PagerProps {
   isFirst: boolean
   /** Cursor of the page behind this one; null: this is the last. */
   next: string | null
+  /** One page back, where the way to this one is known: a list's cursors lead onward alone. */
+  onNewer?: (() => void) | undefined
   onGo: (cursor: string | undefined) => void
 }
 
-/** Lists go on by a cursor: onward, and back to the start. The browser's own "back" is one page back. */
-export function Pager({ isFirst, next, onGo }: PagerProps) {
+/** Lists go on by a cursor: onward, one back, and back to the start. */
+export function Pager({ isFirst, next, onNewer, onGo }: PagerProps) {
   if (isFirst && next === null) return null
   return (
     <Group justify="space-between" p="md">
@@ -22,15 +24,26 @@ export function Pager({ isFirst, next, onGo }: PagerProps) {
       >
         Newest
       </Button>
-      <Button
-        variant="default"
-        size="xs"
-        rightSection={<IconArrowRight size={14} />}
-        disabled={next === null}
-        onClick={() => onGo(next ?? undefined)}
-      >
-        Older
-      </Button>
+      <Group gap="xs">
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconArrowLeft size={14} />}
+          disabled={onNewer === undefined}
+          onClick={onNewer}
+        >
+          Newer
+        </Button>
+        <Button
+          variant="default"
+          size="xs"
+          rightSection={<IconArrowRight size={14} />}
+          disabled={next === null}
+          onClick={() => onGo(next ?? undefined)}
+        >
+          Older
+        </Button>
+      </Group>
     </Group>
   )
 }

@@ -1,12 +1,11 @@
-import '@mantine/dates/styles.css'
-import { Group, SegmentedControl } from '@mantine/core'
-import { DatePickerInput } from '@mantine/dates'
-import { IconCalendar } from '../icons/icons.ts'
-import { useState } from 'react'
-import { lastDays } from '../format/time.ts'
+import { Group, SegmentedControl, Skeleton } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { defaultDays, maxDays, type UsageFilters } from './usage-filters.ts'
 
-type Range = Pick<UsageFilters, 'days' | 'from' | 'to'>
+export type Range = Pick<UsageFilters, 'days' | 'from' | 'to'>
+
+/** The calendar is a tenth of the page's code, and comes behind it. Where it does not arrive, the presets do. */
+const FreeRange = lazy(() => import('./free-range.tsx').catch(() => ({ default: () => null })))
 
 interface RangeFilterProps {
   range: Range
@@ -34,46 +33,13 @@ export function RangeFilter({ range, onChange }: RangeFilterProps) {
         data={presets}
         onChange={(value) => onChange({ days: Number(value) })}
       />
-      <FreeRange
-        key={`${from} ${to} ${days}`}
-        shown={isFree && to !== undefined ? [from, to] : [null, null]}
-        onChange={onChange}
-      />
+      <Suspense fallback={<Skeleton width={190} height={36} />}>
+        <FreeRange
+          key={`${from} ${to} ${days}`}
+          shown={isFree && to !== undefined ? [from, to] : [null, null]}
+          onChange={onChange}
+        />
+      </Suspense>
     </Group>
   )
-}
-
-type Days = [string | null, string | null]
-
-function FreeRange({ shown, onChange }: { shown: Days; onChange: (range: Range) => void }) {
-  const [chosen, setChosen] = useState<Days>(shown)
-  const [first] = chosen
-  const today = lastDays(1, Date.now())[0]
-  return (
-    <DatePickerInput
-      type="range"
-      placeholder="From – to, UTC"
-      valueFormat="D MMM YYYY"
-      leftSection={<IconCalendar size={16} stroke={1.7} aria-hidden />}
-      allowSingleDateInRange
-      weekendDays={[]}
-      miw={190}
-      maxDate={earlier(today, first === null ? undefined : plusDays(first, maxDays - 1))}
-      value={chosen}
-      onChange={([from, to]) => {
-        setChosen([from, to])
-        if (from !== null && to !== null) onChange({ from, to })
-      }}
-    />
-  )
-}
-
-function plusDays(day: string, count: number): string {
-  return new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10)
-}
-
-/** Days as texts are in the order of time. */
-function earlier(left: string | undefined, right: string | undefined): string | undefined {
-  if (left === undefined || right === undefined) return left ?? right
-  return left < right ? left : right
 }

@@ -3,6 +3,9 @@ import type { paths } from '../api/schema.ts'
 export type Discovery =
   paths['/api/v1/auth/discovery']['get']['responses'][200]['content']['application/json']
 
+/** Where the provider leads back to. */
+export const callbackPath = '/dashboard/callback'
+
 /** Where and as whom to sign in. @throws {Error} in words for people */
 export async function readDiscovery(): Promise<Discovery> {
   const response = await fetch('/api/v1/auth/discovery')

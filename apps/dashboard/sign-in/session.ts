@@ -1,6 +1,7 @@
-import { ErrorResponse, UserManager, WebStorageStateStore, type User } from 'oidc-client-ts'
 import { setAccess, type Access } from '../api/access.ts'
-import { readDiscovery, type Discovery } from './discovery.ts'
+import { forgetColors } from '../charts/colors.ts'
+import { callbackPath, readDiscovery, type Discovery } from './discovery.ts'
+import { readUser, removeUsers, type KeptUser } from './kept-user.ts'
 
 /**
  * Names this browser's sign-in: all tabs hold to it, until one of them signs out and takes it away. It tells
@@ -12,18 +13,13 @@ const ownSignIn = 'turnpike.sign-in'
 const triedQuietly = 'turnpike.tried-quietly'
 /** Where this tab is signed in: its pages begin without asking for it again. */
 const knownDiscovery = 'turnpike.discovery'
-const callbackPath = '/dashboard/callback'
 /** A token that ends sooner is renewed first. */
 const minSecondsLeft = 30
-
-interface ReturnState {
-  returnTo: string
-}
 
 /** Who is signed in, and what can be done about it. Tokens are in this tab's session storage alone. */
 export interface Session {
   /** Undefined: nobody. */
-  user: User | undefined
+  user: KeptUser | undefined
   /** What the identity provider said where the last sign-in failed. */
   problem: string | undefined
   signIn(): Promise<void>
@@ -37,65 +33,41 @@ export interface Session {
 export async function openSession(): Promise<Session> {
   const known = sessionStorage.getItem(knownDiscovery)
   const discovery = known === null ? await readDiscovery() : (JSON.parse(known) as Discovery)
-  const manager = managerOf(discovery)
   const session: Session = {
     user: undefined,
     problem: undefined,
-    signIn: () => manager.signinRedirect({ state: returnState() }),
-    signOut: () => signOut(manager),
+    signIn: async () => {
+      const { provider, manager } = await openProvider(discovery)
+      await provider.signIn(manager)
+    },
+    signOut: () => signOut(discovery),
   }
-  if (location.pathname === callbackPath) await finishSignIn(manager, session)
-  else session.user = await userOfTab(manager)
-  if (session.user === undefined && maySignInQuietly()) await signInQuietly(manager)
+  if (location.pathname === callbackPath) await finishSignIn(discovery, session)
+  else session.user = userOfTab(discovery)
+  if (session.user === undefined && maySignInQuietly()) await signInQuietly(discovery)
   if (session.user !== undefined) {
     const signIn = localStorage.getItem(signedInBefore) ?? crypto.randomUUID()
     localStorage.setItem(signedInBefore, signIn)
     sessionStorage.setItem(ownSignIn, signIn)
     sessionStorage.setItem(knownDiscovery, JSON.stringify(discovery))
-    leaveWithOthers(manager)
+    leaveWithOthers()
   }
-  setAccess(accessOf(manager, session))
+  setAccess(accessOf(discovery, session))
   return session
 }
 
-function managerOf({ issuer, client_id, scopes, resource }: Discovery): UserManager {
-  return new UserManager({
-    authority: issuer,
-    client_id,
-    scope: scopes.join(' '),
-    resource,
-    redirect_uri: location.origin + callbackPath,
-    post_logout_redirect_uri: `${location.origin}/`,
-    userStore: new WebStorageStateStore({ store: sessionStorage }),
-    stateStore: new WebStorageStateStore({ store: sessionStorage }),
-    // Refresh tokens are good for one use: the first request that needs a token renews it, and nobody else.
-    automaticSilentRenew: false,
-    loadUserInfo: false,
-    // RFC 8707, section 2.2: a refreshed token is for the same resource.
-    extraTokenParams: { resource },
-  })
+/** What asks the identity provider comes where it is asked. */
+async function openProvider(discovery: Discovery) {
+  const provider = await import('./provider.ts')
+  return { provider, manager: provider.managerOf(discovery) }
 }
 
-async function finishSignIn(manager: UserManager, session: Session): Promise<void> {
-  let returnTo = '/'
-  try {
-    session.user = await manager.signinRedirectCallback()
-    sessionStorage.removeItem(triedQuietly)
-    returnTo = (session.user.state as ReturnState | undefined)?.returnTo ?? '/'
-  } catch (error) {
-    if (error instanceof ErrorResponse) returnTo = (error.state as ReturnState | undefined)?.returnTo ?? '/'
-    if (!isQuietRefusal(error)) session.problem = error instanceof Error ? error.message : String(error)
-  }
-  // A path of this page alone: what came back is not followed elsewhere.
-  history.replaceState(null, '', /^\/(?!\/)/.test(returnTo) ? returnTo : '/')
-}
-
-/** Nobody is signed in at the provider: no mistake, but the reason to show the page. */
-function isQuietRefusal(error: unknown): boolean {
-  return (
-    error instanceof ErrorResponse &&
-    /^(login|interaction|consent)_required$|^access_denied$/.test(error.error ?? '')
-  )
+async function finishSignIn(discovery: Discovery, session: Session): Promise<void> {
+  const { provider, manager } = await openProvider(discovery)
+  const { user, problem } = await provider.finishSignIn(manager)
+  if (user !== undefined) sessionStorage.removeItem(triedQuietly)
+  session.user = user
+  session.problem = problem
 }
 
 /** Once a tab: a new tab of somebody who is signed in should not ask them to press a button. */
@@ -107,17 +79,16 @@ function maySignInQuietly(): boolean {
   )
 }
 
-async function signInQuietly(manager: UserManager): Promise<void> {
+async function signInQuietly(discovery: Discovery): Promise<void> {
   sessionStorage.setItem(triedQuietly, 'yes')
-  await manager.signinRedirect({ prompt: 'none', state: returnState() })
-  // The page is being left: nothing is shown until it is.
-  await new Promise(() => undefined)
+  const { provider, manager } = await openProvider(discovery)
+  await provider.signInQuietly(manager)
 }
 
 /** The user of this tab's tokens; undefined where they are of a sign-in that has ended in another tab. */
-async function userOfTab(manager: UserManager): Promise<User | undefined> {
-  if (isSignInOver()) await manager.removeUser()
-  return (await manager.getUser()) ?? undefined
+function userOfTab(discovery: Discovery): KeptUser | undefined {
+  if (isSignInOver()) removeUsers()
+  return readUser(discovery)
 }
 
 /** Another tab has signed out since, and somebody else may have signed in. */
@@ -126,49 +97,48 @@ function isSignInOver(): boolean {
   return own !== null && own !== localStorage.getItem(signedInBefore)
 }
 
+/** This tab is about to be another page. */
+let isLeaving = false
+
 /**
  * Who signs out does so in every tab, at once: their tokens and all that they show are gone. A tab that was
  * asleep meanwhile finds out as it is woken.
  */
-function leaveWithOthers(manager: UserManager): void {
+function leaveWithOthers(): void {
   const leave = (): void => {
     if (!isSignInOver() || isLeaving) return
     isLeaving = true
-    void manager.removeUser().finally(() => location.reload())
+    forgetColors()
+    removeUsers()
+    location.reload()
   }
   window.addEventListener('storage', leave)
   window.addEventListener('pageshow', leave)
   document.addEventListener('visibilitychange', leave)
 }
 
-/** This tab is about to be another page. */
-let isLeaving = false
-
-async function signOut(manager: UserManager): Promise<void> {
+async function signOut(discovery: Discovery): Promise<void> {
+  const { provider, manager } = await openProvider(discovery)
   isLeaving = true
+  forgetColors()
   localStorage.removeItem(signedInBefore)
   sessionStorage.removeItem(ownSignIn)
   sessionStorage.removeItem(knownDiscovery)
-  // Where the provider is away, this browser forgets the tokens all the same.
-  const metadata = await manager.metadataService.getMetadata().catch(() => undefined)
-  await manager.revokeTokens(['refresh_token']).catch(() => undefined)
-  if (metadata?.end_session_endpoint !== undefined) return manager.signoutRedirect()
-  await manager.removeUser()
-  location.assign('/')
+  await provider.signOut(manager)
 }
 
 /** What the API's client asks for a token. */
-function accessOf(manager: UserManager, session: Session): Access {
+function accessOf(discovery: Discovery, session: Session): Access {
   let renewal: Promise<string | undefined> | undefined
   return {
     token: async () => {
-      if (isSignInOver()) return undefined
-      const user = await manager.getUser()
-      return (user?.expires_in ?? 0) > minSecondsLeft ? user?.access_token : undefined
+      const user = isSignInOver() ? undefined : readUser(discovery)
+      const secondsLeft = (user?.expires_at ?? 0) - Date.now() / 1000
+      return secondsLeft > minSecondsLeft ? user?.access_token : undefined
     },
     // Refresh tokens are good for one use: requests that fail together share one renewal.
     renew: () =>
-      (renewal ??= renew(manager, session).finally(() => {
+      (renewal ??= renew(discovery, session).finally(() => {
         renewal = undefined
       })),
   }
@@ -179,24 +149,19 @@ function accessOf(manager: UserManager, session: Session): Access {
  * provider still knows the user.
  * @throws where the provider cannot be asked now
  */
-async function renew(manager: UserManager, session: Session): Promise<string | undefined> {
+async function renew(discovery: Discovery, session: Session): Promise<string | undefined> {
   // Whatever is wrong, the next page asks where to sign in.
   sessionStorage.removeItem(knownDiscovery)
-  const before = await userOfTab(manager)
-  if (before?.refresh_token !== undefined) {
-    try {
-      session.user = (await manager.signinSilent()) ?? undefined
-      return session.user?.access_token
-    } catch (error) {
-      const isPassing = error instanceof ErrorResponse ? error.error === 'server_error' : true
-      if (isPassing) throw error
+  if (userOfTab(discovery) !== undefined) {
+    const { provider, manager } = await openProvider(discovery)
+    const user = await provider.renewUser(manager)
+    if (user !== undefined) {
+      session.user = user
+      return user.access_token
     }
   }
-  await manager.removeUser()
+  removeUsers()
+  isLeaving = true
   location.reload()
   return undefined
-}
-
-function returnState(): ReturnState {
-  return { returnTo: location.pathname + location.search }
 }

@@ -58,9 +58,8 @@ describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, ()
     const { page } = visitor
     await go('Credit')
     await page.getByLabel('Amount').fill('25')
-    await press('Go to the checkout')
     const opened = page.context().waitForEvent('page')
-    await page.getByRole('link', { name: 'Open the checkout' }).click()
+    await press('Go to the checkout')
     const checkout = await opened
     await checkout.getByRole('button', { name: 'Pay 25 USD of play money' }).click()
     await checkout.getByRole('heading', { name: 'Payment received' }).waitFor()
@@ -97,6 +96,8 @@ describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, ()
   test('sees it in the usage by tag, filters and exports it', async () => {
     const { page } = visitor
     await go('Usage')
+    await page.getByRole('combobox', { name: 'Broken down by' }).click()
+    await page.getByRole('option', { name: 'Tag', exact: true }).click()
     await page.getByRole('link', { name: 'team:first' }).click()
     await page.waitForURL(/tag=team%3Afirst/)
     await page.reload()
@@ -124,10 +125,7 @@ describe.skipIf(chromium === undefined)('the first day', { timeout: 60_000 }, ()
     await page.getByText('None in this range fits the filters.').waitFor()
     await page.getByRole('combobox', { name: 'Endpoint' }).click()
     await page.getByRole('option', { name: 'Chat completions' }).click()
-    await page
-      .getByRole('cell', { name: /Chat completions$/ })
-      .first()
-      .waitFor()
+    await page.getByTitle('By Chat completions').first().waitFor()
   })
 
   test('rotates the key and revokes its successor', async () => {

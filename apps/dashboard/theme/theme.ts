@@ -1,13 +1,4 @@
-import {
-  createTheme,
-  Modal,
-  Paper,
-  Skeleton,
-  Table,
-  Tooltip,
-  type CSSVariablesResolver,
-  type MantineColorsTuple,
-} from '@mantine/core'
+import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core'
 
 /** The green of the sign-in pages (packages/identity), from its ground to its ink. */
 const pine: MantineColorsTuple = [
@@ -49,8 +40,9 @@ export const theme = createTheme({
   headings: { fontFamily: systemFonts, fontWeight: '650' },
   cursorType: 'pointer',
   respectReducedMotion: true,
+  // Plain, and not by `Modal.extend`: that would bring each of them along with the first page.
   components: {
-    Modal: Modal.extend({
+    Modal: {
       defaultProps: {
         centered: true,
         radius: 'lg',
@@ -58,11 +50,11 @@ export const theme = createTheme({
         closeButtonProps: { 'aria-label': 'Close' },
       },
       styles: { title: { fontSize: 18, fontWeight: 650 } },
-    }),
-    Paper: Paper.extend({ defaultProps: { radius: 'lg' } }),
-    Skeleton: Skeleton.extend({ defaultProps: { radius: 'sm' } }),
-    Table: Table.extend({ defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } }),
-    Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 250 } }),
+    },
+    Paper: { defaultProps: { radius: 'lg' } },
+    Skeleton: { defaultProps: { radius: 'sm' } },
+    Table: { defaultProps: { verticalSpacing: 'sm', horizontalSpacing: 'md' } },
+    Tooltip: { defaultProps: { withArrow: true, openDelay: 250 } },
   },
 })
 

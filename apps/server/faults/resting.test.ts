@@ -215,7 +215,8 @@ describe('a key without another', () => {
     const missing = await ask('alone3/echo')
     expect([missing.response.status, missing.calls]).toEqual([404, 1])
     expect(missing.response.headers.get('retry-after')).toBeNull()
-    expect(await listed('alone3')).toMatchObject([{ state: 'working', reason: null }])
+    // Its key is a good one again; that nothing has come of it yet is said.
+    expect(await listed('alone3')).toMatchObject([{ state: 'failing', reason: null, answers: 0 }])
   })
 
   test('whose account is empty is left in peace', async () => {

@@ -14,6 +14,8 @@ export interface TestNodeOptions {
   input?: ConfigurationInput
   /** Absent: SQLite in the node's own folder. */
   databaseUrl?: string
+  /** Absent: a free one. */
+  port?: number
   /** Absent: a new folder, which goes with the node. */
   dataDir?: string
 }
@@ -142,7 +144,7 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
     dataDir,
     databaseUrl: options.databaseUrl ?? null,
   }
-  configuration.server.port = 0
+  configuration.server.port = options.port ?? 0
   const node = await openGatewayNode(configuration, internalSecret, {
     info: write('info'),
     warn: write('warn'),

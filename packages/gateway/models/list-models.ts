@@ -12,6 +12,7 @@ import { findKey, requireUsable } from '../steps/authenticate.ts'
 import { anthropicModel, anthropicPage, isAnthropicClient, type ListedModel } from './anthropic-models.ts'
 import { googleModel, googlePage, isGoogleClient } from './google-models.ts'
 import { autoListings } from './auto-listing.ts'
+import { packedList } from './packed-list.ts'
 import { listedLimits, type LimitsOwner } from './model-limits.ts'
 
 type Listing = Pick<Gateway, 'auto' | 'catalog' | 'prices' | 'limiter'>
@@ -25,7 +26,12 @@ const newcomer: LimitsOwner = { tier: firstTier, lifetimeTopupPico: 0n }
 export async function listModels(exchange: Exchange, gateway: Gateway): Promise<void> {
   const key = await admit(exchange, gateway)
   const models = describedModels(gateway, key, key.allowedModels)
-  respondJson(exchange, pageOf(models, exchange))
+  const text = JSON.stringify(pageOf(models, exchange))
+  const packed = await packedList(text, exchange.header('accept-encoding'))
+  // The origin, too, where only some may read it in a browser: this takes the place of what was set for them.
+  const headers = { 'content-type': 'application/json', vary: 'origin, accept-encoding' }
+  if (packed === undefined) exchange.respond(200, headers, text)
+  else exchange.respond(200, { ...headers, 'content-encoding': 'gzip' }, packed)
 }
 
 /** In the shape of the API whose client asks: OpenAI's, Anthropic's or Google's. */

@@ -17,14 +17,15 @@ export function registerEntityTags(app: ManagementApp): void {
     if (!polled || reply.statusCode !== 200 || typeof payload !== 'string') return payload
     const hash = createHash('sha256').update(payload).digest('base64url')
     const tag = `"${hash.slice(0, tagCharacters)}"`
-    reply.headers({ etag: tag, 'cache-control': revalidated })
+    // Weak: the same answer goes out packed in one way, in another, or as it is (RFC 9110, section 8.8.3).
+    reply.headers({ etag: `W/${tag}`, 'cache-control': revalidated })
     if (!names(request.headers['if-none-match'], tag)) return payload
     reply.code(304).removeHeader('content-type').removeHeader('content-length')
     return null
   })
 }
 
-/** Tags are compared weakly: a proxy that packs answers marks theirs with `W/`. */
+/** Tags are compared weakly: earlier versions gave them without `W/`. */
 function names(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   return header.split(',').some((one) => ['*', tag, `W/${tag}`].includes(one.trim()))

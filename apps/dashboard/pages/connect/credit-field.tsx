@@ -1,5 +1,6 @@
 import { Group, Select, TextInput } from '@mantine/core'
 import type { Schemas } from '../../api/client.ts'
+import { useFieldError } from '../../components/field-error.tsx'
 import { exactUsd } from '../../format/money.ts'
 
 /** Credit that is to move, as a form holds it. */
@@ -21,6 +22,7 @@ export const noMove: CreditMove = { fromKeyId: '', usd: '' }
 
 /** From which key, and how much; nothing where no key has any. */
 export function CreditField({ move, onChange, target, keys }: CreditFieldProps) {
+  const problem = useFieldError('credit_usd')
   const sources = keys.filter(
     ({ id, status, balance_usd: balance }) =>
       status === 'active' && id !== target?.id && balance !== '0' && !balance.startsWith('-'),
@@ -43,6 +45,7 @@ export function CreditField({ move, onChange, target, keys }: CreditFieldProps) 
         onChange={(value) => value !== null && onChange({ ...move, fromKeyId: value })}
       />
       <TextInput
+        {...problem}
         aria-label="How much"
         w={130}
         leftSection="$"

@@ -6,8 +6,9 @@ import { accountQuery, keysQuery } from '../../api/queries.ts'
 import { useChange } from '../../api/use-change.ts'
 import { Facts } from '../../components/facts.tsx'
 import { FailureNote } from '../../components/failure-note.tsx'
+import { FormProblems, isAtField } from '../../components/field-error.tsx'
 import { spendLimitBody, type SpendLimit } from '../keys/limit-values.ts'
-import { SpendLimitField } from '../keys/spend-limit-field.tsx'
+import { SpendLimitField, spendLimitNames } from '../keys/spend-limit-field.tsx'
 import { CreditField, noMove, type CreditMove } from './credit-field.tsx'
 
 interface DecisionFormProps {
@@ -15,6 +16,9 @@ interface DecisionFormProps {
   onDecided: (device: Schemas['DeviceSignIn']) => void
   onCancel: () => void
 }
+
+/** Those that say themselves what is wrong with them. */
+const fieldNames = [...spendLimitNames, 'credit_usd']
 
 /** A month of somebody's work, and no more than they would miss. */
 const suggestedLimit: SpendLimit = { spendUsd: '20', spendPeriod: 'month' }
@@ -46,9 +50,11 @@ export function DecisionForm({ device, onDecided, onCancel }: DecisionFormProps)
     >
       <Stack>
         <DeviceFacts device={device} />
-        <SpendLimitField values={limit} onChange={setLimit} />
-        <CreditField move={move} onChange={setMove} target={device.key} keys={keys?.data ?? []} />
-        {problem !== null && <FailureNote error={problem} />}
+        <FormProblems error={problem}>
+          <SpendLimitField values={limit} onChange={setLimit} />
+          <CreditField move={move} onChange={setMove} target={device.key} keys={keys?.data ?? []} />
+        </FormProblems>
+        {problem !== null && !isAtField(problem, fieldNames) && <FailureNote error={problem} />}
         <Group justify="space-between" mt="xs">
           <Button variant="subtle" color="gray" onClick={onCancel}>
             Another code

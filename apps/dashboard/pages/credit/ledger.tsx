@@ -17,7 +17,6 @@ const route = getRouteApi('/credit')
 /** Every movement of credit: append-only, the newest first. */
 export function Ledger({ keys }: { keys: Schemas['Key'][] }) {
   const { cursor } = route.useSearch()
-  const navigate = route.useNavigate()
   const query = useQuery({
     queryKey: ['ledger', cursor],
     queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/ledger', { params: { query: { cursor } }, signal })),
@@ -26,7 +25,6 @@ export function Ledger({ keys }: { keys: Schemas['Key'][] }) {
     <Paged
       query={query}
       cursor={cursor}
-      onGo={(to) => void navigate({ search: (before) => ({ ...before, cursor: to }) })}
       empty={<EmptyNote icon={IconListNumbers} title="No credit has moved yet" />}
       skeletonHeight={320}
     >

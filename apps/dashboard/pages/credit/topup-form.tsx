@@ -6,6 +6,7 @@ import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { FailureNote } from '../../components/failure-note.tsx'
+import { FormProblems, isAtField, useFieldError } from '../../components/field-error.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { openCheckoutTab, type CheckoutTab } from './checkout-tab.ts'
 
@@ -52,7 +53,9 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
         }}
       >
         <Stack gap="md">
-          <Amounts amount={amount} onChange={(value) => change(() => setAmount(value))} />
+          <FormProblems error={opening.error}>
+            <Amounts amount={amount} onChange={(value) => change(() => setAmount(value))} />
+          </FormProblems>
           <Select
             label="For"
             allowDeselect={false}
@@ -63,7 +66,9 @@ export function TopupForm({ keys, onOpened }: TopupFormProps) {
             value={keyId ?? ''}
             onChange={(value) => change(() => setKeyId(value === '' ? null : value))}
           />
-          {opening.error !== null && <FailureNote error={opening.error} />}
+          {opening.error !== null && !isAtField(opening.error, ['amount_usd']) && (
+            <FailureNote error={opening.error} />
+          )}
           <Button
             type="submit"
             loading={opening.isPending}
@@ -85,6 +90,7 @@ function Amounts({ amount, onChange }: { amount: string; onChange: (amount: stri
   return (
     <div>
       <TextInput
+        {...useFieldError('amount_usd')}
         label="Amount"
         leftSection="$"
         inputMode="decimal"

@@ -18,7 +18,6 @@ const route = getRouteApi('/credit')
 
 export function Topups() {
   const { cursor } = route.useSearch()
-  const navigate = route.useNavigate()
   const query = useQuery({
     queryKey: ['topups', cursor],
     queryFn: ({ signal }) => bodyOf(api.GET('/api/v1/topups', { params: { query: { cursor } }, signal })),
@@ -27,7 +26,6 @@ export function Topups() {
     <Paged
       query={query}
       cursor={cursor}
-      onGo={(to) => void navigate({ search: (before) => ({ ...before, cursor: to }) })}
       empty={
         <EmptyNote icon={IconReceipt} title="No top-ups yet">
           What you buy is listed here.

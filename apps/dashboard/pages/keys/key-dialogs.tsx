@@ -1,7 +1,7 @@
-import { Modal } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Schemas } from '../../api/client.ts'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { LimitsForm } from './limits-form.tsx'
 import { NewKeyForm } from './new-key-form.tsx'
 import { RawKey } from './raw-key.tsx'
@@ -21,10 +21,15 @@ const titles = {
 
 /** The dialog that the address names, and the one that shows a new key. */
 export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
-  const { action, key: keyId, show } = route.useSearch()
+  const { action, key: keyId } = route.useSearch()
   const navigate = route.useNavigate()
   const [made, setMade] = useState<Schemas['CreatedKey']>()
-  const close = () => void navigate({ search: show === undefined ? {} : { show }, replace: true })
+  const close = () =>
+    void navigate({
+      search: (before) => ({ ...before, action: undefined, key: undefined }),
+      replace: true,
+      resetScroll: false,
+    })
   const found = keys.find(({ id }) => id === keyId)
   const onMade = (key: Schemas['CreatedKey']) => {
     setMade(key)
@@ -33,7 +38,7 @@ export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
   const isOpen = action === 'new' || (action !== undefined && found !== undefined)
   return (
     <>
-      <Modal opened={isOpen} onClose={close} title={action === undefined ? '' : titles[action]}>
+      <FormDialog opened={isOpen} onClose={close} title={action === undefined ? '' : titles[action]}>
         {action === 'new' && <NewKeyForm onMade={onMade} onCancel={close} />}
         {found !== undefined && action === 'limits' && <LimitsForm changed={found} onDone={close} />}
         {found !== undefined && action === 'rotate' && (
@@ -45,8 +50,8 @@ export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
         {found !== undefined && action === 'revoke' && (
           <RevokeForm revoked={found} keys={keys} onDone={close} />
         )}
-      </Modal>
-      <Modal
+      </FormDialog>
+      <FormDialog
         opened={made !== undefined}
         onClose={() => undefined}
         title="Your new key"
@@ -55,7 +60,7 @@ export function KeyDialogs({ keys }: { keys: Schemas['Key'][] }) {
         closeOnEscape={false}
       >
         {made !== undefined && <RawKey made={made} onSaved={() => setMade(undefined)} />}
-      </Modal>
+      </FormDialog>
     </>
   )
 }

@@ -34,12 +34,17 @@ export function KeyMenu({ owner }: { owner: Schemas['Key'] }) {
         <Menu.Item leftSection={<IconAdjustments size={16} />} onClick={go('limits')}>
           Name and limits
         </Menu.Item>
-        <Menu.Item leftSection={<IconArrowsRightLeft size={16} />} onClick={go('transfer')}>
-          Move credit
-        </Menu.Item>
-        <Menu.Item leftSection={<IconRefresh size={16} />} onClick={go('rotate')}>
-          Rotate
-        </Menu.Item>
+        {/* The key that has taken its place has its credit. */}
+        {owner.replaced_by === null && (
+          <>
+            <Menu.Item leftSection={<IconArrowsRightLeft size={16} />} onClick={go('transfer')}>
+              Move credit
+            </Menu.Item>
+            <Menu.Item leftSection={<IconRefresh size={16} />} onClick={go('rotate')}>
+              Rotate
+            </Menu.Item>
+          </>
+        )}
         <Menu.Divider />
         <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={go('revoke')}>
           Revoke

@@ -1,16 +1,28 @@
-import { choiceIn, textIn } from '../../search.ts'
+import { choiceIn, textIn, wholeIn } from '../../search.ts'
 
 export const keyViews = ['active', 'revoked'] as const
 const keyActions = ['new', 'limits', 'rotate', 'transfer', 'revoke'] as const
 
-/** The view of the keys' page: which keys, and what is being done to one of them. */
+const maxPages = 100_000
+
+/** The view of the keys' page: which keys, from which page on, and what is being done to one of them. */
 export function keySearch(search: Record<string, unknown>): {
   show?: (typeof keyViews)[number]
   action?: (typeof keyActions)[number]
   key?: string
+  q?: string
+  page?: number
 } {
   const show = choiceIn(search, 'show', keyViews)
   const action = choiceIn(search, 'action', keyActions)
   const key = textIn(search, 'key')
-  return { ...(show && { show }), ...(action && { action }), ...(key && { key }) }
+  const q = textIn(search, 'q')
+  const page = wholeIn(search, 'page', 2, maxPages)
+  return {
+    ...(show && { show }),
+    ...(action && { action }),
+    ...(key && { key }),
+    ...(q && { q }),
+    ...(page && { page }),
+  }
 }

@@ -1,20 +1,28 @@
-import { Button, SegmentedControl, Skeleton, Stack } from '@mantine/core'
-import { IconKey, IconPlus } from '../../icons/icons.ts'
+import { Button, Group, Pagination, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconKey, IconPlus, IconSearch } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
 import { keysQuery } from '../../api/queries.ts'
 import type { Schemas } from '../../api/client.ts'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Loaded } from '../../components/loaded.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
+import { wholeNumber } from '../../format/number.ts'
+import { ConnectedApps } from './connected-apps.tsx'
 import { KeyDialogs } from './key-dialogs.tsx'
 import { KeyTable } from './key-table.tsx'
 
 const route = getRouteApi('/keys')
+const pageSize = 50
+/** Fewer are found by looking. */
+const searchableFrom = 10
+const typingMs = 250
 
 export function KeysPage() {
-  const { show = 'active' } = route.useSearch()
+  const { show = 'active', q, page = 1 } = route.useSearch()
   const navigate = route.useNavigate()
   const query = useQuery(keysQuery)
   return (
@@ -28,35 +36,109 @@ export function KeysPage() {
       >
         <Button
           leftSection={<IconPlus size={16} />}
-          onClick={() => void navigate({ search: { show, action: 'new' } })}
+          onClick={() =>
+            void navigate({ search: (before) => ({ ...before, action: 'new', key: undefined }) })
+          }
         >
           Create a key
         </Button>
       </PageHeader>
       <Stack gap="md">
-        <SegmentedControl
-          aria-label="Which keys"
-          w="fit-content"
-          value={show}
-          data={[
-            { value: 'active', label: 'Active' },
-            { value: 'revoked', label: 'Revoked' },
-          ]}
-          onChange={(value) => void navigate({ search: { show: value } })}
-        />
+        <Group gap="sm">
+          <SegmentedControl
+            aria-label="Which keys"
+            value={show}
+            data={[
+              { value: 'active', label: 'Active' },
+              { value: 'revoked', label: 'Revoked' },
+            ]}
+            onChange={(value) => void navigate({ search: { show: value, q } })}
+          />
+          {(query.data?.data.length ?? 0) > searchableFrom && <KeySearch q={q} />}
+        </Group>
         <Panel p={0}>
           <Loaded query={query} skeleton={<Skeleton height={220} />}>
-            {({ data }) => <KeyList keys={data.filter(({ status }) => status === show)} show={show} />}
+            {({ data }) => (
+              <KeyList
+                keys={data.filter(({ status }) => status === show).filter((key) => fits(key, q))}
+                show={show}
+                q={q}
+                page={page}
+              />
+            )}
           </Loaded>
         </Panel>
+        <ConnectedApps />
       </Stack>
       <KeyDialogs keys={query.data?.data ?? []} />
     </>
   )
 }
 
-function KeyList({ keys, show }: { keys: Schemas['Key'][]; show: Schemas['Key']['status'] }) {
-  if (keys.length > 0) return <KeyTable keys={keys} />
+/** In its name, or in what is known of the key itself. */
+function fits({ name, key_prefix: prefix, id }: Schemas['Key'], q = ''): boolean {
+  const wanted = q.trim().toLowerCase()
+  return [name, prefix, id].some((text) => text.toLowerCase().includes(wanted))
+}
+
+function KeySearch({ q = '' }: { q: string | undefined }) {
+  const navigate = route.useNavigate()
+  const [typed, setTyped] = useState(q)
+  const search = useDebouncedCallback(
+    (text: string) =>
+      void navigate({ search: (before) => ({ ...before, q: text.trim(), page: undefined }), replace: true }),
+    typingMs,
+  )
+  return (
+    <TextInput
+      aria-label="Search for keys"
+      placeholder="Name, or how the key begins"
+      leftSection={<IconSearch size={16} aria-hidden />}
+      flex="0 1 280px"
+      value={typed}
+      onChange={(event) => {
+        setTyped(event.currentTarget.value)
+        search(event.currentTarget.value)
+      }}
+    />
+  )
+}
+
+interface KeyListProps {
+  keys: Schemas['Key'][]
+  show: Schemas['Key']['status']
+  q: string | undefined
+  page: number
+}
+
+function KeyList({ keys, show, q, page }: KeyListProps) {
+  const navigate = route.useNavigate()
+  if (keys.length > 0) {
+    const count = Math.ceil(keys.length / pageSize)
+    const shown = Math.min(page, count)
+    const start = (shown - 1) * pageSize
+    return (
+      <>
+        <KeyTable keys={keys.slice(start, start + pageSize)} />
+        {count > 1 && (
+          <Group justify="space-between" p="md">
+            <Text size="sm" c="dimmed" className="figures">
+              {start + 1}–{Math.min(start + pageSize, keys.length)} of {wholeNumber(keys.length)}
+            </Text>
+            <Pagination
+              size="sm"
+              total={count}
+              value={shown}
+              getControlProps={(control) => ({ 'aria-label': `The ${control} page` })}
+              getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+              onChange={(to) => void navigate({ search: (before) => ({ ...before, page: to }) })}
+            />
+          </Group>
+        )}
+      </>
+    )
+  }
+  if (q !== undefined) return <EmptyNote icon={IconKey} title="No key fits the search" />
   if (show === 'revoked') return <EmptyNote icon={IconKey} title="No key has been revoked" />
   return (
     <EmptyNote icon={IconKey} title="No keys yet">

@@ -2,7 +2,8 @@ import { MultiSelect, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { modelsQuery } from '../../api/queries.ts'
 import { unsupportedFieldsRules, type LimitValues } from './limit-values.ts'
-import { SpendLimitField } from './spend-limit-field.tsx'
+import { useFieldError } from '../../components/field-error.tsx'
+import { SpendLimitField, spendLimitNames } from './spend-limit-field.tsx'
 
 interface LimitFieldsProps {
   values: LimitValues
@@ -10,6 +11,9 @@ interface LimitFieldsProps {
   /** When the key ends as it is, in words. */
   expiresNow?: string | undefined
 }
+
+/** What the API calls a key's name and these. */
+export const settingNames = ['name', ...spendLimitNames, 'allowed_models', 'expires_at']
 
 const ruleNames = { gateway: 'As the gateway has it', refuse: 'Refuse the request', drop: 'Leave them out' }
 const maxShownModels = 100
@@ -21,6 +25,7 @@ export function LimitFields({ values, onChange, expiresNow }: LimitFieldsProps) 
     <>
       <SpendLimitField values={values} onChange={onChange} />
       <MultiSelect
+        {...useFieldError('allowed_models')}
         label="Models it may call"
         placeholder={values.models.length === 0 ? 'every model' : ''}
         searchable
@@ -31,6 +36,7 @@ export function LimitFields({ values, onChange, expiresNow }: LimitFieldsProps) 
         onChange={(chosen) => onChange({ ...values, models: chosen })}
       />
       <Select
+        {...useFieldError('expires_at')}
         label="Ends"
         allowDeselect={false}
         data={[

@@ -3,7 +3,7 @@ import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
 import { timeOf } from '../../format/time.ts'
-import { LimitFields } from './limit-fields.tsx'
+import { LimitFields, settingNames } from './limit-fields.tsx'
 import { limitsBody, limitsOf } from './limit-values.ts'
 import { NameField } from './name-field.tsx'
 
@@ -23,7 +23,13 @@ export function LimitsForm({ changed, onDone }: { changed: Schemas['Key']; onDon
     onDone,
   )
   return (
-    <ChangeForm change={change} submit="Save" isComplete={name.trim() !== ''} onCancel={onDone}>
+    <ChangeForm
+      change={change}
+      submit="Save"
+      isComplete={name.trim() !== ''}
+      fieldNames={settingNames}
+      onCancel={onDone}
+    >
       <NameField name={name} onChange={setName} />
       <LimitFields
         values={limits}

@@ -1,4 +1,5 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
+import { useFieldError } from '../../components/field-error.tsx'
 
 interface NameFieldProps extends Pick<TextInputProps, 'description' | 'placeholder'> {
   name: string
@@ -9,6 +10,7 @@ interface NameFieldProps extends Pick<TextInputProps, 'description' | 'placehold
 export function NameField({ name, onChange, ...hints }: NameFieldProps) {
   return (
     <TextInput
+      {...useFieldError('name')}
       label="Name"
       required
       maxLength={100}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { useKeyMade } from '../../api/use-key-made.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
-import { LimitFields } from './limit-fields.tsx'
+import { LimitFields, settingNames } from './limit-fields.tsx'
 import { limitsBody, noLimits, type LimitValues } from './limit-values.ts'
 import { NameField } from './name-field.tsx'
 
@@ -20,7 +20,13 @@ export function NewKeyForm({ onMade, onCancel }: NewKeyFormProps) {
     return api.POST('/api/v1/me/keys', { params: { header }, body })
   }, onMade)
   return (
-    <ChangeForm change={creation} submit="Create the key" isComplete={name.trim() !== ''} onCancel={onCancel}>
+    <ChangeForm
+      change={creation}
+      submit="Create the key"
+      isComplete={name.trim() !== ''}
+      fieldNames={settingNames}
+      onCancel={onCancel}
+    >
       <NameField
         description="What will use it: a program, a machine, a person."
         placeholder="billing-service"

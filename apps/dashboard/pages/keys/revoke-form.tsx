@@ -58,7 +58,7 @@ function usedWhen({ last_used_at: lastUsed }: Schemas['Key']): string {
 function creditGoes(revoked: Schemas['Key'], keys: Schemas['Key'][]) {
   if (parseUsd(revoked.balance_usd) <= 0n) return <Text size="sm">There is no credit on it.</Text>
   const [oldest] = keys
-    .filter(({ id, status }) => id !== revoked.id && status === 'active')
+    .filter((key) => key.id !== revoked.id && key.status === 'active' && key.replaced_by === null)
     .toSorted((left, right) => left.created_at - right.created_at)
   return (
     <>

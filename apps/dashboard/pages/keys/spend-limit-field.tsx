@@ -1,10 +1,14 @@
 import { Group, Select, TextInput } from '@mantine/core'
+import { useFieldError } from '../../components/field-error.tsx'
 import { spendPeriods, type SpendLimit } from './limit-values.ts'
 
 interface SpendLimitFieldProps<Values extends SpendLimit> {
   values: Values
   onChange: (values: Values) => void
 }
+
+/** As the API calls them. */
+export const spendLimitNames = ['spend_limit_usd', 'spend_limit_period']
 
 const periodNames = { day: 'a day', week: 'a week', month: 'a month', total: 'in all' }
 
@@ -13,9 +17,11 @@ export function SpendLimitField<Values extends SpendLimit>({
   values,
   onChange,
 }: SpendLimitFieldProps<Values>) {
+  const problem = useFieldError(...spendLimitNames)
   return (
-    <Group align="flex-end" gap="xs" wrap="nowrap">
+    <Group align="flex-start" gap="xs" wrap="nowrap">
       <TextInput
+        {...problem}
         label="Spend at most"
         placeholder="no limit"
         inputMode="decimal"
@@ -26,6 +32,8 @@ export function SpendLimitField<Values extends SpendLimit>({
       />
       <Select
         aria-label="In which time"
+        // In line with the field beside it, whose label is above.
+        mt={25}
         w={130}
         allowDeselect={false}
         data={spendPeriods.map((value) => ({ value, label: periodNames[value] }))}

@@ -4,6 +4,7 @@ import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
+import { useFieldError } from '../../components/field-error.tsx'
 import { exactUsd } from '../../format/money.ts'
 
 interface TransferFormProps {
@@ -13,7 +14,9 @@ interface TransferFormProps {
 }
 
 export function TransferForm({ source, keys, onDone }: TransferFormProps) {
-  const targets = keys.filter(({ id, status }) => id !== source.id && status === 'active')
+  const targets = keys.filter(
+    (key) => key.id !== source.id && key.status === 'active' && key.replaced_by === null,
+  )
   const [target, setTarget] = useState(targets[0]?.id ?? null)
   const [amount, setAmount] = useState('')
   const { idempotencyKey, change } = useIdempotencyKey()
@@ -35,37 +38,61 @@ export function TransferForm({ source, keys, onDone }: TransferFormProps) {
       change={transfer}
       submit="Move"
       isComplete={amount !== '' && target !== null}
+      fieldNames={['amount_usd', 'to_key_id']}
       onCancel={onDone}
     >
       <Text size="sm">
         <strong>{source.name}</strong> has {exactUsd(source.balance_usd)}.
       </Text>
-      <Select
-        label="To"
-        allowDeselect={false}
-        data={targets.map(({ id, name }) => ({ value: id, label: name }))}
-        value={target}
-        onChange={(value) => change(() => setTarget(value))}
-      />
-      <TextInput
-        label="Amount"
-        leftSection="$"
-        inputMode="decimal"
-        required
-        data-autofocus
-        value={amount}
-        onChange={({ currentTarget: { value } }) => change(() => setAmount(value))}
-        rightSectionWidth={56}
-        rightSection={
-          <Button
-            variant="subtle"
-            size="compact-xs"
-            onClick={() => change(() => setAmount(source.balance_usd))}
-          >
-            All
-          </Button>
-        }
-      />
+      <Target targets={targets} target={target} onChange={(value) => change(() => setTarget(value))} />
+      <Amount amount={amount} all={source.balance_usd} onChange={(value) => change(() => setAmount(value))} />
     </ChangeForm>
+  )
+}
+
+interface TargetProps {
+  targets: Schemas['Key'][]
+  target: string | null
+  onChange: (target: string | null) => void
+}
+
+function Target({ targets, target, onChange }: TargetProps) {
+  return (
+    <Select
+      {...useFieldError('to_key_id')}
+      label="To"
+      allowDeselect={false}
+      data={targets.map(({ id, name }) => ({ value: id, label: name }))}
+      value={target}
+      onChange={onChange}
+    />
+  )
+}
+
+interface AmountProps {
+  amount: string
+  /** What there is. */
+  all: string
+  onChange: (amount: string) => void
+}
+
+function Amount({ amount, all, onChange }: AmountProps) {
+  return (
+    <TextInput
+      {...useFieldError('amount_usd')}
+      label="Amount"
+      leftSection="$"
+      inputMode="decimal"
+      required
+      data-autofocus
+      value={amount}
+      onChange={({ currentTarget: { value } }) => onChange(value)}
+      rightSectionWidth={56}
+      rightSection={
+        <Button variant="subtle" size="compact-xs" onClick={() => onChange(all)}>
+          All
+        </Button>
+      }
+    />
   )
 }

@@ -6,6 +6,8 @@ import { DataTable, type Column } from '../../components/data-table.tsx'
 import { PageButton } from '../../components/page-link.tsx'
 import { perMillion } from '../../format/money.ts'
 import { shortNumber, wholeNumber } from '../../format/number.ts'
+import { isAuto } from './models-shown.ts'
+import { RoutedLately } from './routed-lately.tsx'
 
 type Model = Schemas['Model']
 
@@ -38,8 +40,8 @@ export function ModelTable({ models }: { models: Model[] }) {
 
 const columns: Column<Model>[] = [
   { head: 'Model', place: 'name', cell: (model) => <Name model={model} /> },
-  { head: 'Input', align: 'right', cell: ({ pricing }) => perMillion(pricing.prompt) },
-  { head: 'Output', align: 'right', cell: ({ pricing }) => perMillion(pricing.completion) },
+  { head: 'Input', align: 'right', cell: (model) => <Price model={model} name="prompt" /> },
+  { head: 'Output', align: 'right', cell: (model) => <Price model={model} name="completion" /> },
   {
     head: 'Cached input',
     align: 'right',
@@ -65,7 +67,22 @@ const columns: Column<Model>[] = [
   },
 ]
 
-function Name({ model: { id, name } }: { model: Model }) {
+/** Of auto-routing it depends on what is chosen: what is listed is the most that it can be. */
+function Price({ model, name }: { model: Model; name: 'prompt' | 'completion' }) {
+  const price = perMillion(model.pricing[name])
+  if (!isAuto(model)) return price
+  return (
+    <>
+      <Text size="sm">depends</Text>
+      <Text size="xs" c="dimmed" className="one-line">
+        at most {price}
+      </Text>
+    </>
+  )
+}
+
+function Name({ model }: { model: Model }) {
+  const { id, name } = model
   return (
     <>
       <Text size="sm" fw={500}>
@@ -75,6 +92,7 @@ function Name({ model: { id, name } }: { model: Model }) {
         <Code fz={12}>{id}</Code>
         <CopyIcon value={id} label={`Copy ${id}`} />
       </Group>
+      {id === 'turnpike/auto' && <RoutedLately />}
     </>
   )
 }

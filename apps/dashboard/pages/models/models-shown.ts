@@ -4,6 +4,11 @@ import type { ModelView } from './model-search.ts'
 
 type Model = Schemas['Model']
 
+/** A name of auto-routing, which chooses a model for each request. */
+export function isAuto({ owned_by: by }: Model): boolean {
+  return by === 'turnpike'
+}
+
 const orders: Record<NonNullable<ModelView['order']>, (left: Model, right: Model) => number> = {
   name: (left, right) => left.id.localeCompare(right.id),
   input: (left, right) => comparePrices(left.pricing.prompt, right.pricing.prompt),

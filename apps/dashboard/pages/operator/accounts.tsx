@@ -1,4 +1,4 @@
-import { Modal, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconUsers } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -6,6 +6,7 @@ import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { EmptyNote } from '../../components/empty-note.tsx'
 import { Money } from '../../components/money.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Paged } from '../../components/paged.tsx'
 import { StateBadge } from '../../components/state-badge.tsx'
 import { dateOf } from '../../format/time.ts'
@@ -37,7 +38,6 @@ export function Accounts() {
       <Paged
         query={query}
         cursor={cursor}
-        onGo={(to) => void navigate({ search: { show: 'accounts', cursor: to } })}
         empty={<EmptyNote icon={IconUsers} title="No accounts yet" />}
         skeletonHeight={320}
       >
@@ -52,14 +52,14 @@ export function Accounts() {
           />
         )}
       </Paged>
-      <Modal
+      <FormDialog
         opened={found !== undefined && action !== undefined}
         onClose={close}
         title={action === 'credit' ? 'Give or take credit' : 'Status of the account'}
       >
         {found !== undefined && action === 'credit' && <CreditForm account={found} onDone={close} />}
         {found !== undefined && action === 'status' && <StatusForm account={found} onDone={close} />}
-      </Modal>
+      </FormDialog>
     </>
   )
 }

@@ -1,9 +1,10 @@
-import { Select, Text, TextInput } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { useIdempotencyKey } from '../../api/use-idempotency-key.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
+import { TextField } from '../../components/text-field.tsx'
 import { exactUsd } from '../../format/money.ts'
 
 interface AccountFormProps {
@@ -35,7 +36,7 @@ export function CreditForm({ account, onDone }: AccountFormProps) {
     onDone,
   )
   return (
-    <ChangeForm change={movement} submit="Post it" onCancel={onDone}>
+    <ChangeForm change={movement} submit="Post it" fieldNames={['amount_usd', 'reason']} onCancel={onDone}>
       <Text size="sm">
         <strong>{account.display_name ?? account.email ?? account.id}</strong> has{' '}
         {exactUsd(account.balance_usd)}.
@@ -48,7 +49,8 @@ export function CreditForm({ account, onDone }: AccountFormProps) {
         value={kind}
         onChange={(value) => value !== null && change(() => setKind(value))}
       />
-      <TextInput
+      <TextField
+        name="amount_usd"
         label="Amount"
         leftSection="$"
         required
@@ -56,7 +58,8 @@ export function CreditForm({ account, onDone }: AccountFormProps) {
         value={amount}
         onChange={({ currentTarget: { value } }) => change(() => setAmount(value))}
       />
-      <TextInput
+      <TextField
+        name="reason"
         label="Reason"
         description="The customer sees it in the ledger."
         required

@@ -1,8 +1,9 @@
-import { Code, Select, Text, TextInput } from '@mantine/core'
+import { Code, Select, Text } from '@mantine/core'
 import { useState } from 'react'
 import { api, bodyOf, type Schemas } from '../../api/client.ts'
 import { useChange } from '../../api/use-change.ts'
 import { ChangeForm } from '../../components/change-form.tsx'
+import { TextField } from '../../components/text-field.tsx'
 
 interface StatusFormProps {
   account: Schemas['Account']
@@ -39,7 +40,7 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
     onDone,
   )
   return (
-    <ChangeForm change={change} submit="Save" onCancel={onDone}>
+    <ChangeForm change={change} submit="Save" fieldNames={['tier']} onCancel={onDone}>
       <Select
         label="Status"
         allowDeselect={false}
@@ -53,7 +54,8 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
       <Text size="sm" c="dimmed">
         {consequences[status]}
       </Text>
-      <TextInput
+      <TextField
+        name="tier"
         label="Tier"
         required
         value={tier}

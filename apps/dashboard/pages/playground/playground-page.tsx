@@ -1,10 +1,9 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, Skeleton, Stack } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
 import { IconTrash } from '../../icons/icons.ts'
-import { useState } from 'react'
 import { FailureNote } from '../../components/failure-note.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Panel } from '../../components/panel.tsx'
-import { CodePanel } from './code/code-panel.tsx'
 import type { CodeRequest } from './code/code-request.ts'
 import { Composer } from './composer.tsx'
 import { KeyChoice } from './key-choice.tsx'
@@ -14,6 +13,9 @@ import { RequestSettings, type Settings } from './request-settings.tsx'
 import type { Turn } from './turn.ts'
 import { Turns } from './turns.tsx'
 import { useConversation } from './use-conversation.ts'
+
+/** Below the conversation, and as large as the rest of the page. Where it does not arrive, one can chat. */
+const CodePanel = lazy(() => import('./code/code-panel.tsx').catch(() => ({ default: () => null })))
 
 /** A chat with any model, by a key, as a program would have it. */
 export function PlaygroundPage() {
@@ -67,7 +69,9 @@ export function PlaygroundPage() {
           </Stack>
         </Panel>
         <div className={classes.code}>
-          <CodePanel request={request} />
+          <Suspense fallback={<Skeleton height={320} radius="lg" />}>
+            <CodePanel request={request} />
+          </Suspense>
         </div>
       </div>
     </>

@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput, TagsInput, Textarea } from '@mantine/core'
+import { NativeSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { efforts, type CodeRequest } from './code/code-request.ts'
 
 /** What a request says besides the conversation. */
@@ -9,6 +9,8 @@ interface RequestSettingsProps {
   onChange: (settings: Settings) => void
 }
 
+/** Below ten millions. */
+const maxDigits = 7
 const byDefault = 'as the model does by itself'
 
 export function RequestSettings({ settings, onChange }: RequestSettingsProps) {
@@ -30,16 +32,12 @@ export function RequestSettings({ settings, onChange }: RequestSettingsProps) {
         value={system}
         onChange={(event) => onChange({ ...settings, system: event.currentTarget.value })}
       />
-      <NumberInput
+      <TextInput
         label="Max tokens"
         description="Of an answer, with what was thought for it."
-        min={1}
-        max={1_000_000}
-        allowDecimal={false}
+        inputMode="numeric"
         value={maxTokens ?? ''}
-        onChange={(value) =>
-          onChange({ ...settings, maxTokens: typeof value === 'number' && value >= 1 ? value : undefined })
-        }
+        onChange={(event) => onChange({ ...settings, maxTokens: wholeOf(event.currentTarget.value) })}
       />
       <NativeSelect
         label="Reasoning"
@@ -51,4 +49,10 @@ export function RequestSettings({ settings, onChange }: RequestSettingsProps) {
       />
     </>
   )
+}
+
+/** The digits of what was typed; undefined where there are none. */
+function wholeOf(typed: string): number | undefined {
+  const digits = typed.replaceAll(/\D/g, '').slice(0, maxDigits)
+  return Number(digits) >= 1 ? Number(digits) : undefined
 }

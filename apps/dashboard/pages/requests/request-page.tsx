@@ -1,7 +1,7 @@
 import { SimpleGrid, Skeleton, Stack, Text } from '@mantine/core'
 import { IconArrowLeft } from '../../icons/icons.ts'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, useLocation } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 import { requestQuery } from '../../api/usage-queries.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
@@ -15,7 +15,10 @@ import { outcomeNames } from '../../filters/outcomes.ts'
 import { exactUsd } from '../../format/money.ts'
 import { duration, wholeNumber } from '../../format/number.ts'
 import { exactTimeOf } from '../../format/time.ts'
+import { parseSearch } from '../../search.ts'
 import { ChargePanel } from './charge-panel.tsx'
+import { FailurePanel } from './failure-panel.tsx'
+import { requestSearch } from './request-search.ts'
 import { RequestFacts } from './request-facts.tsx'
 import { RoutePanel } from './route-panel.tsx'
 import { Waterfall } from './waterfall.tsx'
@@ -26,9 +29,10 @@ const route = getRouteApi('/requests/$requestId')
 export function RequestPage() {
   const { requestId } = route.useParams()
   const query = useQuery({ ...requestQuery(requestId), placeholderData: undefined })
+  const cameFrom = requestSearch(parseSearch(useLocation().state.cameFrom ?? ''))
   return (
     <>
-      <PageLink to="/requests" mb="xs" display="inline-block">
+      <PageLink to="/requests" search={cameFrom} mb="xs" display="inline-block">
         <IconArrowLeft size={14} aria-hidden /> Requests
       </PageLink>
       <PageHeader
@@ -72,6 +76,7 @@ function Detail({ request }: { request: Schemas['RequestDetail'] }) {
           note={first === null ? 'no token arrived' : `first token after ${duration(first)}`}
         />
       </SimpleGrid>
+      <FailurePanel request={request} />
       <Panel title="What happened" description={exactTimeOf(request.created_at)}>
         <Waterfall request={request} />
       </Panel>

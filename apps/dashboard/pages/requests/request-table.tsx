@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import type { Schemas } from '../../api/client.ts'
 import { keysQuery } from '../../api/queries.ts'
 import { DataTable, type Column } from '../../components/data-table.tsx'
@@ -9,6 +10,7 @@ import { endpointNames } from '../../filters/endpoints.ts'
 import { duration, wholeNumber } from '../../format/number.ts'
 import { exactTimeOf, shortTimeOf } from '../../format/time.ts'
 import { OutcomeBadge } from './outcome-badge.tsx'
+import classes from './request-table.module.css'
 import { Tags } from './tags.tsx'
 
 type Request = Schemas['Request']
@@ -20,8 +22,10 @@ export function RequestTable({ requests }: { requests: Request[] }) {
   return (
     <DataTable
       label="Requests"
-      minWidth={980}
-      verticalSpacing="xs"
+      minWidth={640}
+      verticalSpacing={6}
+      horizontalSpacing="xs"
+      className={classes.table}
       visibleFrom="sm"
       columns={columnsOf(keyNames)}
       rows={requests}
@@ -32,43 +36,62 @@ export function RequestTable({ requests }: { requests: Request[] }) {
 
 function columnsOf(keyNames: ReadonlyMap<string, string>): Column<Request>[] {
   return [
+    { head: 'Time (UTC)', cell: (request) => <RequestLink request={request} /> },
     {
-      head: 'Time (UTC)',
-      cell: (request) => (
-        <>
-          <RequestLink request={request} />
-          <Text size="xs" c="dimmed">
-            {keyNames.get(request.key_id) ?? request.key_id}
-          </Text>
-        </>
+      head: 'Key',
+      visibleFrom: 'xl',
+      cell: ({ key_id: id }) => (
+        <Text size="sm" c="dimmed" truncate maw={110}>
+          {keyNames.get(id) ?? id}
+        </Text>
       ),
     },
-    { head: 'Model', cell: (request) => <ModelName request={request} /> },
+    { head: 'Model', cell: (request) => <ModelLine request={request} /> },
     {
       head: 'Outcome',
       cell: ({ outcome, endpoint }) => (
-        <>
+        <span title={`By ${endpointNames[endpoint]}`}>
           <OutcomeBadge outcome={outcome} />
-          <Text size="xs" c="dimmed">
-            {endpointNames[endpoint]}
-          </Text>
-        </>
+        </span>
       ),
     },
-    { head: 'Tags', cell: ({ tags }) => <Tags tags={tags} atMost={2} /> },
+    { head: 'Tags', visibleFrom: 'lg', cell: ({ tags }) => <Tags tags={tags} atMost={1} isOneLine /> },
     {
       head: 'Tokens in / out',
       align: 'right',
       cell: (request) => `${wholeNumber(request.tokens_in)} / ${wholeNumber(request.tokens_out)}`,
     },
-    { head: 'Took', align: 'right', cell: (request) => duration(request.latency_ms) },
+    { head: 'Took', align: 'right', visibleFrom: 'lg', cell: (request) => duration(request.latency_ms) },
     { head: 'Cost', align: 'right', weight: 600, cell: (request) => <Money amount={request.cost_usd} /> },
   ]
 }
 
+/** What served; that something else was asked for stands beside it. */
+function ModelLine({ request }: { request: Request }) {
+  const { model_asked: asked, model_served: served, tier } = request
+  const isOther = served !== null && asked !== null && !served.endsWith(asked)
+  return (
+    <div
+      className={classes.model}
+      title={isOther ? `${served}, asked for ${asked}` : (served ?? asked ?? '')}
+    >
+      {served ?? asked ?? 'no model'}
+      {isOther && (
+        <Text span size="xs" c="dimmed">
+          {' '}
+          {tier === null ? `for ${asked}` : tier}
+        </Text>
+      )}
+    </div>
+  )
+}
+
+/** The way back leads to the list as it was. */
 export function RequestLink({ request }: { request: Request }) {
+  const { searchStr } = useLocation()
   return (
     <PageLink
+      state={{ cameFrom: searchStr }}
       to="/requests/$requestId"
       params={{ requestId: request.id }}
       fw={500}

@@ -11,6 +11,7 @@ import { RangeFilter } from '../../filters/range-filter.tsx'
 import { queryOf } from '../../filters/usage-filters.ts'
 import { RequestList } from './request-list.tsx'
 import { RequestTable } from './request-table.tsx'
+import { FindRequest } from './find-request.tsx'
 import type { RequestsView } from './request-search.ts'
 
 const route = getRouteApi('/requests')
@@ -27,7 +28,9 @@ export function RequestsPage() {
       <PageHeader
         title="Requests"
         description="One row each, the newest first. What was asked and answered is not kept."
-      />
+      >
+        <FindRequest />
+      </PageHeader>
       <Stack gap="lg">
         <Stack gap="sm">
           <RangeFilter range={filters} onChange={(range) => view({ ...conditions, ...range })} />
@@ -36,7 +39,6 @@ export function RequestsPage() {
         <Paged
           query={query}
           cursor={cursor}
-          onGo={(to) => void navigate({ search: (before) => ({ ...before, cursor: to }) })}
           empty={
             <EmptyNote icon={IconListDetails} title="No requests">
               None in this range fits the filters.

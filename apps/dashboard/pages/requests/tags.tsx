@@ -1,7 +1,13 @@
 import { Badge, Group, Text } from '@mantine/core'
 
-/** @param atMost absent: all of them */
-export function Tags({ tags, atMost = tags.length }: { tags: string[]; atMost?: number }) {
+interface TagsProps {
+  tags: string[]
+  /** Absent: all of them. */
+  atMost?: number
+  isOneLine?: boolean
+}
+
+export function Tags({ tags, atMost = tags.length, isOneLine = false }: TagsProps) {
   if (tags.length === 0)
     return (
       <Text size="sm" c="dimmed">
@@ -10,9 +16,17 @@ export function Tags({ tags, atMost = tags.length }: { tags: string[]; atMost?: 
     )
   const hidden = tags.length - atMost
   return (
-    <Group gap={4} title={hidden > 0 ? tags.join(', ') : undefined}>
+    <Group gap={4} wrap={isOneLine ? 'nowrap' : 'wrap'} title={hidden > 0 ? tags.join(', ') : undefined}>
       {tags.slice(0, atMost).map((tag) => (
-        <Badge key={tag} variant="default" tt="none" fw={500} radius="sm" maw={180}>
+        <Badge
+          key={tag}
+          variant="default"
+          tt="none"
+          fw={500}
+          radius="sm"
+          maw={180}
+          style={isOneLine ? { flexShrink: 0, maxWidth: 130 } : undefined}
+        >
           {tag}
         </Badge>
       ))}

@@ -108,9 +108,10 @@ function DimensionChoice({ label, value, keys, without, onOpen, onChange }: Dime
       placeholder="nothing"
       className={classes.choice}
       allowDeselect={mayBeNone}
+      maxDropdownHeight={440}
       clearable={mayBeNone}
       data={[
-        { group: 'What the gateway knows', items: offered(dimensions) },
+        { group: 'Of every request', items: offered(dimensions) },
         ...(own.length === 0 ? [] : [{ group: 'Keys of your tags', items: own }]),
       ]}
       value={value ?? null}

@@ -1,5 +1,4 @@
-import { Button, Menu } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Button, Menu, Text } from '@mantine/core'
 import { IconDownload } from '../../icons/icons.ts'
 import { useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -16,12 +15,8 @@ export function ExportMenu() {
   const view = route.useSearch()
   const { by = defaultBy, against } = view
   const dimensions = against === undefined ? [by] : [by, against]
-  const onError = (error: Error): void => {
-    notifications.show({ color: 'red', title: 'The export did not work', message: error.message })
-  }
   const download = useMutation({
     mutationFn: (format: 'csv' | 'jsonl') => downloadExport({ ...queryOf(view), format }),
-    onError,
   })
   // Every group, those too that the page has no row for.
   const table = useMutation({
@@ -29,24 +24,31 @@ export function ExportMenu() {
       const groups = await allGroups({ ...queryOf(view), by: dimensions })
       saveText('usage.csv', 'text/csv', tableCsv(groups, dimensions))
     },
-    onError,
   })
+  const problem = download.error ?? table.error
   return (
-    <Menu position="bottom-end" width={230}>
-      <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} />}
-          loading={download.isPending || table.isPending}
-        >
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={() => table.mutate()}>This table (CSV)</Menu.Item>
-        <Menu.Item onClick={() => download.mutate('csv')}>Every request (CSV)</Menu.Item>
-        <Menu.Item onClick={() => download.mutate('jsonl')}>Every request (JSON lines)</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end" width={230}>
+        <Menu.Target>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={16} />}
+            loading={download.isPending || table.isPending}
+          >
+            Export
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => table.mutate()}>This table (CSV)</Menu.Item>
+          <Menu.Item onClick={() => download.mutate('csv')}>Every request (CSV)</Menu.Item>
+          <Menu.Item onClick={() => download.mutate('jsonl')}>Every request (JSON lines)</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {problem !== null && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          The export did not work: {problem.message}
+        </Text>
+      )}
+    </>
   )
 }

@@ -152,7 +152,7 @@ describe.each(['/openapi.json', '/docs', '/llms.txt'])('%s', (path) => {
     const first = await server.call('GET', path, { secret: null })
     expect(first.status).toBe(200)
     const tag = first.headers.get('etag')!
-    for (const header of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+    for (const header of [tag, tag.replace('W/', ''), `"other", ${tag}`, '*']) {
       const again = await server.call('GET', path, { secret: null, headers: { 'if-none-match': header } })
       expect([header, again.status, again.text, again.headers.get('etag')]).toEqual([header, 304, '', tag])
     }

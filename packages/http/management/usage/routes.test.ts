@@ -206,7 +206,7 @@ describe('the breakdown', () => {
     ['tag', ['tag'], [row('team:a', ...both), row('env:prod', ...today)]],
     ['model', ['model'], [row('sandbox/echo', ...cut), row('openai/gpt-5-mini', ...today)]],
     ['day', ['day'], [row('2026-03-09', ...cut), row('2026-03-10', ...today)]],
-    ['hour', ['hour'], [row('2026-03-09T12:00Z', ...cut), row('2026-03-10T12:00Z', ...today)]],
+    ['hour', ['hour'], [row('2026-03-09T23:00Z', ...cut), row('2026-03-10T00:00Z', ...today)]],
     ['tag:team', ['tag:team'], [row('a', ...both)]],
     ['tag:env', ['tag:env'], [row(null, ...cut), row('prod', ...today)]],
     [

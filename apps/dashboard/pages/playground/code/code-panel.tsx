@@ -1,5 +1,5 @@
 import { NativeSelect, Stack, Tabs, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { CodeBlock } from '../../../components/code-block.tsx'
 import { Panel } from '../../../components/panel.tsx'
 import { apiNames, apis, languages, type Api, type ApiName } from './apis.ts'
@@ -7,7 +7,7 @@ import { headerTags } from './bodies.ts'
 import { keyVariable, type CodeRequest } from './code-request.ts'
 
 /** The request of the playground as a program would send it, by each API that the gateway speaks. */
-export function CodePanel({ request }: { request: CodeRequest }) {
+export default function CodePanel({ request }: { request: CodeRequest }): ReactNode {
   const [name, setName] = useState<ApiName>('chat')
   const api: Api = apis[name]
   const misfit = api.misfit?.(request)

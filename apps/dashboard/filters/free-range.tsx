@@ -1,0 +1,48 @@
+import '@mantine/dates/styles.css'
+import { DatePickerInput } from '@mantine/dates'
+import { IconCalendar } from '../icons/icons.ts'
+import { useState, type ReactNode } from 'react'
+import { lastDays } from '../format/time.ts'
+import type { Range } from './range-filter.tsx'
+import { maxDays } from './usage-filters.ts'
+
+type Days = [string | null, string | null]
+
+interface FreeRangeProps {
+  shown: Days
+  onChange: (range: Range) => void
+}
+
+/** Any two days, in a calendar. */
+export default function FreeRange({ shown, onChange }: FreeRangeProps): ReactNode {
+  const [chosen, setChosen] = useState<Days>(shown)
+  const [first] = chosen
+  const today = lastDays(1, Date.now())[0]
+  return (
+    <DatePickerInput
+      type="range"
+      placeholder="From – to, UTC"
+      valueFormat="D MMM YYYY"
+      leftSection={<IconCalendar size={16} stroke={1.7} aria-hidden />}
+      allowSingleDateInRange
+      weekendDays={[]}
+      miw={190}
+      maxDate={earlier(today, first === null ? undefined : plusDays(first, maxDays - 1))}
+      value={chosen}
+      onChange={([from, to]) => {
+        setChosen([from, to])
+        if (from !== null && to !== null) onChange({ from, to })
+      }}
+    />
+  )
+}
+
+function plusDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** Days as texts are in the order of time. */
+function earlier(left: string | undefined, right: string | undefined): string | undefined {
+  if (left === undefined || right === undefined) return left ?? right
+  return left < right ? left : right
+}

@@ -1,0 +1,49 @@
+import { Alert, Text } from '@mantine/core'
+import { IconAlertTriangle } from '../../icons/icons.ts'
+import type { ReactNode } from 'react'
+import type { Schemas } from '../../api/client.ts'
+import { PageLink } from '../../components/page-link.tsx'
+import { endedEarly, failureOf, type Remedy } from './failures.ts'
+
+type Request = Schemas['RequestDetail']
+
+/** Why a request came to no good end, in words, and what helps. */
+export function FailurePanel({ request }: { request: Request }) {
+  const told = request.outcome === 'failed' ? failureOf(request) : endedEarly[request.outcome]
+  if (told === undefined) return null
+  return (
+    <Alert
+      color={request.outcome === 'failed' ? 'red' : 'orange'}
+      variant="light"
+      styles={{ title: { color: 'var(--mantine-color-text)' } }}
+      icon={<IconAlertTriangle size={20} />}
+      title={told.title}
+    >
+      <Text size="sm">{told.cause}</Text>
+      <Text size="sm" mt={6}>
+        {told.remedy} {told.place !== undefined && <Place place={told.place} request={request} />}
+      </Text>
+    </Alert>
+  )
+}
+
+function Place({ place, request }: { place: NonNullable<Remedy['place']>; request: Request }): ReactNode {
+  switch (place) {
+    case 'credit':
+      return <PageLink to="/credit">Add credit</PageLink>
+    case 'keys':
+      return (
+        <PageLink to="/keys" search={{ action: 'limits', key: request.key_id }}>
+          Name and limits of the key
+        </PageLink>
+      )
+    case 'models':
+      return <PageLink to="/models">Models</PageLink>
+    case 'docs':
+      return (
+        <Text component="a" href="/docs" size="sm" c="var(--mantine-color-anchor)">
+          API reference
+        </Text>
+      )
+  }
+}

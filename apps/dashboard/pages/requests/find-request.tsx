@@ -1,0 +1,43 @@
+import { TextInput } from '@mantine/core'
+import { IconSearch } from '../../icons/icons.ts'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+
+const route = getRouteApi('/requests')
+/** As it stands in an answer's `x-request-id`, an error, a log: what is around it is no matter. */
+const pattern = /req_[0-9a-hjkmnp-tv-z]{26}/i
+
+/** To one request, by the identifier that its answer had. */
+export function FindRequest() {
+  const navigate = route.useNavigate()
+  const [typed, setTyped] = useState('')
+  const [isWrong, setWrong] = useState(false)
+  const find = (): void => {
+    const id = pattern.exec(typed)?.[0].toLowerCase()
+    setWrong(id === undefined)
+    if (id !== undefined) void navigate({ to: '/requests/$requestId', params: { requestId: id } })
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        find()
+      }}
+    >
+      <TextInput
+        aria-label="Find a request by its id"
+        placeholder="req_… from x-request-id"
+        leftSection={<IconSearch size={16} aria-hidden />}
+        w={{ base: '100%', xs: 300 }}
+        autoComplete="off"
+        spellCheck={false}
+        error={isWrong && 'An id begins with req_ and has 26 more characters.'}
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value)
+          setWrong(false)
+        }}
+      />
+    </form>
+  )
+}

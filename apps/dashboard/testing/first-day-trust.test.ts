@@ -1,0 +1,201 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findChromium, launchChromium } from '../../server/testing/chromium.ts'
+import { startTestNode, type TestNode } from '../../server/testing/test-node.ts'
+import { buildDashboard } from './built.ts'
+import { newVisitor, operatorAccount, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+const patient = { timeout: 15_000 }
+
+/** What must hold when something is in the way: a form, a browser, a gateway that is away. */
+describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let visitor: Visitor
+  let page: Page
+  const dataDir = mkdtempSync(join(tmpdir(), 'turnpike-trust-'))
+  let port: number
+
+  const start = (): Promise<TestNode> =>
+    startTestNode({ dataDir, port, input: { server: { public_url: `http://127.0.0.1:${port}` } } })
+
+  beforeAll(async () => {
+    await buildDashboard()
+    port = await freePort()
+    node = await start()
+    browser = await launchChromium(chromium!)
+    visitor = await newVisitor(browser, node)
+    page = visitor.page
+    page.setDefaultTimeout(45_000)
+    await signUp(visitor, node, 'ada@example.com')
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  const go = (name: string): Promise<void> => page.getByRole('link', { name, exact: true }).click()
+  const dialog = (): Locator => page.getByRole('dialog')
+  const button = (name: string): Locator => page.getByRole('button', { name, exact: true })
+  const focused = (): Promise<string> =>
+    page.evaluate(
+      'document.activeElement.getAttribute("aria-label") ?? document.activeElement.textContent.slice(0, 40)',
+    )
+  const keyAction = async (name: string): Promise<void> => {
+    await button('Actions of k').first().click()
+    await page.getByRole('menuitem', { name, exact: true }).click()
+    await dialog().waitFor()
+  }
+
+  test('an error of a form stands at its field, in words, and the focus goes back', async () => {
+    await page.goto(`${node.origin}/keys`)
+    await button('Create a key').click()
+    await dialog().getByLabel('Name').fill('k')
+    await dialog().getByLabel('Spend at most').fill('a lot')
+    await dialog().getByRole('button', { name: 'Create the key' }).click()
+    await expect
+      .poll(() => dialog().getByLabel('Spend at most').getAttribute('aria-invalid'), patient)
+      .toBe('true')
+    expect(await dialog().innerText()).not.toContain('spend_limit_usd')
+    expect(await page.evaluate('document.activeElement.placeholder')).toBe('no limit')
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    await expect.poll(focused, patient).toBe('Create a key')
+    await button('Create a key').click()
+    await dialog().getByLabel('Name').fill('k')
+    await dialog().getByRole('button', { name: 'Create the key' }).click()
+    await button('I saved it').click()
+    await dialog().waitFor({ state: 'detached' })
+    await expect.poll(focused, patient).toBe('Create a key')
+    await keyAction('Name and limits')
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'detached' })
+    await expect.poll(focused, patient).toBe('Actions of k')
+    await go('Credit')
+    await page.getByLabel('Amount').fill('1')
+    await button('Go to the checkout').click()
+    await page.getByText(/^Expected from 5/).waitFor()
+    expect(await page.locator('#page').innerText()).not.toContain('amount_usd')
+    expect(page.context().pages()).toHaveLength(1)
+  })
+
+  test('a key that was rotated says when it stops, and one that cannot pay says so', async () => {
+    await page.goto(`${node.origin}/keys`)
+    await page.getByText('empty: cannot pay').waitFor()
+    await keyAction('Rotate')
+    await dialog().getByRole('button', { name: 'Rotate the key' }).click()
+    await button('I saved it').click()
+    await page.getByText(/^replaced, stops at \d\d:\d\d|^replaced, stops at \d+ \w+, /).waitFor()
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'replaced, stops' })
+      .getByRole('button', { name: 'Actions of k' })
+      .click()
+    await page.getByRole('menuitem', { name: 'Revoke', exact: true }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Rotate', exact: true }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+  })
+
+  test('the checkout opens by itself; where it may not, the page says so and has it', async () => {
+    await page.goto(`${node.origin}/credit`)
+    const opened = page.context().waitForEvent('page')
+    await button('Go to the checkout').click()
+    const checkout = await opened
+    await checkout.getByRole('button', { name: /^Pay 25 USD/ }).waitFor()
+    expect(await checkout.evaluate('window.opener')).toBeNull()
+    await page.getByText('Pay in the tab that has opened').waitFor()
+    await checkout.close()
+    await page.evaluate('window.open = () => null')
+    await button('Go to the checkout').click()
+    await page.getByText('Your browser kept the checkout from opening').waitFor()
+    const again = page.context().waitForEvent('page')
+    await page.getByRole('link', { name: 'Open the checkout' }).click()
+    await (await again).close()
+  })
+
+  test('an operator is offered nothing that is refused', async () => {
+    await operatorAccount(node)
+    await page.goto(`${node.origin}/operator`)
+    await button('Actions of Ada Lovelace').click()
+    await page.getByRole('menuitem', { name: 'Status and tier' }).click()
+    await dialog().getByText('It is an operator’s.').waitFor()
+    expect(await dialog().getByRole('switch').count()).toBe(0)
+    const answered = page.waitForResponse((response) => response.request().method() === 'PATCH')
+    await dialog().getByRole('button', { name: 'Save' }).click()
+    expect((await answered).status()).toBe(200)
+    await dialog().waitFor({ state: 'detached' })
+  })
+
+  test('an upstream that has answered nothing is not said to work', async () => {
+    await page.route('**/api/v1/admin/upstreams', async (route) => {
+      const body = (await (await route.fetch()).json()) as { data: object[] }
+      await route.fulfill({ json: body })
+    })
+    const key = await node.createKey()
+    const asked = await node.chat(key, {
+      model: 'sandbox/echo',
+      messages: [{ role: 'user', content: '[sandbox: error=500]' }],
+    })
+    expect(asked.status).toBeGreaterThanOrEqual(500)
+    await page.goto(`${node.origin}/operator?show=upstreams`)
+    const row = page.getByRole('row').filter({ hasText: 'sandbox/echo' })
+    await row.waitFor()
+    expect(await row.innerText()).not.toContain('working')
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  })
+
+  test('while the gateway is away old figures say so, no page is lost, and it goes on by itself', async () => {
+    await page.goto(`${node.origin}/keys`)
+    await button('Create a key').click()
+    await dialog().getByLabel('Name').fill('kept')
+    await dialog().getByRole('button', { name: 'Create the key' }).click()
+    const raw = await dialog().getByRole('region', { name: 'The new key' }).textContent()
+    await button('I saved it').click()
+    await go('Credit')
+    await page.getByRole('heading', { level: 1, name: 'Credit' }).waitFor()
+    await node.stop()
+    await go('Playground')
+    await page.getByRole('heading', { name: 'This page could not be shown' }).waitFor()
+    await go('Keys')
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor()
+    await page.getByText('The gateway has not answered since').waitFor()
+    await page.getByText('kept', { exact: true }).waitFor()
+    node = await start()
+    await page.getByText('The gateway has not answered since').waitFor({ state: 'detached' })
+    await go('Playground')
+    await page.getByRole('combobox', { name: 'Key', exact: true }).waitFor()
+    await page.getByLabel('Message').fill('Hello')
+    const asked = page.waitForRequest('**/v1/chat/completions')
+    await page.keyboard.press('Enter')
+    expect((await asked).headers()['authorization']).toBe(`Bearer ${raw}`)
+  })
+
+  test('who signs out in one tab is signed out in all of them', async () => {
+    const other = await visitor.context.newPage()
+    await other.goto(`${node.origin}/keys`)
+    await other.getByRole('button', { name: 'Create a key' }).waitFor()
+    await page.getByRole('button', { name: 'Account menu' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await other.getByRole('button', { name: 'Sign in or create an account' }).waitFor()
+    expect(await other.evaluate('JSON.stringify(sessionStorage)')).not.toMatch(/access_token|refresh_token/)
+    await page.getByRole('button', { name: /sign out|yes/i }).click()
+    await page.getByRole('button', { name: 'Sign in or create an account' }).waitFor()
+    await other.goto(`${node.origin}/keys`)
+    await other.getByRole('button', { name: 'Sign in or create an account' }).waitFor()
+  })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  await new Promise((done) => server.close(done))
+  return port
+}

@@ -1,0 +1,179 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newRecord } from '../../../packages/storage/testing/fixtures.ts'
+import { findChromium } from '../../server/testing/chromium.ts'
+import type { TestKey, TestNode } from '../../server/testing/test-node.ts'
+import { openDashboard, operatorAccount, signUp, type Visitor } from './visitor.ts'
+
+const chromium = findChromium()
+const pico = 1_000_000_000_000n
+/** What is spent in each of the hours below, in cents. */
+const cents = 14n
+const dayMs = 86_400_000
+
+/** Figures that somebody bills by: they are what there was, and no more. */
+describe.skipIf(chromium === undefined)('figures of usage', { timeout: 90_000 }, () => {
+  let browser: Browser
+  let node: TestNode
+  let visitor: Visitor
+  let page: Page
+  let key: TestKey
+
+  beforeAll(async () => {
+    ;({ browser, node, visitor } = await openDashboard(chromium!))
+    page = visitor.page
+    await signUp(visitor, node, 'ada@example.com')
+    key = await node.createKey({ accountId: await operatorAccount(node), creditUsd: '1000' })
+    const today = Math.floor(Date.now() / dayMs) * dayMs
+    const request = (more: Parameters<typeof newRecord>[1]) =>
+      newRecord(key, { startedAtMs: today + 1, chargePico: (cents * pico) / 100n, ...more })
+    await node.storage.requests.write('node_f', [
+      request({ tags: ['team:search', 'env:prod'] }),
+      request({ startedAtMs: today - dayMs, tags: ['team:support', 'env:prod', 'team:abuse'] }),
+      request({ startedAtMs: today - 2 * dayMs, tags: ['web'], tier: 'SIMPLE', modelAsked: 'auto' }),
+      ...Array.from({ length: 3 }, () =>
+        request({ outcome: 'failed', status: 402, errorType: 'insufficient_quota', chargePico: 0n }),
+      ),
+    ])
+  }, 120_000)
+  afterAll(async () => {
+    await browser.close()
+    await node.stop()
+  })
+
+  const open = async (path: string): Promise<void> => {
+    await page.goto(node.origin + path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+  }
+  const chart = () => page.getByRole('img', { name: /^(Spend|Requests|Tokens) by / })
+  const axis = async (): Promise<string[]> => {
+    await chart().waitFor()
+    return chart().locator('text').allTextContents()
+  }
+  const rows = async (table: string): Promise<string[]> => {
+    const found = page.getByRole('region', { name: table }).getByRole('row')
+    await found.nth(1).waitFor()
+    return (await found.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim())
+  }
+
+  test('no day shows more than was spent, whatever its requests are tagged with', async () => {
+    for (const by of ['', '?by=tag', '?by=tag:team', '?by=tag:env']) {
+      await open(`/usage${by}`)
+      const marks = (await axis()).filter((text) => text.startsWith('$'))
+      expect(marks.at(-1), by).toMatch(/^\$0\.1[45]\d*$/)
+      await page.getByRole('row', { name: /^In all/ }).waitFor()
+      expect(await page.getByRole('row', { name: /^In all/ }).innerText(), by).toContain('$0.42')
+    }
+    expect(await chart().locator('path[data-series]').count()).toBe(2)
+  })
+
+  test('values of a key of tags are a dimension, do not overlap, and lead on', async () => {
+    await open('/usage?by=tag:team')
+    expect((await rows('Usage by team')).slice(1).toSorted()).toEqual([
+      expect.stringContaining('In all $0.42'),
+      expect.stringContaining('abuse $0.14'),
+      expect.stringContaining('search $0.14'),
+      expect.stringContaining('without team $0.14'),
+    ])
+    await page.getByRole('link', { name: 'search', exact: true }).click()
+    await page.waitForURL(/tag=team%3Asearch/)
+    await open('/usage')
+    await page.getByRole('combobox', { name: 'Broken down by' }).click()
+    await page.getByRole('option', { name: 'env', exact: true }).click()
+    await page.waitForURL(/by=tag%3Aenv/)
+    expect(await rows('Usage by env')).toContainEqual(expect.stringContaining('prod $0.28'))
+  })
+
+  test('sums of a cross table are true where its cells overlap, and it is ordered by a press', async () => {
+    await open('/usage?by=model&against=tag')
+    const table = 'Spend by model and tag'
+    expect((await rows(table)).at(-1)).toMatch(/^In all .*\$0\.42$/)
+    await expect.poll(() => rows(table).then((all) => all[1]), { timeout: 15_000 }).toMatch(/\$0\.42$/)
+    await open('/usage?by=tag&against=model')
+    await page.getByRole('button', { name: 'Tag', exact: true }).click()
+    const names = (await rows('Spend by tag and model')).slice(1).map((row) => row.split(' ')[0])
+    expect(names).toEqual(['env:prod', 'team:abuse', 'team:search', 'team:support', 'web', 'In'])
+    await page.getByRole('columnheader', { name: 'Tag' }).waitFor()
+    expect(await page.getByRole('columnheader', { name: 'Tag' }).getAttribute('aria-sort')).toBe('ascending')
+  })
+
+  test('its first column stays on a phone, where the others scroll', async () => {
+    await page.setViewportSize({ width: 375, height: 800 })
+    await open('/usage?by=model&against=tag')
+    await rows('Spend by model and tag')
+    const frame = page.getByRole('region', { name: 'Spend by model and tag' })
+    const left = () => frame.getByRole('row').nth(1).getByRole('cell').first().boundingBox()
+    const before = (await left())!.x
+    await frame.evaluate((element: { scrollLeft: number }) => {
+      element.scrollLeft = 200
+    })
+    expect((await left())!.x).toBe(before)
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  test('of failed requests, which cost nothing, the requests are drawn, within their panel', async () => {
+    await open('/usage?outcome=failed')
+    const marks = await axis()
+    expect(marks.join(' ')).not.toContain('$')
+    expect(marks).toContain('3')
+    expect(await chart().getAttribute('aria-label')).toMatch(/^Requests by/)
+    const [drawn, frame] = [
+      await chart().locator('text').first().boundingBox(),
+      await chart().locator('xpath=ancestor::section').boundingBox(),
+    ]
+    expect(drawn!.x).toBeGreaterThan(frame!.x)
+    expect(await page.getByRole('radio', { name: 'Spend' }).isDisabled()).toBe(true)
+  })
+
+  test('what an address says besides is ignored', async () => {
+    for (const path of ['/usage', '/requests', '/', '/keys', '/credit', '/models']) {
+      await open(`${path}?utm_source=x&key=nobody&by=colour&from=2026-02-30&to=2026-03-01`)
+      await page.waitForLoadState('networkidle')
+      expect(await page.getByRole('alert').count(), path).toBe(0)
+    }
+    await open('/usage?utm_source=x')
+    await page.getByRole('row', { name: /^In all/ }).waitFor()
+  })
+
+  test('today is drawn by the hour', async () => {
+    await open('/usage?days=1')
+    expect(await axis()).toEqual(expect.arrayContaining(['00:00']))
+    expect(await chart().getAttribute('aria-label')).toMatch(/^Spend by hour/)
+    expect(await chart().locator('path[data-series]').first().getAttribute('d')).not.toBe('')
+  })
+
+  test('a name has its color in every range', async () => {
+    const colors = async (path: string): Promise<Record<string, string>> => {
+      await open(path)
+      await chart().waitFor()
+      const series = await chart().locator('path[data-series]').all()
+      const pairs = series.map(async (one) => [
+        await one.getAttribute('data-series'),
+        await one.getAttribute('fill'),
+      ])
+      return Object.fromEntries(await Promise.all(pairs))
+    }
+    const wide = await colors('/usage?by=tag:team&days=7')
+    const narrow = await colors('/usage?by=tag:team&days=1')
+    expect(narrow['search']).toBe(wide['search'])
+    expect(Object.keys(wide)).toHaveLength(3)
+  })
+
+  test('what auto-routing costs depends; lately it was this', async () => {
+    await open('/models?q=turnpike')
+    const row = page.getByRole('row').filter({ has: page.getByText('turnpike/auto', { exact: true }) })
+    await row.waitFor()
+    await row.getByText('lately').waitFor()
+    const text = (await row.innerText()).replaceAll(/\s+/g, ' ')
+    expect(text).toMatch(/depends at most \$/)
+    expect(text).toContain('1 request of yours in 30 days')
+  })
+
+  test('a failed request says why, and what helps', async () => {
+    await open('/requests?outcome=failed')
+    await page.getByRole('region', { name: 'Requests' }).getByRole('link').first().click()
+    await page.getByText('The key could not pay for it').waitFor()
+    await page.getByRole('link', { name: 'Add credit' }).click()
+    await page.waitForURL(/\/credit$/)
+  })
+})
