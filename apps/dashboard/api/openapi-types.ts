@@ -121,8 +121,14 @@ function typeOf(schema: Json, indent: string): string {
   const values = schema['enum'] as unknown[] | undefined
   if (values !== undefined) return values.map(literal).join(' | ')
   const choices = (schema['anyOf'] ?? schema['oneOf']) as Json[] | undefined
-  if (choices !== undefined) return [...new Set(choices.map((one) => typeOf(one, indent)))].join(' | ')
+  if (choices !== undefined) return unionOf(choices.map((one) => typeOf(one, indent)))
   return plainType(schema, indent)
+}
+
+/** A text may be any of the texts that stand beside it. */
+function unionOf(types: readonly string[]): string {
+  const isText = types.includes('string')
+  return [...new Set(types.filter((type) => !isText || !type.startsWith("'")))].join(' | ')
 }
 
 function plainType(schema: Json, indent: string): string {

@@ -13,12 +13,13 @@ const lookMs = 10_000
 const lookAgainMs = 3_000
 let looking: ReturnType<typeof setTimeout> | undefined
 
-export const reach = {
-  awaySinceMs: (): number | undefined => awaySinceMs,
-  subscribe(listener: () => void): () => void {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  },
+export function gatewayAwaySinceMs(): number | undefined {
+  return awaySinceMs
+}
+
+export function subscribeToReach(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 /**

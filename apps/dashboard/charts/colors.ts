@@ -10,7 +10,7 @@ const placesKey = 'turnpike.chart-colors'
 const maxKept = 500
 const places = readPlaces()
 
-/** The colors of names that are shown together, each its own, in their order; at most `colorCount` of them. */
+/** The colors of names that are shown together, each its own, in their order; at most `colorCount`. */
 export function colorsOf(names: readonly string[]): string[] {
   const taken = new Set<number>()
   const chosen = new Map<string, number>()

@@ -144,7 +144,8 @@ function barsOf(stack: Stack, place: number, { leftOf, yOf, barWidth }: Scale): 
       if (value <= 0) return ''
       const base = row.values.slice(0, place).reduce((sum, one) => sum + Number(one), 0)
       const [low, high] = [yOf(base), yOf(base + value)]
-      return `M${fixed(leftOf(index))} ${fixed(low)}H${fixed(leftOf(index) + barWidth)}V${fixed(high)}H${fixed(leftOf(index))}Z`
+      const [left, right] = [fixed(leftOf(index)), fixed(leftOf(index) + barWidth)]
+      return `M${left} ${fixed(low)}H${right}V${fixed(high)}H${left}Z`
     })
     .join('')
 }

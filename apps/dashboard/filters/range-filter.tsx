@@ -4,7 +4,7 @@ import { defaultDays, maxDays, type UsageFilters } from './usage-filters.ts'
 
 export type Range = Pick<UsageFilters, 'days' | 'from' | 'to'>
 
-/** The calendar is a tenth of the page's code, and comes behind it. Where it does not arrive, the presets do. */
+/** The calendar is a tenth of the page's code, and comes behind it; the presets do without it. */
 const FreeRange = lazy(() => import('./free-range.tsx').catch(() => ({ default: () => null })))
 
 interface RangeFilterProps {

@@ -41,6 +41,11 @@ function isDay(text: string): boolean {
   return dayPattern.test(text) && !Number.isNaN(timeMs) && new Date(timeMs).toISOString().startsWith(text)
 }
 
+/** As the API counts: in code points. */
+function lengthOf(text: string): number {
+  return Array.from(text).length
+}
+
 /** A key by its identifier alone. What the API would refuse is left out, as a word that is none. */
 function isValue(name: string, value: string | undefined): value is string {
   return value !== undefined && (name !== 'key' || keyPattern.test(value))
@@ -50,7 +55,7 @@ export function filtersIn(search: Record<string, unknown>): UsageFilters {
   const days = wholeIn(search, 'days', 1, maxDays)
   const [from, to] = [textIn(search, 'from'), textIn(search, 'to')]
   const tag = textsIn(search, 'tag')
-    .filter((one) => one.trim() !== '' && [...one].length <= maxTagLength)
+    .filter((one) => one.trim() !== '' && lengthOf(one) <= maxTagLength)
     .slice(0, maxTags)
   const endpoint = choiceIn(search, 'endpoint', endpoints)
   const operation = choiceIn(search, 'operation', operations)

@@ -1,12 +1,12 @@
 import { Alert } from '@mantine/core'
 import { IconPlugConnectedX } from '../icons/icons.ts'
 import { useSyncExternalStore } from 'react'
-import { reach } from '../api/reach.ts'
+import { gatewayAwaySinceMs, subscribeToReach } from '../api/reach.ts'
 import { clockTimeOf } from '../format/time.ts'
 
 /** Stands above every page while the gateway does not answer: what is shown is from before. */
 export function AwayNote() {
-  const sinceMs = useSyncExternalStore(reach.subscribe, reach.awaySinceMs)
+  const sinceMs = useSyncExternalStore(subscribeToReach, gatewayAwaySinceMs)
   if (sinceMs === undefined) return null
   return (
     <Alert

@@ -36,19 +36,16 @@ export async function openSession(): Promise<Session> {
   const session: Session = {
     user: undefined,
     problem: undefined,
-    signIn: async () => {
-      const { provider, manager } = await openProvider(discovery)
-      await provider.signIn(manager)
-    },
+    signIn: () => signIn(discovery),
     signOut: () => signOut(discovery),
   }
   if (location.pathname === callbackPath) await finishSignIn(discovery, session)
   else session.user = userOfTab(discovery)
   if (session.user === undefined && maySignInQuietly()) await signInQuietly(discovery)
   if (session.user !== undefined) {
-    const signIn = localStorage.getItem(signedInBefore) ?? crypto.randomUUID()
-    localStorage.setItem(signedInBefore, signIn)
-    sessionStorage.setItem(ownSignIn, signIn)
+    const named = localStorage.getItem(signedInBefore) ?? crypto.randomUUID()
+    localStorage.setItem(signedInBefore, named)
+    sessionStorage.setItem(ownSignIn, named)
     sessionStorage.setItem(knownDiscovery, JSON.stringify(discovery))
     leaveWithOthers()
   }
@@ -60,6 +57,11 @@ export async function openSession(): Promise<Session> {
 async function openProvider(discovery: Discovery) {
   const provider = await import('./provider.ts')
   return { provider, manager: provider.managerOf(discovery) }
+}
+
+async function signIn(discovery: Discovery): Promise<void> {
+  const { provider, manager } = await openProvider(discovery)
+  await provider.signIn(manager)
 }
 
 async function finishSignIn(discovery: Discovery, session: Session): Promise<void> {

@@ -151,7 +151,7 @@ describe.skipIf(chromium === undefined)('trust', { timeout: 90_000 }, () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   })
 
-  test('while the gateway is away old figures say so, no page is lost, and it goes on by itself', async () => {
+  test('while the gateway is away old figures say so, no key is lost, and it goes on', async () => {
     await page.goto(`${node.origin}/keys`)
     await button('Create a key').click()
     await dialog().getByLabel('Name').fill('kept')

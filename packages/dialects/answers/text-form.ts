@@ -42,7 +42,7 @@ interface Form {
   block: number
 }
 
-/** A longer event says more than a piece of text, and its form would be kept as long as the stream is open. */
+/** A longer event says more than a text, and its form would be kept as long as the stream is open. */
 const longestEvent = 16 * 1024
 /** What learning a form costs, in events that are read by one: it takes about as long. */
 const learningCosts = 16

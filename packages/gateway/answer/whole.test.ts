@@ -2,6 +2,7 @@ import { vendorFormats, type BridgeHead } from '@turnpike/dialects'
 import { expect, it } from 'vitest'
 import type { Gateway } from '../context/gateway.ts'
 import type { Attempt } from '../context/stages.ts'
+import { generate } from '../operations/generate/rules.ts'
 import { ReadOns } from '../services/read-ons.ts'
 import { WholeAnswerReceiver } from './whole.ts'
 
@@ -11,7 +12,7 @@ const attempt = {
     upstream: { model: 'm' },
     provider: { name: 'vendor', format: 'openai-chat', paidFields: [] },
   },
-  request: { call: { request: { stream: false, tools: [], extensions: {} } } },
+  request: { call: { request: { stream: false, tools: [], extensions: {} } }, operation: generate },
 } as unknown as Attempt
 
 const noCall = { pause: () => undefined, resume: () => undefined, abort: () => undefined }

@@ -141,8 +141,8 @@ export interface UsageStore {
   summary(filter: UsageFilter): Promise<UsageTotals>
   /**
    * The costliest groups first, page by page; on a page that is by day, the days in their order. A request
-   * with three tags is in three `tag` groups, and in one of each `tag:…`. A group whose cost grows between two pages may be on neither,
-   * or both.
+   * with three tags is in three `tag` groups, and in one of each `tag:…`. A group whose cost grows between
+   * two pages may be on neither, or both.
    * @param page by default the first `maxUsageGroups`
    */
   breakdown(filter: UsageFilter, by: readonly UsageDimension[], page?: Page): Promise<UsageBreakdown>

@@ -195,7 +195,7 @@ const valueColumn = (index: number): RawBuilder<string | null> => sql.ref(`tag_v
 /** What a set's tag `key:value` says; null where it has none, so that each set has one value. */
 function valueOfKey(key: string): RawBuilder<string | null> {
   const start = `${key}:`
-  const length = sql.lit([...start].length)
+  const length = sql.lit(Array.from(start).length)
   return sql`(
     select min(substr(keyed.tag, ${length} + 1)) from tag_sets as keyed
     where keyed.account_id = sets.account_id and keyed.id = sets.tag_set

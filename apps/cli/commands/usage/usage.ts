@@ -29,7 +29,8 @@ export const usage = command({
       'requests that ' +
       'failed cost nothing and do not count. A request counts toward each of its tags, so that rows ' +
       'by tag may add up ' +
-      'to more than was spent; by tag:team, the values of tags such as team:search, they do not. The costliest rows come first, days in their order; what there is besides ' +
+      'to more than was spent; by tag:team, the values of tags such as team:search, they do not. The ' +
+      'costliest rows come first, days in their order; what there is besides ' +
       'is one row, (others).',
   ],
   arguments: {},

@@ -8,7 +8,7 @@ import { counted } from '../../format/number.ts'
 const lately = 30
 const million = 1_000_000n
 
-/** What auto-routing cost this account of late: what it chooses, and so its price, depends on what is asked. */
+/** What auto-routing cost this account of late: its price depends on what is asked. */
 export function RoutedLately() {
   const { data } = useQuery(breakdownQuery({ days: lately, by: ['tier'] }))
   const routed = data?.data.filter((group) => nameOf(group) !== null) ?? []

@@ -63,7 +63,7 @@ export function StatusForm({ account, onDone }: StatusFormProps) {
       />
       <Text size="sm" c="dimmed">
         {account.operator ? 'It is an operator’s. ' : 'It is not an operator’s. '}
-        Who is one is said by the configuration (<Code>admin.operators</Code>), or with the internal secret:{' '}
+        The configuration says who is one (<Code>admin.operators</Code>), or the internal secret:{' '}
         <Code>{`PATCH /api/v1/admin/accounts/${account.id}`}</Code> with <Code>{'{"operator": true}'}</Code>.
         A signed-in operator cannot make another one.
       </Text>

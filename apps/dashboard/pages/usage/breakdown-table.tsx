@@ -5,7 +5,7 @@ import { Money } from '../../components/money.tsx'
 import { PageLink } from '../../components/page-link.tsx'
 import { shareOf } from '../../format/money.ts'
 import { wholeNumber } from '../../format/number.ts'
-import { dimensionName, useGroupNames } from './group-names.ts'
+import { dimensionName, dimensionWord, useGroupNames } from './group-names.ts'
 import { narrowedTo } from './narrow.ts'
 import { restOf, sumsOf, type Sums } from './rest.ts'
 import type { UsageDimension } from './usage-search.ts'
@@ -36,7 +36,7 @@ export function BreakdownTable({ groups, others, by, total }: BreakdownTableProp
   return (
     <>
       <DataTable<Row>
-        label={`Usage by ${dimensionName(by).toLowerCase()}`}
+        label={`Usage by ${dimensionWord(by)}`}
         minWidth={640}
         verticalSpacing="xs"
         isStacked

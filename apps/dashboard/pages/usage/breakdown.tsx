@@ -116,7 +116,7 @@ function DimensionChoice({ label, value, keys, without, onOpen, onChange }: Dime
       ]}
       value={value ?? null}
       onDropdownOpen={onOpen}
-      onChange={(chosen) => onChange((chosen ?? undefined) as UsageDimension | undefined)}
+      onChange={(chosen) => onChange(chosen ?? undefined)}
     />
   )
 }

@@ -5,7 +5,7 @@ import { nameOf, pairOf, type UsageGroup, type UsageTotals } from '../../api/usa
 import { DataTable, type Column } from '../../components/data-table.tsx'
 import { GroupLink } from './breakdown-table.tsx'
 import { crossOf, type CrossRow } from './cross.ts'
-import { dimensionName, useGroupNames } from './group-names.ts'
+import { dimensionName, dimensionWord, useGroupNames } from './group-names.ts'
 import { measureFacts } from './measures.ts'
 import { overlaps, type Measure, type UsageDimension } from './usage-search.ts'
 import { totalsQuery, viewQueries } from './view-queries.ts'
@@ -34,7 +34,7 @@ export function CrossTable({ groups, others, by, against, measure }: CrossTableP
   const { rows, columns, total } = crossOf(cells, others === null ? 0n : valueOf(others), sums)
   return (
     <DataTable<CrossRow>
-      label={`${measureFacts[measure].label} by ${dimensionName(by).toLowerCase()} and ${dimensionName(against).toLowerCase()}`}
+      label={`${measureFacts[measure].label} by ${dimensionWord(by)} and ${dimensionWord(against)}`}
       minWidth={nameWidth + (columns.length + 1) * columnWidth}
       verticalSpacing="xs"
       hasFixedName

@@ -12,7 +12,7 @@ export interface CrossRow {
   rest?: 'rows' | 'cells' | 'total'
 }
 
-/** What is known of the sums besides the cells: where a side overlaps, its cells add up to more than there was. */
+/** What is known of the sums besides the cells: those of a side that overlaps add up to too much. */
 export interface KnownSums {
   all: bigint | undefined
   /** By the names of one side; undefined: the cells do not overlap across the other one. */

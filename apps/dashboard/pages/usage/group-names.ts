@@ -39,6 +39,11 @@ export function dimensionName(dimension: UsageDimension): string {
   return tagKeyOf(dimension) ?? names[dimension as NamedDimension]
 }
 
+/** The same within a sentence. */
+export function dimensionWord(dimension: UsageDimension): string {
+  return tagKeyOf(dimension) ?? names[dimension as NamedDimension].toLowerCase()
+}
+
 /** The group itself where this page knows no name of it. */
 function nameIn(known: Readonly<Record<string, string>>, group: string): string {
   return known[group] ?? group

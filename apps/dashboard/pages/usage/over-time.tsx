@@ -13,16 +13,9 @@ import { Loaded } from '../../components/loaded.tsx'
 import { Panel } from '../../components/panel.tsx'
 import { defaultDays, type UsageFilters } from '../../filters/usage-filters.ts'
 import { daysBetween, lastDays } from '../../format/time.ts'
-import { dimensionName, namelessOf, useGroupNames } from './group-names.ts'
+import { dimensionWord, namelessOf, useGroupNames } from './group-names.ts'
 import { measureFacts } from './measures.ts'
-import {
-  defaultBy,
-  measureOf,
-  measures,
-  tagKeyOf,
-  type Measure,
-  type UsageDimension,
-} from './usage-search.ts'
+import { defaultBy, measureOf, measures, type Measure, type UsageDimension } from './usage-search.ts'
 import { seriesOf, viewQueries } from './view-queries.ts'
 
 const route = getRouteApi('/usage')
@@ -81,7 +74,7 @@ export function OverTime() {
 function describe({ unit }: Places, series: UsageDimension | undefined): string {
   if (series === undefined)
     return `In all, by ${unit}: tags overlap, so they are not stacked. Keys of tags, such as team, are.`
-  return `By ${unit} and ${tagKeyOf(series) ?? dimensionName(series).toLowerCase()}`
+  return `By ${unit} and ${dimensionWord(series)}`
 }
 
 /** Of a day long ago only the sums are known. */
@@ -146,11 +139,12 @@ function Chart({ groups, series, places }: ChartProps) {
       name: series === undefined ? one.name : nameOf(series, one.name),
     })),
   }
+  const within = series === undefined ? '' : ` and ${dimensionWord(series)}`
   return (
     <DayChart
       stack={named}
       height={chartHeight}
-      label={`${label} by ${places.unit}${series === undefined ? '' : ` and ${dimensionName(series)}`}; the table below has the figures`}
+      label={`${label} by ${places.unit}${within}; the table below has the figures`}
       nameOf={places.name}
       tooltip={(row) => (
         <StackTooltip title={places.title(row.at)} row={row} stack={named} format={unit.format} />

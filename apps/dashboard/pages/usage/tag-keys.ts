@@ -14,6 +14,6 @@ export function tagKeysOf(
 ): string[] {
   const own = chosen.flatMap((dimension) => (dimension === undefined ? [] : (tagKeyOf(dimension) ?? [])))
   const found = tags.flatMap((tag) => /^([^:]*[^:\s]):\S/.exec(tag)?.[1] ?? [])
-  const fitting = found.filter((key) => key.trim() === key && [...key].length <= maxKeyLength)
+  const fitting = found.filter((key) => key.trim() === key && Array.from(key).length <= maxKeyLength)
   return [...new Set([...own, ...fitting])].slice(0, maxKeys)
 }

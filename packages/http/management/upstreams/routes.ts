@@ -16,7 +16,8 @@ const upstreamSchema = Type.Object(
     key: nullable(Type.Integer({ description: "Place in the provider's `api_keys`, from 1; null: none." })),
     state: Type.Enum([...states], {
       description:
-        '`failing`: it is asked, and what it was asked last, or all, failed. `resting`: nothing is sent to it. `probing`: its rest is over, and a few requests try it.',
+        '`failing`: it is asked, and what it was asked last, or all, failed. `resting`: nothing is sent to ' +
+        'it. `probing`: its rest is over, and a few requests try it.',
     }),
     rests_for_seconds: Type.Number({ description: 'How long until it is asked again; 0: now.' }),
     reason: nullable(

@@ -38,7 +38,7 @@ export const usageOperations: Record<string, Operation> = {
       'The summary, split by tag, model, key, day, hour, provider, tier, endpoint or operation; two `by` ' +
       'give a cross table. A request counts for each of its tags, so the sum over tags may exceed the ' +
       'total; by `tag:team`, the values of tags `team:…`, it does not. The costliest ' +
-      'groups come first, page by page; on a page that is by day or hour, these are in their order. `others` ' +
+      'groups come first, page by page; on a page by day or hour, these are in their order. `others` ' +
       'is what all groups behind the page come to together, so that a page and its `others` leave nothing ' +
       'out. A group whose cost grows between two pages may be on neither, or both: pages of days that are ' +
       'over (`to`) hold each group once.',
